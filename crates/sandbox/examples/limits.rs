@@ -1,6 +1,6 @@
 //! Runs a program under limits and prints how it ended:
 //! `cargo run -p kopek-sandbox --example limits -- PROGRAM ARGUMENTS`.
-#![allow(clippy::print_stdout, reason = "an example shows what it found")]
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use kopek_base::Bytes;
 use kopek_sandbox::{Exec, Limits, Sandbox, run_if_supervisor};
@@ -12,7 +12,7 @@ use std::{
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // The sandbox executes this program again as its supervisor.
+    // The sandbox runs this program again as its supervisor.
     run_if_supervisor();
     let argv: Vec<String> = env::args().skip(1).collect();
     if argv.is_empty() {

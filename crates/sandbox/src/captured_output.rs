@@ -1,33 +1,33 @@
-//! What a program wrote, kept in memory by the kernel and not by us.
+//! The output of a program, kept in memory by the kernel instead of by us.
 
 use kopek_base::Bytes;
 use std::{fs::File, io, sync::Arc};
 
-/// Output kept in memory by the kernel, not by us.
+/// The output of a program, kept in memory by the kernel.
 #[derive(Debug, Clone)]
 pub struct CapturedOutput {
     file: Arc<File>,
-    /// How large it is, where nobody can write to it any more.
+    /// The size, if the file can no longer be written to.
     final_size: Option<u64>,
 }
 
 impl CapturedOutput {
-    /// What lies in a file.
+    /// The contents of a file.
     pub fn new(file: File) -> CapturedOutput {
         CapturedOutput { file: Arc::new(file), final_size: None }
     }
 
-    /// What nobody can write to any more.
+    /// The contents of a file that can no longer be written to.
     pub(crate) fn ended(file: Arc<File>, size: u64) -> CapturedOutput {
         CapturedOutput { file, final_size: Some(size) }
     }
 
-    /// Where it lies; the file's own position is neither used nor moved.
+    /// The file; its own position is neither used nor moved.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     pub fn size(&self) -> io::Result<Bytes> {
         match self.final_size {
             Some(size) => Ok(Bytes(size)),
@@ -35,7 +35,7 @@ impl CapturedOutput {
         }
     }
 
-    /// All of it.
+    /// All bytes.
     pub fn bytes(&self) -> io::Result<Vec<u8>> {
         self.head(usize::MAX)
     }

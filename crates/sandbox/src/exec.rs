@@ -1,4 +1,4 @@
-//! What to run, in what surroundings and under which limits: plain data.
+//! Plain data: the program to run, its environment and its limits.
 
 use kopek_base::Bytes;
 use serde::{Deserialize, Serialize};
@@ -7,31 +7,33 @@ use std::{path::PathBuf, time::Duration};
 /// One program to run.
 #[derive(Debug, Clone)]
 pub struct Exec {
-    /// Program and arguments. The program is an absolute path inside the box, or
-    /// a bare name that is looked up in `PATH` inside.
+    /// Program and arguments. The program is an absolute path inside the sandbox, or a name that is looked up
+    /// in the inner `PATH`.
     pub argv: Vec<String>,
     /// Added to the clean environment (`PATH`, `HOME=/box`, `LANG=C.UTF-8`).
     pub env: Vec<(String, String)>,
-    /// What it can see besides its box. Runs with equal views share a warm worker.
+    /// The files that it sees besides its box. Runs with equal views share a warm worker.
     pub view: SandboxView,
-    /// Where it starts: `/box`, or the inside path of something shown.
+    /// The working directory: `/box`, or the inside path of a mount.
     pub cwd: String,
-    /// Put into `/box` before the run. The box is empty otherwise.
+    /// Files for `/box`, which is otherwise empty.
     pub files: Vec<BoxFile>,
     /// Its standard input.
     pub stdin: Input,
     /// All its limits.
     pub limits: Limits,
-    /// How far a busy machine may prolong its wall limit; `None`: by five times that limit.
+    /// How far a busy machine may extend its wall limit; `None` means five times that limit.
     pub extension: Option<Duration>,
-    /// What is taken out of `/box` after the run.
+    /// The files to copy out of `/box` after the run.
     pub keep: Keep,
-    /// Whether it maps far more memory than it uses, as sanitizers do: no single process has a limit of its own then.
+    /// Whether it maps far more memory than it uses, as sanitizers do: then no single process has a limit of
+    /// its own.
     pub reserves: bool,
 }
 
 impl Exec {
-    /// A program that reads nothing, sees only the system's basis and leaves nothing behind. All fields can be changed.
+    /// A program without input that sees only the system's basis and leaves no files. All fields can be
+    /// changed.
     pub fn new(argv: impl IntoIterator<Item = impl Into<String>>, limits: Limits) -> Exec {
         Exec {
             argv: argv.into_iter().map(Into::into).collect(),
@@ -48,28 +50,28 @@ impl Exec {
     }
 }
 
-/// What a program can see besides `/box`: the system's read-only basis (`/usr`
-/// and the libraries, `/dev/null` and its kin) and these.
+/// The files that a program sees besides `/box`: the system's read-only basis (`/usr`, the libraries, and
+/// devices such as `/dev/null`) and these.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct SandboxView {
-    /// Host paths shown read-only.
+    /// Host paths, mounted read-only.
     pub mounts: Vec<ReadOnlyMount>,
-    /// Whether `/proc` is there (only its own processes): some runtimes need it.
+    /// Whether `/proc` exists (with only its own processes): some runtimes need it.
     pub proc: bool,
-    /// Whether `/box` can be written to.
+    /// Whether `/box` is writable.
     pub writable: bool,
 }
 
-/// A host file or directory shown read-only at a path inside.
+/// A host file or directory, mounted read-only at a path inside.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ReadOnlyMount {
-    /// Where it lies on the host; symbolic links in it are followed once, by us.
+    /// The path on the host; its symlinks are resolved once, by us.
     pub host: PathBuf,
     /// Absolute path inside: `/exe`, `/data`, `/usr/lib/rustlib`.
     pub inside: PathBuf,
 }
 
-/// Something put into `/box` before a run; paths are relative to `/box`.
+/// A file or directory for `/box`; paths are relative to `/box`.
 #[derive(Debug, Clone)]
 pub enum BoxFile {
     /// An empty, writable directory.
@@ -78,7 +80,7 @@ pub enum BoxFile {
     Bytes(PathBuf, Vec<u8>),
     /// A copy of a host file; executable if the host's is.
     File(PathBuf, PathBuf),
-    /// A copy of all below a host directory (regular files and directories only).
+    /// A copy of everything below a host directory (regular files and directories only).
     Tree(PathBuf, PathBuf),
 }
 
@@ -93,58 +95,59 @@ pub enum Input {
     Bytes(Vec<u8>),
 }
 
-/// What is taken out of `/box` after the run.
+/// The files to copy out of `/box` after the run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Keep {
     /// Nothing; the box is emptied.
     #[default]
     Nothing,
-    /// Regular files and directories below a path of the box (`""`: all of it) are copied
-    /// into a host directory, which must exist. Links, devices and the like are left out.
+    /// Regular files and directories below a path of the box (`""` for all of it) are copied into a host
+    /// directory, which must exist. Links, devices and other files are left out.
     Below(PathBuf, PathBuf),
 }
 
-/// Every limit of a run. There is none without a limit.
+/// All limits of a run. Every run has all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limits {
     /// CPU time of all its processes together.
     pub cpu: Duration,
-    /// Wall time: only against idling.
+    /// Wall time, only against idling.
     pub wall: Duration,
-    /// Memory of all its processes together; the stack has no other limit.
+    /// Memory of all its processes together; there is no separate limit on the stack.
     pub memory: Bytes,
-    /// Standard output; and, on its own account, standard error.
+    /// Standard output, and separately standard error.
     pub output: Bytes,
-    /// Written files in `/box`, together.
+    /// All written files in `/box` together.
     pub files: Bytes,
-    /// Processes and threads alive at once.
+    /// Processes and threads that are alive at once.
     pub processes: u32,
 }
 
-/// Charges are made in batches of up to this much; less than it above a limit is not above it.
+/// The kernel charges memory in batches of up to this size; an excess below it does not count.
 const CHARGE_BATCH: u64 = 1 << 20;
 
 impl Limits {
-    /// The most memory that is not surely more than allowed.
+    /// The largest amount of memory that may still be within the limit.
     pub(crate) fn most_memory(&self) -> u64 {
         self.memory.0.saturating_add(CHARGE_BATCH)
     }
 
-    /// The most that its files may have added to it: they are charged alike, and have a limit of their own.
+    /// The largest amount together with its files, which are charged alike but have their own limit.
     pub(crate) fn most_memory_and_files(&self) -> u64 {
         self.most_memory().saturating_add(self.files.0)
     }
 
-    /// What its cgroup may hold above what was there before: the program's memory, and its output and files, which
-    /// are memory too but have limits of their own.
+    /// The charge of its cgroup may exceed the initial one by this: the program's memory plus its output and
+    /// files, which are memory too but have limits of their own.
     pub(crate) fn group_capacity(&self) -> u64 {
         let parts = [self.memory, self.output, self.output, self.files];
         parts.iter().fold(0, |sum: u64, part| sum.saturating_add(part.0))
     }
 
-    /// More than this must have been taken back late by the kernel to cast doubt on a lack of memory. A program that
-    /// needs too much may start others as well: in quiet, what these leave stays below this part of usual limits. It
-    /// is small, for some is taken back between the kill and our first look.
+    /// If the kernel reclaimed more than this too late, an out-of-memory stop is in doubt. A program that
+    /// needs too much memory may also start processes: on an idle machine, the memory that they leave stays
+    /// below this fraction of usual limits. The fraction is small, because some memory is reclaimed between
+    /// the kill and our first look.
     pub(crate) fn doubtful_release(&self) -> u64 {
         self.group_capacity() / 8
     }

@@ -1,28 +1,28 @@
-//! What *we* fail at: never a verdict, never stored.
+//! Failures of ours: never a verdict, never stored.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// *We* failed: never a verdict, never stored, tried again.
+/// A failure of ours: never a verdict, never stored, always retried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// What failed, naming the act and the thing.
+    /// The failure, with action and object.
     pub what: String,
     /// Whose failure it was.
     #[serde(default)]
     pub source: FaultSource,
 }
 
-/// Whose failure a fault was.
+/// The source of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultSource {
-    /// This program's, or the machine's.
+    /// This program or the machine.
     #[default]
     Machine,
-    /// Of a trusted program that was asked about what an untrusted one did, and stumbled over it.
+    /// A trusted program that failed while it judged an untrusted one.
     TrustedProgram,
-    /// Of whatever else ran: it disturbed the measuring. To wait helps, not to try again at once.
+    /// Other programs that disturbed the measurement. Waiting helps, an immediate retry does not.
     Disturbance,
 }
 
@@ -37,12 +37,12 @@ impl Fault {
         Fault { what: what.into(), source: FaultSource::TrustedProgram }
     }
 
-    /// Others disturbed the measuring.
+    /// A fault because other programs disturbed the measurement.
     pub fn disturbed(what: impl Into<String>) -> Fault {
         Fault { what: what.into(), source: FaultSource::Disturbance }
     }
 
-    /// A time above the limit that the machine's noise may explain.
+    /// A fault for a time above the limit that the machine's noise may explain.
     pub fn undecided(measured: &str) -> Fault {
         Fault::disturbed(format!("undecided: {measured}"))
     }

@@ -1,14 +1,15 @@
 //! Runs one program, or a pair, under limits. Knows no problems and no verdicts.
 //!
-//! Everything that runs foreign code goes through here: submissions, compilers, validators, generators, interactors.
-//! Programs see no files but what is shown to them, no network and no other processes. Their CPU time, wall time,
-//! memory, output, files and processes are limited and measured.
+//! All untrusted code runs here: submissions, compilers, validators, generators, interactors. Programs see no
+//! files outside their view, no network and no other processes. Their CPU time, wall time, memory, output,
+//! files and processes are limited and measured.
 //!
 //! # How to use it
 //!
-//! The sandbox executes the calling program again as a small *supervisor*, so `main` calls [`run_if_supervisor`] before
-//! anything else. Then [`Sandbox::open`] finds out what the machine offers, [`Sandbox::slot`] makes a place where one
-//! program runs at a time, an [`Exec`] says what to run, and a [`RunResult`] says how it ended:
+//! The sandbox executes the calling program again as a small *supervisor*, so `main` calls
+//! [`run_if_supervisor`] before anything else. Then [`Sandbox::open`] determines the abilities of the
+//! machine, [`Sandbox::slot`] makes a place where one program runs at a time, an [`Exec`] describes the run,
+//! and a [`RunResult`] describes its end:
 //!
 //! ```standalone_crate
 //! use kopek_base::Bytes;
@@ -28,14 +29,16 @@
 //! }
 //! ```
 //!
-//! `examples/limits.rs` does the same with a program of the command line. [`Slot::run_pair`] runs two programs
-//! that talk with each other, [`Slot::run_with_person`] one that talks with a person. An error is a [`Fault`]: the
-//! sandbox failed, and the program is not to blame. Between submissions the caller calls [`Slot::renew_worker`].
+//! `examples/limits.rs` does the same with a program from the command line. [`Slot::run_pair`] runs two
+//! programs that talk with each other, [`Slot::run_with_person`] one that talks with a person. An error is a
+//! [`Fault`]: a failure of the sandbox, not of the program. Between submissions the caller calls
+//! [`Slot::renew_worker`].
 //!
 //! # Isolation modes
 //!
-//! Modes are found by trying, the strongest first; there is none without isolation. [`SandboxOptions`] can demand one,
-//! [`Sandbox::mode_name`], [`Sandbox::guarantees`] and [`Sandbox::warnings`] describe the one that was found.
+//! The sandbox tries modes, the strongest first, and there is no mode without isolation. [`SandboxOptions`]
+//! can demand one; [`Sandbox::mode_name`], [`Sandbox::guarantees`] and [`Sandbox::warnings`] describe the one
+//! in use.
 //!
 //! | isolation | cgroups | memory and CPU time of all processes | files and processes of others |
 //! |---|---|---|---|
@@ -44,7 +47,7 @@
 //! | Landlock | v2, v1 | limited and measured exactly | closed, but their names can be found out |
 //! | Landlock | none | measured every 10 ms; the largest process's peak | closed, but their names can be found out |
 //!
-//! As root, programs run as a user that is used for nothing else. Otherwise, and where root has no other users to give
+//! As root, programs run as users that nothing else uses. Otherwise, or if root has no other users to use
 //! (`program_ids`), they run as the judge's own user, without its rights.
 //!
 //! # How it works
@@ -60,9 +63,9 @@
 //!                 dead before the next run starts
 //! ```
 //!
-//! A run costs a message, a vfork, limits, an exec, a wait, a kill and a reply; everything dear (namespaces, mounts,
-//! filters, cgroups) was done once, before. A worker is replaced after every run that was not quite clean. When the
-//! judge dies the supervisor notices and removes all of it.
+//! A run costs a message, a vfork, limits, an exec, a wait, a kill and a reply; all expensive steps
+//! (namespaces, mounts, filters, cgroups) are done once, before. A worker is replaced after every run that
+//! was not entirely clean. When the judge dies, the supervisor notices and removes everything.
 
 mod boxes;
 mod captured_output;

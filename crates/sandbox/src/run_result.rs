@@ -1,14 +1,14 @@
-//! How a run ended and what it left: plain data.
+//! The result of a run: plain data.
 
 use super::{captured_output::CapturedOutput, exec::Limits};
 use kopek_base::{Bytes, nanoseconds};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Of standard error: enough to see what went wrong.
+/// The part of standard error for messages.
 const STDERR_READ: usize = 600;
 const STDERR_LINES: usize = 5;
-/// The last traceback of a program stands at the end.
+/// The last traceback of a program is at the end.
 const TRACEBACK_READ: usize = 8 << 10;
 
 /// Which limit was exceeded.
@@ -42,7 +42,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The rest of a sentence that begins with the program: `exited with 3`.
+    /// A phrase that follows the program's name: `exited with 3`.
     pub fn in_words(&self, limits: &Limits) -> String {
         match self {
             Exit::Code(code) => format!("exited with {code}"),
@@ -58,22 +58,22 @@ impl Exit {
     }
 }
 
-/// What a run used.
+/// The resources of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// CPU time, user and system together, of all its processes.
+    /// CPU time of all its processes, user and system together.
     #[serde(with = "nanoseconds")]
     pub cpu: Duration,
     /// Wall time from start to end.
     #[serde(with = "nanoseconds")]
     pub wall: Duration,
-    /// Peak memory of all processes together; without a memory cgroup the largest resident set of one
-    /// of them, or of the worker that executed it (less than 1 MiB), whichever is more.
+    /// Peak memory of all processes together. Without a memory cgroup, the largest resident set of any of
+    /// them, or of the worker that executed it (less than 1 MiB) if that is larger.
     pub memory: Bytes,
-    /// Retired user instructions where the machine counts them.
+    /// Retired user instructions, if the machine counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<u64>,
-    /// The cycles that they took, where the machine counts them.
+    /// The cycles that they took, if the machine counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u64>,
     /// Processes still alive when the main one ended; they were killed.
@@ -85,7 +85,7 @@ fn is_none_left(left: &u32) -> bool {
     *left == 0
 }
 
-/// What the processor counted; nothing where it does not.
+/// The processor's counts, if there are any.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CountedEvents {
     pub(crate) instructions: Option<u64>,
@@ -93,7 +93,7 @@ pub(crate) struct CountedEvents {
 }
 
 impl CountedEvents {
-    /// What came since then.
+    /// The difference to an earlier reading.
     pub(crate) fn since(&self, before: &CountedEvents) -> CountedEvents {
         let since = |now: Option<u64>, before: Option<u64>| now?.checked_sub(before?);
         CountedEvents {
@@ -108,26 +108,26 @@ impl CountedEvents {
 pub struct RunResult {
     /// How it ended.
     pub exit: Exit,
-    /// What it used.
+    /// Its resources.
     pub usage: Usage,
-    /// Further CPU time that child processes may have used unseen; zero with a cgroup. Without one the kernel reports
-    /// nothing of a child whose parent ignores its end.
+    /// Further CPU time that child processes may have used unseen; zero with a cgroup. Without one, the
+    /// kernel reports nothing about a child whose parent ignores its end.
     pub unseen: Duration,
-    /// What it wrote to standard output.
+    /// Its standard output.
     pub stdout: CapturedOutput,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub stderr: CapturedOutput,
-    /// Remarks for the reader: "process limit hit", "forbidden system call".
+    /// Notes for the report: "process limit hit", "forbidden system call".
     pub notes: Vec<String>,
 }
 
 impl RunResult {
-    /// How it ended, and the first lines of its standard error.
+    /// How it ended, with the first lines of its standard error.
     pub fn end_in_words(&self, limits: &Limits) -> String {
         self.with_stderr(self.exit.in_words(limits))
     }
 
-    /// These words, and the first lines of its standard error.
+    /// This phrase, with the first lines of its standard error.
     pub fn with_stderr(&self, words: String) -> String {
         if let Some(error) = self.python_error() {
             return format!("{words}: {error}");
@@ -139,14 +139,14 @@ impl RunResult {
         if lines.is_empty() { words } else { format!("{words}: {}", lines.join(" | ")) }
     }
 
-    /// What a traceback at the end of its standard error comes to.
+    /// A summary of the traceback at the end of its standard error.
     pub fn python_error(&self) -> Option<String> {
         let errors = self.stderr.tail(TRACEBACK_READ).unwrap_or_default();
         last_traceback(&String::from_utf8_lossy(&errors))
     }
 }
 
-/// The result of two programs connected crosswise.
+/// The result of two programs with crossed pipes.
 #[derive(Debug)]
 pub struct PairResult {
     /// The first program: its standard output went to the second's input.
@@ -155,14 +155,14 @@ pub struct PairResult {
     pub second: RunResult,
     /// Which of them ended first by itself.
     pub first_to_end: PairMember,
-    /// Whether one may have said more than it may: all that it wrote was more, which is not only what it said. With
-    /// a transcript it is known, and this is false.
+    /// Whether one may have written more than allowed to the other: its total output was more, but may
+    /// include other files. With a transcript the amount is known, and this is false.
     pub may_exceed: bool,
-    /// What they wrote to each other, in order, if asked for.
+    /// Their messages to each other, in order, if requested.
     pub transcript: Vec<PairMessage>,
 }
 
-/// Which of a pair ended first.
+/// A program of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairMember {
     /// The first program.
@@ -171,18 +171,18 @@ pub enum PairMember {
     Second,
 }
 
-/// A piece of what one of a pair wrote to the other.
+/// A piece of a message from one of a pair to the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairMessage {
-    /// Who wrote it.
+    /// Its author.
     pub speaker: PairMember,
-    /// When, since the start.
+    /// The time since the start.
     pub at: Duration,
-    /// What.
+    /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// `KeyError: 7 (line 4)`: the end of a traceback, and the innermost line that it names.
+/// `KeyError: 7 (line 4)`: the end of a traceback, with its innermost line.
 fn last_traceback(text: &str) -> Option<String> {
     let (_, traceback) = text.rsplit_once("Traceback (most recent call last):\n")?;
     let error = traceback.lines().find(|line| !line.is_empty() && !line.starts_with(' '))?;

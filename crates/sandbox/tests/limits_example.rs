@@ -1,4 +1,4 @@
-//! The example of the sandbox does what its head comment says.
+//! Checks that the example of the sandbox does what its head comment says.
 
 use std::{
     env,

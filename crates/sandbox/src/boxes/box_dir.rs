@@ -1,7 +1,7 @@
-//! The box between runs: what is taken out of it, and emptying it.
+//! The box between runs: copying files out of it, and emptying it.
 //!
-//! The judge does all of it through a descriptor of the box, when no program is
-//! alive, and never follows a link: what lies there is the program's work.
+//! The judge works through a descriptor of the box while no program is alive, and never follows a link: the
+//! program made the contents.
 
 use super::box_walk::{
     CopyOut, DIRECTORY, ExecutableRule, MAX_DEPTH, TreeSize, open_beneath, remove_all_below, size_below,
@@ -14,46 +14,46 @@ use rustix::{
 };
 use std::io;
 
-/// Files and directories that a box may hold.
+/// The largest number of files and directories in a box.
 pub(crate) const MAX_INODES: u64 = 16 << 10;
 
 /// A worker's box, held by the judge.
 #[derive(Debug)]
 pub(crate) struct BoxDir {
     root: OwnedFd,
-    /// The user that files placed in it belong to, if it is another than ours.
+    /// The owner of files placed in it, if it is not our own user.
     pub(crate) owner: Option<u32>,
     pub(crate) box_part: OwnedFd,
     tmp_part: OwnedFd,
     /// The mode of both.
     mode: Mode,
-    /// Files and directories of an empty box.
+    /// The number of files and directories in an empty box.
     inodes_when_empty: u64,
     file_system: BoxFileSystem,
 }
 
-/// Where a box lies.
+/// The file system of a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum BoxFileSystem {
-    /// On one of its own, which counts for us.
+    /// Its own, which enforces the size.
     Own,
-    /// On the host's, where we count by walking.
+    /// The host's, where we compute the size by walking.
     Shared,
 }
 
-/// How much lies in a box.
+/// The contents of a box in numbers.
 pub(crate) struct BoxUsage {
     pub(crate) bytes: u64,
     inodes: u64,
-    /// Whether either has run out.
+    /// Whether bytes or inodes have run out.
     pub(crate) full: bool,
 }
 
-/// Whether everything was taken out.
+/// Whether everything was copied out.
 #[derive(PartialEq)]
 pub(crate) enum TakenOut {
     All,
-    /// There was more than allowed, or it was nested too deeply: the program's doing.
+    /// There was more than allowed, or it was nested too deeply: caused by the program.
     TooMuch,
 }
 
@@ -68,7 +68,7 @@ impl BoxDir {
         let (box_part, tmp_part) = (open("box")?, open("tmp")?);
         let mode = match file_system {
             BoxFileSystem::Own => Mode::from_raw_mode(0o777),
-            // No other user of the host may enter.
+            // No other user of the host may enter it.
             BoxFileSystem::Shared => Mode::from_raw_mode(0o700),
         };
         let mut new = BoxDir { root, owner, box_part, tmp_part, mode, inodes_when_empty: 0, file_system };
@@ -92,7 +92,7 @@ impl BoxDir {
             usage.full = usage.inodes >= MAX_INODES;
             return Ok(usage);
         }
-        // Less than a microsecond, where a fresh file system for each run would cost 100.
+        // Less than a microsecond, where a new file system for each run would cost 100.
         let stat = fstatvfs(&self.root)?;
         Ok(BoxUsage {
             bytes: (stat.f_blocks - stat.f_bfree) * stat.f_frsize,
@@ -101,11 +101,11 @@ impl BoxDir {
         })
     }
 
-    /// Takes files out; at most so many bytes, holes included.
+    /// Copies files out, at most this many bytes including holes.
     pub(crate) fn take_out(&self, keep: &Keep, most: u64) -> Result<TakenOut, Fault> {
         let Keep::Below(from, to) = keep else { return Ok(TakenOut::All) };
         let act = || format!("take /box/{} out to {}", from.display(), to.display());
-        // The program may have closed its own box.
+        // The program may have removed permissions from its own box.
         fchmod(&self.box_part, self.mode).map_err(|e| fault_in(act(), e))?;
         let executables = match self.file_system {
             BoxFileSystem::Own => ExecutableRule::ByMode,
@@ -117,7 +117,7 @@ impl BoxDir {
         } else {
             match open_beneath(&self.box_part, from, DIRECTORY, 0) {
                 Ok(inner) => copy.copy_below(&inner, to, MAX_DEPTH),
-                // It was not made, or is a link or a file: there is nothing below it.
+                // The path does not exist, or is a link or a file: there is nothing below it.
                 Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::XDEV) => Ok(()),
                 Err(e) => Err(e.into()),
             }
@@ -130,7 +130,7 @@ impl BoxDir {
         }
     }
 
-    /// Empties it. False when that did not work: then the worker and its box must go.
+    /// Empties it. Returns false if that failed: then the worker and its box must be replaced.
     pub(crate) fn clear(&self) -> bool {
         let clear_parts = || -> io::Result<bool> {
             for part in self.parts() {
@@ -140,7 +140,7 @@ impl BoxDir {
                     reset_mode_and_times(part, self.mode)?;
                 }
             }
-            // Counted again: a deleted file that is still open somewhere has no name to be removed by.
+            // Counted again: a deleted file that is still open somewhere cannot be removed by name.
             let usage = self.usage()?;
             Ok(usage.inodes == self.inodes_when_empty && usage.bytes == 0)
         };
@@ -148,13 +148,13 @@ impl BoxDir {
     }
 }
 
-/// Nothing was made or removed in a directory, and its mode is ours.
+/// Whether a directory has its original mode and nothing was made or removed in it.
 fn is_untouched(part: &OwnedFd, mode: Mode) -> io::Result<bool> {
     let stat = rustix::fs::fstat(part)?;
     Ok(stat.st_mode & 0o7777 == mode.as_raw_mode() && stat.st_mtime == 0 && stat.st_nlink == 2)
 }
 
-/// The mode and times of a directory as always: even they could be a note to the next run.
+/// Resets the mode and times of a directory: even they could carry a message to the next run.
 fn reset_mode_and_times(part: &OwnedFd, mode: Mode) -> io::Result<()> {
     fchmod(part, mode)?;
     let never = rustix::fs::Timespec { tv_sec: 0, tv_nsec: 0 };

@@ -1,4 +1,4 @@
-//! Putting files into a box before a run.
+//! Puts files into a box before a run.
 
 use super::{
     box_dir::BoxDir,
@@ -36,7 +36,7 @@ fn place(to: &BoxDir, placed: &BoxFile) -> Result<(), Fault> {
     }
 }
 
-/// Makes a directory and those above it.
+/// Makes a directory and its parents.
 fn make_dirs(to: &BoxDir, path: &Path) -> Result<(), Fault> {
     let act = || format!("make /box/{}", path.display());
     let mut so_far = PathBuf::new();
@@ -64,7 +64,7 @@ fn create_file(to: &BoxDir, path: &Path, mode: u32) -> Result<File, Fault> {
     let _owner = to.owner.map(FileOwner::become_id);
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
     let file = open_beneath(&to.box_part, path, flags, mode).map_err(|e| fault_in(act(), e))?;
-    // Whatever our umask is.
+    // Independent of our umask.
     fchmod(&file, Mode::from_raw_mode(mode)).map_err(|e| fault_in(act(), e))?;
     Ok(File::from(file))
 }
@@ -100,7 +100,7 @@ fn copy_tree_in(to: &BoxDir, path: &Path, host: &Path, depth: usize) -> Result<(
     Ok(())
 }
 
-/// How much room the files to be placed take in a box: whole pages.
+/// The space that the placed files take in a box, in whole pages.
 pub(crate) fn placed_size(files: &[BoxFile]) -> Result<u64, Fault> {
     let mut sum = 0;
     for placed in files {

@@ -1,5 +1,5 @@
-//! Walks through what a program made: never following a link, never opening what it
-//! may have become in the meantime.
+//! Walks through files that a program made. Never follows a link, and never opens a file that was replaced by
+//! something else in the meantime.
 
 use rustix::{
     fd::{AsFd, AsRawFd, OwnedFd},
@@ -17,12 +17,12 @@ use std::{
     path::Path,
 };
 
-/// How deep we follow directories; a program that digs deeper gets a new box.
+/// The deepest directory that we follow; a program that goes deeper gets a new box.
 pub(crate) const MAX_DEPTH: usize = 64;
 
 pub(crate) const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
-/// Opens what lies below a directory, through no link whatever.
+/// Opens a path below a directory without following any link.
 pub(crate) fn open_beneath(
     dir: impl AsFd,
     path: impl rustix::path::Arg,
@@ -33,7 +33,7 @@ pub(crate) fn open_beneath(
     openat2(dir, path, flags | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::from_raw_mode(mode), resolve)
 }
 
-/// Names in a directory with their kinds.
+/// The names in a directory with their types.
 fn list_entries(dir: &OwnedFd) -> io::Result<Vec<(Box<CStr>, FileType)>> {
     let mut list = Vec::new();
     for entry in Dir::read_from(dir)? {
@@ -46,11 +46,11 @@ fn list_entries(dir: &OwnedFd) -> io::Result<Vec<(Box<CStr>, FileType)>> {
     Ok(list)
 }
 
-/// Opens something that the program made and may have made unreadable.
+/// Opens a file that the program may have made unreadable.
 fn open_unreadable(dir: &OwnedFd, name: &CStr, flags: OFlags) -> io::Result<OwnedFd> {
     match open_beneath(dir, name, flags, 0) {
         Err(Errno::ACCESS) => {
-            // By descriptor: a program that still runs could put a link in its place.
+            // By descriptor: a program that still runs could replace it by a link.
             let place = open_beneath(dir, name, OFlags::PATH, 0)?;
             let path = format!("/proc/self/fd/{}", place.as_raw_fd());
             fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
@@ -60,11 +60,11 @@ fn open_unreadable(dir: &OwnedFd, name: &CStr, flags: OFlags) -> io::Result<Owne
     }
 }
 
-/// Which of the files that are taken out become executable.
+/// Which of the copied files become executable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum ExecutableRule {
     ByMode,
-    /// Besides, what begins like a program or a script: of programs that cannot change modes.
+    /// Also files that begin like a program or a script, for programs that cannot change modes.
     ByModeOrContents,
 }
 
@@ -79,10 +79,10 @@ impl ExecutableRule {
     }
 }
 
-/// Copies what lies below a directory.
+/// Copies the contents of a directory.
 pub(crate) struct CopyOut {
-    /// How many bytes may still be copied. When there is more, or it is nested too deeply, this becomes
-    /// zero and copying ends.
+    /// The number of bytes that may still be copied. Becomes zero, and copying ends, if there are more or
+    /// they are nested too deeply.
     pub(crate) left: u64,
     pub(crate) executables: ExecutableRule,
 }
@@ -104,7 +104,7 @@ impl CopyOut {
                     }
                 }
                 FileType::RegularFile => {
-                    // Not blocking, should it have become something else.
+                    // Not blocking, in case it was replaced by something else.
                     let mut inner =
                         File::from(open_unreadable(from, &name, OFlags::RDONLY | OFlags::NONBLOCK)?);
                     let metadata = inner.metadata()?;
@@ -115,7 +115,7 @@ impl CopyOut {
                     let executable = self.executables.applies_to(&inner, metadata.permissions().mode())?;
                     let mode = if executable { 0o755 } else { 0o644 };
                     let _ = fs::remove_file(&target);
-                    // Never through what lies there already, should it be a link.
+                    // Never through an existing link.
                     let mut out = File::options().write(true).create_new(true).mode(mode).open(&target)?;
                     io::copy(&mut inner, &mut out)?;
                 }
@@ -131,7 +131,7 @@ pub(crate) struct TreeSize {
     pub(crate) entries: u64,
 }
 
-/// How much lies below a directory.
+/// The size of everything below a directory.
 pub(crate) fn size_below(dir: &OwnedFd, depth: usize) -> io::Result<TreeSize> {
     let mut size = TreeSize { bytes: 0, entries: 0 };
     for (name, kind) in list_entries(dir)? {
@@ -141,7 +141,7 @@ pub(crate) fn size_below(dir: &OwnedFd, depth: usize) -> io::Result<TreeSize> {
             size.bytes += inner.bytes;
             size.entries += inner.entries;
         } else if kind == FileType::RegularFile {
-            // Blocks, not length: a hole takes no room.
+            // Blocks, not length: a hole takes no space.
             size.bytes += (statat(dir, &*name, AtFlags::SYMLINK_NOFOLLOW)?.st_blocks as u64) * 512;
         }
     }

@@ -1,5 +1,5 @@
-//! A box on the host's file system has no size of its own: while a program runs in it, the judge looks now
-//! and then how much it holds, and stops the run before the disk is full.
+//! A box on the host's file system has no size limit of its own. While a program runs in it, the judge checks
+//! its size now and then, and stops the run before the disk is full.
 
 use crate::{
     errors::fault_in,
@@ -9,26 +9,26 @@ use crate::{
 };
 use std::time::{Duration, Instant};
 
-/// How often it looks, while looking is quick.
+/// The interval between checks, as long as they are fast.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Looking takes at most one part in so many of the time.
+/// The inverse of the share of time that checks may take.
 const SHARE: u32 = 20;
 
-/// Deleted files that are still open have no name to be counted by: so much of the disk stays free.
+/// Deleted files that are still open cannot be counted by name, so this much of the disk stays free.
 const RESERVE: u64 = 1 << 30;
 
-/// A box to be looked at during a run.
+/// The watch on a box during a run.
 pub(crate) struct BoxWatch {
     most_bytes: u64,
-    /// What must stay free of the disk.
+    /// The space on the disk that must stay free.
     reserve: u64,
     next: Instant,
 }
 
 impl BoxWatch {
-    /// None where the box is a file system of its own, which holds the limit, or cannot be written to.
-    /// `placed`: bytes that lie in it already.
+    /// `None` if the box has its own file system, which enforces the limit, or is not writable. `placed` is
+    /// the number of bytes that it already contains.
     pub(crate) fn start(worker: &WorkerHandle, exec: &Exec, placed: u64) -> Result<Option<BoxWatch>, Fault> {
         if worker.setup.isolation == Isolation::Namespaces || !exec.view.writable {
             return Ok(None);
@@ -38,18 +38,19 @@ impl BoxWatch {
         Ok(Some(BoxWatch { most_bytes, reserve: RESERVE.min(free / 2), next: Instant::now() + INTERVAL }))
     }
 
-    /// How long until it wants to look again.
+    /// The time until the next check.
     pub(crate) fn pause(&self) -> Duration {
         self.next.saturating_duration_since(Instant::now())
     }
 
-    /// Looks if it is time to, and stops the run if its box holds too much: what lies there then tells why.
+    /// Checks if it is time to, and stops the run if its box is too large: its contents then show the reason.
     pub(crate) fn look(&mut self, worker: &WorkerHandle) -> Result<(), Fault> {
         let start = Instant::now();
         if start < self.next {
             return Ok(());
         }
-        // A program that makes and removes files meanwhile can make this fail; the next look need not.
+        // A program that makes and removes files in the meantime can make this fail; the next check may
+        // succeed.
         if worker.box_dir.usage().is_ok_and(|usage| usage.full || usage.bytes > self.most_bytes) {
             worker.stop_run();
         }

@@ -1,5 +1,4 @@
-//! Boxes on the host, where there is no mount namespace to make them in: their names, and
-//! how none is left behind.
+//! Boxes on the host, for machines without a mount namespace: their names, and the removal of stale ones.
 
 use super::box_walk::{MAX_DEPTH, remove_all_below};
 use crate::meters::cgroup::{owner_is_dead, owner_name};
@@ -10,8 +9,8 @@ use std::{
     path::Path,
 };
 
-/// Named after the supervisor that makes it, and its process namespace: containers that share a
-/// temporary folder do not see each other's processes, and would take them for dead.
+/// A name with the supervisor that makes the box and its process namespace: containers that share a temporary
+/// folder do not see each other's processes, and would consider them dead.
 pub(crate) fn host_box_name(supervisor: u32, number: u64) -> io::Result<String> {
     Ok(format!("{}.{}.{number}", owner_name(supervisor)?, process_namespace()?))
 }
@@ -20,14 +19,14 @@ fn process_namespace() -> io::Result<u64> {
     Ok(fs::metadata("/proc/self/ns/pid")?.ino())
 }
 
-/// The supervisor in the name of a box, if it is of our process namespace.
+/// The supervisor in the name of a box, if it is from our process namespace.
 fn owner_in(name: &str) -> Option<&str> {
     let (rest, _number) = name.rsplit_once('.')?;
     let (owner, namespace) = rest.rsplit_once('.')?;
     (namespace == process_namespace().ok()?.to_string()).then_some(owner)
 }
 
-/// Fails if a directory above a path keeps a program out that is this user, and has no other way to it.
+/// Fails if a directory above a path keeps out a program that runs as this user, and has no other way to it.
 pub(crate) fn check_passable(path: &Path, user: u32) -> io::Result<()> {
     for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
         let metadata = fs::metadata(above)?;
@@ -45,9 +44,9 @@ pub(crate) fn check_passable(path: &Path, user: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a box when no program lives in it any more.
+/// Removes a box after its last program has ended.
 pub(crate) fn remove_host_box(path: &Path) {
-    // The program may have made directories that cannot be entered; this walk puts their modes right.
+    // The program may have made directories that cannot be entered; this walk fixes their modes.
     if let Ok(dir) = File::open(path) {
         let _ = remove_all_below(&dir.into(), MAX_DEPTH);
     }
@@ -60,7 +59,7 @@ pub(crate) fn remove_stale_boxes(dir: &Path) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some(owner) = owner_in(&name) else { continue };
-        // The folder may be everybody's, and so may such names be.
+        // In a shared folder, other users can make such names.
         let ours = entry.metadata().is_ok_and(|m| m.is_dir() && m.uid() == user);
         if ours && owner_is_dead(owner) {
             remove_host_box(&entry.path());

@@ -1,4 +1,4 @@
-//! The box, the only directory that a program can write to: filling, watching, taking out, emptying.
+//! The box, the only directory that a program can write to: filling, watching, copying out, emptying.
 
 pub(super) mod box_dir;
 pub(super) mod box_fill;

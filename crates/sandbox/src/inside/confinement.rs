@@ -1,5 +1,4 @@
-//! How a worker confines itself: once, in an order that matters, each step
-//! either done or an error that names it.
+//! Confines a worker: once, in an order that matters. Each step succeeds or returns an error that names it.
 
 use super::{
     landlock_rules::{create_program_domain, restrict_files},
@@ -33,40 +32,41 @@ use std::{
     },
 };
 
-/// What a worker needs to confine itself.
+/// The inputs of a worker's confinement.
 pub(crate) struct Confinement<'a> {
     pub(crate) setup: &'a WorkerSetup,
-    /// Mounts that its supervisor could open and it cannot.
+    /// Mounts that only its supervisor could open.
     pub(crate) sources: Vec<MountSource>,
     pub(crate) filters: &'a CallFilters,
     /// Whether a cgroup measures memory.
     pub(crate) has_meters: bool,
-    /// A byte comes out of here when the supervisor has done its part.
+    /// Gets a byte when the supervisor has done its part.
     pub(crate) go: io::PipeReader,
 }
 
-/// What a worker opened before it could open nothing more.
+/// Files that a worker opened before its confinement forbids it.
 pub(crate) struct PreopenedFiles {
     /// Its own `oom_score_adj`.
     pub(crate) oom_score: Option<File>,
-    /// `ns_last_pid`: every run starts with the same process numbers.
+    /// `ns_last_pid`: it lets every run start with the same process numbers.
     pub(crate) last_pid: Option<File>,
-    /// The processes of its runs, where it must measure them itself.
+    /// The processes of its runs, if the worker must measure them itself.
     pub(crate) processes: Option<ProcessView>,
-    /// How many processes our user had before, where programs are counted with them.
+    /// The number of earlier processes of our user, if the limit counts them with those of programs.
     pub(crate) user_tasks: u64,
-    /// A Landlock domain for each program, where it could otherwise send us signals.
+    /// A Landlock domain for each program, if it could otherwise send us signals.
     pub(crate) program_domain: Option<OwnedFd>,
-    /// How long each CPU was idle.
+    /// The idle time of each CPU.
     pub(crate) cpu_stat: Option<CpuStat>,
-    /// Its own memory, where that shows in the figures of programs.
+    /// Its own memory, if that shows in the measurements of programs.
     pub(crate) memory: WorkerMemory,
-    /// Its own `io`: what was written by it and by all children that it has waited for.
+    /// Its own `io`: the bytes written by it and by all children that it waited for.
     pub(crate) io: Option<File>,
 }
 
 impl PreopenedFiles {
-    /// How many bytes the worker and the children that it has waited for have written so far, if the kernel tells.
+    /// The number of bytes written by the worker and the children that it waited for, if the kernel counts
+    /// it.
     pub(crate) fn written(&self) -> Option<u64> {
         let mut text = [0; 512];
         let length = self.io.as_ref()?.read_at(&mut text, 0).ok()?;
@@ -74,7 +74,8 @@ impl PreopenedFiles {
         text.lines().find_map(|line| line.strip_prefix("wchar: ")?.parse().ok())
     }
 
-    /// How many processes and threads the run has started, if its process numbers tell: they begin at 2.
+    /// The number of processes and threads that the run has started, if its process numbers show it: they
+    /// begin at 2.
     pub(crate) fn started_processes(&self) -> Option<u64> {
         let mut text = [0; 32];
         let length = self.last_pid.as_ref()?.read_at(&mut text, 0).ok()?;
@@ -84,15 +85,15 @@ impl PreopenedFiles {
 }
 
 impl Confinement<'_> {
-    /// Does all of it. Afterwards nothing more can be opened, mounted or gained.
+    /// Does all steps. Afterwards the worker cannot open, mount or gain anything.
     pub(crate) fn confine(mut self, judge: &OwnedFd) -> io::Result<PreopenedFiles> {
         let mut byte = [0];
         self.go.read_exact(&mut byte).map_err(while_doing("wait for the supervisor"))?;
         let mut preopened = PreopenedFiles {
-            // Before any change of user: afterwards it belongs to root and cannot be opened.
+            // Before any change of user: afterwards root owns it and it cannot be opened.
             oom_score: File::options().write(true).open("/proc/self/oom_score_adj").ok(),
             last_pid: None,
-            // Replaced below by a view of our own namespace, where one can be had.
+            // Replaced below by a view of our own namespace, if possible.
             processes: ProcessView::of_descendants(),
             user_tasks: 0,
             program_domain: None,
@@ -114,17 +115,17 @@ impl Confinement<'_> {
         rustix::thread::set_no_new_privs(true).map_err(while_doing("give up privileges"))?;
         restrict_files(self.setup, preopened.processes.as_ref().map(ProcessView::dir))?;
         drop_capabilities(self.setup)?;
-        // Last: it refuses calls that the steps above need. Once for all runs: installing a filter costs
-        // 148 microseconds, more than the rest of a run.
+        // Last, because it refuses calls that the steps above need. Once for all runs: installing a filter
+        // costs 148 microseconds, more than the rest of a run.
         self.filters.install_rest()?;
         preopened.memory.drop_clean_pages();
-        // Now, when all that could keep it from reading has been done.
+        // After all steps that could forbid reading it.
         let counts_written = preopened.written().is_some();
         send_tagged(judge, tag::READY, &[has_own_proc.into(), counts_written.into()], &[box_dir.as_fd()])?;
         Ok(preopened)
     }
 
-    /// Fills the new namespaces; the box, and whether `/proc` is our own.
+    /// Sets up the new namespaces; returns the box, and whether `/proc` is our own.
     fn enter_namespaces(&mut self, preopened: &mut PreopenedFiles) -> io::Result<(OwnedFd, bool)> {
         preopened.last_pid = File::options().read(true).write(true).open("/proc/sys/kernel/ns_last_pid").ok();
         let nesting_limits = open_nesting_limits();
@@ -135,18 +136,19 @@ impl Confinement<'_> {
         let root = build_root(self.setup, std::mem::take(&mut self.sources))?;
         let has_own_proc = root.proc.is_some();
         preopened.processes = root.proc.map(ProcessView::of_namespace).or(preopened.processes.take());
-        // Only now: a cloned mount counts as a mount namespace.
+        // Not earlier: a cloned mount counts as a mount namespace.
         nesting_limits
             .into_iter()
             .try_for_each(|mut file| io::Write::write_all(&mut file, b"0"))
             .map_err(while_doing("forbid namespaces"))?;
         rustix::system::sethostname(b"box").map_err(while_doing("set the host name"))?;
-        // A group of our own: signals of programs to their group stay inside.
+        // In our own process group, signals of programs to their group stay inside.
         rustix::process::setsid().map_err(while_doing("lead a session"))?;
         Ok((root.box_dir, has_own_proc))
     }
 
-    /// Without namespaces: leads a group, and becomes the parent of all that is started in it; the box.
+    /// Without namespaces: leads a process group and becomes the parent of everything started in it. Returns
+    /// the box.
     fn lead_descendants(&self, preopened: &mut PreopenedFiles) -> io::Result<OwnedFd> {
         rustix::process::setpgid(None, None).map_err(while_doing("lead a group"))?;
         // Orphans become our children, so that they can be found, measured and killed.
@@ -161,7 +163,7 @@ impl Confinement<'_> {
     }
 }
 
-/// Files that stop further namespaces when 0 is written; opened while they can be.
+/// Files that forbid further namespaces when 0 is written; they must be opened early.
 fn open_nesting_limits() -> Vec<File> {
     let kinds = ["user", "mnt", "net", "pid", "ipc", "uts", "cgroup", "time"];
     let open =
@@ -194,7 +196,7 @@ fn pin_to_cpu(cpu: Option<usize>) -> io::Result<()> {
 
 struct ResourceRow {
     resource: Resource,
-    /// None: as high as it goes.
+    /// `None` for the highest possible value.
     limit: Option<u64>,
     _why: &'static str,
 }
@@ -203,9 +205,13 @@ const fn row(resource: Resource, limit: Option<u64>, why: &'static str) -> Resou
     ResourceRow { resource, limit, _why: why }
 }
 
-/// Limits that are the same for every program.
+/// Limits that are equal for every program.
 const RESOURCES: &[ResourceRow] = &[
-    row(Resource::Core, Some(1), "none; but 0 would still start a program that core dumps are piped to"),
+    row(
+        Resource::Core,
+        Some(1),
+        "no core dumps; but 0 would still start a program that core dumps are piped to",
+    ),
     row(Resource::Nofile, Some(1024), "of the worker: its programs have fewer, so that it can send its own"),
     row(Resource::Memlock, Some(0), "locked memory is no use here"),
     row(Resource::Msgqueue, Some(0), "there are no message queues"),
@@ -215,7 +221,7 @@ const RESOURCES: &[ResourceRow] = &[
 
 fn apply_limit(row: &ResourceRow) -> io::Result<()> {
     let hard = rustix::process::getrlimit(row.resource).maximum;
-    // An ordinary user cannot raise what is limited already.
+    // An ordinary user cannot raise an existing limit.
     let most = match (row.limit, hard) {
         (Some(most), Some(hard)) => Some(most.min(hard)),
         (Some(most), None) => Some(most),
@@ -225,7 +231,8 @@ fn apply_limit(row: &ResourceRow) -> io::Result<()> {
     rustix::process::setrlimit(row.resource, both).map_err(while_doing(format!("limit {:?}", row.resource)))
 }
 
-/// Keeps what runs need: changing to the program's user, killing it, and fixing its process number.
+/// Keeps only the capabilities for runs: changing to the program's user, killing it, and setting its process
+/// number.
 fn drop_capabilities(setup: &WorkerSetup) -> io::Result<()> {
     sys::empty_bounding_set();
     let mut keep = CapabilitySet::KILL | CapabilitySet::CHECKPOINT_RESTORE;

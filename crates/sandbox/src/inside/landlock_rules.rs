@@ -1,7 +1,7 @@
-//! What Landlock forbids: files whatever the mounts say, the network, and signals
-//! to others.
+//! The rules of Landlock: they restrict files whatever the mounts allow, the network, and signals to other
+//! processes.
 //!
-//! It does not mediate everything: see `NO_NAMESPACE_ROWS` in `syscall_table_weak`.
+//! Landlock does not mediate everything: see `NO_NAMESPACE_ROWS` in `syscall_table_weak`.
 
 use super::mount_table::{DEVICES, basis_paths};
 use crate::{
@@ -19,13 +19,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What programs enter, and the worker does not: members cannot signal any process outside, not even
-/// the worker, and see `/proc`, by which the worker measures, only if that is in the view. Entered per run: that
-/// costs 4 microseconds.
+/// The domain that programs enter, but not the worker. Its members cannot signal any process outside, not
+/// even the worker, and see `/proc`, with which the worker measures, only if it is in the view. Entered in
+/// every run, at a cost of 4 microseconds.
 pub(crate) fn create_program_domain(setup: &WorkerSetup) -> io::Result<OwnedFd> {
     let wrong =
         |e: &dyn Display| io::Error::other(format!("scope signals by Landlock, since Linux 6.12: {e}"));
-    // To processes of another user, as which programs run where they have their own, they can send none anyway.
+    // Programs that run as another user cannot signal our processes anyway.
     let needed = if setup.ids.is_some() { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
     let signals = Ruleset::default().set_compatibility(needed).scope(Scope::Signal);
     let signals = signals.map_err(|e| wrong(&e))?.set_compatibility(CompatLevel::BestEffort);
@@ -36,23 +36,23 @@ pub(crate) fn create_program_domain(setup: &WorkerSetup) -> io::Result<OwnedFd> 
 
 const ABI_VERSION: ABI = ABI::V7;
 
-/// What worker and program may do with files, whatever the mounts say.
+/// Restricts the file access of worker and program, whatever the mounts allow.
 pub(crate) fn restrict_files(setup: &WorkerSetup, proc: Option<&OwnedFd>) -> io::Result<()> {
     let mut ruleset = add_paths(new_ruleset().map_err(while_restricting)?, setup)?;
     if let Some(proc) = proc {
-        // For our own measuring; programs find it only if it is mounted, or in their domain.
+        // For our own measurements; programs see it only if it is mounted, or in their domain.
         let rule = PathBeneath::new(proc, AccessFs::from_read(ABI_VERSION));
         ruleset = ruleset.add_rule(rule).map_err(while_restricting)?;
     }
     let status = ruleset.restrict_self().map_err(while_restricting)?;
     match (setup.isolation, status.ruleset) {
-        // With namespaces it is a second net, and a kernel without it will do.
+        // With namespaces this is a second defence, and a kernel without it is acceptable.
         (Isolation::Landlock, RulesetStatus::NotEnforced) => Err(while_restricting(NO_LANDLOCK)),
         _ => Ok(()),
     }
 }
 
-/// A kernel without Landlock, or a container whose filter does not know its calls.
+/// The kernel has no Landlock, or a container's filter refuses its calls.
 const NO_LANDLOCK: &str = "there is none here (Linux 5.13 has it; an old container runtime may refuse it)";
 
 fn while_restricting(e: impl Display) -> io::Error {
@@ -104,8 +104,8 @@ fn allowed_paths(setup: &WorkerSetup) -> Vec<(PathBuf, BitFlags<AccessFs>)> {
             }
         }
     }
-    // Shared memory is made by mapping it, which nothing measures without a cgroup; with namespaces
-    // `mount_table::host_device` puts another device in its place.
+    // Mapping it makes shared memory, which is not measured without a cgroup; with namespaces
+    // `mount_table::host_device` replaces it by another device.
     let no_zero = setup.isolation == Isolation::Landlock && setup.cgroups == CgroupParents::None;
     for device in DEVICES.iter().filter(|device| !(no_zero && **device == "zero")) {
         allowed.push((Path::new("/dev").join(device), AccessFs::ReadFile | AccessFs::WriteFile));

@@ -1,4 +1,4 @@
-//! The program's side of a run: supervisor and worker, how a worker confines itself, and how it runs a program.
+//! The program's side of a run: the supervisor, and the worker, which confines itself and runs programs.
 
 mod confinement;
 mod landlock_rules;

@@ -1,7 +1,7 @@
-//! What a worker mounts: a new root with nothing in it but what is shown, and the box.
+//! The mounts of a worker: a new root that contains only the view and the box.
 //!
-//! Mounts are cloned by descriptor (`open_tree`), made read-only and then attached: a
-//! bind mount would be writable for a moment, and needs a path that we may walk.
+//! Mounts are cloned by descriptor (`open_tree`), made read-only and then attached. A bind mount would be
+//! writable for a moment, and needs a path that we can walk.
 
 use super::mount_table::{DEVICES, basis_paths, host_device};
 use crate::{
@@ -28,7 +28,7 @@ use std::{
 /// The users inside: runtimes look up their own name.
 const PASSWD: &str = "root:x:0:0::/:/bin/false\nbox:x:1000:1000::/box:/bin/false\n";
 
-/// A mount that is attached to nothing yet.
+/// A mount that is not attached yet.
 pub(crate) struct MountSource {
     tree: OwnedFd,
     inside: PathBuf,
@@ -39,12 +39,12 @@ pub(crate) struct MountSource {
 pub(crate) struct NewRoot {
     /// Writable for the judge.
     pub(crate) box_dir: OwnedFd,
-    /// Processes of this namespace, not attached to anything.
+    /// The `/proc` of this namespace, not attached to any path.
     pub(crate) proc: Option<OwnedFd>,
 }
 
-/// Opens what is shown: as root before the new namespaces, because the root of
-/// those may not even enter homes of others; otherwise afterwards, when we have the right to.
+/// Opens the paths of the view. As root this is before the new namespaces, because their root may not enter
+/// the homes of others; otherwise it is afterwards, when we have the right.
 pub(crate) fn open_sources_before_fork(setup: &WorkerSetup) -> io::Result<Vec<MountSource>> {
     let may_mount = || {
         let sets = rustix::thread::capabilities(None);
@@ -83,7 +83,7 @@ fn open_source(host: &Path, inside: &Path, devices: DeviceFiles) -> io::Result<M
     Ok(MountSource { tree, inside: inside.to_owned(), is_directory })
 }
 
-/// Makes and enters a new root with nothing in it but what is shown.
+/// Makes and enters a new root that contains only the view and the box.
 pub(crate) fn build_root(setup: &WorkerSetup, sources: Vec<MountSource>) -> io::Result<NewRoot> {
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
     mount_change("/", private).map_err(while_doing("make mounts private"))?;
@@ -92,7 +92,7 @@ pub(crate) fn build_root(setup: &WorkerSetup, sources: Vec<MountSource>) -> io::
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let root = new_tmpfs(&[("size", "1m"), ("nr_inodes", "4096"), ("mode", "0755")], attributes)
         .map_err(while_doing("mount a new root"))?;
-    // Anywhere that exists: it becomes the root below, and what lay there is left behind.
+    // Any existing directory: it becomes the root below, and its contents are left behind.
     attach(&root, Path::new("/tmp"))
         .or_else(|_| attach(&root, Path::new("/mnt")))
         .map_err(while_doing("mount a new root"))?;
@@ -102,7 +102,7 @@ pub(crate) fn build_root(setup: &WorkerSetup, sources: Vec<MountSource>) -> io::
         std::os::unix::fs::symlink(target, relative_to_root(&path))
             .map_err(while_doing(format!("link {}", path.display())))?;
     }
-    // First: what is shown below /tmp would lie under it.
+    // First: it would cover anything mounted below /tmp.
     let box_dir = make_box(setup)?;
     for source in &sources {
         mount_at(source)?;
@@ -111,27 +111,27 @@ pub(crate) fn build_root(setup: &WorkerSetup, sources: Vec<MountSource>) -> io::
     if setup.view.proc {
         mount_proc()?;
     }
-    // Its own: what a run needs to know of users, and nothing of the host's.
+    // Our own file: it has the users that a run needs, and none of the host's.
     fs::write("etc/passwd", PASSWD).map_err(while_doing("write /etc/passwd"))?;
-    // Onto itself: the old root then lies on top of the new one, and is taken off by the next step.
+    // Onto itself: the old root is then on top of the new one, and the next step removes it.
     rustix::process::pivot_root(".", ".").map_err(while_doing("enter the new root"))?;
     unmount(".", UnmountFlags::DETACH).map_err(while_doing("leave the old root"))?;
     let here = OpenTreeFlags::OPEN_TREE_CLOEXEC;
     let root = open_tree(CWD, "/", here).map_err(while_doing("open the new root"))?;
     sys::make_top_read_only(root.as_fd()).map_err(while_doing("make the root read-only"))?;
-    // Where programs start.
+    // The working directory of programs.
     std::env::set_current_dir("/box").map_err(while_doing("enter the box"))?;
     Ok(NewRoot { box_dir, proc })
 }
 
-/// One file system, bounded, with two directories: the box and, if it is writable, `/tmp`.
+/// Makes one file system of limited size with two directories: the box and, if it is writable, `/tmp`.
 fn make_box(setup: &WorkerSetup) -> io::Result<OwnedFd> {
     let (size, inodes) = (setup.box_size.0.to_string(), setup.inodes.to_string());
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let act = || "make the box";
     let box_dir = new_tmpfs(&[("size", &size), ("nr_inodes", &inodes), ("mode", "0755")], attributes)
         .map_err(while_doing(act()))?;
-    // Before Linux 6.15 only what is attached can be cloned.
+    // Before Linux 6.15 only attached mounts can be cloned.
     let point = Path::new("box");
     fs::create_dir(point).and_then(|()| attach(&box_dir, point)).map_err(while_doing(act()))?;
     let parts = ["box", "tmp"].map(|name| make_part(&box_dir, name).map_err(while_doing(act())));
@@ -148,7 +148,7 @@ fn make_box(setup: &WorkerSetup) -> io::Result<OwnedFd> {
     Ok(box_dir)
 }
 
-/// A directory made in the box's file system, as a mount of its own.
+/// Makes a directory in the box's file system, as a separate mount.
 fn make_part(box_dir: &OwnedFd, name: &str) -> io::Result<OwnedFd> {
     let mode = Mode::from_raw_mode(0o777);
     rustix::fs::mkdirat(box_dir, name, mode)?;
@@ -157,7 +157,7 @@ fn make_part(box_dir: &OwnedFd, name: &str) -> io::Result<OwnedFd> {
     Ok(open_tree(box_dir, name, flags)?)
 }
 
-/// A `/proc` of the processes of this namespace, not attached to anything.
+/// A `/proc` of this namespace, not attached to any path.
 fn new_proc(hidden: &str) -> io::Result<OwnedFd> {
     let proc = fsopen("proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
     fsconfig_set_string(&proc, "subset", "pid")?;
@@ -169,10 +169,10 @@ fn new_proc(hidden: &str) -> io::Result<OwnedFd> {
     Ok(fsmount(&proc, FsMountFlags::FSMOUNT_CLOEXEC, attributes)?)
 }
 
-/// For our own measuring. None in containers that cover parts of `/proc`: there the kernel allows no
-/// new one.
+/// For our own measurements. `None` in containers that cover parts of `/proc`: the kernel then refuses a new
+/// one.
 fn open_own_proc() -> Option<OwnedFd> {
-    // As root the program is another user than we are, and must be visible all the same.
+    // As root, the program runs as another user, and must be visible all the same.
     let proc = new_proc("off").ok()?;
     let files = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     rustix::fs::openat(&proc, ".", files, Mode::empty()).ok()
@@ -191,7 +191,7 @@ fn mount_proc() -> io::Result<()> {
     let inside = Path::new("/proc");
     match new_proc("invisible") {
         Ok(tree) => mount_at(&MountSource { tree, inside: inside.into(), is_directory: true }),
-        // The one that is there, then: to look into other processes takes rights that nobody has in here.
+        // Fall back to the existing one: no process in here has the rights to look into others.
         Err(_) => mount_at(&open_source(inside, inside, DeviceFiles::Forbidden)?),
     }
 }
@@ -209,7 +209,7 @@ fn attach(tree: &OwnedFd, at: &Path) -> io::Result<()> {
     Ok(move_mount(tree, "", CWD, at, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?)
 }
 
-/// An inside path as seen from the new root before we enter it.
+/// An inside path relative to the new root before we enter it.
 fn relative_to_root(inside: &Path) -> PathBuf {
     inside.strip_prefix("/").unwrap_or(inside).to_owned()
 }

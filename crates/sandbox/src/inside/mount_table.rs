@@ -1,4 +1,4 @@
-//! What of the host every program sees.
+//! The part of the host that every program sees.
 
 use crate::{meters::cgroup::CgroupParents, run::messages::WorkerSetup};
 use kopek_base::Stamp;
@@ -11,7 +11,7 @@ use std::{
 
 type Why = &'static str;
 
-/// Host paths every program sees if the host has them; links stay links. A star ends a prefix.
+/// Host paths that every program sees if they exist; links stay links. A star ends a prefix.
 const BASIS: &[(&str, Why)] = &[
     ("/usr", "programs, libraries, toolchains"),
     ("/bin", "a link into /usr, or its programs"),
@@ -32,24 +32,24 @@ const BASIS: &[(&str, Why)] = &[
     ("/etc/ssl/openssl.cnf", "node warns without it"),
 ];
 
-/// Devices every program sees.
+/// Devices that every program sees.
 pub(crate) const DEVICES: &[&str] = &["null", "zero", "full", "urandom", "random"];
 
-/// Where no cgroup counts memory, `/dev/zero` is the host's `/dev/full`: it reads the same, but cannot be
-/// mapped to become memory that is not measured.
+/// If no cgroup counts memory, `/dev/zero` is the host's `/dev/full`: it reads the same, but mapping it does
+/// not give memory that is not measured.
 pub(crate) fn host_device(setup: &WorkerSetup, device: &str) -> PathBuf {
     let mappable = device == "zero" && setup.cgroups == CgroupParents::None;
     Path::new("/dev").join(if mappable { "full" } else { device })
 }
 
-/// A directory's entries as they were found, and what it was like then.
+/// The entries of a directory, with its stamp at that time.
 type ListedDir = (PathBuf, Stamp, Arc<[OsString]>);
 
-/// The names in a directory, read again when it has changed: every worker asks for the same ones.
+/// The names in a directory, cached until it changes, because every worker needs the same ones.
 fn names_in(dir: &Path) -> Arc<[OsString]> {
     static LISTED: Mutex<Vec<ListedDir>> = Mutex::new(Vec::new());
     let mut listed = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
-    // Before it is read: what changes from now on is noticed.
+    // Before reading, so that later changes are noticed.
     let Ok(stamp) = Stamp::of_path(dir) else { return Arc::new([]) };
     if let Some((.., names)) = listed.iter().find(|(path, known, _)| path == dir && *known == stamp) {
         return names.clone();
@@ -61,7 +61,7 @@ fn names_in(dir: &Path) -> Arc<[OsString]> {
     names
 }
 
-/// The paths of the basis that the host has.
+/// The paths of the basis that exist on the host.
 pub(crate) fn basis_paths() -> Vec<PathBuf> {
     let mut paths = Vec::new();
     for (pattern, _) in BASIS {
@@ -93,7 +93,7 @@ mod tests {
             names.sort();
             names
         };
-        // The kernel's clock for files ticks every few milliseconds: two changes may come at the same time.
+        // The kernel's clock for files ticks every few milliseconds: two changes may have the same time.
         let date = |seconds| {
             let time = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
             fs::File::open(home.path()).unwrap().set_modified(time).unwrap();

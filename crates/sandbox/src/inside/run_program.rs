@@ -1,4 +1,4 @@
-//! One run, as the worker does it: start, watch, kill what is left, read the meters.
+//! One run from the worker's side: start, watch, kill the remaining processes, read the meters.
 
 use super::{
     watch::{WatchedEnd, kill_leftovers, watch},
@@ -25,10 +25,10 @@ use std::{
     path::Path,
 };
 
-/// Where bare names are looked up.
+/// Directories for names without a path.
 const SEARCH_PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
-/// Runs one program to its end. An error is ours.
+/// Runs one program to its end. An error is a fault of ours.
 pub(crate) fn run_program(
     state: &mut WorkerState,
     request: &RunRequest,
@@ -45,7 +45,7 @@ pub(crate) fn run_program(
         programs: &programs,
         argv: &argv,
         envp: &envp,
-        // We are there already.
+        // The worker is already there.
         cwd: Some(&*cwd).filter(|cwd| *cwd != c"/box"),
         stdio: [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()],
         limits: &limits,
@@ -57,7 +57,7 @@ pub(crate) fn run_program(
     let readings = StartReadings::take(state, request)?;
     let (pid, pidfd) = start_first_in_line(state, &mut launch)?;
     let failure = launch.failure;
-    // Only the program's own may stay open: an end of a pipe that we held would hide its closing.
+    // Only the program may hold these: our own end of a pipe would hide that it was closed.
     drop(stdio);
     if let Some(failure) = failure {
         sys::wait_for_child(pid)?;
@@ -67,7 +67,7 @@ pub(crate) fn run_program(
         send_tagged(state.judge, tag::STARTED, b"", &[pidfd.as_fd()])?;
     }
     let WatchedEnd { stopped, starved, main } = watch(state, request, pid, &readings)?;
-    // Before the rest is killed: that is our time, not the program's.
+    // Before the remaining processes are killed: the kill takes our time, not the program's.
     let wall = readings.at.elapsed();
     let leftovers = kill_leftovers(state)?;
     if (main.killed || main.status != 0)
@@ -86,7 +86,7 @@ fn c_strings(list: Vec<String>) -> io::Result<CStringArray> {
     Ok(CStringArray::new(list.into_iter().map(CString::new).collect::<Result<_, _>>()?))
 }
 
-/// Where the program may lie: its own path, or each directory of `PATH`.
+/// The candidate paths of the program: its own path, or one in each directory of `PATH`.
 fn candidate_paths(request: &RunRequest) -> Vec<String> {
     let name = request.argv.first().cloned().unwrap_or_default();
     if name.contains('/') {
@@ -99,12 +99,12 @@ fn candidate_paths(request: &RunRequest) -> Vec<String> {
     }
 }
 
-/// Why a program could not be executed that the next time can be: nothing that its author did.
+/// Errors of a start that may succeed the next time: not the author's fault.
 const MACHINES_ERRORS: [i32; 6] =
     [libc::ETXTBSY, libc::EAGAIN, libc::ENOMEM, libc::EMFILE, libc::ENFILE, libc::EIO];
 
-/// A built program that is there and cannot be executed (it names a loader that does not exist,
-/// it is no program at all) is its author's fault: it ends as a shell would report it.
+/// The end of a built program that exists and cannot be executed (it names a missing loader, or is not a
+/// program). That is its author's fault: it ends as a shell would report it.
 fn reply_of_unfit_program(
     state: &WorkerState,
     request: &RunRequest,
@@ -134,20 +134,21 @@ fn launch_error(request: &RunRequest, failure: LaunchFailure) -> io::Error {
     io::Error::new(error.kind(), format!("{act}: {error}"))
 }
 
-/// Limits of each process; those of all together are the cgroup's and ours.
+/// Limits of each process; the cgroup and we limit all of them together.
 #[allow(clippy::unnecessary_cast, reason = "the type of these numbers differs between C libraries")]
 fn resource_limits(state: &WorkerState, request: &RunRequest) -> Vec<ResourceLimit> {
     let l = &request.limits;
     let limit = |resource, value| ResourceLimit { resource, value };
     let mut limits = vec![
-        // A second net: the worker stops it long before.
+        // A second defence: the worker stops it long before.
         limit(libc::RLIMIT_CPU as u32, l.cpu.as_secs() + 2),
-        // One byte more than allowed: a file of that size is the sign that the limit was passed.
+        // One byte more than allowed: a file of that size shows that the limit was exceeded.
         limit(libc::RLIMIT_FSIZE as u32, l.files.0.max(l.output.0).saturating_add(1)),
         limit(libc::RLIMIT_NOFILE as u32, state.descriptors),
     ];
     if state.meters.is_none() {
-        // Nets for each process: we look at what all of them touched, and runtimes reserve more than that.
+        // A second defence for each process: we measure the memory that all of them touched, and runtimes
+        // reserve more than that.
         let slack = l.memory.0.saturating_add(Bytes::mib(1024).0);
         if !request.reserves {
             limits.push(limit(libc::RLIMIT_DATA as u32, slack));
@@ -157,12 +158,12 @@ fn resource_limits(state: &WorkerState, request: &RunRequest) -> Vec<ResourceLim
     limits
 }
 
-/// Starts it with the same process numbers as every run, and as the one that the kernel kills first
-/// when memory runs out.
+/// Starts it with the same process numbers as every run, and as the first process to kill when memory runs
+/// out.
 fn start_first_in_line(state: &mut WorkerState, launch: &mut Launch) -> io::Result<(u32, Option<OwnedFd>)> {
     let set = |file: &Option<File>, text: &[u8]| file.as_ref().map(|f| f.write_at(text, 0));
     set(&state.preopened.last_pid, b"1");
-    // Inherited: we cannot write that of a child, which is another user's.
+    // Inherited, because we cannot write to that of a child of another user.
     set(&state.preopened.oom_score, b"1000");
     let started = sys::start_program(&mut state.stack, launch);
     set(&state.preopened.oom_score, b"0");

@@ -1,4 +1,4 @@
-//! The table of system calls as a list to be read, and as seccomp filters.
+//! The table of system calls, as a list to read and as seccomp filters.
 
 use super::{
     syscall_row::{ArgOp, ArgTest, SyscallAnswer, SyscallRow},
@@ -15,23 +15,23 @@ use std::{collections::BTreeMap, io};
 #[cfg(not(target_arch = "x86_64"))]
 compile_error!("the table of system calls is written for x86_64");
 
-/// One call of the table, to be listed or tried.
+/// One rule of the table, to list or to test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyscallRule {
     /// The call's number.
     pub number: i64,
     /// The call's name.
     pub name: &'static str,
-    /// The error it is answered with; none: the kernel answers. Zero: "done", though nothing is.
+    /// The error that it returns; `None` if the kernel handles the call. Zero pretends success.
     pub error: Option<i32>,
-    /// Refused only if all of these hold; empty: always.
+    /// Refused only if all of these hold; empty means always.
     pub tests: &'static [ArgTest],
-    /// Why.
+    /// The reason.
     pub why: &'static str,
 }
 
 impl SyscallRule {
-    /// A call that it refuses: the number and six arguments.
+    /// Arguments for which the call is refused: the number and six arguments.
     pub fn refused_example(&self) -> [i64; 7] {
         let mut call = [self.number, 0, 0, 0, 0, 0, 0];
         for (index, op, value) in self.tests {
@@ -49,7 +49,7 @@ impl SyscallRule {
     }
 }
 
-/// The whole table, one rule after the other.
+/// The whole table as a list of rules.
 pub fn list_syscall_rules() -> Vec<SyscallRule> {
     let mut all = Vec::new();
     for row in TABLE {
@@ -102,26 +102,27 @@ fn compile_filter(
 
 /// The filters of a worker and its programs.
 pub(crate) struct CallFilters {
-    /// To be installed in this order; the first knows the names of calls.
+    /// In order of installation; the first knows the names of calls.
     programs: Vec<BpfProgram>,
     has_installed_names: bool,
 }
 
 impl CallFilters {
-    /// Of the table and these further rows.
+    /// Builds the filters of the table and these further rows.
     pub(crate) fn build(further: &[&[SyscallRow]]) -> CallFilters {
         CallFilters { programs: build_filters(further), has_installed_names: false }
     }
 
-    /// Installs the filter of names in this process and all that it forks: what is not in the table, not even a
-    /// worker needs to get ready. Once for all workers: it takes the kernel longer than anything else that they do.
+    /// Installs the filter of names in this process and all its children: not even a starting worker needs a
+    /// call that is not in the table. Once for all workers, because it takes the kernel longer than any other
+    /// of their steps.
     pub(crate) fn install_names(&mut self) -> io::Result<()> {
         self.programs.first().map_or(Ok(()), install)?;
         self.has_installed_names = true;
         Ok(())
     }
 
-    /// Installs the others, and that of names if it is not there yet.
+    /// Installs the others, and the filter of names unless it is installed.
     pub(crate) fn install_rest(&self) -> io::Result<()> {
         self.programs.iter().skip(usize::from(self.has_installed_names)).try_for_each(install)
     }
@@ -131,9 +132,8 @@ fn install(filter: &BpfProgram) -> io::Result<()> {
     seccompiler::apply_filter(filter).map_err(|e| io::Error::other(format!("install the filter: {e}")))
 }
 
-/// The filters, to be installed in this order: one that knows every call of the table and one per
-/// error. Several, because the library gives a filter a single answer for all that matches; of several
-/// filters the kernel takes the strictest answer.
+/// The filters in order of installation: one with all calls of the table, and one per error. The library
+/// supports only one answer per filter, and the kernel uses the strictest answer of all filters.
 fn build_filters(further: &[&[SyscallRow]]) -> Vec<BpfProgram> {
     let named = TABLE.iter().flat_map(|row| row.calls).map(|call| (call.number, vec![])).collect();
     let first = compile_filter(named, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow);
@@ -152,7 +152,7 @@ fn build_filters(further: &[&[SyscallRow]]) -> Vec<BpfProgram> {
     }
     let one =
         |(error, rules)| compile_filter(rules, SeccompAction::Allow, SeccompAction::Errno(error as u32));
-    // The one that refuses the installing of filters comes last.
+    // The filter that refuses installing filters comes last.
     let mut refusals: Vec<_> = refusals.into_iter().collect();
     refusals.sort_by_key(|(error, _)| *error == EPERM);
     std::iter::once(first).chain(refusals.into_iter().map(one)).collect()

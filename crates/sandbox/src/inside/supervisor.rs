@@ -1,12 +1,11 @@
 //! The supervisor: a small process between judge and worker, one per slot and program.
 //!
-//! It is `kopek` executed again, so it is small, and everything forked from it is:
-//! a fork of a judge of 300 MiB takes 7.7 ms, and the kernel reports of every program
-//! that it held at least as much memory as the process that started it.
+//! It is `kopek` executed again, so it is small, and so are all its children. A fork of a judge of 300 MiB
+//! takes 7.7 ms, and the kernel reports for every program at least as much memory as the process that started
+//! it had.
 //!
-//! It lives in the slot's cgroups, forks workers into new namespaces when asked to,
-//! and when the judge is gone, for whatever reason, it kills the worker and removes
-//! the cgroups. It never touches what a program made.
+//! It is in the slot's cgroups and forks workers into new namespaces on request. When the judge is gone, for
+//! whatever reason, it kills the worker and removes the cgroups. It never touches files that a program made.
 
 use super::{
     confinement::Confinement,
@@ -47,14 +46,14 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// A supervisor's whole life.
+/// Runs a supervisor until its judge is gone.
 pub(crate) fn run_supervisor() -> ! {
     let judge = sys::socket_on_stdin();
     let _ = rustix::thread::set_name(c"kopek-supervise");
-    // Ctrl-C at the terminal is for the judge; we end when it does.
+    // Ctrl-C at the terminal is for the judge; we end when it ends.
     let _ = rustix::process::setsid();
     sys::block_signals();
-    // Programs whose worker died become our children, so that they can be reaped.
+    // Programs of a dead worker become our children, so that they can be reaped.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let code = match serve_judge(&judge) {
         Ok(()) => 0,
@@ -63,7 +62,7 @@ pub(crate) fn run_supervisor() -> ! {
             1
         }
     };
-    // No destructors of what the standard library keeps; our own have run.
+    // Without destructors of the standard library; our own have run.
     std::process::exit(code)
 }
 
@@ -71,16 +70,16 @@ pub(crate) fn run_supervisor() -> ! {
 struct SupervisedWorker {
     pid: u32,
     pidfd: OwnedFd,
-    /// Whether it is dead; its box stays until another worker comes.
+    /// Whether it is dead; its box stays until another worker starts.
     ended: bool,
-    /// Its box on the host, if it has no file system of its own for that.
+    /// Its box on the host, if it has no file system of its own for it.
     host_box: Option<PathBuf>,
 }
 
 impl SupervisedWorker {
-    /// Ends the worker and with it everything in its process namespace, or else in its group.
+    /// Kills the worker and with it everything in its process namespace or group.
     fn kill_and_reap(&mut self) {
-        // Once it was waited for its number may be another's.
+        // After the wait, its number may belong to another process.
         if !std::mem::replace(&mut self.ended, true) {
             sys::kill_by_descriptor(self.pidfd.as_fd(), self.pid);
             if self.host_box.is_some() {
@@ -100,7 +99,7 @@ impl Drop for SupervisedWorker {
     }
 }
 
-/// A box on the host: for the program's user alone.
+/// Makes a box on the host that only the program's user can enter.
 fn make_host_box(setup: &WorkerSetup) -> io::Result<PathBuf> {
     if let Some(first) = setup.ids {
         let shown = setup.view.mounts.iter().map(|mount| mount.host.as_path());
@@ -122,23 +121,23 @@ fn make_host_box(setup: &WorkerSetup) -> io::Result<PathBuf> {
         }
         fs::set_permissions(&path, fs::Permissions::from_mode(0o711))
     };
-    // Half a box would stay: only a worker's end removes one.
+    // A half-made box would stay: only a worker's end removes one.
     let made = make_parts().inspect_err(|_| host_boxes::remove_host_box(&path));
     made.map_err(while_doing(&act)).map(|()| path)
 }
 
-/// What a judge asks for.
+/// A judge's request for a worker.
 struct WorkerRequest<'a> {
     judge: &'a OwnedFd,
     setup: &'a WorkerSetup,
-    /// The worker's own.
+    /// The worker's own socket.
     socket: &'a OwnedFd,
 }
 
-/// What a supervisor holds between requests.
+/// The state of a supervisor between requests.
 #[derive(Default)]
 struct SupervisorState {
-    // Dropped in this order: a cgroup can be removed only when nothing lives in it.
+    // Dropped in this order: a cgroup can be removed only when it is empty.
     worker: Option<SupervisedWorker>,
     meters: Option<CgroupMeters>,
     cgroup: Option<Cgroup>,
@@ -182,11 +181,11 @@ fn is_readable(socket: &OwnedFd) -> bool {
 }
 
 impl SupervisorState {
-    /// Ends the worker and starts another; when that fails the judge is told through `socket`.
+    /// Ends the worker and starts another; reports a failure to the judge through `socket`.
     fn replace_worker(&mut self, request: &WorkerRequest) -> io::Result<()> {
         let WorkerRequest { setup, socket, .. } = *request;
         self.worker = None;
-        // A peak that only rises would hide those of programs yet to come.
+        // A peak that only rises would hide those of later programs.
         if self.meters.as_ref().is_some_and(|meters| meters.peak_support() == PeakSupport::Highest) {
             (self.meters, self.cgroup) = (None, None);
         }
@@ -195,7 +194,7 @@ impl SupervisorState {
             self.meters = cgroup.open_meters()?;
             self.cgroup = Some(cgroup);
         }
-        // Compiling the table takes longer than starting a worker; it is the same for all of one slot.
+        // Compiling the table takes longer than starting a worker; it is equal for a whole slot.
         if self.filters.is_none() {
             self.filters = Some(filters_for(setup)?);
         }
@@ -217,14 +216,14 @@ fn filters_for(setup: &WorkerSetup) -> io::Result<CallFilters> {
         further.push(NO_CGROUP_ROWS);
     }
     let mut filters = CallFilters::build(&further);
-    // Without namespaces we clear boxes away, with calls that programs do not have.
+    // Without namespaces we remove boxes ourselves, with calls that programs do not have.
     if setup.isolation == Isolation::Namespaces {
         filters.install_names()?;
     }
     Ok(filters)
 }
 
-/// Forks a worker and lets it go once everything is done that only we may do.
+/// Forks a worker, and lets it continue once we have done everything that only we may do.
 fn start_worker(
     request: &WorkerRequest,
     meters: Option<&CgroupMeters>,
@@ -241,7 +240,7 @@ fn start_worker(
     let flags = if setup.isolation == Isolation::Namespaces { NAMESPACES } else { 0 };
     match sys::fork_into(flags).map_err(while_doing("make namespaces"))? {
         Forked::Child => {
-            // With this end open in the worker, it would wait for ever should we die now.
+            // With this end open, the worker would wait forever if we died now.
             drop(send_go);
             let confinement = Confinement { setup, sources, filters, has_meters: meters.is_some(), go };
             worker::run_worker(socket, confinement, meters)
@@ -259,7 +258,7 @@ fn start_worker(
     }
 }
 
-/// Inside, 0 is the worker and 1000 the program; for an ordinary user both are 1000.
+/// Maps ids: inside, 0 is the worker and 1000 the program; for an ordinary user both are 1000.
 fn map_ids(pid: u32, ids: Option<u32>) -> io::Result<()> {
     let write = |file: &str, text: String| {
         let path = format!("/proc/{pid}/{file}");
@@ -272,7 +271,7 @@ fn map_ids(pid: u32, ids: Option<u32>) -> io::Result<()> {
             write("gid_map", map)
         }
         None => {
-            // The kernel takes a gid map from an ordinary user only after this.
+            // The kernel accepts a gid map from an ordinary user only after this.
             write("setgroups", "deny".into())?;
             write("uid_map", format!("1000 {} 1\n", rustix::process::geteuid().as_raw()))?;
             write("gid_map", format!("1000 {} 1\n", rustix::process::getegid().as_raw()))
@@ -280,22 +279,22 @@ fn map_ids(pid: u32, ids: Option<u32>) -> io::Result<()> {
     }
 }
 
-/// Sends the judge of which runs peaks are known and, where the machine has them, counters of retired
-/// instructions and of cycles: of each for the worker with all its children, and for the worker alone.
+/// Sends the judge the peak support and, if the machine has them, counters of retired instructions and of
+/// cycles: two of each, for the worker with all its children and for the worker alone.
 fn send_counters(judge: &OwnedFd, pid: u32, peaks: PeakSupport) -> io::Result<()> {
     let peaks = [peaks.to_byte()];
     let count = |event, of| sys::count_events(pid, event, of).ok();
     let pair =
         |event| Some([count(event, CountedProcesses::WithChildren)?, count(event, CountedProcesses::One)?]);
-    // In this order: cycles alone say nothing.
+    // In this order: cycles alone are useless.
     let pairs = [CountedEvent::Instructions, CountedEvent::Cycles].into_iter().map_while(pair);
     let fds: Vec<OwnedFd> = pairs.flatten().collect();
     let borrowed: Vec<_> = fds.iter().map(AsFd::as_fd).collect();
     send_tagged(judge, tag::COUNTERS, &peaks, &borrowed)
 }
 
-/// The first thing `main` calls: if this process was started as a sandbox
-/// supervisor, does that work and never returns; otherwise returns at once.
+/// `main` must call this first: a process that was started as a sandbox supervisor does that work and never
+/// returns; any other returns at once.
 pub fn run_if_supervisor() {
     if std::env::args_os().next().is_some_and(|name| name == crate::run::messages::SUPERVISOR_NAME) {
         run_supervisor()

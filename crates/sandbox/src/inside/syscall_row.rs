@@ -2,19 +2,19 @@
 
 use libc::c_long;
 
-/// How a call is answered.
+/// The answer to a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum SyscallAnswer {
-    /// By the kernel.
+    /// The kernel handles the call.
     Allow,
-    /// With this error. Zero: "done", though nothing is.
+    /// The call fails with this error. Zero pretends success.
     Refuse(i32),
-    /// With this error when all tests of one of the rows hold; otherwise by the kernel.
+    /// The call fails with this error if all tests of one of the rows hold; otherwise the kernel handles it.
     RefuseWhen(i32, &'static [&'static [ArgTest]]),
 }
 
-/// A test of an argument: its index, how, and against what. Of the low half, because the kernel itself looks at no
-/// more of the arguments tested here, except pointers.
+/// A test of an argument: its index, the comparison, and the value. It tests the low half, because for the
+/// arguments tested here, except pointers, the kernel itself uses only that.
 pub type ArgTest = (u8, ArgOp, u32);
 
 /// A comparison.
@@ -44,7 +44,7 @@ pub(crate) struct Syscall {
     pub(crate) constant: &'static str,
 }
 
-/// Calls of the C library's names: `calls![SYS_read SYS_write]`.
+/// Calls by the C library's names: `calls![SYS_read SYS_write]`.
 macro_rules! calls {
     ($($number:ident)*) => { &[$(Syscall { number: libc::$number, constant: stringify!($number) }),*] };
 }

@@ -1,6 +1,6 @@
-//! The table of system calls: which are answered, how, and why. `seccomp` turns
-//! it, with `syscall_table_weak`, into filters. Whatever the table does not name does not exist (`ENOSYS`):
-//! a kernel learns new calls faster than a list of forbidden ones could.
+//! The table of system calls: the answers and the reasons. `seccomp` compiles it, with `syscall_table_weak`,
+//! into filters. A call that is not in the table does not exist (`ENOSYS`): kernels gain calls faster than a
+//! list of forbidden ones could grow.
 
 use super::syscall_row::{
     ArgOp::{Has, Is, Lacks, Not, Points},
@@ -14,8 +14,9 @@ use libc::EPERM;
 #[allow(clippy::unnecessary_cast)]
 const CORE_SIZE: u32 = libc::RLIMIT_CORE as u32;
 
-/// The CPU clocks of processes by number, and clocks by descriptor. Excluded are the three clocks of the process itself
-/// (number 0), and those of threads (bit 2), which the kernel shows to their own process only.
+/// The CPU clocks of processes by number, and clocks by descriptor. The three clocks of the process itself
+/// (number 0) are excluded, and so are those of threads (bit 2), which the kernel shows only to their own
+/// process.
 const OTHERS_CLOCK: &[ArgTest] =
     &[(0, Not, !7), (0, Not, !7 | 1), (0, Not, !7 | 2), (0, Lacks, 4), (0, Has, 1 << 31)];
 
@@ -30,7 +31,7 @@ pub(crate) const TABLE: &[SyscallRow] = &[
             SYS_sendfile SYS_copy_file_range SYS_splice SYS_readahead
         ],
         answer: Allow,
-        why: "reading and writing what the mounts and Landlock let it open",
+        why: "reading and writing the files that the mounts and Landlock allow",
     },
     SyscallRow {
         calls: calls![
@@ -109,7 +110,7 @@ pub(crate) const TABLE: &[SyscallRow] = &[
             SYS_getsockname SYS_getpeername SYS_getsockopt
         ],
         answer: Allow,
-        why: "only on a pair of connected sockets of its own: there are no others",
+        why: "only on its own pairs of connected sockets: there are no others",
     },
     SyscallRow {
         calls: calls![SYS_setsockopt],
@@ -165,7 +166,7 @@ pub(crate) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![SYS_clone3],
         answer: Refuse(libc::ENOSYS),
-        why: "its flags lie in memory where no filter sees them; libraries fall back to clone",
+        why: "no filter can read its flags, which are in memory; libraries fall back to clone",
     },
     SyscallRow { calls: calls![SYS_unshare SYS_setns], answer: Refuse(EPERM), why: "no other namespaces" },
     SyscallRow {
@@ -314,7 +315,7 @@ pub(crate) const TABLE: &[SyscallRow] = &[
             SYS_process_mrelease SYS_pidfd_getfd SYS_kcmp
         ],
         answer: Refuse(EPERM),
-        why: "no hands on other processes",
+        why: "no access to other processes",
     },
     SyscallRow {
         calls: calls![
@@ -363,6 +364,6 @@ pub(crate) const TABLE: &[SyscallRow] = &[
             SYS_mbind SYS_set_mempolicy SYS_migrate_pages SYS_move_pages
         ],
         answer: Refuse(EPERM),
-        why: "the machine is not its own",
+        why: "the machine belongs to others",
     },
 ];

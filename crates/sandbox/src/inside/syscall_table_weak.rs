@@ -1,5 +1,5 @@
-//! Rows of the table of system calls for weaker modes: what namespaces or cgroups
-//! stop elsewhere.
+//! Rows of the table of system calls for weaker modes: they forbid actions that namespaces or cgroups prevent
+//! otherwise.
 
 use super::syscall_row::{
     ArgOp::{Has, Is, Not},
@@ -9,15 +9,15 @@ use super::syscall_row::{
 };
 use libc::EPERM;
 
-/// Further rows without namespaces. There every file of the judge is where it always was, and as an
-/// ordinary user programs are the judge's own user; and Landlock, which keeps them from opening files,
-/// has no say in who changes modes, owners, times and attributes. Setting attributes (`setxattr`,
-/// `file_setattr`, requests of `ioctl`) is refused by the table itself: none of it is named there.
+/// Further rows for modes without namespaces. There all files of the judge are at their usual paths, and with
+/// an ordinary user, programs run as the judge's own user. Landlock forbids opening those files, but does not
+/// control changes of modes, owners, times and attributes. Setting attributes (`setxattr`, `file_setattr`,
+/// requests of `ioctl`) needs no row: the main table does not contain these calls.
 pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![SYS_setsid SYS_setpgid],
         answer: Refuse(EPERM),
-        why: "only its process group tells which processes belong to a run: none may leave it",
+        why: "the process group identifies the processes of a run: none may leave it",
     },
     SyscallRow {
         calls: calls![SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2],
@@ -60,7 +60,7 @@ pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![SYS_open],
         answer: RefuseWhen(libc::EOPNOTSUPP, &[&[(1, Has, UNNAMED)]]),
-        why: "a file without a name is not seen when the box is measured, and could be linked with any mode",
+        why: "measuring the box misses a file without a name, which could also be linked with any mode",
     },
     SyscallRow {
         calls: calls![SYS_openat],
@@ -88,7 +88,8 @@ const CREATE: u32 = libc::O_CREAT as u32;
 const UNNAMED: u32 = libc::O_TMPFILE as u32;
 const KEEP_SIZE: u32 = libc::FALLOC_FL_KEEP_SIZE as u32;
 
-/// Further rows where no cgroup measures memory: what is held without being mapped shows in no process.
+/// Further rows for modes without a memory cgroup: memory that is held without being mapped is not visible in
+/// any process.
 pub(crate) const NO_CGROUP_ROWS: &[SyscallRow] = &[
     SyscallRow { calls: calls![SYS_memfd_create], answer: Refuse(EPERM), why: "held by a descriptor alone" },
     SyscallRow {
@@ -106,7 +107,7 @@ pub(crate) const NO_CGROUP_ROWS: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![SYS_mmap],
         answer: RefuseWhen(EPERM, &[&[(3, Has, (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32)]]),
-        why: "lives on whole while a single page of it is mapped",
+        why: "stays allocated as a whole while a single page of it is mapped",
     },
     SyscallRow {
         calls: calls![SYS_fallocate],

@@ -1,4 +1,4 @@
-//! Waiting for the end of a program, or bringing it about at a limit.
+//! Waits for the end of a program, or stops it at a limit.
 
 use super::worker_state::WorkerState;
 use crate::{
@@ -21,16 +21,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often we measure on average where no cgroup does.
+/// The average interval of our measurements, if no cgroup measures.
 const MEASURING_INTERVAL: Duration = Duration::from_millis(10);
 
-/// How long we wait to look again once the wall limit is reached and others may be the reason.
+/// The interval of checks after the wall limit, if other programs may be the reason.
 const DOUBT_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How a program ended, or was stopped.
+/// How a program ended or was stopped.
 pub(crate) struct WatchedEnd {
     pub(crate) stopped: StopReason,
-    /// Whether it was stopped as idle though others had the CPU.
+    /// Whether it was stopped as idle although others had the CPU.
     pub(crate) starved: bool,
     pub(crate) main: ProcessEnd,
 }
@@ -49,7 +49,7 @@ pub(crate) fn watch(
     let stop = |why| Ok(ended(why, stop_program(state, pid)?));
     loop {
         let wall_left = l.wall.saturating_sub(idle.elapsed()).max(DOUBT_INTERVAL);
-        // With all CPUs busy the CPU limit cannot be reached earlier than this.
+        // Even with all CPUs busy, the CPU limit cannot be reached earlier than this.
         let cpu_left = (l.cpu.saturating_sub(used) / state.cpus).max(Duration::from_micros(300));
         let mut timeout = wall_left.min(cpu_left).min(LOOK_INTERVAL);
         if state.meters.is_none() {
@@ -61,7 +61,7 @@ pub(crate) fn watch(
             WatchEvent::StopRequested => return stop(StopReason::Judge),
             WatchEvent::Timeout => {}
         }
-        // First: the other questions ask every process.
+        // First, because the other checks query every process.
         if must_count_processes(state)
             && state.preopened.processes.as_ref().is_some_and(|view| view.has_more_than(l.processes))
         {
@@ -83,8 +83,8 @@ pub(crate) fn watch(
     }
 }
 
-/// A program notices each measurement, because it takes CPU time. At a fixed interval it could end its children right
-/// before the next one.
+/// A random interval. A program notices each measurement, because it takes CPU time; at a fixed interval it
+/// could end its children right before the next one.
 fn random_pause() -> Duration {
     let mut bytes = [0; 4];
     match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) {
@@ -93,12 +93,13 @@ fn random_pause() -> Duration {
     }
 }
 
-/// A full cgroup stops a program at once, but one that is short of little may crawl until its time is up: the kernel
-/// drops the program's own code and reads it again, over and over.
+/// Whether it holds too much memory. A full cgroup stops a program at once, but one that barely exceeds its
+/// limit may crawl until its time is up: the kernel drops the program's own code and reads it again, over and
+/// over.
 fn holds_too_much(state: &WorkerState, readings: &StartReadings, limits: &Limits) -> bool {
     let (most, counted) = match state.meters {
         None => (limits.memory.0, CountedMemory::All),
-        // What of its output and files it has mapped has limits of its own.
+        // The mapped part of its output and files has limits of its own.
         Some(meters) if readings.charge_so_far(meters) > limits.most_memory() => {
             (limits.most_memory(), CountedMemory::Private)
         }
@@ -107,8 +108,8 @@ fn holds_too_much(state: &WorkerState, readings: &StartReadings, limits: &Limits
     procfs::memory_exceeds(state.preopened.processes.as_ref(), most, counted)
 }
 
-/// The kernel counts processes for us in a cgroup, and those of a user that is the run's own. Those of the judge's
-/// it counts only together with others, or, if that is the machine's root, never.
+/// Whether the worker must count processes. The kernel counts those in a cgroup, and those of a user that
+/// only the run has. It counts those of the judge's user only together with others, and root's never.
 fn must_count_processes(state: &WorkerState) -> bool {
     state.meters.is_none() && state.user.is_none()
 }
@@ -132,18 +133,18 @@ fn wait_for_event(state: &WorkerState, pid: u32, timeout: Duration) -> io::Resul
             Err(e) => return Err(e.into()),
         }
         if !fds[0].revents().is_empty() {
-            // The event is taken first and the child looked at afterwards: one that ends in between
-            // makes a new event.
+            // The event is read first and the child checked afterwards: one that ends in between causes a new
+            // event.
             let _ = rustix::io::read(&state.child_events, &mut [0; 128]);
             if let Some(end) = sys::poll_child(pid)? {
                 return Ok(WatchEvent::Ended(end));
             }
         }
-        // A stop, or the judge is gone: either way this run is over.
+        // A stop request, or the judge is gone: either way this run is over.
         if !fds[1].revents().is_empty() {
             return Ok(WatchEvent::StopRequested);
         }
-        // It was an orphan that ended; a stream of them must not keep us from measuring.
+        // An orphan ended; many of them must not keep us from measuring.
         if left.is_zero() {
             return Ok(WatchEvent::Timeout);
         }
@@ -159,22 +160,22 @@ fn stop_program(state: &WorkerState, pid: u32) -> io::Result<ProcessEnd> {
     sys::wait_for_child(pid)
 }
 
-/// Kills and reaps until no process is left. Each round kills anew: what was
-/// forked during the last one is there to be seen in the next.
+/// Kills and reaps until no process is left. Each round kills again, because a process may have forked during
+/// the last one.
 pub(crate) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
     let mut usage = LeftoverUsage::default();
-    // The common case; to kill, the kernel looks at every process of the machine.
+    // The common case; a kill makes the kernel scan every process of the machine.
     if sys::has_no_children() {
         return Ok(usage);
     }
     if state.isolation == Isolation::Landlock {
-        // Of a bomb the supervisor kills the whole group at once, and us with it.
+        // After a fork bomb, the supervisor kills the whole group at once, including us.
         if !state.preopened.processes.as_ref().is_some_and(|view| view.has_more_than(MOST_KILLED)) {
             kill_descendants(state, &mut usage);
         }
         return Ok(usage);
     }
-    // Not `cgroup.kill`: kernels from 6.12 on kill at birth whatever is started in that cgroup later.
+    // Not `cgroup.kill`: kernels from 6.12 on then kill every process that starts in that cgroup later.
     while sys::kill_all() {
         let Ok(end) = sys::wait_for_any() else { continue };
         usage.add(&end);
@@ -185,11 +186,11 @@ pub(crate) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
     Ok(usage)
 }
 
-/// More are not killed one by one.
+/// The most processes that are killed one by one.
 const MOST_KILLED: u32 = 64;
 
-/// Without a process namespace they are killed one by one, so that what they used is known. Whatever is left
-/// the supervisor kills.
+/// Kills descendants one by one if there is no process namespace, so that their usage is known. The
+/// supervisor kills the rest.
 fn kill_descendants(state: &WorkerState, usage: &mut LeftoverUsage) {
     const ROUNDS: u32 = 100;
     for _ in 0..ROUNDS {

@@ -1,5 +1,5 @@
-//! The worker: process 1 of its own namespaces. It confines itself once and then
-//! runs one program after the other, as the judge asks, until it is killed.
+//! The worker: process 1 of its own namespaces. It confines itself once, and then runs programs one after the
+//! other at the judge's request until it is killed.
 
 use super::{confinement::Confinement, run_program::run_program, worker_state::WorkerState};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 use rustix::process::Resource;
 use std::{fs::File, os::fd::OwnedFd, path::PathBuf};
 
-/// A worker's whole life.
+/// Runs a worker until its judge is gone.
 pub(crate) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Option<&CgroupMeters>) -> ! {
     let _ = rustix::thread::set_name(c"kopek-worker");
     let setup = confinement.setup;
@@ -30,7 +30,7 @@ pub(crate) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Opti
             }
         };
     if let Some(meters) = meters {
-        // What happened to workers before us is not of our first run.
+        // Events of earlier workers do not belong to our first run.
         (_, _) = (meters.new_oom_kills(), meters.new_fork_refusals());
     }
     let inner_user = |first: u32| if setup.isolation == Isolation::Namespaces { 1000 } else { first + 1 };
@@ -47,19 +47,19 @@ pub(crate) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Opti
         judge,
         child_events,
     };
-    // So that the streams of programs arrive at 0, 1 and 2: a child need not move them.
+    // The streams of programs then arrive at 0, 1 and 2, so that a child need not move them.
     sys::close_standard_streams();
     let mut buffer = vec![0; MAX_MESSAGE];
-    // Until the judge hangs up; then the supervisor kills us, if we are not quicker.
+    // Until the judge hangs up; then the supervisor kills us, unless we end first.
     if serve_request(&mut state, &mut buffer) {
-        // The first run has touched everything that runs touch: what it needs comes back page by page.
+        // The first run has touched all memory that runs touch: needed pages come back one by one.
         state.preopened.memory.drop_clean_pages();
         while serve_request(&mut state, &mut buffer) {}
     }
     std::process::exit(0)
 }
 
-/// Where built programs lie: what is shown as `/exe`, and the box.
+/// The directories of built programs: the mount at `/exe`, and the box.
 fn built_program_dirs(setup: &WorkerSetup) -> Vec<PathBuf> {
     match setup.isolation {
         Isolation::Namespaces => vec!["/exe".into(), "/box".into()],
@@ -70,7 +70,7 @@ fn built_program_dirs(setup: &WorkerSetup) -> Vec<PathBuf> {
     }
 }
 
-/// As many as programs may have, or as there are: nobody can raise that here.
+/// As many as programs may have, or the hard limit, which cannot be raised here.
 fn program_descriptors() -> u64 {
     let most = rustix::process::getrlimit(Resource::Nofile).maximum;
     most.unwrap_or(PROGRAM_DESCRIPTORS).min(PROGRAM_DESCRIPTORS)
@@ -80,13 +80,13 @@ fn available_cpus() -> u32 {
     rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count().max(1))
 }
 
-/// Serves one request; false when the judge is gone.
+/// Serves one request; returns false when the judge is gone.
 fn serve_request(state: &mut WorkerState, buffer: &mut [u8]) -> bool {
     let Ok((length, fds)) = wire::receive_for_program(state.judge, buffer) else { return false };
     if length == 0 {
         return false;
     }
-    // A stop that crossed the end of its run.
+    // A stop request that came after its run had ended.
     if length == 1 {
         return true;
     }

@@ -1,5 +1,5 @@
-//! How much memory a worker holds. The kernel reports of a program that it held at least as
-//! much as its spawner did when it was executed, so the spawner should hold little.
+//! Keeps the memory of a worker small. The kernel reports for a program at least as much memory as its
+//! spawner had when it was executed.
 
 use crate::sys;
 use std::{
@@ -13,12 +13,12 @@ pub(crate) struct WorkerMemory(Option<MemoryFiles>);
 struct MemoryFiles {
     /// Its mappings.
     smaps: File,
-    /// Written to, it resets the highest mark of what we held.
+    /// Writing to it resets our peak.
     clear_refs: File,
 }
 
 impl WorkerMemory {
-    /// To be called while its files can still be opened; without them it does nothing.
+    /// Call it while its files can still be opened; without them it does nothing.
     pub(crate) fn open() -> WorkerMemory {
         let open_files = || {
             let smaps = File::open("/proc/self/smaps").ok()?;
@@ -28,12 +28,12 @@ impl WorkerMemory {
         WorkerMemory(open_files())
     }
 
-    /// Lets go of what the kernel can bring back from files, and resets the mark.
+    /// Drops pages that the kernel can read again from files, and resets the peak.
     pub(crate) fn drop_clean_pages(&mut self) {
         let Some(MemoryFiles { smaps, clear_refs }) = &mut self.0 else { return };
         if let Some(smaps) = read_text(smaps) {
             sys::drop_clean_pages(&smaps);
-            // Nothing but a figure depends on it.
+            // It only affects a reported number.
             let _ = clear_refs.write_all(b"5");
         }
     }

@@ -1,4 +1,4 @@
-//! Whether this machine can measure fairly: its settings, and the spread of equal spins.
+//! Checks whether this machine can measure fairly: its settings, and the spread of equal spins.
 
 use super::modes::Sandbox;
 use crate::{
@@ -10,27 +10,27 @@ use crate::{
 use kopek_base::Bytes;
 use std::{fs, time::Duration};
 
-/// How well a machine does in one respect.
+/// The grade of a machine in one respect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingLevel {
-    /// As it should be.
+    /// Good.
     Pass,
-    /// Times may wander.
+    /// Times may vary.
     Caution,
-    /// Times mean little.
+    /// Times are unreliable.
     Fail,
 }
 
-/// One thing that makes equal programs take unequal times.
+/// A property that makes equal programs take unequal times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineFinding {
     /// Its name.
     pub what: &'static str,
-    /// How good it is.
+    /// Its grade.
     pub grade: FindingLevel,
-    /// What was found.
+    /// The observation.
     pub found: String,
-    /// What to do about it, if anything.
+    /// The remedy, if there is one.
     pub remedy: Option<String>,
 }
 
@@ -52,7 +52,7 @@ fn read_number(path: &str) -> Option<u64> {
     read_text(path)?.parse().ok()
 }
 
-/// Everything that makes equal programs take unequal times.
+/// Checks all properties that make equal programs take unequal times.
 pub fn check_machine(sandbox: &Sandbox) -> Vec<MachineFinding> {
     vec![
         check_governor(),
@@ -171,7 +171,7 @@ fn short_program() -> Exec {
     Exec::new(["/bin/sh", "-c", ":"], limits)
 }
 
-/// How many spins are compared.
+/// The number of spins that are compared.
 const SPINS: usize = 10;
 
 fn check_spread() -> MachineFinding {
@@ -181,7 +181,7 @@ fn check_spread() -> MachineFinding {
 fn spread_of(mut times: [Duration; SPINS]) -> MachineFinding {
     times.sort();
     let median = times[SPINS / 2];
-    // Without the least and the most: one interrupted spin is no spread.
+    // Without the fastest and the slowest: one interrupted spin is not a spread.
     let spread = times[SPINS - 2] - times[1];
     let share = spread.as_secs_f64() / median.as_secs_f64().max(f64::MIN_POSITIVE);
     let grade = match share {

@@ -1,4 +1,4 @@
-//! What this machine offers, found by trying, and what it lacks.
+//! The isolation that this machine supports, determined by trying, and its weak points.
 
 pub(super) mod machine_check;
 pub(super) mod modes;

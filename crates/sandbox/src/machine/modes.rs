@@ -1,4 +1,4 @@
-//! What the machine offers, found by trying: the strongest way that works is taken.
+//! Determines the strongest mode of isolation that works on this machine, by trying.
 
 use super::{
     outer_limits,
@@ -31,7 +31,7 @@ use std::{
     },
 };
 
-/// What the machine offers. Cheap to clone.
+/// The isolation of this machine. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Sandbox(Arc<SandboxInner>);
 
@@ -39,7 +39,7 @@ pub struct Sandbox(Arc<SandboxInner>);
 struct SandboxInner {
     profile: SandboxProfile,
     worker: PathBuf,
-    /// The file that said so.
+    /// The file with the cached profile.
     memory: PathBuf,
     opened: OnceLock<Result<OpenSandbox, Fault>>,
 }
@@ -51,24 +51,24 @@ struct OpenSandbox {
     exe: File,
     /// Whether a worker was started in it.
     works: AtomicBool,
-    /// Our place beside the cgroups, if they need one.
+    /// Our leaf cgroup, if the mode needs one.
     _hold: Option<LeafHold>,
 }
 
-/// How a sandbox is opened.
+/// How to open a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SandboxOptions {
-    /// Refuse a machine that cannot keep every promise: namespaces, and limits on all processes together.
+    /// Refuse a machine without all guarantees: namespaces, and limits on all processes together.
     pub strict: bool,
-    /// Only with this; for tests of the weaker ones.
+    /// Only with this isolation; to test the weaker ones.
     pub isolation: Option<Isolation>,
-    /// Without cgroups, though there are some; for tests.
+    /// Without cgroups, even if there are some; for tests.
     pub without_cgroups: bool,
 }
 
 impl Sandbox {
-    /// Finds out what the machine offers. `worker`: the program whose `main` calls
-    /// [`crate::run_if_supervisor`] first; `kopek` itself.
+    /// Determines the mode of this machine. `worker` is the program whose `main` calls
+    /// [`crate::run_if_supervisor`] first, usually `kopek` itself.
     pub fn open(worker: &Path) -> Result<Sandbox, Fault> {
         Sandbox::open_with(worker, SandboxOptions::default())
     }
@@ -81,15 +81,15 @@ impl Sandbox {
         Ok(Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened })))
     }
 
-    /// As [`Sandbox::open`]. What was found is kept in a file; while nothing around us changed that is taken as the
-    /// answer, and the sandbox is opened when the first program runs.
+    /// As [`Sandbox::open`], but caches the result in a file. While the surroundings are unchanged, the
+    /// cached result is used, and the sandbox is opened when the first program runs.
     pub fn open_remembered(worker: &Path, memory: &Path) -> Result<Sandbox, Fault> {
         let surroundings = surroundings();
         if let Some(profile) = recall_profile(memory, surroundings) {
             return Ok(Sandbox::expect(worker, profile, memory.to_owned()));
         }
         let sandbox = Sandbox::open(worker)?;
-        // Only a cache: what cannot be kept is found out again.
+        // Only a cache: a result that cannot be stored is determined again.
         if let Ok(json) = serde_json::to_vec(&(surroundings, sandbox.profile())) {
             let _ = files::write_atomic(memory, &json);
         }
@@ -101,7 +101,7 @@ impl Sandbox {
         Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened }))
     }
 
-    /// One that can run nothing, for machines whose slots only tell what programs come to.
+    /// A sandbox that can run nothing, for machines with fake slots.
     pub fn untried() -> Sandbox {
         let profile = SandboxProfile {
             users: ProgramUsers::Judge,
@@ -114,7 +114,7 @@ impl Sandbox {
         Sandbox::expect(Path::new("/dev/null"), profile, PathBuf::new())
     }
 
-    /// Starts a worker, as the first program would. Fails where the mode that was expected cannot be had.
+    /// Starts a worker, as the first program would. Fails if the expected mode is not available.
     pub fn make_ready(&self) -> Result<(), Fault> {
         let setup = self.smallest_setup()?;
         self.worker(&mut WorkerHost::default(), setup).map(drop)
@@ -124,7 +124,8 @@ impl Sandbox {
         self.0.opened.get_or_init(|| self.open_expected()).as_ref().map_err(Fault::clone)
     }
 
-    /// Not tried here: the first worker is the trial. Facts of one mode say nothing about another one.
+    /// Opens the expected mode without a test: the first worker is the test. Facts of one mode say nothing
+    /// about another.
     fn open_expected(&self) -> Result<OpenSandbox, Fault> {
         let profile = &self.0.profile;
         let users = ProgramUsers::find();
@@ -136,7 +137,7 @@ impl Sandbox {
         }
     }
 
-    /// A worker of this sandbox, started where there is none that suits.
+    /// A worker of this sandbox; starts one if none is suitable.
     pub(crate) fn worker<'a>(
         &self,
         host: &'a mut WorkerHost,
@@ -153,7 +154,7 @@ impl Sandbox {
         }
     }
 
-    /// The mode that was remembered is not believed again.
+    /// Forgets the cached mode and returns the fault.
     fn unexpected(&self, why: &str) -> Fault {
         let _ = fs::remove_file(&self.0.memory);
         Fault::new(format!(
@@ -171,12 +172,12 @@ impl Sandbox {
         self.0.profile.name()
     }
 
-    /// What this mode guarantees.
+    /// The guarantees of this mode.
     pub fn guarantees(&self) -> Vec<String> {
         self.0.profile.guarantees()
     }
 
-    /// What this mode does not guarantee.
+    /// The weak points of this mode.
     pub fn warnings(&self) -> Vec<String> {
         self.0.profile.warnings()
     }
@@ -186,29 +187,29 @@ impl Sandbox {
         self.0.profile.remedies()
     }
 
-    /// Whether programs with one of these limits would hit a limit that kopek itself was started under.
+    /// Fails if programs with one of these limits would hit a limit under which kopek itself was started.
     pub fn check_outer_limits(&self, limits: &[Limits]) -> Result<(), Fault> {
         limits.iter().try_for_each(outer_limits::check_resource_limits)?;
         let most = limits.iter().map(|limits| limits.memory).max();
         most.map_or(Ok(()), outer_limits::check_memory_around)
     }
 
-    /// Whether programs find files where they lie on the host, and so know the paths.
+    /// Whether programs see files at their host paths, and so know these paths.
     pub fn shows_host_paths(&self) -> bool {
         self.0.profile.isolation == Isolation::Landlock
     }
 
-    /// Whether they are also users of their own: every directory above must let them pass.
+    /// Whether programs also run as other users: then every parent directory must let them pass.
     pub fn programs_follow_host_paths(&self) -> bool {
         self.shows_host_paths() && self.0.profile.users == ProgramUsers::Own
     }
 
-    /// Stronger modes that were tried, and why they did not work.
+    /// Stronger modes that were tried, and why they failed.
     pub fn rejected_modes(&self) -> &[String] {
         &self.0.profile.refused
     }
 
-    /// A worker with the smallest box and nothing shown, in this sandbox's mode.
+    /// A worker with the smallest box and an empty view, in this sandbox's mode.
     pub(crate) fn smallest_setup(&self) -> Result<WorkerSetup, Fault> {
         self.opened().map(|opened| opened.mode.smallest_setup())
     }
@@ -232,7 +233,7 @@ fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<(SandboxProfile, Ope
         }
     }
     let exe = File::open(worker).ok();
-    // Whether it is only cgroups that are missing: then nothing is said about namespaces.
+    // If only cgroups are missing, the message should not mention namespaces.
     let bare = IsolationMode { users, isolation: Isolation::Namespaces, cgroups: CgroupParents::None };
     let has_namespaces = exe.is_some_and(|exe| try_mode(&exe, &bare).is_ok());
     let isolation = has_namespaces.then_some(Isolation::Namespaces);
@@ -243,7 +244,7 @@ fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<(SandboxProfile, Ope
     Err(Fault::new(format!("this machine cannot isolate programs as asked\n{}", lines.join("\n"))))
 }
 
-/// A way to isolate.
+/// A mode of isolation.
 #[derive(Debug, Clone)]
 struct IsolationMode {
     users: ProgramUsers,
@@ -269,7 +270,7 @@ impl IsolationMode {
     fn smallest_setup(&self) -> WorkerSetup {
         WorkerSetup {
             isolation: self.isolation,
-            // The host sets the real ones, which differ for each supervisor.
+            // Only a placeholder: the host sets the real ids, which differ for each supervisor.
             ids: (self.users == ProgramUsers::Own).then_some(1),
             cgroups: self.cgroups.clone(),
             cpu: None,
@@ -281,26 +282,26 @@ impl IsolationMode {
     }
 }
 
-/// What a worker showed of its mode.
+/// The result of a test worker.
 #[derive(Debug, Clone, Copy)]
 struct TriedWorker {
     peaks: PeakSupport,
     proc: ProcOrigin,
 }
 
-/// Starts a worker in this mode: whether the machine allows it can be found out in no other way, since
-/// security modules and containers refuse what the kernel offers.
+/// Starts a worker in this mode: no other test is reliable, because security modules and containers refuse
+/// features of the kernel.
 fn try_mode(exe: &File, mode: &IsolationMode) -> Result<TriedWorker, Fault> {
     let mut host = WorkerHost::default();
     let worker = host.worker_for(exe, mode.smallest_setup())?;
     Ok(TriedWorker { peaks: worker.peaks, proc: worker.proc })
 }
 
-/// Where cgroups can be made.
+/// The places for cgroups.
 struct CgroupChoices {
     /// The strongest first.
     choices: Vec<CgroupParents>,
-    /// Why there is none of version 2.
+    /// Why version 2 is not available.
     refused: Vec<String>,
     hold: Option<LeafHold>,
 }
@@ -320,7 +321,7 @@ fn find_cgroups(wish: SandboxOptions) -> CgroupChoices {
     found
 }
 
-/// The ways to isolate, the strongest first.
+/// The modes of isolation, the strongest first.
 fn list_modes(wish: SandboxOptions, users: ProgramUsers, cgroups: &[CgroupParents]) -> Vec<IsolationMode> {
     let isolations = [Isolation::Namespaces, Isolation::Landlock].into_iter();
     let isolations = isolations.filter(|isolation| match wish.isolation {

@@ -1,5 +1,5 @@
-//! Limits that kopek was started under: a shell's `ulimit`, a container's memory. A program that hits one
-//! of them was not stopped by its package, so they are looked at before anything runs.
+//! Limits under which kopek was started: a shell's `ulimit`, a container's memory. They are checked before
+//! anything runs, because a program that hits one of them was not stopped by its package's limits.
 
 use crate::{exec::Limits, fault::Fault, meters::cgroup_discovery};
 use kopek_base::Bytes;
@@ -9,16 +9,17 @@ use rustix::process::{Resource, getrlimit};
 struct OuterRow {
     resource: Resource,
     name: &'static str,
-    /// The shell's letter for it.
+    /// The shell's option for it.
     option: char,
-    /// What the shell counts it in.
+    /// The shell's unit.
     unit: u64,
-    /// What a run needs at the least.
+    /// The least value that a run needs.
     needed: fn(&Limits) -> u64,
 }
 
-/// How many descriptors a program may have, and nearly how many all programs of a user may have under way in sockets:
-/// the judge, who may be that user, needs room for its own. Runtimes and compilers were seen to need up to 19.
+/// The number of descriptors of a program, and almost the number that all programs of a user may have in
+/// flight in sockets: the judge may be that user and needs room of its own. Runtimes and compilers need up to
+/// 19.
 pub(crate) const PROGRAM_DESCRIPTORS: u64 = 256;
 
 const OUTER: &[OuterRow] = &[
@@ -43,7 +44,7 @@ const fn row(
     OuterRow { resource, name, option, unit, needed }
 }
 
-/// Whether runs with these limits would hit one that kopek itself was started under.
+/// Fails if runs with these limits would hit one under which kopek itself was started.
 pub(crate) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
     let too_low = OUTER.iter().find_map(|row| {
         let most = getrlimit(row.resource).maximum?;
@@ -59,7 +60,7 @@ pub(crate) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
     )))
 }
 
-/// Whether a program may use more memory than the cgroup around kopek has.
+/// Fails if a program may use more memory than the cgroup around kopek has.
 pub(crate) fn check_memory_around(memory: Bytes) -> Result<(), Fault> {
     match cgroup_discovery::memory_around().filter(|around| *around < memory) {
         None => Ok(()),

@@ -12,7 +12,7 @@ use kopek_base::{Digest, DigestFields};
 use serde::{Deserialize, Serialize};
 use std::{fs, path::Path};
 
-/// How a machine isolates programs, as far as reports and keys name it.
+/// The isolation of a machine, as named in reports and keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SandboxProfile {
     pub(crate) users: ProgramUsers,
@@ -20,11 +20,11 @@ pub(crate) struct SandboxProfile {
     pub(crate) cgroups: CgroupVersion,
     pub(crate) peaks: PeakSupport,
     pub(crate) proc: ProcOrigin,
-    /// Stronger modes that were tried, and why they did not work.
+    /// Stronger modes that were tried, and why they failed.
     pub(crate) refused: Vec<String>,
 }
 
-/// Which cgroups it uses.
+/// The cgroups that it uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum CgroupVersion {
     None,
@@ -66,7 +66,7 @@ impl SandboxProfile {
         mode_name(self.users, self.isolation, self.cgroups)
     }
 
-    /// What it guarantees.
+    /// Its guarantees.
     pub(crate) fn guarantees(&self) -> Vec<String> {
         let mut all = vec![
             "no network, and no system call but those of the table",
@@ -89,7 +89,7 @@ impl SandboxProfile {
         all.into_iter().map(str::to_owned).collect()
     }
 
-    /// What it does not guarantee.
+    /// Its weak points.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.cgroups == CgroupVersion::None {
@@ -159,25 +159,26 @@ fn cgroup_guarantees(peaks: PeakSupport) -> Vec<&'static str> {
     }
 }
 
-/// The profile in a file, if it was found in the same surroundings.
+/// The cached profile, if the surroundings are the same.
 pub(crate) fn recall_profile(memory: &Path, surroundings: Digest) -> Option<SandboxProfile> {
     let (of, profile): (Digest, SandboxProfile) = serde_json::from_slice(&fs::read(memory).ok()?).ok()?;
     (of == surroundings).then_some(profile)
 }
 
-/// What decides how programs can be isolated here: while it is the same a mode need not be tried again to be named.
+/// A digest of everything that decides on the isolation: while it is unchanged, the cached mode can be named
+/// without a test.
 pub(crate) fn surroundings() -> Digest {
     let mut fields = DigestFields::new("surroundings");
     for file in ["/proc/sys/kernel/random/boot_id", "/proc/self/cgroup"] {
         fields.add(file, &fs::read(file).unwrap_or_default());
     }
-    // Our users and rights, and filters of system calls around us.
+    // Our users and rights, and the filters of system calls around us.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let fixed = ["Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "NoNewPrivs", "Seccomp"];
     for line in status.lines().filter(|line| fixed.iter().any(|name| line.starts_with(name))) {
         fields.add("status", line.as_bytes());
     }
-    // Containers of one machine differ in their namespaces.
+    // Containers on one machine differ in their namespaces.
     for namespace in ["mnt", "user", "pid"] {
         let name = fs::read_link(format!("/proc/self/ns/{namespace}")).unwrap_or_default();
         fields.add(namespace, name.as_os_str().as_encoded_bytes());

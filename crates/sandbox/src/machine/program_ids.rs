@@ -1,26 +1,25 @@
-//! Host ids for programs: users that are used for nothing else, where the judge has some to give.
-//! A judge that is root in name only (one id, or no right to change users) has none; then programs
-//! are its own user, as they are of an ordinary user.
+//! Host ids for programs: users that nothing else uses, if the judge has such ids. A judge that is root in
+//! name only (one id, or no right to change users) has none; then programs run as its own user, like those of
+//! an ordinary user.
 
 use rustix::thread::CapabilitySet;
 use serde::{Deserialize, Serialize};
 use std::{fs, sync::OnceLock};
 
-/// The first of the ids that are taken where all are mapped; far from those of people and services,
-/// and from the ranges given to containers.
+/// The first id to use if all ids are mapped: far from those of people, services and containers.
 const FIRST_ID: u32 = 0x6000_0000;
 
-/// Two for every process number that Linux gives.
+/// Two for every process number of Linux.
 const WANTED: u32 = 2 * (4 << 20);
 
-/// Of a smaller map what lies below belongs to people and services, and the end to nobody.
+/// In a smaller map, lower ids belong to people and services, and the last ones to `nobody`.
 const FIRST_OF_FEW: u32 = 20_000;
 const LAST_OF_FEW: u32 = 65_533;
 
-/// Fewer would be given to several programs at once too often.
+/// With fewer ids, programs that run at once would share them too often.
 const LEAST: u32 = 64;
 
-/// What it takes to run programs as others, to end them, and to clean up after them.
+/// The rights to run programs as other users, to kill them, and to clean up after them.
 const RIGHTS: CapabilitySet = CapabilitySet::SETUID
     .union(CapabilitySet::SETGID)
     .union(CapabilitySet::KILL)
@@ -34,22 +33,22 @@ struct IdRange {
     count: u32,
 }
 
-/// Two ids for the worker and the program of the supervisor with this process number; none when
-/// this process has none to give. No two supervisors that live at the same time share them, unless the
-/// map of ids is small.
+/// Two ids for the worker and the program of the supervisor with this process number; `None` if this process
+/// has no such ids. Supervisors that are alive at the same time do not share ids, unless the map of ids is
+/// small.
 pub(crate) fn ids_for(supervisor: u32) -> Option<u32> {
     let range = own_range()?;
     Some(range.first + 2 * (supervisor % (range.count / 2)))
 }
 
-/// As whom programs run on the host.
+/// The host user of programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ProgramUsers {
-    /// As users that are used for nothing else.
+    /// Users that nothing else uses.
     Own,
-    /// As the judge, who is root and has no other users to give: in a container with one id, or without rights.
+    /// The judge, who is root without other users: in a container with one id, or without rights.
     RootItself,
-    /// As the judge, an ordinary user.
+    /// The judge, an ordinary user.
     Judge,
 }
 
@@ -67,7 +66,7 @@ fn own_range() -> Option<IdRange> {
     static RANGE: OnceLock<Option<IdRange>> = OnceLock::new();
     *RANGE.get_or_init(|| {
         let may_change = rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.contains(RIGHTS));
-        // Where groups cannot be left a program would keep ours.
+        // If groups cannot be left, a program would keep ours.
         let denied = fs::read_to_string("/proc/self/setgroups").is_ok_and(|text| text.trim() == "deny");
         let read = |name: &str| fs::read_to_string(format!("/proc/self/{name}")).ok();
         if !rustix::process::geteuid().is_root() || !may_change || denied {
@@ -77,14 +76,14 @@ fn own_range() -> Option<IdRange> {
     })
 }
 
-/// Ids that both maps have and nobody else is likely to use.
+/// Ids that both maps have and that others are unlikely to use.
 fn spare_range(users: &str, groups: &str) -> Option<IdRange> {
     let (users, groups) = (mapped_ranges(users), mapped_ranges(groups));
     let common = users.iter().flat_map(|a| groups.iter().map(move |b| overlap(*a, *b)));
     common.filter_map(unused_part).max_by_key(|range| range.count)
 }
 
-/// Lines of `inside outside count`.
+/// Parses lines of `inside outside count`.
 fn mapped_ranges(map: &str) -> Vec<IdRange> {
     let range = |line: &str| {
         let mut words = line.split_whitespace().map(|word| word.parse::<u32>().ok());

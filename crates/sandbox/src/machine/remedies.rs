@@ -1,4 +1,4 @@
-//! What to do about a machine that isolates less than it could: exact steps, found by looking.
+//! Remedies for a machine with weak isolation: exact steps for its settings.
 
 use super::program_ids::ProgramUsers;
 use crate::run::messages::Isolation;
@@ -8,7 +8,7 @@ fn read_setting(path: &str) -> Option<i64> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// The command line of a program with an AppArmor profile of its own.
+/// The command that adds an AppArmor profile for the program.
 const PROFILE: &str = "allow it namespaces by AppArmor, as root: \
     printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile kopek /**/kopek flags=(unconfined) { userns, }\\n' \
     > /etc/apparmor.d/kopek && apparmor_parser -r /etc/apparmor.d/kopek";
@@ -51,20 +51,20 @@ fn cgroup_steps(users: ProgramUsers) -> Vec<String> {
     vec![step.into()]
 }
 
-/// What a machine isolates by.
+/// The isolation of a machine.
 pub(crate) struct ModeStrength {
     pub(crate) users: ProgramUsers,
     pub(crate) isolation: Option<Isolation>,
     pub(crate) cgroups: bool,
 }
 
-/// Steps towards the strongest mode from this one.
+/// Steps from this mode to the strongest one.
 pub(crate) fn steps_from(strength: ModeStrength) -> Vec<String> {
     let mut steps = Vec::new();
     if strength.isolation != Some(Isolation::Namespaces) {
         steps.extend(namespace_steps());
     }
-    // Where nothing isolates cgroups would not help.
+    // Without any isolation, cgroups would not help.
     if !strength.cgroups && strength.isolation.is_some() {
         steps.extend(cgroup_steps(strength.users));
     }
@@ -83,6 +83,6 @@ pub(crate) fn steps_from(strength: ModeStrength) -> Vec<String> {
 }
 
 fn has_landlock() -> bool {
-    // Only a kernel that lists its modules can be asked; one that does not is given the benefit.
+    // Only a kernel that lists its modules can be asked; otherwise assume that it has Landlock.
     fs::read_to_string("/sys/kernel/security/lsm").map_or(true, |list| list.contains("landlock"))
 }

@@ -1,11 +1,10 @@
-//! Control groups: where they can be made, and how none is left behind.
+//! Control groups: where to create them, and how to remove stale ones.
 //!
-//! A supervisor makes one cgroup for itself and lives in it; its workers and their
-//! programs are born there. Nothing is attached per run: moving a process by writing
-//! `cgroup.procs` costs 0.3 ms when hot and 10 to 15 ms when cold, more than a run.
+//! A supervisor creates one cgroup for itself and enters it; its workers and their programs are born there.
+//! Nothing is attached per run: moving a process by writing `cgroup.procs` costs 0.3 ms when hot and 10 to 15
+//! ms when cold, more than a run.
 //!
-//! A cgroup is named after its supervisor, so that one whose supervisor died can be
-//! recognised and removed.
+//! A cgroup is named after its supervisor, so that those of dead supervisors can be recognised and removed.
 
 use super::cgroup_meters::CgroupMeters;
 use crate::{
@@ -21,7 +20,7 @@ use std::{
     time::Duration,
 };
 
-/// Where cgroups are made.
+/// The parents of new cgroups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CgroupParents {
     None,
@@ -32,9 +31,9 @@ pub(crate) enum CgroupParents {
         cpu: PathBuf,
     },
     V2 {
-        /// The cgroup below which ours are made.
+        /// The parent of ours.
         base: PathBuf,
-        /// Where a supervisor goes before it removes its own.
+        /// A supervisor moves here before it removes its own.
         home: PathBuf,
     },
 }
@@ -61,7 +60,7 @@ impl CgroupParents {
         })
     }
 
-    /// The directories in which cgroups are made, each with where a supervisor goes on leaving.
+    /// The parents of cgroups, each with the place to which a supervisor moves when it leaves.
     fn bases_and_homes(&self) -> Vec<(&Path, &Path)> {
         match self {
             CgroupParents::None => vec![],
@@ -82,10 +81,10 @@ impl CgroupParents {
     }
 }
 
-/// `kopek.<pid>.<start time>`: the kernel gives a number alone out again.
+/// `kopek.<pid>.<start time>`: the kernel reuses process numbers.
 pub(crate) fn owner_name(pid: u32) -> io::Result<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The program's name may hold anything, even `) `: what follows its last occurrence is safe to split.
+    // The program's name may contain anything, even `) `: split after its last occurrence.
     let start = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(19)).unwrap_or("0");
     Ok(format!("kopek.{pid}.{start}"))
 }
@@ -96,22 +95,22 @@ pub(crate) fn owner_is_dead(name: &str) -> bool {
 }
 
 fn remove_cgroup(dir: &Path) -> io::Result<()> {
-    // Version 1 keeps charges of removed groups until the memory is needed; give them back now.
+    // Version 1 keeps charges of removed groups until the memory is needed; release them now.
     let _ = fs::write(dir.join("memory.force_empty"), "0");
     fs::remove_dir(dir)
 }
 
 /// A supervisor's own cgroup.
 pub(crate) struct Cgroup {
-    /// In each hierarchy its directory, and where the supervisor goes on leaving.
+    /// For each hierarchy, its directory and the place to which the supervisor moves when it leaves.
     dirs: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Cgroup {
-    /// Makes a cgroup and moves the calling process into it.
+    /// Creates a cgroup and moves the calling process into it.
     pub(crate) fn create_and_enter(parents: &CgroupParents) -> io::Result<Cgroup> {
         let name = owner_name(std::process::id())?;
-        // Filled step by step: when a later step fails, dropping it removes what is there.
+        // Filled step by step: if a later step fails, dropping it removes the earlier ones.
         let mut cgroup = Cgroup { dirs: Vec::new() };
         for (base, home) in parents.bases_and_homes() {
             let dir = base.join(&name);
@@ -123,7 +122,7 @@ impl Cgroup {
         Ok(cgroup)
     }
 
-    /// Opens everything a worker reads and sets; none without cgroups.
+    /// Opens all files that a worker reads and sets; `None` without cgroups.
     pub(crate) fn open_meters(&self) -> io::Result<Option<CgroupMeters>> {
         match &self.dirs[..] {
             [] => Ok(None),
@@ -134,17 +133,17 @@ impl Cgroup {
     }
 }
 
-/// A second at most: the judge waits for our end.
+/// At most a second: the judge waits for our end.
 const WHILE_PROCESSES_DIE: Patience =
     Patience { most: Duration::from_secs(1), pause: Duration::from_millis(5) };
 
 impl Drop for Cgroup {
-    /// Leaves and removes it. Processes that are still dying hold it for a moment.
+    /// Leaves and removes it. Dying processes keep it for a moment.
     fn drop(&mut self) {
         for (dir, home) in &self.dirs {
             let _ = fs::write(home.join("cgroup.procs"), "0");
             let is_held = |error: &io::Error| error.kind() == io::ErrorKind::ResourceBusy;
-            // What still is there then is removed by the next judge.
+            // The next judge removes one that remains.
             let _ = WHILE_PROCESSES_DIE.retry(is_held, || remove_cgroup(dir));
         }
     }

@@ -1,8 +1,7 @@
-//! Where cgroups can be made: found by looking and trying.
+//! Finds the places where cgroups can be created, by searching and trying.
 //!
-//! With version 2 a cgroup that enables controllers for its children may hold no
-//! processes itself. A judge that was put into a cgroup of its own therefore moves
-//! into a leaf of it first, and back when it is no longer needed.
+//! In version 2, a cgroup that enables controllers for its children may not contain processes. A judge in its
+//! own cgroup therefore moves into a leaf of it first, and back when it no longer needs it.
 
 use super::cgroup::{CgroupParents, owner_name};
 use kopek_base::Bytes;
@@ -59,7 +58,7 @@ pub(crate) fn find_v1() -> Option<CgroupParents> {
     Some(CgroupParents::V1 { memory: find("memory")?, pids: find("pids")?, cpu: find("cpuacct")? })
 }
 
-/// The least memory limit of the cgroups that we are in; none where nothing limits it.
+/// The smallest memory limit of the cgroups around us; `None` without a limit.
 pub(crate) fn memory_around() -> Option<Bytes> {
     let limits = mounted_hierarchies().into_iter().flat_map(|hierarchy| {
         let file = match &hierarchy.controllers[..] {
@@ -70,17 +69,17 @@ pub(crate) fn memory_around() -> Option<Bytes> {
         let read = |dir: &Path| fs::read_to_string(dir.join(file)).ok()?.trim().parse::<u64>().ok();
         hierarchy.own.ancestors().filter_map(read).collect::<Vec<u64>>()
     });
-    // Version 1 writes "none" as a number near the greatest.
+    // Version 1 writes "none" as a huge number.
     limits.filter(|limit| *limit < 1 << 60).min().map(Bytes)
 }
 
-/// Our place in a cgroup that enables controllers for its children.
+/// Our leaf in a cgroup that enables controllers for its children.
 struct LeafCgroup {
     parent: PathBuf,
     own: PathBuf,
 }
 
-/// The leaf that this process is in. One for all sandboxes: a process is in one cgroup only.
+/// The leaf of this process. All sandboxes share it, because a process is in one cgroup only.
 static LEAF: Mutex<Option<SharedLeaf>> = Mutex::new(None);
 
 struct SharedLeaf {
@@ -92,7 +91,7 @@ fn lock_leaf() -> MutexGuard<'static, Option<SharedLeaf>> {
     LEAF.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// While one of these lives this process stays in its leaf.
+/// This process stays in its leaf while one of these exists.
 #[derive(Debug)]
 pub(crate) struct LeafHold(());
 
@@ -101,15 +100,15 @@ impl Drop for LeafHold {
         let mut shared = lock_leaf();
         match &mut *shared {
             Some(SharedLeaf { leaf, holders: 1 }) if leaf.leave_if_unused() => *shared = None,
-            // Where others still use it the next to let go tries again.
+            // If others still use it, the last one to release it tries again.
             Some(SharedLeaf { holders, .. }) => *holders -= 1,
             None => {}
         }
     }
 }
 
-/// A cgroup of version 2 in which ours can be made with memory and pids, and the hold on our leaf
-/// that this takes; or why there is none.
+/// A cgroup of version 2 for children with memory and pids, with the hold on our leaf that it needs; or why
+/// there is none.
 pub(crate) fn find_v2() -> Result<(CgroupParents, Option<LeafHold>), String> {
     let mut shared = lock_leaf();
     if let Some(SharedLeaf { leaf, holders }) = &mut *shared {
@@ -131,8 +130,8 @@ pub(crate) fn find_v2() -> Result<(CgroupParents, Option<LeafHold>), String> {
     }
 }
 
-/// A cgroup that needs no preparation: the root, our own if that is one, or the one
-/// that a judge whose child we are has prepared.
+/// A cgroup that needs no preparation: the root, our own if it is ready, or one that the judge above us has
+/// prepared.
 fn find_prepared(own: &Path) -> Option<PathBuf> {
     let top = own.ancestors().filter(|dir| dir.join("cgroup.procs").exists()).last()?;
     let in_leaf = own.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"kopek."));
@@ -144,7 +143,7 @@ fn find_prepared(own: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// The nearest cgroup above that enables controllers already and that we may use.
+/// The nearest cgroup above that already enables controllers and that we may use.
 fn find_above(own: &Path) -> Option<PathBuf> {
     let ours = |dir: &Path| is_writable(dir) && is_writable(&dir.join("cgroup.procs"));
     let found = own.ancestors().skip(1).find(|dir| controllers_enabled(dir) && ours(dir));
@@ -161,7 +160,7 @@ impl LeafCgroup {
     /// Moves this process into a leaf of its cgroup, which can then enable controllers.
     fn enter(parent: &Path) -> Result<LeafCgroup, String> {
         let why = |what: String| format!("{}: {what}", parent.display());
-        // Beside hierarchies of version 1 there is one without controllers: nothing is made there in vain.
+        // Beside hierarchies of version 1 there may be one without controllers: do not create anything there.
         if !offers_controllers(parent) {
             return Err(why(NOT_GIVEN.into()));
         }
@@ -185,9 +184,9 @@ impl LeafCgroup {
         Err(why(reason))
     }
 
-    /// Goes back, unless others still use it; whether it did.
+    /// Moves back, unless others still use it; returns whether it did.
     fn leave_if_unused(&self) -> bool {
-        // Cgroups of supervisors that were killed.
+        // Removes cgroups of supervisors that were killed.
         self.parents().remove_stale();
         let own = std::process::id().to_string();
         let inside = fs::read_to_string(self.own.join("cgroup.procs")).unwrap_or_default();
@@ -220,7 +219,7 @@ fn controllers_enabled(dir: &Path) -> bool {
     lists_ours(&dir.join("cgroup.subtree_control"))
 }
 
-/// Whether this cgroup was given memory and pids, so that it can hand them down.
+/// Whether this cgroup has memory and pids to pass on.
 fn offers_controllers(dir: &Path) -> bool {
     lists_ours(&dir.join("cgroup.controllers"))
 }
@@ -230,7 +229,7 @@ fn lists_ours(file: &Path) -> bool {
     ["memory", "pids"].iter().all(|want| list.split_whitespace().any(|c| c == *want))
 }
 
-/// Whether children of this cgroup can have memory and pids, now at the latest.
+/// Whether children of this cgroup can have memory and pids; enables them if necessary.
 fn enable_controllers(dir: &Path) -> bool {
     let control = dir.join("cgroup.subtree_control");
     is_writable(dir)

@@ -1,5 +1,5 @@
-//! What a cgroup measures and limits, through files that are opened once: a worker
-//! can open nothing after it is confined, and opening costs more than reading.
+//! Measures and limits with a cgroup through files that are opened once: a confined worker cannot open files,
+//! and opening costs more than reading.
 
 use crate::errors::while_doing;
 use serde::{Deserialize, Serialize};
@@ -12,20 +12,20 @@ use std::{
     time::Duration,
 };
 
-/// How a cgroup's peak becomes that of one run.
+/// How to get the peak of one run from that of a cgroup.
 #[derive(Debug)]
 enum PeakReset {
     /// Writing to its file resets it.
     ByWriting,
-    /// It only ever rises, and is the run's once it is above this.
+    /// It only rises, and belongs to the run once it is above this value.
     OnlyRises(Cell<u64>),
 }
 
-/// Of which runs the peak of all processes together is known.
+/// The runs for which the peak of all processes together is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum PeakSupport {
     All,
-    /// Of runs that need more than those before them in the same cgroup.
+    /// Runs that need more than earlier ones in the same cgroup.
     Highest,
     None,
 }
@@ -44,7 +44,7 @@ impl PeakSupport {
 /// Open files of a cgroup.
 pub(crate) struct CgroupMeters {
     cpu: File,
-    /// Key and unit of `cpu`: a bare number of nanoseconds, or `usage_usec`.
+    /// The key in `cpu`: a bare number of nanoseconds, or `usage_usec`.
     cpu_key: Option<&'static str>,
     usage: File,
     peak: Option<(File, PeakReset)>,
@@ -53,7 +53,7 @@ pub(crate) struct CgroupMeters {
     events: File,
     pids_limit: File,
     pids_events: Option<File>,
-    /// What the limits were set to last.
+    /// The limits that were set last.
     memory_set: Cell<u64>,
     processes_set: Cell<u64>,
     /// Counts at their last reading.
@@ -75,7 +75,7 @@ fn open_file(dir: &Path, name: &str) -> io::Result<File> {
         .map_err(while_doing(format!("open {}", path.display())))
 }
 
-/// Reads one number: the whole file, or what follows a key.
+/// Reads one number: the whole file, or the value of a key.
 fn read_number(file: &File, key: Option<&str>) -> Option<u64> {
     let mut buffer = [0; 1024];
     let n = file.read_at(&mut buffer, 0).ok()?;
@@ -106,7 +106,7 @@ impl CgroupMeters {
     }
 
     pub(crate) fn open_v2(dir: &Path) -> io::Result<CgroupMeters> {
-        // Since 6.12 a write starts the peak again for this descriptor; before, it is refused.
+        // Since 6.12 a write resets the peak for this descriptor; before, it is refused.
         let reset_of = |file: &File| match file.write_at(b"0", 0) {
             Ok(_) => PeakReset::ByWriting,
             Err(_) => PeakReset::OnlyRises(Cell::new(0)),
@@ -129,18 +129,18 @@ impl CgroupMeters {
         })
     }
 
-    /// CPU time of everything that ever ran in the cgroup.
+    /// CPU time of all processes that ever ran in the cgroup.
     pub(crate) fn cpu_time(&self) -> Duration {
         let n = read_number(&self.cpu, self.cpu_key).unwrap_or(0);
         if self.cpu_key.is_some() { Duration::from_micros(n) } else { Duration::from_nanos(n) }
     }
 
-    /// The memory charged to it now.
+    /// The memory that is charged to it now.
     pub(crate) fn memory_charge(&self) -> u64 {
         read_number(&self.usage, None).unwrap_or(0)
     }
 
-    /// The highest charge since [`CgroupMeters::reset_peak`]; none where the kernel cannot tell.
+    /// The highest charge since [`CgroupMeters::reset_peak`]; `None` if the kernel does not keep it.
     pub(crate) fn memory_peak(&self) -> Option<u64> {
         let (file, reset) = self.peak.as_ref()?;
         let peak = read_number(file, None)?;
@@ -150,7 +150,7 @@ impl CgroupMeters {
         }
     }
 
-    /// From here on the peak is that of a new run.
+    /// From now on, the peak is that of a new run.
     pub(crate) fn reset_peak(&self) {
         match &self.peak {
             Some((file, PeakReset::ByWriting)) => drop(file.write_at(b"0", 0)),
@@ -161,7 +161,7 @@ impl CgroupMeters {
         }
     }
 
-    /// Of which runs [`CgroupMeters::memory_peak`] tells.
+    /// The runs for which [`CgroupMeters::memory_peak`] is known.
     pub(crate) fn peak_support(&self) -> PeakSupport {
         match &self.peak {
             Some((_, PeakReset::ByWriting)) => PeakSupport::All,
@@ -170,7 +170,7 @@ impl CgroupMeters {
         }
     }
 
-    /// Processes the kernel killed for want of memory since the last call.
+    /// The number of processes that the kernel killed for lack of memory since the last call.
     pub(crate) fn new_oom_kills(&self) -> u64 {
         let before = self.oom_kills_read.get();
         let now = read_number(&self.events, Some("oom_kill ")).unwrap_or(before);
@@ -187,8 +187,8 @@ impl CgroupMeters {
         now.saturating_sub(before)
     }
 
-    /// Limits the memory of the whole cgroup, swap included, to within 384 KiB of this: charges
-    /// come in batches anyway.
+    /// Limits the memory of the whole cgroup, including swap, to within 384 KiB of this: charges come in
+    /// batches anyway.
     pub(crate) fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         if bytes.abs_diff(self.memory_set.get()) <= 384 << 10 {
             return Ok(());
@@ -197,9 +197,9 @@ impl CgroupMeters {
         self.write_memory_limit(bytes)
     }
 
-    /// Takes the limits of the last program away: the next worker must have room to start in.
+    /// Removes the limits of the last program: the next worker must have room to start.
     pub(crate) fn remove_limits(&self) -> io::Result<()> {
-        // The process limit stays: forgetting what it was makes the next run write its own.
+        // The process limit stays; forgetting its value makes the next run write its own.
         self.memory_set.set(u64::MAX);
         self.processes_set.set(u64::MAX);
         self.write_memory_limit(i64::MAX as u64)
@@ -214,7 +214,7 @@ impl CgroupMeters {
                 swap.write_at(b"0", 0)?;
                 write_to(&self.limit)
             }
-            // Memory may never be above memory and swap: the order depends on the direction.
+            // The memory limit may never exceed that of memory and swap: the order depends on the direction.
             Some(SwapLimit::WithMemory(both)) if write_to(both).is_ok() => write_to(&self.limit),
             Some(SwapLimit::WithMemory(both)) => {
                 write_to(&self.limit)?;

@@ -1,27 +1,26 @@
-//! What the kernel tells of the CPUs: how long each was idle, and how long it was taken away.
+//! The kernel's statistics of the CPUs: how long each was idle, and how long it was stolen.
 //!
-//! A CPU that idles runs nobody who waits for it: how long a slot's CPU was idle is how long its
-//! programs surely had nothing to do.
+//! An idle CPU has no process that waits for it: while a slot's CPU was idle, its programs had nothing to do.
 
 use rustix::param::clock_ticks_per_second;
 use std::{fs::File, os::unix::fs::FileExt, time::Duration};
 
-/// How a CPU has spent its time since the machine was started.
+/// How a CPU has spent its time since the machine started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CpuTimes {
     /// With nothing to do, or waiting for a disk.
     pub idle: Duration,
-    /// Taken away by the machine that this one runs in.
+    /// Stolen by the host of this virtual machine.
     pub stolen: Duration,
-    /// With anything else.
+    /// Anything else.
     pub busy: Duration,
 }
 
-/// An open `/proc/stat`; a worker can open nothing after it is confined.
+/// An open `/proc/stat`; a confined worker cannot open files.
 #[derive(Debug)]
 pub(crate) struct CpuStat {
     file: File,
-    /// What it counts in. Found out beforehand: a confined worker cannot.
+    /// Its unit. Read before the confinement, because a worker cannot read it afterwards.
     tick: Duration,
 }
 
@@ -32,7 +31,7 @@ impl CpuStat {
     }
 
     pub(crate) fn read(&self, cpu: usize) -> Option<CpuTimes> {
-        // The lines of the CPUs come first, a hundred bytes each at most.
+        // The lines of the CPUs come first, at most a hundred bytes each.
         let mut buffer = vec![0; 1024 + 110 * (cpu + 2)];
         let n = self.file.read_at(&mut buffer, 0).ok()?;
         times_of_cpu(&String::from_utf8_lossy(&buffer[..n]), cpu, self.tick)
@@ -44,7 +43,7 @@ fn times_of_cpu(text: &str, cpu: usize, tick: Duration) -> Option<CpuTimes> {
     let line = text.lines().find_map(|line| line.strip_prefix(name.as_str())?.strip_prefix(' '))?;
     let ticks: Vec<u64> = line.split_ascii_whitespace().map_while(|word| word.parse().ok()).collect();
     let time = |ticks: u64| tick * u32::try_from(ticks).unwrap_or(u32::MAX);
-    // user, nice, system, idle, iowait, irq, softirq, steal; guests are in user and nice already.
+    // user, nice, system, idle, iowait, irq, softirq, steal; guests are included in user and nice.
     let [user, nice, system, idle, wait, irq, soft, steal, ..] = ticks[..] else { return None };
     Some(CpuTimes {
         idle: time(idle) + time(wait),
@@ -54,7 +53,7 @@ fn times_of_cpu(text: &str, cpu: usize, tick: Duration) -> Option<CpuTimes> {
 }
 
 impl CpuTimes {
-    /// What came on top of an earlier reading.
+    /// The difference to an earlier reading.
     pub fn since(&self, earlier: &CpuTimes) -> CpuTimes {
         CpuTimes {
             idle: self.idle.saturating_sub(earlier.idle),

@@ -1,4 +1,4 @@
-//! From raw figures to how a program ended and what it used: pure.
+//! Computes from raw figures how a program ended and what it used. Pure.
 
 use crate::{
     exec::Limits,
@@ -7,22 +7,22 @@ use crate::{
 };
 use kopek_base::Bytes;
 
-/// What the judge itself measures after a run.
+/// The judge's own measurements after a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct JudgeReadings {
     /// Bytes written to standard output.
     pub(crate) stdout: u64,
     /// Bytes written to standard error.
     pub(crate) stderr: u64,
-    /// Bytes in the box that it wrote.
+    /// Bytes that it wrote in the box.
     pub(crate) files: u64,
-    /// Whether the box ran out of room or of inodes.
+    /// Whether the box ran out of space or inodes.
     pub(crate) box_full: bool,
     pub(crate) counted: CountedEvents,
 }
 
-/// What every process holds at the least: its kernel stack, page tables and a page of stack. Less
-/// than a batch is charged to a cgroup only now and then.
+/// The least memory of a process: its kernel stack, page tables and a page of stack. The kernel charges less
+/// than a batch only now and then.
 const LEAST_MEMORY: u64 = 48 << 10;
 
 /// How it ended. The order matters: a program stopped at one limit often shows signs of others.
@@ -54,42 +54,44 @@ pub(crate) fn classify_exit(reply: &RunReply, limits: &Limits, readings: &JudgeR
     if reply.killed { Exit::Signal(reply.status) } else { Exit::Code(reply.status) }
 }
 
-/// Whether it held more than it may. Files that were written and removed again are in the peak too,
-/// and have a limit of their own; but they are in no process.
+/// Whether it exceeded the memory limit. Files that were written and removed again are in the peak too, and
+/// have a limit of their own; but they are not in any process.
 fn memory_exceeded(reply: &RunReply, limits: &Limits) -> bool {
-    // Page cache and shared pages are in the cgroup's peak, and are not the program's: both must say so.
+    // Page cache and shared pages are in the cgroup's peak but do not belong to the program: both values must
+    // exceed.
     let surely = run_memory(reply).min(reply.resident) > limits.most_memory();
     surely || run_memory(reply) > limits.most_memory_and_files()
 }
 
-/// Whether the kernel stopped it for want of memory though it was far from its own limit: then it was
-/// a container's, or the machine's. Without a peak of the group nobody can tell.
+/// Whether the kernel stopped it for lack of memory although it was far from its own limit: then a container
+/// or the machine ran out. Unknown without a peak of the group.
 pub(crate) fn ran_out_elsewhere(reply: &RunReply, limits: &Limits) -> bool {
     let most = limits.group_capacity().saturating_add(reply.before);
     let knows_peak = reply.before > 0;
     reply.oom > 0 && knows_peak && reply.peak.saturating_add(ELSEWHERE_SLACK) < most
 }
 
-/// A group that is full may still be short of its limit by what was asked for at once: a large page,
-/// and what the limit is rounded by.
+/// A full group may be below its limit by the size of the last request: a large page, and the rounding of the
+/// limit.
 const ELSEWHERE_SLACK: u64 = 6 << 20;
 
-/// Whether what ended processes had held, and the kernel took back too late, helped to fill the group: then
-/// nobody knows whether the rest would have. That of the living comes back late, too, page tables above all,
-/// and is theirs: so only as much counts as those can have held that were started beyond as many as may live.
+/// Whether memory of ended processes, which the kernel reclaimed too late, helped to fill the group: then the
+/// rest may have been within the limit. Memory of living processes is also reclaimed late, above all page
+/// tables, and counts. So only as much is subtracted as processes beyond the allowed number can have held.
 pub(crate) fn filled_by_ended_processes(reply: &RunReply, limits: &Limits) -> bool {
     let ended = reply.started.saturating_sub(limits.processes.into());
     let late = reply.released_late.min(ended.saturating_mul(MOST_OF_ENDED));
     reply.oom > 0 && late > limits.doubtful_release()
 }
 
-/// What a process leaves to be taken back, at the most: its kernel stack, page tables and descriptions. For small
-/// programs it is some 70 KiB.
+/// The most memory that an ended process leaves for later: its kernel stack, page tables and descriptors. For
+/// small programs it is some 70 KiB.
 const MOST_OF_ENDED: u64 = 256 << 10;
 
-/// Whether files may hide that its processes together exceeded the memory limit. Files that the kernel reads for a
-/// program are charged to it until the end, but those read after the peak are not part of the peak. Nothing is in doubt
-/// if the sum of all resident sets is within the limit. A retry helps: then the files are in memory already.
+/// Whether files may hide that its processes together exceeded the memory limit. Files that the kernel reads
+/// for a program are charged to it until the end, but those read after the peak are not part of the peak.
+/// There is no doubt if the sum of all resident sets is within the limit. A retry helps, because the files
+/// are then in memory already.
 pub(crate) fn hidden_by_files(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> bool {
     let written = readings.stdout + readings.stderr + readings.files;
     let with_files = reply.peak.saturating_sub(reply.before).saturating_sub(written);
@@ -97,7 +99,7 @@ pub(crate) fn hidden_by_files(reply: &RunReply, limits: &Limits, readings: &Judg
     !memory_exceeded(reply, limits) && most > limits.most_memory()
 }
 
-/// The peak without what was there before, and without what stays: output, files, page cache.
+/// The peak without the initial charge, and without the charge that remains: output, files, page cache.
 fn run_memory(reply: &RunReply) -> u64 {
     reply.peak.saturating_sub(reply.before.max(reply.after))
 }
@@ -113,7 +115,7 @@ pub(crate) fn usage_of(reply: &RunReply, readings: &JudgeReadings) -> Usage {
     }
 }
 
-/// Remarks for the reader.
+/// Notes for the report.
 pub(crate) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<String> {
     let mut notes = Vec::new();
     if reply.refused_forks > 0 {
@@ -158,7 +160,7 @@ mod tests {
     fn a_program_far_from_its_limit_was_not_stopped_by_it() {
         let stopped = RunReply { oom: 1, killed: true, status: 9, before: 1 << 20, ..RunReply::default() };
         let at = |peak: u64| ran_out_elsewhere(&RunReply { peak: peak << 20, ..stopped }, &limits());
-        // 64 MiB, and one for files and for each output.
+        // 64 MiB, plus one for files and for each output.
         assert_eq!([at(40), at(60), at(63), at(68)], [true, true, false, false]);
         assert!(!ran_out_elsewhere(&RunReply { peak: 0, before: 0, ..stopped }, &limits()), "nobody knows");
     }

@@ -1,12 +1,12 @@
-//! How long a program has idled: the time in which it could have run and did not want to.
+//! Measures how long a program has idled: the time in which it could have run but did not want to.
 //!
-//! Wall time alone does not tell. A program that waits for a CPU, for its partner, or for a machine that
-//! stands still is not idle. Two witnesses speak against a program, and the stronger one counts:
+//! Wall time alone is not enough. A program that waits for a CPU, for its partner, or for a machine that
+//! stands still is not idle. There are two kinds of evidence against a program, and the stronger one counts:
 //!
-//! * the slot's CPU was idle: then nothing on it wanted to run, neither the program, however many threads
-//!   and children it has or had, nor its partner, nor the judge, which all share that CPU;
-//! * between two looks its threads neither ran nor waited for a CPU. This one works even if others keep the CPU busy, but
-//!   not for a program that waits for a partner.
+//! * The slot's CPU was idle. Then nothing on it wanted to run: neither the program with all its threads and
+//!   children, nor its partner, nor the judge, which all share that CPU.
+//! * Between two looks, its threads neither ran nor waited for a CPU. This works even if other programs keep
+//!   the CPU busy, but not for a program that waits for a partner.
 
 use super::{
     cpu_load::CpuTimes,
@@ -16,35 +16,36 @@ use crate::{inside::worker_state::WorkerState, run::messages::RunRequest};
 use kopek_base::Clock;
 use std::time::{Duration, Instant};
 
-/// How often the program is looked at.
+/// The interval between looks at the program.
 pub(crate) const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Waking up so much later than asked for means that everything stood still, or that we were starved.
+/// Waking up this much later than requested means that the machine stood still, or that we were starved.
 const LATE: Duration = Duration::from_millis(50);
 
-/// So little CPU time between two looks is that of being looked at.
+/// Less CPU time than this between two looks comes from the looks themselves.
 const NO_PROGRESS: Duration = Duration::from_micros(500);
 
-/// A busy machine prolongs the wall limit by at most this many times, and that of all runs of a submission together.
+/// A busy machine extends the wall limit by at most this factor, and also that of all runs of a submission
+/// together.
 pub const MAX_WALL_EXTENSION: u32 = 5;
 
-/// What the clock says at the limit.
+/// The answer of the clock at the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Idleness {
     /// It may still be working.
     NotYet,
-    /// It idled for all of the limit.
+    /// It idled for the whole limit.
     Idle,
-    /// Nobody can tell: others had the CPU for too long.
+    /// Unknown: other programs had the CPU for too long.
     Starved,
 }
 
-/// What the kernel says of a run.
+/// The kernel's readings of a run.
 pub(crate) trait IdleReadings {
-    /// What the slot's CPU has done; none without a CPU of its own, or where the kernel does not tell.
+    /// The times of the slot's CPU; `None` without a CPU of its own, or if the kernel does not report them.
     fn cpu_times(&self) -> Option<CpuTimes>;
 
-    /// What the threads of the program have done.
+    /// The times of the program's threads.
     fn thread_times(&self) -> Option<ThreadTimes>;
 }
 
@@ -61,21 +62,21 @@ impl IdleReadings for &WorkerState<'_> {
 pub(crate) struct IdleClock<R> {
     readings: R,
     clock: Clock,
-    /// What the CPU had done when the program was looked at first. Most end before: the file costs
-    /// more than all other readings of a short run.
+    /// The times of the CPU at the first look. Most programs end earlier: reading the file costs more than
+    /// all other readings of a short run.
     first_times: Option<CpuTimes>,
     start: Instant,
-    /// When it is looked at next, if all goes well.
+    /// The time of the next look, if it is not delayed.
     due: Instant,
     last_look: Instant,
     used_then: Duration,
     /// Its threads at the last look, if it may have slept since the one before.
     threads_then: Option<ThreadTimes>,
-    /// How far a busy machine may prolong the limit.
+    /// How far a busy machine may extend the limit.
     extension: Duration,
-    /// Everything stood still for so long.
+    /// How long the machine stood still.
     stalled: Duration,
-    /// For so long no thread wanted to run.
+    /// How long no thread wanted to run.
     asleep: Duration,
     is_paired: bool,
 }
@@ -98,17 +99,17 @@ impl<R: IdleReadings> IdleClock<R> {
         }
     }
 
-    /// How long it runs, without the time in which everything stood still.
+    /// The run time without the time in which the machine stood still.
     pub(crate) fn elapsed(&self) -> Duration {
         (self.clock.now() - self.start).saturating_sub(self.stalled)
     }
 
-    /// Notes when we should wake up again.
+    /// Records when we should wake up next.
     pub(crate) fn expect_wake(&mut self, timeout: Duration) {
         self.due = self.clock.now() + timeout;
     }
 
-    /// After waking up: `used` is the CPU time of the run so far.
+    /// Called after waking up; `used` is the CPU time of the run so far.
     pub(crate) fn look(&mut self, used: Duration) {
         let now = self.clock.now();
         let late = now.saturating_duration_since(self.due);
@@ -134,7 +135,7 @@ impl<R: IdleReadings> IdleClock<R> {
         (self.last_look, self.used_then, self.threads_then) = (self.clock.now(), used, threads);
     }
 
-    /// Whether it idled for so long, own CPU time included.
+    /// Whether it idled for this long, including its own CPU time.
     pub(crate) fn judge(&self, limit: Duration, used: Duration) -> Idleness {
         let elapsed = self.elapsed();
         if elapsed < limit {
@@ -147,7 +148,7 @@ impl<R: IdleReadings> IdleClock<R> {
         let asleep = if self.is_paired { Duration::ZERO } else { self.asleep };
         match self.first_times.and_then(|first| Some(self.readings.cpu_times()?.since(&first))) {
             Some(times) => times.idle.saturating_sub(self.stalled).max(asleep),
-            // Not on one CPU, or the kernel does not tell: all but the waiting that can be seen.
+            // Not on one CPU, or no statistics from the kernel: everything except visible waiting counts.
             None => {
                 let threads = self.readings.thread_times().unwrap_or_default();
                 elapsed.saturating_sub(threads.longest_wait()).max(asleep)
@@ -156,18 +157,20 @@ impl<R: IdleReadings> IdleClock<R> {
     }
 }
 
-/// The answer at the limit or later; `idle`: the time that it surely idled, its own CPU time included.
+/// The answer at or after the limit; `idle` is the time that it certainly idled, including its own CPU time.
 fn weigh_idleness(limit: Duration, extension: Duration, elapsed: Duration, idle: Duration) -> Idleness {
-    // Clocks of CPUs tick ten milliseconds at a time, and we took some time ourselves.
+    // CPU clocks tick ten milliseconds at a time, and we took some time ourselves.
     if idle + limit / 20 >= limit {
         return Idleness::Idle;
     }
     if elapsed >= limit + extension { Idleness::Starved } else { Idleness::NotYet }
 }
 
-/// The least time in which no thread ran or waited for a CPU between two looks; `used`: the CPU time of the run between them.
+/// The least time between two looks in which no thread ran or waited for a CPU; `used` is the CPU time of the
+/// run between them.
 fn time_asleep(since: Duration, used: Duration, before: &ThreadTimes, now: &ThreadTimes) -> Duration {
-    // The kernel counts a wait when it ends, and threads that started or ended in between may have waited uncounted.
+    // The kernel counts a wait when it ends, and threads that started or ended in between may have waited
+    // uncounted.
     if now.is_ready || !before.threads.keys().eq(now.threads.keys()) {
         return Duration::ZERO;
     }
@@ -210,7 +213,7 @@ mod tests {
         ThreadTimes { is_ready: false, threads: threads.collect() }
     }
 
-    /// Milliseconds asleep of a hundred, with this many of CPU time.
+    /// Milliseconds asleep out of a hundred, with this many of CPU time.
     fn asleep(used: u64, before: &ThreadTimes, now: &ThreadTimes) -> u128 {
         time_asleep(Duration::from_millis(100), Duration::from_millis(used), before, now).as_millis()
     }
@@ -225,12 +228,12 @@ mod tests {
         assert_eq!(asleep(3, &two[0], &two[1]), 67, "the waits of two threads need not overlap");
     }
 
-    /// What a program does.
+    /// The activity of a program.
     #[derive(Clone, Copy)]
     enum Doing {
         /// It sleeps, and its CPU idles.
         Sleeps,
-        /// It sleeps, and others have its CPU.
+        /// It sleeps, and other programs have its CPU.
         SleepsBesideOthers,
         /// It waits for its CPU.
         Waits,
@@ -238,7 +241,7 @@ mod tests {
         Computes,
     }
 
-    /// A run whose readings are made up.
+    /// A run with made-up readings.
     struct Scene {
         clock: Clock,
         /// Milliseconds so far: the CPU idled, the program ran, and it waited.
@@ -279,8 +282,8 @@ mod tests {
             IdleClock::start(self, self.clock.clone(), &request, self.clock.now())
         }
 
-        /// Looks each tenth of a second until the limit of a second says something, or so many times; each look is late
-        /// by some milliseconds.
+        /// Looks every 100 ms until the clock answers for a limit of one second, or this many times; each
+        /// look is late by some milliseconds.
         fn judge(
             &self,
             idle: &mut IdleClock<&Scene>,
@@ -341,7 +344,7 @@ mod tests {
         let scene = Scene::new();
         let mut idle = scene.start(2000, false);
         assert_eq!(scene.judge(&mut idle, Doing::Sleeps, 3, 0).0, Idleness::NotYet);
-        // Four seconds in which the CPU idled, too.
+        // The CPU idled for four seconds, too.
         assert_eq!(scene.judge(&mut idle, Doing::Sleeps, 1, 4000).0, Idleness::NotYet);
         assert_eq!(idle.elapsed(), Duration::from_millis(400));
         assert_eq!(scene.judge(&mut idle, Doing::Sleeps, 99, 0), (Idleness::Idle, 7));

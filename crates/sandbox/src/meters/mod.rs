@@ -1,4 +1,5 @@
-//! What a run used, and how much of it the machine took away: cgroups, procfs, clocks, and how a program ended.
+//! Measures the usage of a run and the share that the machine took away: cgroups, procfs, clocks, exit
+//! causes.
 
 pub(super) mod cgroup;
 pub(super) mod cgroup_discovery;

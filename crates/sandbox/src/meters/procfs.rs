@@ -1,5 +1,5 @@
-//! Measuring by hand what no cgroup measures: the processes of a run, their CPU time
-//! and their memory. A process that cannot be read counts as not there.
+//! Measures through `/proc` if no cgroup does: the processes of a run, their CPU time and their memory. A
+//! process that cannot be read is treated as absent.
 
 use crate::sys;
 use rustix::{
@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-/// A `/proc` that outlives the view of it by paths, and which of its processes are ours.
+/// An open `/proc` that stays usable without paths, and which of its processes are ours.
 pub(crate) struct ProcessView {
     dir: OwnedFd,
     scope: ProcessScope,
@@ -22,13 +22,13 @@ pub(crate) struct ProcessView {
 
 #[derive(PartialEq)]
 enum ProcessScope {
-    /// All but process 1: its namespace is the run's.
+    /// All except process 1: its namespace belongs to the run.
     Namespace,
-    /// Our children and theirs: orphans come to us, so none is missing.
+    /// Our children and theirs: orphans become our children, so none is missing.
     Descendants,
 }
 
-/// A run with more processes than that is over its limit anyway.
+/// A run with more processes is over its limit anyway.
 const MOST_LISTED: usize = 512;
 
 impl ProcessView {
@@ -36,11 +36,11 @@ impl ProcessView {
         ProcessView { dir, scope: ProcessScope::Namespace }
     }
 
-    /// By the `/proc` that is there, which may show other processes and count from elsewhere.
+    /// Through the existing `/proc`, which may show other processes and use other numbers.
     pub(crate) fn of_descendants() -> Option<ProcessView> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let dir = rustix::fs::open("/proc", flags, Mode::empty()).ok()?;
-        // Kernels need not list children.
+        // Not every kernel lists children.
         read_text(&dir, "thread-self/children")?;
         Some(ProcessView { dir, scope: ProcessScope::Descendants })
     }
@@ -49,7 +49,7 @@ impl ProcessView {
         &self.dir
     }
 
-    /// Numbers of all processes but ourselves, as this `/proc` counts them.
+    /// The numbers of all processes except ourselves, as this `/proc` counts them.
     fn list_processes(&self) -> Vec<u32> {
         match self.scope {
             ProcessScope::Namespace => {
@@ -71,8 +71,8 @@ impl ProcessView {
         }
     }
 
-    /// Whether more processes than this are alive. Found out by looking at few more than that: among thousands
-    /// that compete with us there is no time to look at all.
+    /// Whether more processes than this are alive. Stops shortly after that number: there is no time to check
+    /// thousands of processes that compete with us.
     pub(crate) fn has_more_than(&self, most: u32) -> bool {
         let mut queue = list_children(&self.dir, "self");
         let mut alive = 0;
@@ -91,7 +91,7 @@ impl ProcessView {
         stat.is_some_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| !rest.starts_with(['Z', 'X'])))
     }
 
-    /// The number by which we can name a process.
+    /// The number by which we can refer to a process.
     fn own_number(&self, pid: u32) -> Option<u32> {
         match self.scope {
             ProcessScope::Namespace => Some(pid),
@@ -109,7 +109,7 @@ impl ProcessView {
     }
 }
 
-/// Children of all threads of a process.
+/// The children of all threads of a process.
 fn list_children(proc: &OwnedFd, process: &str) -> Vec<u32> {
     let of_thread = |path: String| read_text(proc, &path).unwrap_or_default();
     let threads = thread_paths(proc, process).into_iter().map(|path| of_thread(path + "/children"));
@@ -127,7 +127,7 @@ fn read_text(proc: &OwnedFd, path: &str) -> Option<String> {
     Some(text)
 }
 
-/// Processes and threads of our user on this machine, as far as we see them.
+/// The visible processes and threads of our user on this machine.
 pub(crate) fn tasks_of_user() -> u64 {
     let Ok(entries) = std::fs::read_dir("/proc") else { return 0 };
     let user = rustix::process::getuid().as_raw().to_string();
@@ -141,24 +141,24 @@ pub(crate) fn tasks_of_user() -> u64 {
     processes.filter_map(|entry| threads_in(std::fs::read_to_string(entry.path().join("status")).ok()?)).sum()
 }
 
-/// The CPU time of each process as seen so far. The kernel drops that of a child whose parent ignores its end; the part
-/// that was seen is kept here.
+/// The CPU time of each process as seen so far. The kernel drops that of a child whose parent ignores its
+/// end; this keeps the observed part.
 #[derive(Default)]
 pub(crate) struct ObservedTimes {
     processes: BTreeMap<u32, ObservedProcess>,
-    /// Those that lived at the last look.
+    /// Processes that were alive at the last look.
     alive: Vec<u32>,
 }
 
 #[derive(Default)]
 struct ObservedProcess {
     cpu: Duration,
-    /// When, after the start of the run, it was first missed; until then the time of the last look.
+    /// The time after the start at which it was first missed; until then the time of the last look.
     gone_by: Duration,
 }
 
 impl ObservedTimes {
-    /// Records the processes that live at this time after the start.
+    /// Records the processes that are alive at this time after the start.
     fn note(&mut self, at: Duration, living: &[(u32, Duration)]) {
         for (pid, cpu) in living {
             let seen = self.processes.entry(*pid).or_default();
@@ -171,13 +171,13 @@ impl ObservedTimes {
         }
     }
 
-    /// At least so much was used by all of them together.
+    /// A lower bound of the CPU time of all of them together.
     pub(crate) fn total(&self) -> Duration {
         self.processes.values().map(|seen| seen.cpu).sum()
     }
 
-    /// When the last process ended, at the latest, that is not in `waited_for`; zero if all are. The parents of the
-    /// others may have ignored their end.
+    /// The latest time at which a process outside `waited_for` may have ended; zero if there is none. The
+    /// parents of such processes may have ignored their end.
     pub(crate) fn unaccounted_until(&self, waited_for: &[u32], wall: Duration) -> Duration {
         let others = self.processes.iter().filter(|(pid, _)| !waited_for.contains(pid));
         let ends = others.map(|(pid, seen)| if self.alive.contains(pid) { wall } else { seen.gone_by });
@@ -185,8 +185,8 @@ impl ObservedTimes {
     }
 }
 
-/// CPU time of all living processes, or of all processes seen so far if that is more, at this time after the start;
-/// zero without a view of them.
+/// The CPU time of all living processes, or of all processes seen so far if that is more, at this time after
+/// the start; zero without a view of them.
 pub(crate) fn total_cpu_time(view: Option<&ProcessView>, at: Duration, seen: &mut ObservedTimes) -> Duration {
     let Some(view) = view else { return Duration::ZERO };
     let (mut total, mut living) = (Duration::ZERO, Vec::new());
@@ -200,8 +200,9 @@ pub(crate) fn total_cpu_time(view: Option<&ProcessView>, at: Duration, seen: &mu
     total.max(seen.total())
 }
 
-/// CPU time of a process, and of the children it has waited for. Both are at most 20 ms too low: the kernel counts
-/// user and system time in ticks of 10 ms here. The exact clock is refused to programs, and a worker has their filter.
+/// The CPU time of a process, and of the children it waited for. Both are at most 20 ms too low, because the
+/// kernel counts user and system time in ticks of 10 ms here. Programs may not use the exact clock, and a
+/// worker has their filter.
 fn cpu_times(proc: &OwnedFd, pid: u32) -> Option<(Duration, Duration)> {
     let stat = read_text(proc, &format!("{pid}/stat"))?;
     let fields = stat.rsplit(") ").next()?.split(' ').skip(11);
@@ -211,12 +212,12 @@ fn cpu_times(proc: &OwnedFd, pid: u32) -> Option<(Duration, Duration)> {
     Some((time(user + system), time(children_user + children_system)))
 }
 
-/// Scheduling of the threads of a run.
+/// The scheduling statistics of the threads of a run.
 #[derive(Default)]
 pub(crate) struct ThreadTimes {
-    /// Whether any of them runs, or is ready to.
+    /// Whether any of them runs, or is ready to run.
     pub(crate) is_ready: bool,
-    /// By number: time on a CPU, and time waiting for one. Zero where the kernel does not count it.
+    /// By number: time on a CPU, and time waiting for one. Zero if the kernel does not count it.
     pub(crate) threads: BTreeMap<u32, (Duration, Duration)>,
 }
 
@@ -227,13 +228,13 @@ impl ThreadTimes {
     }
 }
 
-/// The threads that live now; `None` without a view of them.
+/// The threads that are alive now; `None` without a view of them.
 pub(crate) fn thread_times(view: Option<&ProcessView>) -> Option<ThreadTimes> {
     let view = view?;
     let mut times = ThreadTimes::default();
     for path in view.list_processes().into_iter().flat_map(|pid| thread_paths(&view.dir, &pid.to_string())) {
         let read = |file: &str| read_text(&view.dir, &format!("{path}/{file}"));
-        // It may have ended meanwhile.
+        // It may have ended in the meantime.
         let Some((stat, counted)) = read("stat").zip(read("schedstat").or(Some(String::new()))) else {
             continue;
         };
@@ -245,7 +246,7 @@ pub(crate) fn thread_times(view: Option<&ProcessView>) -> Option<ThreadTimes> {
     Some(times)
 }
 
-/// Paths of all threads of a process.
+/// The paths of all threads of a process.
 fn thread_paths(proc: &OwnedFd, process: &str) -> Vec<String> {
     let path = format!("{process}/task");
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -254,12 +255,12 @@ fn thread_paths(proc: &OwnedFd, process: &str) -> Vec<String> {
     numeric_entries(dir).map(|thread| format!("{path}/{thread}")).collect()
 }
 
-/// What counts as memory of a process.
+/// Which memory of a process counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CountedMemory {
-    /// All that may be its own, also what it shares and what its descriptors may hold.
+    /// All memory that may be its own, including shared memory and the possible contents of its descriptors.
     All,
-    /// What is surely its own.
+    /// Only memory that is certainly its own.
     Private,
 }
 
@@ -281,26 +282,27 @@ pub(crate) fn memory_exceeds(view: Option<&ProcessView>, limit: u64, counted: Co
         let shared = || Some(sum_of_fields(&rollup, &["Pss_Shmem:"])? + in_descriptors(proc, *pid));
         Some(private + if counts_all { shared()? } else { 0 })
     };
-    // The rough sum counts pages shared after a fork once for each sharer. The exact one makes the kernel
-    // walk every page table, too dear for every look: it only confirms a suspicion.
+    // The rough sum counts pages shared after a fork once for each process. The exact one makes the kernel
+    // walk every page table, which is too expensive for every look: it only confirms a suspicion.
     pids.iter().filter_map(rough).sum::<u64>() > limit
         && pids.iter().filter_map(|pid| exact(pid).or_else(|| rough(pid))).sum::<u64>() > limit
 }
 
-/// What is under way in a socket with the buffer that it is made with.
+/// The most data in flight in a socket with its default buffer.
 const IN_A_SOCKET: u64 = 256 << 10;
-/// Half of what is under way in a pipe.
+/// Half of the data in flight in a pipe.
 const IN_A_PIPE_END: u64 = 32 << 10;
-/// The smallest table of descriptors; what so few hold is not counted.
+/// The smallest table of descriptors; this many are not counted.
 const FEW_DESCRIPTORS: u64 = 64;
 
-/// The most that descriptors of a process can hold, by the size of their table.
+/// The most memory that descriptors of a process can hold, by the size of their table.
 fn most_in_descriptors(status: &str) -> u64 {
     let size = status.lines().find_map(|line| line.strip_prefix("FDSize:")?.trim().parse::<u64>().ok());
     size.unwrap_or(0).saturating_sub(FEW_DESCRIPTORS) * IN_A_SOCKET
 }
 
-/// What its sockets and pipes may hold; where its descriptors cannot be looked at, all of them as sockets.
+/// The most memory that its sockets and pipes may hold; counts all descriptors as sockets if they cannot be
+/// read.
 fn in_descriptors(proc: &OwnedFd, pid: u32) -> u64 {
     let path = format!("{pid}/fd");
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -326,22 +328,22 @@ fn sum_of_fields(text: &str, names: &[&str]) -> Option<u64> {
     Some(names.iter().map(field).sum::<Option<u64>>()? << 10)
 }
 
-/// The number of a process by its descriptor.
+/// The number of a process from its descriptor.
 fn pid_of(pidfd: &OwnedFd) -> Option<u32> {
     let text = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd())).ok()?;
     text.lines().find_map(|l| l.strip_prefix("Pid:")?.trim().parse().ok())
 }
 
-/// A process and its descendants at a moment.
+/// A process and its descendants at one moment.
 pub(crate) struct ProcessTree {
     /// Whether any of their threads runs or could run.
     pub(crate) is_ready: bool,
-    /// CPU time of those that live.
+    /// CPU time of the living processes.
     pub(crate) cpu: Duration,
 }
 
-/// The living processes behind a descriptor, as the judge sees them; none where it may not. The tree of
-/// one that has ended is empty and rests.
+/// The living processes behind a descriptor, as the judge sees them; `None` if it may not see them. The tree
+/// of a process that has ended is empty and resting.
 pub(crate) fn watch_tree(pidfd: &OwnedFd) -> Option<ProcessTree> {
     let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let mut tree = ProcessTree { is_ready: false, cpu: Duration::ZERO };
@@ -375,7 +377,7 @@ pub(crate) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
     std::fs::exists("/proc/thread-self/children").is_ok_and(|lists| lists) && watch_tree(pidfd).is_some()
 }
 
-/// Whether any process behind a descriptor has this pipe open; none where one may not be looked at.
+/// Whether any process behind a descriptor has this pipe open; `None` if a process cannot be inspected.
 pub(crate) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
     let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let name = format!("pipe:[{pipe}]");
@@ -384,7 +386,7 @@ pub(crate) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
         let dir =
             match openat(&proc, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
                 Ok(dir) => dir,
-                // One that has ended has nothing open.
+                // A process that has ended has no open files.
                 Err(Errno::NOENT | Errno::SRCH) => continue,
                 Err(_) => return None,
             };
@@ -398,7 +400,7 @@ pub(crate) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
     Some(false)
 }
 
-/// Whether the main process behind a descriptor is on its way out, though not yet seen dead.
+/// Whether the main process behind a descriptor is exiting, though not yet seen dead.
 pub(crate) fn is_exiting(pidfd: &OwnedFd) -> bool {
     // The kernel's PF_EXITING, set before the descriptors are closed.
     const EXITING: u64 = 4;
@@ -406,7 +408,7 @@ pub(crate) fn is_exiting(pidfd: &OwnedFd) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid_of(pidfd)?)).ok()?;
         stat.rsplit(") ").next()?.split(' ').nth(6)?.parse().ok()
     };
-    // One that cannot be read is gone.
+    // A process that cannot be read is gone.
     flags().is_none_or(|flags| flags & EXITING != 0)
 }
 

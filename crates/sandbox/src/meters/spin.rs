@@ -3,11 +3,11 @@
 use rustix::time::{ClockId, clock_gettime};
 use std::{hint::black_box, time::Duration};
 
-/// 20 ms in the release profile: 40 spins of 10 million steps on an idle Xeon (virtual machine, turbo at 4 GHz) took
-/// 14.8 ms at least and 16.5 ms in the median, hence 1.5 ns a step.
+/// 20 ms in the release profile: 40 spins of 10 million steps on an idle Xeon (virtual machine, turbo at 4
+/// GHz) took at least 14.8 ms and in the median 16.5 ms, hence 1.5 ns a step.
 const STEPS: u64 = 13_500_000;
 
-/// CPU time of a fixed piece of arithmetic, about 20 ms on a usual CPU. Runs in the calling thread.
+/// The CPU time of a fixed piece of arithmetic, about 20 ms on a usual CPU. Runs in the calling thread.
 pub fn spin() -> Duration {
     spin_steps(STEPS)
 }

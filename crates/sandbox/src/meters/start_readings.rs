@@ -1,4 +1,4 @@
-//! Meters read before a run, and the reply made of the differences after it.
+//! Reads the meters before a run, and builds the reply from the differences after it.
 
 use super::{
     cgroup_meters::CgroupMeters,
@@ -22,20 +22,20 @@ pub(crate) struct StartReadings {
     cpu: Duration,
     own_cpu: Duration,
     charge: u64,
-    /// What the cgroup may hold above that charge.
+    /// The amount that the cgroup may hold above that charge.
     headroom: u64,
     limits: Limits,
-    /// What all before it wrote; only for one of two that talk.
+    /// The bytes written by all earlier runs; only for a program in a pair.
     written: Option<u64>,
-    /// Where no cgroup measures.
+    /// Observed times, if no cgroup measures.
     seen: RefCell<ObservedTimes>,
 }
 
-/// What the processes besides the main one used.
+/// The usage of the processes besides the main one.
 #[derive(Default)]
 pub(crate) struct LeftoverUsage {
     pub(crate) cpu: Duration,
-    /// The largest resident set of one of them, in KiB.
+    /// The largest resident set of any of them, in KiB.
     pub(crate) maxrss: u64,
     /// The sum of their peak resident sets, in KiB.
     pub(crate) resident_sum: u64,
@@ -54,7 +54,7 @@ impl LeftoverUsage {
     }
 }
 
-/// How a run ended, and what its processes report of themselves.
+/// How a run ended, and the usage that its processes report.
 pub(crate) struct RunEnd {
     pub(crate) stopped: StopReason,
     pub(crate) wall: Duration,
@@ -81,7 +81,7 @@ impl StartReadings {
             meters.limit_processes(u64::from(readings.limits.processes) + state.resident_processes())?;
             meters.reset_peak();
             readings.cpu = meters.cpu_time();
-            // The clock starts when all of that is done.
+            // The clock starts when all of this is done.
             readings.at = Instant::now();
         }
         Ok(readings)
@@ -90,7 +90,7 @@ impl StartReadings {
     /// CPU time of the run so far.
     pub(crate) fn cpu_so_far(&self, state: &WorkerState) -> Duration {
         match state.meters {
-            // Without what we used ourselves: no program is stopped for that.
+            // Without our own usage: no program is stopped for that.
             Some(meters) => {
                 let ours = sys::own_cpu_time().saturating_sub(self.own_cpu);
                 meters.cpu_time().saturating_sub(self.cpu).saturating_sub(ours)
@@ -102,7 +102,7 @@ impl StartReadings {
         }
     }
 
-    /// The memory charged for the run now.
+    /// The memory that is charged for the run now.
     pub(crate) fn charge_so_far(&self, meters: &CgroupMeters) -> u64 {
         meters.memory_charge().saturating_sub(self.charge)
     }
@@ -125,11 +125,12 @@ impl StartReadings {
         match state.meters {
             Some(_) => {
                 self.add_cgroup_figures(state, &mut reply);
-                // Threads have no resident set of their own, and children that their parents wait for report none to us.
+                // Threads have no resident set of their own, and children that their parents wait for are not
+                // reported to us.
                 let known = reply.started == 1 + leftovers.pids.len() as u64;
                 reply.resident_sum = known.then(|| (main.maxrss + leftovers.resident_sum) << 10);
             }
-            // Nothing counts refusals; so many survivors are as good as one.
+            // Without a count of refusals, this many survivors are as good as one.
             None => {
                 reply.cpu = reply.cpu.max(self.seen.borrow().total());
                 let waited_for = [&leftovers.pids[..], &[main.pid]].concat();
@@ -141,8 +142,8 @@ impl StartReadings {
         reply
     }
 
-    /// The CPU time that its processes may have used unseen: all the time until the last one ended that we did not wait
-    /// for ourselves.
+    /// The CPU time that its processes may have used unseen: the whole time until the end of the last one for
+    /// which we did not wait ourselves.
     fn unseen_cpu_time(&self, state: &WorkerState, reply: &RunReply, waited_for: &[u32]) -> Duration {
         let until = match state.preopened.processes {
             Some(_) => self.seen.borrow().unaccounted_until(waited_for, reply.wall),
@@ -154,13 +155,13 @@ impl StartReadings {
     fn add_cgroup_figures(&self, state: &WorkerState, reply: &mut RunReply) {
         let Some(meters) = state.meters else { return };
         let ours = sys::own_cpu_time().saturating_sub(self.own_cpu);
-        // The larger: each may be a little behind the other.
+        // The larger: each may lag behind the other.
         reply.cpu = reply.cpu.max((meters.cpu_time() - self.cpu).saturating_sub(ours));
         reply.before = self.charge;
         reply.after = meters.memory_charge();
         let peak = meters.memory_peak();
         reply.refused_forks = meters.new_fork_refusals();
-        // Another file to read: only where the count could be other than none.
+        // This reads another file, so it is done only if the count may be above zero.
         let ended_well =
             !reply.killed && reply.status == 0 && reply.left == 0 && reply.stopped == StopReason::NotStopped;
         let limit = self.charge.saturating_add(self.headroom);
@@ -176,20 +177,22 @@ impl StartReadings {
         }
         match peak {
             Some(peak) => reply.peak = peak,
-            // The peak is that of a process, to which these charges do not belong.
+            // The peak is that of a process, which does not include these charges.
             None => (reply.before, reply.after) = (0, 0),
         }
     }
 
-    /// The kernel takes stacks and tables of ended processes back only after a grace period. Nothing lives any
-    /// more: what falls now was late, what does not is files. The whole charge is looked at, for it is exact
-    /// in both versions of cgroups; user memory has been given back when a process is waited for.
+    /// The kernel reclaims stacks and tables of ended processes only after a grace period. When no process is
+    /// left, any decrease of the charge is such late memory, and the rest is files. The total charge is used,
+    /// because it is exact in both versions of cgroups; user memory is released before a process is waited
+    /// for.
     fn add_late_release(&self, meters: &CgroupMeters, reply: &mut RunReply) {
-        // A grace period takes 10 to 40 ms in quiet.
+        // A grace period takes 10 to 40 ms on an idle machine.
         const LONGEST_WAIT: Duration = Duration::from_secs(1);
         const LOOK_INTERVAL: Duration = Duration::from_millis(5);
         let (at_end, start, doubtful) = (reply.after, Instant::now(), self.limits.doubtful_release());
-        // So few leave nothing to speak of; that of the living comes back late as well, but was theirs.
+        // So few processes leave a negligible amount; that of living ones comes back late as well, but
+        // counts.
         let few = reply.started <= self.limits.processes.into();
         if few || at_end.saturating_sub(self.charge) <= doubtful {
             return;

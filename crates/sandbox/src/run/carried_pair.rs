@@ -1,10 +1,9 @@
-//! Two programs between which the judge stands and carries every byte.
+//! Runs two programs while the judge carries every byte between them.
 //!
-//! So an end is seen by us before it is seen by the other: a closed pipe is passed on only once we know
-//! whether its owner is dying or merely closed it. That the second closed its output is
-//! not passed on while it lives: else it would be chance which of the two ends first.
-//! A program that writes faster than the other reads waits; one that writes to a dead
-//! one is not killed for it.
+//! So we see an end before the other program does: a closed pipe is passed on only once we know whether its
+//! owner is dying or merely closed it. If the second closes its output, that is not passed on while it lives:
+//! otherwise chance would decide which of the two ends first. A program that writes faster than the other
+//! reads has to wait; one that writes to a dead one is not killed for it.
 
 use super::{
     finished_run::EndedRun,
@@ -31,17 +30,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How much is carried at a time, and waits at most.
+/// The most that is carried at a time, and the most that waits.
 pub(crate) const CHUNK: usize = 64 << 10;
 
-/// One of the two, and our ends of its pipes.
+/// One of the two programs, and our ends of its pipes.
 pub(crate) struct PairSide<'a> {
     pub(crate) partner: Partner<'a>,
-    /// Its standard output; none when that was closed.
+    /// Its standard output; `None` when it was closed.
     pub(crate) output: Option<File>,
-    /// Its standard input; none when it closed that, or we did.
+    /// Its standard input; `None` when it or we closed it.
     pub(crate) input: Option<File>,
-    /// What waits to be read by it.
+    /// The bytes that it has not read yet.
     pub(crate) pending: Vec<u8>,
     pub(crate) written: u64,
     /// The most that it may write to the other.
@@ -69,7 +68,7 @@ impl PairSide<'_> {
         })
     }
 
-    /// What is known now that it has ended; what it wrote counts as its limit of output sees it.
+    /// The result after its end; its output counts towards its output limit.
     pub(crate) fn ended_run(&self) -> Result<EndedRun, Fault> {
         let most = self.partner.exec.limits.output.0;
         let said =
@@ -78,15 +77,15 @@ impl PairSide<'_> {
     }
 }
 
-/// What was written down.
+/// The recorded transcript.
 struct Transcript {
     pieces: Vec<PairMessage>,
-    /// How much may still be written down.
+    /// The number of bytes that may still be recorded.
     room: u64,
     start: Instant,
 }
 
-/// Carries what they write until both have ended.
+/// Carries bytes between the programs until both have ended.
 pub(crate) fn hold(
     [(first_exec, first_worker), (second_exec, second_worker)]: [(&Exec, &mut WorkerHandle); 2],
     options: PairOptions,
@@ -102,8 +101,8 @@ pub(crate) fn hold(
     while first.partner.reply.is_none() || second.partner.reply.is_none() {
         let awaited = [awaited_of(&first, &second), awaited_of(&second, &first)];
         let (happened, ends) = carrier.talk.wait(&mut events, [&first.partner, &second.partner], awaited)?;
-        // Ends before bytes: nobody hears of an end before it is noted, so what was written after an end
-        // that the wait did not show has nothing to do with it.
+        // Ends before bytes: an end is noted before the other program can see it, so bytes that were written
+        // after an unnoticed end have nothing to do with it.
         carrier.talk.note_ends(ends, [&mut first.partner, &mut second.partner]);
         let [of_first, of_second] = happened;
         carrier.carry(&mut first, of_first, &mut second);
@@ -126,7 +125,7 @@ fn awaited_of<'a>(side: &'a PairSide, other: &PairSide) -> AwaitedSide<'a> {
     side.partner.awaited(output, room)
 }
 
-/// What carrying bytes takes.
+/// The state for carrying bytes.
 struct Carrier {
     talk: Talk,
     transcript: Transcript,
@@ -134,7 +133,7 @@ struct Carrier {
 }
 
 impl Carrier {
-    /// Carries what `from` wrote to `to`, as far as that reads.
+    /// Carries bytes from `from` to `to`, as far as `to` reads.
     fn carry(&mut self, from: &mut PairSide, events: SideEvents, to: &mut PairSide) {
         deliver_pending(to);
         let mut may_have_more = events.has_output;
@@ -142,7 +141,7 @@ impl Carrier {
             let Some(output) = &mut from.output else { break };
             match output.read(&mut self.chunk) {
                 Ok(0) => {
-                    // A dying program closes its pipes before its death can be seen: its end must be noted
+                    // A dying program closes its pipes before its death is visible: its end must be noted
                     // before the other can act on it.
                     if !from.partner.is_dead && procfs::is_exiting(&from.partner.pidfd) {
                         std::thread::sleep(Duration::from_micros(50));
@@ -151,13 +150,13 @@ impl Carrier {
                     from.output = None;
                 }
                 Ok(n) => {
-                    // A pipe gives all that it has.
+                    // One read returns everything in a pipe.
                     may_have_more = n == self.chunk.len();
                     self.transcript.write_down(from.partner.who, &self.chunk[..n]);
                     from.written += n as u64;
                     if from.written > from.may_write {
                         from.partner.worker.stop_run();
-                        // The other may be quick to act on the silence.
+                        // The other may react to the silence at once.
                         self.talk.ended.get_or_insert(from.partner.who);
                         from.output = None;
                     } else {
@@ -180,7 +179,7 @@ pub(crate) fn deliver_pending(to: &mut PairSide) {
         match input.write(&to.pending) {
             Ok(n) => drop(to.pending.drain(..n)),
             Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => return,
-            // It reads no more.
+            // It does not read any more.
             Err(_) => to.input = None,
         }
     }
@@ -189,13 +188,13 @@ pub(crate) fn deliver_pending(to: &mut PairSide) {
     }
 }
 
-/// Gives it what it reads now; the rest waits.
+/// Writes as much as it reads now; the rest waits.
 fn deliver(to: &mut PairSide, bytes: &[u8]) {
     let Some(input) = &mut to.input else { return };
     match input.write(bytes) {
         Ok(n) => to.pending.extend_from_slice(&bytes[n..]),
         Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => to.pending.extend_from_slice(bytes),
-        // It reads no more.
+        // It does not read any more.
         Err(_) => to.input = None,
     }
 }

@@ -1,4 +1,4 @@
-//! What the judge does with a run that has ended: measure, decide, take out, empty.
+//! Finishes a run on the judge's side: measures, decides, copies files out, and empties the box.
 
 use super::{
     messages::{Isolation, RunReply},
@@ -20,8 +20,8 @@ use crate::{
 use kopek_base::Bytes;
 use std::time::{Duration, Instant};
 
-/// How long after the wall limit a worker may still be silent. Only a worker that hangs needs that long: one that ends
-/// hundreds of processes without cgroups, on a machine with 20 others ready to run, took more than 5 s.
+/// How long after the wall limit a worker may be silent. Only a worker that hangs needs that long: one that
+/// ended hundreds of processes without cgroups, on a machine with 20 others ready to run, took more than 5 s.
 const REPLY_GRACE: Duration = Duration::from_secs(60);
 
 /// Bytes in the box before a run.
@@ -32,29 +32,29 @@ pub(crate) fn bytes_in_box(worker: &WorkerHandle, exec: &Exec) -> Result<u64, Fa
     Ok(worker.box_dir.usage().map_err(|e| fault_in("look at the box", e))?.bytes)
 }
 
-/// Until when a reply must have come.
+/// The time by which a reply must have come.
 pub(crate) fn reply_deadline(exec: &Exec) -> Instant {
     let wall = exec.limits.wall.saturating_add(wall_extension(exec));
     Instant::now() + wall.min(Duration::from_secs(1 << 20)) + REPLY_GRACE
 }
 
-/// What is known when a program has ended.
+/// The state when a program has ended.
 pub(crate) struct EndedRun {
     pub(crate) reply: RunReply,
-    /// Bytes that lay in the box before.
+    /// Bytes that were in the box before.
     pub(crate) placed: u64,
     pub(crate) counted: CountedEvents,
     pub(crate) stdout: EndedOutput,
     pub(crate) stderr: EndedOutput,
 }
 
-/// What a caller gets, and whether the worker is as good as before.
+/// The result for the caller, and whether the worker is as good as before.
 pub(crate) struct FinishedRun {
     pub(crate) ran: RunResult,
     pub(crate) worker_reusable: bool,
 }
 
-/// What the judge does after a run: measure, decide, take out, empty.
+/// Measures and decides after a run, copies files out, and empties the box.
 pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
     let EndedRun { reply, placed, counted, stdout, stderr } = ended;
     let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
@@ -95,14 +95,14 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
             exec.limits.memory
         )));
     }
-    // What was placed may be taken out as well; one byte more is the sign of too much.
+    // Placed files may be copied out as well; one byte more shows that it is too much.
     let most = worker.setup.box_size.0.saturating_add(1);
     let exit = match (worker.box_dir.take_out(&exec.keep, most)?, exit) {
         (TakenOut::TooMuch, Exit::Code(_) | Exit::Signal(_)) => Exit::Exceeded(Limit::Files),
         _ => exit,
     };
     let box_clean = has_untouchable_box(exec) || worker.box_dir.clear();
-    // Without a namespace the worker was killed with its run.
+    // Without a namespace, the worker was killed with its run.
     let worker_lives = worker.setup.isolation == Isolation::Namespaces;
     let ran = RunResult {
         exit,

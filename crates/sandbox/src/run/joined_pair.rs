@@ -1,13 +1,13 @@
-//! Two programs at the ends of the same pipes: their words go straight from one to the other, and cost what
-//! they cost without a judge.
+//! Runs two programs at the ends of the same pipes: their messages go directly from one to the other, at the
+//! same cost as without a judge.
 //!
-//! We hold ends of both pipes, so that an end is still noted before the other can hear of it: a pipe is not
-//! at its end while we can write to it, and who writes to a dead one is not killed while we can read from it.
-//! That the first closed its output and lives on is seen a moment late, by looking at what it has open, or
-//! because both rest: then we let go of that pipe, and the second hears of it. And what is said to one that
-//! closed its input and lives on is thrown away as soon as the other waits for it.
+//! We hold ends of both pipes, so that an end is still noted before the other can see it: a pipe has no end
+//! of file while we can write to it, and a program that writes to a dead one is not killed while we can read
+//! from it. If the first closes its output and lives on, we notice that slightly late, by checking its open
+//! files or because both rest: then we release that pipe, and the second sees the end. Messages to a program
+//! that closed its input and lives on are discarded as soon as the other waits for it.
 //!
-//! How much was said is known only together with all else that was written.
+//! The length of the messages is known only together with all other output.
 
 use super::{
     carried_pair::{CHUNK, is_ready},
@@ -28,9 +28,9 @@ use std::{
     os::fd::{AsFd, OwnedFd},
 };
 
-/// Our ends of the pipe that one speaks into and the other listens to.
+/// Our ends of the pipe from one program (the speaker) to the other (the listener).
 struct HeldPipe {
-    /// Closed when the speaker's end may be heard of.
+    /// Closed when the listener may see the speaker's end.
     write_end: Option<OwnedFd>,
     /// Read from when the listener is dead, or closed its end.
     read_end: Option<File>,
@@ -52,7 +52,7 @@ pub(crate) fn hold(
     let mut talk = Talk::start(options, [&first, &second]);
     let mut events = PairEvents::new().map_err(|e| fault_in("watch a conversation", e))?;
     let mut chunk = vec![0; CHUNK];
-    // Without that nobody hears of what one of them closed.
+    // Without that, a program does not notice that the other has closed a stream.
     let is_certain = of_second.can_be_watched(&first) && of_first.can_be_watched(&second);
     if !is_certain {
         [&first, &second].iter().for_each(|partner| partner.worker.stop_run());
@@ -60,7 +60,8 @@ pub(crate) fn hold(
     while first.reply.is_none() || second.reply.is_none() {
         let awaited = [awaited_of(&first, &of_first, &second), awaited_of(&second, &of_second, &first)];
         let (happened, mut ends) = talk.wait(&mut events, [&first, &second], awaited)?;
-        // With that end let go, the second may have heard of the first's end before us, and ended for that.
+        // If we released that end, the second may have seen the first's end before us, and ended because of
+        // it.
         let may_have_heard = of_first.write_end.is_none() && ends.are_dead[1];
         if may_have_heard && (ends.are_dead[0] || procfs::is_exiting(&first.pidfd)) {
             ends.earlier = Some(PairMember::First);
@@ -89,7 +90,7 @@ pub(crate) fn hold(
     Ok(TalkedPair { is_certain, may_exceed: too_much, ..talked })
 }
 
-/// The pipes that the first and the second speak into, and their own ends.
+/// The output pipes of the first and the second, and the programs' own ends.
 fn new_pipes() -> Result<([HeldPipe; 2], [ProgramEnds; 2]), Fault> {
     let new_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|e| fault_in("make a pipe", e));
     let copy = |end: &OwnedFd| end.try_clone().map_err(|e| fault_in("hold a pipe", e));
@@ -113,7 +114,7 @@ fn awaited_of<'a>(partner: &'a Partner, spoken: &'a HeldPipe, listener: &Partner
 }
 
 impl HeldPipe {
-    /// Lets the listener hear that the speaker is dead, and throws away what nobody will read.
+    /// Lets the listener see that the speaker is dead, and discards bytes that will not be read.
     fn follow(&mut self, speaker: &Partner, listener: &Partner, chunk: &mut [u8]) -> Result<(), Fault> {
         if speaker.is_dead {
             self.write_end = None;
@@ -121,7 +122,7 @@ impl HeldPipe {
         if (listener.is_dead || self.is_deaf)
             && let Some(read_end) = &mut self.read_end
         {
-            // While the listener had this very end, it would have read without waiting, too.
+            // If the listener had this very end, it would have read without waiting, too.
             ioctl_fionbio(&*read_end, true).map_err(|e| fault_in("prepare a pipe", e))?;
             match read_end.read(chunk) {
                 Ok(0) => self.read_end = None,
@@ -133,21 +134,22 @@ impl HeldPipe {
         Ok(())
     }
 
-    /// Whether it can be seen what this one has open, which is at least this pipe; of one that is dead there is nothing
-    /// to be seen.
+    /// Whether the open files of this program are visible, which include at least this pipe. A dead program
+    /// has none.
     fn can_be_watched(&self, partner: &Partner) -> bool {
         let is_seen = || self.is_held_by(partner).is_ok_and(|held| held == Some(true));
         procfs::can_watch_tree(&partner.pidfd) && is_seen() || is_ready(&partner.pidfd)
     }
 
-    /// Whether one of the two has its end open; none where that cannot be seen.
+    /// Whether one of the two has its end open; `None` if that is not visible.
     fn is_held_by(&self, partner: &Partner) -> Result<Option<bool>, Fault> {
         let Some(end) = &self.read_end else { return Ok(None) };
         let pipe = fstat(end).map_err(|e| fault_in("look at a pipe", e))?.st_ino;
         Ok(procfs::tree_holds_pipe(&partner.pidfd, pipe))
     }
 
-    /// While both rest: whether the speaker waits for one that closed its end. Pages of a pipe may be half empty.
+    /// Checks while both rest whether the speaker waits for a listener that closed its end. Pages of a pipe
+    /// may be half empty.
     fn look_for_ear(&mut self, listener: &Partner) -> Result<(), Fault> {
         let Some(end) = &self.read_end else { return Ok(()) };
         let look = |e| fault_in("look into a pipe", e);

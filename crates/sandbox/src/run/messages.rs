@@ -1,4 +1,4 @@
-//! The messages between judge, supervisor and worker: plain data and its bytes.
+//! The messages between judge, supervisor and worker: plain data and its encoding.
 
 use super::wire::{MessageReader, MessageWriter};
 use crate::{
@@ -27,36 +27,36 @@ pub enum Isolation {
 /// Which processes `/proc` shows to programs that need it, in namespaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ProcOrigin {
-    /// Those of the run only.
+    /// Only those of the run.
     Own,
-    /// Those of the machine or of the container around us: there the kernel makes no new one.
+    /// Those of the machine or of the container around us, where the kernel refuses a new one.
     Host,
 }
 
-/// The name under which `kopek` is executed again as a supervisor: `main` recognises it by that.
+/// The name under which `kopek` is executed again as a supervisor: `main` recognises it.
 pub(crate) const SUPERVISOR_NAME: &str = "kopek: supervisor";
 
-/// To the supervisor: kill the worker and all that belongs to it, then confirm that.
+/// To the supervisor: kill the worker and all its processes, then confirm.
 pub(crate) const END_RUN: &[u8] = b"end";
 
 /// To the worker: stop the program. Distinguished from a [`RunRequest`] by its length.
 pub(crate) const STOP_RUN: &[u8] = b"x";
 
-/// To the supervisor: start a worker like this.
+/// To the supervisor: start a worker with this setup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WorkerSetup {
     pub(crate) isolation: Isolation,
     /// Two unused host ids for worker and program (`ids`, `ids + 1`), if we are root.
     pub(crate) ids: Option<u32>,
-    /// Where its cgroups go.
+    /// The parents of its cgroups.
     pub(crate) cgroups: CgroupParents,
     /// The CPU it is pinned to.
     pub(crate) cpu: Option<usize>,
     pub(crate) view: SandboxView,
     pub(crate) box_size: Bytes,
-    /// How many files and directories the box holds.
+    /// The largest number of files and directories in the box.
     pub(crate) inodes: u64,
-    /// The box on the host, where there is no mount namespace to make one in.
+    /// The box on the host, if there is no mount namespace for it.
     pub(crate) host_box: PathBuf,
 }
 
@@ -115,7 +115,7 @@ pub(crate) struct RunRequest {
     pub(crate) wants_pidfd: bool,
     /// Whether it maps far more memory than it uses.
     pub(crate) reserves: bool,
-    /// How far a busy machine may prolong its wall limit.
+    /// How far a busy machine may extend its wall limit.
     pub(crate) extension: Duration,
 }
 
@@ -158,16 +158,16 @@ impl RunRequest {
 /// Why the worker stopped the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum StopReason {
-    /// It was not: the program ended by itself.
+    /// It did not: the program ended by itself.
     #[default]
     NotStopped,
     Cpu,
     Wall,
-    /// Memory, measured by hand where no cgroup limits it.
+    /// Memory, measured by the worker if no cgroup limits it.
     Memory,
-    /// More processes at once than allowed, counted by hand where the kernel does not.
+    /// More processes at once than allowed, counted by the worker if the kernel does not.
     Processes,
-    /// The judge asked for it.
+    /// At the judge's request.
     Judge,
 }
 
@@ -180,7 +180,7 @@ const STOP_REASONS: [StopReason; 6] = [
     StopReason::Judge,
 ];
 
-/// From the worker: the run has ended. Raw figures; what they mean is the judge's business.
+/// From the worker: the run has ended. Raw figures; the judge interprets them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct RunReply {
     /// Exit code or signal of the main process.
@@ -198,27 +198,28 @@ pub(crate) struct RunReply {
     pub(crate) peak: u64,
     /// The largest resident set of one process.
     pub(crate) resident: u64,
-    /// The sum of the peak resident sets of all processes, where it is known.
+    /// The sum of the peak resident sets of all processes, if it is known.
     pub(crate) resident_sum: Option<u64>,
     /// The cgroup's charge before the run.
     pub(crate) before: u64,
-    /// The cgroup's charge after it: files and page cache that stay.
+    /// The cgroup's charge after it: files and page cache that remain.
     pub(crate) after: u64,
-    /// Processes the kernel killed for want of memory.
+    /// The number of processes that the kernel killed for lack of memory.
     pub(crate) oom: u64,
-    /// What of the charge fell by itself when all processes had ended; looked for only after an `oom`.
+    /// The decrease of the charge after all processes had ended; measured only after an `oom`.
     pub(crate) released_late: u64,
-    /// Processes and threads that were started, where that is known; counted only after an `oom` or a charge above the
-    /// memory limit.
+    /// The number of processes and threads that were started, if known; counted only after an `oom` or a
+    /// charge above the memory limit.
     pub(crate) started: u64,
     /// Forks refused at the process limit.
     pub(crate) refused_forks: u64,
     /// Processes still alive when the main one ended.
     pub(crate) left: u64,
-    /// Whether it was stopped as idle though others had the CPU, or everything stood still.
+    /// Whether it was stopped as idle although others had the CPU, or the machine stood still.
     pub(crate) starved: bool,
-    /// At least so many bytes were handed to the kernel by its processes, for whatever they write to; none where
-    /// that is not counted, or was not asked for. What is moved from file to pipe by the kernel alone is not in it.
+    /// A lower bound of the bytes that its processes passed to the kernel, to any file; `None` if that is not
+    /// counted, or was not requested. Bytes that the kernel alone moves from a file to a pipe are not
+    /// included.
     pub(crate) written: Option<u64>,
 }
 
@@ -266,21 +267,21 @@ impl RunReply {
     }
 }
 
-/// First byte of every message from supervisor or worker: what follows.
+/// The first byte of every message from supervisor or worker: its kind.
 pub(crate) mod tag {
     /// A [`super::RunReply`].
     pub(crate) const REPLY: u8 = b'r';
-    /// A text: we failed.
+    /// A text: a fault of ours.
     pub(crate) const FAULT: u8 = b'f';
-    /// The worker is ready; the box comes along, a byte that is 1 if its `/proc` is its own, and one that is 1 if
-    /// it can tell how much its programs write.
+    /// The worker is ready. Comes with the box, a byte that is 1 if its `/proc` is its own, and one that is 1
+    /// if it can count the bytes that its programs write.
     pub(crate) const READY: u8 = b'g';
-    /// The program has started; its descriptor comes along.
+    /// The program has started; comes with its descriptor.
     pub(crate) const STARTED: u8 = b's';
-    /// From the supervisor: the worker and all that belonged to it is dead.
+    /// From the supervisor: the worker and all its processes are dead.
     pub(crate) const ENDED: u8 = b'e';
-    /// From the supervisor: a [`crate::meters::cgroup_meters::PeakSupport`]; instruction counters come along
-    /// where the machine has them.
+    /// From the supervisor: a [`crate::meters::cgroup_meters::PeakSupport`]; comes with instruction counters
+    /// if the machine has them.
     pub(crate) const COUNTERS: u8 = b'c';
 }
 

@@ -1,4 +1,4 @@
-//! The judge's side of a run: slots, pairs and talks, their streams, and the messages to a worker.
+//! The judge's side of a run: slots, pairs and conversations, their streams, and the messages to a worker.
 
 mod carried_pair;
 mod finished_run;

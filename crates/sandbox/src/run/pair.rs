@@ -1,11 +1,12 @@
-//! Two programs connected crosswise, and which of them ended first.
+//! Two programs with crossed pipes, and which of them ended first.
 
 use super::{
     carried_pair, finished_run::finish_run, joined_pair, slot_workers::SlotWorkers, talk::PairOptions,
 };
 use crate::{exec::Exec, fault::Fault, run_result::PairResult};
 
-/// Holds the talk of two programs, once more by carrying every word where the first way shows too little.
+/// Runs the conversation of two programs, and repeats it by carrying every byte if the first way saw too
+/// little.
 pub(crate) fn run_pair(
     workers: &mut SlotWorkers,
     [first, second]: [&Exec; 2],
@@ -26,7 +27,7 @@ pub(crate) fn run_pair(
         first_host.end_run()?;
         second_host.end_run()?;
         if !talked.is_certain {
-            // Once more, from the beginning: nothing of this one may be left.
+            // Repeat from the beginning: nothing of the first attempt may remain.
             first_host.drop_worker();
             second_host.drop_worker();
             may_join = false;

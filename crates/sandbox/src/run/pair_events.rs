@@ -1,5 +1,5 @@
-//! What two programs that talk did meanwhile: one call asks for all of it. What is asked for is told to the
-//! kernel once and not at every message: most waits end with one, and asking would cost as much as carrying it.
+//! The events of two programs that talk, in one call. The kernel gets the list of events once and not for
+//! every message: most waits end with one, and registering would cost as much as carrying it.
 
 use crate::run_result::PairMember;
 use rustix::{
@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-/// What can be done for one of the two.
+/// The possible actions for one of the two.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SideEvents {
     pub(crate) has_reply: bool,
@@ -22,29 +22,30 @@ pub(crate) struct SideEvents {
     pub(crate) has_output: bool,
 }
 
-/// Which of the two are dead, of those whose death is waited for.
+/// Which of the two are dead, among those whose death is awaited.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct PairEnds {
     pub(crate) are_dead: [bool; 2],
-    /// Who died earlier, if both did: however late we look, the kernel reports events in their order.
+    /// The one that died earlier, if both did: however late we look, the kernel reports events in their
+    /// order.
     pub(crate) earlier: Option<PairMember>,
 }
 
-/// A descriptor whose events may be waited for.
+/// A descriptor whose events may be awaited.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Awaited<'a> {
-    /// None once it is closed.
+    /// `None` once it is closed.
     pub(crate) fd: Option<BorrowedFd<'a>>,
     /// Whether its events matter now.
     pub(crate) matters: bool,
 }
 
-/// What is waited for at one of the two.
+/// The awaited events of one of the two.
 pub(crate) struct AwaitedSide<'a> {
     pub(crate) reply: Awaited<'a>,
     pub(crate) death: Awaited<'a>,
     pub(crate) output: Awaited<'a>,
-    /// Room for what waits to be read.
+    /// Signals room for the bytes that wait.
     pub(crate) room: Awaited<'a>,
 }
 
@@ -54,7 +55,7 @@ const ROOM: usize = 3;
 
 pub(crate) struct PairEvents {
     epoll: OwnedFd,
-    /// What the kernel was told to watch.
+    /// The events that the kernel watches.
     watched: [bool; 2 * KINDS],
     found: Vec<Event>,
 }
@@ -65,7 +66,7 @@ impl PairEvents {
         Ok(PairEvents { epoll, watched: [false; 2 * KINDS], found: Vec::with_capacity(2 * KINDS) })
     }
 
-    /// Until something that is waited for happens, or the time is over.
+    /// Waits for one of these events, or until the timeout.
     pub(crate) fn wait(
         &mut self,
         sides: [AwaitedSide; 2],
@@ -77,7 +78,7 @@ impl PairEvents {
                 self.watch(at * KINDS + kind, awaited)?;
             }
         }
-        // Whole milliseconds, rounded up: every kernel can wait so long, and nobody spins.
+        // Whole milliseconds, rounded up: every kernel supports them, and the loop does not spin.
         let millis = timeout.as_micros().div_ceil(1000) as i64;
         let timeout = Timespec { tv_sec: millis / 1000, tv_nsec: millis % 1000 * 1_000_000 };
         self.found.clear();
@@ -98,7 +99,7 @@ impl PairEvents {
                 epoll::delete(&self.epoll, fd)?;
                 self.watched[which] = false;
             }
-            // The kernel forgets what is closed.
+            // The kernel forgets closed descriptors.
             (None, _, _) => self.watched[which] = false,
             (Some(_), true, true) | (Some(_), false, false) => {}
         }
@@ -117,7 +118,7 @@ impl PairEvents {
                     ends.earlier.get_or_insert([PairMember::First, PairMember::Second][which / KINDS]);
                 }
                 2 => side.has_output = true,
-                // It is tried at every turn.
+                // Writing is attempted in every round.
                 _ => {}
             }
         }
@@ -154,7 +155,7 @@ mod tests {
             let order = [round % 2, 1 - round % 2];
             for at in order {
                 children[at].kill().unwrap();
-                // It is dead now, and nobody has taken that from the kernel.
+                // It is dead now, but not reaped.
                 let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
                 waitid(WaitId::Pid(pid(&children[at])), options).unwrap();
             }

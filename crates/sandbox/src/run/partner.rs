@@ -1,4 +1,4 @@
-//! One of two programs that talk with each other, or of a program and a person.
+//! One of two programs that talk with each other, or a program that talks with a person.
 
 use super::{
     finished_run::{EndedRun, bytes_in_box, reply_deadline},
@@ -22,13 +22,13 @@ use std::{
     time::Instant,
 };
 
-/// Standard input and output of a program, as it gets them.
+/// Standard input and output of a program, from its side.
 pub(crate) struct ProgramEnds {
     pub(crate) stdin: OwnedFd,
     pub(crate) stdout: OwnedFd,
 }
 
-/// A program that has started, and what is known of it since.
+/// A program that has started, with its state.
 pub(crate) struct Partner<'a> {
     pub(crate) who: PairMember,
     pub(crate) exec: &'a Exec,
@@ -42,7 +42,7 @@ pub(crate) struct Partner<'a> {
 }
 
 impl Partner<'_> {
-    /// Starts it with these ends of pipes; they are closed here.
+    /// Starts it with these ends of pipes, which are closed here.
     pub(crate) fn start<'a>(
         who: PairMember,
         exec: &'a Exec,
@@ -61,7 +61,7 @@ impl Partner<'_> {
         Ok(Partner { who, exec, worker, pidfd, is_dead: false, reply: None, watch, stderr, placed })
     }
 
-    /// What is waited for at it, with these of its pipes.
+    /// Its awaited events, with these of its pipes.
     pub(crate) fn awaited<'a>(&'a self, output: Awaited<'a>, room: Awaited<'a>) -> AwaitedSide<'a> {
         AwaitedSide {
             reply: Awaited { fd: Some(self.worker.as_fd()), matters: self.reply.is_none() },
@@ -71,7 +71,7 @@ impl Partner<'_> {
         }
     }
 
-    /// Looks at its box, and takes its reply if one has come.
+    /// Checks its box, and receives its reply if there is one.
     pub(crate) fn attend(&mut self, events: SideEvents, deadline: Instant) -> Result<(), Fault> {
         if self.reply.is_some() {
             return Ok(());
@@ -83,7 +83,7 @@ impl Partner<'_> {
         Ok(())
     }
 
-    /// What is known now that it has ended; `said`: how much it wrote to the other.
+    /// The result after its end; `said` is the number of bytes that it wrote to the other.
     pub(crate) fn ended_run(&self, said: u64) -> Result<EndedRun, Fault> {
         let reply = self.reply.ok_or_else(|| Fault::new("a conversation ended without a reply"))?;
         let stderr =
@@ -93,7 +93,7 @@ impl Partner<'_> {
             reply,
             placed: self.placed,
             counted: CountedEvents::default(),
-            // What it wrote went to the other; only how much it was is known.
+            // Its output went to the other; only its size is known.
             stdout: EndedOutput { captured: CapturedOutput::new(memory_file("output")?), size: said },
             stderr: EndedOutput { captured: stderr, size: stderr_size.0 },
         })

@@ -1,7 +1,8 @@
-//! A program and a person who takes the place of its partner.
+//! A program with a person in the place of its partner.
 //!
-//! What the program writes is heard at once; what the person says is its input. A person may think for as long as
-//! they like: only once no more can come from them does the program's silence end the talk.
+//! The person sees the program's output at once, and the person's messages are its input. A person may think
+//! for as long as they like: only when no more input can come does the program's silence end the
+//! conversation.
 
 use super::{
     carried_pair::{CHUNK, PairSide, deliver_pending, is_ready},
@@ -28,19 +29,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A person, or a file that speaks for one.
+/// A person, or a file in place of one.
 pub struct Person<'a> {
-    /// Where what they say is read.
+    /// The source of their messages.
     pub says: BorrowedFd<'a>,
-    /// Hears what both say, piece by piece, in order.
+    /// Called with every piece of output from either side, in order.
     pub hears: &'a mut dyn FnMut(Speaker, &[u8]),
-    /// Ends the talk.
+    /// Set to end the conversation.
     pub stop: &'a AtomicBool,
-    /// How long the program may be silent once the person says no more.
+    /// How long the program may be silent after the person's last message.
     pub patience: Duration,
 }
 
-/// Who says something.
+/// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
     /// The program.
@@ -49,14 +50,14 @@ pub enum Speaker {
     Person,
 }
 
-/// Why a talk with a person ended.
+/// Why a conversation with a person ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TalkEnd {
-    /// The program ended, or passed a limit.
+    /// The program ended, or exceeded a limit.
     Program,
-    /// The person had no more to say, and the program did nothing more.
+    /// The person had no more to say, and the program did nothing.
     Silence,
-    /// It was stopped from outside.
+    /// It was stopped by the caller.
     Stopped,
 }
 
@@ -82,7 +83,7 @@ pub(crate) fn run_with_person(
     Ok((run.ran, end))
 }
 
-/// Carries what both say until the program has ended.
+/// Carries messages of both sides until the program has ended.
 fn talk(side: &mut PairSide, person: &mut Person) -> Result<TalkEnd, Fault> {
     let deadline = reply_deadline(side.partner.exec);
     let (mut chunk, mut end) = (vec![0; CHUNK], TalkEnd::Program);
@@ -104,12 +105,12 @@ fn talk(side: &mut PairSide, person: &mut Person) -> Result<TalkEnd, Fault> {
             end = why;
         }
     }
-    // What it wrote before its end may still be on the way.
+    // Output from before its end may still be in the pipe.
     hear_program(side, person, &mut chunk, &mut attention);
     Ok(end)
 }
 
-/// Whether the person may still say something, and how long nobody has.
+/// Whether the person may still send a message, and how long both have been silent.
 struct Attention {
     person_speaks: bool,
     silent_since: Instant,
@@ -149,7 +150,7 @@ fn wait_for_words(
     }
     let pause = side.partner.watch.as_ref().map_or(LOOK_INTERVAL, |watch| watch.pause());
     match poll(&mut fds, Some(&timespec_of(left.min(LOOK_INTERVAL).min(pause)))) {
-        // A signal may have asked us to stop.
+        // A signal may have requested a stop.
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(e) => Err(fault_in("watch a conversation", e)),
     }
@@ -167,7 +168,7 @@ fn hear_program(side: &mut PairSide, person: &mut Person, chunk: &mut [u8], atte
                     side.partner.worker.stop_run();
                     side.output = None;
                 }
-                // One that never pauses must not keep the person from being heard.
+                // A program that never pauses must not block the person.
                 return;
             }
             Err(e) if e.kind() == ErrorKind::WouldBlock => return,
@@ -182,7 +183,7 @@ fn hear_person(
     chunk: &mut [u8],
     attention: &mut Attention,
 ) -> Result<(), Fault> {
-    // It reads no more: what is said from now on would be lost.
+    // It does not read any more: later messages would be lost.
     if side.input.is_none() {
         attention.person_is_done(side);
         return Ok(());
@@ -191,7 +192,7 @@ fn hear_person(
         return Ok(());
     }
     match rustix::io::read(person.says, &mut *chunk) {
-        // A terminal that went away.
+        // The terminal is gone.
         Ok(0) | Err(Errno::IO) => attention.person_is_done(side),
         Ok(n) => {
             (person.hears)(Speaker::Person, &chunk[..n]);

@@ -1,6 +1,6 @@
-//! How long a conversation rested: neither of the two wanted to run, and nothing was carried between them.
+//! Measures how long a conversation rested: neither of the two wanted to run, and no bytes were carried.
 //!
-//! A submission that waits for a validator which waits for a CPU does not idle. The judge alone sees both.
+//! A submission that waits for a validator is not idle while that waits for a CPU. Only the judge sees both.
 
 use crate::meters::{idle_clock::LOOK_INTERVAL, procfs};
 use std::{
@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Later than this, we were kept from looking ourselves.
+/// A longer gap means that we were prevented from looking.
 const LONGEST_GAP: Duration = Duration::from_millis(400);
 
 pub(crate) struct RestWatch {
@@ -16,7 +16,7 @@ pub(crate) struct RestWatch {
     /// Whether they rested until the last look.
     pub(crate) is_resting: bool,
     last_look: Instant,
-    /// CPU time of each until then, if it could be seen.
+    /// CPU time of each at that time, if it was visible.
     used: [Option<Duration>; 2],
     /// Bytes carried until then.
     carried: u64,
@@ -33,7 +33,7 @@ impl RestWatch {
         }
     }
 
-    /// Looks at both, unless it did so a moment ago: whether it looked.
+    /// Looks at both, unless it did so a moment ago; returns whether it looked.
     pub(crate) fn look(&mut self, members: [&OwnedFd; 2], carried: u64) -> bool {
         let since = self.last_look.elapsed();
         if since < LOOK_INTERVAL {

@@ -1,4 +1,4 @@
-//! The seam between jobs and the sandbox: a [`Slot`], or a scripted one in tests.
+//! The interface between jobs and the sandbox: a [`Slot`], or a scripted one in tests.
 
 use super::{slot::Slot, talk::PairOptions};
 use crate::{
@@ -14,10 +14,10 @@ pub trait RunPrograms: Send {
     /// Runs a program to its end: see [`Slot::run`].
     fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault>;
 
-    /// Runs two programs connected crosswise: see [`Slot::run_pair`].
+    /// Runs two programs with crossed pipes: see [`Slot::run_pair`].
     fn run_pair(&mut self, first: &Exec, second: &Exec, options: PairOptions) -> Result<PairResult, Fault>;
 
-    /// Throws the worker away: see [`Slot::renew_worker`].
+    /// Discards the worker: see [`Slot::renew_worker`].
     fn renew_worker(&mut self);
 
     /// Keeps the calling thread on the CPU where programs run: see [`Slot::pin_thread`].

@@ -1,4 +1,4 @@
-//! From what is to be run to what a worker is asked: environment, limits, paths.
+//! Translates an [`Exec`] into the request to a worker: environment, limits, paths.
 
 use super::messages::{Isolation, RunRequest, WorkerSetup};
 use crate::{
@@ -15,7 +15,7 @@ use std::time::Duration;
 const ENVIRONMENT: [(&str, &str); 3] =
     [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/box"), ("LANG", "C.UTF-8")];
 
-/// What the worker for a program must be like.
+/// The setup of the worker for a program.
 pub(crate) fn worker_setup_for(
     sandbox: &Sandbox,
     cpu: Option<usize>,
@@ -23,11 +23,11 @@ pub(crate) fn worker_setup_for(
 ) -> Result<WorkerSetup, Fault> {
     let mut size = 0;
     if exec.view.writable {
-        // One page more than may be used: reaching it is the sign that the limit was passed.
+        // One page more than allowed: using it shows that the limit was exceeded.
         size += exec.limits.files.0.saturating_add(4096);
     }
     if !exec.files.is_empty() {
-        // In steps, so that boxes for similar programs are alike and one worker does for all of them.
+        // In steps, so that similar programs have equal boxes and can share a worker.
         size += placed_size(&exec.files)?.max(1 << 20).next_power_of_two();
     }
     let smallest = sandbox.smallest_setup()?;
@@ -35,22 +35,22 @@ pub(crate) fn worker_setup_for(
     Ok(WorkerSetup { cpu, view: exec.view.clone(), box_size, inodes: MAX_INODES, ..smallest })
 }
 
-/// Whether its box is empty and stays so: then there is nothing to look at.
+/// Whether its box is empty and stays so: then no check is needed.
 pub(crate) fn has_untouchable_box(exec: &Exec) -> bool {
     exec.files.is_empty() && !exec.view.writable
 }
 
-/// Its limits; where nothing can be written there is no room for files.
+/// Its limits; without a writable directory there is no space for files.
 pub(crate) fn effective_limits(exec: &Exec) -> Limits {
     let files = if exec.view.writable { exec.limits.files } else { Bytes(0) };
     Limits { files, ..exec.limits }
 }
 
-/// A request whose program's end the worker alone sees.
+/// A request for a run whose program's end only the worker sees.
 pub(crate) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
     let overridden = |name: &str| exec.env.iter().any(|(k, _)| k == name);
     let temporary = exec.view.writable.then_some(("TMPDIR", "/tmp"));
-    // With namespaces `/tmp` is the program's own anyway.
+    // With namespaces, `/tmp` belongs to the program anyway.
     let temporary = temporary.filter(|_| setup.isolation == Isolation::Landlock);
     let basis = ENVIRONMENT.into_iter().chain(temporary).filter(|(k, _)| !overridden(k));
     let all = basis.chain(exec.env.iter().map(|(k, v)| (k.as_str(), v.as_str())));
@@ -65,13 +65,13 @@ pub(crate) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
     }
 }
 
-/// How far a busy machine may prolong the wall limit.
+/// How far a busy machine may extend the wall limit.
 pub(crate) fn wall_extension(exec: &Exec) -> Duration {
     exec.extension.unwrap_or(exec.limits.wall.saturating_mul(MAX_WALL_EXTENSION))
 }
 
-/// Where there is no mount namespace inside paths are put into host paths: words that begin with one,
-/// or have one after a `:` or `=`.
+/// Replaces inside paths by host paths if there is no mount namespace: in words that begin with one, or have
+/// one after a `:` or `=`.
 fn to_host_paths(setup: &WorkerSetup, word: &str) -> String {
     if setup.isolation == Isolation::Namespaces {
         return word.to_owned();

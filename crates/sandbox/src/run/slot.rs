@@ -1,4 +1,4 @@
-//! A place where one program runs at a time: what the rest of the judge uses.
+//! A place where one program runs at a time: the interface for the rest of the judge.
 
 use super::{
     finished_run::{EndedRun, FinishedRun, bytes_in_box, finish_run, reply_deadline},
@@ -30,7 +30,7 @@ pub struct Slot {
 }
 
 impl Sandbox {
-    /// A place to run programs on this CPU (`None`: wherever).
+    /// A place to run programs on this CPU (`None`: on any).
     pub fn slot(&self, cpu: Option<usize>) -> Slot {
         let (hosts, streams) = Default::default();
         Slot { workers: SlotWorkers { hosts, sandbox: self.clone(), cpu }, streams }
@@ -53,8 +53,8 @@ impl Slot {
         Ok(result?.ran)
     }
 
-    /// Runs two programs connected crosswise: each one's output is the other's input.
-    /// What their `stdin` says is not used.
+    /// Runs two programs with crossed pipes: the output of each is the other's input. Their `stdin` fields
+    /// are ignored.
     pub fn run_pair(
         &mut self,
         first: &Exec,
@@ -65,7 +65,7 @@ impl Slot {
             .inspect_err(|_| self.workers.drop_workers())
     }
 
-    /// Runs a program with a person at its standard streams. What its `stdin` says is not used.
+    /// Runs a program with a person at its standard streams. Its `stdin` field is ignored.
     pub fn run_with_person(
         &mut self,
         exec: &Exec,
@@ -74,14 +74,14 @@ impl Slot {
         person::run_with_person(&mut self.workers, exec, person).inspect_err(|_| self.workers.drop_workers())
     }
 
-    /// Keeps the calling thread on this place's CPU: handing a run over and back is then two short
-    /// switches, while to wake another CPU takes longer than many a program. It sleeps meanwhile.
+    /// Keeps the calling thread, which sleeps during a run, on this place's CPU. Starting a run and getting
+    /// its result then takes two short switches; waking another CPU takes longer than many programs.
     pub fn pin_thread(&self) -> Result<(), Fault> {
         thread_local! {
             static PINNED_TO: Cell<Option<usize>> = const { Cell::new(None) };
         }
         let Some(cpu) = self.workers.cpu else { return Ok(()) };
-        // Whoever moved the thread since moved it to another CPU: to ask for that the kernel is not called.
+        // Moving the thread elsewhere would change its CPU, so this check needs no system call.
         if PINNED_TO.get() == Some(cpu) && rustix::thread::sched_getcpu() == cpu {
             return Ok(());
         }
@@ -93,10 +93,10 @@ impl Slot {
         Ok(())
     }
 
-    /// Throws the worker away: nothing of what ran before can be seen by what runs next.
+    /// Discards the worker, so that the next run can see nothing of earlier ones.
     pub fn renew_worker(&mut self) {
         self.workers.drop_workers();
-        // Even of an empty file modes and flags could be a note.
+        // Even the mode and flags of an empty file could carry a message.
         self.streams = StreamCache::default();
     }
 }
@@ -118,7 +118,7 @@ fn run_on(
     worker.request(&request, &stdio)?;
     let reply = wait_for_reply(worker, exec, placed)?;
     let counted = worker.counted_events().since(&before);
-    // Before the outputs are looked at: until then something may still write to them.
+    // Before the outputs are read: until then a process may still write to them.
     host.end_run()?;
     streams.check_empty_input()?;
     let [stdout, stderr] = outputs;
@@ -127,7 +127,7 @@ fn run_on(
     finish_run(host.current_worker()?, exec, ended)
 }
 
-/// Waits for the end of a run, and looks at its box meanwhile where that must be.
+/// Waits for the end of a run, and checks its box in the meantime if necessary.
 fn wait_for_reply(worker: &mut WorkerHandle, exec: &Exec, placed: u64) -> Result<RunReply, Fault> {
     let deadline = reply_deadline(exec);
     if let Some(mut watch) = BoxWatch::start(worker, exec, placed)? {

@@ -1,9 +1,9 @@
-//! What runs of one place share: the sandbox, a CPU, and a supervisor for each of two programs.
+//! The shared state of runs in one place: the sandbox, a CPU, and a supervisor for each of two programs.
 
 use super::{messages::WorkerSetup, run_request::worker_setup_for, worker_host::WorkerHost};
 use crate::{exec::Exec, fault::Fault, machine::modes::Sandbox};
 
-/// Where the programs of a slot run.
+/// The workers of a slot.
 #[derive(Debug)]
 pub(crate) struct SlotWorkers {
     // Before the sandbox: their cgroups must be gone when it leaves its own.
@@ -13,7 +13,7 @@ pub(crate) struct SlotWorkers {
 }
 
 impl SlotWorkers {
-    /// What a worker for this program is asked to be.
+    /// The setup of a worker for this program.
     pub(crate) fn setup_for(&self, exec: &Exec) -> Result<WorkerSetup, Fault> {
         worker_setup_for(&self.sandbox, self.cpu, exec)
     }

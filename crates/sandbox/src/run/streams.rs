@@ -1,8 +1,8 @@
-//! The standard streams of programs: inputs that can only be read, outputs in memory
-//! that can only be written, and those of them that serve again.
+//! The standard streams of programs: read-only inputs, write-only outputs in memory, and a cache of reusable
+//! ones.
 //!
-//! An output is a file in memory, not a pipe: no reader, no wake-ups, its size is known
-//! at once, and the limit on the size of files is the limit on output.
+//! An output is a file in memory, not a pipe: it needs no reader and no wake-ups, its size is known at once,
+//! and the file size limit is the output limit.
 
 use super::messages::Isolation;
 use crate::{
@@ -26,13 +26,13 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Streams that serve again: making them anew costs a tenth of a run.
+/// Reusable streams: creating new ones costs a tenth of a run.
 #[derive(Debug, Default)]
 pub(crate) struct StreamCache {
-    /// Outputs that nothing was written to.
+    /// Outputs to which nothing was written.
     blank_outputs: [Option<OutputFile>; 2],
     empty_input: Option<EmptyInput>,
-    /// What callers get of an empty output; no program ever holds it.
+    /// The file that callers get for an empty output; no program ever has it.
     empty_output: Option<Arc<File>>,
 }
 
@@ -42,7 +42,7 @@ struct EmptyInput {
     flags: OFlags,
 }
 
-/// An output in memory, and the end that a program writes to.
+/// An output in memory, and the end to which a program writes.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
     file: File,
@@ -50,14 +50,14 @@ pub(crate) struct OutputFile {
     state_when_new: OutputState,
 }
 
-/// An output that a program is done with.
+/// The output of a program that has ended.
 pub(crate) struct EndedOutput {
     pub(crate) captured: CapturedOutput,
     pub(crate) size: u64,
 }
 
-/// What a program can change of an output without writing: flags that the next program
-/// would see, and everything that moves the time of the last change.
+/// Changes that a program can make to an output without writing: flags that the next program would see, and
+/// everything that changes the ctime.
 #[derive(Debug, PartialEq)]
 struct OutputState {
     flags: OFlags,
@@ -82,7 +82,7 @@ fn open_null() -> Result<File, Fault> {
 }
 
 impl StreamCache {
-    /// A program's standard input, for reading only.
+    /// A program's standard input, read-only.
     pub(crate) fn open_input(&mut self, exec: &Exec, isolation: Isolation) -> Result<File, Fault> {
         match &exec.stdin {
             Input::Nothing => self.empty_input(),
@@ -94,8 +94,8 @@ impl StreamCache {
                 if !metadata.is_file() && !is_null(&metadata) {
                     return Err(fault_in(act(), "it is not a regular file"));
                 }
-                // Not copied where that can be helped: 16 MiB take 1.7 ms to read and 8 ms more to copy.
-                // But where there is /proc, a descriptor shows the path of its file. Landlock does not hide /proc.
+                // Not copied if possible: 16 MiB take 1.7 ms to read and 8 ms more to copy. But with /proc, a
+                // descriptor shows the path of its file. Landlock does not hide /proc.
                 let shows_path = exec.view.proc || isolation == Isolation::Landlock;
                 if shows_path || is_changeable(&metadata) { copy_to_memory(&mut file) } else { Ok(file) }
             }
@@ -109,7 +109,7 @@ impl StreamCache {
                 let file = open_null()?;
                 let metadata = file.metadata().map_err(|e| fault_in("look at /dev/null", e))?;
                 if is_of_programs(&metadata) {
-                    // A program could close it to everybody else on the machine.
+                    // A program could make it unusable for everyone else on the machine.
                     return copy_to_memory(&mut io::empty());
                 }
                 EmptyInput { flags: flags_of(&file)?, file }
@@ -119,7 +119,7 @@ impl StreamCache {
         copy.map_err(|e| fault_in("open the input", e))
     }
 
-    /// Forgets an empty input whose flags a program changed: they could be a note to the next.
+    /// Discards an empty input if a program changed its flags, which could carry a message to the next.
     pub(crate) fn check_empty_input(&mut self) -> Result<(), Fault> {
         if let Some(input) = &self.empty_input
             && flags_of(&input.file)? != input.flags
@@ -129,7 +129,7 @@ impl StreamCache {
         Ok(())
     }
 
-    /// An empty output. `which`: 0 for standard output, 1 for standard error.
+    /// An empty output. `which` is 0 for standard output, 1 for standard error.
     pub(crate) fn take_output(&mut self, which: usize) -> Result<OutputFile, Fault> {
         if let Some(output) = self.blank_outputs[which].take() {
             return Ok(output);
@@ -140,7 +140,7 @@ impl StreamCache {
         Ok(OutputFile { file, write_end, state_when_new })
     }
 
-    /// What the caller gets of an output: itself, or if it is empty another such, and it serves again.
+    /// The output for the caller. For an empty output the caller gets a substitute, and the output is reused.
     pub(crate) fn return_output(
         &mut self,
         which: usize,
@@ -167,18 +167,19 @@ impl StreamCache {
     }
 }
 
-/// Whether a program that can only read a file could change more of it: its mode and times if it is of the
-/// judge's user, as the program may be; its times if everybody may write to it.
+/// Whether a program that can only read a file could change its metadata: mode and times if the judge's user
+/// owns it and programs run as that user; times if everyone may write to it.
 fn is_changeable(metadata: &Metadata) -> bool {
     is_of_programs(metadata) || metadata.mode() & 0o022 != 0
 }
 
-/// Whether it is of the judge's user, and programs are that user, too.
+/// Whether it is owned by the judge's user, and programs run as that user.
 fn is_of_programs(metadata: &Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw() && ProgramUsers::find() != ProgramUsers::Own
 }
 
-/// An output that was empty is given out as the null device: it may become an input again.
+/// Whether this is the null device: an empty output is returned as the null device, and may become an input
+/// again.
 fn is_null(metadata: &Metadata) -> bool {
     metadata.file_type().is_char_device() && metadata.rdev() == rustix::fs::makedev(1, 3)
 }
@@ -193,7 +194,7 @@ fn memory_file_with(name: &str, flags: MemfdFlags) -> Result<File, Fault> {
     made.map(File::from).map_err(|e| fault_in("make a file in memory", e))
 }
 
-/// A copy that nobody can change, not even by opening it again.
+/// A copy that cannot be changed, not even by opening it again.
 fn copy_to_memory(from: &mut dyn io::Read) -> Result<File, Fault> {
     let mut file = memory_file_with("input", MemfdFlags::ALLOW_SEALING)?;
     io::copy(from, &mut file).map_err(|e| fault_in("copy the input", e))?;
@@ -202,15 +203,15 @@ fn copy_to_memory(from: &mut dyn io::Read) -> Result<File, Fault> {
     reopen(&file, OFlags::RDONLY).map_err(|e| fault_in("open the copied input", e))
 }
 
-/// A descriptor that cannot read: a program must not see what it wrote, or who wrote before it.
+/// A write-only descriptor: a program must not read its own output, or that of an earlier program.
 pub(crate) fn reopen_for_writing(file: &File) -> Result<File, Fault> {
     let write_end = reopen(file, OFlags::WRONLY);
     write_end.map_err(|e| fault_in("open a file in memory for writing", e))
 }
 
-/// The same file with a position and rights of its own: a duplicate would share them.
+/// Opens the same file with its own position and rights, which a duplicate would share.
 fn reopen(file: &File, how: OFlags) -> io::Result<File> {
-    // Every run needs one: from the root of all paths it would take twice as long.
+    // Every run needs one: a lookup from the root directory would take twice as long.
     static OWN_DESCRIPTORS: OnceLock<OwnedFd> = OnceLock::new();
     let dir = match OWN_DESCRIPTORS.get() {
         Some(dir) => dir,

@@ -1,5 +1,5 @@
-//! What is known of two programs that talk, whichever way their words go: who ended first, and when the
-//! talk has to be ended.
+//! The state of two programs that talk, however their bytes are carried: which ended first, and when the
+//! conversation must end.
 
 use super::{
     finished_run::{EndedRun, reply_deadline},
@@ -13,28 +13,30 @@ use crate::{errors::fault_in, fault::Fault, meters::idle_clock::LOOK_INTERVAL, r
 use kopek_base::Bytes;
 use std::time::{Duration, Instant};
 
-/// What is wanted of a conversation.
+/// Options of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairOptions {
-    /// At most so much of it is written down. Then the judge carries every word, which costs more than to say it.
+    /// The largest transcript to record. The judge then carries every byte, which costs more than a direct
+    /// pipe.
     pub transcript: Option<Bytes>,
-    /// If the first ends first, with this code, the second is stopped: what it does alone is of no interest.
+    /// If the first ends first with this code, the second is stopped: its behaviour without a partner does
+    /// not matter.
     pub stop_second_on: Option<i32>,
-    /// The most that the first may say to the second; `None`: its limit of output.
+    /// The most that the first may write to the second; `None` means its output limit.
     pub first_may_say: Option<Bytes>,
 }
 
-/// A judge that stood still for longer, in all, may be what a silent program waited for.
+/// If the judge stood still for longer than this in total, a silent program may have waited for the judge.
 const LONGEST_STALL: Duration = Duration::from_millis(500);
 
-/// The talk so far.
+/// The conversation so far.
 pub(crate) struct Talk {
     options: PairOptions,
     deadline: Instant,
     pub(crate) start: Instant,
-    /// We did nothing for so long, though there may have been something to do.
+    /// How long we did nothing, though there may have been something to do.
     stalled: Duration,
-    /// The second was told to stop.
+    /// Whether the second was stopped.
     stopped: bool,
     /// Whether that was because both rested for too long.
     second_idled: bool,
@@ -56,7 +58,7 @@ impl Talk {
         }
     }
 
-    /// Until something that is waited for happens, or it is time to look.
+    /// Waits for an event, or until the next look.
     pub(crate) fn wait(
         &mut self,
         events: &mut PairEvents,
@@ -80,7 +82,7 @@ impl Talk {
         Ok(left.min(pause.unwrap_or(left)))
     }
 
-    /// Notes who is dead now, in the order of their deaths.
+    /// Notes which programs are dead now, in the order of their deaths.
     pub(crate) fn note_ends(&mut self, ends: PairEnds, partners: [&mut Partner; 2]) {
         for (partner, is_dead) in partners.into_iter().zip(ends.are_dead) {
             partner.is_dead |= is_dead;
@@ -88,8 +90,8 @@ impl Talk {
         self.ended = self.ended.or(ends.earlier);
     }
 
-    /// Takes replies, and ends the talk where it must end; `carried`: how many bytes we carried so far. Whether it
-    /// was time to look what the two do.
+    /// Receives replies, and ends the conversation if it must end. `carried` is the number of bytes carried
+    /// so far. Returns whether it was time to look at the two programs.
     pub(crate) fn attend(
         &mut self,
         [first, second]: [&mut Partner; 2],
@@ -98,7 +100,7 @@ impl Talk {
     ) -> Result<bool, Fault> {
         first.attend(of_first, self.deadline)?;
         second.attend(of_second, self.deadline)?;
-        // The reply may come before the end is noted, or after it.
+        // The reply may come before or after the end is noted.
         let first_ended_first = self.ended == Some(PairMember::First);
         let enough = first
             .reply
@@ -113,7 +115,7 @@ impl Talk {
         Ok(looked)
     }
 
-    /// Whether it was not stopped before.
+    /// Stops the second; returns whether it was running.
     fn stop_second(&mut self, second: &Partner) -> bool {
         if second.reply.is_some() || self.stopped {
             return false;
@@ -123,7 +125,7 @@ impl Talk {
         true
     }
 
-    /// What their ends mean: the workers know nothing of each other, nor of us.
+    /// Interprets the ends: the workers know nothing of each other, nor of us.
     fn correct_replies(&self, first: &mut RunReply, second: &mut RunReply) {
         if self.second_idled && second.stopped == StopReason::Judge {
             second.stopped = StopReason::Wall;
@@ -134,7 +136,7 @@ impl Talk {
         }
     }
 
-    /// The talk when both have ended.
+    /// The conversation after both have ended.
     pub(crate) fn end(&self, [mut first, mut second]: [EndedRun; 2]) -> TalkedPair {
         self.correct_replies(&mut first.reply, &mut second.reply);
         let first_to_end = self.ended.unwrap_or(PairMember::First);
@@ -142,12 +144,12 @@ impl Talk {
     }
 }
 
-/// Two programs that have talked.
+/// Two programs after their conversation.
 pub(crate) struct TalkedPair {
     pub(crate) runs: [EndedRun; 2],
     pub(crate) first_to_end: PairMember,
-    /// Whether all of it could be seen that has to be.
+    /// Whether everything that matters was visible.
     pub(crate) is_certain: bool,
-    /// Whether one may have said more than it may.
+    /// Whether one may have written more than allowed.
     pub(crate) may_exceed: bool,
 }

@@ -1,5 +1,6 @@
-//! Bytes between judge, supervisor and worker: numbers and strings in a row, and
-//! descriptors beside them. Same machine, same program: no versions, no names.
+//! The encoding of messages between judge, supervisor and worker: numbers and strings in sequence, with
+//! descriptors beside them. Both ends are the same program on the same machine, so there are no versions and
+//! no names.
 
 use kopek_base::Patience;
 use rustix::{
@@ -16,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-/// The largest message in bytes; below what a socket of this kind takes at once by default.
+/// The largest message in bytes; below the default size of a message on such a socket.
 pub(crate) const MAX_MESSAGE: usize = 192 << 10;
 
 #[derive(Default)]
@@ -97,11 +98,13 @@ pub(crate) fn send_message(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd]
     })
 }
 
-/// For descriptors of others that keep us from sending ours: as long as a worker may take to start.
+/// How long to wait while others' descriptors keep us from sending ours: as long as a worker may take to
+/// start.
 const WHILE_OTHERS_SEND: Patience =
     Patience { most: Duration::from_secs(20), pause: Duration::from_millis(1) };
 
-/// Sends, and waits while too many descriptors are under way: the kernel counts those of all programs of a user.
+/// Sends, and waits while too many descriptors are in flight: the kernel counts those of all programs of a
+/// user.
 fn send_when_possible(mut send: impl FnMut() -> rustix::io::Result<usize>) -> io::Result<()> {
     let sent = WHILE_OTHERS_SEND.retry(|error| *error == Errno::TOOMANYREFS, || retry_on_intr(&mut send));
     match sent {
@@ -112,12 +115,12 @@ fn send_when_possible(mut send: impl FnMut() -> rustix::io::Result<usize>) -> io
     }
 }
 
-/// Sends a message whose first byte says what follows.
+/// Sends a message whose first byte gives its kind.
 pub(crate) fn send_tagged(socket: impl AsFd, tag: u8, message: &[u8], fds: &[BorrowedFd]) -> io::Result<()> {
     send_message(socket, &[&[tag], message].concat(), fds)
 }
 
-/// Receives one message with descriptors into `buffer`; its length is zero when the other end is gone.
+/// Receives one message with descriptors into `buffer`; a length of zero means that the other end is gone.
 pub(crate) fn receive_message(socket: impl AsFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
     receive_with_flags(socket, buffer, RecvFlags::CMSG_CLOEXEC)
 }
@@ -138,7 +141,7 @@ fn receive_with_flags(
         let mut into = [IoSliceMut::new(buffer)];
         match recvmsg(socket.as_fd(), &mut into, &mut ancillary, flags) {
             Err(Errno::INTR) => continue,
-            // The other end died with messages of ours unread: the same as hanging up.
+            // The other end died before reading our messages: the same as hanging up.
             Err(Errno::CONNRESET) => return Ok((0, Vec::new())),
             other => break other?.bytes,
         }

@@ -23,10 +23,10 @@ use std::{
 pub(crate) const VANISHED: &str = "the sandbox worker vanished";
 pub(crate) const SILENT: &str = "the sandbox worker does not answer";
 
-/// How long a worker's socket waits for a message before it says that there is none.
+/// How long a worker's socket waits for a message before it reports a timeout.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Has a worker's socket give up now and then when nothing comes.
+/// Makes receiving from a worker's socket time out now and then.
 pub(crate) fn bound_receiving(socket: &OwnedFd) -> io::Result<()> {
     Ok(set_socket_timeout(socket, Timeout::Recv, Some(RECEIVE_TIMEOUT))?)
 }
@@ -37,17 +37,17 @@ pub(crate) struct WorkerHandle {
     pub(crate) setup: WorkerSetup,
     /// The process that started it.
     pub(crate) box_dir: BoxDir,
-    /// Of which runs its cgroup reports the peak.
+    /// The runs for which its cgroup reports the peak.
     pub(crate) peaks: PeakSupport,
     pub(crate) proc: ProcOrigin,
-    /// Whether it can tell how much its programs write.
+    /// Whether it can count the bytes that its programs write.
     pub(crate) counts_written: bool,
     pub(crate) socket: OwnedFd,
     pub(crate) counters: EventCounters,
     pub(crate) buffer: Vec<u8>,
 }
 
-/// What the processor counts, as far as it does.
+/// The processor's event counters, if it has any.
 #[derive(Debug, Default)]
 pub(crate) struct EventCounters {
     instructions: Option<EventCounter>,
@@ -57,9 +57,9 @@ pub(crate) struct EventCounters {
 /// Counts one kind of event.
 #[derive(Debug)]
 struct EventCounter {
-    /// Of the worker and all its children.
+    /// For the worker and all its children.
     all: File,
-    /// Of the worker alone.
+    /// For the worker alone.
     own: File,
 }
 
@@ -73,7 +73,7 @@ impl EventCounters {
 }
 
 impl EventCounter {
-    /// What the programs of the worker came to.
+    /// The count of the worker's programs.
     fn read(&self) -> Option<u64> {
         let read = |mut file: &File| -> Option<u64> {
             let mut n = [0; 8];
@@ -85,12 +85,12 @@ impl EventCounter {
 }
 
 impl WorkerHandle {
-    /// Asks for a run with these three streams.
+    /// Requests a run with these three streams.
     pub(crate) fn request(&self, request: &RunRequest, stdio: &[BorrowedFd; 3]) -> Result<(), Fault> {
         wire::send_message(&self.socket, &request.to_bytes(), stdio).map_err(|e| fault_in("request a run", e))
     }
 
-    /// Waits for the program's own descriptor, if it was asked for.
+    /// Waits for the program's own descriptor, if it was requested.
     pub(crate) fn wait_for_start(&mut self, end: Instant) -> Result<OwnedFd, Fault> {
         match receive_until(&self.socket, &mut self.buffer, end)? {
             TaggedMessage { tag: tag::STARTED, mut fds, .. } if !fds.is_empty() => Ok(fds.remove(0)),
@@ -116,7 +116,7 @@ impl WorkerHandle {
         }
     }
 
-    /// Waits and receives in one call: the socket itself gives up every [`RECEIVE_TIMEOUT`].
+    /// Waits and receives in one call: the socket itself times out every [`RECEIVE_TIMEOUT`].
     fn receive_reply(&mut self, end: Instant) -> Result<TaggedMessage, Fault> {
         loop {
             match wire::receive_message(&self.socket, &mut self.buffer) {
@@ -131,25 +131,25 @@ impl WorkerHandle {
     }
 
     pub(crate) fn stop_run(&self) {
-        // Should the worker be gone, the run is over as well.
+        // If the worker is gone, the run is over as well.
         let _ = wire::send_message(&self.socket, STOP_RUN, &[]);
     }
 
-    /// What the programs of this worker came to so far, where the machine counts it.
+    /// The events of this worker's programs so far, if the machine counts them.
     pub(crate) fn counted_events(&self) -> CountedEvents {
         let read = |counter: &Option<EventCounter>| counter.as_ref().and_then(EventCounter::read);
         CountedEvents { instructions: read(&self.counters.instructions), cycles: read(&self.counters.cycles) }
     }
 }
 
-/// A message of a supervisor or worker; its bytes are in the buffer.
+/// A message from a supervisor or worker; its bytes are in the buffer.
 pub(crate) struct TaggedMessage {
     pub(crate) tag: u8,
     pub(crate) length: usize,
     pub(crate) fds: Vec<OwnedFd>,
 }
 
-/// Waits for one message. A worker's own fault is a fault.
+/// Waits for one message. A worker's fault message becomes a fault.
 pub(crate) fn receive_until(
     socket: &OwnedFd,
     buffer: &mut [u8],
@@ -202,13 +202,13 @@ mod tests {
         let thread = rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs();
         let open = |of| count_events(thread, CountedEvent::TaskClock, of);
         let all = open(CountedProcesses::WithChildren);
-        // What comes before the second counter is what only the first one has.
+        // Events before the second counter exists are only in the first one.
         std::hint::black_box(
             (0..3_000_000u64).fold(1u64, |at, n| std::hint::black_box(at.wrapping_mul(n | 1))),
         );
         let fds = match (all, open(CountedProcesses::One)) {
             (Ok(all), Ok(own)) => vec![all, own],
-            // As on a machine that counts nothing: then nothing is known, and nothing else changes.
+            // Like a machine without counters: nothing is known, and nothing else changes.
             _ => vec![],
         };
         let counts = !fds.is_empty();

@@ -1,5 +1,5 @@
-//! The judge's side of one supervisor: starting it, having it start workers, and
-//! letting both go. Whatever goes wrong is a fault, and the next run gets new ones.
+//! The judge's side of one supervisor: starts it, has it start workers, and ends both. Every failure is a
+//! fault, and the next run gets new ones.
 
 use super::{
     messages::{END_RUN, Isolation, ProcOrigin, SUPERVISOR_NAME, WorkerSetup, tag},
@@ -33,20 +33,20 @@ use std::{
 /// How long a worker may take to start.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A supervisor and at most one worker; both are started when they are needed.
+/// A supervisor and at most one worker; both are started on demand.
 #[derive(Debug, Default)]
 pub(crate) struct WorkerHost {
-    // The worker's socket closes before the supervisor is waited for.
+    // The worker's socket closes before the wait for the supervisor.
     worker: Option<WorkerHandle>,
     supervisor: Option<SupervisorProcess>,
-    /// How many workers were started here.
+    /// The number of workers started here.
     started: u64,
 }
 
 #[derive(Debug)]
 struct SupervisorProcess {
     child: Child,
-    /// None while it is being let go.
+    /// `None` while it is ending.
     control: Option<OwnedFd>,
 }
 
@@ -55,11 +55,11 @@ fn new_socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 impl SupervisorProcess {
-    /// Executes our own program again: the new process is small, whatever we hold.
+    /// Executes our own program again: the new process is small, however large we are.
     fn start(exe: &File) -> Result<SupervisorProcess, Fault> {
         let act = "start a sandbox supervisor";
         let (ours, theirs) = new_socket_pair().map_err(|e| fault_in(act, e))?;
-        // By descriptor: no other program can be put at its path, and the path may be closed to us.
+        // By descriptor: the file at its path cannot be replaced, and we need no access to the path.
         let child = Command::new(format!("/proc/self/fd/{}", exe.as_raw_fd()))
             .arg0(SUPERVISOR_NAME)
             .env_clear()
@@ -78,30 +78,30 @@ impl SupervisorProcess {
 }
 
 impl Drop for SupervisorProcess {
-    /// Hanging up ends it; it cleans up by itself.
+    /// Closing the socket ends it; it cleans up by itself.
     fn drop(&mut self) {
         self.control = None;
         let _ = self.child.wait();
     }
 }
 
-/// Whether a worker will do for a program that needs this setup.
+/// Whether a worker can run a program that needs this setup.
 fn is_suitable(worker: &WorkerHandle, needed: &WorkerSetup) -> bool {
     let has = &worker.setup;
-    // Ids and the box on the host are the worker's own; a larger box will do.
+    // Ids and the box on the host belong to the worker; a larger box is suitable.
     let comparable = WorkerSetup {
         box_size: has.box_size,
         ids: has.ids,
         host_box: has.host_box.clone(),
         ..needed.clone()
     };
-    // Not one of any size: a box is memory that the program may fill.
+    // But not a box of any size, because it is memory that the program may fill.
     let largest = needed.box_size.0.saturating_mul(4).max(1 << 20);
     comparable == *has && has.box_size >= needed.box_size && has.box_size.0 <= largest
 }
 
 impl WorkerHost {
-    /// A worker for this setup: the one that is here, or a new one.
+    /// A worker for this setup: the existing one, or a new one.
     pub(crate) fn worker_for(&mut self, exe: &File, setup: WorkerSetup) -> Result<&mut WorkerHandle, Fault> {
         if !self.worker.as_ref().is_some_and(|worker| is_suitable(worker, &setup)) {
             self.worker = None;
@@ -138,12 +138,12 @@ impl WorkerHost {
         bound_receiving(&socket).map_err(|e| fault_in(act, e))?;
         let control = supervisor.control()?;
         wire::send_message(control, &setup.to_bytes(), &[theirs.as_fd()]).map_err(|e| fault_in(act, e))?;
-        // Ours would keep the socket open when the worker dies.
+        // Our copy would keep the socket open when the worker dies.
         drop(theirs);
         let mut buffer = vec![0; MAX_MESSAGE];
         let end = Instant::now() + START_TIMEOUT;
         let ready = receive_until(&socket, &mut buffer, end)
-            // Why it died its supervisor knows.
+            // The supervisor knows why it died.
             .map_err(|e| last_fault_of(control, &mut buffer).unwrap_or(e))?;
         let mut peaks = [0; 2];
         let counters = match receive_until(control, &mut peaks, end)? {
@@ -173,8 +173,8 @@ impl WorkerHost {
         })
     }
 
-    /// Ends everything that belongs to the run that has just ended, where the worker cannot:
-    /// without a process namespace only the supervisor is outside their group.
+    /// Ends everything that belongs to the run that has just ended, if the worker cannot: without a process
+    /// namespace only the supervisor is outside their group.
     pub(crate) fn end_run(&mut self) -> Result<(), Fault> {
         let (Some(worker), Some(supervisor)) = (&mut self.worker, &self.supervisor) else { return Ok(()) };
         if worker.setup.isolation == Isolation::Namespaces {
@@ -193,7 +193,7 @@ impl WorkerHost {
         self.worker.as_mut().ok_or_else(|| Fault::new("no worker"))
     }
 
-    /// Lets the worker go; the next run gets a new one.
+    /// Ends the worker; the next run gets a new one.
     pub(crate) fn drop_worker(&mut self) {
         self.worker = None;
     }

@@ -1,4 +1,4 @@
-//! Children: hearing of their end, reaping and killing them.
+//! Child processes: noticing their end, reaping and killing them.
 
 use super::raw::{check, duration_of};
 use rustix::process::Signal;
@@ -17,18 +17,18 @@ pub(crate) struct ProcessEnd {
     pub(crate) status: i32,
     /// Whether a signal ended it.
     pub(crate) killed: bool,
-    /// CPU time of it and of the children it waited for.
+    /// CPU time of the process and of the children it waited for.
     pub(crate) cpu: Duration,
     /// Its largest resident set, KiB.
     pub(crate) maxrss: u64,
 }
 
-/// Waits and reaps; none when `flags` say not to wait and no child has ended.
+/// Waits and reaps; `None` if `flags` forbid waiting and no child has ended.
 fn wait_with_flags(kind: libc::idtype_t, id: u32, flags: c_int) -> io::Result<Option<ProcessEnd>> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
-        // The raw call: only it gives the resource usage of the child that it reaps.
+        // The raw call: only it returns the resource usage of the child that it reaps.
         // SAFETY: both structures are valid for the kernel to write; zero is a valid state of each.
         let done = check(unsafe {
             let flags = libc::WEXITED | flags;
@@ -59,17 +59,17 @@ pub(crate) fn poll_child(pid: u32) -> io::Result<Option<ProcessEnd>> {
     wait_with_flags(libc::P_PID, pid, libc::WNOHANG)
 }
 
-/// Reaps any child that has ended; none when there is none.
+/// Reaps any child that has ended; `None` if there is none.
 pub(crate) fn poll_any() -> Option<ProcessEnd> {
     wait_with_flags(libc::P_ALL, 0, libc::WNOHANG).ok().flatten()
 }
 
-/// Waits for any child; an error when there is none.
+/// Waits for any child; an error if there is none.
 pub(crate) fn wait_for_any() -> io::Result<ProcessEnd> {
     wait_with_flags(libc::P_ALL, 0, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
 }
 
-/// Readable when a child may have ended. The signal of that must be blocked.
+/// Readable when a child may have ended. Its signal must be blocked.
 pub(crate) fn watch_children() -> io::Result<OwnedFd> {
     let signals = 1u64 << (libc::SIGCHLD - 1);
     let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
@@ -79,8 +79,8 @@ pub(crate) fn watch_children() -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
 }
 
-/// Whether we have no children, dead or alive. As process 1 of a namespace: whether it is empty, because
-/// orphans become our children.
+/// Whether we have no children, dead or alive. For process 1 this means that its namespace is empty, because
+/// orphans become its children.
 pub(crate) fn has_no_children() -> bool {
     // SAFETY: a null pointer is allowed: nothing is written.
     let found = unsafe {
@@ -89,22 +89,22 @@ pub(crate) fn has_no_children() -> bool {
     found < 0 && io::Error::last_os_error().raw_os_error() == Some(libc::ECHILD)
 }
 
-/// As process 1 of a namespace: kills everything else in it. False when there was nothing, or
-/// when we are not process 1: outside a namespace this would be the whole machine.
+/// As process 1 of a namespace: kills everything else in it. Returns false if there was nothing, or if we are
+/// not process 1: outside a namespace this would hit the whole machine.
 pub(crate) fn kill_all() -> bool {
     // SAFETY: no memory involved.
     unsafe { libc::getpid() == 1 && libc::getppid() == 0 && libc::kill(-1, libc::SIGKILL) == 0 }
 }
 
-/// Kills a child that was not waited for yet, or a descendant: its number is still its own while what it
-/// comes to when orphaned has not reaped it.
+/// Kills a child that was not waited for yet, or a descendant: its number stays its own until its reaper has
+/// reaped it.
 pub(crate) fn kill_child(pid: u32) {
     if let Some(pid) = rustix::process::Pid::from_raw(pid as i32).filter(|_| pid > 1) {
         let _ = rustix::process::kill_process(pid, Signal::KILL);
     }
 }
 
-/// Kills a whole process group, at once.
+/// Kills a whole process group at once.
 pub(crate) fn kill_group(leader: u32) {
     if let Some(leader) = rustix::process::Pid::from_raw(leader as i32).filter(|_| leader > 1) {
         let _ = rustix::process::kill_process_group(leader, Signal::KILL);

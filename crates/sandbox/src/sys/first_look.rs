@@ -1,5 +1,4 @@
-//! What must be looked at before `main`: the standard library puts the null device in the place of
-//! standard streams that are closed.
+//! Checks before `main`: the standard library replaces closed standard streams by the null device.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,9 +15,9 @@ extern "C" fn look() {
 #[unsafe(link_section = ".init_array")]
 static LOOK: extern "C" fn() = look;
 
-/// Whether this process began with its standard output closed: what it prints is lost.
+/// Whether this process started with a closed standard output, so that printed text is lost.
 pub fn stdout_was_closed() -> bool {
-    // Mentioned, so that the linker keeps it.
+    // Referenced so that the linker keeps it.
     std::hint::black_box(&LOOK);
     STDOUT_WAS_CLOSED.load(Ordering::Relaxed)
 }

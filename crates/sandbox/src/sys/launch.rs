@@ -1,7 +1,7 @@
-//! Starting a program: between clone and exec nothing allocates, locks or unwinds.
+//! Starts a program: between clone and exec nothing allocates, locks or unwinds.
 //!
-//! A vfork, not a fork: 53 against 115 microseconds with a small parent, and a fork
-//! grows with it. The price is that the child shares our memory until it executes.
+//! A vfork, not a fork: 53 against 115 microseconds with a small parent, and the cost of a fork grows with
+//! the parent. In return, the child shares our memory until it executes.
 
 use super::raw::check;
 use std::{
@@ -11,37 +11,37 @@ use std::{
     ptr::null,
 };
 
-/// Strings as `execve` takes them: a null-terminated list of pointers.
+/// Strings for `execve`: a null-terminated list of pointers.
 pub(crate) struct CStringArray {
     pointers: Vec<*const c_char>,
     _owned: Vec<CString>,
 }
 
 impl CStringArray {
-    /// Keeps the strings alive beside their pointers.
+    /// Keeps the strings alive with their pointers.
     pub(crate) fn new(owned: Vec<CString>) -> CStringArray {
         let pointers = owned.iter().map(|s| s.as_ptr()).chain([null()]).collect();
         CStringArray { pointers, _owned: owned }
     }
 }
 
-/// Everything the child of [`start_program`] does before `execve`; laid out beforehand
-/// because between clone and exec nothing allocates.
+/// All data that the child of [`start_program`] uses before `execve`; prepared in advance, because nothing
+/// allocates between clone and exec.
 pub(crate) struct Launch<'a> {
     /// Candidates for the program, tried in order.
     pub(crate) programs: &'a CStringArray,
     pub(crate) argv: &'a CStringArray,
     pub(crate) envp: &'a CStringArray,
-    /// None: ours.
+    /// `None` keeps ours.
     pub(crate) cwd: Option<&'a CStr>,
     /// Its descriptors 0, 1 and 2.
     pub(crate) stdio: [RawFd; 3],
     pub(crate) limits: &'a [ResourceLimit],
-    /// User it becomes.
+    /// The user that it becomes.
     pub(crate) user: Option<u32>,
     /// A Landlock ruleset to enter, so that it cannot signal us.
     pub(crate) domain: Option<RawFd>,
-    /// Whether a descriptor of it is wanted: the kernel takes longer to make one than to fork.
+    /// Whether to create a descriptor for it: that takes the kernel longer than the fork.
     pub(crate) wants_pidfd: bool,
     /// Written by the child into our memory.
     pub(crate) failure: Option<LaunchFailure>,
@@ -53,7 +53,7 @@ pub(crate) struct ResourceLimit {
     pub(crate) value: u64,
 }
 
-/// The child did not get as far as the program.
+/// A failure of the child before it executed the program.
 #[derive(Clone, Copy)]
 pub(crate) struct LaunchFailure {
     pub(crate) step: LaunchStep,
@@ -93,7 +93,7 @@ extern "C" fn run_child(launch: *mut c_void) -> c_int {
     }
 }
 
-/// Does all steps; returns only when one failed, and which.
+/// Does all steps; returns only if one failed, and which.
 ///
 /// # Safety
 /// Only in the child of [`start_program`].
@@ -101,7 +101,7 @@ unsafe fn launch_steps(launch: &mut Launch) -> LaunchStep {
     // SAFETY: plain system calls on values prepared by the parent; the pointers outlive us.
     unsafe {
         for (target, fd) in launch.stdio.iter().enumerate() {
-            // They mostly arrive where they belong: the worker has closed its own 0, 1 and 2.
+            // They are mostly in place already: the worker has closed its own 0, 1 and 2.
             if *fd != target as c_int && libc::dup2(*fd, target as c_int) < 0 {
                 return LaunchStep::Streams;
             }
@@ -111,7 +111,7 @@ unsafe fn launch_steps(launch: &mut Launch) -> LaunchStep {
         {
             return LaunchStep::Domain;
         }
-        // Marked, not closed: one call whatever is open.
+        // Marked, not closed: one call for all open descriptors.
         if libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) < 0 {
             return LaunchStep::CloseDescriptors;
         }
@@ -121,7 +121,7 @@ unsafe fn launch_steps(launch: &mut Launch) -> LaunchStep {
                 return LaunchStep::Limits;
             }
         }
-        // The raw call: the C library's would signal its other threads. The group was ours before.
+        // The raw call: the C library's would signal its other threads. The group was already ours.
         if let Some(id) = launch.user
             && libc::syscall(libc::SYS_setresuid, id, id, id) < 0
         {
@@ -135,7 +135,7 @@ unsafe fn launch_steps(launch: &mut Launch) -> LaunchStep {
         // The worker blocks all signals; a program starts with none blocked.
         let none = 0u64;
         libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_SETMASK, &raw const none, 0, 8);
-        // That a candidate does not exist says nothing; why one that exists cannot run does.
+        // A candidate that does not exist is no reason; an existing one that cannot run is.
         let mut reason = libc::ENOENT;
         for program in launch.programs.pointers.iter().take_while(|p| !p.is_null()) {
             execute_when_written(*program, launch);
@@ -148,8 +148,8 @@ unsafe fn launch_steps(launch: &mut Launch) -> LaunchStep {
     }
 }
 
-/// Executes a program; returns only when that failed. A process that the judge was starting while it wrote
-/// the program may hold the file open for a moment more, and the kernel executes no file that can be written.
+/// Executes a program; returns only if that failed. The kernel refuses to execute a file that is open for
+/// writing: a process that the judge started while it wrote the program may keep it open for a moment.
 ///
 /// # Safety
 /// Only in the child of [`start_program`].
@@ -168,9 +168,9 @@ unsafe fn execute_when_written(program: *const c_char, launch: &Launch) {
     }
 }
 
-/// Starts a program by vfork and exec; the child shares our memory until then.
-/// All signals must be blocked and at their defaults. Returns its number, and its
-/// descriptor if that was wanted; without a `launch.failure` it got as far as the program.
+/// Starts a program by vfork and exec; the child shares our memory until then. All signals must be blocked
+/// and have their default actions. Returns its number, and its descriptor if requested; without a
+/// `launch.failure` it executed the program.
 pub(crate) fn start_program(
     stack: &mut ChildStack,
     launch: &mut Launch,

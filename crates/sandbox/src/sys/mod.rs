@@ -1,7 +1,6 @@
-//! The kernel's edge: the only unsafe files of the sandbox. Each function is a system
-//! call that no safe library offers, or a few that belong together; nothing here
-//! decides anything.
-#![allow(unsafe_code, reason = "clone, waitid with rusage and their kin have no safe form")]
+//! The interface to the kernel: the only unsafe files of the sandbox. Each function is a system call, or a
+//! few related ones, without an equivalent in a safe library; nothing here makes decisions.
+#![allow(unsafe_code, reason = "clone, waitid with rusage and similar calls have no safe form")]
 
 mod children;
 mod first_look;
@@ -31,16 +30,16 @@ use std::{
     time::Duration,
 };
 
-/// Which side of [`fork_into`] this process is.
+/// The side of [`fork_into`] on which this process is.
 pub(crate) enum Forked {
     Child,
-    /// This is the child, by number and by descriptor.
+    /// The parent, with the child's number and descriptor.
     Parent(u32, OwnedFd),
 }
 
-/// Forks the calling process into new namespaces (`CLONE_NEW*` flags). The caller
-/// must have one thread only: supervisors do. Not by `clone3`: the filters of containers cannot look
-/// at its arguments, and refuse it whole.
+/// Forks the calling process into new namespaces (`CLONE_NEW*` flags). The caller must have only one thread,
+/// like a supervisor. Does not use `clone3`, which filters of containers refuse because they cannot inspect
+/// its arguments.
 pub(crate) fn fork_into(flags: i32) -> io::Result<Forked> {
     let mut pidfd: c_int = -1;
     let flags = (flags | libc::CLONE_PIDFD | libc::SIGCHLD) as u32;
@@ -55,13 +54,14 @@ pub(crate) fn fork_into(flags: i32) -> io::Result<Forked> {
     Ok(Forked::Parent(pid as u32, unsafe { OwnedFd::from_raw_fd(pidfd) }))
 }
 
-/// Closes our standard streams: those of a program arrive in their places.
+/// Closes our standard streams, to make room for those of programs.
 pub(crate) fn close_standard_streams() {
-    // SAFETY: no memory involved. Who owns these descriptors stands in frames that a worker never returns to.
+    // SAFETY: no memory involved. The owners of these descriptors are in stack frames to which a worker never
+    // returns.
     unsafe { libc::syscall(libc::SYS_close_range, 0, 2, 0) };
 }
 
-/// CPU time this process itself has used.
+/// The CPU time of this process.
 pub(crate) fn own_cpu_time() -> Duration {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: a valid structure for the kernel to write; zero is a valid state of it.
@@ -72,7 +72,7 @@ pub(crate) fn own_cpu_time() -> Duration {
     duration_of(usage.ru_utime) + duration_of(usage.ru_stime)
 }
 
-/// CPU time of a living process, all its threads together. A worker's filter refuses it.
+/// The CPU time of a living process with all its threads. A worker's filter refuses this call.
 pub(crate) fn cpu_time_of(pid: u32) -> Option<Duration> {
     // The kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED).
     let clock = (!(pid as libc::clockid_t)) << 3 | 2;
@@ -82,7 +82,7 @@ pub(crate) fn cpu_time_of(pid: u32) -> Option<Duration> {
     (done == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
-/// While it lives, files that this thread makes belong to another user.
+/// While it exists, files that this thread creates belong to another user.
 pub(crate) struct FileOwner {
     user_before: u32,
     group_before: u32,
@@ -109,7 +109,7 @@ impl Drop for FileOwner {
     }
 }
 
-/// Every signal at its default and blocked: what [`start_program`] wants of its caller.
+/// Sets every signal to its default and blocks it, as [`start_program`] requires.
 pub(crate) fn block_signals() {
     // SAFETY: SIG_DFL is a valid disposition; a full mask is a valid mask.
     unsafe {
@@ -129,25 +129,25 @@ pub(crate) fn empty_bounding_set() {
     }
 }
 
-/// Takes over descriptor 0, which our starter made a socket.
+/// Takes over descriptor 0, which our parent made a socket.
 pub(crate) fn socket_on_stdin() -> OwnedFd {
     // SAFETY: a worker's descriptor 0 is its control socket and nothing else uses it.
     unsafe { OwnedFd::from_raw_fd(0) }
 }
 
-/// What can be counted.
+/// Events that can be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CountedEvent {
-    /// Retired instructions, where the processor counts.
+    /// Retired instructions, if the processor counts them.
     Instructions,
-    /// Cycles of the processor.
+    /// Processor cycles.
     Cycles,
-    /// Nanoseconds on a CPU, which the kernel counts everywhere.
+    /// Nanoseconds on a CPU, which every kernel counts.
     TaskClock,
 }
 
 impl CountedEvent {
-    /// PERF_TYPE_HARDWARE or PERF_TYPE_SOFTWARE, and the number there.
+    /// PERF_TYPE_HARDWARE or PERF_TYPE_SOFTWARE, and the event number.
     fn code(self) -> (u64, u64) {
         match self {
             CountedEvent::Instructions => (0, 1),
@@ -157,16 +157,16 @@ impl CountedEvent {
     }
 }
 
-/// Of which processes events are counted.
+/// The processes whose events are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CountedProcesses {
-    /// Of one.
+    /// One process.
     One,
-    /// Of one and its future children.
+    /// One process and its future children.
     WithChildren,
 }
 
-/// A counter of events in user mode (a clock: in both).
+/// A counter of events in user mode (for a clock, in both modes).
 pub(crate) fn count_events(pid: u32, event: CountedEvent, of: CountedProcesses) -> io::Result<OwnedFd> {
     // struct perf_event_attr, version 1: type, size, config, then the flag word at byte 40.
     let mut attr = [0u64; 14];
@@ -189,8 +189,8 @@ pub(crate) fn count_events(pid: u32, event: CountedEvent, of: CountedProcesses) 
     Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
 }
 
-/// Kills a child that was not waited for yet, by descriptor; by number where a container's filter does not
-/// know descriptors.
+/// Kills a child that was not waited for yet, by descriptor, or by number if a container's filter refuses
+/// descriptors.
 pub(crate) fn kill_by_descriptor(pidfd: BorrowedFd, pid: u32) {
     match rustix::process::pidfd_send_signal(pidfd, Signal::KILL) {
         Ok(()) | Err(rustix::io::Errno::SRCH) => {}

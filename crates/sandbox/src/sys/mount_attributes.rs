@@ -15,7 +15,7 @@ pub(crate) enum DeviceFiles {
     Forbidden,
 }
 
-/// Makes a mount and all below it read-only and without set-user-id.
+/// Makes a mount and everything below it read-only and without set-user-id.
 pub(crate) fn make_read_only(mount: BorrowedFd, devices: DeviceFiles) -> io::Result<()> {
     let nodev = match devices {
         DeviceFiles::Allowed => 0,
@@ -24,7 +24,7 @@ pub(crate) fn make_read_only(mount: BorrowedFd, devices: DeviceFiles) -> io::Res
     set_attributes(mount, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | nodev, libc::AT_RECURSIVE)
 }
 
-/// Makes a mount read-only, but nothing mounted below it.
+/// Makes a mount read-only, but not the mounts below it.
 pub(crate) fn make_top_read_only(mount: BorrowedFd) -> io::Result<()> {
     set_attributes(mount, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV, 0)
 }

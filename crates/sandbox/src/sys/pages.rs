@@ -1,9 +1,9 @@
-//! Letting go of memory of our own that the kernel can bring back from files.
+//! Releases pages of our own memory that the kernel can read again from files.
 
 use std::{ffi::c_void, ops::Range};
 
-/// The range of a mapping, and whether it is of a file and cannot be written; none if it is not the first line of one
-/// in `smaps`, of which these are the words.
+/// The range of a mapping, and whether it is a read-only mapping of a file; `None` if these words are not the
+/// first line of a mapping in `smaps`.
 fn mapping_head<'a>(words: &[&'a str]) -> Option<(&'a str, bool)> {
     match words {
         [range, modes, _, _, inode, ..] if range.contains('-') => {
@@ -13,7 +13,7 @@ fn mapping_head<'a>(words: &[&'a str]) -> Option<(&'a str, bool)> {
     }
 }
 
-/// Mappings of files in which nothing was changed, and nothing can be. `smaps` is our own.
+/// Unchanged and unchangeable mappings of files. `smaps` is our own.
 fn list_clean_mappings(smaps: &str) -> Vec<Range<usize>> {
     let hex = |text| usize::from_str_radix(text, 16).ok();
     let (mut all, mut mapping) = (Vec::new(), None);
@@ -28,7 +28,7 @@ fn list_clean_mappings(smaps: &str) -> Vec<Range<usize>> {
     all
 }
 
-/// Lets go of all pages of our program and its libraries that are as they are in their files.
+/// Releases all pages of our program and its libraries that equal their files.
 pub(crate) fn drop_clean_pages(smaps: &str) {
     for Range { start, end } in list_clean_mappings(smaps) {
         // SAFETY: nothing was changed in there; the kernel brings the pages back when they are used.

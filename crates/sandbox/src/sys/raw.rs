@@ -1,4 +1,4 @@
-//! What all raw calls need of their results.
+//! Helpers for the results of raw calls.
 
 use std::{io, time::Duration};
 
