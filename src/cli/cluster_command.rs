@@ -44,7 +44,7 @@ enum Request {
         /// Only this one, by the name that `status` shows
         worker: Option<String>,
     },
-    /// End runs: their jobs are taken off the queue; what was done is kept
+    /// Cancel runs: their jobs leave the queue; finished jobs are kept
     Cancel {
         /// Only this one, by the name that `status` shows
         run: Option<String>,

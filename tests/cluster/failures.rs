@@ -223,7 +223,7 @@ fn forgets_numbers_of_jobs(after: usize) {
         });
         let mut list = List { jobs: jobs(&here.store, 40, "slow"), ..List::default() };
         let error = executor.run(&mut list).unwrap_err().to_string();
-        assert!(error.contains("holds jobs that it gives to no worker"), "{error}");
+        assert!(error.contains("holds jobs that it delivers to no worker"), "{error}");
         let mut server = damager.join().unwrap();
         // What the message says.
         server.kill();

@@ -1,4 +1,4 @@
-//! Where the server is, and what it wants to know of us.
+//! The address of the server, and the credentials for it.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -6,14 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the server is.
+/// The address of a server.
 #[derive(Debug, Clone)]
 pub struct ClusterAddress {
     /// `nats://HOST[:PORT]`, or `tls://…`; never with a secret in it.
     pub url: String,
-    /// What the server wants to know.
+    /// The credentials, if the server wants any.
     pub secret: Option<Secret>,
-    /// Who signed the server's certificate; with it nothing is sent in the clear.
+    /// The authority that signed the server's certificate; with it the connection must be encrypted.
     pub ca: Option<PathBuf>,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// A secret in a text; white space around it is none of it.
+    /// Reads a secret from a text, without the white space around it.
     pub fn new(text: &str) -> Result<Secret> {
         let text = text.trim();
         ensure!(!text.is_empty(), "the token is empty");
@@ -36,19 +36,19 @@ impl Secret {
         Ok(Secret(text.to_owned()))
     }
 
-    /// The secret that a file holds.
+    /// Reads a secret from a file.
     pub fn read(path: &Path) -> Result<Secret> {
         let text = fs::read_to_string(path).with_context(|| format!("read the token {}", path.display()))?;
         Secret::new(&text).with_context(|| format!("read the token {}", path.display()))
     }
 
-    /// Whether it is the seed of a user's nkey: with it the server hears a signature, never the secret.
+    /// Whether it is the seed of a user's nkey: the server then receives a signature instead of the secret.
     pub(super) fn is_nkey_seed(&self) -> bool {
         let is_base32 = |byte: u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte);
         self.0.len() == 58 && self.0.starts_with("SU") && self.0.bytes().all(is_base32)
     }
 
-    /// As a name and a password, if it is that.
+    /// The name and password, if the secret has both.
     pub(super) fn name_and_password(&self) -> Option<(&str, &str)> {
         self.0.split_once(':')
     }
@@ -59,7 +59,7 @@ impl Secret {
 }
 
 impl ClusterAddress {
-    /// An address as people write it. A secret in it is refused: addresses stand in process lists and logs.
+    /// Parses an address from the command line. Refuses a secret in it: process lists and logs show addresses.
     pub fn parse(url: &str) -> Result<ClusterAddress> {
         let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
         if !matches!(scheme, "nats" | "tls") {

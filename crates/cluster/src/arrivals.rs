@@ -1,4 +1,4 @@
-//! Results that arrive: what each means, and what must come home with it.
+//! Handles arriving results: decides what each means, and fetches the contents that it names.
 
 use super::{
     cluster_run::ClusterRun,
@@ -24,23 +24,23 @@ use std::{
 };
 use tokio::time::{sleep, timeout};
 
-/// Contents of an outcome are waited for so long.
+/// Time limit for the contents of an outcome.
 const OUTCOME_PATIENCE: Duration = Duration::from_secs(60);
 
-/// As often contents that a job names or made are replaced.
+/// How often damaged contents of a job are replaced before the job is a fault.
 const MOST_DAMAGED: u32 = 3;
 
-/// A result that was left behind is waited for so long.
+/// Time limit for a result that an earlier run left behind.
 const NEXT_RESULT: Duration = Duration::from_secs(2);
 
-/// What a result means: the end of a job, or that it is queued again.
+/// Takes in a result: it ends a job, or queues it again.
 pub(super) async fn take_in(
     run: &ClusterRun<'_>,
     outstanding: &mut Outstanding,
     arrived: ArrivedResult,
 ) -> Result<Option<(Job, JobResult)>> {
     let Some(key) = key_in(&arrived.subject) else { return Ok(None) };
-    // Answered before, and the same answer read again.
+    // The job has ended, and its result was read a second time.
     let Some(waiting) = outstanding.jobs.get(&key) else { return Ok(None) };
     let read = read_result(run, &arrived.payload, &key).await;
     let again = read.as_ref().map_or(0, |message| message.deliveries.saturating_sub(1));
@@ -52,7 +52,7 @@ pub(super) async fn take_in(
                 Err(Fault { what: format!("{} (on {})", fault.what, message.worker), ..fault })
             }
             Reply::Done(outcome) if !outcome.answers(&waiting.job.task) => {
-                Err(Fault::new(format!("{} answered with something else than was asked", message.worker)))
+                Err(Fault::new(format!("{} answered with a result of another kind", message.worker)))
             }
             Reply::Done(outcome) => match bring_home(run, &outcome).await.map_err(|error| error.downcast()) {
                 Ok(()) => Ok(outcome),
@@ -91,12 +91,12 @@ async fn read_result(run: &ClusterRun<'_>, payload: &[u8], key: &Key) -> Result<
     let message = open_result(&run.contents, payload).await?;
     ensure!(
         message.form == FORM && message.key == *key,
-        "{} answered with something else than was asked",
+        "{} answered with a result of another kind",
         message.worker
     );
     ensure!(
         message.kind == run.kind && message.class == run.class,
-        "{} is a machine of another kind than was asked for: {} with isolation {}",
+        "{} is a machine of another kind than the class: {} with isolation {}",
         message.worker,
         message.kind.class,
         message.kind.isolation
@@ -104,7 +104,7 @@ async fn read_result(run: &ClusterRun<'_>, payload: &[u8], key: &Key) -> Result<
     Ok(message)
 }
 
-/// What an outcome names must be in the local store, too: it is the record.
+/// Fetches everything that an outcome names into the local store, which is the record.
 async fn bring_home(run: &ClusterRun<'_>, outcome: &Outcome) -> Result<()> {
     let since = Instant::now();
     loop {
@@ -117,7 +117,7 @@ async fn bring_home(run: &ClusterRun<'_>, outcome: &Outcome) -> Result<()> {
     }
 }
 
-/// Contents of a job that arrive damaged at a worker are sent again, and the job is queued again.
+/// Sends contents again that arrived damaged at a worker, and queues their job again.
 async fn send_again(
     run: &ClusterRun<'_>,
     outstanding: &mut Outstanding,
@@ -139,8 +139,8 @@ async fn send_again(
     None
 }
 
-/// Contents of an outcome that arrive damaged here are removed, and the job is queued again: a worker that
-/// finds contents there does not send its own.
+/// Removes contents of an outcome that arrived damaged here, and queues the job again: a worker does not send contents
+/// that are on the server.
 async fn ask_again(
     run: &ClusterRun<'_>,
     outstanding: &mut Outstanding,
@@ -152,7 +152,7 @@ async fn ask_again(
         return Some(fault);
     }
     let _ = run.contents.remove_damaged(&contents).await;
-    // There is room for one result of a job.
+    // The stream holds one result per job.
     if let Ok(stream) = run.connection.stream(RESULTS).await {
         let _ = stream.purge().filter(format!("result.{}.{key}", run.name)).await;
     }
@@ -160,12 +160,12 @@ async fn ask_again(
     None
 }
 
-/// Tells of it; a fault if it happened to this job too often.
+/// Reports damaged contents; a fault if they are damaged too often.
 fn note_damaged(run: &ClusterRun<'_>, job: &mut OutstandingJob, contents: &Digest) -> Option<Fault> {
     job.damaged += 1;
     if job.damaged > MOST_DAMAGED {
         return Some(Fault::new(format!(
-            "contents {} on the server are damaged again and again: see which accounts may write there",
+            "contents {} on the server are damaged repeatedly: check which accounts may write there",
             contents.short()
         )));
     }
@@ -175,7 +175,7 @@ fn note_damaged(run: &ClusterRun<'_>, job: &mut OutstandingJob, contents: &Diges
     None
 }
 
-/// A job that somebody cannot do is queued again, until everybody said so.
+/// Queues a declined job again, until every worker has declined it.
 fn decline(
     run: &ClusterRun<'_>,
     outstanding: &mut Outstanding,
@@ -198,14 +198,14 @@ fn decline(
     Some(Fault::new(format!("no worker can do it: {text}")))
 }
 
-/// Facts that runs have left behind which were cut off before they read them.
+/// Takes over results that interrupted runs left unread.
 pub(super) async fn take_over(run: &ClusterRun<'_>, store: &Store) -> Result<()> {
     let mut left = ResultReader::start(run.connection, "result.>".into());
     let stream = run.connection.stream(RESULTS).await?;
     let messages = stream.cached_info().state.messages;
     let (mut taken, mut read) = (0, 0);
     while read < messages {
-        // Somebody may have removed some meanwhile.
+        // Another run may have removed some of them.
         let Ok(Some(arrived)) = timeout(NEXT_RESULT, left.arrived.recv()).await else { break };
         read += 1;
         let Ok(message) = open_result(&run.contents, &arrived.payload).await else { continue };
@@ -225,7 +225,7 @@ pub(super) async fn take_over(run: &ClusterRun<'_>, store: &Store) -> Result<()>
     }
     Ok(())
 }
-/// A result, wherever it lies.
+/// Opens a result, from the message or from the object store.
 async fn open_result(contents: &SharedContents<'_>, payload: &[u8]) -> Result<ResultMessage> {
     from_bytes(&contents.disclose(payload).await?, "a result")
 }

@@ -1,4 +1,4 @@
-//! Which kind of machine a class is: jobs are planned for it, and times of several kinds are not mixed.
+//! The kind of machine of a class: jobs are planned for it, and times of different kinds are not mixed.
 
 use super::{
     connection::Connection,
@@ -14,17 +14,17 @@ use std::{
     time::Duration,
 };
 
-/// A class of workers, and what jobs are planned for in it.
+/// A class of workers, and the kind of machine that jobs are planned for.
 pub struct WorkerClass<'a> {
-    /// What it is called.
+    /// The name of the class.
     pub name: &'a str,
-    /// By [`Connection::await_kind`].
+    /// From [`Connection::await_kind`].
     pub kind: MachineKind,
 }
 
 impl Connection {
-    /// The kind of machine that the workers of a class are, all of them; waits for the first. Refuses a class
-    /// of several kinds, and one whose isolation is weaker than that of this machine.
+    /// Waits for a worker and returns the kind of machine of the whole class. Fails if the class has several kinds, or
+    /// isolates programs less than this machine.
     pub fn await_kind(
         &self,
         class: &str,

@@ -1,4 +1,4 @@
-//! What a run on a cluster is made of: whose jobs they are, who hears of them, and what was seen last.
+//! The state of a run on a cluster: its class, its listener, and its last observations.
 
 use super::{
     connection::Connection,
@@ -27,7 +27,7 @@ pub(super) struct ClusterRun<'a> {
     pub(super) class: String,
     pub(super) kind: MachineKind,
     pub(super) lease: Duration,
-    /// What it is called on the server.
+    /// Its name on the server.
     pub(super) name: String,
     pub(super) since: u64,
     pub(super) roster: Roster,
@@ -37,31 +37,31 @@ pub(super) struct ClusterRun<'a> {
     pub(super) state: Mutex<State>,
     pub(super) cancelled: Arc<AtomicBool>,
     pub(super) done: AtomicU64,
-    /// How often a job was given to another worker.
+    /// How often a job was delivered to another worker.
     pub(super) given_again: AtomicU64,
 }
 
-/// Hears of what happens.
+/// Receives the events of a run.
 pub(super) type EventListener<'a> = Box<dyn Fn(&ClusterEvent) + Sync + 'a>;
 
-/// What was seen and told last.
+/// The last observations and messages.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) has_workers: Option<bool>,
-    /// What is wrong with the server, and since when.
+    /// The present trouble with the server, and when it began.
     pub(super) trouble: Option<(Trouble, Instant)>,
-    /// How many jobs had ended at moments of the last minute.
+    /// How many jobs had ended, at moments of the last minute.
     pub(super) recent: VecDeque<(Instant, u64)>,
-    /// The last of the jobs that the server gave up and that was looked at.
+    /// The sequence number of the last job that the server gave up and that was handled.
     pub(super) gave_up: Option<u64>,
 }
 
-/// What the driver still wants.
+/// The remaining wishes of the driver.
 #[derive(Clone, Copy)]
 pub(super) struct WorkAhead {
-    /// Nothing more is to be begun.
+    /// Whether no more jobs may begin.
     pub is_stopped: bool,
-    /// How many jobs are still to be given out, if that is known.
+    /// How many jobs are still to be queued, if known.
     pub left: Option<usize>,
 }
 
@@ -71,18 +71,18 @@ impl WorkAhead {
     }
 }
 
-/// So long the server may be away.
+/// How long the server may be away.
 const SERVER_PATIENCE: Duration = Duration::from_secs(15 * 60);
 
 impl ClusterRun<'_> {
-    /// Tells what is wrong once, and fails when it lasts too long.
+    /// Reports new trouble with the server once, and fails when it lasts too long.
     pub(super) fn note_trouble(&self, trouble: ServerTrouble, ahead: WorkAhead) -> Result<()> {
         let ServerTrouble { kind, why } = trouble;
         let before = self.state().trouble;
         let since = before.map_or_else(Instant::now, |(_, since)| since);
         ensure!(
             since.elapsed() < SERVER_PATIENCE && !ahead.is_stopped,
-            "the cluster at {} does not work: {why}; what was done is kept, and the same command goes on",
+            "the cluster at {} does not work: {why}; finished jobs are kept, and the same command goes on",
             self.connection.url
         );
         self.state().trouble = Some((kind, since));
@@ -104,7 +104,7 @@ impl ClusterRun<'_> {
         }
     }
 
-    /// Whether this was not told yet.
+    /// Whether this text was not reported yet.
     pub(super) fn is_news(&self, text: &str) -> bool {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned())
     }

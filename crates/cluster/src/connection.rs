@@ -1,4 +1,4 @@
-//! A connection with a runtime of its own. It comes back by itself when the server does.
+//! A connection with its own runtime. It reconnects by itself when the server is back.
 
 use super::address::{ClusterAddress, Secret};
 use anyhow::{Context, Result, anyhow, bail};
@@ -13,9 +13,9 @@ use std::{
 };
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// A server is connected to.
+/// A connection to a server.
 pub struct Connection {
-    /// Its address, for people.
+    /// The address, for messages.
     pub url: String,
     pub(super) client: Client,
     pub(super) jetstream: jetstream::Context,
@@ -23,12 +23,12 @@ pub struct Connection {
     runtime: Option<Runtime>,
 }
 
-/// What the server says beside its answers.
+/// Statements of the server outside of its answers.
 #[derive(Default)]
 struct Refusals {
-    /// It does not know us, or no longer.
+    /// The server refuses the credentials.
     unknown: AtomicBool,
-    /// It knows us and lets us not do this.
+    /// The account may not do this.
     denied: Mutex<Option<String>>,
 }
 
@@ -38,7 +38,7 @@ impl Refusals {
             Event::ServerError(ServerError::AuthorizationViolation) => {
                 self.unknown.store(true, Ordering::Relaxed);
             }
-            // Connected again: the token was known after all.
+            // Connected again, so the credentials are valid.
             Event::Connected => self.unknown.store(false, Ordering::Relaxed),
             Event::ServerError(ServerError::Other(what)) if what.contains("Permissions Violation") => {
                 *self.denied.lock().unwrap_or_else(PoisonError::into_inner) = Some(what.clone());
@@ -48,16 +48,16 @@ impl Refusals {
     }
 }
 
-/// How long a request may take before it is made again.
+/// Time limit of a request before it is repeated.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
 
-/// How long the first connection may take.
+/// Time limit of the first connection.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 
 impl Connection {
-    /// Connects, or says at once why not. `name`: what the server's logs call us.
+    /// Connects, or fails at once. The server's logs show `name`.
     pub fn open(address: &ClusterAddress, name: &str) -> Result<Connection> {
-        // One thread keeps the connection alive while nothing is asked of it.
+        // One thread keeps the connection alive between requests.
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.context("start the runtime of the connection")?;
         let refusals = Arc::new(Refusals::default());
@@ -67,7 +67,7 @@ impl Connection {
             .block_on(options.connect(&address.url))
             .map_err(|error| why_not(&error, address))
             .with_context(act)?;
-        // It starts a task of its own.
+        // The client spawns a task of its own.
         let entered = runtime.enter();
         let mut jetstream = jetstream::new(client.clone());
         drop(entered);
@@ -77,12 +77,12 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Waits for something of the connection's. Not from within its own tasks.
+    /// Waits for a future of this connection. Must not be called from its own tasks.
     pub(super) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime().block_on(future)
     }
 
-    /// Lets time pass.
+    /// Sleeps.
     pub(super) fn pause(&self, time: Duration) {
         self.wait(async { tokio::time::sleep(time).await });
     }
@@ -91,13 +91,13 @@ impl Connection {
         self.runtime.as_ref().expect("only the end of a connection takes its runtime").handle()
     }
 
-    /// A stream that is there already.
+    /// Opens a stream that exists.
     pub(super) async fn stream(&self, name: &str) -> Result<jetstream::stream::Stream> {
         let found = self.jetstream.get_stream(name).await;
         found.map_err(|error| anyhow!("open the stream {name}: {error}"))
     }
 
-    /// Fails where trying on is of no use: the server knows us no longer.
+    /// Fails if the server has refused the credentials: retrying is useless.
     pub(super) fn check_known(&self) -> Result<()> {
         if self.refusals.unknown.load(Ordering::Relaxed) {
             bail!("the cluster at {} no longer takes the token", self.url);
@@ -105,29 +105,29 @@ impl Connection {
         Ok(())
     }
 
-    /// What was done, or why not: a server does not answer what an account may not ask, so that it looks as if it
-    /// were slow.
+    /// The result, or the server's refusal: it does not answer requests that an account may not make, which looks like
+    /// a timeout.
     pub(super) fn allowed<T>(&self, done: Result<T>) -> Result<T> {
         let denied = self.refusals.denied.lock().unwrap_or_else(PoisonError::into_inner).clone();
         match (done, denied) {
             (Err(_), Some(what)) => {
-                let why = "the account of this token may not do this: use that of who grades";
+                let why = "the account of this token may not do this: use the account that grades";
                 Err(anyhow!(what)).context(why)
             }
             (done, _) => done,
         }
     }
 
-    /// Sends what was said, as far as the server can be reached.
+    /// Sends pending messages, if the server can be reached.
     pub(super) async fn flush(&self) {
-        // Nothing depends on it: what does is acknowledged.
+        // Best effort: everything that matters is acknowledged.
         let _ = tokio::time::timeout(Duration::from_secs(2), self.client.flush()).await;
     }
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // Requests that the server never answers must not hold the end up.
+        // A request that the server never answers must not delay the end.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_timeout(Duration::from_millis(500));
         }
@@ -154,7 +154,7 @@ fn connect_options(address: &ClusterAddress, name: &str, refusals: &Arc<Refusals
         },
     };
     if let Some(ca) = &address.ca {
-        // Read here: the client would say only that something is wrong with TLS.
+        // Read here for a better message: the client would only report a TLS error.
         std::fs::File::open(ca).with_context(|| format!("read the certificate {}", ca.display()))?;
         options = options.add_root_certificates(ca.clone()).require_tls(true);
     }
@@ -167,7 +167,7 @@ fn why_not(error: &async_nats::ConnectError, address: &ClusterAddress) -> anyhow
         None => anyhow!("{what}"),
     };
     match error.kind() {
-        // The server was not even asked.
+        // The client failed before it asked the server.
         ConnectErrorKind::Authentication if address.secret.as_ref().is_some_and(Secret::is_nkey_seed) => {
             anyhow!("the seed of the nkey was damaged: its check sum is wrong")
         }
@@ -179,9 +179,11 @@ fn why_not(error: &async_nats::ConnectError, address: &ClusterAddress) -> anyhow
         ConnectErrorKind::Dns => with_cause("no such host"),
         ConnectErrorKind::TimedOut => anyhow!("nobody answers there"),
         ConnectErrorKind::Tls => match address.ca {
-            Some(_) => with_cause("the server's certificate is not signed by who --ca names, or it has none"),
+            Some(_) => {
+                with_cause("the authority of --ca did not sign the server's certificate, or it has none")
+            }
             None => with_cause(
-                "the server's certificate is not signed by anybody known here; name who signed it by --ca",
+                "no authority known here signed the server's certificate; name the one that did with --ca",
             ),
         },
         ConnectErrorKind::Io => with_cause("the server cannot be reached"),

@@ -1,5 +1,5 @@
-//! Contents of files and directories in the object store `cas`, by the digest that jobs and outcomes name
-//! them by. What arrives is digested here and believed only then, whoever put it there.
+//! Contents of files and directories in the object store `cas`, under the digests that jobs and outcomes name. Every
+//! arrival is digested here before use.
 
 use super::{
     connection::Connection,
@@ -27,31 +27,31 @@ use std::{
 };
 use tokio::{io::AsyncReadExt, time::timeout};
 
-/// More memory than this is taken only as contents arrive.
+/// Memory reserved in advance for contents; more is reserved only as they arrive.
 const MOST_RESERVED: usize = 1 << 26;
 
-/// Contents of which nothing arrives for so long do not come, however slow the line is.
+/// Contents of which no byte arrives for this long are given up, however slow the line is.
 const STALLED: Duration = Duration::from_secs(60);
 
-/// How often it is looked whether the server is still there while nothing arrives.
+/// How often to check that the server is there while no byte arrives.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Contents cannot be had on this machine: no server is to blame.
+/// This machine cannot store or read contents; the server is not to blame.
 #[derive(Debug, thiserror::Error)]
 #[error("contents cannot be had")]
 pub(super) struct NotHere;
 
-/// The object store, and what of it is known.
+/// The object store, and which contents it is known to have.
 pub(super) struct SharedContents<'a> {
     connection: &'a Connection,
     store: &'a Store,
     objects: tokio::sync::OnceCell<ObjectStore>,
-    /// What lies there for certain, for long enough.
+    /// Contents that the server is known to keep for long enough.
     there: Mutex<HashSet<Digest>>,
-    /// Bytes that travelled.
+    /// Bytes sent or received.
     pub sent: AtomicU64,
     pub received: AtomicU64,
-    /// Bytes of what travelled as it is kept.
+    /// The same bytes before compression.
     kept: AtomicU64,
 }
 
@@ -61,7 +61,7 @@ impl<'a> SharedContents<'a> {
         SharedContents { connection, store, objects, there, sent, received, kept }
     }
 
-    /// Bytes that came into the local store by what travelled: what was fetched, and what was made here.
+    /// Bytes added to the local store: fetched or built.
     pub(super) fn bytes_added(&self) -> u64 {
         self.kept.load(Ordering::Relaxed)
     }
@@ -74,7 +74,7 @@ impl<'a> SharedContents<'a> {
             .map_err(|error| anyhow!("open the object store {BUCKET}: {error}"))
     }
 
-    /// Puts there what is not there yet.
+    /// Sends contents that the server does not have.
     pub(super) async fn offer(&self, blobs: impl IntoIterator<Item = BlobName>) -> Result<()> {
         for blob in blobs {
             let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
@@ -90,17 +90,17 @@ impl<'a> SharedContents<'a> {
         Ok(())
     }
 
-    /// Keeps bytes that are no file of anybody's; their digest.
+    /// Sends bytes that are not a file of the store; returns their digest.
     async fn offer_bytes(&self, bytes: &[u8]) -> Result<Digest> {
         let digest = Digest::of(bytes);
-        // Messages are few, and a job that cannot be read cannot say what is damaged.
+        // Messages are few, and a job that cannot be read cannot report damaged contents.
         if !self.is_there(&digest).await? || self.fetch_bytes(&digest).await.is_err() {
             self.put(&digest, packed::pack_bytes(bytes)).await?;
         }
         Ok(digest)
     }
 
-    /// A message as it is sent: one that is long lies among the contents.
+    /// Prepares a message for sending: long ones go to the object store.
     pub(super) async fn enclose(&self, message: Vec<u8>) -> Result<Vec<u8>> {
         if message.len() <= self.connection.client.server_info().max_payload / 2 {
             return Ok(message);
@@ -108,7 +108,7 @@ impl<'a> SharedContents<'a> {
         Ok(to_bytes(&Envelope::Long(self.offer_bytes(&message).await?)))
     }
 
-    /// A message as it was before it was sent.
+    /// The inverse of [`enclose`](Self::enclose).
     pub(super) async fn disclose<'m>(&self, sent: &'m [u8]) -> Result<Cow<'m, [u8]>> {
         match serde_json::from_slice(sent) {
             Ok(Envelope::Long(digest)) => Ok(self.fetch_bytes(&digest).await?.into()),
@@ -116,12 +116,12 @@ impl<'a> SharedContents<'a> {
         }
     }
 
-    /// Forgets what was known: the server may have lost it.
+    /// Forgets which contents the server has: it may have lost them.
     pub(super) fn doubt_all(&self) {
         self.known().clear();
     }
 
-    /// Brings here what is not here yet.
+    /// Fetches contents that this machine does not have.
     pub(super) async fn fetch(&self, blobs: impl IntoIterator<Item = BlobName>) -> Result<()> {
         for blob in blobs {
             if !self.is_here(blob) {
@@ -136,7 +136,7 @@ impl<'a> SharedContents<'a> {
         Ok(())
     }
 
-    /// Sends contents again that arrive damaged elsewhere. Not if they arrive whole here: others may be reading them.
+    /// Replaces contents that arrived damaged elsewhere, unless they arrive whole here: others may be reading them.
     pub(super) async fn replace_damaged(&self, blob: BlobName) -> Result<()> {
         let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
         let packed = packed::pack(self.store, blob).context(NotHere)?;
@@ -155,15 +155,15 @@ impl<'a> SharedContents<'a> {
         removed.map(drop).map_err(|error| anyhow!("remove contents {}: {error}", digest.short()))
     }
 
-    /// Bytes that were offered as such.
+    /// Fetches bytes that [`offer_bytes`](Self::offer_bytes) sent.
     async fn fetch_bytes(&self, digest: &Digest) -> Result<Vec<u8>> {
         let bytes = packed::unpack_bytes(digest, &self.get(digest).await?)?;
         self.kept.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         Ok(bytes)
     }
 
-    /// Whether it is kept on this machine, and whole: what is damaged is fetched anew. What is only lent does
-    /// not count, for it goes with its process.
+    /// Whether this machine keeps the contents undamaged. Lent contents do not count: they disappear with their
+    /// process.
     fn is_here(&self, blob: BlobName) -> bool {
         let is_file = |digest| self.store.file_path(digest).is_ok_and(|path| path.is_some());
         match blob {
@@ -177,7 +177,7 @@ impl<'a> SharedContents<'a> {
 
     async fn is_there(&self, digest: &Digest) -> Result<bool> {
         match self.objects().await?.info(digest.to_string()).await {
-            // What will be dropped soon is put there anew.
+            // Contents that expire soon are sent again.
             Ok(info) => Ok(info.modified.is_some_and(|at| {
                 let age = SystemTime::now().duration_since(SystemTime::from(at)).unwrap_or(Duration::ZERO);
                 !info.deleted && age < CONTENTS_AGE / 2
@@ -198,10 +198,10 @@ impl<'a> SharedContents<'a> {
     async fn get(&self, digest: &Digest) -> Result<Vec<u8>> {
         let mut object =
             self.objects().await?.get(digest.to_string()).await.map_err(|error| anyhow!("{error}"))?;
-        // Whoever put it there says how large it is.
+        // The sender chose this number.
         let size = object.info.size;
         let mut bytes = Vec::with_capacity(size.min(MOST_RESERVED));
-        // Where the bytes of an object are gone, the server would be waited for until its end.
+        // If the server lost the bytes of an object, the client would wait for the server's end.
         let mut read = 1;
         let mut heard = Instant::now();
         while read > 0 && bytes.len() <= size {
@@ -214,7 +214,7 @@ impl<'a> SharedContents<'a> {
                     bail!("the server does not answer")
                 }
                 Err(_) if heard.elapsed() >= STALLED => {
-                    let why = "the server does not send what it says that it has";
+                    let why = "the server announces contents and does not send them";
                     return Err(anyhow!(DamagedContents(*digest)).context(why));
                 }
                 Err(_) => {}

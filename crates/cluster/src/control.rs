@@ -1,4 +1,4 @@
-//! What people ask of a cluster: how it goes, that workers end, that a run ends.
+//! Requests of people to a cluster: its status, ending workers, cancelling runs.
 
 use super::{
     connection::Connection,
@@ -18,58 +18,58 @@ use std::{
     time::Duration,
 };
 
-/// How a cluster does.
+/// The status of a cluster.
 #[derive(Debug, Serialize)]
 pub struct ClusterStatus {
-    /// Who was heard of lately.
+    /// Workers that reported lately.
     pub workers: Vec<WorkerStatus>,
-    /// Runs that were heard of lately.
+    /// Runs that reported lately.
     pub runs: Vec<RunStatus>,
-    /// What each class has to do.
+    /// The queue of each class.
     pub classes: Vec<ClassStatus>,
 }
 
-/// What a class has to do.
+/// The queue of a class.
 #[derive(Debug, Serialize)]
 pub struct ClassStatus {
     /// Its name.
     pub class: String,
-    /// Jobs that nobody has taken yet.
+    /// Jobs that no worker has taken.
     pub waiting: u64,
-    /// Jobs that somebody does.
+    /// Jobs that a worker is doing.
     pub under_way: usize,
-    /// Jobs under way that had been given to somebody before.
+    /// Jobs being done that another worker had before.
     pub given_again: usize,
-    /// Jobs that its workers end in a second, on average since they began.
+    /// Jobs per second of its workers, on average since they started.
     pub rate: f64,
 }
 
-/// How a run does.
+/// The status of a run.
 #[derive(Debug, Serialize)]
 pub struct RunStatus {
     /// Its name.
     pub run: String,
-    /// Whose workers do it.
+    /// The class of its workers.
     pub class: String,
-    /// Jobs that have ended.
+    /// Jobs that ended.
     pub done: u64,
-    /// Jobs that were given away and have not.
+    /// Jobs that were queued and have not ended.
     pub outstanding: usize,
-    /// How many have not ended of this stage, if that is known.
+    /// Jobs of this stage that have not ended, if known.
     pub left: Option<usize>,
-    /// Jobs that ended in a second, lately.
+    /// Jobs that ended per second, lately.
     pub rate: f64,
-    /// How long the rest of this stage takes at that rate.
+    /// Seconds left of this stage at that rate.
     pub seconds_left: Option<u64>,
-    /// For how long it has been going on, in seconds.
+    /// Seconds since it began.
     pub seconds: u64,
 }
 
-/// Whom something is asked of.
+/// The name that addresses all workers or runs.
 const EVERYBODY: &str = "all";
 
 impl Connection {
-    /// How the cluster does.
+    /// Reads the status of the cluster.
     pub fn status(&self) -> Result<ClusterStatus> {
         self.allowed(self.wait(self.read_status()))
     }
@@ -105,7 +105,7 @@ impl Connection {
         })
     }
 
-    /// Asks workers to end when they have done what they hold; those that were asked. `name`: only this one.
+    /// Asks workers to end after their present jobs; returns their names. `name`: only this worker.
     pub fn drain(&self, name: Option<&str>) -> Result<Vec<String>> {
         self.allowed(self.wait(async {
             let all: Vec<WorkerStatus> = all_reports(self, "worker.>").await?;
@@ -117,7 +117,7 @@ impl Connection {
         }))
     }
 
-    /// Ends runs: their jobs are taken off the queue; the runs that were ended. `name`: only this one.
+    /// Cancels runs and takes their jobs off the queue; returns their names. `name`: only this run.
     pub fn cancel(&self, name: Option<&str>) -> Result<Vec<String>> {
         self.allowed(self.wait(async {
             let said: Vec<RunReport> = all_reports(self, "run.>").await?;
@@ -127,7 +127,7 @@ impl Connection {
             if ended.is_empty() {
                 return Ok(ended);
             }
-            // First those who would queue the jobs again.
+            // First stop the runs that would queue the jobs again.
             self.ask("run", name.unwrap_or(EVERYBODY)).await?;
             let jobs = self.stream(JOBS).await?;
             let purged = jobs.purge().filter(format!("job.*.{}.>", name.unwrap_or("*"))).await;
@@ -150,7 +150,7 @@ fn run_status(said: RunReport) -> RunStatus {
     RunStatus { run, class, done, outstanding, left, rate, seconds_left, seconds }
 }
 
-/// Sets a flag when this subject, or everybody of its kind, is asked to end.
+/// Sets a flag when this subject, or all of its kind, are asked to end.
 pub(super) async fn listen(connection: &Connection, subject: String, flag: Arc<AtomicBool>) -> Result<()> {
     let everybody =
         subject.rsplit_once('.').map_or(subject.clone(), |(kind, _)| format!("{kind}.{EVERYBODY}"));

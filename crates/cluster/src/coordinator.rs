@@ -1,5 +1,5 @@
-//! The executor that deals jobs out. Knows nothing of what they are for; who asks is the engine, which
-//! stores each result before the driver hears of it.
+//! The executor that distributes jobs. It does not know their purpose: the engine stores each result before the driver
+//! receives it.
 
 use super::{
     arrivals::{take_in, take_over},
@@ -37,17 +37,17 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// How often the coordinator looks around.
+/// How often the coordinator checks workers and jobs.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Deals jobs out to the workers of a class.
+/// Distributes jobs to the workers of a class.
 pub struct Coordinator<'a> {
     run: ClusterRun<'a>,
     reader: WaitingMutex<ResultReader>,
 }
 
 impl<'a> Coordinator<'a> {
-    /// Waits for a worker, makes what is not there, and takes over what other runs left behind.
+    /// Waits for a worker, creates missing streams, and takes over results of interrupted runs.
     pub fn start(
         connection: &'a Connection,
         store: &'a Store,
@@ -85,7 +85,7 @@ impl<'a> Coordinator<'a> {
         })
     }
 
-    /// Bytes of contents that were sent and received so far.
+    /// Bytes of contents sent and received so far.
     pub fn traffic(&self) -> (u64, u64) {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         (read(&self.run.contents.sent), read(&self.run.contents.received))
@@ -110,7 +110,7 @@ impl<'a> Coordinator<'a> {
             let mut ended = Vec::new();
             if let Ok(Some(arrived)) = timeout(pause, reader.arrived.recv()).await {
                 ended.extend(take_in(&self.run, &mut outstanding, arrived).await?);
-                // All that is here already: jobs are queued together then.
+                // Handles everything that has arrived before it queues new jobs together.
                 while let Ok(arrived) = reader.arrived.try_recv() {
                     ended.extend(take_in(&self.run, &mut outstanding, arrived).await?);
                 }
@@ -126,8 +126,8 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Queues what is to be queued, as soon as the server can be reached. A job whose contents cannot be had
-    /// ends as a fault.
+    /// Queues the jobs that are due, as soon as the server can be reached. A job whose contents this machine cannot
+    /// read ends as a fault.
     async fn queue_due(&self, outstanding: &mut Outstanding, work: &mut dyn Work) -> Result<()> {
         for key in outstanding.due() {
             let blobs = outstanding.jobs[&key].job.task.blobs();
@@ -170,7 +170,7 @@ impl<'a> Coordinator<'a> {
         self.run.contents.doubt_all();
         sleep(Duration::from_millis(500)).await;
         if self.run.connection.stream(JOBS).await.is_err() {
-            // It may have lost everything; if it is away, this comes to nothing.
+            // The server may have lost everything. If it is away, this fails without harm.
             let _ = self.run.connection.make_streams(&self.run.class, self.run.lease).await;
         }
         Ok(())
@@ -185,7 +185,7 @@ impl<'a> Coordinator<'a> {
 
 impl Executor for Coordinator<'_> {
     fn run(&self, work: &mut dyn Work) -> Result<()> {
-        // Most calls find everything known.
+        // Usually no job is left.
         let Some(first) = work.next(None) else { return Ok(()) };
         self.run.connection.wait(async {
             let dealt = self.deal_out(first, work).await;
@@ -198,7 +198,7 @@ impl Executor for Coordinator<'_> {
 }
 
 impl Drop for Coordinator<'_> {
-    /// What was read is in the store: the server need not keep it. Jobs that nobody waits for are not begun.
+    /// Removes the run's jobs and results from the server: results are in the store, and nothing waits for the jobs.
     fn drop(&mut self) {
         let ends = async {
             self.run.purge_jobs().await;
@@ -208,7 +208,7 @@ impl Drop for Coordinator<'_> {
             say_how_it_goes(&self.run, RunProgress { outstanding: 0, left: None, ended: true }).await;
             self.run.connection.flush().await;
         };
-        // At the end of the world nobody waits for the server.
+        // Do not wait for the server while the process is ending.
         self.run.connection.wait(async {
             let _ = timeout(Duration::from_secs(3), ends).await;
         });

@@ -1,5 +1,5 @@
-//! Jobs dealt out to other machines over NATS JetStream. Nothing outside of this room sees an async
-//! type: a [`Connection`] has its own runtime, and everything public blocks.
+//! Distributes jobs to other machines over NATS JetStream. Async types stay inside this crate: a [`Connection`] has its
+//! own runtime, and everything public blocks.
 //!
 //! ```text
 //! Coordinator (an Executor) ──job.CLASS.RUN.ID──► stream JOBS ──► consumer w-CLASS ──► slot of a worker
@@ -8,10 +8,10 @@
 //! contents of files: object store `cas`, by digest      worker.CLASS.NAME: stream WORKERS
 //! ```
 //!
-//! A stream takes one message for a subject and refuses a second, so a job has one result, whoever
-//! did it how often. A worker answers first and takes the job off the queue then: what it held when
-//! it died is given to another. A job that was given away too often is a fault, never a verdict.
-//! The coordinator's store is the record: the queue may be lost whole at any time.
+//! A stream accepts one message per subject, so a job has one result however often workers do it. A worker publishes
+//! its result before it acknowledges the job: when it dies, the server delivers its jobs to another. A job that was
+//! delivered too often is a fault, never a verdict. The coordinator's store is the record, so the queue may be lost at
+//! any time.
 
 mod address;
 mod arrivals;

@@ -1,4 +1,4 @@
-//! Jobs that no result tells of: nobody is there to do them, they ended who took them, or the server lost them.
+//! Watches for jobs without a result: no worker takes them, their workers died, or the server lost them.
 
 use super::{
     arrivals::take_in,
@@ -25,20 +25,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// After so long without a result the server is asked whether it still has the job.
+/// Age without a result at which the server is asked whether it still has the job.
 const DOUBT: Duration = Duration::from_secs(10);
 
-/// A rate is of so long.
+/// The period that rates are averaged over.
 const RECENT: Duration = Duration::from_secs(60);
 
-/// So often a job may get lost on the server.
+/// How often the server may lose a job.
 const MOST_LOST: u32 = 8;
 
-/// A server that numbers jobs from one again takes those for done whose numbers it gave away before.
-const PASSED_OVER: &str = "the server of the cluster holds jobs that it gives to no worker, as after its disk was full or \
-                           lost: stop it, empty its `store_dir`, start it, and run the same command; what was done is kept";
+/// A server that restarts its numbering takes jobs with numbers it used before for done.
+const PASSED_OVER: &str = "the server of the cluster holds jobs that it delivers to no worker, as after its disk was full or \
+                           lost: stop it, empty its `store_dir`, start it, and repeat the command; finished jobs are kept";
 
-/// What arrives by no message: that nobody is there, that jobs were given up or lost.
+/// Looks for events that come without a message: no worker, jobs given up, jobs lost.
 pub(super) async fn look_around(
     run: &ClusterRun<'_>,
     outstanding: &mut Outstanding,
@@ -47,7 +47,7 @@ pub(super) async fn look_around(
     run.connection.check_known()?;
     if run.cancelled.load(Ordering::Relaxed) {
         bail!(
-            "the run was cancelled by `kopek cluster cancel`; what was done is kept, and the same command goes on"
+            "the run was cancelled by `kopek cluster cancel`; finished jobs are kept, and the same command goes on"
         );
     }
     let progress = RunProgress { outstanding: outstanding.jobs.len(), left: ahead.left, ended: false };
@@ -61,19 +61,19 @@ pub(super) async fn look_around(
         return Ok(keys.iter().filter_map(|key| Some((outstanding.end(key)?, interrupted()))).collect());
     }
     check_server(run, &live, ahead).await?;
-    // A server that does not answer now is asked again soon.
+    // If the server does not answer now, the next look asks again.
     let mut ended = check_abandoned(run, outstanding).await.unwrap_or_default();
     ended.extend(look_for_lost(run, outstanding).await.unwrap_or_default());
-    // Seen once, it may just have been given up.
+    // Seen once, the server may just have given it up.
     ensure!(outstanding.jobs.values().all(|job| job.passed_over < 2), PASSED_OVER);
     Ok(ended)
 }
 
-/// Makes again what a server lost that forgot everything. What keeps it from its work may be known to workers
-/// only, which cannot answer then.
+/// Creates streams again that the server lost. Only workers may know what is wrong with it, and they cannot answer
+/// then.
 async fn check_server(run: &ClusterRun<'_>, live: &[WorkerStatus], ahead: WorkAhead) -> Result<()> {
     let mut trouble = None;
-    // What workers say lies in its memory alone: after each start it is to be made again.
+    // Reports of workers are kept in the server's memory: their stream is missing after each restart.
     let is_there = async || {
         run.connection.stream(JOBS).await?;
         run.connection.stream(WORKERS).await
@@ -117,10 +117,10 @@ fn report_workers(run: &ClusterRun<'_>, live: &[WorkerStatus]) {
     });
 }
 
-/// How far a run is.
+/// The progress of a run.
 pub(super) struct RunProgress {
     pub(super) outstanding: usize,
-    /// How many jobs are still to be given out, if that is known.
+    /// How many jobs are still to be queued, if known.
     pub(super) left: Option<usize>,
     pub(super) ended: bool,
 }
@@ -143,7 +143,7 @@ pub(super) async fn say_how_it_goes(run: &ClusterRun<'_>, progress: RunProgress)
     say(run.connection, format!("run.{}", run.name), &said).await;
 }
 
-/// Jobs that ended in a second, over the last minute.
+/// Jobs that ended per second, over the last minute.
 fn rate(run: &ClusterRun<'_>, done: u64) -> f64 {
     let recent = &mut run.state().recent;
     recent.push_back((Instant::now(), done));
@@ -154,7 +154,7 @@ fn rate(run: &ClusterRun<'_>, done: u64) -> f64 {
     (done - before) as f64 / at.elapsed().as_secs_f64().max(1.0)
 }
 
-/// Jobs that the server gave to workers too often: tried alone first, then a fault.
+/// Handles jobs that the server delivered too often: first retried alone, then a fault.
 async fn check_abandoned(
     run: &ClusterRun<'_>,
     outstanding: &mut Outstanding,
@@ -162,7 +162,7 @@ async fn check_abandoned(
     let advisories = run.connection.stream(GAVE_UP).await?;
     let last = advisories.get_info().await.map_err(|error| anyhow!("{error}"))?.state.last_sequence;
     let mut ended = Vec::new();
-    // A server that lost everything counts from one again.
+    // A server that lost everything numbers from one again.
     let first = run.state().gave_up.map_or(last, |seen| if seen > last { 0 } else { seen }) + 1;
     for sequence in first..=last {
         if let Ok(message) = advisories.get_raw_message(sequence).await
@@ -176,7 +176,7 @@ async fn check_abandoned(
     Ok(ended)
 }
 
-/// The job of ours with this number; it is taken off the queue.
+/// The job of this run with this number; takes it off the queue.
 async fn abandoned_key(run: &ClusterRun<'_>, sequence: u64) -> Option<Key> {
     let jobs = run.connection.stream(JOBS).await.ok()?;
     let message = jobs.get_raw_message(sequence).await.ok()?;
@@ -196,7 +196,7 @@ fn give_up(run: &ClusterRun<'_>, outstanding: &mut Outstanding, key: &Key) -> Op
     outstanding.end(key).map(|job| (job, Err(Fault::new(GIVEN_UP))))
 }
 
-/// Jobs that neither wait nor are under way nor have an answer: queued again.
+/// Queues jobs again that neither wait nor run nor have a result.
 async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> Result<Vec<(Job, JobResult)>> {
     let is_old = |at: Option<Instant>| at.is_some_and(|at| at.elapsed() > DOUBT);
     let doubted: Vec<Key> =
@@ -204,7 +204,7 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
     if doubted.is_empty() {
         return Ok(vec![]);
     }
-    // In this order: what is queued or taken off meanwhile is no sign of anything.
+    // The order matters: jobs that are queued or removed meanwhile prove nothing.
     let queue = consumer_of(run.connection, &run.class).await?.cached_info().clone();
     let gives_none = queue.num_pending == 0 && queue.num_ack_pending == 0;
     let queued = queued_keys(run).await?;
@@ -226,7 +226,7 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
         }
         job.lost += 1;
         if job.lost > MOST_LOST {
-            let fault = Err(Fault::new("the server of the cluster lost it again and again; see its log"));
+            let fault = Err(Fault::new("the server of the cluster lost it repeatedly; see its log"));
             ended.extend(outstanding.end(key).map(|job| (job, fault)));
             continue;
         }
@@ -252,7 +252,7 @@ async fn queued_keys(run: &ClusterRun<'_>) -> Result<HashSet<Key>> {
     }
     Ok(keys)
 }
-/// What the server says of a job that it gives to nobody any longer.
+/// The server's notice that it delivers a job to no more workers.
 #[derive(Deserialize)]
 struct Advisory {
     stream_seq: u64,

@@ -1,4 +1,4 @@
-//! What travels: jobs, results and what workers say of themselves, as JSON with a version.
+//! Messages: jobs, results and the status of workers, as JSON with a version.
 
 use anyhow::{Context, Result, ensure};
 use kopek_base::Digest;
@@ -9,70 +9,70 @@ use kopek_engine::{
 use kopek_sandbox::Fault;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// The form of everything that travels. A machine leaves messages of another form to others.
+/// The version of all messages. A machine leaves messages of other versions alone.
 pub(super) const FORM: u32 = 5;
 
-/// A job under way.
+/// A job on its way to a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct JobMessage {
     pub form: u32,
-    /// What jobs mean to who planned this one: who means something else must not do it.
+    /// The meanings of the version that planned it; a worker with other meanings must decline it.
     pub meanings: Digest,
-    /// How often it was handed back and queued anew before.
+    /// How often it was queued again.
     pub attempt: u32,
-    /// Whether it is the only one under suspicion of ending its workers: nothing else runs beside it.
+    /// Whether it is suspected of ending its workers, and must run with no other job beside it.
     pub alone: bool,
     pub job: Job,
 }
 
-/// What of a job's message every version can read.
+/// The part of a job's message that every version can read.
 #[derive(Debug, Deserialize)]
 pub(super) struct JobHeader {
     pub form: u32,
     pub meanings: Digest,
 }
 
-/// What a worker answers.
+/// The answer of a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct ResultMessage {
     pub form: u32,
     pub key: Key,
-    /// Who did it.
+    /// The worker that did it.
     pub worker: String,
     pub kind: MachineKind,
-    /// The worker's class, as its owner named it.
+    /// The worker's class, as given on its command line.
     pub class: String,
-    /// How often the job had been given to a worker by then.
+    /// How often the job had been delivered by then.
     pub deliveries: u64,
     pub reply: Reply,
 }
 
-/// What became of a job in a worker.
+/// How a job ended in a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Reply {
     Done(Outcome),
     Failed(Fault),
-    /// It cannot be done there, for this reason; perhaps elsewhere.
+    /// This worker cannot do it, for this reason; another may.
     Declined {
         attempt: u32,
         why: String,
     },
-    /// Contents that it names arrive damaged there.
+    /// Contents that the job names arrive damaged at this worker.
     Damaged {
         attempt: u32,
         contents: Digest,
     },
 }
 
-/// Something that may be too long for a message: then it is in the object store.
+/// A message, or the name of its contents in the object store if it is long.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Envelope {
     Long(Digest),
 }
 
-/// What all jobs mean to this version.
+/// The digest of all meanings of this version.
 pub(super) fn meanings() -> Digest {
     let text: String = MEANINGS.iter().map(|(_, name, number)| format!("{name} {number}\n")).collect();
     Digest::of(text.as_bytes())
@@ -82,13 +82,13 @@ pub(super) fn to_bytes(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).expect("plain data without maps of odd keys becomes JSON")
 }
 
-/// A message of this version; its form is looked at by who asks.
+/// Reads a message of this version; the caller checks the version.
 pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<T> {
     serde_json::from_slice(bytes).with_context(|| format!("read {what} as this kopek writes it"))
 }
 
 impl JobMessage {
-    /// A job as it was planned; refuses what does not mean the same here.
+    /// Reads a planned job; refuses one with other meanings.
     pub(super) fn read(bytes: &[u8]) -> Result<JobMessage> {
         let header: JobHeader = from_bytes(bytes, "a job")?;
         ensure!(
@@ -102,7 +102,7 @@ impl JobMessage {
     }
 }
 
-/// What a job is called when people hear of it.
+/// The name of a job in messages.
 pub(super) fn short_name(job: &Job) -> String {
     let what = match &job.task {
         Task::Build(task) => {
@@ -121,6 +121,6 @@ pub(super) fn short_name(job: &Job) -> String {
     format!("{what} [{}]", job.key.short())
 }
 
-/// What a job came to that ended its workers again and again.
-pub(super) const GIVEN_UP: &str = "every worker that took it ended before it was done, four times; see what their \
-                                   machines logged";
+/// The fault of a job that ended its workers repeatedly.
+pub(super) const GIVEN_UP: &str = "every worker that took it ended before it was done, four times; see the logs of \
+                                   their machines";

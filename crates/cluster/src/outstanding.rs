@@ -1,4 +1,4 @@
-//! Jobs that were given away and have no result yet.
+//! Jobs that were queued and have no result yet.
 
 use super::messages::{FORM, JobMessage, meanings};
 use kopek_base::Clock;
@@ -8,29 +8,29 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A job that was given away.
+/// A job that was queued.
 pub(super) struct OutstandingJob {
     pub job: Job,
-    /// How often it was queued anew.
+    /// How often it was queued again.
     pub attempt: u32,
-    /// How often the server had lost it.
+    /// How often the server lost it.
     pub lost: u32,
-    /// How often it was queued, and the server had nothing to give away.
+    /// How often it was queued while the server had nothing to deliver.
     pub passed_over: u32,
     /// How often contents that it names or made arrived damaged.
     pub damaged: u32,
-    /// Whether it is tried with nothing beside it.
+    /// Whether it is retried with no other job beside it.
     pub alone: bool,
-    /// When it was queued last; `None`: it is not.
+    /// When it was queued last; `None` if it is not queued.
     pub queued: Option<Instant>,
-    /// When it is to be queued again.
+    /// When it must be queued again.
     pub due: Instant,
     clock: Clock,
-    /// Who handed it back, and why.
+    /// The workers that declined it, with their reasons.
     pub declined: BTreeMap<String, String>,
 }
 
-/// All of them, and those under suspicion in the order in which they are tried alone.
+/// All jobs, and the suspected ones in the order of their retries.
 #[derive(Default)]
 pub(super) struct Outstanding {
     pub jobs: HashMap<Key, OutstandingJob>,
@@ -77,14 +77,14 @@ impl Outstanding {
         self.jobs.insert(job.key, OutstandingJob::new(job, self.clock.clone()));
     }
 
-    /// The end of a job; `None`: it had ended before.
+    /// Ends a job; `None` if it had ended before.
     pub(super) fn end(&mut self, key: &Key) -> Option<Job> {
         let ended = self.jobs.remove(key)?;
         self.suspects.retain(|suspect| suspect != key);
         Some(ended.job)
     }
 
-    /// Puts a job among those that are tried one at a time.
+    /// Adds a job to those that are retried one at a time.
     pub(super) fn suspect(&mut self, key: &Key) {
         if let Some(job) = self.jobs.get_mut(key) {
             job.alone = true;
@@ -93,7 +93,7 @@ impl Outstanding {
         }
     }
 
-    /// What is to be queued now. Of those under suspicion only the first: the others wait for its end.
+    /// The jobs to queue now. Of the suspected ones only the first: the others wait for its end.
     pub(super) fn due(&self) -> Vec<Key> {
         let now = self.clock.now();
         let is_due = |(key, job): &(&Key, &OutstandingJob)| {
@@ -102,7 +102,7 @@ impl Outstanding {
         self.jobs.iter().filter(is_due).map(|(key, _)| *key).collect()
     }
 
-    /// Whether something waits to be queued again.
+    /// Whether a job waits to be queued again.
     pub(super) fn has_unqueued(&self) -> bool {
         self.jobs.values().any(|job| job.queued.is_none())
     }

@@ -1,9 +1,7 @@
-//! Contents as they travel: a first byte says whether a file's bytes follow or the entries of a directory, or
-//! either of them compressed. Programs and test data become less than half of what they are: on many machines the network
-//! is full of them before anything else is.
-//!
-//! Contents are named by digests, and an account may send something else, or much that comes in few bytes: nothing
-//! is kept in memory or written to its place before its digest is known.
+//! The form in which contents are sent. The first byte says whether a file or the entries of a directory follow, plain
+//! or compressed. Compression more than halves programs and test data: with many machines, the network is the first
+//! bottleneck. No contents are kept in memory or written to their place before their digest is verified: an account may
+//! send wrong contents, or few bytes that expand to many.
 
 use super::packed_tree::{pack_tree, packed_tree_digest, write_tree};
 use anyhow::{Context, Result, ensure};
@@ -18,24 +16,24 @@ use std::io::{Read, Write};
 const FILE: u8 = b'F';
 /// `T` was a tar archive.
 const TREE: u8 = b'D';
-/// One of the two above with what follows it, compressed.
+/// A compressed file or directory.
 const SHORT: u8 = b'Z';
 
-/// What is shorter than this fits into a packet or two, compressed or not.
+/// Contents shorter than this fit into one or two packets without compression.
 const LEAST_COMPRESSED: usize = 4096;
 
-/// The most that contents may become: a few bytes of an account that lies must not fill the disks of all others.
+/// The largest expanded size: a few bytes of a hostile account must not fill all disks.
 const MOST_EXPANDED: u64 = 4 << 30;
 
-/// The most that a message may become, which is read into memory.
+/// The largest expanded size of a message, which is read into memory.
 const MOST_MESSAGE: u64 = 256 << 20;
 
-/// Contents that are not those of their digest.
+/// Contents that do not have their digest.
 #[derive(Debug, thiserror::Error)]
 #[error("contents {} arrive damaged", .0.short())]
 pub(super) struct DamagedContents(pub Digest);
 
-/// Contents of the local store, as they travel.
+/// Packs contents of the local store for sending.
 pub(super) fn pack(store: &Store, blob: BlobName) -> Result<Vec<u8>> {
     let mut packed = vec![FILE];
     match blob {
@@ -48,7 +46,7 @@ pub(super) fn pack(store: &Store, blob: BlobName) -> Result<Vec<u8>> {
         BlobName::Tree(digest) => match store.bytes(&digest) {
             Ok(Some(bytes)) => packed.extend(bytes),
             _ => {
-                // A copy: a directory that lies in a package may hold more than the digest covers.
+                // Copy it: a directory in a package may hold more files than the digest covers.
                 let copy = ScratchDir::new().context("make a directory")?;
                 store.export_tree(&digest, copy.path())?;
                 packed[0] = TREE;
@@ -59,12 +57,12 @@ pub(super) fn pack(store: &Store, blob: BlobName) -> Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// Bytes that are no file of anybody's, as they travel.
+/// Packs bytes that are not a file of the store.
 pub(super) fn pack_bytes(bytes: &[u8]) -> Vec<u8> {
     [&[FILE], bytes].concat()
 }
 
-/// Keeps in the local store what arrived, if it is what it says; how large it is.
+/// Stores received contents in the local store if they have their digest; returns their size.
 pub(super) fn unpack(store: &Store, digest: &Digest, travelled: &[u8]) -> Result<u64> {
     let damaged = || DamagedContents(*digest);
     let mut size = 0;
@@ -83,7 +81,7 @@ pub(super) fn unpack(store: &Store, digest: &Digest, travelled: &[u8]) -> Result
     Ok(size)
 }
 
-/// The bytes that arrived, if they are what they say.
+/// Unpacks received bytes if they have their digest.
 pub(super) fn unpack_bytes(digest: &Digest, travelled: &[u8]) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = match open(travelled) {
@@ -94,7 +92,7 @@ pub(super) fn unpack_bytes(digest: &Digest, travelled: &[u8]) -> Result<Vec<u8>>
     Ok(bytes)
 }
 
-/// What arrived, expanded as it is read.
+/// Opens received contents; they are expanded while they are read.
 fn open(travelled: &[u8]) -> Option<(u8, Box<dyn Read + '_>)> {
     let (&form, rest) = travelled.split_first()?;
     if form != SHORT {
@@ -106,7 +104,7 @@ fn open(travelled: &[u8]) -> Option<(u8, Box<dyn Read + '_>)> {
     Some((form[0], Box::new(expanded)))
 }
 
-/// Counts what is read.
+/// Counts the bytes that are read.
 struct Counted<'a, R> {
     from: R,
     size: &'a mut u64,
@@ -120,14 +118,14 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// Shorter, where that is worth it.
+/// Compresses if that makes it shorter.
 pub(super) fn compress(packed: Vec<u8>) -> Vec<u8> {
     if packed.len() < LEAST_COMPRESSED || packed.len() as u64 >= MOST_EXPANDED {
         return packed;
     }
     let mut encoder = DeflateEncoder::new(vec![SHORT], Compression::fast());
     let written = encoder.write_all(&packed).and_then(|()| encoder.finish());
-    let short = written.expect("memory takes what is written");
+    let short = written.expect("writing to memory succeeds");
     if short.len() < packed.len() / 10 * 9 { short } else { packed }
 }
 
@@ -169,7 +167,7 @@ mod tests {
             for travels in [&packed[..packed.len() - 1], &compress(packed.clone())[..1], &[]] {
                 assert!(unpack(&there, &digest, travels).unwrap_err().is::<DamagedContents>());
             }
-            assert!(!there.has(&digest), "what is damaged is not kept");
+            assert!(!there.has(&digest), "damaged contents are not kept");
             let size = unpack(&there, &digest, &compress(packed)).unwrap();
             assert_eq!(size, if digest == file { 4 } else { 6 + (1 << 20) });
         }
@@ -186,7 +184,7 @@ mod tests {
             let travels = compress(pack_bytes(&bytes));
             assert!(travels.len() <= most, "{} bytes travel as {}", bytes.len(), travels.len());
             assert_eq!(unpack_bytes(&digest, &travels).unwrap(), bytes);
-            // What was cut short on the way is not what it says.
+            // Truncated contents do not have their digest.
             let error = unpack_bytes(&digest, &travels[..travels.len() / 2]).unwrap_err();
             assert!(error.is::<DamagedContents>());
         }

@@ -1,6 +1,5 @@
-//! A directory as it travels: its entries one after the other, in the order of its digest. So the digest is known
-//! before anything is written, in constant memory; and there are no links, no holes and nothing else that is
-//! larger on a disk than under way.
+//! The form in which directories are sent: entries in the order of the digest. The digest is known before any file is
+//! written, in constant memory; there are no links, no holes and no other entries that are larger on a disk.
 
 use anyhow::{Context, Result};
 use kopek_base::{Digest, TreeFields, is_program};
@@ -13,12 +12,12 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// What an entry is; its length and its path follow, and what a file holds.
+/// The kind of an entry. Its length and path follow, then the contents of a file.
 const DIRECTORY: u8 = b'd';
 const PLAIN: u8 = b'f';
 const PROGRAM: u8 = b'x';
 
-/// Of Linux.
+/// The limit of Linux.
 const LONGEST_PATH: u64 = 4096;
 
 /// An entry without its contents.
@@ -28,7 +27,7 @@ struct TreeEntry {
     length: u64,
 }
 
-/// Appends a directory to what travels.
+/// Appends a directory.
 pub(super) fn pack_tree(dir: &Path, packed: &mut Vec<u8>) -> Result<()> {
     for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
         let entry = entry.context("read a directory")?;
@@ -68,7 +67,7 @@ pub(super) fn packed_tree_digest(mut from: impl Read) -> io::Result<Digest> {
     Ok(fields.digest())
 }
 
-/// Writes the directory, whose digest was found right, and returns how many bytes it has.
+/// Writes the directory after its digest was verified; returns its size in bytes.
 pub(super) fn write_tree(mut from: impl Read, to: &Path) -> io::Result<u64> {
     let mut size = 0;
     while let Some(entry) = read_entry(&mut from)? {
@@ -85,7 +84,7 @@ pub(super) fn write_tree(mut from: impl Read, to: &Path) -> io::Result<u64> {
     Ok(size)
 }
 
-/// `None`: that was all.
+/// Reads an entry; `None` at the end.
 fn read_entry(from: &mut impl Read) -> io::Result<Option<TreeEntry>> {
     let mut kind = [0];
     if from.read(&mut kind)? == 0 {
@@ -99,7 +98,7 @@ fn read_entry(from: &mut impl Read) -> io::Result<Option<TreeEntry>> {
     let mut path = Vec::new();
     from.take(path_length).read_to_end(&mut path)?;
     let below = PathBuf::from(OsStr::from_bytes(&path));
-    // A worker chooses the digests of what it made: they do not say that its paths stay inside.
+    // A worker chooses the digests of its own results, so that a right digest does not make a path safe.
     let is_inside = below.components().all(|part| matches!(part, Component::Normal(_)));
     if !is_inside || path.is_empty() || path.len() as u64 != path_length {
         return Err(ErrorKind::InvalidData.into());
@@ -117,7 +116,7 @@ fn read_number(from: &mut impl Read) -> io::Result<u64> {
 mod tests {
     use super::*;
 
-    /// A plain file as it travels, whatever its path.
+    /// A packed file with any path.
     fn packed_file(path: &str, length: u64, contents: &[u8]) -> Vec<u8> {
         let path_length = path.len() as u64;
         let numbers = [length.to_le_bytes(), path_length.to_le_bytes()].concat();

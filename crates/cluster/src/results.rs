@@ -1,5 +1,4 @@
-//! Results of a run as they arrive. A task of the connection reads them and begins again where it was
-//! when the server was away.
+//! Reads the results of a run. A task of the connection resumes where it stopped when the server was away.
 
 use super::{connection::Connection, streams::RESULTS};
 use anyhow::{Result, anyhow};
@@ -18,7 +17,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// A result as it lies on the server.
+/// A result on the server.
 pub(super) struct ArrivedResult {
     pub subject: String,
     pub payload: Vec<u8>,
@@ -41,10 +40,10 @@ impl Drop for ResultReader {
     }
 }
 
-/// How long one request for results lasts.
+/// Duration of one request for results.
 const REQUEST: Duration = Duration::from_secs(5);
 
-/// After so long without any the consumer may have gone with the server.
+/// Number of empty requests after which the consumer may be gone with the server.
 const QUIET_REQUESTS: u32 = 2;
 
 impl ResultReader {
@@ -79,7 +78,7 @@ impl Place {
     async fn open(&mut self) -> Result<PullConsumer> {
         let stream = self.jetstream.get_stream(RESULTS).await;
         let stream = stream.map_err(|error| anyhow!("open the stream {RESULTS}: {error}"))?;
-        // A server that lost everything counts from one again.
+        // A server that lost everything numbers from one again.
         if stream.cached_info().state.last_sequence + 1 < self.next {
             self.next = 1;
         }

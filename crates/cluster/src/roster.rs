@@ -1,4 +1,4 @@
-//! What workers and runs say of themselves, every few seconds.
+//! The status that workers and runs publish every few seconds.
 
 use super::{
     connection::Connection,
@@ -17,38 +17,38 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// How often a worker speaks.
+/// How often a worker publishes its status.
 pub(super) const BEAT: Duration = Duration::from_secs(2);
 
-/// Who was silent for so long is not counted on.
+/// A worker that was silent for this long does not count.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// What a worker says of itself.
+/// The status of a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WorkerStatus {
-    /// The form of what it says.
+    /// The version of messages.
     pub form: u32,
-    /// Unlike that of any other.
+    /// Its name, unique in the cluster.
     pub name: String,
-    /// Its class, as its owner named it.
+    /// Its class, as given on its command line.
     pub class: String,
     /// Its version of kopek.
     pub version: String,
-    /// Its isolation, and what kind of machine it is.
+    /// Its isolation and kind of machine.
     pub kind: MachineKind,
-    /// In how many points its isolation is weaker than it could be.
+    /// The number of points in which its isolation could be stronger.
     pub weak_points: usize,
-    /// How many jobs it does at the same time.
+    /// The number of jobs that it does at the same time.
     pub slots: usize,
-    /// What it does now.
+    /// Its present jobs.
     pub doing: Vec<String>,
-    /// Jobs that it has answered.
+    /// The number of jobs that it answered.
     pub done: u64,
-    /// Since when, in seconds since 1970.
+    /// When it started, in seconds since 1970.
     pub since: u64,
-    /// Why it handed jobs back.
+    /// Why it declined jobs.
     pub lacks: Vec<String>,
-    /// Why it cannot give its answers, if so.
+    /// Why it cannot send results, if so.
     pub trouble: Option<String>,
     /// Whether it takes no more jobs.
     pub leaving: bool,
@@ -56,7 +56,7 @@ pub struct WorkerStatus {
 
 #[cfg(test)]
 impl WorkerStatus {
-    /// One of whom nothing is known but the name.
+    /// A worker with this name and no other properties.
     pub(super) fn example(name: &str) -> WorkerStatus {
         let kind = MachineKind { isolation: "namespaces".into(), class: "new".into() };
         WorkerStatus {
@@ -77,20 +77,20 @@ impl WorkerStatus {
     }
 }
 
-/// What a worker said last.
+/// The last status of a worker.
 struct HeardWorker {
     status: WorkerStatus,
     at: Instant,
 }
 
 impl HeardWorker {
-    /// Whether it is to be counted on now.
+    /// Whether it takes jobs now.
     fn takes_jobs(&self, now: Instant) -> bool {
         !self.status.leaving && now.saturating_duration_since(self.at) < SILENCE
     }
 }
 
-/// The workers that were heard of lately.
+/// Workers that reported lately.
 #[derive(Clone, Default)]
 pub(super) struct Roster {
     heard: Arc<Mutex<BTreeMap<String, HeardWorker>>>,
@@ -98,13 +98,13 @@ pub(super) struct Roster {
 }
 
 impl Roster {
-    /// All of a class who take jobs.
+    /// All workers of a class that take jobs.
     pub(super) fn live(&self) -> Vec<WorkerStatus> {
         let now = self.clock.now();
         self.lock().values().filter(|heard| heard.takes_jobs(now)).map(|heard| heard.status.clone()).collect()
     }
 
-    /// How many jobs they do at the same time. Asked for with every result: nothing is copied.
+    /// The number of jobs that they do at the same time. Read with every result, so nothing is copied.
     pub(super) fn slots(&self) -> usize {
         let now = self.clock.now();
         self.lock().values().filter(|heard| heard.takes_jobs(now)).map(|heard| heard.status.slots).sum()
@@ -120,7 +120,7 @@ impl Roster {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Listens to the workers of a class, for as long as the connection lasts.
+    /// Follows the workers of a class until the connection ends.
     pub(super) async fn follow(&self, connection: &Connection, class: &str) -> Result<()> {
         let subject = format!("worker.{class}.*");
         let mut said = connection.client.subscribe(subject.clone()).await?;
@@ -142,11 +142,11 @@ fn read_status(bytes: &[u8]) -> Option<WorkerStatus> {
     (status.form == FORM).then_some(status)
 }
 
-/// The last of what was said under each subject, as far as it is not forgotten.
+/// The last message of each subject that has not expired.
 async fn last_messages(connection: &Connection, subject: &str) -> Result<Vec<Vec<u8>>> {
     let stream = match connection.jetstream.get_stream(WORKERS).await {
         Ok(stream) => stream,
-        // Nobody has worked here yet.
+        // No worker has started yet.
         Err(error) if error.to_string().contains("stream not found") => return Ok(vec![]),
         Err(error) => return Err(anyhow!("open the stream {WORKERS}: {error}")),
     };
@@ -170,7 +170,7 @@ async fn last_messages(connection: &Connection, subject: &str) -> Result<Vec<Vec
     Ok(all)
 }
 
-/// The last of what was said under each subject, as far as this version understands it.
+/// The last message of each subject that this version understands.
 pub(super) async fn all_reports<T: DeserializeOwned>(
     connection: &Connection,
     subject: &str,
@@ -179,9 +179,9 @@ pub(super) async fn all_reports<T: DeserializeOwned>(
     Ok(all.iter().filter_map(|bytes| serde_json::from_slice(bytes).ok()).collect())
 }
 
-/// Says something of a worker or a run; nobody waits for it to arrive.
+/// Publishes a status without waiting for an acknowledgement.
 pub(super) async fn say(connection: &Connection, subject: String, what: &impl Serialize) {
-    // What is not heard is said again soon.
+    // A lost status is published again soon.
     let _ = connection.client.publish(subject, to_bytes(what).into()).await;
 }
 
@@ -190,7 +190,7 @@ pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// A run, as it says of itself.
+/// The status of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct RunReport {
     pub form: u32,
@@ -199,9 +199,9 @@ pub(super) struct RunReport {
     pub since: u64,
     pub done: u64,
     pub outstanding: usize,
-    /// How many have not ended of this stage, if that is known.
+    /// Jobs of this stage that have not ended, if known.
     pub left: Option<usize>,
-    /// Jobs that ended in a second, lately.
+    /// Jobs that ended per second, lately.
     pub rate: f64,
     pub ended: bool,
 }

@@ -1,5 +1,5 @@
-//! One slot of a worker: takes a job, does it, answers, and takes it off the queue then. One job at a
-//! time: what waited behind a job that ends its worker would be charged with it.
+//! One slot of a worker: takes a job, does it, publishes the result, then acknowledges the job. One job at a time: jobs
+//! waiting behind one that ends its worker would be blamed for it.
 
 use super::{
     contents::NotHere,
@@ -34,16 +34,16 @@ pub(super) struct SlotLoop<'w> {
     perform: Perform<'w>,
 }
 
-/// How long one request for a job lasts: so long an end may take that nobody is busy.
+/// Duration of one request for a job. An idle worker takes up to this long to end.
 const REQUEST: Duration = Duration::from_secs(2);
 
-/// How long an answer is tried to be given, and contents to be fetched, while the server is away.
+/// How long to retry publishing a result or fetching contents while the server is away.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
 
-/// As [`PATIENCE`], once the worker was asked to end: somebody waits for it, and its jobs are given to another.
+/// As [`PATIENCE`], after the worker was asked to end: its user waits, and other workers get its jobs.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
-/// A job that was taken.
+/// A job that this worker took.
 struct TakenJob {
     /// `result.RUN.KEY`
     subject: String,
@@ -67,8 +67,8 @@ impl<'w> SlotLoop<'w> {
         }
     }
 
-    /// The next job, if there is one soon. Always to the end of the request: what came after would be lost
-    /// until its lease ends.
+    /// The next job, if one comes soon. Never cancels the request: a job that arrives afterwards would be lost until
+    /// its lease ends.
     async fn take(&self) -> Result<Option<TakenJob>> {
         let batch = self.worker.consumer.batch().max_messages(1).expires(REQUEST).messages().await?;
         let mut batch = Box::pin(batch);
@@ -93,7 +93,7 @@ impl<'w> SlotLoop<'w> {
         self.worker.begin(self.index, "fetches what a job names".into());
         let answered = match self.read(&taken.payload) {
             Ok(message) => self.serve_message(&taken, &message),
-            // Of another version: its plan cannot even be read, but who is to hear of it stands in the subject.
+            // A job of another version: its plan cannot be read, but its subject names the run to answer.
             Err(why) => {
                 let number = attempt_of(&taken.payload);
                 let attempt = key_of(&taken.subject).map(|key| JobAttempt { key, number });
@@ -121,7 +121,7 @@ impl<'w> SlotLoop<'w> {
         }
         self.worker.begin(self.index, short_name(job));
         if message.attempt > 0 {
-            // It may be queued again because of contents that seemed to be there.
+            // The job may come back because contents that seemed to be on the server are not.
             self.worker.contents.doubt_all();
         }
         let performed = match message.alone {
@@ -149,7 +149,7 @@ impl<'w> SlotLoop<'w> {
         self.answer(taken, job, reply)
     }
 
-    /// `Err`: it was not begun, and is left to another.
+    /// `Err`: it did not begin, and is left to another worker.
     fn perform(&mut self, job: &Job) -> Result<JobResult> {
         let fetched = self
             .patiently(|| self.worker.place.connection.wait(self.worker.contents.fetch(job.task.blobs())));
@@ -161,7 +161,7 @@ impl<'w> SlotLoop<'w> {
         Ok(perform_patiently(&mut self.perform, job))
     }
 
-    /// Contents of the outcome first, then the answer; then the job is taken off the queue.
+    /// Sends the contents of the outcome, publishes the result, then acknowledges the job.
     fn answer(&self, taken: &TakenJob, job: &Job, reply: Reply) -> Result<()> {
         if taken.lease.is_lost() {
             (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
@@ -192,7 +192,7 @@ impl<'w> SlotLoop<'w> {
         self.send_back(taken, attempt, Reply::Declined { attempt: attempt.number, why })
     }
 
-    /// Off the queue first: who hears of it queues it again under the same subject.
+    /// Acknowledge first: the coordinator queues the job again under the same subject.
     fn send_back(&self, taken: &TakenJob, attempt: JobAttempt, reply: Reply) -> Result<()> {
         let payload = self.result_bytes(attempt.key, 1, reply)?;
         self.take_off(taken);
@@ -213,19 +213,19 @@ impl<'w> SlotLoop<'w> {
     async fn publish(&self, taken: &TakenJob, payload: &[u8], job: &Job) -> Result<()> {
         let jetstream = &self.worker.place.connection.jetstream;
         let sent = publish_once(jetstream, taken.subject.clone(), payload.to_vec()).await?;
-        // Another was quicker, or our own was taken before we heard of it: there is one result.
+        // Another worker was faster, or our result arrived without an acknowledgement. There is one result.
         if sent == SentOnce::Late {
             (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
         }
         Ok(())
     }
 
-    /// A job that stays on the queue is given to somebody again, whose answer is refused then.
+    /// Acknowledges a job. If that fails, another worker gets it, and its result is refused.
     fn take_off(&self, taken: &TakenJob) {
         let _ = self.worker.place.connection.wait(taken.lease.acker.double_ack());
     }
 
-    /// Tries on while the server is away, or takes nothing.
+    /// Retries while the server is away.
     fn patiently<T>(&self, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
         let (since, connection) = (Instant::now(), self.worker.place.connection);
         loop {
@@ -252,7 +252,7 @@ impl<'w> SlotLoop<'w> {
     }
 }
 
-/// A job, and how often it was queued again before.
+/// A job, and how often it was queued again.
 #[derive(Clone, Copy)]
 struct JobAttempt {
     key: Key,
@@ -264,7 +264,7 @@ fn key_of(subject: &str) -> Option<Key> {
     subject.rsplit('.').next()?.parse().ok()
 }
 
-/// How often a job was queued anew, as far as a message of another version says so.
+/// How often a job was queued again, if a message of another version says so.
 fn attempt_of(payload: &[u8]) -> u32 {
     #[derive(serde::Deserialize)]
     struct Attempt {
@@ -273,7 +273,7 @@ fn attempt_of(payload: &[u8]) -> u32 {
     serde_json::from_slice::<Attempt>(payload).map_or(0, |said| said.attempt)
 }
 
-/// A job is ours as long as we say so often enough.
+/// A job is ours as long as we renew its lease.
 struct Lease {
     acker: Arc<Acker>,
     lost: Arc<AtomicBool>,
@@ -288,7 +288,7 @@ impl Lease {
         let task = runtime.spawn(async move {
             loop {
                 sleep(length / 3).await;
-                // A machine that stood still for so long finds its job given to another.
+                // A machine that was suspended for this long finds its job given to another.
                 if time.renew() {
                     told.store(true, Ordering::Relaxed);
                 }
@@ -303,7 +303,7 @@ impl Lease {
     }
 }
 
-/// When a lease was renewed.
+/// When a lease was renewed last.
 struct LeaseTime {
     length: Duration,
     renewed: Instant,
@@ -315,7 +315,7 @@ impl LeaseTime {
         LeaseTime { length, renewed: clock.now(), clock }
     }
 
-    /// Whether it had ended before.
+    /// Renews the lease; whether it had ended before.
     fn renew(&mut self) -> bool {
         let now = self.clock.now();
         now - std::mem::replace(&mut self.renewed, now) > self.length

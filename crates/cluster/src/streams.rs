@@ -1,5 +1,5 @@
-//! Streams, their limits and the consumer of a class of machines. Made by who comes first; what is there
-//! stays as it is.
+//! Streams, their limits and the consumer of a class of machines. The first that needs them creates them; existing ones
+//! are not changed.
 
 use super::connection::Connection;
 use anyhow::{Context, Result, anyhow};
@@ -19,24 +19,25 @@ pub(super) const WORKERS: &str = "WORKERS";
 /// The name of the object store.
 pub(super) const BUCKET: &str = "cas";
 
-/// A worker that was not heard of for so long has lost its jobs.
+/// A worker that was silent for this long has lost its jobs.
 pub const DEFAULT_LEASE: Duration = Duration::from_secs(30);
 
-/// A job that was given away so often is under suspicion; once more it is given away with nothing beside it.
+/// A job that was delivered this often is suspected of ending its workers, and is retried once with no other job beside
+/// it.
 pub(super) const DELIVERIES: i64 = 3;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Contents that nobody put there anew for so long are dropped.
+/// Age at which contents expire, unless they are sent again.
 pub(super) const CONTENTS_AGE: Duration = Duration::from_secs(7 * 86_400);
 
-/// What workers said is forgotten after this.
+/// Age at which a status expires.
 const SAID_AGE: Duration = Duration::from_secs(60);
 
-/// What a class of machines may be called: its name stands in subjects.
+/// The rule for names of classes: they are part of subjects.
 pub const CLASS_NAME_RULE: &str = "up to 32 letters, digits, `-` and `_`";
 
-/// Whether a class of machines may be called so.
+/// Whether this is a valid name of a class.
 pub fn is_class_name(name: &str) -> bool {
     (1..=32).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
@@ -47,28 +48,28 @@ pub(super) fn consumer_name(class: &str) -> String {
     format!("w-{class}")
 }
 
-/// How often is tried to make what others make, too.
+/// How often to try to create streams that others create at the same time.
 const TRIES_BESIDE_OTHERS: usize = 10;
 
-/// So long it takes a server to make a stream.
+/// About how long a server takes to create a stream.
 const MAKING_TIME: Duration = Duration::from_millis(100);
 
-/// An answer that did not come so soon may be asked for again.
+/// A request without an answer for this long may be repeated.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Whether a server refuses to make something because it is there by now, or about to be.
+/// Whether a server refuses to create a stream because it exists or is being created.
 fn exists_by_now(said: &str) -> bool {
     ["subjects overlap", "already in use", "already exists"].iter().any(|why| said.contains(why))
 }
 
 impl Connection {
-    /// Makes what is not there yet: all streams, the object store, the consumer of a class.
+    /// Creates whatever is missing: streams, object store, consumer of the class.
     pub fn set_up(&self, class: &str, lease: Duration) -> Result<()> {
         self.allowed(self.wait(self.make_streams(class, lease)))
             .with_context(|| format!("set up the cluster at {}", self.url))
     }
 
-    /// Also where others make the same at the same moment: then a server says that it overlaps with what is there.
+    /// Works while others create the same: the server then reports an overlap with an existing stream.
     pub(super) async fn make_streams(&self, class: &str, lease: Duration) -> Result<()> {
         let mut tries_left = TRIES_BESIDE_OTHERS;
         loop {
@@ -83,9 +84,9 @@ impl Connection {
     }
 
     async fn make_missing_streams(&self, class: &str, lease: Duration) -> Result<()> {
-        // Only whether somebody answers: what is in the answer differs between versions of the server.
+        // Only asks whether there is an answer: its contents differ between versions of the server.
         let ask = || self.client.request("$JS.API.INFO", "".into());
-        // A server that was just begun may lose a question that comes together with another's.
+        // A server that has just started may lose a request that comes together with another.
         let asked = match tokio::time::timeout(SOON, ask()).await {
             Ok(answered) => answered,
             Err(_) => ask().await,
@@ -112,7 +113,7 @@ impl Connection {
 }
 
 fn stream_configs() -> [Config; 4] {
-    // One message for a subject, and the second refused: a job is queued once, and has one result.
+    // One message per subject, and the second is refused: a job is queued once, and has one result.
     let once = Config {
         max_messages_per_subject: 1,
         discard: DiscardPolicy::New,
@@ -159,7 +160,7 @@ fn consumer_config(class: &str, lease: Duration) -> pull::Config {
     }
 }
 
-/// The consumer of a class, if it is there.
+/// The consumer of a class, if it exists.
 pub(super) async fn consumer_of(
     connection: &Connection,
     class: &str,
@@ -168,16 +169,16 @@ pub(super) async fn consumer_of(
     found.map_err(|error| anyhow!("find the consumer {} of the stream {JOBS}: {error}", consumer_name(class)))
 }
 
-/// The result of sending a message to a place for one.
+/// The result of publishing a message that may exist only once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SentOnce {
-    /// The place was free.
+    /// There was none.
     First,
-    /// Another one lies there, which is as good.
+    /// There was one, which is as good.
     Late,
 }
 
-/// Puts a message where only one may lie.
+/// Publishes a message unless its subject has one.
 pub(super) async fn publish_once(
     jetstream: &jetstream::Context,
     subject: String,
@@ -194,7 +195,7 @@ pub(super) async fn publish_once(
     }
 }
 
-/// Whether it was refused because one lies there.
+/// Whether the server refused it because the subject has a message.
 fn is_there_already(error: &jetstream::context::PublishError) -> bool {
     let text = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
     text.contains("maximum messages per subject exceeded")

@@ -1,4 +1,4 @@
-//! A server that does not take what is sent: why, and what helps. Its own words name neither.
+//! A server that does not take messages: the reason and the remedy, which its own errors do not name.
 
 use super::{connection::Connection, streams::RESULTS};
 use anyhow::{Error, Result, anyhow};
@@ -8,26 +8,26 @@ use async_nats::{
 };
 use std::time::Duration;
 
-/// What keeps a server from its work.
+/// The kind of trouble with a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// It has no room for more.
+    /// It has no room.
     Full,
-    /// It is there and keeps nothing.
+    /// It answers and stores nothing.
     Off,
-    /// It is there and does not confirm what it gets.
+    /// It answers and does not acknowledge messages.
     Silent,
-    /// Anything else; most often it cannot be reached.
+    /// Anything else; usually it cannot be reached.
     Other,
 }
 
-/// What keeps a server from its work, in words that name the remedy.
+/// The trouble with a server, in words that name the remedy.
 pub(super) struct ServerTrouble {
     pub(super) kind: Trouble,
     pub(super) why: String,
 }
 
-/// What servers say that have no room. The numbers of these errors differ between versions.
+/// Errors of servers without room. Their numbers differ between versions.
 const FULL: [&str; 6] = [
     "insufficient resources",
     "insufficient storage",
@@ -37,17 +37,18 @@ const FULL: [&str; 6] = [
     "no space left",
 ];
 
-/// What is said where nobody answers for streams.
+/// Errors without JetStream.
 const OFF: [&str; 4] =
     ["JetStream does not answer", "no stream found", "no responders", "jetstream not enabled"];
 
 impl Connection {
-    /// What is wrong, in words that name the remedy.
+    /// The reason in words that name the remedy.
     pub(super) fn explain(&self, error: &Error) -> ServerTrouble {
         explain(&format!("{error:#}"), self.client.connection_state())
     }
 
-    /// As [`Connection::explain`]; asks the server for more where the error says little. Not for workers, who may not.
+    /// As [`Connection::explain`]; asks the server for more if the error says little. Not for workers, whose accounts
+    /// may not ask.
     pub(super) async fn diagnose(&self, error: &Error) -> ServerTrouble {
         let explained = self.explain(error);
         if !matches!(explained.kind, Trouble::Other | Trouble::Silent)
@@ -55,7 +56,7 @@ impl Connection {
         {
             return explained;
         }
-        // One that cannot write leaves some requests without an answer, and says why to others.
+        // A server that cannot write leaves some requests without an answer, and gives others the reason.
         match self.write_something().await {
             Err(error) if matches!(self.explain(&error).kind, Trouble::Full | Trouble::Off) => {
                 self.explain(&error)
@@ -92,15 +93,15 @@ fn explain(said: &str, state: State) -> ServerTrouble {
     }
     if says_one_of(&OFF) {
         let why = format!(
-            "the server keeps nothing ({said}): JetStream is off, as by itself when the disk of its store_dir is full; \
+            "the server stores nothing ({said}): JetStream is off, which happens when the disk of its store_dir is full; \
              free space there and start the server again"
         );
         return ServerTrouble { kind: Trouble::Off, why };
     }
     if says_one_of(&["timed out"]) {
-        // Measured with 2.9.10: one that cannot write leaves requests without an answer for most of a minute.
+        // Measured with 2.9.10: a server that cannot write leaves requests without an answer for most of a minute.
         let why = format!(
-            "the server is there and does not confirm what it gets ({said}): see its log; often the disk of its \
+            "the server does not acknowledge messages ({said}): see its log; often the disk of its \
              store_dir is full, or too slow"
         );
         return ServerTrouble { kind: Trouble::Silent, why };

@@ -1,4 +1,4 @@
-//! A worker: takes jobs for as long as it may, a thread per slot.
+//! A worker: takes jobs until it must end, with a thread per slot.
 
 use super::{
     control,
@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use std::{sync::atomic::Ordering, thread};
 
-/// Takes jobs until it is asked to end, has nothing to do, or its cache is full.
+/// Takes jobs until it is asked to end, idles too long, or its cache is full.
 pub fn serve(
     place: WorkerPlace,
     hands: WorkerHands,
@@ -40,7 +40,7 @@ pub fn serve(
     Ok(end)
 }
 
-/// The queue of the class: made if that is allowed, else waited for. `None`: asked to end before.
+/// Opens the queue of the class: creates it if allowed, else waits for it. `None`: asked to end before.
 fn await_queue(place: WorkerPlace, tell: &(dyn Fn(&WorkerEvent) + Sync)) -> Result<Option<PullConsumer>> {
     let connection = place.connection;
     let find = || connection.wait(consumer_of(connection, place.class));
@@ -49,7 +49,7 @@ fn await_queue(place: WorkerPlace, tell: &(dyn Fn(&WorkerEvent) + Sync)) -> Resu
         return find().map(Some).context("use the queue that was made just now");
     }
     let why = format!("{why:#}");
-    // That it is not there yet is what people hear of in any case; not in the server's words.
+    // The message reports a missing queue in its own words, without the server's.
     tell(&WorkerEvent::NoQueue((!why.contains("not found")).then_some(why)));
     while !place.stop.load(Ordering::Relaxed) {
         connection.check_known()?;

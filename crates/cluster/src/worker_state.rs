@@ -1,4 +1,4 @@
-//! What the slots of a worker share, and what it says of itself.
+//! The shared state of a worker's slots, and its status.
 
 use super::{
     connection::Connection,
@@ -25,38 +25,38 @@ use std::{
 };
 use tokio::time::sleep;
 
-/// Where a worker works.
+/// The place of a worker.
 #[derive(Clone, Copy)]
 pub struct WorkerPlace<'a> {
-    /// Whose jobs it takes.
+    /// The connection to its cluster.
     pub connection: &'a Connection,
-    /// What it works with; its store is a cache of contents.
+    /// The machine; its store is a cache of contents.
     pub machine: &'a Machine,
-    /// What its class is called.
+    /// The name of its class.
     pub class: &'a str,
-    /// Unlike that of any other.
+    /// Its name, unique in the cluster.
     pub name: &'a str,
-    /// Set from outside to take no more.
+    /// Set from outside to take no more jobs.
     pub stop: &'a AtomicBool,
-    /// It ends when it had nothing to do for so long.
+    /// Ends after idling for this long.
     pub exit_when_idle: Option<Duration>,
-    /// It ends when it has fetched and built so much.
+    /// Ends after fetching and building this much.
     pub most_fetched: Bytes,
 }
 
-/// Why a job is left to others, if it is.
+/// Why a job is left to other workers, if it is.
 pub type Refusal<'a> = Box<dyn Fn(&Job) -> Option<String> + Sync + 'a>;
 
-/// Who does a worker's jobs: a slot each, and why one must not be done there.
+/// The slots of a worker, and its reasons to refuse jobs.
 pub struct WorkerHands<'a> {
-    /// A slot each.
+    /// One per slot.
     pub slots: Vec<Perform<'a>>,
-    /// Why a job is left to others.
+    /// Why a job is left to other workers.
     pub refusal: Refusal<'a>,
 }
 
 impl<'a> WorkerHands<'a> {
-    /// A slot per CPU of a machine, which takes what was planned for its kind and its toolchains.
+    /// A slot per CPU of a machine; refuses jobs planned for another kind or other toolchains.
     pub fn of(machine: &'a Machine) -> WorkerHands<'a> {
         let slots = machine.cpus.iter().map(|&cpu| performer(machine, cpu)).collect();
         WorkerHands { slots, refusal: Box::new(|job| refusal_of(machine, job)) }
@@ -70,26 +70,26 @@ pub enum WorkerEnd {
     Asked,
     /// It had nothing to do.
     Idle,
-    /// Its cache is full: with a smaller one it may go on.
+    /// Its cache is full: after a restart with a smaller one it can go on.
     CacheFull,
 }
 
-/// What people should hear of a worker.
+/// An event of a worker worth a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorkerEvent {
     /// It takes jobs now.
     Ready,
-    /// Nobody has made the class's queue yet, and it cannot.
+    /// The queue of its class does not exist, and the worker may not create it.
     NoQueue(Option<String>),
-    /// A job was handed back.
+    /// It declined a job.
     Declined(String),
     /// A job failed through our fault.
     Failed(String),
-    /// An answer was late: the job had been given to another.
+    /// A result was late: another worker had got the job.
     Late(String),
-    /// What the server should take it does not take.
+    /// The server does not take its messages.
     ServerTrouble(String),
-    /// A job could not be answered; it is given to another.
+    /// It could not publish a result; another worker gets the job.
     LeftBehind(String),
 }
 
@@ -101,28 +101,28 @@ impl fmt::Display for WorkerEvent {
                 write!(f, "waits for the first `kopek grade --cluster` of its class")?;
                 why.iter().try_for_each(|why| write!(f, ": {why}"))
             }
-            WorkerEvent::Declined(why) => write!(f, "handed a job back: {why}"),
+            WorkerEvent::Declined(why) => write!(f, "declined a job: {why}"),
             WorkerEvent::Failed(why) => write!(f, "failed: {why}"),
-            WorkerEvent::Late(job) => write!(f, "was too late with {job}: it had been given to another"),
-            WorkerEvent::ServerTrouble(why) => write!(f, "{why}; trying on"),
-            WorkerEvent::LeftBehind(why) => write!(f, "leaves a job to another: {why}"),
+            WorkerEvent::Late(job) => write!(f, "was too late with {job}: another worker had got it"),
+            WorkerEvent::ServerTrouble(why) => write!(f, "{why}; retrying"),
+            WorkerEvent::LeftBehind(why) => write!(f, "leaves a job to another worker: {why}"),
         }
     }
 }
 
-/// What all slots of a worker share.
+/// The shared state of a worker's slots.
 pub(super) struct SharedWorker<'a> {
     pub place: WorkerPlace<'a>,
     pub contents: SharedContents<'a>,
     pub consumer: PullConsumer,
     pub lease: Duration,
-    /// Held shared by every job, alone by one that is under suspicion.
+    /// Held shared by every job, exclusively by a suspected one.
     pub alone: RwLock<()>,
     pub refusal: Refusal<'a>,
     pub tell: &'a (dyn Fn(&WorkerEvent) + Sync),
     state: Mutex<WorkerState>,
     pub drained: Arc<AtomicBool>,
-    /// When it was noticed that it is to end.
+    /// When the worker noticed that it must end.
     ending: OnceLock<Instant>,
 }
 
@@ -132,7 +132,7 @@ struct WorkerState {
     lacks: BTreeSet<String>,
     since: u64,
     idle_since: Instant,
-    /// Why a slot cannot give its answer.
+    /// Why a slot cannot publish its result.
     trouble: Vec<Option<String>>,
 }
 
@@ -182,12 +182,12 @@ impl<'a> SharedWorker<'a> {
         }
     }
 
-    /// Whether it was asked to end.
+    /// Whether the worker was asked to end.
     pub(super) fn is_to_end(&self) -> bool {
         self.place.stop.load(Ordering::Relaxed) || self.drained.load(Ordering::Relaxed)
     }
 
-    /// How long ago it was asked to end; zero: it was not.
+    /// Time since the worker was asked to end; zero if it was not.
     pub(super) fn ending_for(&self) -> Duration {
         if !self.is_to_end() {
             return Duration::ZERO;
@@ -199,7 +199,7 @@ impl<'a> SharedWorker<'a> {
         self.state().doing[slot] = Some(what);
     }
 
-    /// A slot is free again.
+    /// Frees a slot.
     pub(super) fn finish(&self, slot: usize, answered: &Result<()>) {
         let mut state = self.state();
         state.doing[slot] = None;
@@ -207,13 +207,13 @@ impl<'a> SharedWorker<'a> {
         state.idle_since = Instant::now();
     }
 
-    /// Notes why a job was handed back; whether it is new.
+    /// Notes why a job was declined; whether the reason is new.
     pub(super) fn note_lack(&self, why: &str) -> bool {
         let mut state = self.state();
         state.lacks.len() < MOST_LACKS && state.lacks.insert(why.to_owned())
     }
 
-    /// Why a slot cannot give its answer now, or that it can; whether it is new that it cannot.
+    /// Notes whether a slot can publish its result; whether its trouble is new.
     pub(super) fn note_trouble(&self, slot: usize, why: Option<String>) -> bool {
         let mut state = self.state();
         let is_new = why.is_some() && state.trouble[slot].is_none();
@@ -225,7 +225,7 @@ impl<'a> SharedWorker<'a> {
         while self.end().is_none() || self.is_busy() {
             self.place.connection.wait(async {
                 say(self.place.connection, self.subject(), &self.status(self.end())).await;
-                // An end is seen soon.
+                // Short sleeps, so that an end is noticed soon.
                 for _ in 0..10 {
                     sleep(BEAT / 10).await;
                     if self.end().is_some() && !self.is_busy() {
@@ -269,5 +269,5 @@ impl<'a> SharedWorker<'a> {
     }
 }
 
-/// More reasons than these are not kept.
+/// The most reasons that are kept.
 const MOST_LACKS: usize = 20;
