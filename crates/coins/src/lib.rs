@@ -38,6 +38,8 @@
 //! for `m <= 2`. Hostile others are not selfish others: for `m >= 3` opponents who
 //! maximise their own winnings may leave `p_k` more (`0 0 1 0`, m = 3, k = 2: 0 against
 //! hostile, 1 against selfish).
+// Only the traits of wide vectors and of their engines are left elsewhere.
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports))]
 
 pub mod adversary;
 pub mod both_scores;

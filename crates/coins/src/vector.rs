@@ -9,7 +9,10 @@
 //! The fence: a proof value ([`Avx2`], [`Avx512`]) is made only after asking the
 //! CPU, and vectors are made only with such a proof. Code that holds a vector or a
 //! proof may therefore use the instructions; no other code can.
-#![expect(unsafe_code, reason = "vector instructions exist only behind a run-time check")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "vector instructions exist only behind a run-time check")
+)]
 
 use super::lane_number::LaneNumber;
 

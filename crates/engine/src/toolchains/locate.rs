@@ -28,12 +28,13 @@ pub struct Search {
 const BASIS: [&str; 5] = ["/usr", "/bin", "/lib", "/lib32", "/lib64"];
 
 /// The C library: every compiler links it, and every runtime runs on it.
-const C_LIBRARY: [&str; 5] = [
+const C_LIBRARY: [&str; 6] = [
     "/lib/x86_64-linux-gnu/libc.so.6",
     "/lib/aarch64-linux-gnu/libc.so.6",
     "/lib64/libc.so.6",
     "/usr/lib/libc.so.6",
     "/lib/ld-musl-x86_64.so.1",
+    "/lib/ld-musl-aarch64.so.1",
 ];
 
 /// The C library of this machine.

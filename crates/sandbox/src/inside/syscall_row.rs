@@ -44,8 +44,17 @@ pub(crate) struct Syscall {
     pub(crate) constant: &'static str,
 }
 
-/// Calls by the C library's names: `calls![SYS_read SYS_write]`.
+/// Calls by the C library's names: `calls![SYS_read SYS_write; x86_64: SYS_open]`. Those after `x86_64:` have no number or
+/// no name elsewhere, so that there the filter of names answers `ENOSYS`.
 macro_rules! calls {
-    ($($number:ident)*) => { &[$(Syscall { number: libc::$number, constant: stringify!($number) }),*] };
+    ($($number:ident)* $(; x86_64: $($old:ident)*)?) => {
+        &[
+            $(Syscall { number: libc::$number, constant: stringify!($number) },)*
+            $($(
+                #[cfg(target_arch = "x86_64")]
+                Syscall { number: libc::$old, constant: stringify!($old) },
+            )*)?
+        ]
+    };
 }
 pub(crate) use calls;

@@ -24,21 +24,22 @@ pub(crate) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
             SYS_read SYS_write SYS_readv SYS_writev SYS_pread64 SYS_pwrite64 SYS_preadv SYS_pwritev
-            SYS_preadv2 SYS_pwritev2 SYS_lseek SYS_close SYS_close_range SYS_open SYS_openat SYS_creat
-            SYS_dup SYS_dup2 SYS_dup3 SYS_pipe SYS_pipe2 SYS_stat SYS_fstat SYS_lstat SYS_newfstatat
-            SYS_statx SYS_statfs SYS_fstatfs SYS_access SYS_faccessat SYS_faccessat2 SYS_readlink
-            SYS_readlinkat SYS_getdents SYS_getdents64 SYS_getcwd SYS_chdir SYS_fchdir SYS_umask
-            SYS_sendfile SYS_copy_file_range SYS_splice SYS_readahead
+            SYS_preadv2 SYS_pwritev2 SYS_lseek SYS_close SYS_close_range SYS_openat SYS_dup SYS_dup3
+            SYS_pipe2 SYS_fstat SYS_newfstatat SYS_statx SYS_statfs SYS_fstatfs SYS_faccessat
+            SYS_faccessat2 SYS_readlinkat SYS_getdents64 SYS_getcwd SYS_chdir SYS_fchdir SYS_umask
+            SYS_sendfile SYS_copy_file_range SYS_splice SYS_readahead;
+            x86_64: SYS_open SYS_creat SYS_dup2 SYS_pipe SYS_stat SYS_lstat SYS_access SYS_readlink
+            SYS_getdents
         ],
         answer: Allow,
         why: "reading and writing the files that the mounts and Landlock allow",
     },
     SyscallRow {
         calls: calls![
-            SYS_rename SYS_renameat SYS_renameat2 SYS_mkdir SYS_mkdirat SYS_rmdir SYS_unlink SYS_unlinkat
-            SYS_link SYS_linkat SYS_symlink SYS_symlinkat SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2
-            SYS_chown SYS_fchown SYS_lchown SYS_fchownat SYS_utime SYS_utimes SYS_futimesat SYS_utimensat
-            SYS_truncate SYS_ftruncate SYS_fallocate
+            SYS_renameat SYS_renameat2 SYS_mkdirat SYS_unlinkat SYS_linkat SYS_symlinkat SYS_fchmod
+            SYS_fchmodat SYS_fchown SYS_fchownat SYS_utimensat SYS_truncate SYS_ftruncate SYS_fallocate;
+            x86_64: SYS_rename SYS_mkdir SYS_rmdir SYS_unlink SYS_link SYS_symlink SYS_chmod
+            SYS_fchmodat2 SYS_chown SYS_lchown SYS_utime SYS_utimes SYS_futimesat
         ],
         answer: Allow,
         why: "only the box is writable, it is emptied after the run, and owners cannot be given away",
@@ -54,18 +55,20 @@ pub(crate) const TABLE: &[SyscallRow] = &[
     },
     SyscallRow {
         calls: calls![
-            SYS_poll SYS_ppoll SYS_select SYS_pselect6 SYS_epoll_create SYS_epoll_create1 SYS_epoll_ctl
-            SYS_epoll_wait SYS_epoll_pwait SYS_epoll_pwait2 SYS_eventfd SYS_eventfd2 SYS_signalfd
-            SYS_signalfd4 SYS_timerfd_create SYS_timerfd_settime SYS_timerfd_gettime SYS_futex
-            SYS_futex_waitv SYS_set_robust_list SYS_get_robust_list SYS_rseq SYS_set_tid_address
+            SYS_ppoll SYS_pselect6 SYS_epoll_create1 SYS_epoll_ctl SYS_epoll_pwait SYS_epoll_pwait2
+            SYS_eventfd2 SYS_signalfd4 SYS_timerfd_create SYS_timerfd_settime SYS_timerfd_gettime
+            SYS_futex SYS_futex_waitv SYS_set_robust_list SYS_get_robust_list SYS_rseq
+            SYS_set_tid_address;
+            x86_64: SYS_poll SYS_select SYS_epoll_create SYS_epoll_wait SYS_eventfd SYS_signalfd
         ],
         answer: Allow,
         why: "waiting, on its own descriptors and memory",
     },
     SyscallRow {
         calls: calls![
-            SYS_nanosleep SYS_gettimeofday SYS_time SYS_times SYS_alarm SYS_getitimer
-            SYS_setitimer SYS_timer_settime SYS_timer_gettime SYS_timer_getoverrun SYS_timer_delete
+            SYS_nanosleep SYS_gettimeofday SYS_times SYS_getitimer SYS_setitimer SYS_timer_settime
+            SYS_timer_gettime SYS_timer_getoverrun SYS_timer_delete;
+            x86_64: SYS_time SYS_alarm
         ],
         answer: Allow,
         why: "clocks and timers of its own",
@@ -78,18 +81,19 @@ pub(crate) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
             SYS_rt_sigaction SYS_rt_sigprocmask SYS_rt_sigreturn SYS_rt_sigpending SYS_rt_sigtimedwait
-            SYS_rt_sigsuspend SYS_sigaltstack SYS_pause SYS_restart_syscall
+            SYS_rt_sigsuspend SYS_sigaltstack SYS_restart_syscall;
+            x86_64: SYS_pause
         ],
         answer: Allow,
         why: "signals of its own",
     },
     SyscallRow {
         calls: calls![
-            SYS_fork SYS_vfork SYS_execve SYS_execveat SYS_exit SYS_exit_group SYS_wait4 SYS_waitid
-            SYS_getpid SYS_getppid SYS_gettid SYS_getpgrp SYS_getpgid SYS_setpgid SYS_getsid SYS_setsid
-            SYS_getuid SYS_geteuid SYS_getgid SYS_getegid SYS_getresuid SYS_getresgid SYS_getgroups
-            SYS_capget SYS_setuid SYS_setgid SYS_setreuid SYS_setregid SYS_setresuid SYS_setresgid
-            SYS_arch_prctl SYS_getrlimit SYS_getrusage
+            SYS_execve SYS_execveat SYS_exit SYS_exit_group SYS_wait4 SYS_waitid SYS_getpid SYS_getppid
+            SYS_gettid SYS_getpgid SYS_setpgid SYS_getsid SYS_setsid SYS_getuid SYS_geteuid SYS_getgid
+            SYS_getegid SYS_getresuid SYS_getresgid SYS_getgroups SYS_capget SYS_setuid SYS_setgid
+            SYS_setreuid SYS_setregid SYS_setresuid SYS_setresgid SYS_getrlimit SYS_getrusage;
+            x86_64: SYS_fork SYS_vfork SYS_getpgrp SYS_arch_prctl
         ],
         answer: Allow,
         why: "processes are counted and die with the run; without capabilities no identity can be gained. \
@@ -321,9 +325,9 @@ pub(crate) const TABLE: &[SyscallRow] = &[
         calls: calls![
             SYS_mount SYS_umount2 SYS_pivot_root SYS_chroot SYS_move_mount SYS_open_tree SYS_fsopen
             SYS_fsconfig SYS_fsmount SYS_fspick SYS_mount_setattr SYS_swapon SYS_swapoff SYS_quotactl
-            SYS_quotactl_fd SYS_fanotify_init SYS_fanotify_mark SYS_inotify_init SYS_inotify_init1
-            SYS_inotify_add_watch SYS_inotify_rm_watch SYS_name_to_handle_at SYS_open_by_handle_at
-            SYS_mknod SYS_mknodat
+            SYS_quotactl_fd SYS_fanotify_init SYS_fanotify_mark SYS_inotify_init1 SYS_inotify_add_watch
+            SYS_inotify_rm_watch SYS_name_to_handle_at SYS_open_by_handle_at SYS_mknodat;
+            x86_64: SYS_inotify_init SYS_mknod
         ],
         answer: Refuse(EPERM),
         why: "no mounts, no devices, no watching of files that others open",
@@ -358,10 +362,11 @@ pub(crate) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
             SYS_settimeofday SYS_clock_settime SYS_adjtimex SYS_clock_adjtime SYS_sethostname
-            SYS_setdomainname SYS_reboot SYS_kexec_load SYS_kexec_file_load SYS_init_module
-            SYS_finit_module SYS_delete_module SYS_iopl SYS_ioperm SYS_modify_ldt SYS_syslog SYS_acct
-            SYS_vhangup SYS_setgroups SYS_setfsuid SYS_setfsgid SYS_capset SYS_mlockall SYS_munlockall
-            SYS_mbind SYS_set_mempolicy SYS_migrate_pages SYS_move_pages
+            SYS_setdomainname SYS_reboot SYS_kexec_load SYS_init_module SYS_finit_module
+            SYS_delete_module SYS_syslog SYS_acct SYS_vhangup SYS_setgroups SYS_setfsuid SYS_setfsgid
+            SYS_capset SYS_mlockall SYS_munlockall SYS_mbind SYS_set_mempolicy SYS_migrate_pages
+            SYS_move_pages;
+            x86_64: SYS_kexec_file_load SYS_iopl SYS_ioperm SYS_modify_ldt
         ],
         answer: Refuse(EPERM),
         why: "the machine belongs to others",

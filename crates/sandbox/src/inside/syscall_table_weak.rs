@@ -20,18 +20,18 @@ pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
         why: "the process group identifies the processes of a run: none may leave it",
     },
     SyscallRow {
-        calls: calls![SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2],
+        calls: calls![SYS_fchmod SYS_fchmodat; x86_64: SYS_chmod SYS_fchmodat2],
         answer: Refuse(0),
         why: "a path of the judge's could be opened to the world or made set-user-id. Not an error: linkers make \
               what they built executable; `box_walk` does that in their place",
     },
     SyscallRow {
-        calls: calls![SYS_utime SYS_utimes SYS_futimesat SYS_utimensat],
+        calls: calls![SYS_utimensat; x86_64: SYS_utime SYS_utimes SYS_futimesat],
         answer: Refuse(0),
         why: "as above; archivers and copying tools set times, and give up where that fails",
     },
     SyscallRow {
-        calls: calls![SYS_chown SYS_fchown SYS_lchown SYS_fchownat],
+        calls: calls![SYS_fchown SYS_fchownat; x86_64: SYS_chown SYS_lchown],
         answer: Refuse(EPERM),
         why: "as above; it could give a file to another group of the judge's. Tools expect to be refused that",
     },
@@ -42,7 +42,7 @@ pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
               it for its threads, which have that policy",
     },
     SyscallRow {
-        calls: calls![SYS_open],
+        calls: calls![; x86_64: SYS_open],
         answer: RefuseWhen(
             EPERM,
             &[&[(1, Has, CREATE), (2, Has, libc::S_ISUID)], &[(1, Has, CREATE), (2, Has, libc::S_ISGID)]],
@@ -58,7 +58,7 @@ pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
         why: "as open; the mode of an open that makes nothing is not looked at, and may be anything",
     },
     SyscallRow {
-        calls: calls![SYS_open],
+        calls: calls![; x86_64: SYS_open],
         answer: RefuseWhen(libc::EOPNOTSUPP, &[&[(1, Has, UNNAMED)]]),
         why: "measuring the box misses a file without a name, which could also be linked with any mode",
     },
@@ -73,7 +73,7 @@ pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
         why: "it takes room on the host's disk beyond the size that the limit on files holds",
     },
     SyscallRow {
-        calls: calls![SYS_creat SYS_mkdir],
+        calls: calls![; x86_64: SYS_creat SYS_mkdir],
         answer: RefuseWhen(EPERM, &[&[(1, Has, libc::S_ISUID)], &[(1, Has, libc::S_ISGID)]]),
         why: "as open",
     },
