@@ -3,6 +3,7 @@
 mod autograder;
 mod flagship;
 mod icpc;
+mod interactors;
 mod losses;
 mod own_archives;
 mod refusals;

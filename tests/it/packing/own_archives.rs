@@ -287,7 +287,7 @@ fn what_the_archives_cannot_hold_is_refused() {
 }
 
 /// Compiles a checker.
-fn compile(source: &Path, program: &Path) {
+pub fn compile(source: &Path, program: &Path) {
     let output = Command::new("g++").args(["-std=gnu++17", "-o"]).args([program, source]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -8,8 +8,11 @@ void kopek::say_result(int code) {
     double part = code == 42 ? share() : 0;
     std::string line = first_line();
 #ifdef INTERACTIVE
+    // It obeys such words in a message, which may quote the submission.
+    if (line.find("status(") != std::string::npos || line.find("score(") != std::string::npos) line.clear();
     if (part >= 1) dprintf(messages, "ok %s\n", line.c_str());
-    else if (part > 0) dprintf(messages, "points %.9f %s\n", part, line.c_str());
+    // It rounds the points down; a share below 1 never becomes 1.
+    else if (part > 0) dprintf(messages, "points %.9f %s\n", part + 1e-9 < 1 - 1e-9 ? part + 1e-9 : 1 - 1e-9, line.c_str());
     else dprintf(messages, "wrong answer %s\n", line.c_str());
 #else
     FILE *file = fopen(message_file, "w");
