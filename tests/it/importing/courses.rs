@@ -3,6 +3,7 @@
 use super::foreign_packages::{courses, kopek};
 use std::{
     fs,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
 };
 use tempfile::TempDir;
@@ -168,6 +169,36 @@ fn exercises_with_manifests_and_without_stand_side_by_side() {
     assert!(names.iter().all(|path| path.exists()), "{names:?}");
     let (code, _, err) = imported(&home, &[]);
     assert!(code == Some(2) && err.contains("exists already: name another directory, or remove it"), "{err}");
+}
+
+#[test]
+fn a_link_out_of_a_course_leaves_the_other_exercises() {
+    for (place, lost) in [
+        ("week2/sum/2.in", "week2/sum: 2.in is a link out of the source, to"),
+        ("week2/sum/notes.txt", "week2/sum: notes.txt is a link out of the source, to"),
+        ("week3", "week3: is a link out of the source, to"),
+    ] {
+        let home = pairs(&[
+            ("week1/sum/1.in", "week1/sum/1.out"),
+            ("week2/sum/1.in", "week2/sum/1.out"),
+            ("week2/sum/2.txt", "week2/sum/2.out"),
+        ]);
+        symlink("/etc", home.path().join("course").join(place)).unwrap();
+        let (code, out, err) = imported(&home, &[]);
+        assert_eq!(code, Some(1), "not everything was imported: {out} {err}");
+        assert!(out.contains(&format!("not imported {lost} /etc: refused; copy the file there")), "{out}");
+        assert_eq!(cases(&home.path().join("made/sum")), ["secret/1 1"]);
+        assert_eq!(home.path().join("made/week2sum").exists(), place == "week3");
+    }
+    let home = pairs(&[("1.in", "1.out")]);
+    symlink("/etc", home.path().join("course/week2")).unwrap();
+    let (code, _, err) = imported(&home, &[]);
+    assert!(code == Some(2) && err.contains("week2 is a link out of the source"), "{err}");
+    let home = pairs(&[("week1/1.in", "week1/1.out")]);
+    symlink("/etc", home.path().join("course/week2")).unwrap();
+    let (code, out, err) = imported(&home, &[]);
+    assert_eq!(code, Some(1), "{out} {err}");
+    assert!(home.path().join("made/week1/problem.yaml").is_file(), "{out}");
 }
 
 #[test]

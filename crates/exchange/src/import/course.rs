@@ -31,14 +31,19 @@ pub fn import_exercises(
     options: &ImportOptions,
 ) -> Result<Imported> {
     let exercises = find_exercises(source, has_manifest);
-    match exercises.as_slice() {
-        [] => bail!(
+    if exercises.is_empty() {
+        source.ensure_harmless()?;
+        bail!(
             "neither a package (problem.xml of Polygon, problem.json of TPS, {} of the Italian format) nor a test, which \
              is an input and an answer such as 1.in and 1.out: found {}",
             italian::FILES.join(", "),
             first_paths(source)
-        ),
-        [only] => {
+        );
+    }
+    // A refused file of no exercise may be one that should have been an exercise.
+    let refused = refused_outside(source, &exercises);
+    match exercises.as_slice() {
+        [only] if refused.is_empty() => {
             let mut imported = import_exercise(only, target, options)?;
             let rest = files_outside(source, &exercises);
             if !rest.is_empty() {
@@ -51,7 +56,7 @@ pub fn import_exercises(
             }
             Ok(Imported::Package(imported))
         }
-        several => import_course(source, several, target, options).map(Imported::Course),
+        several => import_course(source, several, refused, target, options).map(Imported::Course),
     }
 }
 
@@ -79,6 +84,7 @@ fn import_exercise(
 fn import_course(
     source: &ForeignPackage,
     exercises: &[Exercise],
+    refused: Vec<FailedExercise>,
     target: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<ImportedCourse> {
@@ -90,7 +96,7 @@ fn import_course(
     let target = target.map_or_else(|| PathBuf::from(package_name(source.name())), Path::to_owned);
     ensure_absent(&target)?;
     fs::create_dir_all(&target).with_context(|| format!("make {}", target.display()))?;
-    let (mut packages, mut failed, mut names) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let (mut packages, mut failed, mut names) = (Vec::new(), refused, BTreeSet::new());
     for exercise in exercises {
         let name = free_name(exercise, &mut names);
         match import_exercise(exercise, Some(&target.join(&name)), options) {
@@ -131,9 +137,20 @@ fn write_contest(target: &Path, packages: &[ImportResult]) -> Result<()> {
     fs::write(&file, emit(&list)).with_context(|| format!("write {}", file.display()))
 }
 
-/// Files of the source that belong to none of the exercises.
+/// Files of the source that belong to no exercise, except refused ones.
 fn files_outside(source: &ForeignPackage, exercises: &[Exercise]) -> Vec<String> {
-    let owned: BTreeSet<PathBuf> = exercises.iter().flat_map(|one| one.files.places()).collect();
+    let owned = places_of(exercises);
     let is_outside = |path: &&str| source.path_of(path).is_ok_and(|place| !owned.contains(&place));
     source.paths().filter(is_outside).map(str::to_owned).collect()
+}
+
+/// Refused files of the source that belong to no exercise.
+fn refused_outside(source: &ForeignPackage, exercises: &[Exercise]) -> Vec<FailedExercise> {
+    let owned = places_of(exercises);
+    let outside = source.refused().filter(|(path, _)| !owned.contains(&source.place_of(path)));
+    outside.map(|(at, why)| FailedExercise { at: at.to_owned(), why: why.to_owned() }).collect()
+}
+
+fn places_of(exercises: &[Exercise]) -> BTreeSet<PathBuf> {
+    exercises.iter().flat_map(|one| one.files.places()).collect()
 }

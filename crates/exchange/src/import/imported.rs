@@ -36,13 +36,13 @@ pub struct ImportedCourse {
     pub target: PathBuf,
     /// The packages, in the order of the contest.
     pub packages: Vec<ImportResult>,
-    /// Exercises that became no package.
+    /// Exercises that were not imported, and refused files that belong to no exercise.
     pub failed: Vec<FailedExercise>,
     /// Files that belong to no exercise.
     pub rest: Vec<String>,
 }
 
-/// An exercise that became no package.
+/// An exercise, or a file, that was not imported.
 #[derive(Debug, Serialize)]
 pub struct FailedExercise {
     /// Where it is in the source.

@@ -23,6 +23,7 @@ pub fn import_package(
     target: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<ImportResult> {
+    source.ensure_harmless()?;
     let plain = options.scoring == TestScoring::None && options.time_limit.is_none();
     ensure!(
         plain || kind == ForeignFormat::TestFolder,

@@ -3,12 +3,13 @@
 //!
 //! No path that a manifest names is followed: readers ask for a name among
 //! the files that were found below the root, so `../../etc/passwd` is simply not
-//! there. What leads out of the source, is no file, or is too much, is refused by
-//! name before anything is read.
+//! there. A link out of the source, a file that is no regular file and one that is too large keep
+//! their names with the reason for refusing them: a package that has such a file is not imported, the
+//! other exercises of a course are.
 
 use super::source_limits::{LARGEST, MOST_FILES, TOTAL};
 use anyhow::{Context, Result, bail, ensure};
-use kopek_base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip};
+use kopek_base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened};
 use std::{
     collections::BTreeMap,
     fs::{self, File},
@@ -34,8 +35,8 @@ pub struct ForeignPackage {
     root: PathBuf,
     /// What the directory or archive is called, without its ending.
     name: String,
-    /// Path below the root, with `/`, to size.
-    files: BTreeMap<String, u64>,
+    /// Path below the root, with `/`, to the size, or to the reason for refusing the file.
+    files: BTreeMap<String, Result<u64, String>>,
     /// Holds what was unpacked.
     _unpacked: Option<Arc<ScratchDir>>,
 }
@@ -69,24 +70,41 @@ impl ForeignPackage {
     /// The files below a directory (empty: all) that are wanted, as a package of this name.
     pub fn part(&self, dir: &str, name: &str, is_wanted: impl Fn(&str) -> bool) -> ForeignPackage {
         let start = if dir.is_empty() { String::new() } else { format!("{dir}/") };
-        let below = self.files.iter().filter_map(|(path, size)| Some((path.strip_prefix(&start)?, *size)));
+        let below = self.files.iter().filter_map(|(path, size)| Some((path.strip_prefix(&start)?, size)));
         let files = below.filter(|(path, _)| is_wanted(path));
         ForeignPackage {
             root: self.root.join(dir),
             name: name.to_owned(),
-            files: files.map(|(path, size)| (path.to_owned(), size)).collect(),
+            files: files.map(|(path, size)| (path.to_owned(), size.clone())).collect(),
             _unpacked: self._unpacked.clone(),
         }
     }
 
     /// Where all files are on disk.
     pub fn places(&self) -> impl Iterator<Item = PathBuf> {
-        self.files.keys().map(|path| self.root.join(path))
+        self.files.keys().map(|path| self.place_of(path))
     }
 
-    /// The size of a file; 0: it is empty, or not there.
+    /// Where a file of the source is on disk, be it refused or not.
+    pub fn place_of(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    /// Files that are refused, and why.
+    pub fn refused(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().filter_map(|(path, size)| Some((path.as_str(), size.as_ref().err()?.as_str())))
+    }
+
+    /// Fails if a file is refused.
+    pub fn ensure_harmless(&self) -> Result<()> {
+        let reasons: Vec<String> = self.refused().map(|(path, why)| format!("{path} {why}")).collect();
+        ensure!(reasons.is_empty(), "{}", shortened(&reasons, 8, "; "));
+        Ok(())
+    }
+
+    /// The size of a file; 0: it is empty, refused or missing.
     pub fn size_of(&self, path: &str) -> u64 {
-        self.files.get(path).copied().unwrap_or_default()
+        self.files.get(path).and_then(|size| size.as_ref().ok()).copied().unwrap_or_default()
     }
 
     /// All paths, sorted.
@@ -110,16 +128,19 @@ impl ForeignPackage {
         paths.iter().copied().find(|path| self.has(path))
     }
 
-    /// Where a file lies on disk; refused unless it is one of the source.
+    /// Where a file of the source is on disk; fails for a refused one.
     pub fn path_of(&self, path: &str) -> Result<PathBuf> {
-        ensure!(self.has(path), "{path} is named, but is not among the files of the source");
-        Ok(self.root.join(path))
+        match self.files.get(path) {
+            Some(Ok(_)) => Ok(self.place_of(path)),
+            Some(Err(why)) => bail!("{path} {why}"),
+            None => bail!("{path} is named, but is not among the files of the source"),
+        }
     }
 
     /// The bytes of a file that people wrote.
     pub fn read_bytes(&self, path: &str) -> Result<Vec<u8>> {
         let at = self.path_of(path)?;
-        let size = self.files[path];
+        let size = self.size_of(path);
         ensure!(size <= LONGEST_TEXT, "{path} is {}: too large for a text", Bytes(size));
         let mut bytes = Vec::new();
         let read = File::open(at).and_then(|file| file.take(LONGEST_TEXT).read_to_end(&mut bytes));
@@ -155,7 +176,7 @@ fn enter_single_directory(root: PathBuf) -> Result<PathBuf> {
     }
 }
 
-fn list_files(root: &Path) -> Result<BTreeMap<String, u64>> {
+fn list_files(root: &Path) -> Result<BTreeMap<String, Result<u64, String>>> {
     let (mut files, mut total) = (BTreeMap::new(), 0);
     // Of versions, editors and other systems; no package names such a file.
     let hidden = |entry: &walkdir::DirEntry| {
@@ -163,38 +184,59 @@ fn list_files(root: &Path) -> Result<BTreeMap<String, u64>> {
         let is_hidden = name.starts_with(b".") && name != PERMISSIONS.as_bytes();
         entry.depth() > 0 && (is_hidden || IGNORED.contains(&entry.file_name().to_str().unwrap_or_default()))
     };
-    for entry in WalkDir::new(root).into_iter().filter_entry(|entry| !hidden(entry)) {
-        let entry = entry?;
-        let below = entry.path().strip_prefix(root).expect("it was found below the root");
-        ensure!(entry.depth() <= DEEPEST, "{}: directories deeper than {DEEPEST}", below.display());
-        let Some(size) = file_size(root, below, &entry)? else { continue };
-        let name = below.to_str().with_context(|| format!("{}: its name is not UTF-8", below.display()))?;
-        ensure!(size <= LARGEST.0, "{name} is {}: larger than {LARGEST}", Bytes(size));
-        total += size;
+    for entry in WalkDir::new(root).max_depth(DEEPEST + 1).into_iter().filter_entry(|entry| !hidden(entry)) {
+        let (path, size) = match entry {
+            Ok(entry) => match file_size(root, &entry) {
+                Some(size) => (entry.into_path(), size),
+                None => continue,
+            },
+            Err(error) => match error.path().filter(|path| *path != root) {
+                Some(path) => (path.to_owned(), Err("cannot be read: allow reading it, or remove it".into())),
+                None => return Err(error.into()),
+            },
+        };
+        let below = path.strip_prefix(root).expect("it was found below the root").to_string_lossy();
+        total += *size.as_ref().unwrap_or(&0);
         ensure!(total <= TOTAL.0, "the files together are larger than {TOTAL}");
-        files.insert(name.to_owned(), size);
+        files.insert(below.into_owned(), size);
         ensure!(files.len() <= MOST_FILES, "more than {MOST_FILES} files");
     }
     Ok(files)
 }
 
-/// The size of a file; `None`: a directory. A link counts as what it leads to, inside the source.
-fn file_size(root: &Path, below: &Path, entry: &walkdir::DirEntry) -> Result<Option<u64>> {
+/// The size of a file, or why it is refused; `None`: a directory. A link within the source counts as its target.
+fn file_size(root: &Path, entry: &walkdir::DirEntry) -> Option<Result<u64, String>> {
     let kind = entry.file_type();
+    if entry.depth() > DEEPEST {
+        return Some(Err(format!("is in directories deeper than {DEEPEST}: refused")));
+    }
     if kind.is_dir() {
-        return Ok(None);
+        return None;
+    }
+    if entry.path().to_str().is_none() {
+        return Some(Err("has a name that is not UTF-8: rename it".into()));
     }
     if kind.is_symlink() {
         let Ok(target) = entry.path().canonicalize() else {
-            bail!("{} is a link that leads nowhere; remove it", below.display());
+            return Some(Err("is a link that leads nowhere; remove it".into()));
         };
-        let inside = target.starts_with(root);
-        ensure!(inside, "{} is a link out of the source, to {}: refused", below.display(), target.display());
+        if !target.starts_with(root) {
+            let target = target.display();
+            return Some(Err(format!(
+                "is a link out of the source, to {target}: refused; copy the file there"
+            )));
+        }
     }
-    let meta = fs::metadata(entry.path()).with_context(|| format!("look at {}", below.display()))?;
-    match (meta.is_file(), kind.is_symlink() && meta.is_dir()) {
-        (true, _) => Ok(Some(meta.len())),
-        (false, true) => bail!("{} is a link to a directory: refused; copy it", below.display()),
-        (false, false) => bail!("{} is neither a file nor a directory: refused", below.display()),
-    }
+    let meta = match fs::metadata(entry.path()) {
+        Ok(meta) => meta,
+        Err(error) => return Some(Err(format!("cannot be read: {error}"))),
+    };
+    Some(match (meta.is_file(), kind.is_symlink() && meta.is_dir()) {
+        (true, _) if meta.len() > LARGEST.0 => {
+            Err(format!("is {}: larger than {LARGEST}", Bytes(meta.len())))
+        }
+        (true, _) => Ok(meta.len()),
+        (false, true) => Err("is a link to a directory: refused; copy it".into()),
+        (false, false) => Err("is neither a file nor a directory: refused".into()),
+    })
 }
