@@ -62,6 +62,8 @@ fn case(group: &str, at: usize) -> CaseReport {
         decided: None,
         full_feedback: true,
         hint: Some(HOSTILE.into()),
+        args: vec![HOSTILE.into()],
+        files: vec![HOSTILE.into()],
         input: Some(HOSTILE.into()),
         input_path: None,
         answer: Some("3\n".into()),

@@ -75,6 +75,8 @@ fn case(group: &str, number: u32, trial: Option<Trial>) -> CaseReport {
         decided: None,
         full_feedback: group == "sample",
         hint: None,
+        args: Vec::new(),
+        files: Vec::new(),
         input: None,
         input_path: None,
         answer: None,

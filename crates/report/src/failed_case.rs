@@ -7,9 +7,10 @@ use super::{
     remarks::Audience,
     results::{CaseReport, PackageReport},
 };
-use kopek_base::wording::{counted, wrap_text};
+use kopek_base::wording::{counted, shortened, wrap_text};
 use kopek_engine::{
     check::Difference,
+    package::shell_words::quote_word,
     plan::{TranscriptPiece, Trial},
     verdict::Verdict,
 };
@@ -80,6 +81,7 @@ impl CaseView<'_> {
         }
         let titled = |title: &str, text: String| (!text.is_empty()).then(|| format!("    {title}:\n{text}"));
         lines.extend(titled("judge", message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ")));
+        lines.extend(self.other_inputs(case));
         let input = data_lines(case.input.as_deref().unwrap_or_default(), DATA_LINES, width, "      ");
         lines.extend(titled("input", input));
         lines.extend(self.path_line(case));
@@ -90,6 +92,18 @@ impl CaseView<'_> {
         let notes = trial.notes.iter().filter(|note| !note.trim().is_empty());
         lines.extend(notes.map(|note| message_lines(note, MESSAGE_LINES, width, "    ")));
         lines
+    }
+
+    /// Arguments and files of the submission, which are part of its input.
+    fn other_inputs(&self, case: &CaseReport) -> Vec<String> {
+        let args = case.args.iter().map(|word| quote_word(word)).collect::<Vec<_>>().join(" ");
+        let titled = [("arguments", args), ("files", shortened(&case.files, DATA_LINES, ", "))];
+        let given = titled.into_iter().filter(|(_, text)| !text.is_empty());
+        given
+            .flat_map(|(title, text)| {
+                wrap_text(&format!("{title}: {}", one_line(&text)), "    ", 6, self.page.width)
+            })
+            .collect()
     }
 
     /// Where the whole input is; on a line of its own and whole, to be copied.

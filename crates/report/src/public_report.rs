@@ -93,6 +93,8 @@ fn public_case(case: &CaseReport, level: FeedbackLevel) -> Option<CaseReport> {
         decided: case.decided.clone(),
         full_feedback: false,
         hint: case.hint.clone(),
+        args: Vec::new(),
+        files: Vec::new(),
         input: None,
         input_path: None,
         answer: None,

@@ -276,6 +276,10 @@ pub struct CaseReport {
     pub full_feedback: bool,
     /// A hint for participants.
     pub hint: Option<String>,
+    /// Arguments of the submission.
+    pub args: Vec<String>,
+    /// Names of the files that the submission finds beside its input, if the driver read them.
+    pub files: Vec<String>,
     /// The beginning of the input, if the driver read it.
     pub input: Option<String>,
     /// Where the input lies, for whoever may see the package.

@@ -195,6 +195,27 @@ fn a_shared_secret_case_shows_the_texts_of_the_package_and_counts_instances() {
 }
 
 #[test]
+fn a_shared_case_shows_its_arguments_and_names_its_files() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let case = |place: &str, text: &str| write_file(&home.join("sums/data/secret").join(place), text);
+    case("2/b.yaml", "full_feedback: true\nargs: [--fast, 'two words']\n");
+    case("2/b.files/map.txt", "secret map\n");
+    case("2/b.files/deep/more.txt", "more\n");
+    case("1/a.yaml", "args: [hidden]\n");
+    case("1/a.files/hidden.txt", "hidden\n");
+    write_file(&home.join("class/ann.py"), "print(-1)\n");
+    kopek(home, &["grade", "sums", "class", "--out", "graded"]);
+    let feedback = fs::read_to_string(home.join("graded/feedback/ann.txt")).unwrap();
+    assert!(
+        feedback.contains("    arguments: --fast 'two words'\n    files: deep/more.txt, map.txt\n"),
+        "{feedback}"
+    );
+    assert!(!feedback.contains("hidden"), "{feedback}");
+}
+
+#[test]
 fn other_systems_read_what_is_wrong_with_a_package() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();

@@ -3,7 +3,7 @@
 use super::{judged_cohort::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
 use kopek_base::{Digest, files};
 use kopek_engine::{
-    package::{Case, CaseDecision, Extras, Package, TestSet, case_extras},
+    package::{Case, CaseDecision, Extras, Package, TestSet, case_extras, files_below},
     plan::{Build, Row, Trial},
     verdict::Verdict,
 };
@@ -144,6 +144,16 @@ impl VisibleTests<'_> {
         let answer = beside.answer_shown.or(beside.output).unwrap_or_else(|| case.answer.clone());
         [Some(beside.input_shown.unwrap_or_else(|| case.input.clone())), Some(answer)]
     }
+
+    /// Names of the files below the `.files` directory of a case.
+    fn names_of_files(&self, case: &Case) -> Vec<String> {
+        if case.files.is_none() {
+            return Vec::new();
+        }
+        let dir = Path::new("data").join(format!("{}.files", case.name));
+        let found = files_below(self.package, &dir, &mut Vec::new()).unwrap_or_default();
+        found.iter().map(|path| path.display().to_string()).collect()
+    }
 }
 
 fn case_reports(
@@ -159,6 +169,10 @@ fn case_reports(
         // Only failed cases show their files: reading those of all would cost more than the report.
         let files = if failed { shown.files_of(case) } else { [None, None] };
         let [input, answer] = files.map(|path| beginning_of_file(&path?));
+        let (args, files) = match failed {
+            true => (case.args.clone(), shown.names_of_files(case)),
+            false => (Vec::new(), Vec::new()),
+        };
         CaseReport {
             name: case.name.clone(),
             group: group_of_case(&case.name, groups),
@@ -166,6 +180,8 @@ fn case_reports(
             decided: decided(index),
             full_feedback: case.full_feedback,
             hint: case.hint.clone(),
+            args,
+            files,
             input,
             input_path: Some(case.input.clone()),
             answer,
