@@ -46,16 +46,19 @@ pub struct ProblemReceiver {
 /// More problems than a few contests have: a program that posts without end does not fill the disk.
 const MOST_PROBLEMS: usize = 500;
 
+/// Files that every new problem begins with, by their paths in it.
+pub type TemplateFiles = Vec<(String, Vec<u8>)>;
+
 /// Where problems are written, one at a time.
 struct Inbox {
     below: PathBuf,
-    template: Option<(String, Vec<u8>)>,
+    template: TemplateFiles,
     written: Mutex<usize>,
 }
 
 impl ProblemReceiver {
     /// Listens on a port; 0 is any free one. Packages are written below a directory that exists.
-    pub fn start(port: u16, below: PathBuf, template: Option<(String, Vec<u8>)>) -> Result<ProblemReceiver> {
+    pub fn start(port: u16, below: PathBuf, template: TemplateFiles) -> Result<ProblemReceiver> {
         // Loopback alone: a client that reaches this port can write files here.
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| {
             format!(
@@ -107,9 +110,8 @@ impl Inbox {
             let why = format!("{most} were received: start `kopek receive` again for more");
             return Err(Refusal { status: "429 Too Many Requests", why });
         }
-        let dir = posted
-            .write_package(&self.below, self.template.as_ref())
-            .map_err(refuse("500 Internal Server Error"))?;
+        let dir =
+            posted.write_package(&self.below, &self.template).map_err(refuse("500 Internal Server Error"))?;
         *written += 1;
         Ok(ReceivedProblem { dir, title: posted.title(), batch: posted.batch })
     }
@@ -123,7 +125,7 @@ mod tests {
     fn problems_beyond_the_bound_are_refused_and_not_written() {
         let home = tempfile::tempdir().unwrap();
         let below = home.path().to_owned();
-        let inbox = Inbox { below, template: None, written: Mutex::new(MOST_PROBLEMS - 1) };
+        let inbox = Inbox { below, template: Vec::new(), written: Mutex::new(MOST_PROBLEMS - 1) };
         let write = |name: &str| {
             let body = companion::example_post(name).to_string();
             inbox.write_problem(body.as_bytes()).map(drop).map_err(|refusal| refusal.why)

@@ -16,9 +16,10 @@ use std::{
 };
 
 /// What a newcomer looks at, in this order.
-pub(crate) const TOUR: [(&str, &str); 8] = [
+pub(crate) const TOUR: [(&str, &str); 9] = [
     ("problem.yaml", "title, limits, what kind of problem it is"),
     ("statement/", "what contestants read"),
+    ("attachments/templates/", "what contestants may begin with, by language"),
     ("generators/", "the recipe of the test data, and its lock"),
     ("input_validators/", "what an input must look like, to the byte"),
     ("output_validator/", "judges what submissions print"),

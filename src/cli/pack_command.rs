@@ -248,7 +248,7 @@ fn pack_package(
         print_text(&pack::render_report(&bundle, system, &path, size, terminal_page().width))?;
     }
     if args.system == TargetSystem::Classroom50 {
-        explain_classroom50(size);
+        explain_classroom50(&bundle, size);
     }
     let (name, files) = (package.name.clone(), bundle.files.len());
     Ok(PackedJson { package: name, system, file: path, replaced, bytes, files, notes: bundle.notes })
@@ -274,7 +274,7 @@ fn pack_with_judge(args: &Args, package: &Package) -> Result<Bundle> {
 /// Its runner fetches no larger bundles.
 const CLASSROOM50_LIMIT: u64 = 10 << 20;
 
-fn explain_classroom50(size: Bytes) {
+fn explain_classroom50(bundle: &Bundle, size: Bytes) {
     if size.0 > CLASSROOM50_LIMIT {
         print_message!(
             "warning: {size}, but Classroom 50 fetches at most {}: give the address of a kopek with --download",
@@ -285,6 +285,11 @@ fn explain_classroom50(size: Bytes) {
         "runtime of the assignment, languages as your course needs them: \
          {{\"runs-on\": \"ubuntu-latest\", \"apt\": [\"g++\", \"python3\", \"default-jdk-headless\"]}}"
     );
+    if bundle.files.keys().any(|path| path.starts_with("templates/")) {
+        print_message!(
+            "students begin with templates/: copy it into the template repository of the assignment"
+        );
+    }
     print_message!("the bundle is public to everybody who knows its address: so are the secret data");
 }
 

@@ -5,15 +5,16 @@ use super::{
     interrupt::stop_on_interrupt,
     terminal_output::{print_line, print_message},
 };
-use crate::receive::{PostedBatch, ProblemReceiver};
-use anyhow::{Context, Result, bail};
+use crate::receive::{PostedBatch, ProblemReceiver, TemplateFiles};
+use anyhow::{Context, Result, bail, ensure};
 use std::{
     collections::HashMap,
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{atomic::Ordering, mpsc::RecvTimeoutError},
     time::Duration,
 };
+use walkdir::WalkDir;
 
 /// How long Ctrl-C may wait.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -31,8 +32,8 @@ pub(super) struct Args {
     /// Where to listen; 27121 is a port that the extension posts to by itself
     #[arg(long, default_value_t = 27121)]
     port: u16,
-    /// A file that every new problem begins with
-    #[arg(long, value_name = "FILE")]
+    /// A file that every new problem begins with, or a directory of such files
+    #[arg(long, value_name = "PATH")]
     template: Option<PathBuf>,
     /// End when one problem, or all of one contest, was received
     #[arg(long)]
@@ -40,11 +41,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let template = args.template.as_deref().map(|path| -> Result<(String, Vec<u8>)> {
-        let name = path.file_name().context("a template is a file")?.to_string_lossy().into_owned();
-        Ok((name, fs::read(path).with_context(|| format!("read the template {}", path.display()))?))
-    });
-    let template = template.transpose()?;
+    let template = args.template.as_deref().map_or(Ok(Vec::new()), read_template)?;
     fs::create_dir_all(&args.dir).with_context(|| format!("make the directory {}", args.dir.display()))?;
     let stop = stop_on_interrupt()?;
     let receiver = ProblemReceiver::start(args.port, args.dir, template)?;
@@ -64,6 +61,22 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         }
     }
     Ok(ExitStatus::Interrupted)
+}
+
+/// A file by its name, or all files below a directory, such as attachments/templates/python3 of a package.
+fn read_template(path: &Path) -> Result<TemplateFiles> {
+    let act = || format!("read the template {}", path.display());
+    let root = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+    let mut files = TemplateFiles::new();
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.with_context(act)?;
+        if entry.file_type().is_file() {
+            let name = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_string_lossy().into_owned();
+            files.push((name, fs::read(entry.path()).with_context(act)?));
+        }
+    }
+    ensure!(!files.is_empty(), "{} has no files to begin with", path.display());
+    Ok(files)
 }
 
 /// Whether all problems of what the user sent have come.

@@ -84,13 +84,17 @@ impl PostedProblem {
 
     /// Writes the package below a directory and returns its place. A new one appears as a whole. One that is
     /// there already keeps everything that was not posted: solutions above all.
-    pub fn write_package(&self, below: &Path, template: Option<&(String, Vec<u8>)>) -> Result<PathBuf> {
+    pub fn write_package(&self, below: &Path, template: &[(String, Vec<u8>)]) -> Result<PathBuf> {
         let dir = self.free_directory(below)?;
         // Beside its place: a directory can be renamed only within one file system.
         let aside = tempfile::Builder::new().prefix(".kopek-").tempdir_in(below)?;
         let draft = aside.path().join("package");
         let mut files = self.files()?;
-        files.extend(template.filter(|(name, _)| !dir.join(name).exists()).cloned());
+        let is_new = |(name, _): &&(String, Vec<u8>)| {
+            !dir.join(name).exists() && !files.iter().any(|(posted, _)| posted == name)
+        };
+        let own: Vec<_> = template.iter().filter(is_new).cloned().collect();
+        files.extend(own);
         for (path, contents) in &files {
             write_atomic(&draft.join(path), contents)?;
         }
@@ -258,12 +262,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         // A template that cannot be written: the directory it goes to is a file of the package.
         let unwritable = ("problem.yaml/main.py".to_owned(), b"template".to_vec());
-        posted("Sums").write_package(dir.path(), Some(&unwritable)).unwrap_err();
+        posted("Sums").write_package(dir.path(), &[unwritable]).unwrap_err();
         assert_eq!(names_in(dir.path()), [""; 0]);
-        let place = posted("Sums").write_package(dir.path(), None).unwrap();
+        let place = posted("Sums").write_package(dir.path(), &[]).unwrap();
         let before = fs::read_to_string(place.join("problem.yaml")).unwrap();
         let changed = PostedProblem { time_limit: 9000.0, tests: vec![], ..posted("Sums") };
-        changed.write_package(dir.path(), Some(&unwritable)).unwrap_err();
+        changed.write_package(dir.path(), &[unwritable]).unwrap_err();
         assert_eq!(fs::read_to_string(place.join("problem.yaml")).unwrap(), before);
         assert!(place.join("data/sample/1.in").is_file());
         assert_eq!(names_in(dir.path()), ["sums"]);
@@ -276,10 +280,10 @@ mod tests {
     #[test]
     fn a_new_post_replaces_the_samples_of_an_older_one_and_no_other_file() {
         let dir = tempfile::tempdir().unwrap();
-        let place = posted("Sums").write_package(dir.path(), None).unwrap();
+        let place = posted("Sums").write_package(dir.path(), &[]).unwrap();
         fs::write(place.join("data/sample/mine.in"), "mine").unwrap();
         fs::write(place.join("data/sample/7.in"), "old").unwrap();
-        posted("Sums").write_package(dir.path(), None).unwrap();
+        posted("Sums").write_package(dir.path(), &[]).unwrap();
         assert_eq!(names_in(&place.join("data/sample")), ["1.ans", "1.in", "mine.in"]);
     }
 
@@ -287,7 +291,7 @@ mod tests {
     fn no_name_leads_out_of_the_directory() {
         let dir = tempfile::tempdir().unwrap();
         for name in ["../../etc/passwd", "/etc/passwd", "..", "", "\u{1f600}", "A. Two Sums", "a\0b"] {
-            let place = posted(name).write_package(dir.path(), None).unwrap();
+            let place = posted(name).write_package(dir.path(), &[]).unwrap();
             assert_eq!(place.parent(), Some(dir.path()), "{name}");
             assert!(place.join("problem.yaml").is_file() && place.join("data/sample/1.ans").is_file());
         }
@@ -298,14 +302,14 @@ mod tests {
     fn the_same_problem_keeps_its_place_and_its_solution_and_another_gets_its_own() {
         let dir = tempfile::tempdir().unwrap();
         let template = ("main.py".to_owned(), b"template".to_vec());
-        let first = posted("Sums").write_package(dir.path(), Some(&template)).unwrap();
+        let first = posted("Sums").write_package(dir.path(), std::slice::from_ref(&template)).unwrap();
         fs::write(first.join("main.py"), "mine").unwrap();
-        assert_eq!(posted("Sums").write_package(dir.path(), Some(&template)).unwrap(), first);
+        assert_eq!(posted("Sums").write_package(dir.path(), std::slice::from_ref(&template)).unwrap(), first);
         assert_eq!(fs::read_to_string(first.join("main.py")).unwrap(), "mine");
         let other = PostedProblem { url: "https://other.example".into(), ..posted("Sums") };
-        assert_eq!(other.write_package(dir.path(), None).unwrap(), dir.path().join("sums-2"));
+        assert_eq!(other.write_package(dir.path(), &[]).unwrap(), dir.path().join("sums-2"));
         std::os::unix::fs::symlink("/tmp", dir.path().join("link")).unwrap();
-        assert_eq!(posted("Link").write_package(dir.path(), None).unwrap(), dir.path().join("link-2"));
+        assert_eq!(posted("Link").write_package(dir.path(), &[]).unwrap(), dir.path().join("link-2"));
     }
 
     #[test]

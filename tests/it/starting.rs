@@ -215,6 +215,16 @@ fn tools_are_in_one_language_only() {
 }
 
 #[test]
+fn an_interactive_package_shows_contestants_how_to_begin() {
+    let home = tempfile::tempdir().unwrap();
+    let begun = kopek(home.path(), &["init", "guess", "--type", "interactive"]);
+    let message = String::from_utf8_lossy(&begun.stdout).into_owned();
+    assert!(message.contains("  attachments/templates/     what contestants may begin with"), "{message}");
+    let template = home.path().join("guess/attachments/templates/python3/solution.py");
+    assert!(fs::read_to_string(template).unwrap().contains("flush=True"));
+}
+
+#[test]
 fn a_new_contest_is_read_by_the_commands_for_contests() {
     let home = tempfile::tempdir().unwrap();
     let begun = kopek(home.path(), &["init", "--contest", "spring-finals", "pears", "apples"]);

@@ -65,6 +65,23 @@ fn a_contest_becomes_a_package_per_problem() {
 }
 
 #[test]
+fn a_template_may_be_a_directory_of_a_package() {
+    let desk = Desk::new();
+    desk.write("python3/sum.py", "print(1)\n");
+    desk.write("python3/lib/more.py", "x = 1\n");
+    desk.write("python3/problem.yaml", "name: mine\n");
+    let (mut child, port) = listen(&desk, &["--once", "--template", "python3"]);
+    assert_eq!(post(port, &problem("Sum", 1)), "HTTP/1.1 200 OK");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let read = |path: &str| fs::read_to_string(desk.path().join("contest/sum").join(path)).unwrap();
+    assert_eq!((read("sum.py"), read("lib/more.py")), ("print(1)\n".into(), "x = 1\n".into()));
+    assert!(read("problem.yaml").contains("time_limit"), "what was posted comes first");
+    fs::create_dir(desk.path().join("empty")).unwrap();
+    let (code, _, err) = ended(&desk.kopek(&["receive", "contest", "--template", "empty"]));
+    assert!(code == 2 && err.contains("empty has no files to begin with"), "{err}");
+}
+
+#[test]
 fn everything_else_is_refused_and_nothing_is_written() {
     let desk = Desk::new();
     let (mut child, port) = listen(&desk, &[]);

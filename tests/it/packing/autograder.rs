@@ -95,14 +95,18 @@ fn classroom_50_judges_with_the_bundle_alone() {
     let home = home.path();
     sums_package(&home.join("sums"));
     write_file(&home.join("judge"), &format!("#!/bin/sh\nexec {} \"$@\"\n", env!("CARGO_BIN_EXE_kopek")));
+    write_file(&home.join("sums/attachments/templates/python3/sums.py"), "print()\n");
+    write_file(&home.join("sums/attachments/secret.txt"), "for the site\n");
     let pack = |more: &[&str]| {
         kopek(home, &[&["pack", "sums", "--for", "classroom50", "--program", "judge"], more].concat())
     };
     let output = pack(&[]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && message.contains("\"runs-on\""), "{message}");
+    assert!(message.contains("students begin with templates/"), "{message}");
     super::unpack(&home.join("sums-classroom50.zip"), &home.join("bundles"));
     let bundle = home.join("bundles/sums");
+    assert_eq!(fs::read_to_string(bundle.join("templates/python3/sums.py")).unwrap(), "print()\n");
     // What a student leaves there counts for nothing.
     write_file(&home.join("student/sums.py"), HALF);
     write_file(&home.join("student/result.json"), "{\"score\": 100}\n");

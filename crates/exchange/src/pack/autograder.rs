@@ -12,6 +12,9 @@ use std::{
 /// What judging does not need, or what students must not have even by a mistake.
 const LEFT_OUT: [&str; 5] = ["submissions", "generators", "attachments", "solution", "input_visualizer"];
 
+/// Files that students may begin with, in the package and in the bundle.
+const TEMPLATES: &str = "templates";
+
 const RUN: &str = include_str!("autograder/run_autograder");
 const SETUP: &str = include_str!("autograder/setup.sh");
 const CLASSROOM50: &str = include_str!("autograder/autograder.py");
@@ -51,8 +54,30 @@ pub fn pack_classroom50(package: &Package, judge: &JudgeProgram) -> Result<Bundl
     };
     let text = CLASSROOM50.replace("@URL@", url).replace("@SHA256@", sha256);
     files.insert("autograder.py".to_owned(), script(&text, package));
+    files.extend(starting_files(package)?);
     let name = format!("{}-classroom50", package.name);
     Ok(Bundle { name, root: format!("{}/", package.name), files, notes: Vec::new() })
+}
+
+/// `attachments/templates/`, for the repository that students begin with.
+fn starting_files(package: &Package) -> Result<BTreeMap<String, PackFile>> {
+    let mut findings = Vec::new();
+    let mut files = BTreeMap::new();
+    for path in files_below(package, &Path::new("attachments").join(TEMPLATES), &mut findings)? {
+        let from = package.dir.join("attachments").join(TEMPLATES).join(&path);
+        let mode = mode_of(&from)?;
+        let path = format!("{TEMPLATES}/{}", path.to_string_lossy());
+        files.insert(path, PackFile { contents: PackContents::Of(from), mode });
+    }
+    fail_on(&findings)?;
+    Ok(files)
+}
+
+fn fail_on(findings: &[Finding]) -> Result<()> {
+    match findings.first() {
+        Some(Finding { file, what, .. }) => bail!("{} {what}", file.display()),
+        None => Ok(()),
+    }
 }
 
 fn script(text: &str, package: &Package) -> PackFile {
@@ -91,9 +116,7 @@ fn package_files(package: &Package) -> Result<Vec<(PathBuf, PathBuf)>> {
         }
         let mut findings = Vec::new();
         let below = files_below(package, Path::new(&name), &mut findings)?;
-        if let Some(Finding { file, what, .. }) = findings.first() {
-            bail!("{} {what}", file.display());
-        }
+        fail_on(&findings)?;
         found.extend(below.into_iter().map(|file| (Path::new(&name).join(&file), path.join(&file))));
     }
     Ok(found)
