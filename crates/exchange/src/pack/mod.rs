@@ -50,10 +50,10 @@ pub use pack_layout::{Bundle, PackContents, PackFile};
 pub use pack_report::render_report;
 pub use refuse::PackRefusal;
 pub use statement_html::{SampleText, read_below};
-pub use statement_page::statement_page;
 pub use statement_page::{
     StatementFile, StatementForm, choose_statement, sample_texts, samples_of, title_in,
 };
+pub use statement_page::{limits_line, statement_page};
 pub use statement_tex::{SvgFigures, TexStatement, escape_tex, render_tex};
 pub use target::Target;
 pub use zip_file::write_zip;

@@ -4,7 +4,7 @@ use super::{
     losses::Loss,
     pack_layout::PackLayout,
     statement_html::{StatementText, render_page},
-    statement_page::{sample_texts, title_in},
+    statement_page::{limits_line, sample_texts, title_in},
     statement_tex::{SvgFigures, render_tex},
     target::Target,
 };
@@ -86,6 +86,7 @@ impl PackLayout<'_> {
             Some((language, "md")) => {
                 let statement = StatementText {
                     title: title_in(self.package, language),
+                    limits: limits_line(self.package),
                     language: language.clone(),
                     markdown: self.read_statement(&format!("problem.{language}.md"))?,
                 };

@@ -7,9 +7,9 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd, html::push_h
 use pulldown_latex::{Parser as Formula, RenderConfig, Storage, config::DisplayMode, push_mathml};
 use std::{fs, path::Path};
 
-const STYLE: &str = "body{max-width:46em;margin:2em auto;padding:0 1em;font:1rem/1.5 serif}\
+const STYLE: &str = ":root{color-scheme:light dark}body{max-width:46em;margin:2em auto;padding:0 1em;font:1rem/1.5 serif;overflow-wrap:anywhere}\
 table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #888;padding:.2em .6em;text-align:left}\
-pre{background:#f4f4f4;padding:.5em;overflow:auto}\
+pre{background:#8882;padding:.5em;margin:0;overflow:auto}h1{margin-bottom:0}.limits{margin-top:0;opacity:.75}\
 .sample{width:100%;table-layout:fixed}.sample td{vertical-align:top}img{max-width:100%}";
 
 /// The page loads nothing and runs nothing. Tables and formulas have styles of their own.
@@ -25,12 +25,14 @@ pub struct SampleText {
 /// A statement in one language, constants filled in.
 pub struct StatementText {
     pub title: String,
+    /// Time limit and memory limit, in a line.
+    pub limits: String,
     /// Its code.
     pub language: String,
     pub markdown: String,
 }
 
-/// What statements may use beyond plain Markdown.
+/// Extensions of Markdown in statements.
 pub fn markdown_options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_MATH | Options::ENABLE_STRIKETHROUGH
 }
@@ -52,15 +54,16 @@ pub fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path
         false => body += &rest,
     }
     let (title, language) = (escape_markup(&statement.title), escape_markup(&statement.language));
+    let limits = escape_markup(&statement.limits);
     format!(
         "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head><meta charset=\"utf-8\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
-         <style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
+         <style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n<p class=\"limits\">{limits}</p>\n{body}</body>\n</html>\n"
     )
 }
 
-/// The events of a statement, without what must not reach a browser.
+/// The events of a statement, without those that must not reach a browser.
 struct PageEvents<'a> {
     dir: &'a Path,
     /// Whether each link and image that is open is shown as one; else only its text is.
@@ -120,7 +123,7 @@ fn embed_image(link: &str, dir: &Path) -> Option<String> {
     Some(format!("data:image/{kind};base64,{}", BASE64_STANDARD.encode(bytes)))
 }
 
-/// A file of a directory. What leads out of it, by its path or by a link, is not read: a statement
+/// A file of a directory. Paths and symlinks that leave the directory are refused: otherwise a statement
 /// could put any file of this machine into the page.
 pub fn read_below(dir: &Path, path: &str) -> Option<Vec<u8>> {
     let file = dir.join(path).canonicalize().ok()?;
@@ -159,8 +162,12 @@ mod tests {
     #[test]
     fn a_page_links_to_the_web_alone_and_loads_nothing() {
         let page = |markdown: &str| {
-            let statement =
-                StatementText { title: "x".into(), language: "en".into(), markdown: markdown.into() };
+            let statement = StatementText {
+                title: "x".into(),
+                limits: "y".into(),
+                language: "en".into(),
+                markdown: markdown.into(),
+            };
             render_page(&statement, &[], Path::new("/"))
         };
         let policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -202,11 +209,12 @@ mod tests {
         let sample = SampleText { parts: vec![("Input", "1 < 2\n".into())] };
         let statement = StatementText {
             title: "A & B".into(),
+            limits: "Time limit: 1 s".into(),
             language: "en".into(),
             markdown: "$n \\le 5$ <b>x</b>\n\n{{nextsample}}\n\nend".into(),
         };
         let page = render_page(&statement, &[sample], Path::new("/"));
-        for part in ["<math", "≤", "&lt;b&gt;", "A &amp; B", "<pre>1 &lt; 2\n</pre>"] {
+        for part in ["<math", "≤", "&lt;b&gt;", "A &amp; B", "Time limit: 1 s", "<pre>1 &lt; 2\n</pre>"] {
             assert!(page.contains(part), "{part}: {page}");
         }
         assert!(page.find("<pre>") < page.find("end"), "{page}");

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where statements lie, by version of the format.
+/// Directories of statements, by version of the format.
 const DIRS: [&str; 2] = ["statement", "problem_statement"];
 
 /// The statement in a language, or in English, or in what there is. Only Markdown becomes a page.
@@ -16,13 +16,14 @@ pub fn statement_page(package: &Package, tests: &TestSet, language: Option<&str>
     let file = choose_statement(package, language, StatementForm::Page)?;
     let statement = StatementText {
         title: title_in(package, &file.language),
+        limits: limits_line(package),
         markdown: file.read(package)?,
         language: file.language.clone(),
     };
     Ok(render_page(&statement, &sample_texts(package, tests)?, file.dir()))
 }
 
-/// What a statement is to become.
+/// The form that a statement gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatementForm {
     /// A page for browsers.
@@ -32,7 +33,7 @@ pub enum StatementForm {
 }
 
 impl StatementForm {
-    /// What it can be made of, best first.
+    /// Formats it can be made of, best first.
     fn endings(self) -> &'static [&'static str] {
         match self {
             StatementForm::Page => &["md"],
@@ -96,7 +97,7 @@ pub struct StatementFile {
     pub language: String,
     /// `md`.
     pub ending: String,
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
 }
 
@@ -107,7 +108,7 @@ impl StatementFile {
         Ok(fill_constants(&text, &package.constants))
     }
 
-    /// Where its figures lie.
+    /// The directory of its figures.
     pub fn dir(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("."))
     }
@@ -138,6 +139,15 @@ fn statement_file(path: PathBuf) -> Option<StatementFile> {
 pub fn title_in(package: &Package, language: &str) -> String {
     let titles = &package.about.titles;
     titles.get(language).or(titles.values().next()).cloned().unwrap_or_default()
+}
+
+/// `Time limit: 1 s, memory limit: 256 MiB`; no time limit where the package declares none.
+pub fn limits_line(package: &Package) -> String {
+    let memory = package.limits.memory;
+    match package.limits.time {
+        Some(time) => format!("Time limit: {} s, memory limit: {memory}", time.as_secs_f64()),
+        None => format!("Memory limit: {memory}"),
+    }
 }
 
 /// The samples as contestants see them.

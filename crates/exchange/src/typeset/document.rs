@@ -5,8 +5,8 @@ use super::{
     tex_errors::{TexError, first_error},
 };
 use crate::pack::{
-    StatementFile, SvgFigures, TexStatement, escape_tex, read_below, render_tex, sample_texts, samples_of,
-    title_in,
+    StatementFile, SvgFigures, TexStatement, escape_tex, limits_line, read_below, render_tex, sample_texts,
+    samples_of, title_in,
 };
 use anyhow::{Context, Result, ensure};
 use kopek_engine::{
@@ -205,14 +205,6 @@ fn files_beside(dir: &Path) -> Vec<String> {
     let is_statement = |path: &str| path.starts_with("problem.") && !path.contains('/');
     let is_shown = |path: &str| !path.is_empty() && !path.starts_with('.') && !path.ends_with(".svg");
     below.filter(|path| is_shown(path) && !is_statement(path)).collect()
-}
-
-fn limits_line(package: &Package) -> String {
-    let memory = package.limits.memory;
-    match package.limits.time {
-        Some(time) => format!("Time limit: {} s, memory limit: {memory}", time.as_secs_f64()),
-        None => format!("Memory limit: {memory}"),
-    }
 }
 
 /// How it was stopped, or where it broke off.
