@@ -52,6 +52,11 @@ fn class_with_copies() -> Vec<ComparedProgram> {
     all
 }
 
+/// All pairs of the class with copies.
+pub fn class_of_copies() -> Comparison {
+    compare_programs(class_with_copies(), &[], SimilarityOptions::default())
+}
+
 fn everything(programs: Vec<ComparedProgram>) -> Comparison {
     compare_programs(programs, &[], SimilarityOptions { least: 0.0, most: usize::MAX })
 }

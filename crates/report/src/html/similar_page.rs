@@ -21,60 +21,37 @@ pub fn similar_page(title: &str, all: &Comparison) -> String {
             names, numbers, layout, comments and the order of functions do not count, and what many programs share \
             counts little."
         }
-        @if all.pairs.is_empty() { p { strong { "No two programs are so much alike." } } } @else { (pair_table(all)) }
-        @if all.clusters.iter().any(|cluster| cluster.len() > 2) { (cluster_list(all)) }
+        h2 { "Clusters" }
+        @if all.pairs.is_empty() { p { strong { "No programs are alike." } } }
+        @if all.more_pairs > 0 {
+            p class="note" { (counted(all.more_pairs, "more similar pair")) " left out: only the most alike are shown." }
+        }
+        @for cluster in &all.clusters { (cluster_section(all, cluster)) }
         @if all.earlier_compared > 0 { (earlier_section(all)) }
         @if !all.not_compared.is_empty() { (not_compared_list(all)) }
-        @for (number, pair) in all.pairs.iter().enumerate() { (pair_details(all, pair, number + 1)) }
-        @for (number, found) in all.earlier_matches.iter().enumerate() { (earlier_details(all, found, number + 1)) }
     };
     whole_page(PageFrame { title: &title, events: None }, &body)
 }
 
-fn pair_table(all: &Comparison) -> Markup {
+/// Programs that are alike, and their pairs, folded.
+fn cluster_section(all: &Comparison, cluster: &[usize]) -> Markup {
+    let names: Vec<String> = cluster.iter().map(|at| one_line(&all.programs[*at].name)).collect();
+    let is_inside = |pair: &SimilarPair| cluster.contains(&pair.left);
+    let pairs: Vec<(usize, &SimilarPair)> =
+        all.pairs.iter().enumerate().filter(|(_, pair)| is_inside(pair)).collect();
+    // The most alike come first.
+    let likeness = pairs.first().map_or(0.0, |(_, pair)| pair.likeness);
     html! {
-        h2 { "Pairs" }
-        @if all.more_pairs > 0 {
-            p class="note" { (counted(all.more_pairs, "more pair")) " as much alike left out: the most alike are shown." }
-        }
-        div class="scroll" tabindex="0" role="region" aria-label="Pairs" {
-            table data-sort data-filter="pairs" {
-                thead { tr {
-                    th scope="col" class="n" { "alike" }
-                    th scope="col" { "one" } th scope="col" class="n" { "of it shared" }
-                    th scope="col" { "other" } th scope="col" class="n" { "of it shared" }
-                    th scope="col" class="n" { "passages" } th scope="col" class="n" { "longest, in tokens" }
-                } }
-                tbody { @for (number, pair) in all.pairs.iter().enumerate() { (pair_row(all, pair, number + 1)) } }
+        section class="cluster" {
+            h3 { (names.join(", ")) }
+            p class="soft" { (counted(cluster.len(), "program")) ", up to " (percent_text(likeness)) " alike" }
+            @if let [(number, pair)] = pairs[..] { (pair_details(all, pair, number + 1)) } @else {
+                details {
+                    summary { (counted(pairs.len(), "pair")) }
+                    @for (number, pair) in pairs { (pair_details(all, pair, number + 1)) }
+                }
             }
         }
-    }
-}
-
-fn pair_row(all: &Comparison, pair: &SimilarPair, number: usize) -> Markup {
-    let longest = pair.shared.longest().map_or(0, |passage| passage.tokens);
-    html! {
-        tr {
-            td class="n" data-v=(format!("{:.4}", pair.likeness)) {
-                a href=(format!("#pair-{number}")) { (percent_text(pair.likeness)) }
-            }
-            td class="name" { (one_line(&all.programs[pair.left].name)) }
-            td class="n" data-v=(format!("{:.4}", pair.shared.left_share)) { (percent_text(pair.shared.left_share)) }
-            td class="name" { (one_line(&all.programs[pair.right].name)) }
-            td class="n" data-v=(format!("{:.4}", pair.shared.right_share)) { (percent_text(pair.shared.right_share)) }
-            td class="n" { (pair.shared.passages.len()) }
-            td class="n" { (longest) }
-        }
-    }
-}
-
-fn cluster_list(all: &Comparison) -> Markup {
-    let names = |cluster: &[usize]| {
-        cluster.iter().map(|at| one_line(&all.programs[*at].name)).collect::<Vec<_>>().join(", ")
-    };
-    html! {
-        h2 { "Groups that hang together" }
-        ul { @for cluster in all.clusters.iter().filter(|cluster| cluster.len() > 2) { li { (counted(cluster.len(), "program")) ": " (names(cluster)) } } }
     }
 }
 
@@ -89,11 +66,12 @@ fn earlier_section(all: &Comparison) -> Markup {
     let near = all.near_the_same_source();
     html! {
         h2 { "Earlier sources" }
-        @if all.earlier_matches.is_empty() { p { "No program is so much like an earlier source." } } @else { (earlier_table(all)) }
+        @if all.earlier_matches.is_empty() { p { "No program is like an earlier source." } } @else { (earlier_table(all)) }
         @if !near.is_empty() {
             h3 { "Near the same earlier source" }
             ul { @for (source, names) in near { li { strong { (one_line(&source.file.path)) } ": " (one_line(&names.join(", "))) } } }
         }
+        @for (number, found) in all.earlier_matches.iter().enumerate() { (earlier_details(all, found, number + 1)) }
     }
 }
 
@@ -154,9 +132,13 @@ fn pair_details(all: &Comparison, pair: &SimilarPair, number: usize) -> Markup {
         format!("p{number}"),
         [(&left.name, &left.files), (&right.name, &right.files)],
     );
+    let longest = pair.shared.longest().map_or(0, |passage| passage.tokens);
+    let passages = pair.shared.passages.len();
     let head = html! {
-        strong { (number) ". " (one_line(&left.name)) " and " (one_line(&right.name)) }
-        ": " (percent_text(pair.shared.left_share)) " and " (percent_text(pair.shared.right_share)) " shared"
+        (percent_text(pair.likeness)) " alike: "
+        strong { (one_line(&left.name)) } " (" (percent_text(pair.shared.left_share)) " shared) and "
+        strong { (one_line(&right.name)) } " (" (percent_text(pair.shared.right_share)) " shared), "
+        (counted(passages, "passage")) @if passages > 1 { ", the longest" } " of " (counted(longest, "token"))
     };
     side_by_side(&format!("pair-{number}"), &head, &sides)
 }
