@@ -124,7 +124,7 @@ impl RegradingOptions {
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
         let is_any_late = classes.iter().flatten().any(is_late);
         let reached = if is_any_late { "" } else { "; no submission is known to be late" };
-        report.rules.push(format!("{rule}{}{reached}", deadline.unwrap_or_default()));
+        report.late_rule = Some(format!("{rule}{}{reached}", deadline.unwrap_or_default()));
         Ok(warnings)
     }
 }

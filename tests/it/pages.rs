@@ -9,6 +9,7 @@ use crate::skip;
 use browser::Browser;
 use kopek::{
     base::Bytes,
+    language::FileBytes,
     mutate::{Mutant, MutantFate, Mutation, MutationReport, mutation_page},
     pack::statement_page,
     package::{self, HandIn},
@@ -88,6 +89,7 @@ fn row(name: &str, at: usize, cases: usize) -> RowReport {
         card,
         program: None,
         file: format!("{name}.py"),
+        source: FileBytes::new(),
         hand_in: HandIn::default(),
         deduction: None,
         language: Some("python3".into()),

@@ -3,19 +3,20 @@
 use kopek::{
     base::Bytes,
     check::Difference,
-    package::{CaseDecision, HandIn},
+    language::{FileBytes, SourceFile},
+    package::{CaseDecision, HandIn, Lateness},
     plan::Trial,
     points::Points,
     report::{
         Audience, CaseReport, Colour, FeedbackLevel, GroupHead, Noise, PackageReport, Page, Report,
-        ReportFormat, ResultKind, RowReport, Slowness, UndecidedCase, render, render_case_table,
-        render_details, render_run_json, report_files,
+        ReportFormat, ResultKind, RowReport, Slowness, UndecidedCase, participant_pages, render,
+        render_case_table, render_details, render_run_json, report_files,
     },
     sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},
     verdict::Verdict,
 };
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 const HEADS: [(&str, Option<u64>); 4] =
     [("sample", None), ("secret/small", Some(20)), ("secret/last", Some(40)), ("secret/general", Some(40))];
@@ -49,6 +50,7 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
         card,
         program: None,
         file: file.into(),
+        source: FileBytes::new(),
         hand_in: HandIn { entry: Some(file.into()), ..HandIn::default() },
         deduction: None,
         language: file.rsplit_once('.').map(|(_, ending)| ending.to_owned()),
@@ -199,9 +201,10 @@ fn cohort() -> PackageReport {
     }
 }
 
-fn report() -> Report {
+pub fn report() -> Report {
     Report {
         rules: Vec::new(),
+        late_rule: None,
         feedback: FeedbackLevel::default(),
         since: None,
         packages: vec![cohort()],
@@ -302,7 +305,79 @@ fn participants_see_who_decided_but_no_hidden_name() {
     }
 }
 
-fn undecided(name: &str, case: &str) -> UndecidedCase {
+/// The page of a participant.
+fn page_of(report: &Report, name: &str) -> String {
+    participant_pages(report).into_iter().find(|(own, _)| own == name).unwrap().1
+}
+
+#[test]
+fn a_page_explains_every_case_to_its_participant() {
+    let mut report = report();
+    let page = page_of(&report, "boris");
+    for text in [
+        "Your program printed <code>8</code> where <code>SEEN</code> was expected (line 3: off by 1, tolerance 1e-6).",
+        "<span class=\"badge bad\">wrong answer</span>",
+        "<p>Right.</p>",
+        "Your program took longer than the limit of 1 s.",
+        "<p>Your program crashed.</p>",
+        "Hint: what if there are no coins?",
+        "2 more cases, not needed",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert_eq!(page.matches("<p>Your program crashed.</p>").count(), 6, "a row for each case");
+    report.feedback = FeedbackLevel::Brief;
+    let brief = page_of(&report, "boris");
+    assert!(!brief.contains("Your program crashed") && brief.contains("0 of 40 points"), "{brief}");
+    report.feedback = FeedbackLevel::Full;
+    let full = page_of(&report, "boris");
+    for text in [
+        "Right, in 0.99 s.",
+        "Your program took longer than the limit of 1 s: it was stopped after 1.01 s.",
+        "Your program crashed: killed by SIGSEGV (invalid memory access, or stack overflow).",
+    ] {
+        assert!(full.contains(text), "{text}: {full}");
+    }
+}
+
+#[test]
+fn a_page_shows_the_program_and_no_folder_of_the_platform() {
+    let mut report = report();
+    let boris = &mut report.packages[0].rows[2];
+    boris.file = "Boris_17_assignsubmission_file_".into();
+    boris.source = [("boris.py", "if a < b:\n    print('\u{202e}')\n"), ("table.bin", "\0")]
+        .map(|(name, text)| (PathBuf::from(name), SourceFile::new(text.as_bytes())))
+        .into();
+    let page = page_of(&report, "boris");
+    let lines = "<span class=\"l\">if a &lt; b:</span>\n<span class=\"l\">    print('\u{fffd}')</span>\n";
+    assert!(page.contains(lines) && page.contains("boris.py"), "{page}");
+    assert!(page.contains("This file is not text."), "{page}");
+    let files = report_files(&report);
+    let feedback = files.iter().filter(|(path, _)| path.starts_with("feedback") || path.starts_with("pages"));
+    for (path, text) in feedback {
+        assert!(!text.contains("assignsubmission"), "{}: {text}", path.display());
+        assert_eq!(text.contains("if a &lt; b"), path.ends_with("pages/boris.html"), "{}", path.display());
+    }
+}
+
+#[test]
+fn only_late_participants_read_about_the_late_penalty() {
+    let mut report = report();
+    report.rules = vec!["a case does not count".into()];
+    report.late_rule = Some("late: 10 % a day".into());
+    report.packages[0].rows[2].hand_in.late = Some(Lateness::By(ms(1000)));
+    for (path, text) in report_files(&report) {
+        let path = path.display().to_string();
+        if path.starts_with("pages/") || path.starts_with("feedback/") {
+            assert!(text.contains("a case does not count"), "{path}");
+            assert_eq!(text.contains("late: 10 % a day"), path.contains("boris"), "{path}: {text}");
+        } else {
+            assert!(text.contains("late: 10 % a day"), "{path}: the teacher reads all rules: {text}");
+        }
+    }
+}
+
+pub fn undecided(name: &str, case: &str) -> UndecidedCase {
     UndecidedCase {
         package: "from-russia-with-love".into(),
         participants: vec![name.into(), "max".into()],

@@ -11,6 +11,8 @@ pub fn remove_names(row: &mut RowReport, removal: &NameRemoval) {
             *text = removal.in_text(text);
         }
     };
+    // Comments and habits give authors away.
+    row.source.clear();
     clean(&mut row.compile_message);
     row.notes.iter_mut().for_each(clean);
     row.card.judge_errors.iter_mut().for_each(clean);

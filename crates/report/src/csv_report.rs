@@ -21,8 +21,8 @@ use kopek_engine::{
 /// Renders all of it.
 pub(super) fn render(report: &Report) -> String {
     match report.packages.as_slice() {
-        [only] => render_package(only, &report.rules),
-        several => render_summary(several, &report.rules),
+        [only] => render_package(only, &report.all_rules()),
+        several => render_summary(several, &report.all_rules()),
     }
 }
 

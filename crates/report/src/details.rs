@@ -10,6 +10,7 @@ use super::{
     },
     remarks::{Audience, trial_remarks},
     results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport},
+    settled_cases::{SettledCases, settled_cases},
 };
 use kopek_base::wording::{counted, wrap_behind, wrap_text};
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
@@ -71,7 +72,7 @@ pub fn render_run(
 
 fn render_page(details: &DetailsPage) -> String {
     let DetailsPage { package, row, audience, page, .. } = *details;
-    let mut text = title_and_result(package, row, page);
+    let mut text = title_and_result(package, row, audience, page);
     let about = details.about.iter().flat_map(|about| wrap_behind("", about, page.width));
     about.for_each(|line| text += &format!("{line}\n"));
     if !row.compile_message.trim().is_empty() {
@@ -101,10 +102,15 @@ fn remark_text(remark: &str, page: Page) -> String {
     wrap_behind("*  ", remark, page.width).join("\n") + "\n"
 }
 
-fn title_and_result(package: &PackageReport, row: &RowReport, page: Page) -> String {
+fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
     let card = &row.card;
+    // A platform's folder of the hand-in is not the participant's own name for it.
+    let file = match audience {
+        Audience::Judge => &row.file,
+        Audience::Participant => row.hand_in.entry.as_ref().unwrap_or(&card.name),
+    };
     let language = row.language.as_deref().map(|code| format!(" ({})", one_line(code))).unwrap_or_default();
-    let title = format!("{}{language} on {}", one_line(&row.file), one_line(&package.name));
+    let title = format!("{}{language} on {}", one_line(file), one_line(&package.name));
     let worth = match (package.kind, &card.max) {
         (ResultKind::PassFail, _) => String::new(),
         (ResultKind::Scoring, Some(max)) => {
@@ -130,10 +136,7 @@ struct DetailsPage<'a> {
 
 impl DetailsPage<'_> {
     fn group_text(&self, head: &GroupHead) -> String {
-        let all: Vec<&CaseReport> = self.row.cases.iter().filter(|case| case.group == head.name).collect();
-        let ran: Vec<(&CaseReport, &Trial)> =
-            all.iter().filter_map(|case| Some((*case, case.trial.as_ref()?))).collect();
-        let shown = self.settled_cases(head, &ran, all.len());
+        let SettledCases { shown, missing, why } = settled_cases(self.row, head);
         let (right, wrong): (Vec<_>, Vec<_>) =
             shown.iter().partition(|(_, trial)| trial.verdict == Verdict::Accepted);
         let mut text = self.group_head(head) + &self.right_cases(&right);
@@ -146,32 +149,10 @@ impl DetailsPage<'_> {
             text.push_str(&view.failed_text(case, trial));
         }
         text.push_str(&self.other_cases(wrong.get(whole..).unwrap_or_default()));
-        let missing = all.len() - shown.len();
         if missing > 0 && !shown.is_empty() {
-            let why = if shown.len() < ran.len() || self.is_decided(head) { "not needed" } else { "not run" };
             text.push_str(&format!("  {} {why}\n", counted(missing, "case")));
         }
         text
-    }
-
-    /// Those that were run; where the rest was left out, those up to the first failure: which later ones
-    /// had begun by then is a matter of timing.
-    fn settled_cases<'c, 't>(
-        &self,
-        head: &GroupHead,
-        ran: &'t [(&'c CaseReport, &'c Trial)],
-        all: usize,
-    ) -> &'t [(&'c CaseReport, &'c Trial)] {
-        let first = ran.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
-        match first {
-            Some(first) if ran.len() < all && self.is_decided(head) => &ran[..=first],
-            Some(_) | None => ran,
-        }
-    }
-
-    fn is_decided(&self, head: &GroupHead) -> bool {
-        let score = self.row.card.groups.iter().find(|group| group.name == head.name);
-        score.is_some_and(|score| matches!(score.state, State::Decided(_)))
     }
 
     /// How many, and what one of them wrote for who looks for a mistake.

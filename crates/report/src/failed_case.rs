@@ -57,6 +57,15 @@ impl CaseView<'_> {
         lines.join("\n") + "\n"
     }
 
+    /// The validator's message to the participant and everything that shows data of the case, for readers who
+    /// know its result already.
+    pub(super) fn data_text(&self, case: &CaseReport, trial: &Trial) -> String {
+        let team = message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ");
+        let contents = if self.sees_contents(case) { self.case_contents(case, trial) } else { Vec::new() };
+        let lines = (!team.is_empty()).then_some(team).into_iter().chain(contents);
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
     /// What a case that was accepted wrote on standard error, for who may see it.
     pub(super) fn accepted_text(&self, case: &CaseReport, trial: &Trial) -> String {
         if !self.sees_contents(case) {

@@ -43,14 +43,14 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
             let name = folders.free_name(&package.name);
             files.push((
                 PathBuf::from(format!("{name}.csv")),
-                csv_report::render_package(package, &report.rules),
+                csv_report::render_package(package, &report.all_rules()),
             ));
             folder.push(name);
         }
         let mut names = UsedNames::default();
         for row in &public.rows {
             let name = names.free_name(&row.card.name);
-            let text = feedback_text(&report.rules, public, row);
+            let text = feedback_text(&report.rules_for([row]), public, row);
             files.push((folder.join(format!("{name}.txt")), text));
         }
     }

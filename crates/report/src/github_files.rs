@@ -14,7 +14,8 @@ pub fn github_summary(report: &Report) -> String {
     for package in &report.packages {
         text += &format!("## {}\n\n{}\n", cell_text(&package.name), package_table(package));
     }
-    let notes = report.rules.iter().chain(&report.warnings).chain(&report.faults);
+    let rules = report.all_rules();
+    let notes = rules.iter().chain(&report.warnings).chain(&report.faults);
     text + &notes.map(|note| format!("* {}\n", cell_text(note))).collect::<String>()
 }
 

@@ -15,7 +15,8 @@ pub(super) fn render(report: &Report) -> String {
         .packages
         .iter()
         .flat_map(|package| package.rows.iter().map(move |row| row_lines(package, row)));
-    let rules = report.rules.iter().map(|rule| format!("::notice title=rule::{}\n", escape_data(rule)));
+    let rules = report.all_rules();
+    let rules = rules.iter().map(|rule| format!("::notice title=rule::{}\n", escape_data(rule)));
     rows.chain(rules).chain(faults).collect()
 }
 

@@ -37,6 +37,7 @@ mod report_format;
 mod results;
 mod run_json;
 mod run_junit;
+mod settled_cases;
 mod similar_report;
 mod text_report;
 mod text_table;

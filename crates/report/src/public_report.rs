@@ -124,7 +124,7 @@ fn hidden_trial(trial: &Trial, level: FeedbackLevel) -> Trial {
 impl Report {
     /// Everything but packages, warnings, faults and undecided cases.
     fn clone_head(&self) -> Report {
-        let Report { isolation, machine, date, toolchains, rules, .. } = self;
+        let Report { isolation, machine, date, toolchains, rules, late_rule, .. } = self;
         Report {
             packages: Vec::new(),
             isolation: isolation.clone(),
@@ -138,6 +138,7 @@ impl Report {
             date: date.clone(),
             toolchains: toolchains.clone(),
             rules: rules.clone(),
+            late_rule: late_rule.clone(),
             feedback: self.feedback,
             since: self.since.clone(),
         }
@@ -179,6 +180,7 @@ impl RowReport {
             card: self.card.clone(),
             program: self.program.clone(),
             file: self.file.clone(),
+            source: self.source.clone(),
             hand_in: self.hand_in.clone(),
             deduction: self.deduction.clone(),
             language: self.language.clone(),

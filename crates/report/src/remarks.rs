@@ -43,7 +43,7 @@ pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> 
     all
 }
 
-fn deduction_text(deduction: &Deduction) -> String {
+pub(super) fn deduction_text(deduction: &Deduction) -> String {
     format!("{} points taken off: {}", deduction.points, one_line(&deduction.reason))
 }
 

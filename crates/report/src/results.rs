@@ -2,7 +2,8 @@
 
 use kopek_base::{Bytes, wording::shortened};
 use kopek_engine::{
-    package::{Calibration, CaseDecision, HandIn, Participant},
+    language::FileBytes,
+    package::{Calibration, CaseDecision, HandIn, Lateness, Participant},
     plan::Trial,
     points::Points,
     score::{Scorecard, State},
@@ -34,8 +35,10 @@ pub struct Report {
     pub date: String,
     /// The compilers and interpreters that were used, with their versions.
     pub toolchains: Vec<String>,
-    /// What the teacher ruled that changes points: cases that do not count, what being late costs.
+    /// Rulings of the teacher that change points of all participants: cases that do not count.
     pub rules: Vec<String>,
+    /// The penalty for late submissions; it concerns late participants only.
+    pub late_rule: Option<String>,
     /// How much of the cases participants are told.
     pub feedback: FeedbackLevel,
     /// What became of the points since an earlier report; `None`: nobody asked.
@@ -69,6 +72,17 @@ impl UndecidedCase {
 }
 
 impl Report {
+    /// All rulings of the teacher, the late penalty last.
+    pub fn all_rules(&self) -> Vec<String> {
+        self.rules.iter().chain(&self.late_rule).cloned().collect()
+    }
+
+    /// The rulings that can change the points of these rows.
+    pub(super) fn rules_for<'r>(&self, rows: impl IntoIterator<Item = &'r RowReport>) -> Vec<String> {
+        let is_late = rows.into_iter().any(|row| matches!(row.hand_in.late, Some(Lateness::By(_))));
+        if is_late { self.all_rules() } else { self.rules.clone() }
+    }
+
     /// Everything that was not judged.
     pub fn all_faults(&self) -> Vec<String> {
         let undecided = self.undecided.iter().map(UndecidedCase::in_words);
@@ -199,6 +213,8 @@ pub struct RowReport {
     pub program: Option<String>,
     /// The submission as its folder names it.
     pub file: String,
+    /// The files of the program as they were handed in; empty: not known, or not shown.
+    pub source: FileBytes,
     /// Who it is, and what of the hand-in was run.
     pub hand_in: HandIn,
     /// What a rule of the teacher takes off the points; see [`RowReport::worth`].
@@ -241,6 +257,7 @@ impl RowReport {
             card,
             program: None,
             file: participant.file.clone(),
+            source: FileBytes::new(),
             hand_in: participant.hand_in.clone(),
             deduction: None,
             language: None,

@@ -12,7 +12,7 @@ use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
     format!(
         "{XML_HEAD}{}",
-        SuiteView { faults: &report.all_faults(), rules: &report.rules, audience: Audience::Judge }
+        SuiteView { faults: &report.all_faults(), rules: &report.all_rules(), audience: Audience::Judge }
             .element(package, row)
     )
 }
@@ -24,8 +24,11 @@ pub(super) fn render_class_junit(report: &Report) -> String {
         let mut rows: Vec<&RowReport> = package.rows.iter().collect();
         rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
         // A fault is somebody's: whose row is unknown says so itself.
-        let view = SuiteView { faults: &[], rules: &report.rules, audience: Audience::Participant };
-        rows.into_iter().map(|row| view.element(package, row)).collect::<String>()
+        let suite = |row| {
+            let rules = &report.rules_for([row]);
+            SuiteView { faults: &[], rules, audience: Audience::Participant }.element(package, row)
+        };
+        rows.into_iter().map(suite).collect::<String>()
     };
     let suites: String = report.packages.iter().map(of_package).collect();
     format!("{XML_HEAD}<testsuites name=\"kopek\">\n{suites}</testsuites>\n")

@@ -25,9 +25,9 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     if !report.warnings.is_empty() {
         parts.push(warning_lines(report, page));
     }
-    if !report.rules.is_empty() {
-        let lines =
-            report.rules.iter().map(|rule| wrap_text(&one_line(rule), "", 4, page.width).join("\n") + "\n");
+    let rules = report.all_rules();
+    if !rules.is_empty() {
+        let lines = rules.iter().map(|rule| wrap_text(&one_line(rule), "", 4, page.width).join("\n") + "\n");
         parts.push(lines.collect());
     }
     parts.extend(report.packages.iter().map(|package| package_part(package, report, page)));

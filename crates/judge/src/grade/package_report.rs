@@ -3,6 +3,7 @@
 use super::{judged_cohort::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
 use kopek_base::{Digest, files};
 use kopek_engine::{
+    language::FileBytes,
     package::{Case, CaseDecision, Extras, Package, TestSet, case_extras, files_below},
     plan::{Build, Row, Trial},
     verdict::Verdict,
@@ -73,6 +74,7 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
         card: judged.cards[index].clone(),
         program: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].digest.to_string()),
         file: row.participant.file.clone(),
+        source: own_source(row),
         hand_in: row.participant.hand_in.clone(),
         deduction: None,
         language: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].language.code.clone()),
@@ -84,6 +86,12 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
         },
         cases: case_reports(shown, known, groups, &names),
     }
+}
+
+/// The files of the program, where it was read from a hand-in.
+fn own_source(row: &Row) -> FileBytes {
+    let submission = row.participant.submission.as_ref().ok();
+    submission.and_then(|submission| submission.contents.clone()).unwrap_or_default()
 }
 
 /// Why a submission was refused, or which static validations it failed.

@@ -1,11 +1,14 @@
-//! Pages for browsers: one file each, which asks nobody for anything.
+//! Pages for browsers: one file each, which loads nothing.
 
+mod case_sentence;
 mod charts;
 mod class_page;
 mod class_view;
 mod frame;
 mod package_section;
 mod participant_page;
+mod program_text;
+mod results_table;
 mod similar_page;
 mod table_page;
 
