@@ -377,6 +377,25 @@ fn only_late_participants_read_about_the_late_penalty() {
     }
 }
 
+#[test]
+fn the_page_of_a_class_names_what_is_open_once() {
+    let mut report = report();
+    report.undecided = vec![undecided("nina", "secret/last/03")];
+    report.faults = vec!["from-russia-with-love: ada: no program `gcc`".into()];
+    let ada = &mut report.packages[0].rows[1];
+    (ada.card.state, ada.notes) = (State::Unknown(3), vec!["no program `gcc`".into()]);
+    let page = render(&report, ReportFormat::Html, Page::default());
+    for (text, times) in [
+        ("nina, max on secret/last/03", 1),
+        ("no program `gcc`", 1),
+        ("--time-factor", 1),
+        ("run the same command again", 2),
+        ("trials missing", 1),
+    ] {
+        assert_eq!(page.matches(text).count(), times, "{text}: {page}");
+    }
+}
+
 pub fn undecided(name: &str, case: &str) -> UndecidedCase {
     UndecidedCase {
         package: "from-russia-with-love".into(),

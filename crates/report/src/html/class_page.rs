@@ -3,12 +3,11 @@
 use super::{
     class_view::{ClassView, name_link, tone_class},
     frame::{PageFrame, whole_page},
+    open_cases::OpenCases,
     package_section::PackageSection,
 };
 use crate::{
-    phrases::{
-        one_line, points_number, points_of_max, seconds_text, short_state, tone_of_state, ways_to_close,
-    },
+    phrases::{one_line, points_number, points_of_max, seconds_text, short_state, tone_of_state},
     results::{PackageReport, Report, ReportChanges, ResultKind},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
@@ -17,15 +16,15 @@ use maud::{Markup, html};
 
 /// The page of a class.
 pub fn class_page(report: &Report, view: ClassView) -> String {
-    let title = class_title(report);
+    let (title, open) = (class_title(report), OpenCases::of(report));
     let body = html! {
         h1 { (title) }
         @if let Some((_, progress)) = view.live { p id="progress" data-live class="note" role="status" { (progress) } }
-        div id="top" data-live { (summary_facts(report)) (doubts(report)) }
+        div id="top" data-live { (summary_facts(report)) (notes(report)) (open.markup()) }
         @if let Some(since) = &report.since { (change_table(since)) }
         @if report.packages.len() > 1 { (overview(report, view)) }
         @for (number, package) in report.packages.iter().enumerate() {
-            (PackageSection { package, number, view: &view, alone: report.packages.len() == 1 }.markup())
+            (PackageSection { open: &open, package, number, view: &view, alone: report.packages.len() == 1 }.markup())
         }
         (footer(report))
     };
@@ -70,25 +69,11 @@ fn rounded(value: f64) -> String {
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
-/// What puts the results in doubt.
-fn doubts(report: &Report) -> Markup {
+/// Rulings and warnings.
+fn notes(report: &Report) -> Markup {
     html! {
-        @for rule in &report.rules { p class="note" { (one_line(rule)) } }
+        @for rule in report.all_rules() { p class="note" { (one_line(&rule)) } }
         @for warning in &report.warnings { p class="note" { strong { "Warning: " } (one_line(warning)) } }
-        @if let Some(first) = report.undecided.first() {
-            div class="fault" {
-                p { strong { "Not everything was judged." } " Undecided:" }
-                ul { @for case in &report.undecided { li { (one_line(&case.in_words())) } } }
-                p { "To close " @if report.undecided.len() == 1 { "it" } @else { "one" } ":" }
-                ul { @for way in ways_to_close(first) { li { (one_line(&way)) } } }
-            }
-        }
-        @if !report.faults.is_empty() {
-            div class="fault" {
-                p { strong { "Not everything was judged." } " Where a line says what is to be decided, do that. Else run the same command again: what was finished is kept." }
-                ul { @for fault in &report.faults { li { (one_line(fault)) } } }
-            }
-        }
     }
 }
 

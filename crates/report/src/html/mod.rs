@@ -5,6 +5,7 @@ mod charts;
 mod class_page;
 mod class_view;
 mod frame;
+mod open_cases;
 mod package_section;
 mod participant_page;
 mod program_text;

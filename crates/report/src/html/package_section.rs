@@ -3,6 +3,7 @@
 use super::{
     charts::{BarChart, share_bar, tenths},
     class_view::{ClassView, name_link, tone_class},
+    open_cases::OpenCases,
 };
 use crate::{
     phrases::{
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 
 /// A problem of a class.
 pub(super) struct PackageSection<'a> {
+    pub open: &'a OpenCases<'a>,
     pub package: &'a PackageReport,
     pub number: usize,
     pub view: &'a ClassView<'a>,
@@ -45,7 +47,7 @@ impl PackageSection<'_> {
             div id=(format!("pictures-{}", self.number)) data-live {
                 // While judging goes on, it is not known.
                 @if self.view.live.is_none() { p class="soft" { (noise_text(&package.noise)) } }
-                (self.unjudged_list()) (self.pictures())
+                (self.pictures())
             }
             (self.grid())
             div id=(format!("summary-{}", self.number)) data-live {
@@ -137,21 +139,6 @@ impl PackageSection<'_> {
         html! {
             td class=(format!("n {}", tone_class(tone_of_state(state)))) data-v=(by)
                 title=[puzzling.then(|| long_state(state))] { (text) }
-        }
-    }
-
-    /// Who has no result, and why.
-    fn unjudged_list(&self) -> Markup {
-        let rows =
-            self.rows_by_name().into_iter().filter(|(_, row)| matches!(row.card.state, State::Unknown(_)));
-        let rows: Vec<&RowReport> = rows.map(|(_, row)| row).collect();
-        html! {
-            @if !rows.is_empty() && self.view.live.is_none() {
-                h3 { "Not judged" }
-                ul { @for row in rows {
-                    li { strong { (one_line(&row.card.name)) } ": " (row_remarks(row, Audience::Judge).join("; ")) }
-                } }
-            }
         }
     }
 
@@ -251,7 +238,12 @@ impl PackageSection<'_> {
     }
 
     fn remark_list(&self) -> Markup {
-        let remarks = |row: &RowReport| row_remarks(row, Audience::Judge);
+        // Listed once, above all problems.
+        let remarks = |row: &RowReport| {
+            let mut all = row_remarks(row, Audience::Judge);
+            all.retain(|remark| !self.open.lists(self.package, row, remark));
+            all
+        };
         let all: Vec<(&RowReport, Vec<String>)> = self
             .rows_by_name()
             .into_iter()
