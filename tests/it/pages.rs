@@ -9,15 +9,15 @@ use crate::skip;
 use browser::Browser;
 use kopek::{
     base::Bytes,
-    language::FileBytes,
+    language::{FileBytes, SourceFile},
     mutate::{Mutant, MutantFate, Mutation, MutationReport, mutation_page},
     pack::statement_page,
     package::{self, HandIn},
     plan::Trial,
     points::Points,
     report::{
-        CaseReport, ClassView, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport, class_page,
-        participant_pages, report_files,
+        CaseReport, ClassView, Deduction, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport,
+        class_page, participant_pages, report_files, similar_page, table_page,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -25,7 +25,11 @@ use kopek::{
     verdict::Verdict,
 };
 use serde_json::json;
-use std::{fs, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 const HOSTILE: &str =
     "<script>document.title='owned'</script>\"'><img src=http://127.0.0.1:9/x onerror=alert(1)>\u{202e}&amp;";
@@ -271,25 +275,73 @@ fn rows_are_sorted_and_filtered_by_keys() {
     assert_quiet(&browser, "index.html");
 }
 
+/// Every kind of page, of an ordinary class.
+fn every_page() -> Vec<(&'static str, String)> {
+    let mut report = crate::reports::report();
+    report.undecided = vec![crate::reports::undecided("nina", "secret/last/03")];
+    let boris = &mut report.packages[0].rows[2];
+    let program =
+        "import sys\n\nn = int(input())\nrow = list(map(int, sys.stdin.read().split()))\nprint(max(row))\n";
+    boris.source = [(PathBuf::from("boris.py"), SourceFile::new(program.as_bytes()))].into();
+    let reason = "2 days late, 10 % each".to_owned();
+    boris.deduction = Some(Deduction { points: Points::from(4), reason });
+    let participant = participant_pages(&report).into_iter().find(|(name, _)| name == "boris").unwrap().1;
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/from-russia-with-love");
+    let package = package::read(&dir).unwrap().package.unwrap();
+    let (tests, _) = package::read_tests(&package).unwrap();
+    let heads = ["package", "kind", "cases", "groups", "time limit", "memory limit", "languages", "slowest"];
+    let cells =
+        ["from-russia-with-love", "scoring", "68", "4", "1 s", "256 MiB", "C++, Java, Rust", "0.31 of 1 s"];
+    let names = ["index.html", "pages/ada.html"].map(|name| (name, hostile_page(name)));
+    [
+        ("class", class_page(&report, ClassView::default())),
+        ("participant", participant),
+        ("similar", similar_page("class", &crate::similar::class_of_copies())),
+        ("statement", statement_page(&package, &tests, None).unwrap()),
+        ("mutants", mutation_page(&hostile_mutants())),
+        ("stats", table_page("Packages", &heads, &[cells.map(str::to_owned).to_vec()])),
+    ]
+    .into_iter()
+    .chain(names)
+    .collect()
+}
+
+/// A page of a class of which every text is hostile.
+fn hostile_page(name: &str) -> String {
+    let files = report_files(&class(&small_class(), 2, 8));
+    files.into_iter().find(|(path, _)| path.ends_with(name)).unwrap().1
+}
+
+/// Parts of tables that are cut off, with no way to scroll to them.
+const LOST_CELLS: &str = "Array.from(document.querySelectorAll('th, td')).filter(cell => {
+    const style = getComputedStyle(cell), box = cell.getBoundingClientRect();
+    if (!cell.checkVisibility()) return !cell.closest('details:not([open]), [hidden]');
+    for (let at = cell; at; at = at.parentElement)
+        if (['auto', 'scroll'].includes(getComputedStyle(at).overflowX)) return false;
+    return style.display === 'none' || box.right > innerWidth + 1 || cell.scrollWidth > cell.clientWidth + 1;
+}).map(cell => cell.outerHTML.slice(0, 120))";
+
 #[test]
 fn pages_are_whole_without_scripts_and_fit_a_phone() {
-    let Some(mut browser) = browser((390, 844)) else { return };
-    let written = Written::of(&class(&small_class(), 2, 8));
+    let Some(mut browser) = browser((375, 812)) else { return };
+    let home = tempfile::tempdir().unwrap();
     browser.call(
         "Emulation.setDeviceMetricsOverride",
-        json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true }),
+        json!({ "width": 375, "height": 812, "deviceScaleFactor": 1, "mobile": true }),
     );
     browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
-    for page in ["index.html", "pages/ada.html"] {
-        browser.open(&written.address(page));
-        browser.keep_picture(&format!("{}-phone", page.replace(['/', '.'], "-")));
+    for (name, page) in every_page() {
+        let file = home.path().join("page.html");
+        fs::write(&file, page).unwrap();
+        browser.open(&format!("file://{}", file.display()));
+        browser.keep_picture(&format!("{}-phone", name.replace(['/', '.'], "-")));
         let width = browser.evaluate("document.documentElement.scrollWidth");
-        assert!(width.as_u64().unwrap() <= 390, "{page} is {width} wide on a phone");
-        assert!(browser.evaluate("document.querySelectorAll('tbody tr').length").as_u64().unwrap() >= 4);
+        assert!(width.as_u64().unwrap() <= 375, "{name} is {width} wide on a phone");
+        assert_eq!(browser.evaluate(LOST_CELLS), json!([]), "{name}");
         assert_eq!(
             browser.evaluate("document.querySelectorAll('button, input').length"),
             json!(0),
-            "{page}: nothing that does nothing"
+            "{name}: nothing that does nothing"
         );
     }
 }
@@ -313,12 +365,15 @@ const LEAST_CONTRAST: &str = "(() => {
 #[test]
 fn letters_stand_out_from_their_ground_in_light_and_dark() {
     let Some(mut browser) = browser((1280, 900)) else { return };
-    let written = Written::of(&class(&small_class(), 1, 8));
+    let home = tempfile::tempdir().unwrap();
+    let pages = every_page();
     for scheme in ["light", "dark"] {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         browser.call("Emulation.setEmulatedMedia", json!({ "features": features }));
-        for page in ["index.html", "pages/ada.html"] {
-            browser.open(&written.address(page));
+        for (page, text) in &pages {
+            let file = home.path().join("page.html");
+            fs::write(&file, text).unwrap();
+            browser.open(&format!("file://{}", file.display()));
             browser.keep_picture(&format!("{}-{scheme}", page.replace(['/', '.'], "-")));
             let found = browser.evaluate(LEAST_CONTRAST);
             assert!(found[0].as_f64().unwrap() >= 4.5, "{page} in {scheme}: {found}");
@@ -389,7 +444,7 @@ fn the_page_of_a_course_of_two_thousand_is_small() {
 fn a_page_of_similar_programs_is_as_quiet() {
     let Some(mut browser) = browser((1280, 900)) else { return };
     let dir = tempfile::tempdir().unwrap();
-    let page = kopek::report::similar_page(HOSTILE, &Comparison::default());
+    let page = similar_page(HOSTILE, &Comparison::default());
     fs::write(dir.path().join("a.html"), page).unwrap();
     browser.open(&format!("file://{}/a.html", dir.path().display()));
     assert_quiet(&browser, "similar");
