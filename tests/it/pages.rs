@@ -25,11 +25,7 @@ use kopek::{
     verdict::Verdict,
 };
 use serde_json::json;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{fs, path::PathBuf, time::Duration};
 
 const HOSTILE: &str =
     "<script>document.title='owned'</script>\"'><img src=http://127.0.0.1:9/x onerror=alert(1)>\u{202e}&amp;";
@@ -286,9 +282,6 @@ fn every_page() -> Vec<(&'static str, String)> {
     let reason = "2 days late, 10 % each".to_owned();
     boris.deduction = Some(Deduction { points: Points::from(4), reason });
     let participant = participant_pages(&report).into_iter().find(|(name, _)| name == "boris").unwrap().1;
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/from-russia-with-love");
-    let package = package::read(&dir).unwrap().package.unwrap();
-    let (tests, _) = package::read_tests(&package).unwrap();
     let heads = ["package", "kind", "cases", "groups", "time limit", "memory limit", "languages", "slowest"];
     let cells =
         ["from-russia-with-love", "scoring", "68", "4", "1 s", "256 MiB", "C++, Java, Rust", "0.31 of 1 s"];
@@ -297,13 +290,46 @@ fn every_page() -> Vec<(&'static str, String)> {
         ("class", class_page(&report, ClassView::default())),
         ("participant", participant),
         ("similar", similar_page("class", &crate::similar::class_of_copies())),
-        ("statement", statement_page(&package, &tests, None).unwrap()),
+        ("statement", example_statement()),
         ("mutants", mutation_page(&hostile_mutants())),
         ("stats", table_page("Packages", &heads, &[cells.map(str::to_owned).to_vec()])),
     ]
     .into_iter()
     .chain(names)
     .collect()
+}
+
+/// A statement with everything that needs room: a formula, a table, code, samples.
+fn example_statement() -> String {
+    let home = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = home.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "problem.yaml",
+        "problem_format_version: 2025-09\nname: Sum of a row\nuuid: u\nlimits:\n  time_limit: 1.5\n  memory: 256\n",
+    );
+    for name in ["sample/1", "secret/1"] {
+        write(
+            &format!("data/{name}.in"),
+            "8\n314159265 358979323 846264338 327950288 419716939 937510582 97494 4592\n",
+        );
+        write(&format!("data/{name}.ans"), "2905173821\n");
+    }
+    write(
+        "statement/problem.en.md",
+        "Read a row $a_1, \\dots, a_n$ and print its sum:\n\n\
+         $$\\sum_{i=1}^n a_i = a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8 + a_9 + a_{10} + \\dots + a_{n-1} + a_n$$\n\n\
+         | group | points | numbers | values | remark |\n|---|--:|---|---|---|\n\
+         | 1 | 40 | $1 \\le n \\le 100$ | $1 \\le a_i \\le 1000$ | small |\n\
+         | 2 | 60 | $1 \\le n \\le 200000$ | $1 \\le a_i \\le 1000000000$ | large |\n\n\
+         ```\nfor (int i = 0; i < n; i++) { sum += a[i]; } // the sum needs 64 bits, so take care of it\n```\n",
+    );
+    let package = package::read(home.path()).unwrap().package.unwrap();
+    let (tests, _) = package::read_tests(&package).unwrap();
+    statement_page(&package, &tests, None).unwrap()
 }
 
 /// A page of a class of which every text is hostile.
@@ -323,12 +349,9 @@ const LOST_CELLS: &str = "Array.from(document.querySelectorAll('th, td')).filter
 
 #[test]
 fn pages_are_whole_without_scripts_and_fit_a_phone() {
-    let Some(mut browser) = browser((375, 812)) else { return };
+    let Some(mut browser) = browser((1280, 900)) else { return };
     let home = tempfile::tempdir().unwrap();
-    browser.call(
-        "Emulation.setDeviceMetricsOverride",
-        json!({ "width": 375, "height": 812, "deviceScaleFactor": 1, "mobile": true }),
-    );
+    browser.resize((375, 812));
     browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
     for (name, page) in every_page() {
         let file = home.path().join("page.html");

@@ -18,6 +18,7 @@ pub struct Browser {
     _home: tempfile::TempDir,
     socket: TcpStream,
     next: u64,
+    size: (u32, u32),
     /// The last document that was loaded, as the protocol calls it.
     loaded: Value,
     /// What the page complained about, and what it asked for over the network.
@@ -56,6 +57,7 @@ impl Browser {
             _home: home,
             socket,
             next: 0,
+            size: (width, height),
             loaded: Value::Null,
             complaints: vec![],
             requests: vec![],
@@ -79,14 +81,31 @@ impl Browser {
         }
     }
 
-    /// Keeps a picture of the whole page below `target/tmp/pictures`, for who looks at a run.
+    /// Shows pages at this size; narrow ones as a phone does.
+    pub fn resize(&mut self, (width, height): (u32, u32)) {
+        self.size = (width, height);
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 }),
+        );
+    }
+
+    /// Keeps a picture of the whole page below `target/tmp/pictures`, for people who look at a run.
     pub fn keep_picture(&mut self, name: &str) {
-        let shot =
-            self.call("Page.captureScreenshot", json!({ "format": "png", "captureBeyondViewport": true }));
-        let bytes = BASE64_STANDARD.decode(shot["data"].as_str().unwrap()).unwrap();
+        let size = self.size;
+        // Content outside of the viewport may not be painted.
+        let height = self.evaluate("document.documentElement.scrollHeight").as_u64().unwrap();
+        self.resize((size.0, height.min(8000) as u32));
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
         fs::create_dir_all(&dir).unwrap();
-        fs::write(dir.join(format!("{name}.png")), bytes).unwrap();
+        fs::write(dir.join(format!("{name}.png")), self.picture()).unwrap();
+        self.resize(size);
+    }
+
+    /// The visible part of the page as a PNG.
+    pub fn picture(&mut self) -> Vec<u8> {
+        let shot = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        BASE64_STANDARD.decode(shot["data"].as_str().unwrap()).unwrap()
     }
 
     /// What an expression is in the page.

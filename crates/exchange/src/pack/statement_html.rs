@@ -7,9 +7,12 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd, html::push_h
 use pulldown_latex::{Parser as Formula, RenderConfig, Storage, config::DisplayMode, push_mathml};
 use std::{fs, path::Path};
 
-const STYLE: &str = ":root{color-scheme:light dark}body{max-width:46em;margin:2em auto;padding:0 1em;font:1rem/1.5 serif;overflow-wrap:anywhere}\
+const STYLE: &str = ":root{color-scheme:light dark}\
+body{max-width:46em;margin:2em auto;padding:0 1em;font:1rem/1.5 serif;overflow-wrap:break-word}\
+h1{margin-bottom:0}.limits{margin-top:0;opacity:.75}\
 table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #888;padding:.2em .6em;text-align:left}\
-pre{background:#8882;padding:.5em;margin:0;overflow:auto}h1{margin-bottom:0}.limits{margin-top:0;opacity:.75}\
+table:not(.sample){display:block;overflow-x:auto}.formula{display:block;overflow-x:auto}\
+pre{background:#8882;padding:.5em;margin:0;overflow:auto}\
 .sample{width:100%;table-layout:fixed}.sample td{vertical-align:top}img{max-width:100%}";
 
 /// The page loads nothing and runs nothing. Tables and formulas have styles of their own.
@@ -106,6 +109,8 @@ fn render_formula(text: &str, display_mode: DisplayMode) -> String {
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
     let mut mathml = String::new();
     match push_mathml(&mut mathml, Formula::new(text, &storage), config) {
+        // Wider than a phone, it scrolls by itself.
+        Ok(()) if display_mode == DisplayMode::Block => format!("<span class=\"formula\">{mathml}</span>"),
         Ok(()) => mathml,
         Err(_) => format!("<code>{}</code>", escape_markup(text)),
     }

@@ -91,7 +91,7 @@ fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Mark
             }
             // Most often the other cases of a group fail for the same reason.
             @if first_wrong == Some(at) { (data_row(&failed_data(package, case, trial))) }
-            @else if first_talker == Some(at) { (data_row(&view(package).accepted_text(case, trial))) }
+            @else if first_talker == Some(at) { (data_row(&without_indent(&view(package).accepted_text(case, trial), 2))) }
         }
         @if missing > 0 && !shown.is_empty() {
             tr { td {} td { span class="badge" { "not run" } } td { (counted(missing, "more case")) ", " (why) } }
@@ -119,7 +119,12 @@ fn view(package: &PackageReport) -> CaseView<'_> {
 }
 
 fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Trial) -> String {
-    view(package).data_text(case, trial)
+    without_indent(&view(package).data_text(case, trial), 4)
+}
+
+fn without_indent(text: &str, columns: usize) -> String {
+    let line = |line: &str| line.get(columns..).unwrap_or_default().to_owned();
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn data_row(text: &str) -> Markup {
