@@ -52,6 +52,7 @@ impl CaseView<'_> {
             lines.extend(wrap_text(&format!("hint: {}", one_line(hint)), "    ", 6, self.page.width));
         }
         if self.sees_contents(case) {
+            lines.extend(trial.difference.iter().flat_map(|difference| self.difference_line(difference)));
             lines.extend(self.case_contents(case, trial));
         }
         lines.join("\n") + "\n"
@@ -86,7 +87,7 @@ impl CaseView<'_> {
         let width = self.page.width;
         let mut lines = Vec::new();
         if let Some(difference) = &trial.difference {
-            lines.extend(self.difference_lines(difference));
+            lines.extend(self.surroundings(difference));
         }
         let titled = |title: &str, text: String| (!text.is_empty()).then(|| format!("    {title}:\n{text}"));
         lines.extend(titled("judge", message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ")));
@@ -136,7 +137,7 @@ impl CaseView<'_> {
         (!lines.is_empty()).then(|| parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
     }
 
-    fn difference_lines(&self, difference: &Difference) -> Vec<String> {
+    fn difference_line(&self, difference: &Difference) -> Vec<String> {
         let quoted = |token: &Option<String>| match token {
             Some(token) => format!("`{}`", one_line(token)),
             None => "nothing more".to_owned(),
@@ -150,12 +151,13 @@ impl CaseView<'_> {
             quoted(&difference.found),
             error.unwrap_or_default()
         );
-        let mut lines = wrap_text(&line, "    ", 6, self.page.width);
-        if !difference.around.is_empty() {
-            lines.push(format!("    {SIGNS_OF_DIFFERENCE}"));
-            lines.push(self.coloured_diff(&difference.around));
-        }
-        lines
+        wrap_text(&line, "    ", 6, self.page.width)
+    }
+
+    /// The lines around the first difference.
+    fn surroundings(&self, difference: &Difference) -> Option<String> {
+        let lines = || format!("    {SIGNS_OF_DIFFERENCE}\n{}", self.coloured_diff(&difference.around));
+        (!difference.around.is_empty()).then(lines)
     }
 
     /// The lines of both sides, as [`Difference::around`] marks them; the sign of the expected is longer

@@ -1,4 +1,4 @@
-//! What the tests miss, as a page that loads nothing: groups in a table, survivors as small diffs.
+//! Mutants that the tests miss, as a page that loads nothing: groups in a table, survivors as small diffs.
 
 use super::{
     mutants::Mutant,
@@ -24,11 +24,11 @@ pub fn mutation_page(report: &MutationReport) -> String {
         (doubts(report))
         (group_table(report))
         h2 id="missed" { "Missed by the tests" }
-        @if missed.is_empty() { p { "None: no input was found that kills a mutant which the tests let pass." } }
+        @if missed.is_empty() { p { "None: the hunt found no input that kills a mutant which passes all tests." } }
         @for (mutant, fate) in &missed { (survivor_details(report, mutant, fate)) }
         h2 id="equivalent" { "Probably equivalent" }
         @if equivalent.is_empty() { p { "None." } } @else {
-            p { "No test and no input that was hunted tells these from the original: read whether one could." }
+            p { "No test and no input of the hunt distinguishes these from the original. Check whether one could." }
         }
         @for (mutant, fate) in &equivalent { (survivor_details(report, mutant, fate)) }
     };
@@ -39,7 +39,7 @@ fn survivors(report: &MutationReport, is_meant: impl Fn(&MutantFate) -> bool) ->
     report.mutants.iter().filter(|(_, fate)| is_meant(fate)).collect()
 }
 
-/// What was not tried: the page must not look more certain than the run was.
+/// Mutants that were not tried or not decided: the page must not look more certain than the run was.
 fn doubts(report: &MutationReport) -> Markup {
     let left_out = report.listed - report.mutants.len();
     let unknown = survivors(report, |fate| *fate == MutantFate::Unknown).len();
@@ -58,7 +58,7 @@ fn group_table(report: &MutationReport) -> Markup {
     let viable = count_viable(report);
     html! {
         h2 { "Groups" }
-        p class="soft" { "Of " (counted(viable, "mutant")) " that are other programs and were tried." }
+        p class="soft" { (counted(viable, "mutant")) " tried that " @if viable == 1 { "differs" } @else { "differ" } " from the original." }
         div class="scroll" tabindex="0" role="region" aria-label="Groups" {
             table data-sort {
                 thead { tr {
@@ -76,7 +76,7 @@ fn group_table(report: &MutationReport) -> Markup {
     }
 }
 
-/// A survivor: what was changed, and the input that kills it.
+/// A survivor: its change, and the input that kills it.
 fn survivor_details(report: &MutationReport, mutant: &Mutant, fate: &MutantFate) -> Markup {
     let finding = match (fate, &report.hunt) {
         (MutantFate::Proven(number), Some(hunt)) => hunt.findings.get(*number),
