@@ -262,7 +262,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         // A template that cannot be written: the directory it goes to is a file of the package.
         let unwritable = ("problem.yaml/main.py".to_owned(), b"template".to_vec());
-        posted("Sums").write_package(dir.path(), &[unwritable]).unwrap_err();
+        posted("Sums").write_package(dir.path(), std::slice::from_ref(&unwritable)).unwrap_err();
         assert_eq!(names_in(dir.path()), [""; 0]);
         let place = posted("Sums").write_package(dir.path(), &[]).unwrap();
         let before = fs::read_to_string(place.join("problem.yaml")).unwrap();
