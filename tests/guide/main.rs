@@ -57,11 +57,11 @@ fn parse(page: &str) -> Vec<Line> {
     lines
 }
 
-/// Spaces of tables, times and sizes say nothing about what a command does.
+/// Spaces of tables, times, sizes, shares of the limit and bars say nothing about what a command does.
 fn comparable(line: &str) -> String {
-    let measured = Regex::new(r"\d[\d.]*\s?(ms|us|s|min|MiB|KiB|GiB|kB|MB)\b").unwrap();
-    let words: Vec<&str> =
-        line.split_whitespace().filter(|word| !word.chars().all(|c| "─━-".contains(c))).collect();
+    let measured = Regex::new(r"\d[\d.]*\s?(ms|us|s|min|MiB|KiB|GiB|kB|MB)\b( \d+ %)?").unwrap();
+    let text: String = line.chars().filter(|c| !"█─━┆│▶".contains(*c)).collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
     measured.replace_all(&words.join(" "), "#").into_owned()
 }
 
