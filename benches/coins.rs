@@ -7,8 +7,8 @@
 //! of rows to measure (`cargo bench --bench coins -- 500 5000`).
 #![allow(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
-use kopek::coins::layers::{Instructions, LayerEngine, NumberType, Shape, count_states};
-use kopek::coins::{Game, guaranteed_winnings, row_fusion};
+use kopek_coins::layers::{Instructions, LayerEngine, NumberType, Shape, count_states};
+use kopek_coins::{Game, guaranteed_winnings, row_fusion};
 use std::hint::black_box;
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | [`kopek_base`] | what knows no contest: digests, sizes, files, archives, wording | |
 //! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
-//! | [`kopek_coins`] | the coin games and their solvers | |
+//! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
 //! | [`kopek_engine`] | languages, packages, checks, jobs, facts, scores, workers | base, sandbox |
 //! | [`kopek_report`] | reports and pages in all formats | engine |
 //! | [`kopek_judge`] | what grades a cohort, and what makes the data of a package | engine, report |
@@ -16,7 +16,7 @@
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, report |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
 //! | `kopek_cluster` | jobs on other machines | engine |
-//! | `kopek` (`src/`) | the command line and the contestant's tools | all |
+//! | `kopek` (`src/`) | the command line and the contestant's tools | all but coins |
 //!
 //! ```text
 //! problem.yaml, files              sources
@@ -73,7 +73,7 @@
 //!    `verify` a measured limit.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web`, `cluster` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins` are unsafe.
-//! 4. Only `cli` prints, reads the environment or exits; the supervisor and
+//! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
 //!    the workers of `sandbox` read their arguments and exit, too.
 //! 5. A `Verdict` never speaks about us; a `Fault` never about the submission.
 //! 6. Equal keys, equal outcomes: the key of a trial holds the source, the language
@@ -96,7 +96,7 @@
 #[cfg(feature = "cluster")]
 pub use kopek_cluster as cluster;
 pub use {
-    kopek_base as base, kopek_class as class, kopek_coins as coins,
+    kopek_base as base, kopek_class as class,
     kopek_engine::{
         check, exec, language, machine, package, plan, points, score, similar, store, timing, toolchains,
         verdict, worker,

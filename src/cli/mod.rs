@@ -7,7 +7,6 @@ mod clean_command;
 mod cluster_command;
 #[cfg(feature = "cluster")]
 mod cluster_options;
-mod coins_command;
 mod completions_command;
 mod doctor_command;
 mod editor_tests;
@@ -128,8 +127,6 @@ enum KopekCommand {
     Import(import_command::Args),
     /// Find hand-ins that look alike
     Similar(similar_command::Args),
-    /// Values, plays and races of the coin games
-    Coins(coins_command::Args),
     /// What this machine can isolate and measure
     Doctor(doctor_command::Args),
     /// The languages and their toolchains
@@ -180,7 +177,6 @@ pub fn main() -> ExitCode {
         KopekCommand::Pack(args) => pack_command::run(args),
         KopekCommand::Import(args) => import_command::run(args),
         KopekCommand::Similar(args) => similar_command::run(args),
-        KopekCommand::Coins(args) => coins_command::run(args),
         KopekCommand::Doctor(args) => doctor_command::run(args),
         KopekCommand::Languages(args) => languages_command::run(args),
         KopekCommand::Merge(args) => merge_command::run(args),

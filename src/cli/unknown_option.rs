@@ -14,8 +14,14 @@ const WITH_FEATURE: [&str; 0] = [];
 /// What to do where it was built without.
 pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster: build it from its sources by `cargo install --path . --features cluster`";
 
+/// The coin games are not installed with kopek.
+const COINS: &str = "the coin games are a program of their own: cargo run -p kopek-coins -- ...\n";
+
 /// The error with a better tip: clap's own says how to hand in the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
+    if error.get(ContextKind::InvalidSubcommand) == Some(&ContextValue::String("coins".to_owned())) {
+        return Error::raw(ErrorKind::InvalidSubcommand, COINS);
+    }
     if [ContextKind::InvalidArg, ContextKind::InvalidSubcommand]
         .iter()
         .any(|kind| is_with_feature(&error, *kind))

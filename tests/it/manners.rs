@@ -116,3 +116,13 @@ fn what_wants_a_cluster_names_the_build_that_has_it_and_does_nothing() {
     let output = kopek("languages").env("KOPEK_CLUSTER", "nats://10.0.0.5").output().unwrap();
     assert!(output.status.success());
 }
+
+#[test]
+fn the_coin_games_are_a_program_of_their_own() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    let output = command.args(["coins", "value", "a-game", "--verify"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let wanted = "error: the coin games are a program of their own: cargo run -p kopek-coins -- ...\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), wanted);
+    assert!(output.stdout.is_empty());
+}

@@ -1,10 +1,10 @@
 //! Everything that computes the same number computes the same number.
 
 use super::dice::{Dice, all_rows};
-use kopek::coins::forest::{Component, ComponentKind, forest_value};
-use kopek::coins::layers::{Instructions, LayerEngine, NumberType, Shape};
-use kopek::coins::{Game, brute, guaranteed_winnings, many_players, row_fusion, single_moves};
-use kopek::coins::{both_scores, even_rows, smart_dumb, three_players};
+use kopek_coins::forest::{Component, ComponentKind, forest_value};
+use kopek_coins::layers::{Instructions, LayerEngine, NumberType, Shape};
+use kopek_coins::{Game, brute, guaranteed_winnings, many_players, row_fusion, single_moves};
+use kopek_coins::{both_scores, even_rows, smart_dumb, three_players};
 
 const SCALAR: LayerEngine = LayerEngine {
     number: NumberType::I64,

@@ -1,8 +1,8 @@
 //! Every engine this CPU can run gives the same values, whatever its shape.
 
 use super::dice::Dice;
-use kopek::coins::layers::{Instructions, LayerEngine, NumberType, Shape};
-use kopek::coins::{Game, single_moves};
+use kopek_coins::layers::{Instructions, LayerEngine, NumberType, Shape};
+use kopek_coins::{Game, single_moves};
 use std::io::Write as _;
 
 /// One shape of each kind, of odd sizes: tiles of one state, blocks of one layer.
@@ -96,11 +96,11 @@ fn the_chosen_engine_suits_games_of_all_sizes_of_coins() {
 
 #[test]
 fn coins_too_great_to_sum_are_refused() {
-    use kopek::coins::GameError;
+    use kopek_coins::GameError;
     assert_eq!(Game::new(vec![i64::MAX, i64::MAX], 3, 0), Err(GameError::TotalTooLarge));
     assert_eq!(Game::new(vec![i64::MIN, 0], 1, 0), Err(GameError::TotalTooLarge));
     let greatest = Game::new(vec![1 << 61, -(1 << 61)], 3, 0).unwrap();
-    assert_eq!(kopek::coins::guaranteed_winnings(&greatest), 1 << 61);
+    assert_eq!(kopek_coins::guaranteed_winnings(&greatest), 1 << 61);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn progress_covers_all_states() {
         engine.value(&game, &|states| {
             reported.fetch_add(states, Ordering::Relaxed);
         });
-        let (reported, all) = (reported.into_inner(), kopek::coins::layers::count_states(&game));
+        let (reported, all) = (reported.into_inner(), kopek_coins::layers::count_states(&game));
         assert!(reported <= all && reported > all - all / 50, "{engine}: {reported} of {all}");
     }
 }

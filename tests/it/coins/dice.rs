@@ -1,6 +1,6 @@
 //! Random rows from a stream that never changes.
 
-use kopek::coins::Game;
+use kopek_coins::Game;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 

@@ -3,9 +3,9 @@
 use super::agreement::{Witness, check_all_rows};
 use super::all_engines::{check_all_engines, report_tested_sets};
 use super::dice::{Dice, all_rows};
-use kopek::coins::forest::{Component, ComponentKind, forest_value};
-use kopek::coins::navigator::Navigator;
-use kopek::coins::{Game, brute, guaranteed_winnings, many_players, single_moves};
+use kopek_coins::forest::{Component, ComponentKind, forest_value};
+use kopek_coins::navigator::Navigator;
+use kopek_coins::{Game, brute, guaranteed_winnings, many_players, single_moves};
 
 /// Runs `game` with seeds on all cores until `count` are done.
 fn on_all_cores(count: u64, game: impl Fn(&mut Dice) + Sync) {

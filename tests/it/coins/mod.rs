@@ -2,7 +2,6 @@
 
 mod agreement;
 mod all_engines;
-mod coins_command;
 mod dice;
 mod long_runs;
 mod named_rows;

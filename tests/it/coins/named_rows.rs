@@ -1,7 +1,7 @@
 //! The examples of the sources, and rows that wrong solutions get wrong.
 
-use kopek::coins::forest::{Component, ComponentKind, forest_value};
-use kopek::coins::{Game, guaranteed_winnings, row_fusion, single_moves};
+use kopek_coins::forest::{Component, ComponentKind, forest_value};
+use kopek_coins::{Game, guaranteed_winnings, row_fusion, single_moves};
 
 /// Row, m, k, what is right, and who says otherwise.
 const ROWS: &[(&[i64], usize, usize, i64, &str)] = &[

@@ -1,13 +1,13 @@
 //! Moves, opponents and explanations are optimal in every state of every play.
 
 use super::dice::Dice;
-use kopek::coins::adversary::Adversary;
-use kopek::coins::explanation::explain_game;
-use kopek::coins::game::{EndValues, RowEnd};
-use kopek::coins::line_of_play::{PlayStyle, PlayedMove, line_of_play};
-use kopek::coins::navigator::Navigator;
-use kopek::coins::two_ends::{self, TwoEnds};
-use kopek::coins::{Game, guaranteed_winnings, row_fusion, single_moves};
+use kopek_coins::adversary::Adversary;
+use kopek_coins::explanation::explain_game;
+use kopek_coins::game::{EndValues, RowEnd};
+use kopek_coins::line_of_play::{PlayStyle, PlayedMove, line_of_play};
+use kopek_coins::navigator::Navigator;
+use kopek_coins::two_ends::{self, TwoEnds};
+use kopek_coins::{Game, guaranteed_winnings, row_fusion, single_moves};
 
 fn any_end(dice: &mut Dice) -> RowEnd {
     dice.pick(&[RowEnd::Left, RowEnd::Right])
@@ -206,7 +206,7 @@ fn verified_values_are_values() {
     for _ in 0..200 {
         let game = dice.game(14);
         assert_eq!(
-            kopek::coins::verified::verified_winnings(&game),
+            kopek_coins::verified::verified_winnings(&game),
             Ok(guaranteed_winnings(&game)),
             "{game:?}"
         );

@@ -1,7 +1,7 @@
 //! What always holds, whatever the row.
 
 use super::dice::Dice;
-use kopek::coins::{Game, guaranteed_winnings};
+use kopek_coins::{Game, guaranteed_winnings};
 
 fn value_of(coins: &[i64], players: usize, me: usize) -> i64 {
     guaranteed_winnings(&Game::new(coins.to_vec(), players, me).expect("a small row"))

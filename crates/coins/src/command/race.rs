@@ -1,11 +1,11 @@
-//! `kopek coins race`: the engines side by side on one random row.
+//! `kopek-coins race`: the engines side by side on one random row.
 
 use super::row_arguments::{PlayersArgs, random_row};
 use super::row_drawing;
-use crate::coins::layers::{Instructions, LayerEngine, NumberType, Shape, count_states};
-use crate::coins::{Game, guaranteed_winnings, many_players, single_moves};
 use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
+use kopek_coins::layers::{Instructions, LayerEngine, NumberType, Shape, count_states};
+use kopek_coins::{Game, guaranteed_winnings, many_players, single_moves};
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -15,13 +15,13 @@ pub(super) struct Args {
     number: u32,
     #[command(flatten)]
     players: PlayersArgs,
-    /// Greatest coin
+    /// Largest coin
     #[arg(long, default_value_t = 1023, value_parser = clap::value_parser!(i64).range(0..=1_000_000_000))]
     greatest: i64,
-    /// Seed of the row
+    /// Random seed of the row
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Leave out engines that would take longer than about this many seconds
+    /// Skip solvers that would take longer than this
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
     patience: f64,
 }

@@ -1,17 +1,17 @@
-//! `kopek coins explain`: the line of play, optimal beside greedy.
+//! `kopek-coins explain`: the line of play, optimal beside greedy.
 
 use super::row_arguments::RowArgs;
 use super::row_drawing;
-use crate::coins::explanation::{Explanation, explain_game, loss_of_move};
-use crate::coins::line_of_play::PlayedMove;
-use crate::coins::{Game, RowEnd};
 use anyhow::Result;
+use kopek_coins::explanation::{Explanation, explain_game, loss_of_move};
+use kopek_coins::line_of_play::PlayedMove;
+use kopek_coins::{Game, RowEnd};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     row: RowArgs,
-    /// How many moves to list
+    /// Maximum number of moves to list
     #[arg(long, default_value_t = 40, value_name = "MOVES")]
     moves: usize,
 }

@@ -1,7 +1,7 @@
-//! Rows and players, as the subcommands of `kopek coins` take them from the command line.
+//! Rows and players, as the subcommands of `kopek-coins` take them from the command line.
 
-use crate::coins::Game;
 use anyhow::{Context as _, Result};
+use kopek_coins::Game;
 
 /// Players and the one we care about.
 #[derive(clap::Args, Debug, Clone, Copy)]
@@ -9,13 +9,13 @@ pub(super) struct PlayersArgs {
     /// Number of players (m)
     #[arg(short = 'm', long, default_value_t = 2, value_name = "M")]
     pub players: usize,
-    /// The player we care about, counted from 0 (k)
+    /// Your player, counted from 0 (k)
     #[arg(short = 'k', long, default_value_t = 0, value_name = "K")]
     pub me: usize,
 }
 
 impl PlayersArgs {
-    pub(crate) fn game_on(self, coins: Vec<i64>) -> Result<Game> {
+    pub(super) fn game_on(self, coins: Vec<i64>) -> Result<Game> {
         Game::new(coins, self.players, self.me).context("set up the game")
     }
 }
@@ -23,22 +23,22 @@ impl PlayersArgs {
 /// A row that is typed in or random, and its players.
 #[derive(clap::Args)]
 pub(super) struct RowArgs {
-    /// The row; random if not given
+    /// Row of coins [default: random]
     #[arg(allow_negative_numbers = true)]
     coins: Vec<i64>,
     #[command(flatten)]
     players: PlayersArgs,
-    /// How many random coins
+    /// Number of random coins
     #[arg(short, long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     number: u32,
-    /// Seed of the random choices: equal seeds, equal games
+    /// Random seed; the same seed gives the same game
     #[arg(long)]
     seed: Option<u64>,
 }
 
 impl RowArgs {
     /// The game, and the seed in use.
-    pub(crate) fn into_game(self) -> Result<(Game, u64)> {
+    pub(super) fn into_game(self) -> Result<(Game, u64)> {
         let seed = self.seed.unwrap_or_else(new_seed);
         let coins =
             if self.coins.is_empty() { random_row(self.number as usize, 99, seed) } else { self.coins };

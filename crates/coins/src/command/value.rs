@@ -1,27 +1,27 @@
-//! `kopek coins value`: reads what a problem's solution reads, writes what it should write.
+//! `kopek-coins value`: reads what a problem's solution reads, writes what it should write.
 
 use super::input_words::Tokens;
 use super::row_arguments::PlayersArgs;
-use crate::coins::forest::{Component, ComponentKind, ForestValue, forest_value};
-use crate::coins::game::GameError;
-use crate::coins::verified::verified_winnings;
-use crate::coins::{Game, brute, guaranteed_winnings_with, layers, row_fusion, smart_dumb};
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
+use kopek_coins::forest::{Component, ComponentKind, ForestValue, forest_value};
+use kopek_coins::game::GameError;
+use kopek_coins::verified::verified_winnings;
+use kopek_coins::{Game, brute, guaranteed_winnings_with, layers, row_fusion, smart_dumb};
 use std::io::{Read as _, Write as _};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The game, by its problem's name
+    /// Game, by the name of its problem
     #[arg(value_enum)]
     game: GameName,
-    /// A row of coins, instead of the problem's input on stdin
+    /// Row of coins [default: the problem's input on stdin]
     #[arg(allow_negative_numbers = true)]
     coins: Vec<i64>,
     #[command(flatten)]
     players: PlayersArgs,
-    /// Fail unless independent (slow) solvers agree
+    /// Fail unless independent, slow solvers agree
     #[arg(long)]
     verify: bool,
 }

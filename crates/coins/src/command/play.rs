@@ -1,12 +1,12 @@
-//! `kopek coins play`: a person against optimal opponents.
+//! `kopek-coins play`: a person against optimal opponents.
 
 use super::row_arguments::RowArgs;
 use super::row_drawing;
-use crate::coins::adversary::Adversary;
-use crate::coins::game::{EndValues, RowEnd};
-use crate::coins::guaranteed_winnings;
-use crate::coins::navigator::Navigator;
 use anyhow::{Context as _, Result};
+use kopek_coins::adversary::Adversary;
+use kopek_coins::game::{EndValues, RowEnd};
+use kopek_coins::guaranteed_winnings;
+use kopek_coins::navigator::Navigator;
 use std::io::{BufRead, IsTerminal as _, Write as _};
 
 #[derive(clap::Args)]

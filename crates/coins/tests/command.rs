@@ -1,12 +1,11 @@
-//! `kopek coins` as people and scripts see it.
+//! `kopek-coins` as people and scripts see it.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-/// Runs `kopek coins` with the words and the text on stdin.
+/// Runs `kopek-coins` with the words and the text on stdin.
 fn coins(words: &str, input: &str) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_kopek"))
-        .arg("coins")
+    let mut program = Command::new(env!("CARGO_BIN_EXE_kopek-coins"))
         .args(words.split_whitespace())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -10,7 +10,7 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    pub(crate) fn new(text: &'a str) -> Tokens<'a> {
+    pub(super) fn new(text: &'a str) -> Tokens<'a> {
         let lines = text.lines().zip(1..);
         let words =
             lines.flat_map(|(words, line)| words.split_ascii_whitespace().map(move |word| (line, word)));
@@ -18,7 +18,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// The next word; `what` names it in errors.
-    pub(crate) fn next_word(&mut self, what: &str) -> Result<&'a str> {
+    pub(super) fn next_word(&mut self, what: &str) -> Result<&'a str> {
         let Some((line, word)) = self.words.next() else {
             bail!("the input ends after line {}, where {what} should stand", self.line);
         };
@@ -27,13 +27,13 @@ impl<'a> Tokens<'a> {
     }
 
     /// The next word as a number.
-    pub(crate) fn next_number<T: FromStr>(&mut self, what: &str) -> Result<T> {
+    pub(super) fn next_number<T: FromStr>(&mut self, what: &str) -> Result<T> {
         let word = self.next_word(what)?;
         word.parse().map_err(|_| anyhow!("line {}: `{word}` is not {what}", self.line))
     }
 
     /// `count` coins.
-    pub(crate) fn next_coins(&mut self, count: usize) -> Result<Vec<i64>> {
+    pub(super) fn next_coins(&mut self, count: usize) -> Result<Vec<i64>> {
         // Not with_capacity: a wrong count would allocate all memory before the first coin is missing.
         let mut coins = Vec::new();
         for at in 1..=count {
@@ -47,18 +47,18 @@ impl<'a> Tokens<'a> {
     }
 
     /// A count, then that many coins.
-    pub(crate) fn next_row(&mut self) -> Result<Vec<i64>> {
+    pub(super) fn next_row(&mut self) -> Result<Vec<i64>> {
         let count = self.next_number("the number of coins")?;
         self.next_coins(count)
     }
 
     /// Line of the last word.
-    pub(crate) fn line(&self) -> usize {
+    pub(super) fn line(&self) -> usize {
         self.line
     }
 
     /// An error if words are left.
-    pub(crate) fn expect_end(&mut self) -> Result<()> {
+    pub(super) fn expect_end(&mut self) -> Result<()> {
         match self.words.next() {
             None => Ok(()),
             Some((line, word)) => bail!("line {line}: `{word}` stands after the end of the input"),
