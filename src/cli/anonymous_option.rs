@@ -15,9 +15,7 @@ use std::{
 /// Whether names are shown.
 #[derive(clap::Args)]
 pub(super) struct AnonymousOption {
-    /// Show a number instead of everything that names a participant, on the terminal and in --out, so that
-    /// all of it can be shown to anybody. Who is who stands in KEY alone, which keeps the numbers for the
-    /// next time [default: COHORT.key.csv beside the hand-ins]
+    /// Replace names with numbers everywhere, listed in KEY [default: COHORT.key.csv]
     #[arg(long, value_name = "KEY", num_args = 0..=1, require_equals = true,
         conflicts_with_all = ["gradebook", "pictures", "similar"])]
     anonymous: Option<Option<PathBuf>>,

@@ -10,22 +10,22 @@ use std::time::Duration;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Remove what was not used for so long: 12h, 30d, 8w [default: 30d, without other options]
+    /// Remove results unused for AGE, 30d if no option is given: 12h, 30d, 8w
     #[arg(long, value_name = "AGE", value_parser = parse_age)]
     older_than: Option<Duration>,
-    /// Then remove the least recently used until the rest has this size: 500MiB, 1GiB
+    /// Remove the least recently used results until SIZE is left: 500MiB, 1GiB
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     max_size: Option<Bytes>,
-    /// Remove everything, also from a damaged store; all is judged again
+    /// Remove everything, even from a damaged store
     #[arg(long, conflicts_with_all = ["older_than", "max_size"])]
     all: bool,
-    /// Read everything and remove what is damaged; it is judged again
+    /// Check all entries and remove damaged ones
     #[arg(long, conflicts_with_all = ["older_than", "max_size", "all", "dry_run"])]
     damaged: bool,
-    /// Print what would be removed, remove nothing
+    /// Print the result without removing anything
     #[arg(long)]
     dry_run: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     store: StoreOptions,
 }
 

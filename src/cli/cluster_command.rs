@@ -14,15 +14,16 @@ use indicatif::HumanDuration;
 use std::time::Duration;
 
 #[derive(clap::Args)]
-#[command(after_help = "Exit codes: 0 it was done; 2 the request cannot be done.")]
+#[command(after_help = "Exit codes: 0 done; 2 error.")]
 pub(super) struct Args {
     #[command(subcommand)]
     request: Request,
-    /// Which cluster: nats://HOST[:PORT]
+    /// Address of the cluster: nats://HOST[:PORT]
     #[arg(
         long,
         value_name = "URL",
         env = "KOPEK_CLUSTER",
+        hide_env_values = true,
         global = true,
         default_value = "nats://127.0.0.1:4222"
     )]
@@ -33,20 +34,20 @@ pub(super) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Request {
-    /// Show its workers, its runs and its queues
+    /// Show workers, runs and queues
     Status {
-        /// For programs
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// End workers when they have done what they hold
+    /// Stop workers after their current jobs
     Drain {
-        /// Only this one, by the name that `status` shows
+        /// Worker to stop, as named by `status` [default: all]
         worker: Option<String>,
     },
-    /// Cancel runs: their jobs leave the queue; finished jobs are kept
+    /// Cancel runs; results of finished jobs are kept
     Cancel {
-        /// Only this one, by the name that `status` shows
+        /// Run to cancel, as named by `status` [default: all]
         run: Option<String>,
     },
 }

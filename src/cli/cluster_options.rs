@@ -15,11 +15,11 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 /// What it takes to connect.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct LoginOptions {
-    /// A file that holds the cluster's token, NAME:PASSWORD, or the seed of an nkey [default: what KOPEK_CLUSTER_TOKEN holds]
-    #[arg(long, value_name = "FILE", global = true)]
+    /// File with a token, NAME:PASSWORD or nkey seed [default: $KOPEK_CLUSTER_TOKEN]
+    #[arg(long, hide_short_help = true, value_name = "FILE", global = true)]
     token_file: Option<PathBuf>,
-    /// The certificate of who signed that of the cluster's server; nothing is sent in the clear then
-    #[arg(long, value_name = "FILE", global = true)]
+    /// CA certificate of the server; requires TLS
+    #[arg(long, hide_short_help = true, value_name = "FILE", global = true)]
     ca: Option<PathBuf>,
 }
 
@@ -47,11 +47,11 @@ impl LoginOptions {
 /// Options of the commands that deal jobs out.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct CoordinatorOptions {
-    /// Have the jobs done by the workers of a cluster: nats://HOST[:PORT]
-    #[arg(long, value_name = "URL", env = "KOPEK_CLUSTER")]
+    /// Run the jobs on the workers of a cluster: nats://HOST[:PORT]
+    #[arg(long, hide_short_help = true, value_name = "URL", env = "KOPEK_CLUSTER", hide_env_values = true)]
     cluster: Option<String>,
-    /// By workers of this class
-    #[arg(long, value_name = "NAME", default_value = "default", requires = "cluster", value_parser = parse_class)]
+    /// Class of workers to use
+    #[arg(long, hide_short_help = true, value_name = "NAME", default_value = "default", requires = "cluster", value_parser = parse_class)]
     class: String,
     #[command(flatten)]
     login: LoginOptions,

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// For which shell
+    /// Shell that will read the completions
     shell: Shell,
 }
 

@@ -14,10 +14,10 @@ use crate::{
 use anyhow::Result;
 
 #[derive(clap::Args)]
-#[command(after_help = "Exit code: 0 all is well or merely CAUTION; 1 a FAIL: times mean little here; \
-    2 programs cannot be isolated, or with --strict not in full.")]
+#[command(after_help = "Exit codes: 0 fit to measure (PASS or CAUTION); 1 a FAIL: times are unreliable; \
+    2 isolation does not work, or with --strict only in part.")]
 pub(super) struct Args {
-    /// Refuse modes that do not keep every promise
+    /// Fail unless isolation keeps every promise
     #[arg(long)]
     strict: bool,
 }

@@ -25,31 +25,30 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Exit codes: 0 all test sets are there; 1 files differ from generators/lock.toml; \
-2 the request cannot be done; 3 we failed (faults are listed); 4 a package is unsound; \
-130 interrupted.")]
+Exit codes: 0 test data complete; 1 files differ from generators/lock.toml; 2 error; \
+3 kopek failed (faults are listed); 4 a package is unsound; 130 interrupted.")]
 pub(super) struct Args {
     /// Packages, or folders of packages
     #[arg(required = true, value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
-    /// Make everything again without writing it, check every generator, compare with the lock
+    /// Regenerate without writing, and compare with generators/lock.toml
     #[arg(long, conflicts_with_all = ["update", "clean"])]
     check: bool,
-    /// Overwrite also what was changed by hand since it was made
+    /// Overwrite generated files that were edited
     #[arg(long, conflicts_with_all = ["check", "clean"])]
     overwrite: bool,
-    /// Write generators/lock.toml, the digests of what was made
+    /// Write generators/lock.toml, the digests of the generated files
     #[arg(long, conflicts_with = "clean")]
     update: bool,
-    /// Remove what was generated and not changed since
+    /// Remove generated files, except edited ones
     #[arg(long)]
     clean: bool,
-    /// First rewrite bare keys, `type: directory` and `invalid_inputs` of old recipes
+    /// Convert bare keys, `type: directory` and `invalid_inputs` of an old recipe first
     #[arg(long, conflicts_with_all = ["check", "clean"])]
     upgrade: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     place: JobPlaceOptions,
 }
 

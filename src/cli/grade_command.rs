@@ -44,49 +44,46 @@ use walkdir::WalkDir;
 #[command(
     override_usage = "kopek grade [OPTIONS] <PACKAGE>... <COHORT>",
     after_help = "\
-Exit codes: 0 everything was judged; 2 the request cannot be done; \
-3 not everything was judged (faults are listed); 4 everything was judged, but a package has errors \
-(listed): not as declared; 130 interrupted."
+Exit codes: 0 everything was judged; 2 error; 3 some runs were not judged (faults are listed); \
+4 everything was judged, but a package has errors; 130 interrupted."
 )]
 pub(super) struct Args {
-    /// Packages (or folders of packages), then the folder of hand-ins, or a zip or tar of it
+    /// Packages or folders of packages, then the folder (or zip, tar) of hand-ins
     #[arg(required = true, num_args = 2.., value_names = ["PACKAGE", "COHORT"])]
     paths: Vec<PathBuf>,
-    /// How the hand-ins are laid out [default: found out]
-    #[arg(long, value_name = "LAYOUT", value_parser = layout_parser())]
+    /// Layout of the hand-ins [default: detected]
+    #[arg(help_heading = "Which hand-ins", long, value_name = "LAYOUT", value_parser = layout_parser())]
     layout: Option<HandInLayout>,
-    #[command(flatten)]
-    entries: EntryOptions,
-    /// Grade only this participant, by name or number; may be repeated
-    #[arg(long, value_name = "NAME")]
+    /// Grade only this participant, by name or number; repeatable
+    #[arg(help_heading = "Which hand-ins", long, value_name = "NAME")]
     only: Vec<String>,
-    /// Judge only this part of the class, as the first of three: 1/3. Equal programs are in one part;
-    /// `kopek merge` joins the stores of all parts
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["gradebook", "similar"])]
-    shard: Option<Shard>,
-    #[command(flatten)]
-    regrading: RegradingOptions,
-    #[command(flatten)]
-    anonymous: AnonymousOption,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Which hand-ins")]
+    entries: EntryOptions,
+    #[command(flatten, next_help_heading = "Which hand-ins")]
     exclusion: LanguageExclusion,
-    #[command(flatten)]
-    gradebook: GradebookOptions,
-    #[command(flatten)]
-    judging: JudgingOptions,
-    #[command(flatten)]
+    /// Grade one of N parts of the class; `kopek merge` joins their stores: 1/3
+    #[arg(help_heading = "Which hand-ins", long, hide = true, value_name = "K/N", conflicts_with_all = ["gradebook", "similar"])]
+    shard: Option<Shard>,
+    #[command(flatten, next_help_heading = "Rules")]
+    regrading: RegradingOptions,
+    #[command(flatten, next_help_heading = "Output")]
     report: ReportOptions,
-    /// Also draw the cases, and what every submission did on them, into `pictures` below the directory
-    /// of --out; this runs the submissions again
-    #[arg(long, requires = "out")]
-    pictures: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
+    gradebook: GradebookOptions,
+    #[command(flatten, next_help_heading = "Output")]
+    anonymous: AnonymousOption,
+    #[command(flatten, next_help_heading = "Rules")]
+    judging: JudgingOptions,
+    #[command(flatten, next_help_heading = "Output")]
     similar: GradeSimilarOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     live: LiveOptions,
-    #[command(flatten)]
+    /// Draw every case and output into `pictures` in --out, in extra runs
+    #[arg(help_heading = "Output", long, hide_short_help = true, requires = "out")]
+    pictures: bool,
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     place: JobPlaceOptions,
 }
 

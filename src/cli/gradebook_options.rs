@@ -30,21 +30,17 @@ use std::{
 /// Where the grades go.
 #[derive(clap::Args)]
 pub(super) struct GradebookOptions {
-    /// Fill in the grades in Moodle's grading worksheet or Canvas' gradebook, and change nothing else of
-    /// it: the file itself, or with --out a copy of the same name
+    /// Fill grades into a Moodle or Canvas gradebook, or with --out into a copy
     #[arg(long, value_name = "CSV")]
     gradebook: Option<PathBuf>,
-    /// The title of the gradebook's column [default: Moodle's `Grade`; in Canvas the one called like the
-    /// package]
-    #[arg(long, value_name = "TITLE", requires = "gradebook")]
-    column: Option<String>,
-    /// Replace other grades that stand in the gradebook. Without it they stay and are listed; with --since
-    /// those that the earlier report gave are replaced
+    /// Replace existing grades, which are otherwise kept and listed
     #[arg(long, requires = "gradebook")]
     overwrite_grades: bool,
-    /// Hand-ins later than this are late, as `Last modified (submission)` of Moodle's worksheet says: `2026-05-01
-    /// 23:59` [default: as its Status says]
-    #[arg(long, value_name = "TIME", requires_all = ["gradebook", "late"])]
+    /// Gradebook column [default: `Grade` in Moodle, the package in Canvas]
+    #[arg(long, hide_short_help = true, value_name = "TITLE", requires = "gradebook")]
+    column: Option<String>,
+    /// Deadline for --late [default: Moodle's Status column]: `2026-05-01 23:59`
+    #[arg(help_heading = "Rules", long, value_name = "TIME", requires_all = ["gradebook", "late"])]
     deadline: Option<Deadline>,
 }
 

@@ -11,17 +11,15 @@ use std::path::PathBuf;
 /// Options that choose programs among the files of a hand-in.
 #[derive(clap::Args)]
 pub(super) struct EntryOptions {
-    /// Run the file of this name, where a hand-in has one; may be given several times, the first is
-    /// preferred
+    /// Run the file of this name, if there is one; repeatable, first match counts
     #[arg(long = "entry", value_name = "FILE")]
     entries: Vec<String>,
-    /// Table of decisions: `participant,entry` (`-`: no program) or `participant,case,verdict,reason,by`
-    /// for cases that no run decides; with several packages also `package`
-    #[arg(long, value_name = "CSV")]
-    decisions: Option<PathBuf>,
-    /// Which of several attempts of a participant counts
+    /// Attempt that counts
     #[arg(long, value_name = "WHICH", default_value = "latest", value_parser = attempts_parser())]
     attempts: AttemptPolicy,
+    /// CSV of decisions: `participant,entry`, `participant,case,verdict,reason,by`
+    #[arg(long, hide_short_help = true, value_name = "CSV")]
+    decisions: Option<PathBuf>,
 }
 
 fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {

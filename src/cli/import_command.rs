@@ -12,32 +12,30 @@ use std::{path::PathBuf, time::Duration};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Reads packages of Polygon (recognised by problem.xml) and of the Italian format of CMS (by task.yaml), and folders \
-of tests without a manifest: exports of Code Expert, folders of courses, zips of USACO and CSES. A folder with \
-several exercises becomes a directory of packages and the contest file problems.yaml. Judge programs are copied \
-unchanged, beside an adapter. Everything that was lost or changed is listed.\n\n\
-Exit codes: 0 imported; 1 some of several exercises were not; 2 the request cannot be done.")]
+Reads packages of Polygon (problem.xml) and CMS (task.yaml), and folders of tests: Code Expert, USACO, CSES, \
+courses. Everything that is lost or changed is listed.\n\n\
+Exit codes: 0 imported; 1 some exercises were not imported; 2 error.")]
 pub(super) struct Args {
-    /// A package of another system or a folder of tests: a directory, or a zip of one
+    /// Package of another system, or folder of tests: directory or zip
     source: PathBuf,
-    /// The new package [default: a directory of the problem's name, here]
+    /// New package [default: named after the problem]
     target: Option<PathBuf>,
-    /// How the report is printed
+    /// Output format of the report
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// testlib.h, or its directory [default: in the source, else where compilers look]
+    /// testlib.h or its directory [default: the source, then the include path]
     #[arg(long, value_name = "PATH")]
     testlib: Option<PathBuf>,
-    /// Make tests by their commands even where their files are there
+    /// Run the generators even of tests that have files
     #[arg(long)]
     regenerate: bool,
-    /// Points of the groups of a folder of tests, in order: 40,40,20
+    /// Points of the groups in a folder of tests, in order: 40,40,20
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     points: Vec<u64>,
-    /// Groups of a folder of tests share 100 points equally
+    /// Split 100 points evenly among the groups in a folder of tests
     #[arg(long, conflicts_with = "points")]
     groups: bool,
-    /// CPU time per case for a folder of tests: 1.5, 500ms
+    /// CPU time limit for a folder of tests: 1.5, 500ms
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time_limit: Option<Duration>,
 }

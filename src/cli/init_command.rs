@@ -15,74 +15,53 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-The package is small and whole: `kopek verify NAME` finds nothing wrong with it. Every file says \
-what to change in it. With --tools its validators and generators are in C++ or Rust, with nothing but the standard \
-library: every judge can build them; or with testlib, whose header is copied beside each of them. With --checker \
-it is a problem with several right outputs, and has the program that judges them.
-
---contest DIR makes a directory with problems.yaml, which DOMjudge, BAPCtools and `kopek stats|pack --contest` read \
-(order, labels, colours of balloons), contest.yaml, and a package for each name: \
-kopek init --contest spring-finals apples bridges.
-
-Exit codes: 0 the package is there; 2 the request cannot be done.")]
+The new package passes `kopek verify`, and every file says what to change.\n\n\
+A contest: kopek init --contest spring-finals apples bridges\n\n\
+Exit codes: 0 created; 2 error.")]
 pub(super) struct Args {
-    /// The new directory; with --contest the problems, in their order; with --ci the directory of the repository
-    /// [default with --ci: here]
+    /// New directory; problems of --contest; repository of --ci [default: .]
     #[arg(required_unless_present = "ci", value_name = "NAME")]
     names: Vec<PathBuf>,
-    /// What kind of problem it is
+    /// Kind of problem
     #[arg(long = "type", value_enum, default_value_t = ProblemType::PassFail)]
     kind: ProblemType,
-    /// What validators and generators are written in
+    /// Language of the validators and generators
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = ToolOption::Python)]
     tools: ToolOption,
-    /// testlib.h, or its directory [default with --tools testlib: where compilers look]
+    /// testlib.h or its directory [default: the include path]
     #[arg(long, value_name = "PATH")]
     testlib: Option<PathBuf>,
-    /// With a checker: several outputs are right, and a program judges them (for pass-fail and scoring; the others
-    /// have an output validator anyway)
+    /// Add a checker, for problems with several correct outputs
     #[arg(long)]
     checker: bool,
-    /// Make a contest in this new directory, with a package for each NAME
+    /// Create a contest in DIR, with a package for each NAME
     #[arg(long, value_name = "DIR")]
     contest: Option<PathBuf>,
-    /// Instead of a package, write the file that makes GitHub or GitLab verify the packages of a repository on
-    /// every push, with a report in JUnit
+    /// Write a CI workflow that verifies the packages on every push
     #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["kind", "tools", "testlib", "checker", "contest"])]
     ci: Option<PushCheck>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum PushCheck {
-    /// .github/workflows/kopek.yml
     Github,
-    /// .gitlab-ci.yml
     Gitlab,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ToolOption {
-    /// Python
     Python,
-    /// C++
     Cpp,
-    /// Rust
     Rust,
-    /// C++ with testlib
     Testlib,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ProblemType {
-    /// All cases must be right
     PassFail,
-    /// Groups of cases give points
     Scoring,
-    /// The solution talks with the judge
     Interactive,
-    /// The solution runs twice: it encodes, then decodes
     MultiPass,
-    /// Outputs are handed in, not programs
     SubmitAnswer,
 }
 

@@ -18,20 +18,20 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 /// Options of judging.
 #[derive(clap::Args)]
 pub(super) struct JudgingOptions {
-    /// Run every case, also those that can no longer change the score
-    #[arg(long)]
+    /// Run every case, even if it cannot change the score
+    #[arg(long, hide_short_help = true)]
     all: bool,
-    /// Whose rules score legacy packages
-    #[arg(long, value_name = "WHOSE", default_value = "kattis", value_parser = reading_parser())]
-    scoring: LegacyReading,
-    /// What becomes of an output that a validator fails on instead of judging it
-    #[arg(long, value_name = "WHAT", default_value = "undecided", value_parser = failure_parser())]
-    failed_validator: FailedValidator,
+    /// Time limit: as declared, or calibrated on this machine first
+    #[arg(long, hide_short_help = true, value_name = "WHICH", value_enum, default_value_t = LimitsChoice::Declared)]
+    pub(super) limits: LimitsChoice,
     #[command(flatten)]
     pub(super) timing: TimingOption,
-    /// The time limit: the package's, or one by the rule of its format, measured on this machine first
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = LimitsChoice::Declared)]
-    pub(super) limits: LimitsChoice,
+    /// Scoring rules for legacy packages
+    #[arg(long, hide_short_help = true, value_name = "WHOSE", default_value = "kattis", value_parser = reading_parser())]
+    scoring: LegacyReading,
+    /// Verdict of outputs that crash a validator
+    #[arg(long, hide_short_help = true, value_name = "HOW", default_value = "undecided", value_parser = failure_parser())]
+    failed_validator: FailedValidator,
 }
 
 fn failure_parser() -> impl TypedValueParser<Value = FailedValidator> {

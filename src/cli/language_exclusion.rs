@@ -10,8 +10,8 @@ use anyhow::Result;
 /// Languages whose programs are left out.
 #[derive(clap::Args)]
 pub(super) struct LanguageExclusion {
-    /// Leave out what is written in this language, by its code in `kopek languages`; may be repeated
-    #[arg(long = "exclude-language", value_name = "CODE")]
+    /// Skip this language, by its code in `kopek languages`; repeatable
+    #[arg(long = "exclude-language", value_name = "ID")]
     codes: Vec<String>,
 }
 

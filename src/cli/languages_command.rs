@@ -18,13 +18,13 @@ use std::{env, path::PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A table of your own: its rows are laid over those of the program
+    /// Table of languages that extends or replaces the built-in rows
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
-    /// Also show the commands that build and run programs
+    /// Show build and run commands
     #[arg(long, short)]
     verbose: bool,
-    /// How the table is shown
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 /// Other limits.
 #[derive(clap::Args, Clone)]
 pub(super) struct LimitOptions {
-    /// CPU time per case instead of the package's: 1.5, 1.5s, 500ms
+    /// CPU time limit per case: 1.5, 1.5s, 500ms
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(super) time_limit: Option<Duration>,
-    /// Memory per case instead of the package's: 256MiB, 1GiB
+    /// Memory limit per case: 256MiB, 1GiB
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     pub(super) memory_limit: Option<Bytes>,
 }

@@ -10,9 +10,7 @@ use anyhow::{Result, bail};
 /// Where the time limit comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum LimitsChoice {
-    /// The package says it
     Declared,
-    /// Measured here and now: the format's multiplier times the slowest accepted submission
     Calibrated,
 }
 

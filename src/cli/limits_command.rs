@@ -26,21 +26,20 @@ use std::{path::PathBuf, sync::atomic::Ordering};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Runs every submission, and the runs that count four times, alone; of these the least time counts. What is \
-too quick to change the limit is not run again.\n\n\
-Exit codes: 0 the limit leaves room on both sides, or was written; 1 it does not, or there is none; \
-2 the request cannot be done; 3 not everything was measured; 130 interrupted.")]
+Runs that decide the limit are measured four times, alone; the fastest counts.\n\n\
+Exit codes: 0 the limit has room on both sides, or was written; 1 it has not, or is missing; 2 error; \
+3 some runs were not measured; 130 interrupted.")]
 pub(super) struct Args {
     /// Packages, or folders of packages
     #[arg(required = true, value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
-    /// Put the limit of the format's rule into problem.yaml; nothing else of the file changes
+    /// Write the proposed limit into problem.yaml
     #[arg(long)]
     write: bool,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
 

@@ -18,8 +18,7 @@ use std::{
 /// Option of a live page.
 #[derive(clap::Args)]
 pub(super) struct LiveOptions {
-    /// Show the results in a browser while they come: prints the address of a page that only this
-    /// machine can open, unless another ADDRESS (a port, or HOST:PORT) is given
+    /// Show live results in a browser, on this machine or at a HOST:PORT
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "0",
         value_parser = parse_address)]
     serve: Option<SocketAddr>,

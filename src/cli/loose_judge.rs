@@ -15,17 +15,16 @@ use std::{
 /// Options of who judges.
 #[derive(clap::Args, Clone)]
 pub(super) struct LooseJudgeOptions {
-    /// Numbers may differ by this much, absolutely or relatively: 1e-6
+    /// Absolute or relative tolerance for numbers: 1e-6
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["checker", "interactor"], value_parser = parse_tolerance)]
     tolerance: Option<String>,
-    /// White space and the case of letters count, too
+    /// Compare whitespace and letter case, too
     #[arg(long, conflicts_with_all = ["checker", "interactor"])]
     exact: bool,
-    /// A program that judges outputs: an output validator (`checker INPUT ANSWER FEEDBACK_DIR < OUTPUT`, exit
-    /// code 42 or 43), or a checker for testlib
+    /// Output validator or testlib checker that judges the output
     #[arg(long, value_name = "PROGRAM", conflicts_with = "interactor")]
     checker: Option<PathBuf>,
-    /// A program that talks with the solution: an interactive output validator
+    /// Interactive output validator that talks to the solution
     #[arg(long, value_name = "PROGRAM")]
     interactor: Option<PathBuf>,
 }

@@ -29,17 +29,23 @@ pub(super) enum BuildKind {
 pub(super) struct MachineOptions {
     #[command(flatten)]
     store: StoreOptions,
-    /// Trials at the same time, one CPU each [default: all CPUs; one fewer if there are more than two]
+    /// Parallel runs, one CPU each [default: all CPUs, minus one above two]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Rows added to the table of languages, or replacing some
-    #[arg(long, value_name = "FILE", env = "KOPEK_LANGUAGES")]
+    /// Table of languages that extends or replaces the built-in rows
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "FILE",
+        env = "KOPEK_LANGUAGES",
+        hide_env_values = true
+    )]
     languages: Option<PathBuf>,
-    /// Refuse to work where isolation is weaker than this machine could offer
-    #[arg(long)]
+    /// Refuse weaker isolation than this machine can offer
+    #[arg(long, hide_short_help = true)]
     strict: bool,
-    /// Follow links of packages wherever they lead; else only to what lies beside the package
-    #[arg(long)]
+    /// Follow symlinks that leave the package
+    #[arg(long, hide_short_help = true)]
     follow_links: bool,
 }
 

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-`kopek man | man -l -` shows the page of kopek itself, `kopek man grade | man -l -` that of a subcommand.")]
+Read a page with `kopek man | man -l -` or `kopek man grade | man -l -`.")]
 pub(super) struct Args {
-    /// The page of this subcommand [default: the page of kopek itself]
+    /// Subcommand [default: kopek itself]
     command: Option<String>,
-    /// Write all pages into this directory: kopek.1, kopek-grade.1, …
+    /// Write all pages into DIR: kopek.1, kopek-grade.1
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     out: Option<PathBuf>,
 }

@@ -15,13 +15,12 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Exit codes: 0 everything was taken over; 2 the request cannot be done; \
-3 stores disagree about equal work (listed): what was known first stays.")]
+Exit codes: 0 merged; 2 error; 3 stores disagree about equal work (listed): the older result is kept.")]
 pub(super) struct Args {
-    /// Stores whose results are added to that of --store; they stay as they are
+    /// Stores to add to --store; they are not changed
     #[arg(required = true, value_name = "STORE")]
     from: Vec<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     store: StoreOptions,
 }
 

@@ -16,6 +16,7 @@ mod generate_command;
 mod grade_command;
 mod gradebook_options;
 mod hand_in_options;
+mod help_screen;
 mod import_command;
 mod init_command;
 mod interrupt;
@@ -73,8 +74,9 @@ mod watch_screen;
 mod worker_command;
 
 use crate::sandbox::stdout_was_closed;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit_status::ExitStatus;
+use help_screen::with_help;
 use interrupt::InterruptedEarly;
 use std::process::ExitCode;
 use terminal_output::{ColourChoice, print_message, set_colours};
@@ -82,11 +84,15 @@ use unknown_option::explain_unknown;
 
 /// A judge and grader for competitive-programming problems.
 #[derive(Parser)]
-#[command(name = "kopek", version)]
+#[command(name = "kopek", version, disable_help_flag = true)]
 struct Args {
-    /// Whether results are coloured
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColourChoice::Auto, global = true)]
+    /// Use colors in the output
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColourChoice::Auto, global = true,
+        help_heading = "General", display_order = 1000)]
     color: ColourChoice,
+    /// Print help; `-h` leaves out rare options
+    #[arg(short, long, action = ArgAction::Help, global = true, help_heading = "General", display_order = 1001)]
+    help: Option<bool>,
     #[command(subcommand)]
     command: KopekCommand,
 }
@@ -97,53 +103,60 @@ enum KopekCommand {
     Grade(grade_command::Args),
     /// Judge one solution and show what went wrong
     Run(run_command::Args),
-    /// Run a solution on the samples of a folder, without a package
+    /// Run a solution on the samples in a folder
     Test(test_command::Args),
-    /// Judge one solution anew on every save, as `kopek run --watch`
+    /// Judge a solution on every save: `kopek run --watch`
+    #[command(hide = true)]
     Watch(run_command::Args),
-    /// Talk with the judge or the solution of an interactive problem by hand
+    /// Play one side of an interactive problem
     Talk(talk_command::Args),
-    /// Take problems from the browser (Competitive Companion)
+    /// Receive problems from the browser (Competitive Companion)
     Receive(receive_command::Args),
-    /// Make the test sets of packages from their recipes
+    /// Generate the test data of packages
     Generate(generate_command::Args),
-    /// Check packages against their own claims
+    /// Check that packages keep their claims
     Verify(verify_command::Args),
-    /// Measure submissions against the time limit, and propose one
+    /// Measure submissions and propose a time limit
     Limits(limits_command::Args),
-    /// Find inputs on which solutions fail, and make them small
+    /// Find small inputs on which a solution fails
     Stress(stress_command::Args),
-    /// Find the mistakes that the tests would miss
+    /// Find mistakes that the tests miss
     Mutate(mutate_command::Args),
-    /// Write a new package to begin with
+    /// Create a package, a contest or a CI workflow
     Init(init_command::Args),
-    /// Show what packages consist of, as a table
+    /// Show packages as a table
+    #[command(hide = true)]
     Stats(stats_command::Args),
-    /// Show a statement as a page for browsers, or as a PDF
+    /// Render a statement as HTML or PDF
     Statement(statement_command::Args),
-    /// Pack packages for other judges
+    /// Pack packages for another judge
     Pack(pack_command::Args),
-    /// Turn a package of another system into one of this format
+    /// Convert a package of another system
     Import(import_command::Args),
-    /// Find hand-ins that look alike
+    /// Find similar hand-ins
     Similar(similar_command::Args),
-    /// What this machine can isolate and measure
+    /// Check what this machine can isolate and measure
     Doctor(doctor_command::Args),
-    /// The languages and their toolchains
+    /// List languages and their toolchains
     Languages(languages_command::Args),
-    /// Join the stores of machines that judged parts of a class
+    /// Merge the stores of machines that graded parts of a class
+    #[command(hide = true)]
     Merge(merge_command::Args),
-    /// Do the jobs of a cluster on this machine
+    /// Run the jobs of a cluster on this machine
     #[cfg(feature = "cluster")]
+    #[command(hide = true)]
     Worker(worker_command::Args),
-    /// Show how a cluster does, end its workers or its runs
+    /// Show a cluster, stop its workers or cancel its runs
     #[cfg(feature = "cluster")]
+    #[command(hide = true)]
     Cluster(cluster_command::Args),
-    /// Prune the store
+    /// Delete old results from the cache
     Clean(clean_command::Args),
-    /// Print what a shell needs to complete kopek's commands
+    /// Print shell completions
+    #[command(hide = true)]
     Completions(completions_command::Args),
-    /// Print the manual, or write its pages into a directory
+    /// Print the manual, or write its pages
+    #[command(hide = true)]
     Man(man_command::Args),
 }
 
@@ -157,7 +170,7 @@ pub fn main() -> ExitCode {
         print_message!("error: {error:#}");
         return ExitStatus::Refused.into();
     }
-    let args = Args::try_parse().unwrap_or_else(|error| end_with(&explain_unknown(error, Args::command())));
+    let args = parse_arguments().unwrap_or_else(|error| end_with(&explain_unknown(error, Args::command())));
     set_colours(args.color);
     let done = match args.command {
         KopekCommand::Grade(args) => grade_command::run(args),
@@ -189,6 +202,11 @@ pub fn main() -> ExitCode {
         KopekCommand::Man(args) => man_command::run(args, Args::command()),
     };
     done.unwrap_or_else(|error| report_error(&error)).into()
+}
+
+fn parse_arguments() -> clap::error::Result<Args> {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    Args::from_arg_matches(&with_help(Args::command(), words).try_get_matches()?)
 }
 
 /// Ends with what the arguments led to: help, the version, or what is wrong with them.

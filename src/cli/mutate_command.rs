@@ -24,36 +24,33 @@ use std::{path::PathBuf, time::Duration};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-A mutant is an accepted submission with one small mistake: another comparison, a constant off by one, a dropped \
-statement. One that no test kills is hunted as by `kopek stress`: if an input kills it, the tests miss a mistake, and \
-the input is printed; if none is found, it is probably equivalent to the original.
-
-Exit codes: 0 the tests miss nothing; 1 they miss a mutant; 2 the request cannot be done; 3 not everything was tried \
-(out of time, or faults that are listed); 130 interrupted.")]
+A mutant is an accepted submission with one small mistake. If it passes the tests, kopek hunts for an input that \
+kills it, as `kopek stress` does, and prints that input.\n\n\
+Exit codes: 0 the tests miss no mutant; 1 they miss one; 2 error; 3 some mutants were not tested; 130 interrupted.")]
 pub(super) struct Args {
-    /// The problem package
+    /// Problem package
     package: PathBuf,
-    /// Accepted submissions to change [default: the package's first in C, C++, Java, Python or Rust]
+    /// Accepted submissions to mutate [default: the first in a supported language]
     submissions: Vec<PathBuf>,
-    /// Mutants of each submission at most, spread over its text
+    /// Maximum number of mutants per submission
     #[arg(long, value_name = "N", default_value_t = 300)]
     most: usize,
-    /// How long it may take in all
+    /// Time for everything: 30s, 10m
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "10m")]
     budget: Duration,
-    /// How long survivors are hunted at most
+    /// Time to hunt for inputs that kill survivors
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "60s")]
     hunt: Duration,
-    /// The seed of the hunt
+    /// Random seed of the hunt
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Also write a page with the survivors as small diffs to this file
+    /// Write a page with the surviving mutants as diffs
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
 

@@ -26,58 +26,46 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-What the system cannot express is listed, with what happens instead. Test data is made where it is \
-missing, and must be as generators/lock.toml says.
-
-Exit codes: 0 packed; 1 packed, but something will be judged differently than here; 2 the request \
-cannot be done; 4 a package is unsound: no zip.")]
+Missing test data is generated first. What the target cannot express is listed.\n\n\
+Exit codes: 0 packed; 1 packed, but results will differ; 2 error; 4 a package is unsound and was not packed.")]
 pub(super) struct Args {
     /// Packages, or folders of packages
     #[arg(required_unless_present = "contest", value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
-    /// The packages of a contest: problems.yaml, problemset.yaml or contest.yaml of DOMjudge and BAPCtools. DOMjudge
-    /// gets labels and colours, and a problems.yaml to import beside the zips
+    /// Pack a contest: problems.yaml, problemset.yaml or contest.yaml
     #[arg(long, value_name = "FILE", conflicts_with_all = ["packages", "colour"])]
     contest: Option<PathBuf>,
-    /// The system that will read it
+    /// Target system
     #[arg(long = "for", value_enum, value_name = "SYSTEM")]
     system: TargetSystem,
-    /// The zip, or a directory for PACKAGE-SYSTEM.zip [default: here]
+    /// Output zip, or directory for PACKAGE-SYSTEM.zip [default: .]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// The balloon's colour, as `#ff0000` or `red` (DOMjudge only)
+    /// Balloon colour for DOMjudge: `#ff0000`, `red`
     #[arg(long, value_name = "COLOUR")]
     colour: Option<String>,
-    /// The kopek that judges there, best a static one (Gradescope, Classroom 50) [default: this one]
+    /// kopek for Gradescope or Classroom 50, best static [default: this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// Where Classroom 50 downloads that kopek; without it kopek is in the zip
+    /// URL of kopek for Classroom 50 [default: a copy in the zip]
     #[arg(long, value_name = "URL")]
     download: Option<String>,
-    /// How the list is printed
+    /// Output format of the list
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum TargetSystem {
-    /// Kattis, and what else reads its legacy format
     Kattis,
-    /// DOMjudge
     Domjudge,
-    /// Readers of version 2025-09, such as BAPCtools
     Icpc,
-    /// Hydro
     Hydro,
-    /// CMS, in the Italian format
     Cms,
-    /// DMOJ
     Dmoj,
-    /// Gradescope: an autograder that judges with this kopek
     Gradescope,
-    /// Classroom 50: an autograder that judges with this kopek
     Classroom50,
 }
 

@@ -21,21 +21,20 @@ const MOMENT: Duration = Duration::from_millis(100);
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Listens on this machine alone for what the browser extension Competitive Companion posts, and writes a package \
-with the samples and the limits for each problem: `kopek run PROBLEM SOLUTION` judges with it. A problem that is \
-posted again keeps its directory, and the solutions in it.\n\n\
-Exit codes: 0 all of --once was received; 2 the request cannot be done; 130 interrupted.")]
+Listens on this machine only. Each problem becomes a package with its samples and limits. A problem that is \
+sent again keeps its directory.\n\n\
+Exit codes: 0 --once is complete; 2 error; 130 interrupted.")]
 pub(super) struct Args {
-    /// Directory for the problems; made if it does not exist
+    /// Directory for the problems
     #[arg(default_value = ".")]
     dir: PathBuf,
-    /// Where to listen; 27121 is a port that the extension posts to by itself
+    /// Port to listen on; the extension knows 27121
     #[arg(long, default_value_t = 27121)]
     port: u16,
-    /// A file that every new problem begins with, or a directory of such files
+    /// Solution template for every new problem: a file, or a directory of files
     #[arg(long, value_name = "PATH")]
     template: Option<PathBuf>,
-    /// End when one problem, or all of one contest, was received
+    /// Exit after one problem, or all problems of a contest
     #[arg(long)]
     once: bool,
 }

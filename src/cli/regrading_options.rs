@@ -19,21 +19,17 @@ use std::{
 /// Options of grading again.
 #[derive(clap::Args)]
 pub(super) struct RegradingOptions {
-    /// Leave this case out: `secret/2/greatest`, or a pattern, `'2/*'`; of several packages PACKAGE:CASE.
-    /// May be repeated
-    #[arg(long, value_name = "CASE")]
-    without: Vec<String>,
-    /// What being late costs, `10 %/day, at most 5 days` (who is later has no points) or `2 points/hour, at
-    /// most 20 points`. Moodle's worksheet, given with --gradebook, says who is late by how much; elsewhere a
-    /// table `participant,late` (`ada,2 days`) does, given as FILE.csv, too
+    /// Late penalty, or CSV of `participant,late`: `10%/day, max 5 days`
     #[arg(long, value_name = "RULE|CSV")]
     late: Vec<String>,
-    /// Give a participant, by name or number, so many times the time limit: `ada=1.5`. May be repeated
-    #[arg(long, value_name = "NAME=FACTOR", value_parser = parse_time_factor)]
+    /// Multiply the time limit of a participant; repeatable: `ada=1.5`
+    #[arg(long, value_name = "NAME=X", value_parser = parse_time_factor)]
     time_factor: Vec<(String, TimeFactor)>,
-    /// List the points that are others than in this report.json (or in the directory with it), and why;
-    /// with --out also as changes.csv. With --gradebook, grades of that report are replaced, others stay
-    #[arg(long, value_name = "REPORT")]
+    /// Leave out a case; repeatable: `secret/2/greatest`, `2/*`, `PACKAGE:CASE`
+    #[arg(long, value_name = "CASE")]
+    without: Vec<String>,
+    /// List points that differ from an earlier report.json, with reasons
+    #[arg(help_heading = "Output", display_order = 100, long, value_name = "REPORT")]
     since: Option<PathBuf>,
 }
 

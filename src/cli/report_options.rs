@@ -20,15 +20,13 @@ use std::{
 /// Options of a report.
 #[derive(clap::Args)]
 pub(super) struct ReportOptions {
-    /// How the results are printed
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
-    format: ReportFormat,
-    /// Also write the report in all formats, a page of the class (index.html), and a page and a text for
-    /// every participant into this directory
+    /// Write all report formats, and a page per participant, into DIR
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// How much participants are told of the cases: points of groups, names of cases too, or all data; by
-    /// default names, and the data of those cases that the package gives full feedback on
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    format: ReportFormat,
+    /// Detail for participants: points, case names or data [default: by the package]
     #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
     pub(super) feedback: Option<FeedbackLevel>,
 }

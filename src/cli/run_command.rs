@@ -35,32 +35,37 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without a package: `kopek test SOLUTION` runs a solution on the samples of a folder.\n\n\
-Exit codes: 0 accepted; 1 not accepted; 2 the request cannot be done; \
-3 not everything was judged; 130 interrupted.")]
+Without a package, use `kopek test SOLUTION`.\n\n\
+Exit codes: 0 accepted; 1 not accepted; 2 error; 3 some runs were not judged; 130 interrupted.")]
 pub(super) struct Args {
-    /// The problem package: a directory or a zip
+    /// Problem package: directory or zip
     package: PathBuf,
-    /// The solution: a file or a directory
+    /// Solution: file or directory
     solution: Option<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Which cases")]
     choice: ChoiceOptions,
-    /// Run the solution on this input (`-`: standard input) and print its output, which nothing is compared with
-    #[arg(long, value_name = "FILE",
+    /// Run on this input (`-` for stdin) and print the output without checking it
+    #[arg(help_heading = "Which cases", long, value_name = "FILE",
           conflicts_with_all = ["case", "group", "samples", "again", "cases", "format", "watch", "save", "pictures"])]
     input: Option<PathBuf>,
-    #[command(flatten)]
-    view: RunViewOptions,
-    /// Draw the cases that were run, and what the solution did, into this directory
-    #[arg(long, value_name = "DIR", conflicts_with = "watch")]
-    pictures: Option<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     limits: LimitOptions,
-    #[command(flatten)]
-    entries: EntryOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     judging: JudgingOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
+    entries: EntryOptions,
+    #[command(flatten, next_help_heading = "Output")]
+    view: RunViewOptions,
+    /// Draw the cases and outputs into DIR
+    #[arg(
+        help_heading = "Output",
+        long,
+        hide_short_help = true,
+        value_name = "DIR",
+        conflicts_with = "watch"
+    )]
+    pictures: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
     /// Tests beside the solution, where another command looked for them.
     #[arg(skip)]
@@ -70,13 +75,13 @@ pub(super) struct Args {
 /// Which cases are run.
 #[derive(clap::Args)]
 struct ChoiceOptions {
-    /// Run this case alone, by its name or a pattern such as `secret/2/*`; may be repeated
+    /// Run only this case; repeatable: `secret/2/*`
     #[arg(long, value_name = "NAME")]
     case: Vec<String>,
-    /// Run the cases of this group alone; may be repeated
+    /// Run only this group; repeatable
     #[arg(long, value_name = "GROUP")]
     group: Vec<String>,
-    /// Run the samples alone
+    /// Run only the samples
     #[arg(long)]
     samples: bool,
 }

@@ -26,30 +26,28 @@ use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 /// What of a run is shown, and how often it is run.
 #[derive(clap::Args, Clone)]
 pub(super) struct RunViewOptions {
-    /// Run everything again that is known from before, N times; a program that does not always do the
-    /// same is named
+    /// Show every failed case in full, and all compiler output
+    #[arg(long, short)]
+    verbose: bool,
+    /// Build with sanitizers or similar checks, with ten times the time limit
+    #[arg(long)]
+    debug: bool,
+    /// Run again whenever the solution or a test is saved
+    #[arg(long, conflicts_with_all = ["again", "format"])]
+    pub(super) watch: bool,
+    /// Show a table of all cases with time and memory
+    #[arg(long)]
+    cases: bool,
+    /// Save input, answer, output and stderr of failed cases into DIR
+    #[arg(long, value_name = "DIR", conflicts_with = "watch")]
+    save: Option<PathBuf>,
+    /// Run cached cases again, N times, to find unstable programs
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     again: Option<u32>,
-    /// Show every failing case in full, not only the first of each group, and all that a compiler says
-    #[arg(long, short)]
-    verbose: bool,
-    /// Also show a table of all cases with time and memory
-    #[arg(long)]
-    cases: bool,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     format: RunFormat,
-    /// Write input, answer, output and standard error of every case that failed into this directory
-    #[arg(long, value_name = "DIR", conflicts_with = "watch")]
-    save: Option<PathBuf>,
-    /// Build to find mistakes: sanitizers for C and C++, overflow checks for Rust, assertions for Java and
-    /// Kotlin, range checks for Pascal; ten times the time limit, unless --time-limit says another
-    #[arg(long)]
-    debug: bool,
-    /// Stay, and judge anew whenever the solution or a test is saved; what failed runs first
-    #[arg(long, conflicts_with_all = ["again", "format"])]
-    pub(super) watch: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -23,46 +23,49 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-A shared passage is a hint to look, never a proof, and never part of the points. Names, numbers, layout, \
-comments and the order of functions do not count; what many programs share counts little.\n\n\
-Exit codes: 0 compared; 2 the request cannot be done.")]
+Similarity is a reason to look, not a proof, and never changes points.\n\n\
+Exit codes: 0 compared; 2 error.")]
 pub(super) struct Args {
-    /// The folder of hand-ins, or a zip or tar of it
+    /// Folder of hand-ins, or a zip or tar of it
     handins: PathBuf,
-    /// How the hand-ins are laid out [default: found out]
+    /// Layout of the hand-ins [default: detected]
     #[arg(long, value_name = "LAYOUT", value_parser = layout_parser())]
     layout: Option<HandInLayout>,
-    /// Compare the hand-ins for this problem only: every participant has a folder, and in it an entry of
-    /// this name
+    /// Compare only this entry of each participant's folder
     #[arg(long, value_name = "NAME")]
     problem: Option<String>,
     #[command(flatten)]
     likeness: SimilarOptions,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = SimilarFormat::Text)]
     format: SimilarFormat,
-    /// Also write similar.html and similar.json into this directory
+    /// Write similar.html and similar.json into DIR
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Rows added to the table of languages, or replacing some
-    #[arg(long, value_name = "FILE", env = "KOPEK_LANGUAGES")]
+    /// Table of languages that extends or replaces the built-in rows
+    #[arg(
+        help_heading = "Machine",
+        long,
+        value_name = "FILE",
+        env = "KOPEK_LANGUAGES",
+        hide_env_values = true
+    )]
     languages: Option<PathBuf>,
 }
 
 /// What is compared, and how much of it is shown.
 #[derive(clap::Args)]
 pub(super) struct SimilarOptions {
-    /// A file, or a folder of files, that everybody was given: passages of it do not count
+    /// Code given to everyone, file or folder; its passages do not count
     #[arg(long, value_name = "FILE")]
     skeleton: Vec<PathBuf>,
-    /// Also compare with the sources below a folder, or in a zip or tar: earlier years, public solutions. They
-    /// are not compared with each other
+    /// Compare with other sources, too: folder, zip or tar
     #[arg(long, value_name = "DIR")]
     against: Vec<PathBuf>,
-    /// Show pairs that are at least this much alike
+    /// Minimum similarity of a pair
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
     least: u8,
-    /// Show so many pairs at most
+    /// Maximum number of pairs
     #[arg(long, value_name = "N", default_value_t = 100)]
     most: usize,
 }
@@ -176,14 +179,14 @@ impl SimilarOptions {
 /// Looking for similar programs while grading.
 #[derive(clap::Args)]
 pub(super) struct GradeSimilarOptions {
-    /// Also look for programs that are alike: similar.html and similar.json in the directory of --out
+    /// Find similar programs: similar.html and similar.json in --out
     #[arg(long, requires = "out")]
     similar: bool,
-    /// With --similar: a file, or a folder of files, that everybody was given
-    #[arg(long, value_name = "FILE", requires = "similar")]
+    /// Code given to everyone, file or folder, for --similar
+    #[arg(long, hide_short_help = true, value_name = "FILE", requires = "similar")]
     skeleton: Vec<PathBuf>,
-    /// With --similar: also compare with the sources below a folder, or in an archive, such as earlier years
-    #[arg(long, value_name = "DIR", requires = "similar")]
+    /// Other sources to compare for --similar: folder, zip or tar
+    #[arg(long, hide_short_help = true, value_name = "DIR", requires = "similar")]
     against: Vec<PathBuf>,
 }
 

@@ -23,29 +23,25 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Formulas and figures are inside of the page; it loads nothing. Samples are made where they are missing. \
-A page is made of Markdown. A PDF is made of TeX or Markdown by a TeX that is installed (in Debian \
-texlive-latex-recommended and lmodern; librsvg2-bin for figures in SVG); it runs in the sandbox. Statements in TeX \
-may use the words of the package format: \\problemname, \\illustration, \\nextsample, \\remainingsamples, and what \
-LaTeX has.\n\n\
-Exit codes: 0 it is there; 2 the request cannot be done: the statement is wrong, too; 3 we failed, or there is no \
-TeX; 130 interrupted.")]
+HTML is made from Markdown, PDF from TeX or Markdown. PDF needs TeX: in Debian texlive-latex-recommended, lmodern, \
+and librsvg2-bin for SVG figures.\n\n\
+Exit codes: 0 written; 2 error, also in the statement; 3 kopek failed, or TeX is missing; 130 interrupted.")]
 pub(super) struct Args {
-    /// The package: a directory or a zip
+    /// Problem package: directory or zip
     package: PathBuf,
-    /// The file to write [default: standard output]
+    /// Output file [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to make [default: what the file's ending says, else html]
+    /// Output format [default: by the name of the output, else html]
     #[arg(long, value_name = "FORMAT")]
     format: Option<StatementFormat>,
-    /// The language, as in problem.de.md [default: en, or what there is]
+    /// Language, as in problem.de.md [default: en, else the first]
     #[arg(long, value_name = "CODE")]
     language: Option<String>,
-    /// Write it anew on every save, until Ctrl-C; a browser that shows the page follows
+    /// Render again on every save; an open page reloads
     #[arg(long, requires = "output")]
     watch: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
 

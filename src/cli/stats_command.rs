@@ -20,34 +20,27 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Nothing is built, run or made: `kopek verify` holds packages against their claims. What it found out last, and \
-`kopek mutate`, is in the store and shown below: the slowest run that must fit, the most memory of an accepted \
-submission, the mutants that the tests kill of those that something kills, and open findings.\n\n\
-cases: samples + secret ones, made or in the recipe; AC to RTE: submissions by what is claimed of \
-them, `?` whatever else; in, out: validators of their own.\n\n\
-Exit codes: 0 the table is there; 2 the request cannot be done.")]
+Reads the packages and the last results of `kopek verify` and `kopek mutate`; runs nothing.\n\n\
+cases: samples + secret; AC to RTE: submissions by expected verdict, `?` others; in, out: own validators.\n\n\
+Exit codes: 0 done; 2 error.")]
 pub(super) struct Args {
     /// Packages, or folders of packages
     #[arg(required_unless_present = "contest", value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
-    /// The packages of a contest, in its order, with labels and colours: problems.yaml, problemset.yaml or
-    /// contest.yaml of DOMjudge and BAPCtools
+    /// Show a contest in order: problems.yaml, problemset.yaml or contest.yaml
     #[arg(long, value_name = "FILE", conflicts_with = "packages")]
     contest: Option<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     store: StoreOptions,
-    /// How the table is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     format: StatsFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum StatsFormat {
-    /// For people
     Text,
-    /// For programs
     Json,
-    /// A page
     Html,
 }
 

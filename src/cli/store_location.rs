@@ -16,11 +16,10 @@ use std::{
 /// Which store is used.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub(super) struct StoreOptions {
-    /// The directory of the store, which keeps results for later runs [default: `.kopek` here or above,
-    /// else in the package that this directory lies in, else kopek's folder in the user's cache]
-    #[arg(long, value_name = "DIR", env = "KOPEK_STORE")]
+    /// Results cache [default: nearest .kopek, the package's, or ~/.cache/kopek]
+    #[arg(long, value_name = "DIR", env = "KOPEK_STORE", hide_env_values = true)]
     store: Option<PathBuf>,
-    /// Judge everything again, and replace what the store knows
+    /// Ignore cached results and replace them
     #[arg(long)]
     fresh: bool,
 }

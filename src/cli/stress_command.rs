@@ -31,61 +31,53 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-With a package, its own cases are tried first. New inputs come from the commands of its recipe, with new seeds and \
-smaller numbers, and from its cases, changed at random; its input validators decide what is valid. A --gen has {seed} \
-and {a..b} for numbers that are tried from small to large: --gen \"random.py --n {1..10} {seed}\". A generator may take \
-1 s, or ten times as long as usual; arguments with which it takes longer are not tried again.
-
-Without a package: kopek stress SOLUTION --brute RIGHT --gen \"FILE arguments\". A generator without an open place \
-gets the seed as its last argument. With a --validator (exit code 42 for valid inputs) the input is also shrunk.
-
-Exit codes: 0 nothing was found; 1 a counterexample was found; 2 the request cannot be done; 3 nothing new was \
-tried, or not everything (faults are listed); 130 interrupted.")]
+With a package, kopek uses its cases, recipe and validators. In --gen, {seed} is a seed and {a..b} a number, \
+tried from small to large.\n\n\
+Without a package: kopek stress SOLUTION --brute RIGHT --gen \"FILE ARGUMENTS\"\n\n\
+Exit codes: 0 nothing found; 1 counterexample found; 2 error; 3 nothing new, or not everything, was tested; \
+130 interrupted.")]
 pub(super) struct Args {
-    /// A problem package; or, with --brute, the first solution
+    /// Problem package; or with --brute the first solution
     target: PathBuf,
-    /// Solutions to try [default: all example submissions]
+    /// Solutions to test [default: all example submissions]
     submissions: Vec<PathBuf>,
-    /// A generator's command, instead of those of the recipe
+    /// Generator command, replaces the recipe's: `random.py --n {1..10} {seed}`
     #[arg(long = "gen", value_name = "COMMAND")]
     commands: Vec<String>,
-    /// A right solution, however slow: tried without a package
+    /// Correct solution, however slow, to stress without a package
     #[arg(long, value_name = "FILE", requires = "commands")]
     brute: Option<PathBuf>,
-    /// An output validator, instead of comparing tokens
+    /// Output validator [default: compare tokens]
     #[arg(long = "check", value_name = "FILE", requires = "brute")]
     checker: Option<PathBuf>,
-    /// An input validator
+    /// Input validator; needed to shrink inputs
     #[arg(long = "validator", value_name = "FILE", requires = "brute")]
     validators: Vec<PathBuf>,
-    /// CPU time of a run without a package
+    /// CPU time per run without a package
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "2s", requires = "brute")]
     time_limit: Duration,
-    /// Stop hunting and shrinking after this time
+    /// Time to hunt and shrink
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "30s")]
     time: Duration,
-    /// Look for a counterexample of each submission instead of stopping at the first; half of the time
-    /// is for shrinking
+    /// Hunt for a counterexample to every submission, not only the first
     #[arg(long)]
     all: bool,
-    /// The seed: the same one tries the same inputs
+    /// Random seed; the same seed tries the same inputs
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The group whose arguments the inputs of --gen have [default: that of the last case], and where
-    /// --keep puts cases
+    /// Group of the new inputs, and of --keep [default: the last case's]
     #[arg(long, value_name = "GROUP")]
     group: Option<String>,
-    /// Add counterexamples to the recipe, as cases of this name in --group, and make them; implies --all,
-    /// without SUBMISSIONS for the wrong ones that no test catches
+    /// Add counterexamples to the recipe as cases of this name; implies --all
     #[arg(long, value_name = "NAME", requires = "group", conflicts_with = "brute")]
     keep: Option<String>,
-    /// Write the inputs, and answers as far as they are short, into this directory
+    /// Write inputs, and answers if short, into DIR
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
 

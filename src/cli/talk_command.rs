@@ -44,51 +44,47 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-`kopek talk PACKAGE SOLUTION`: you are the judge. `kopek talk PACKAGE`: you are the solution, on the first \
-sample or on --case. `kopek talk SOLUTION`: you are the judge, without a package. \
-`kopek talk --interactor PROGRAM [SOLUTION]`: you are the solution, or read what the two say.\n\n\
-Lines of the judge are shown with <, those of the solution with >. Ctrl-D says that you have no more to say, \
-Ctrl-C ends the talk.\n\n\
-Exit codes: 0 accepted, or ended well; 1 not; 2 the request cannot be done; \
-3 the judge or this machine failed; 130 interrupted.")]
+You are the judge:     kopek talk PACKAGE SOLUTION, or kopek talk SOLUTION\n\
+You are the solution:  kopek talk PACKAGE, or kopek talk --interactor PROGRAM\n\
+You watch both:        kopek talk --interactor PROGRAM SOLUTION\n\n\
+Lines of the judge begin with <, those of the solution with >. Ctrl-D ends your input, Ctrl-C the talk.\n\n\
+Exit codes: 0 accepted, or ended well; 1 not; 2 error; 3 the judge or kopek failed; 130 interrupted.")]
 pub(super) struct Args {
-    /// The package of an interactive problem; left out if there is none
+    /// Package of an interactive problem, if there is one
     #[arg(value_name = "PACKAGE")]
     first: Option<PathBuf>,
-    /// The solution: a file or a directory
+    /// Solution: file or directory
     solution: Option<PathBuf>,
-    /// Which side you are
+    /// Side that you play
     #[arg(long, value_name = "SIDE", value_enum)]
     play: Option<Play>,
-    /// The case to talk about: its name, or a pattern that fits one [default: the first]
+    /// Case, by name or pattern [default: the first]
     #[arg(long, value_name = "NAME")]
     case: Option<String>,
-    /// The judge is this program, an interactive output validator, instead of a package's
+    /// Interactive output validator that judges, without a package
     #[arg(long, value_name = "PROGRAM")]
     interactor: Option<PathBuf>,
-    /// What the interactor gets as input [default: nothing]
+    /// Input of the interactor
     #[arg(long, value_name = "FILE", requires = "interactor")]
     input: Option<PathBuf>,
-    /// What the interactor gets as answer [default: nothing]
+    /// Answer of the interactor
     #[arg(long, value_name = "FILE", requires = "interactor")]
     answer: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Build to find mistakes, as `kopek run --debug`
+    /// Build with debug checks, as `kopek run --debug`
     #[arg(long)]
     debug: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
 
 /// Which side a person takes.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Play {
-    /// You say what the judge says
     Judge,
-    /// You say what the solution says
     Solution,
-    /// Two programs talk, and you read
+    #[value(name = "none", alias = "nobody")]
     Nobody,
 }
 

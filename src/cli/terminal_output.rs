@@ -25,7 +25,6 @@ pub(super) enum OutputFormat {
 /// When results are coloured.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ColourChoice {
-    /// On a terminal, unless NO_COLOR is set
     Auto,
     Always,
     Never,

@@ -38,38 +38,44 @@ use walkdir::WalkDir;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Cases are pairs of files: 1.in with 1.out or 1.ans, sample-1.in with sample-1.out, input1.txt with \
-output1.txt, in/1.txt with out/1.txt; in the directory or in test/, tests/, sample/, samples/, public/ below it, \
-and for a solution in src/ in those beside src/. \
-Files of CPH, competitest.nvim, cp.nvim and cpbooster are found, too. \
-Where some are called after the solution (a1.in, a-2.in for a.cpp), the others are left out. \
-A solution within a package is judged by that, as `kopek run` does, and on the cases beside it in addition; to \
-run these alone, name their directory.\n\n\
-Exit codes: 0 accepted; 1 not accepted; 2 the request cannot be done; \
-3 not everything was judged; 130 interrupted.")]
+Cases are pairs of files such as 1.in and 1.out, beside the solution or in tests/, samples/ or similar. \
+In a package, its cases are run, too.\n\n\
+Exit codes: 0 accepted; 1 not accepted; 2 error; 3 some runs were not judged; 130 interrupted.")]
 pub(super) struct Args {
-    /// The solution: a file or a directory
+    /// Solution: file or directory
     solution: PathBuf,
-    /// Where the samples are: a directory or a zip [default: the directory of the solution]
+    /// Samples: directory or zip [default: the solution's directory]
     dir: Option<PathBuf>,
-    /// Run this case alone, by its name or a pattern such as `1*`; may be repeated
-    #[arg(long, value_name = "NAME")]
+    /// Run only this case; repeatable: `1*`
+    #[arg(help_heading = "Which cases", long, value_name = "NAME")]
     case: Vec<String>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     judge: LooseJudgeOptions,
-    /// The solution reads this file instead of standard input
-    #[arg(long, value_name = "NAME", requires = "output_file")]
+    /// File that the solution reads instead of stdin
+    #[arg(
+        help_heading = "Rules",
+        long,
+        hide_short_help = true,
+        value_name = "NAME",
+        requires = "output_file"
+    )]
     input_file: Option<String>,
-    /// The solution writes this file instead of standard output
-    #[arg(long, value_name = "NAME", requires = "input_file")]
+    /// File that the solution writes instead of stdout
+    #[arg(
+        help_heading = "Rules",
+        long,
+        hide_short_help = true,
+        value_name = "NAME",
+        requires = "input_file"
+    )]
     output_file: Option<String>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     limits: LimitOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     timing: TimingOption,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     view: RunViewOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
 

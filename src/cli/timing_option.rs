@@ -6,8 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 /// `--timing`.
 #[derive(clap::Args, Clone, Copy)]
 pub(super) struct TimingOption {
-    /// Compare runs above the limit with reference runs, or decide by one run as other judges do
-    #[arg(long = "timing", value_name = "HOW", default_value = "witness", value_parser = policy_parser())]
+    /// Confirm runs above the limit with a reference run (witness) or not (single)
+    #[arg(long = "timing", hide_short_help = true, value_name = "HOW", default_value = "witness", value_parser = policy_parser())]
     pub(super) policy: TimePolicy,
 }
 

@@ -29,56 +29,48 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Exit codes: 0 every claim holds (warnings alone do not count); 1 a claim is broken or a package \
-unsound; 2 the request cannot be done; 3 not everything was verified (faults are listed); \
-130 interrupted.")]
+Exit codes: 0 every claim holds (warnings do not count); 1 a claim is broken, or a package unsound; 2 error; \
+3 some claims were not verified; 130 interrupted.")]
 pub(super) struct Args {
     /// Packages, or folders of packages
     #[arg(required = true, value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
-    /// How the result is printed
-    #[arg(long, value_enum, default_value_t = VerifyFormat::Text)]
-    format: VerifyFormat,
-    /// Also show which case kills which wrong submission
-    #[arg(long)]
+    /// Show which cases fail each wrong submission
+    #[arg(help_heading = "Checks", long)]
     strength: bool,
-    /// Also show the least and greatest number in every place of the inputs, by group
-    #[arg(long)]
+    /// Show the range of every number in the inputs, by group
+    #[arg(help_heading = "Checks", long)]
     numbers: bool,
-    /// Draw every case with the visualizers, into this directory; without it only one of each group
-    /// is drawn, to see whether they work
-    #[arg(long, value_name = "DIR")]
-    pictures: Option<PathBuf>,
-    /// Put how long the accepted submissions take on this machine into generators/lock.toml; `grade`, `run`
-    /// and `verify` say where another machine is much slower or quicker
-    #[arg(long)]
-    update: bool,
-    /// Also build accepted submissions with sanitizers, or what their language has, and try them on small
-    /// cases: undefined behaviour is an error that names the line
-    #[arg(long)]
+    /// Run accepted submissions with sanitizers on small cases
+    #[arg(help_heading = "Checks", long)]
     sanitize: bool,
-    /// Stay, and verify anew on every save, the package that was edited first
-    #[arg(long, conflicts_with_all = ["format", "pictures", "update", "sanitize"])]
-    watch: bool,
-    #[command(flatten)]
-    timing: TimingOption,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Checks")]
     exclusion: LanguageExclusion,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Checks")]
+    timing: TimingOption,
+    /// Output format
+    #[arg(help_heading = "Output", long, value_enum, default_value_t = VerifyFormat::Text)]
+    format: VerifyFormat,
+    /// Draw every case into DIR [default: try one per group]
+    #[arg(help_heading = "Output", long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
+    /// Record times of accepted submissions in generators/lock.toml
+    #[arg(help_heading = "Output", long)]
+    update: bool,
+    /// Verify again on every save, the edited package first
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["format", "pictures", "update", "sanitize"])]
+    watch: bool,
+    #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Machine")]
     place: JobPlaceOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum VerifyFormat {
-    /// For people
     Text,
-    /// For programs
     Json,
-    /// For tools that read JUnit: a suite for each package
     Junit,
-    /// For GitHub's workflows: annotations at files and lines
     Github,
 }
 

@@ -23,35 +23,40 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Ctrl-C, SIGTERM or `kopek cluster drain` ends it when it has done what it holds; a second Ctrl-C ends it at once, \
-and others get its jobs.
-Exit codes: 0 it was asked to end, or had nothing to do; 2 the request cannot be done.")]
+Ctrl-C, SIGTERM or `kopek cluster drain` stops the worker after its current jobs, a second Ctrl-C at once.\n\n\
+Exit codes: 0 stopped; 2 error.")]
 pub(super) struct Args {
-    /// Whose jobs it does: nats://HOST[:PORT]
-    #[arg(long, value_name = "URL", env = "KOPEK_CLUSTER")]
+    /// Address of the cluster: nats://HOST[:PORT]
+    #[arg(long, value_name = "URL", env = "KOPEK_CLUSTER", hide_env_values = true)]
     cluster: String,
-    /// Jobs at the same time, one CPU each [default: all CPUs; one fewer if there are more than two]
+    /// Parallel jobs, one CPU each [default: all CPUs, minus one above two]
     #[arg(long, value_name = "N")]
     slots: Option<usize>,
-    /// Its class: times of one problem come from machines of one class, which are of one kind
+    /// Class of this worker: machines of one kind share a class
     #[arg(long, value_name = "NAME", default_value = "default", value_parser = parse_class)]
     class: String,
-    /// End after so many seconds without a job
+    /// Exit after SECONDS without a job
     #[arg(long, value_name = "SECONDS")]
     exit_when_idle: Option<u64>,
-    /// Where programs and test data are kept [default: kopek-worker in the user's cache]
+    /// Directory for programs and test data [default: ~/.cache/kopek-worker]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// The cache is made smaller when it is larger than this
+    /// Maximum size of the cache, in GiB
     #[arg(long, value_name = "GIB", default_value = "20", value_parser = parse_cache_size)]
     cache_size: Bytes,
     #[command(flatten)]
     login: LoginOptions,
-    /// Rows added to the table of languages, or replacing some
-    #[arg(long, value_name = "FILE", env = "KOPEK_LANGUAGES")]
+    /// Table of languages that extends or replaces the built-in rows
+    #[arg(
+        help_heading = "Machine",
+        long,
+        value_name = "FILE",
+        env = "KOPEK_LANGUAGES",
+        hide_env_values = true
+    )]
     languages: Option<PathBuf>,
-    /// Refuse to work where isolation is weaker than this machine could offer
-    #[arg(long)]
+    /// Refuse weaker isolation than this machine can offer
+    #[arg(help_heading = "Machine", long)]
     strict: bool,
 }
 

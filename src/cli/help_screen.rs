@@ -1,0 +1,120 @@
+//! What `kopek --help` shows: the usual commands in groups, on one screen.
+
+use clap::Command;
+use std::fmt::Write;
+
+/// The visible commands by what they are for; all others are hidden.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Grade", &["grade", "run", "similar"]),
+    ("At home", &["test", "talk", "receive", "stress"]),
+    ("Problems", &["init", "generate", "verify", "limits", "mutate", "statement", "pack", "import"]),
+    ("Machine", &["doctor", "languages", "clean"]),
+];
+
+/// The command line with the screen as its help. Only `-h` of a command leaves rare options out.
+pub(super) fn with_help(kopek: Command, words: impl IntoIterator<Item = String>) -> Command {
+    let screen = screen(&kopek);
+    let kopek = kopek.override_help(screen);
+    match words.into_iter().any(|word| word == "-h") {
+        true => kopek,
+        // Rare options would make clap use its long layout, which is no longer on one screen.
+        false => kopek.mut_subcommands(|command| command.mut_args(|option| option.hide_short_help(false))),
+    }
+}
+
+fn screen(kopek: &Command) -> String {
+    let mut text = format!(
+        "kopek {}: a judge and grader for programming contests and courses\n\
+         Usage: kopek COMMAND [OPTIONS]\n\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    for (group, names) in GROUPS {
+        for (at, name) in names.iter().enumerate() {
+            let group = if at == 0 { group } else { "" };
+            let about = kopek.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "{group:<9} {name:<10} {about}");
+        }
+    }
+    text + "\nkopek COMMAND -h lists the common options, --help all of them.\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::Args, *};
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_visible_command_is_in_one_group() {
+        let kopek = Args::command();
+        let visible = kopek.get_subcommands().filter(|command| !command.is_hide_set());
+        let mut visible: Vec<&str> = visible.map(Command::get_name).collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        visible.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, visible);
+    }
+
+    #[test]
+    fn the_screen_has_24_lines_of_80_columns() {
+        let text = screen(&Args::command());
+        assert!(text.lines().count() < 24, "no line is left for the prompt:\n{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+
+    /// Every command of kopek and of its commands.
+    fn all_commands() -> Vec<Command> {
+        let mut kopek = Args::command();
+        kopek.build();
+        let below = kopek.get_subcommands().flat_map(|command| command.get_subcommands()).cloned();
+        kopek.get_subcommands().cloned().chain(below).filter(|command| command.get_name() != "help").collect()
+    }
+
+    #[test]
+    fn every_option_is_explained_in_at_most_80_characters() {
+        for command in all_commands() {
+            for option in command.get_arguments() {
+                let place = format!("{} {}", command.get_name(), option.get_id());
+                let text = option.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!((1..=80).contains(&text.chars().count()), "{place}: {text}");
+                // Either makes clap use its long layout.
+                assert!(option.get_long_help().is_none(), "{place}: one paragraph");
+                let values = option.get_possible_values();
+                assert!(
+                    values.iter().all(|value| value.get_help().is_none()),
+                    "{place}: values have no help"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn help_has_no_words_that_need_a_second_reading() {
+        let words =
+            [" who ", "anew", "nobody", "somebody", "whoever", " so many", "so much", "what was", "one's"];
+        for command in all_commands() {
+            let texts = command.get_arguments().filter_map(|option| option.get_help());
+            let texts = texts.chain(command.get_about()).chain(command.get_after_help());
+            for text in texts.map(ToString::to_string) {
+                assert!(!words.iter().any(|word| text.contains(word)), "{}: {text}", command.get_name());
+            }
+        }
+    }
+
+    #[test]
+    fn long_help_of_a_command_has_what_short_help_leaves_out() {
+        let help = |word: &str| {
+            let words = ["kopek", "grade", word].map(str::to_owned);
+            let kopek = with_help(Args::command(), words.clone());
+            kopek.try_get_matches_from(words).unwrap_err().to_string()
+        };
+        let (short, long) = (help("-h"), help("--help"));
+        assert!(long.contains("--failed-validator") && !short.contains("--failed-validator"), "{short}");
+        assert!(!long.contains("--shard"), "{long}");
+        // No blank lines but between sections.
+        assert!(!long.contains("\n          \n") && !long.contains("\n\n      --"), "{long}");
+        let sections = ["Which hand-ins:", "Rules:", "Output:", "Machine:", "General:"];
+        let places: Vec<usize> = sections.iter().map(|name| long.find(name).unwrap()).collect();
+        assert!(places.is_sorted(), "{long}");
+    }
+}
