@@ -69,8 +69,8 @@
 //! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score` and
 //!    `report` touch no files: `report` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` what jobs need; of
-//!    the drivers, `generate`, `import`, `contest`, `pack`, `start` and `ci_template` write what they make, and
-//!    `verify` a measured limit.
+//!    the drivers, `generate`, `import`, `contest`, `pack`, `start`, `ci_template` and `editor_template` write what they
+//!    make, and `verify` a measured limit.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web`, `cluster` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins` are unsafe.
 //! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
@@ -121,6 +121,9 @@ pub mod start;
 
 // Files that make others verify packages on every push.
 pub mod ci_template;
+
+// Files that make editors run kopek.
+pub mod editor_template;
 
 // Problems that a browser posts.
 pub mod receive;

@@ -4,6 +4,7 @@ use super::{exit_status::ExitStatus, terminal_output::print_text, toolchain_sear
 use crate::{
     base::wording::counted,
     ci_template::{CiSystem, write_ci_template},
+    editor_template::{Editor, write_editor_file},
     start::{self, NewContest},
     start_template::{OutputJudging, PackageTemplate, TemplateKind, ToolLanguage},
 };
@@ -19,8 +20,8 @@ The new package passes `kopek verify`, and every file says what to change.\n\n\
 A contest: kopek init --contest spring-finals apples bridges\n\n\
 Exit codes: 0 created; 2 error.")]
 pub(super) struct Args {
-    /// New directory; problems of --contest; repository of --ci [default: .]
-    #[arg(required_unless_present = "ci", value_name = "NAME")]
+    /// New directory, or problems of --contest; folder of --ci and --editor [default: .]
+    #[arg(required_unless_present_any = ["ci", "editor"], value_name = "NAME")]
     names: Vec<PathBuf>,
     /// Kind of problem
     #[arg(long = "type", value_enum, default_value_t = ProblemType::PassFail)]
@@ -40,6 +41,16 @@ pub(super) struct Args {
     /// Write a CI workflow that verifies the packages on every push
     #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["kind", "tools", "testlib", "checker", "contest"])]
     ci: Option<PushCheck>,
+    /// Write tasks for an editor, into the new package or an existing folder
+    #[arg(long, value_enum, value_name = "EDITOR", conflicts_with = "ci")]
+    editor: Option<EditorOption>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum EditorOption {
+    Vscode,
+    #[value(alias = "vim")]
+    Nvim,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -107,6 +118,17 @@ impl Args {
         PackageTemplate { kind: self.kind.kind(), tools, judging }
     }
 
+    /// Refuses options of a new package for a folder that is there.
+    fn check_existing(&self, folder: &Path) -> Result<()> {
+        let usual = (self.kind, self.tools) == (ProblemType::PassFail, ToolOption::Python);
+        ensure!(
+            usual && self.testlib.is_none() && !self.checker,
+            "{} exists: --type, --tools, --testlib and --checker are for a new package",
+            folder.display()
+        );
+        Ok(())
+    }
+
     /// What to do with what was begun.
     fn next_steps(&self, name: &str) -> String {
         match self.tools {
@@ -120,12 +142,20 @@ impl Args {
 /// Writes the files and says what to do next.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let name = |names: &[PathBuf]| one_name(names).map(|name| name.unwrap_or_else(|| ".".into()));
+    let folder = args.contest.clone().map_or_else(|| name(&args.names), Ok)?;
     let text = match (&args.contest, args.ci) {
         (Some(dir), _) => begin_contest(dir, &args)?,
-        (None, Some(ci)) => write_push_check(&name(&args.names)?, ci)?,
-        (None, None) => begin_package(&name(&args.names)?, &args)?,
+        (None, Some(ci)) => write_push_check(&folder, ci)?,
+        (None, None) if args.editor.is_some() && folder.is_dir() => {
+            args.check_existing(&folder)?;
+            String::new()
+        }
+        (None, None) => begin_package(&folder, &args)?,
     };
     print_text(&text)?;
+    if let Some(editor) = args.editor {
+        print_text(&write_editor(&folder, editor)?)?;
+    }
     Ok(ExitStatus::Success)
 }
 
@@ -144,6 +174,15 @@ fn write_push_check(repository: &Path, ci: PushCheck) -> Result<String> {
     let file = write_ci_template(repository, system)?;
     let next = "next: set the variable KOPEK_URL there to the address of a static kopek program";
     Ok(format!("{}: verifies the packages on every push\n{next}\n", file.display()))
+}
+
+fn write_editor(folder: &Path, editor: EditorOption) -> Result<String> {
+    let editor = match editor {
+        EditorOption::Vscode => Editor::Vscode,
+        EditorOption::Nvim => Editor::Nvim,
+    };
+    let file = write_editor_file(folder, editor)?;
+    Ok(format!("{}: tasks for the editor\nnext: {}\n", file.display(), editor.first_step()))
 }
 
 fn begin_package(path: &Path, args: &Args) -> Result<String> {

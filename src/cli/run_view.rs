@@ -16,12 +16,16 @@ use crate::{
     grade::{ChangingCase, DEFAULT_TIME, GradeSession, JudgedCohort, package_report},
     language::LanguageTable,
     package::Participant,
-    report::{self, PackageReport, Report, RunWords, WholeCases},
+    report::{self, PackageReport, Report, RunWords, SolutionFiles, WholeCases},
     score::State,
     verdict::Verdict,
 };
 use anyhow::Result;
-use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
 
 /// What of a run is shown, and how often it is run.
 #[derive(clap::Args, Clone)]
@@ -55,6 +59,7 @@ enum RunFormat {
     Text,
     Json,
     Junit,
+    Lines,
 }
 
 /// A result that was not printed.
@@ -150,7 +155,7 @@ impl SoloJudging<'_> {
         if view.format == RunFormat::Text {
             report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
-        print_text(&self.render(view, report, &results, &remarks))?;
+        print_text(&self.render(view, report, &results, &RunTexts { cohort, remarks: &remarks }))?;
         report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
         if let Some(dir) = &view.save {
             for (loaded, judged) in &all {
@@ -183,7 +188,8 @@ impl SoloJudging<'_> {
         let own_judged = own.as_mut().map(|(loaded, judged)| (*loaded, judged));
         let results =
             report_of_all(&[(self.loaded, &mut judged)].into_iter().chain(own_judged).collect::<Vec<_>>());
-        let mut text = self.render(view, report, &results, &report.rules);
+        let texts = RunTexts { cohort, remarks: &report.rules };
+        let mut text = self.render(view, report, &results, &texts);
         report.all_faults().iter().for_each(|fault| text += &format!("fault: {fault}\n"));
         let accepted = is_accepted(&results);
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
@@ -219,22 +225,50 @@ impl SoloJudging<'_> {
         view: &RunViewOptions,
         report: &Report,
         results: &PackageReport,
-        remarks: &[String],
+        texts: &RunTexts,
     ) -> String {
-        let (row, page) = (&results.rows[0], terminal_page());
+        let (row, page, remarks) = (&results.rows[0], terminal_page(), texts.remarks);
         match view.format {
             RunFormat::Json => report::render_run_json(report, results, row, remarks),
             RunFormat::Junit => report::render_run_junit(report, results, row),
+            RunFormat::Lines => texts.with_files(|files| report::render_run_lines(row, files)),
             RunFormat::Text => {
                 let whole = if view.verbose { WholeCases::All } else { WholeCases::First };
                 let about = self.loaded.about.as_deref();
                 let mut text = report::render_run(results, row, RunWords { whole, about, remarks }, page);
+                let stop = view.debug.then(|| texts.with_files(|files| report::first_stop(row, files)));
+                if let Some(stop) = stop.flatten() {
+                    text = format!("{stop}\n\n{text}");
+                }
                 if view.cases && !row.cases.is_empty() {
                     text += &format!("\n{}", report::render_case_table(results, row, page));
                 }
                 text
             }
         }
+    }
+}
+
+/// The solution and the remarks of a run.
+struct RunTexts<'a> {
+    cohort: &'a [Participant],
+    remarks: &'a [String],
+}
+
+impl RunTexts<'_> {
+    /// Does something with the files of the solution, by paths from the current directory.
+    fn with_files<T>(&self, act: impl FnOnce(&SolutionFiles) -> T) -> T {
+        let submission = self.cohort.first().and_then(|one| one.submission.as_ref().ok());
+        let (root, files) = submission.map_or((Path::new(""), &[][..]), |submission| {
+            (&*submission.source.root, &submission.source.files[..])
+        });
+        let names: Vec<String> = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+        let here = std::env::current_dir().unwrap_or_default();
+        let path = |name: &str| {
+            let path = root.join(name);
+            path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned()
+        };
+        act(&SolutionFiles { names: &names, path: &path })
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     machine_options::{BuildKind, MachineOptions},
     named_packages::find_packages,
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
-    terminal_output::{print_json, print_text, terminal_page, write_pictures},
+    terminal_output::{print_json, print_message, print_text, terminal_page, write_pictures},
     timing_option::TimingOption,
     verify_watch::watch_packages,
 };
@@ -72,6 +72,7 @@ enum VerifyFormat {
     Json,
     Junit,
     Github,
+    Lines,
 }
 
 /// A package as the JSON shows it.
@@ -119,6 +120,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         match args.format {
             VerifyFormat::Text => print_text(&verify::render_verified(&verified, terminal_page()))?,
             VerifyFormat::Github => print_text(&verify::render_verified_github(dir, &verified))?,
+            VerifyFormat::Lines => {
+                print_text(&verify::render_verified_lines(dir, &verified))?;
+                verified.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
+            }
             // One document for all packages.
             VerifyFormat::Json | VerifyFormat::Junit => {}
         }
@@ -144,7 +149,7 @@ fn print_documents(format: VerifyFormat, all: &[Verified]) -> Result<()> {
             print_json(&all.iter().map(json).collect::<Vec<_>>())
         }
         VerifyFormat::Junit => print_text(&verify::render_verified_junit(all)),
-        VerifyFormat::Text | VerifyFormat::Github => Ok(()),
+        VerifyFormat::Text | VerifyFormat::Github | VerifyFormat::Lines => Ok(()),
     }
 }
 

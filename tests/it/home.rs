@@ -1,6 +1,7 @@
 //! Chapter: one solution at home, as its author sees it on a terminal.
 
 mod closer;
+mod editor_lines;
 mod loose;
 mod manners;
 mod quick_builds;

@@ -37,8 +37,10 @@ mod report_format;
 mod results;
 mod run_json;
 mod run_junit;
+mod run_lines;
 mod settled_cases;
 mod similar_report;
+mod source_findings;
 mod text_report;
 mod text_table;
 mod totals;
@@ -70,4 +72,6 @@ pub use results::{
 pub use run_json::render_run_json;
 pub use run_junit::escape_xml;
 pub use run_junit::render_run_junit;
+pub use run_lines::{SolutionFiles, finding_line, first_stop, render_run_lines};
 pub use similar_report::{similar_json, similar_text};
+pub use source_findings::{SourceFinding, compiler_findings, reason_of_stop, stop_of_program};

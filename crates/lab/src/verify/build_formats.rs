@@ -1,10 +1,12 @@
-//! The result for the systems that build and test: JUnit, and GitHub's annotations.
+//! The result for other programs: JUnit, GitHub's annotations, and lines for editors.
 
 use super::{
     remarks::{Level, Remark},
     verified::Verified,
 };
-use kopek_report::{escape_data, escape_property, escape_xml};
+use kopek_report::{
+    SourceFinding, compiler_findings, escape_data, escape_property, escape_xml, finding_line, one_line,
+};
 use std::path::Path;
 
 /// A suite for each package: what is well passes, what is wrong fails, what we failed at is an error.
@@ -72,12 +74,55 @@ fn annotation(dir: &Path, verified: &Verified, remark: &Remark) -> String {
     format!("::{kind} {place}title={}::{text}\n", escape_property(&verified.name))
 }
 
-/// `submissions/wrong_answer/a.py:3` as properties.
-fn file_and_line(dir: &Path, at: &str) -> String {
-    let (file, line) = match at.rsplit_once(':') {
+/// A line `FILE:LINE:COLUMN: error: text` for each error and warning; `dir` as in [`render_verified_github`].
+pub fn render_verified_lines(dir: &Path, verified: &Verified) -> String {
+    let remarks = verified.remarks.iter().filter(|remark| remark.level != Level::Note);
+    remarks.flat_map(|remark| remark_findings(remark).into_iter().map(|one| placed_line(dir, &one))).collect()
+}
+
+fn remark_findings(remark: &Remark) -> Vec<SourceFinding> {
+    let places = remark.at.iter().chain(&remark.also).map(String::as_str);
+    let places = if remark.at.is_none() { vec!["problem.yaml"] } else { places.collect() };
+    let text = one_line(&remark.what);
+    let finding = |at: &str| {
+        let (file, line) = split_line(at);
+        let line = line.and_then(|line| line.parse().ok()).unwrap_or(1);
+        SourceFinding { file: file.to_owned(), line, column: None, level: remark.level, text: text.clone() }
+    };
+    let mut found: Vec<SourceFinding> = places.into_iter().map(finding).collect();
+    // A compiler knows the line.
+    let message = remark.what.split_once("does not compile: ").map(|(_, message)| message);
+    if let Some(first) = message.and_then(|message| compiler_findings(message).into_iter().next()) {
+        found[0] = SourceFinding { file: found[0].file.clone(), ..first };
+    }
+    found
+}
+
+/// Places that are no files are in `problem.yaml`, as far as an editor is concerned.
+fn placed_line(dir: &Path, finding: &SourceFinding) -> String {
+    let path = dir.join(&finding.file);
+    let named = |path: &Path| one_line(&path.display().to_string());
+    if path.is_file() {
+        return finding_line(&named(&path), finding);
+    }
+    let text = format!("{}: {}", finding.file, finding.text);
+    finding_line(
+        &named(&dir.join("problem.yaml")),
+        &SourceFinding { line: 1, column: None, text, ..finding.clone() },
+    )
+}
+
+/// `submissions/wrong_answer/a.py:3` without its line, and the line.
+fn split_line(at: &str) -> (&str, Option<&str>) {
+    match at.rsplit_once(':') {
         Some((file, line)) if line.parse::<u32>().is_ok() => (file, Some(line)),
         _ => (at, None),
-    };
+    }
+}
+
+/// `submissions/wrong_answer/a.py:3` as properties.
+fn file_and_line(dir: &Path, at: &str) -> String {
+    let (file, line) = split_line(at);
     let file = escape_property(&dir.join(file).display().to_string());
     let line = line.map(|line| format!("line={line},")).unwrap_or_default();
     format!("file={file},{line}")

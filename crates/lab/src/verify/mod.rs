@@ -62,7 +62,7 @@ mod verified;
 mod whole;
 mod wishes;
 
-pub use build_formats::{render_verified_github, render_verified_junit};
+pub use build_formats::{render_verified_github, render_verified_junit, render_verified_lines};
 pub use limit_picture::render_survey;
 pub use limit_survey::{
     LimitRequest, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission, calibrate_limit, survey_limits,

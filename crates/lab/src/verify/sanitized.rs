@@ -16,6 +16,7 @@ use kopek_engine::{
     verdict::Verdict,
 };
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
+use kopek_report::{reason_of_stop, stop_of_program};
 use std::{collections::BTreeSet, fs, time::Duration};
 
 /// So many cases of each group are tried, the smallest.
@@ -109,22 +110,12 @@ fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
 
 /// The line of the program that a report names, and what it says.
 fn sanitizer_report(stderr: &str, ending: Option<&str>) -> (Option<u32>, String) {
-    let marks = ["runtime error: ", "ERROR: AddressSanitizer: ", "panicked at", "Error: ", "Assertion"];
-    let said = stderr.lines().find_map(|line| {
-        let mark = marks.iter().find(|mark| line.contains(**mark))?;
-        line.find(mark).map(|at| line[at..].trim())
-    });
-    let words = said.or(stderr.lines().find(|line| !line.trim().is_empty())).unwrap_or("it says nothing");
     // A lone file is built under this name, whatever its author calls it.
-    let laid = ending.map(|ending| format!("main.{ending}:"));
-    let line = laid.and_then(|laid| {
-        stderr.match_indices(&laid).find_map(|(at, mark)| {
-            let digits = &stderr[at + mark.len()..];
-            let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-            digits[..end].parse().ok()
-        })
-    });
-    (line, kopek_engine::worker::one_line(words))
+    let laid = ending.map(|ending| format!("main.{ending}"));
+    let line = stop_of_program(stderr, laid.iter().map(String::as_str)).map(|stop| stop.line);
+    let first = || stderr.lines().find(|line| !line.trim().is_empty()).map(str::to_owned);
+    let words = reason_of_stop(stderr).or_else(first).unwrap_or_else(|| "it says nothing".to_owned());
+    (line, kopek_engine::worker::one_line(&words))
 }
 
 #[cfg(test)]
@@ -135,10 +126,7 @@ mod tests {
     fn reports_of_sanitizers_are_read() {
         let ubsan = "main.cpp:7:13: runtime error: signed integer overflow: 1 + 2147483647\n  #0 0x1 in main main.cpp:7";
         let (line, said) = sanitizer_report(ubsan, Some("cpp"));
-        assert_eq!(
-            (line, said.as_str()),
-            (Some(7), "runtime error: signed integer overflow: 1 + 2147483647")
-        );
+        assert_eq!((line, said.as_str()), (Some(7), "signed integer overflow: 1 + 2147483647"));
         let asan =
             "==2==ERROR: AddressSanitizer: heap-buffer-overflow on address\n #0 in f() /exe/main.cpp:12:3\n";
         assert_eq!(sanitizer_report(asan, Some("cpp")).0, Some(12));
