@@ -1,10 +1,10 @@
-//! Of several judged attempts the best one.
+//! Keeps the best of several judged attempts.
 
 use super::results::{PackageReport, RowReport};
 
 impl PackageReport {
     /// Leaves one row for each participant: the attempt with the most points, of equal ones the latest.
-    /// An attempt whose points are not known yet could be the best, so it stands for all.
+    /// An attempt without known points could be the best, so it is kept.
     pub fn keep_best_attempts(&mut self) {
         let mut best: Vec<RowReport> = Vec::new();
         let mut counts: Vec<usize> = Vec::new();

@@ -36,14 +36,14 @@ fn case_cells(case: &CaseReport) -> Vec<Cell> {
     vec![
         name,
         Cell { text: trial.verdict.to_string(), tone },
-        // To the millisecond: what is compared here are runs of less than a hundredth of a second, too.
+        // To the millisecond: this table also compares runs of less than a hundredth of a second.
         Cell::plain(format!("{:.3} s", trial.usage.cpu.as_secs_f64())),
         Cell::plain(trial.usage.memory.to_string()),
         Cell::plain(end),
     ]
 }
 
-/// How a run ended, without what it may mean: that stands with the case itself.
+/// How a run ended, without its explanation, which the case itself shows.
 fn short_end(exit: &Exit) -> String {
     let text = exit_text(exit);
     text.split(" (").next().unwrap_or(&text).to_owned()

@@ -1,5 +1,5 @@
-//! Why a participant's points are others than in an earlier report: what was ruled for everybody is a reason
-//! only where it touches a group whose result is another one.
+//! Why a participant's points differ from those of an earlier report. A ruling for the whole class is a reason
+//! only if it touches a group with a different result.
 
 use super::{
     json_report::points_number,
@@ -11,20 +11,20 @@ use kopek_base::wording::shortened;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What became of a package's cases and limits.
+/// Changes of a package's cases and limits.
 #[derive(Default)]
 pub(super) struct DataChanges {
     /// Cases that a rule left out since.
     left_out: Vec<String>,
     /// Cases that a rule left out then.
     taken_in: Vec<String>,
-    /// Cases that are others, new, or gone.
+    /// Cases that changed, are new, or are gone.
     other: Vec<String>,
-    /// What changed for all cases.
+    /// Changes that concern all cases.
     setting: Option<String>,
 }
 
-/// A group whose result is another one.
+/// A group with a different result.
 struct GroupChange<'a> {
     name: &'a str,
     /// Whether it depends on another group that was not passed, then or now.
@@ -55,7 +55,7 @@ pub(super) fn change_reasons(data: &DataChanges, earlier: &Value, row: &RowRepor
     all
 }
 
-/// What concerns all groups of this participant.
+/// Reasons that concern all groups of this participant.
 fn reasons_of_run(earlier: &Value, row: &RowReport) -> Vec<String> {
     let mut all = Vec::new();
     if earlier["points"].is_null() {
@@ -133,7 +133,7 @@ fn group_changes<'a>(earlier: &Value, row: &'a RowReport) -> Vec<GroupChange<'a>
 }
 
 impl DataChanges {
-    /// What became of the data of a package, as its earlier report knows them.
+    /// Compares the data of a package with its earlier report.
     pub(super) fn between(earlier: &Value, package: &PackageReport) -> DataChanges {
         let Some(data) = &package.data else { return DataChanges::default() };
         let Some(cases) = earlier["case_digests"].as_object() else {
@@ -159,13 +159,13 @@ impl DataChanges {
         }
     }
 
-    /// Whether a group's result may be another one by what became of the data.
+    /// Whether changed data may have changed a group's result.
     fn explains(&self, group: &str) -> bool {
         let all = [&self.left_out, &self.taken_in, &self.other];
         self.setting.is_some() || all.into_iter().flatten().any(|case| is_below(case, group))
     }
 
-    /// What of it touches these groups.
+    /// The changes that touch these groups.
     fn reasons_for(&self, groups: &[GroupChange]) -> Vec<String> {
         let of = |cases: &[String]| -> Vec<String> {
             let is_touching = |case: &&String| groups.iter().any(|group| is_below(case, group.name));

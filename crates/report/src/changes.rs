@@ -1,4 +1,4 @@
-//! What became of the points since an earlier report, and why.
+//! Points that changed since an earlier report, and why.
 
 use super::{
     change_reasons::{DataChanges, change_reasons, number_text, same_number, text_of},
@@ -8,7 +8,7 @@ use super::{
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A report of before, read from its `report.json`.
+/// An earlier report, read from its `report.json`.
 #[derive(Debug, Clone)]
 pub struct EarlierReport {
     /// As the teacher names it.
@@ -16,7 +16,7 @@ pub struct EarlierReport {
     packages: Vec<Value>,
 }
 
-/// What is no earlier report.
+/// Why a file is not an earlier report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this is no report of `kopek grade`: {0}")]
 pub struct NotAReport(String);
@@ -31,7 +31,7 @@ pub enum ClassExtent {
 }
 
 impl EarlierReport {
-    /// Reads what `kopek grade --format json` printed.
+    /// Reads the output of `kopek grade --format json`.
     pub fn parse(place: &str, text: &str) -> Result<EarlierReport, NotAReport> {
         let value: Value = serde_json::from_str(text).map_err(|error| NotAReport(error.to_string()))?;
         let packages = match value {
@@ -52,7 +52,7 @@ impl EarlierReport {
         rows.filter_map(|row| row["name"].as_str())
     }
 
-    /// All participants whose points are others now, in order of their names.
+    /// All participants with changed points, in order of their names.
     pub fn changes(&self, report: &Report, class: ClassExtent) -> Vec<GradeChange> {
         let mut changes: Vec<GradeChange> =
             report.packages.iter().flat_map(|package| self.package_changes(package, class)).collect();

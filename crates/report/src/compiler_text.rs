@@ -1,15 +1,15 @@
-//! What a compiler wrote, with the errors before everything else.
+//! The output of a compiler, errors first.
 
 use super::{excerpts::message_lines, phrases::without_control_characters};
 
-/// A message of so many lines is read whole: nothing needs to be sought in it.
+/// A message with at most this many lines is shown as it is: a reader finds the errors in it.
 const EASY: usize = 15;
-/// So many errors stand before the whole message.
+/// Number of errors shown before the whole message.
 const ERRORS: usize = 8;
-/// So many lines of the page a message takes: more would push the errors off the screen.
+/// Lines of the page that a message may take: more would push the errors off the screen.
 pub(super) const SCREEN: usize = 24;
 
-/// The message, wrapped, on so many lines of the page; of a long one all lines with errors come first.
+/// The message, wrapped, on at most `most` lines of the page. In a long one, all lines with errors come first.
 pub(super) fn compiler_text(message: &str, width: usize, most: usize) -> String {
     let message = without_control_characters(message);
     let message = without_own_frames(&message);
@@ -40,7 +40,7 @@ fn first_lines(message: &str, width: usize, most: usize) -> String {
     fitting.unwrap_or_else(|| shown(1))
 }
 
-/// Lines that name a mistake. Where the place stands on the next line (` --> main.rs:3`), that one, too.
+/// Lines that name a mistake, with the next line if that has the place (` --> main.rs:3`).
 pub(super) fn error_lines(message: &str) -> Vec<&str> {
     let lines: Vec<&str> = message.lines().collect();
     let mut errors = Vec::new();

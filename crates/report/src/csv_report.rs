@@ -3,8 +3,8 @@
 //! One package: `name,id,email,group,late,attempt,time_factor,submission,entry,language,<points and verdict
 //! of each group>,deduction,deduction_reason,total,max,verdict,slowest_seconds,rules,decided`.
 //! Several: `name,id,email,group,late,time_factor,<points and verdict per package>,deduction,total,max,rules,decided`.
-//! `rules` says what was ruled for everybody, `decided` which cases a person decided. What is unknown is empty. A text that a spreadsheet would take
-//! for a formula gets a `'` in front.
+//! `rules` has the rulings for the whole class, `decided` the cases that a person decided. Unknown values are
+//! empty. A text that a spreadsheet would take for a formula gets a `'` in front.
 
 use super::{
     phrases::{gives_points, one_line, verdict_key, without_control_characters},
@@ -119,7 +119,7 @@ fn factor_cell(hand_in: &HandIn) -> String {
     hand_in.time_factor.map_or(String::new(), |factor| factor.to_string())
 }
 
-/// What was ruled for everybody, in one cell.
+/// The rulings for the whole class, in one cell.
 fn rules_cell(rules: &[String]) -> String {
     list_cell(&rules.iter().map(|rule| one_line(rule)).collect::<Vec<_>>())
 }

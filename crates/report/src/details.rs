@@ -1,4 +1,4 @@
-//! One participant, case by case: what went wrong, and where first.
+//! One participant, case by case, with the first failure of each group in full.
 
 use super::{
     compiler_text::{SCREEN, compiler_text},
@@ -15,10 +15,10 @@ use super::{
 use kopek_base::wording::{counted, wrap_behind, wrap_text};
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 
-/// So many failing cases that are not shown whole are listed by name.
+/// Number of failing cases listed by name, beside those shown in full.
 const LISTED_CASES: usize = 20;
 
-/// How many of the failing cases of a group are shown whole.
+/// How many of the failing cases of a group are shown in full.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WholeCases {
     /// The first in judging order: most often the others fail for the same reason.
@@ -28,7 +28,7 @@ pub enum WholeCases {
     All,
 }
 
-/// Samples first, then groups; of each the first failing case whole.
+/// Samples first, then groups, each with its first failing case in full.
 pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
     let package = &package.head_for(row);
     render_page(&DetailsPage {
@@ -44,9 +44,9 @@ pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audien
 /// Texts beside the cases of a run.
 #[derive(Clone, Copy, Default)]
 pub struct RunWords<'a> {
-    /// Which cases are shown whole.
+    /// Which cases are shown in full.
     pub whole: WholeCases,
-    /// What the solution was judged with.
+    /// The tests that the solution was judged with.
     pub about: Option<&'a str>,
     /// Shown last.
     pub remarks: &'a [String],
@@ -81,7 +81,7 @@ fn render_page(details: &DetailsPage) -> String {
         text.push_str(&compiler_text(&row.compile_message, page.width, room));
         text.push('\n');
     }
-    // What was never run has nothing to say of its groups.
+    // A program that never ran has no results in its groups.
     let ran = !matches!(row.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram));
     let mut groups: Vec<&GroupHead> = package.groups.iter().filter(|_| ran).collect();
     // People look at the samples first. The sort is stable: the others stay in judging order.
@@ -123,7 +123,7 @@ fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience
     format!("{}\n{result}\n", cut_text(&title, page.width))
 }
 
-/// What is the same for all groups of the page.
+/// Context of all groups of the page.
 struct DetailsPage<'a> {
     package: &'a PackageReport,
     row: &'a RowReport,
@@ -155,7 +155,7 @@ impl DetailsPage<'_> {
         text
     }
 
-    /// How many, and what one of them wrote for who looks for a mistake.
+    /// Number of accepted cases, and what one of them wrote on standard error.
     fn right_cases(&self, right: &[&(&CaseReport, &Trial)]) -> String {
         let Some(slowest) = right.iter().map(|(_, trial)| trial.usage.cpu).max() else {
             return String::new();

@@ -1,10 +1,10 @@
-//! Texts of others in a report: messages are wrapped and whole, data are cut, and what was cut is counted.
+//! Foreign texts in a report: messages are wrapped, data are cut, and the omitted lines are counted.
 
 use super::phrases::{cut_text, without_control_characters};
 use console::measure_text_width;
 use kopek_base::wording::counted;
 
-/// No page is so narrow that a letter would stand alone.
+/// The least width of a text, on however narrow a page.
 const LEAST_ROOM: usize = 20;
 
 /// A message for people, wrapped at the page's width. Lines beyond the greatest number are counted.
@@ -22,7 +22,7 @@ pub(super) fn message_lines(text: &str, most: usize, width: usize, indent: &str)
     shown.join("\n")
 }
 
-/// The beginning of data: long lines are cut, and how many letters and lines are missing is said.
+/// The beginning of data. Long lines are cut, with the number of omitted letters and lines.
 pub(super) fn data_lines(text: &str, most: usize, width: usize, indent: &str) -> String {
     let text = plain_text(text);
     let lines: Vec<&str> = text.lines().collect();
@@ -51,7 +51,7 @@ pub(super) fn both_ends(text: &str, most: usize, width: usize, indent: &str) -> 
 }
 
 fn plain_text(text: &str) -> String {
-    // How wide a tab is depends on where it stands: a line with tabs cannot be fitted to a width.
+    // The width of a tab depends on its column: a line with tabs cannot be fitted to a width.
     without_control_characters(text.trim_end()).replace('\t', "    ")
 }
 
@@ -75,7 +75,7 @@ fn cut_line(line: &str, room: usize) -> String {
     format!("{kept}{}", note(all - kept.chars().count()))
 }
 
-/// Breaks a line where it must, at a space if there is one; nothing of it is lost, its own indent neither.
+/// Wraps a line, at a space if there is one. Nothing is lost, not even its indent.
 fn wrap_line(line: &str, room: usize) -> Vec<String> {
     let (mut pieces, mut rest) = (Vec::new(), line);
     while measure_text_width(rest) > room {

@@ -15,17 +15,17 @@ use kopek_engine::{
     verdict::Verdict,
 };
 
-/// The line above what was expected and what was found; two columns deeper each line has its sign.
+/// The line above the expected and the found lines, which are two columns deeper with a sign each.
 pub(super) const SIGNS_OF_DIFFERENCE: &str = "− expected, + yours:";
 
-/// So many lines of a conversation are shown: its end, where it went wrong.
+/// Lines of a conversation that are shown: its end, where it went wrong.
 const TRANSCRIPT_LINES: usize = 24;
-/// So many lines of an input, of an answer, and of standard error are shown.
+/// Lines of an input, an answer and standard error that are shown.
 const DATA_LINES: usize = 8;
-/// So many lines of a validator's message are shown.
+/// Lines of a validator's message that are shown.
 const MESSAGE_LINES: usize = 40;
 
-/// For whom a case is shown, and on what.
+/// The reader of a case and the page it is shown on.
 pub(super) struct CaseView<'a> {
     pub(super) package: &'a PackageReport,
     pub(super) audience: Audience,
@@ -67,7 +67,7 @@ impl CaseView<'_> {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// What a case that was accepted wrote on standard error, for who may see it.
+    /// Standard error of an accepted case, for a reader who may see it.
     pub(super) fn accepted_text(&self, case: &CaseReport, trial: &Trial) -> String {
         if !self.sees_contents(case) {
             return String::new();
@@ -81,8 +81,8 @@ impl CaseView<'_> {
         self.audience == Audience::Judge || case.full_feedback
     }
 
-    /// Everything that shows something of the input, the answer or the output. Standard error belongs
-    /// here: a program can print its input there.
+    /// Everything that shows data of the case. Standard error belongs here: a program can print its input
+    /// there.
     fn case_contents(&self, case: &CaseReport, trial: &Trial) -> Vec<String> {
         let width = self.page.width;
         let mut lines = Vec::new();

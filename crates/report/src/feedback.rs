@@ -1,4 +1,4 @@
-//! A folder to keep: the report in every format, and a file per participant to hand back.
+//! The folder of `--out`: the report in every format, and feedback files per participant.
 
 use super::{
     csv_report,
@@ -17,7 +17,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Paths below the folder, and what goes into them.
+/// Paths below the folder, and the contents of the files.
 pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
     let page = Page::default();
     let mut files: Vec<(PathBuf, String)> = [
@@ -57,7 +57,7 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// What a participant reads; the package is one as participants may see it.
+/// The feedback for a participant. The package is as participants may see it.
 pub(super) fn feedback_text(rules: &[String], package: &PackageReport, row: &RowReport) -> String {
     let page = Page::default();
     let text = render_details(package, row, Audience::Participant, page);

@@ -1,4 +1,4 @@
-//! What a gradebook is told of a report.
+//! Grades for a gradebook, from a report.
 
 use super::{
     grade_entry::{EarlierGrade, GradeEntry},
@@ -24,7 +24,7 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
     rows_by_name(&report.packages).into_iter().map(entry).collect()
 }
 
-/// The points of all packages then: those of now, but for what changed.
+/// The points of all packages in the earlier report: today's, with the changes undone.
 fn earlier_grade(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> EarlierGrade {
     let Some(since) = &report.since else { return EarlierGrade::NotAsked };
     let mut sum = Points::zero();

@@ -1,4 +1,4 @@
-//! What a gradebook is told of a participant.
+//! A participant's grade for a gradebook.
 
 use kopek_engine::points::Points;
 
@@ -15,11 +15,11 @@ pub struct GradeEntry {
     pub points: Option<Points>,
     /// The greatest points there are, if there are.
     pub max: Option<Points>,
-    /// What was given before.
+    /// The grade of the earlier report.
     pub earlier: EarlierGrade,
 }
 
-/// What a participant was given before: by it a grade that a person wrote is known.
+/// The grade of an earlier report. Any other grade in the gradebook was written by a person.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum EarlierGrade {
     /// There is no earlier report.

@@ -1,6 +1,6 @@
 //! A teacher's gradebook, filled in place: every byte but the grades stays as it is.
 //!
-//! Knows no platform: what is special to each stands in `gradebook_formats`.
+//! Platforms and their peculiarities are in `gradebook_formats`.
 
 use super::{
     grade_entry::{EarlierGrade, GradeEntry, GradebookError},
@@ -20,7 +20,7 @@ pub struct Gradebook {
     decimal_comma: bool,
 }
 
-/// What a platform says of a submission.
+/// Facts that a platform states about a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SubmissionCells<'a> {
     /// Its status: `Submitted for grading - 1 day late`.
@@ -29,7 +29,7 @@ pub struct SubmissionCells<'a> {
     pub modified: Option<&'a str>,
 }
 
-/// What becomes of grades that stand in the gradebook, and are others.
+/// How existing grades in the gradebook that differ are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StandingGrades {
     /// They stay, unless the earlier report gave them.
@@ -38,7 +38,7 @@ pub enum StandingGrades {
     Overwrite,
 }
 
-/// A filled gradebook, and what did not fit.
+/// A filled gradebook, and the grades and rows without a counterpart.
 #[derive(Debug, Default)]
 pub struct FilledGradebook {
     /// The file's bytes.
@@ -49,12 +49,11 @@ pub struct FilledGradebook {
     pub absent: Vec<String>,
     /// Hand-ins without a row.
     pub unknown: Vec<String>,
-    /// Grades that stood there and are others now: name, before, after.
+    /// Grades that were replaced: name, before, after.
     pub changed: Vec<(String, String, String)>,
-    /// Grades that stood there and stay, as it is not known that kopek gave them: name, what stands there,
-    /// what would.
+    /// Existing grades that stay because kopek may not have written them: name, existing grade, new grade.
     pub kept: Vec<(String, String, String)>,
-    /// Grades that the platform does not let be changed: name, what stands there, what would.
+    /// Grades that the platform has locked: name, existing grade, new grade.
     pub locked: Vec<(String, String, String)>,
     /// Participants without points yet; their rows stay as they are.
     pub unjudged: Vec<String>,
@@ -75,7 +74,7 @@ impl Gradebook {
         Ok(book)
     }
 
-    /// Whose it is.
+    /// Its platform.
     pub fn kind(&self) -> GradebookKind {
         self.columns.kind
     }
@@ -96,11 +95,11 @@ impl Gradebook {
             let number = |cell: &&&str| plain_number(cell).is_some() && cell.contains(sign);
             cells.iter().any(|cell| number(&cell))
         };
-        // A gradebook with semicolons comes from where numbers have commas.
+        // Semicolons separate the cells in countries that write a decimal comma.
         has(',') || self.text.delimiter == b';' && !has('.')
     }
 
-    /// What the gradebook has on the submission of a participant; `None`: the participant is not on it.
+    /// The cells about a participant's submission; `None`: the participant is not in the gradebook.
     pub fn submission(&self, entry: &GradeEntry) -> Result<Option<SubmissionCells<'_>>, GradebookError> {
         let row = self.rows.row_of(&self.text, entry)?;
         let cell = |row: usize, at: Option<usize>| Some(self.text.rows[row][at?].as_str());
@@ -108,7 +107,7 @@ impl Gradebook {
         Ok(row.map(|row| SubmissionCells { status: cell(row, status), modified: cell(row, modified) }))
     }
 
-    /// Fills in the grades. Fails where nobody, or somebody twice, is in the gradebook.
+    /// Fills in the grades. Fails if no participant is in the gradebook, or one is in it twice.
     pub fn fill(
         mut self,
         grades: &[GradeEntry],
@@ -163,7 +162,7 @@ impl Gradebook {
         self.columns.changeable.is_some_and(|at| self.text.rows[row][at].trim().eq_ignore_ascii_case("no"))
     }
 
-    /// Whether what stands in a cell is not known to be what was given before.
+    /// Whether a cell may hold a grade that kopek did not write.
     fn is_by_hand(&self, number: Option<&Points>, earlier: &EarlierGrade) -> bool {
         match earlier {
             EarlierGrade::NotAsked | EarlierGrade::Nothing => true,

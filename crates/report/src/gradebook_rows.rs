@@ -1,4 +1,4 @@
-//! Whose row is whose: by number or e-mail, by name only where there is one of it.
+//! Finds each participant's row: by number or e-mail, by name only if the name is unique.
 
 use super::{
     grade_entry::{GradeEntry, GradebookError},
@@ -45,7 +45,7 @@ impl GradebookRows {
             let identifier = columns.identifier.map(|at| number_of_identifier(row[at].trim()));
             ids.extend(identifier.filter(|number| !number.is_empty()).map(str::to_owned));
             let keys = RowKeys { name: names.join(" "), ids };
-            // The line of greatest points, and a test student without numbers, are nobody.
+            // The line of greatest points and a test student without numbers are not participants.
             if !keys.ids.is_empty() && columns.greatest_row != Some(keys.name.trim()) {
                 rows.insert(at, keys);
             }
@@ -67,7 +67,7 @@ impl GradebookRows {
         others.map(|(_, keys)| keys.name.clone()).collect()
     }
 
-    /// Finds the row of each grade. Fails where nobody, or somebody twice, is in the gradebook.
+    /// Finds the row of each grade. Fails if no participant is in the gradebook, or one is in it twice.
     pub(super) fn match_grades<'a>(
         &self,
         text: &GradebookText,
@@ -90,7 +90,7 @@ impl GradebookRows {
         }
         if graded.is_empty() {
             return Err(GradebookError(
-                "nobody who handed in is on it: is it the gradebook of this course?".into(),
+                "it has none of the participants: is it the gradebook of this course?".into(),
             ));
         }
         Ok((graded, unknown))

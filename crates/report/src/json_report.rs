@@ -25,7 +25,7 @@
 //!       "entry": "ada.py",            the file that was run; null if there was none
 //!       "other_files": 0,             of the hand-in, without litter
 //!       "language": "python3",        null if none was found
-//!       "deduction": {"points": 5, "reason": "…"},   what was taken off the points; else null
+//!       "deduction": {"points": 5, "reason": "…"},   points taken off; else null
 //!       "points": 20,                 null while something that counts is unknown;
 //!                                     1 or 0 if the problem is pass-fail
 //!       "max": 100,                   null if unbounded

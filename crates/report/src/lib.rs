@@ -1,6 +1,6 @@
 //! How results are shown: one file per format, each renders into a string.
 //!
-//! Decides nothing: what a submission is worth stands in its [`Scorecard`](kopek_engine::score::Scorecard).
+//! Decides nothing: a [`Scorecard`](kopek_engine::score::Scorecard) has the points of a submission.
 //! Reads no files and knows no terminal; the caller says how wide it is.
 
 mod best_attempts;

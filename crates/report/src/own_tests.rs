@@ -1,11 +1,11 @@
-//! Tests of one's own beside those of a package, in one report.
+//! A user's own tests beside those of a package, in one report.
 
 use super::results::PackageReport;
 use kopek_engine::{points::Points, score::State, verdict::Verdict};
 
 impl PackageReport {
-    /// With the groups and cases of a report of the same submissions on other tests. Points stay those of the
-    /// package; accepted is who is accepted in both.
+    /// Adds the groups and cases from a report of the same submissions on other tests. Points stay those of the
+    /// package; a submission is accepted if both accept it.
     pub fn with_own_tests(mut self, mut own: PackageReport) -> PackageReport {
         own.groups.iter_mut().for_each(|group| group.max = Some(Points::zero()));
         self.groups.splice(0..0, own.groups);

@@ -1,6 +1,6 @@
-//! What a text is shown on.
+//! The terminal or paper for a text.
 
-/// What a text is shown on.
+/// The terminal or paper for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     /// In columns.

@@ -1,8 +1,8 @@
-//! What participants may know of a report: the rest is taken out of the data themselves, so that no
+//! The part of a report that participants may see. The rest is removed from the data themselves, so that no
 //! format can show it by mistake.
 //!
-//! A program chooses its output, its exit code, its time and its memory by what it reads: each could carry
-//! a secret case out. Of a hidden case nothing is left but its verdict.
+//! A program can choose its output, exit code, time and memory by its input: each could leak a secret case.
+//! Therefore only the verdict of a hidden case remains.
 
 use super::{
     phrases::decision_text,
@@ -15,10 +15,8 @@ use kopek_sandbox::Exit;
 pub fn public_report(report: &Report) -> Report {
     let packages = report.packages.iter().map(|package| public_package(package, report.feedback)).collect();
     // Messages of validators quote what they read.
-    let faults = report
-        .all_faults()
-        .first()
-        .map(|_| "not everything was judged: who runs the judge knows why".to_owned());
+    let faults =
+        report.all_faults().first().map(|_| "not everything was judged; ask the teacher why".to_owned());
     let warnings = public_warnings(report);
     Report { packages, warnings, faults: faults.into_iter().collect(), ..report.clone_head() }
 }
@@ -34,14 +32,14 @@ fn public_warnings(report: &Report) -> Vec<String> {
         .map(|warning| (is_of_package(&warning), warning.clone()))
         .partition(|(own, _)| *own);
     if !of_packages.is_empty() {
-        warnings.push((false, "a validator failed; who runs the judge knows how".to_owned()));
+        warnings.push((false, "a validator failed; the teacher knows the details".to_owned()));
     }
     warnings.into_iter().map(|(_, warning)| warning).collect()
 }
 
 fn public_package(package: &PackageReport, level: FeedbackLevel) -> PackageReport {
     let rows = package.rows.iter().map(|row| public_row(row, level)).collect();
-    // Who guesses an input can see by its digest whether it is right.
+    // A digest would confirm a guessed input.
     PackageReport { rows, data: None, ..package.clone_head() }
 }
 
@@ -63,7 +61,7 @@ fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
     public.notes.extend(decided.into_iter().map(|text| format!("a case was {text}")));
     let card = &mut public.card;
     if !card.judge_errors.is_empty() {
-        card.judge_errors = vec!["a validator broke the rules; who runs the judge knows which".to_owned()];
+        card.judge_errors = vec!["a validator broke the rules; the teacher knows the details".to_owned()];
     }
     let everything = row.cases.iter().all(|case| sees_data(case, level));
     if !everything || row.cases.is_empty() {
@@ -102,7 +100,7 @@ fn public_case(case: &CaseReport, level: FeedbackLevel) -> Option<CaseReport> {
 }
 
 fn sees_data(case: &CaseReport, level: FeedbackLevel) -> bool {
-    // Samples stand in the statement.
+    // The statement shows the samples anyway.
     let sample = case.name.starts_with("sample/");
     match level {
         FeedbackLevel::AsDeclared => case.full_feedback,

@@ -1,4 +1,4 @@
-//! What a reader must know about a row besides its points: never folded into a number.
+//! Remarks on a row that no number shows.
 
 use super::{
     compiler_text::error_lines,
@@ -8,7 +8,7 @@ use super::{
 use kopek_base::wording::shortened;
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 
-/// Whom a report is for.
+/// The reader of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     /// May see everything.
@@ -35,7 +35,7 @@ pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> 
     }
     all.extend(row.deduction.iter().map(deduction_text));
     all.extend(row.notes.iter().map(|note| one_line(note)));
-    // Whether equal programs were copied is for judges to find out, not for other participants.
+    // Only the judge may see equal programs.
     if audience == Audience::Judge {
         all.extend(row.same_as.iter().map(|other| format!("the same program as {}'s", one_line(other))));
     }
@@ -51,12 +51,12 @@ fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)>
     row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)))
 }
 
-/// What a person decided of the cases, where no run did.
+/// Cases that a person decided because no run did.
 pub(super) fn decided_cases(row: &RowReport) -> Vec<String> {
     row.cases.iter().filter_map(decided_case).collect()
 }
 
-/// What a person decided of a case.
+/// A person's decision of a case.
 pub(super) fn decided_case(case: &CaseReport) -> Option<String> {
     let decision = case.decided.as_ref()?;
     Some(format!("{}: {}, {}", one_line(&case.name), decision.verdict, decision_text(decision)))
@@ -81,7 +81,7 @@ fn list_with_times(cases: &[(&CaseReport, &Trial)], audience: Audience) -> Optio
             return one_line(&case.name);
         }
         let times = trial.tries.iter().enumerate().map(|(at, time)| {
-            // Only where they differ is it of interest what each came to.
+            // The verdicts matter only if they differ.
             let verdict = trial.try_verdicts.get(at).filter(|_| trial.unstable);
             let verdict = verdict.map(|verdict| format!("{} ", verdict.short())).unwrap_or_default();
             format!("{verdict}{:.3} s", time.as_secs_f64())

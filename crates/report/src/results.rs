@@ -19,9 +19,9 @@ pub struct Report {
     pub isolation: String,
     /// The machine, in a few words.
     pub machine: String,
-    /// What the reader must know before believing anything below.
+    /// Warnings that put the results in doubt.
     pub warnings: Vec<String>,
-    /// Where *we* failed: not everything was judged.
+    /// Failures of the judge: not everything was judged.
     pub faults: Vec<String>,
     /// Cases that no run decided.
     pub undecided: Vec<UndecidedCase>,
@@ -39,9 +39,9 @@ pub struct Report {
     pub rules: Vec<String>,
     /// The penalty for late submissions; it concerns late participants only.
     pub late_rule: Option<String>,
-    /// How much of the cases participants are told.
+    /// How much participants see of the cases.
     pub feedback: FeedbackLevel,
-    /// What became of the points since an earlier report; `None`: nobody asked.
+    /// Points that changed since an earlier report; `None`: not asked for.
     pub since: Option<ReportChanges>,
 }
 
@@ -50,21 +50,21 @@ pub struct Report {
 pub struct UndecidedCase {
     /// The package's short name.
     pub package: String,
-    /// All who handed in the program.
+    /// All participants who handed in the program.
     pub participants: Vec<String>,
     /// The case's name.
     pub case: String,
-    /// What the runs came to.
+    /// The times of the runs.
     pub found: String,
 }
 
 impl UndecidedCase {
-    /// Some names of those who handed in the program.
+    /// Some names of the participants who handed in the program.
     pub fn owners(&self) -> String {
         shortened(&self.participants, 3, ", ")
     }
 
-    /// What is known of it.
+    /// The case in a sentence.
     pub(super) fn in_words(&self) -> String {
         let UndecidedCase { package, case, found, .. } = self;
         format!("{package}: {} on {case}: {found}", self.owners())
@@ -90,7 +90,7 @@ impl Report {
     }
 }
 
-/// Points that are others than in an earlier report.
+/// Points that differ from those of an earlier report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportChanges {
     /// The earlier report, as the teacher names it.
@@ -110,17 +110,17 @@ pub struct GradeChange {
     pub before: Option<String>,
     /// Now.
     pub after: Option<String>,
-    /// What is known of the reason.
+    /// The reason, as far as it is known.
     pub why: String,
 }
 
-/// How much of the cases participants are told.
+/// How much participants see of the cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FeedbackLevel {
-    /// Names and verdicts of all cases, and the data of those that the package gives full feedback on.
+    /// Names and verdicts of all cases, and the data of those with full feedback in the package.
     #[default]
     AsDeclared,
-    /// Points and verdicts of groups; of single cases only the samples.
+    /// Points and verdicts of groups; single cases only of the samples.
     Brief,
     /// Names and verdicts of cases, too; the data of the samples only.
     Names,
@@ -141,13 +141,13 @@ pub struct PackageReport {
     pub groups: Vec<GroupHead>,
     /// CPU time per case.
     pub time_limit: Duration,
-    /// How the time limit was measured, where it is not what the package says.
+    /// How the time limit was measured, if it is not the package's.
     pub calibration: Option<Calibration>,
     /// Memory per case.
     pub memory_limit: Bytes,
     /// How noisy the machine was.
     pub noise: Noise,
-    /// What was judged with; `None`: not known.
+    /// Digests of the test data; `None`: not known.
     pub data: Option<DataDigests>,
     /// Cases that the teacher ruled out, by their names.
     pub excluded: Vec<String>,
@@ -155,7 +155,7 @@ pub struct PackageReport {
     pub rows: Vec<RowReport>,
 }
 
-/// By which another report can say what became of the data.
+/// Digests that show a later report which data changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataDigests {
     /// Changes with all of it.
@@ -186,7 +186,7 @@ pub struct Slowness {
     pub median: f64,
 }
 
-/// What a package gives its participants.
+/// The kind of a package's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultKind {
     /// Points.
@@ -207,7 +207,7 @@ pub struct GroupHead {
 /// A participant's result.
 #[derive(Debug, Clone)]
 pub struct RowReport {
-    /// What it is worth.
+    /// Its points.
     pub card: Scorecard,
     /// Changes with the program that was run; `None`: there is none.
     pub program: Option<String>,
@@ -215,9 +215,9 @@ pub struct RowReport {
     pub file: String,
     /// The files of the program as they were handed in; empty: not known, or not shown.
     pub source: FileBytes,
-    /// Who it is, and what of the hand-in was run.
+    /// The participant, and the files of the hand-in that were run.
     pub hand_in: HandIn,
-    /// What a rule of the teacher takes off the points; see [`RowReport::worth`].
+    /// Points that a ruling takes off; see [`RowReport::worth`].
     pub deduction: Option<Deduction>,
     /// Language code, if one was found.
     pub language: Option<String>,
@@ -227,8 +227,8 @@ pub struct RowReport {
     pub same_as: Option<String>,
     /// Output of the compiler.
     pub compile_message: String,
-    /// Cases with what is known of them, in judging order. May be left out where only tables are shown;
-    /// remarks on repeated and unstable trials come from here.
+    /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated and unstable
+    /// trials come from here.
     pub cases: Vec<CaseReport>,
 }
 
@@ -242,7 +242,7 @@ pub struct Deduction {
 }
 
 impl RowReport {
-    /// A row of which nothing is known yet.
+    /// A row without results.
     pub fn unjudged(participant: &Participant) -> RowReport {
         let card = Scorecard {
             name: participant.name.clone(),
@@ -278,7 +278,7 @@ impl RowReport {
     }
 }
 
-/// A case and what is known of it.
+/// A case and its results.
 #[derive(Debug, Clone)]
 pub struct CaseReport {
     /// Path below `data/`: `secret/1/03`.
@@ -299,7 +299,7 @@ pub struct CaseReport {
     pub files: Vec<String>,
     /// The beginning of the input, if the driver read it.
     pub input: Option<String>,
-    /// Where the input lies, for whoever may see the package.
+    /// The path of the input, for readers who may see the package.
     pub input_path: Option<PathBuf>,
     /// The beginning of the answer, if the driver read it.
     pub answer: Option<String>,

@@ -8,7 +8,7 @@ use super::{
 use kopek_base::wording::escape_markup;
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 
-/// Renders a run. What was not judged by our fault is an error, never a pass.
+/// Renders a run. A case that was not judged is an error, never a pass.
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
     format!(
         "{XML_HEAD}{}",
@@ -23,7 +23,7 @@ pub(super) fn render_class_junit(report: &Report) -> String {
     let of_package = |package: &PackageReport| {
         let mut rows: Vec<&RowReport> = package.rows.iter().collect();
         rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
-        // A fault is somebody's: whose row is unknown says so itself.
+        // A fault belongs to one participant, whose row shows that it is unknown.
         let suite = |row| {
             let rules = &report.rules_for([row]);
             SuiteView { faults: &[], rules, audience: Audience::Participant }.element(package, row)
@@ -36,7 +36,7 @@ pub(super) fn render_class_junit(report: &Report) -> String {
 
 const XML_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-/// What is the same for all suites.
+/// Context of all suites.
 struct SuiteView<'a> {
     faults: &'a [String],
     rules: &'a [String],
@@ -74,7 +74,7 @@ impl SuiteView<'_> {
         }
     }
 
-    /// What was ruled, and how the time limit was measured where it is not what the package says.
+    /// Rulings, and how the time limit was measured if it is not the package's.
     fn properties(&self, package: &PackageReport) -> String {
         let property = |name: &str, value: &str| {
             format!("    <property name=\"{name}\" value=\"{}\"/>\n", escape_xml(value))

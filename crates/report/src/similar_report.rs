@@ -1,4 +1,4 @@
-//! Which programs look alike: for people at a terminal, and for programs.
+//! Similar programs: as text for people, as JSON for programs.
 //!
 //! ```text
 //! {
@@ -7,7 +7,7 @@
 //!     {"left": "ada", "right": "bob", "likeness": 0.97, "left_share": 0.96, "right_share": 0.98,
 //!      "passages": [{"tokens": 210, "left": {"file": "ada.py", "lines": [3, 41]}, "right": {…}}]}
 //!   ],
-//!   "more_pairs": 0,                      as alike, and left out
+//!   "more_pairs": 0,                      similar pairs that were left out
 //!   "clusters": [["ada", "bob", "eve"]],
 //!   "earlier": {                          with --against
 //!     "compared": 950,                    earlier sources
@@ -40,18 +40,18 @@ pub fn similar_text(all: &Comparison, page: Page) -> String {
     }
     let mut text = format!("{}\n", paint(&head, Tone::Strong, page.colour));
     if all.pairs.is_empty() {
-        text.push_str("No two programs are so much alike.\n");
+        text.push_str("No programs are alike.\n");
     } else {
         text.push_str(&format!("\n{}", pair_table(all).render(page)));
     }
     if all.more_pairs > 0 {
-        text.push_str(&format!("and {} as much alike\n", counted(all.more_pairs, "more pair")));
+        text.push_str(&format!("and {} left out\n", counted(all.more_pairs, "more similar pair")));
     }
     text.push_str(&cluster_lines(all, page));
     if !all.earlier_matches.is_empty() {
         text.push_str(&format!("\n{}{}", earlier_table(all).render(page), earlier_lines(all, page)));
     } else if all.earlier_compared > 0 {
-        text.push_str("No program is so much like an earlier source.\n");
+        text.push_str("No program is like an earlier source.\n");
     }
     for (name, why) in &all.not_compared {
         let line = format!("not compared: {}: {}", one_line(name), one_line(why));
@@ -133,7 +133,7 @@ fn earlier_row(all: &Comparison, found: &EarlierMatch) -> Vec<Cell> {
     .into()
 }
 
-/// Who is near the same earlier source, and where else that source is.
+/// Participants near the same earlier source, and copies of that source.
 fn earlier_lines(all: &Comparison, page: Page) -> String {
     let mut text = String::new();
     let mut add = |head: &str, rest: &str| {
@@ -155,7 +155,7 @@ fn cluster_lines(all: &Comparison, page: Page) -> String {
     let large = all.clusters.iter().filter(|cluster| cluster.len() > 2);
     let line = |cluster: &Vec<usize>| {
         let names: Vec<String> = cluster.iter().map(name).collect();
-        wrap_behind("hang together: ", &names.join(", "), page.width).join("\n") + "\n"
+        wrap_behind("cluster: ", &names.join(", "), page.width).join("\n") + "\n"
     };
     large.map(line).collect()
 }
@@ -277,7 +277,7 @@ fn json_span<'a>(span: &SourceSpan, files: &'a [ComparedFile]) -> JsonSpan<'a> {
     JsonSpan { file: &files[span.file].path, lines: [first, last] }
 }
 
-/// Four decimals are more than anybody can compare.
+/// Four decimals are enough for every comparison.
 fn rounded(share: f64) -> f64 {
     (share * 1e4).round() / 1e4
 }

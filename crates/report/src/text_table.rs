@@ -116,7 +116,7 @@ fn cut_name(text: &str, room: usize) -> String {
     }
 }
 
-/// Both ends of a name: what is left out is in the middle.
+/// A name cut in the middle.
 fn cut_middle(text: &str, room: usize) -> String {
     let (name, mark) = text.strip_suffix(MARK).map_or((text, ""), |name| (name, MARK));
     let room = room.saturating_sub(mark.len() + 1);

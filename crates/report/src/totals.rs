@@ -4,7 +4,7 @@ use super::results::{PackageReport, RowReport};
 use kopek_engine::points::Points;
 use std::collections::BTreeMap;
 
-/// A participant's rows, one place per package; `None`: nothing was handed in for it.
+/// A participant's rows, one place per package; `None`: no submission for it.
 pub(super) type RowsOfParticipant<'a> = Vec<Option<&'a RowReport>>;
 
 /// Rows by participant.
@@ -23,13 +23,13 @@ pub(super) fn total_points(rows: &[Option<&RowReport>]) -> Option<Points> {
     known_sum(rows.iter().flatten().map(|row| row.worth()))
 }
 
-/// What is taken off the points of all packages together; `None`: nothing.
+/// Points taken off in all packages together; `None`: none.
 pub(super) fn total_deduction(rows: &[Option<&RowReport>]) -> Option<Points> {
     let taken = rows.iter().flatten().filter_map(|row| row.deduction.as_ref());
     taken.map(|taken| taken.points.clone()).reduce(|sum, points| sum + points)
 }
 
-/// The greatest sum of points there is; `None`: unbounded. Every scorecard of a package has the same.
+/// The greatest sum of points; `None`: unbounded. All scorecards of a package have the same.
 pub(super) fn greatest_total(packages: &[PackageReport]) -> Option<Points> {
     known_sum(packages.iter().map(|package| package.rows.first()?.card.max.clone()))
 }

@@ -4,11 +4,11 @@ use maud::{Markup, html};
 
 /// Bars side by side, with their counts above and their names below.
 pub(super) struct BarChart<'a> {
-    /// What is shown, for those who do not see it.
+    /// Describes the picture, also to readers who cannot see it.
     pub title: &'a str,
     /// Name and count of each bar.
     pub bars: Vec<(String, usize)>,
-    /// What the bars' names are, below all of them.
+    /// The unit of the bars' names, below all of them.
     pub axis: &'a str,
     /// A dashed line before the bar of this number.
     pub limit: Option<usize>,
@@ -72,7 +72,7 @@ pub(super) fn share_bar(part: usize, whole: usize) -> Markup {
     }
 }
 
-/// How many values lie in each tenth of the whole; the last bar is the whole itself, or more.
+/// Number of values in each tenth of the whole. The last bar counts the whole itself, and more.
 pub(super) fn tenths(shares: impl Iterator<Item = f64>) -> [usize; 11] {
     let mut counts = [0; 11];
     for share in shares {

@@ -1,4 +1,4 @@
-//! The page of a class: who has what, what was hard, and what must be known before it is believed.
+//! The page of a class: results, hard cases, and everything that puts the results in doubt.
 
 use super::{
     class_view::{ClassView, name_link, tone_class},
@@ -63,7 +63,7 @@ fn summary_facts(report: &Report) -> Markup {
     }
 }
 
-/// One decimal, and none where it is 0.
+/// One decimal, or none if it is 0.
 fn rounded(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
@@ -77,7 +77,7 @@ fn notes(report: &Report) -> Markup {
     }
 }
 
-/// Whose points are others than before.
+/// Participants with changed points.
 fn change_table(since: &ReportChanges) -> Markup {
     let number = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
     html! {

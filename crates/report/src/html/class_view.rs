@@ -1,15 +1,15 @@
-//! What the parts of a class's page have in common.
+//! Common parts of a class's page.
 
 use crate::phrases::{Tone, one_line};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// What the page of a class shows besides its results.
+/// Links and progress on the page of a class.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClassView<'a> {
-    /// Names of participants to the pages of their own.
+    /// From names of participants to their pages.
     pub pages: Option<&'a BTreeMap<String, String>>,
-    /// Where changes are announced, and how far judging is; `None`: it is over.
+    /// The address of change events, and the progress of judging; `None`: judging is over.
     pub live: Option<(&'a str, &'a str)>,
 }
 
@@ -19,7 +19,7 @@ pub(super) fn name_link(name: &str, view: ClassView) -> Markup {
     html! { @if let Some(page) = page { a href=(page) { (one_line(name)) } } @else { (one_line(name)) } }
 }
 
-/// The class of a tone; the same thing always stands there in letters, too.
+/// The CSS class of a tone. Colour never shows a fact alone: the text says it, too.
 pub(super) fn tone_class(tone: Tone) -> &'static str {
     match tone {
         Tone::Good => "good",

@@ -1,4 +1,4 @@
-//! What all pages share: head, style, script, and the promise to load nothing.
+//! Head, style and script of all pages, and a policy that forbids them to load anything.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What a page has besides its body.
+/// A page without its body.
 #[derive(Clone, Copy)]
 pub struct PageFrame<'a> {
     /// The name of the page.
     pub title: &'a str,
-    /// The address of the events that tell of changes.
+    /// The address of change events.
     pub events: Option<&'a str>,
 }
 
@@ -42,8 +42,8 @@ pub fn whole_page(frame: PageFrame, body: &Markup) -> String {
     page.into_string()
 }
 
-/// Even what slipped through the escaping could load nothing and run nothing: only this style and
-/// this script are allowed, by their digests.
+/// A second defence behind the escaping: only this style and this script are allowed, by their digests, and
+/// nothing can be loaded.
 fn content_policy() -> String {
     let digest = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(

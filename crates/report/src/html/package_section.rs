@@ -1,4 +1,4 @@
-//! One problem in the page of a class: the grid of participants and groups, and what was hard.
+//! One problem on the page of a class: participants by groups, and the hardest cases.
 
 use super::{
     charts::{BarChart, share_bar, tenths},
@@ -28,9 +28,9 @@ pub(super) struct PackageSection<'a> {
     pub alone: bool,
 }
 
-/// So many cases are called the hardest.
+/// Number of cases in the table of the hardest.
 const HARDEST: usize = 10;
-/// More verdicts of single cases than this stand on the participants' own pages only.
+/// With more verdicts of single cases than this, only the participants' own pages show them.
 const MOST_CASES: usize = 300_000;
 
 impl PackageSection<'_> {
@@ -45,7 +45,7 @@ impl PackageSection<'_> {
                 p class="soft" { (calibration_text(calibration)) }
             }
             div id=(format!("pictures-{}", self.number)) data-live {
-                // While judging goes on, it is not known.
+                // Not known before judging ends.
                 @if self.view.live.is_none() { p class="soft" { (noise_text(&package.noise)) } }
                 (self.pictures())
             }
@@ -59,7 +59,7 @@ impl PackageSection<'_> {
         };
         html! {
             @if self.alone { section { (inside) } } @else {
-                // Closed: a browser lays out what is looked at, not nine tables of two thousand rows.
+                // Closed, so that a browser does not lay out nine tables of two thousand rows at once.
                 details class="package" { summary { strong { (name) } } (inside) }
             }
         }
@@ -95,7 +95,7 @@ impl PackageSection<'_> {
         }
     }
 
-    /// Only a page that fills up needs to find its rows again; of a large one it would be a tenth.
+    /// Only a live page needs to find its rows again; in a large page the names would take a tenth.
     fn live_id(&self, row: usize) -> Option<String> {
         self.view.live.map(|_| format!("row-{}-{row}", self.number))
     }
@@ -147,7 +147,7 @@ impl PackageSection<'_> {
         let whole =
             rows.first().and_then(|row| points_number(row.card.max.as_ref()?)).filter(|max| *max > 0.0);
         let points: Vec<f64> = rows.iter().filter_map(|row| points_number(&row.worth()?)).collect();
-        // Without a greatest score the best one stands for it.
+        // Without a greatest score the best one serves as the whole.
         let whole =
             whole.unwrap_or_else(|| points.iter().copied().fold(0.0, f64::max)).max(f64::MIN_POSITIVE);
         let limit = self.package.time_limit.as_secs_f64().max(f64::MIN_POSITIVE);
@@ -285,13 +285,13 @@ impl PackageSection<'_> {
                     }
                 }
             } @else if cases > 0 {
-                p class="small soft" { (counted(cases, "verdict")) " of single cases: they stand on the participants' own pages." }
+                p class="small soft" { (counted(cases, "verdict")) " of single cases are on the participants' pages only." }
             }
         }
     }
 }
 
-/// What happened on a case.
+/// Results of a case, over all participants.
 struct CaseCount<'a> {
     name: &'a str,
     tried: usize,
@@ -318,7 +318,7 @@ fn verdict_letter(verdict: Verdict) -> char {
     }
 }
 
-/// Which file was run, and how many others there were.
+/// The file that was run, and the number of other files.
 fn program_text(row: &RowReport) -> String {
     let file = row.hand_in.entry.as_deref().unwrap_or(&row.file);
     match row.hand_in.other_files {
