@@ -16,7 +16,7 @@ pub enum CiSystem {
 }
 
 impl CiSystem {
-    /// Where its file lies in a repository.
+    /// The path of its file in a repository.
     pub fn file(self) -> &'static str {
         match self {
             CiSystem::Github => ".github/workflows/kopek.yml",
@@ -30,27 +30,44 @@ impl CiSystem {
             CiSystem::Gitlab => include_str!("ci_template/gitlab.yml"),
         }
     }
+
+    /// The next step, which is left to the user.
+    pub fn next_step(self) -> &'static str {
+        match (self, action_repository()) {
+            (CiSystem::Github, Some(_)) => "commit the file and push",
+            (CiSystem::Github, None) => "replace OWNER in it by the account that publishes kopek",
+            (CiSystem::Gitlab, _) => {
+                "set the variable KOPEK_URL in the project's settings to the address of a static kopek program"
+            }
+        }
+    }
 }
 
-/// Writes the file into a repository; its path. There must be none of that name.
+/// `OWNER/NAME` of the repository with the action, if the manifest of kopek names it.
+fn action_repository() -> Option<&'static str> {
+    env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/")
+}
+
+/// Writes the file into a repository, which has none yet; returns its path.
 pub fn write_ci_template(repository: &Path, system: CiSystem) -> Result<PathBuf> {
     if !repository.is_dir() {
-        bail!("{}: no such directory: name the one of the repository", repository.display());
+        bail!("{}: no such directory; name the directory of the repository", repository.display());
     }
     let path = repository.join(system.file());
     if fs::symlink_metadata(&path).is_ok() {
-        bail!("{} exists already: move it away, and join both by hand", path.display());
+        bail!("{} exists already; move it away and merge both by hand", path.display());
     }
     let write = || -> Result<()> {
-        fs::create_dir_all(path.parent().context("a file lies in a directory")?)?;
-        let packages = place_of_packages(repository);
-        Ok(fs::write(&path, system.template().replace("PACKAGES", packages))?)
+        fs::create_dir_all(path.parent().context("every path has a parent")?)?;
+        let action = action_repository().unwrap_or("OWNER/kopek");
+        let text = system.template().replace("PACKAGES", place_of_packages(repository));
+        Ok(fs::write(&path, text.replace("ACTION", &format!("{action}@v{}", env!("CARGO_PKG_VERSION"))))?)
     };
     write().with_context(|| format!("write {}", path.display()))?;
     Ok(path)
 }
 
-/// What `kopek verify` is given there: the repository itself, or its folder `problems`.
+/// The argument of `kopek verify`: the repository itself, or its folder `problems`.
 fn place_of_packages(repository: &Path) -> &'static str {
     let has_package = |dir: &Path| {
         let below = fs::read_dir(dir).into_iter().flatten().flatten();
@@ -69,10 +86,16 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir_all(home.path().join("problems/a")).unwrap();
         fs::write(home.path().join("problems/a/problem.yaml"), "").unwrap();
-        for system in [CiSystem::Github, CiSystem::Gitlab] {
+        let gitlab = "- kopek verify problems --format junit > kopek.xml\n";
+        let github = concat!(
+            "/kopek@v",
+            env!("CARGO_PKG_VERSION"),
+            "\n        with:\n          arguments: problems\n"
+        );
+        for (system, step) in [(CiSystem::Github, github), (CiSystem::Gitlab, gitlab)] {
             let path = write_ci_template(home.path(), system).unwrap();
             let text = fs::read_to_string(&path).unwrap();
-            assert!(text.contains("kopek verify problems --format junit > kopek.xml"), "{text}");
+            assert!(text.contains(step), "{text}");
             let again = write_ci_template(home.path(), system).unwrap_err();
             assert!(format!("{again:#}").contains("exists already"), "{again:#}");
         }

@@ -172,8 +172,7 @@ fn write_push_check(repository: &Path, ci: PushCheck) -> Result<String> {
         PushCheck::Gitlab => CiSystem::Gitlab,
     };
     let file = write_ci_template(repository, system)?;
-    let next = "next: set the variable KOPEK_URL there to the address of a static kopek program";
-    Ok(format!("{}: verifies the packages on every push\n{next}\n", file.display()))
+    Ok(format!("{}: verifies the packages on every push\nnext: {}\n", file.display(), system.next_step()))
 }
 
 fn write_editor(folder: &Path, editor: EditorOption) -> Result<String> {

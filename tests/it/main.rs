@@ -1,5 +1,6 @@
 //! What users are promised, in chapters; one test binary.
 
+mod action;
 mod attacks;
 mod checking;
 mod child;

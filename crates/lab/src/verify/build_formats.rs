@@ -123,7 +123,9 @@ fn split_line(at: &str) -> (&str, Option<&str>) {
 /// `submissions/wrong_answer/a.py:3` as properties.
 fn file_and_line(dir: &Path, at: &str) -> String {
     let (file, line) = split_line(at);
-    let file = escape_property(&dir.join(file).display().to_string());
+    let path = dir.join(file);
+    // GitHub compares the path with those of the repository.
+    let file = escape_property(&path.strip_prefix(".").unwrap_or(&path).display().to_string());
     let line = line.map(|line| format!("line={line},")).unwrap_or_default();
     format!("file={file},{line}")
 }
