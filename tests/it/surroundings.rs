@@ -121,7 +121,8 @@ pub fn become_command() {
 
 fn install(refused: BTreeMap<i64, Vec<SeccompRule>>, error: i32) {
     let answer = SeccompAction::Errno(error as u32);
-    let filter = SeccompFilter::new(refused, SeccompAction::Allow, answer, TargetArch::x86_64).unwrap();
+    let arch = TargetArch::try_from(std::env::consts::ARCH).unwrap();
+    let filter = SeccompFilter::new(refused, SeccompAction::Allow, answer, arch).unwrap();
     let program: BpfProgram = filter.try_into().unwrap();
     apply_filter(&program).unwrap();
 }

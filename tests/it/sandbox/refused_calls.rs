@@ -113,8 +113,9 @@ fn a_call_that_the_table_does_not_know_does_not_exist() {
     let mut slot = open_sandbox().slot(None);
     let known: Vec<i64> = list_syscall_rules().iter().map(|rule| rule.number).collect();
     // 335 and 336 belong to the kernel's own probes: no filter is asked, and others are killed for them.
+    let is_probe = |n: &i64| cfg!(target_arch = "x86_64") && [335, 336].contains(n);
     let unknown: Vec<[i64; 7]> = (0..600)
-        .filter(|n| !known.contains(n) && ![335, 336].contains(n))
+        .filter(|n| !known.contains(n) && !is_probe(n))
         .map(|n| [n, 0, 0, 0, 0, 0, 0])
         .collect();
     for (call, came) in unknown.iter().zip(call(&mut slot, &unknown)) {
@@ -122,6 +123,7 @@ fn a_call_that_the_table_does_not_know_does_not_exist() {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 #[test]
 fn the_calls_of_the_other_word_sizes_do_not_exist() {
     let mut slot = open_sandbox().slot(None);
