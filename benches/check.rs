@@ -1,9 +1,9 @@
-//! What checking costs: equal and nearly equal files of 100 MB, beside `cmp` and `diff -q`.
+//! The cost of checking: equal and nearly equal files of 100 MB, compared with `cmp` and `diff -q`.
 //!
-//! `cargo bench --bench check [-- MEGABYTES]`. Contestants take turns, so that a noisy machine is noisy
-//! for all; medians count. Speeds are by our own CPU time, ratios by wall time. Fails if data that differs
-//! at most at its end is compared below 1 GB/s or takes more than 1.5 times as long as by `cmp`, if data
-//! that differs everywhere is compared below 0.3 GB/s, or if memory grows with size.
+//! `cargo bench --bench check [-- MEGABYTES]`. Contestants take turns, so that noise affects all of them
+//! equally, and medians count. Speeds are per CPU time of our own, ratios use wall time. Fails if data that
+//! differs at most at its end is compared at less than 1 GB/s or takes more than 1.5 times as long as `cmp`,
+//! if data that differs everywhere is compared at less than 0.3 GB/s, or if memory grows with size.
 
 use kopek::check::{CompareOptions, compare_files};
 use std::{
@@ -14,30 +14,30 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Turns that each contestant has.
+/// The number of turns of each contestant.
 const TURNS: usize = 9;
-/// Bytes a second, where the data differs at most at its end.
+/// Bytes per second for data that differs at most at its end.
 const EQUAL_SPEED: f64 = 1e9;
-/// Bytes a second, where every line differs.
+/// Bytes per second if every line differs.
 const DIFFERING_SPEED: f64 = 0.3e9;
-/// Of the time that `cmp` takes.
+/// The largest ratio to the time of `cmp`.
 const MOST_OF_CMP: f64 = 1.5;
-/// How much memory may grow while large files are compared, in KiB.
+/// The largest growth of memory while large files are compared, in KiB.
 const MEMORY: u64 = 4 << 10;
 
-/// Two large files and how they are compared.
+/// Two large files and how to compare them.
 struct Duel {
     what: &'static str,
     /// The n-th line of the answer and of the output.
     lines: fn(u64) -> (String, String),
-    /// What the output has after all.
+    /// The end of the output.
     end: &'static str,
     args: &'static [&'static str],
-    /// The least speed, in bytes a second.
+    /// The minimum speed, in bytes per second.
     least: f64,
 }
 
-// A benchmark is for people to read.
+// A benchmark prints for people.
 #[allow(clippy::print_stdout)]
 fn print_line(line: &str) {
     println!("{line}");
@@ -132,7 +132,7 @@ fn measure_duel(duel: &Duel, size: u64) -> bool {
     let cmp = || run_tool(&["cmp", "-s"], &answer, &output);
     let diff = || run_tool(&["diff", "-q"], &answer, &output);
     let mut rivals: Vec<(&str, &dyn Fn())> = vec![("kopek", &ours)];
-    // The others stop where files first differ, or at their sizes.
+    // The others stop at the first difference, or compare only sizes.
     if duel.least == EQUAL_SPEED && duel.end.is_empty() {
         rivals.extend(
             [("cmp", &cmp as &dyn Fn()), ("diff -q", &diff)]
@@ -174,7 +174,7 @@ fn run_tool(argv: &[&str], answer: &Path, output: &Path) {
         .expect("the tool is there");
 }
 
-/// Of wall time, for each; of CPU time, for the first.
+/// Medians of wall time for each, and of CPU time for the first.
 fn medians(rivals: &[(&str, &dyn Fn())]) -> (Vec<Duration>, Duration) {
     let (mut times, mut cpus) = (vec![Vec::new(); rivals.len()], Vec::new());
     for turn in 0..=TURNS {
@@ -195,7 +195,7 @@ fn medians(rivals: &[(&str, &dyn Fn())]) -> (Vec<Duration>, Duration) {
     (times.into_iter().map(middle).collect(), middle(cpus))
 }
 
-/// Of this thread.
+/// CPU time of this thread.
 fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(time).expect("CPU time is not negative")
@@ -214,7 +214,7 @@ fn report(duel: &Duel, size: u64, rivals: &[(&str, &dyn Fn())], medians: &[Durat
     fast
 }
 
-/// In KiB.
+/// Peak memory in KiB.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux reports the peak");

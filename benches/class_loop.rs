@@ -1,5 +1,5 @@
-//! A class beside the loop that a person would write for it: each program is compiled and run on each case, two
-//! programs at a time, without a sandbox.
+//! A class compared with the shell loop that a person would write: each program is compiled and run on each
+//! case, two programs at a time, without a sandbox.
 
 use super::{CASES, COPIES, cpu_time, write_file, write_package};
 use std::{
@@ -16,7 +16,7 @@ uuid: 3f5a1c0e-6f0d-4b7e-9a53-0c4f5f1f5b0a
 limits: {time_limit: 2}
 ";
 
-/// How C++ programs of courses begin. The last three of ten begin with something else than standard headers.
+/// Beginnings of C++ programs in courses. The last three of ten do not begin with standard headers.
 const BEGINNINGS: [&str; 10] = [
     "#include <iostream>\n",
     "#include <bits/stdc++.h>\n",
@@ -30,12 +30,12 @@ const BEGINNINGS: [&str; 10] = [
     "#ifndef LOCAL\n#endif\n#include <iostream>\n#include <map>\n#include <set>\n",
 ];
 
-/// A language of a class, and how a person runs a program of it.
+/// A language of a class, with the commands that a person would use.
 pub struct LoopLanguage {
     pub name: &'static str,
     ending: &'static str,
     program: fn(usize) -> String,
-    /// Of `$1`, the name of a program.
+    /// For the program `$1`.
     compile: &'static str,
     run: &'static str,
 }
@@ -62,7 +62,7 @@ pub const LANGUAGES: [LoopLanguage; 2] = [
             format!("n = int(input())\nsum{copy} = sum(map(int, input().split()))\nprint(sum{copy})\n")
         },
         compile: ":",
-        // The one that kopek takes: `python3` may be a script that looks for another.
+        // The interpreter that kopek uses: `python3` may be a wrapper script.
         run: "/usr/bin/python3 class/$1.py",
     },
 ];
@@ -82,7 +82,7 @@ fn measure(command: &mut Command) -> (Cost, Output) {
     (cost, output)
 }
 
-/// Prints what a class of this language costs, by kopek with a new store and by the loop.
+/// Prints the cost of a class in this language, for kopek with a new store and for the loop.
 pub fn compare_with_loop(language: &LoopLanguage) {
     let dir = tempfile::tempdir().unwrap();
     write_class(dir.path(), language);

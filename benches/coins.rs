@@ -1,11 +1,10 @@
-//! What the coin games cost, beside plain readings of their sources.
+//! The cost of the coin games, compared with literal implementations of their sources.
 //!
-//! `cargo bench --bench coins` prints a table and five targets with PASS or FAIL.
-//! Everything is measured in this one run, side by side: ratios of medians, since
-//! absolute times on a busy machine say little. Engines that would take too long
-//! or too much memory are left out by name. Numbers after `--` choose the lengths
-//! of rows to measure (`cargo bench --bench coins -- 500 5000`).
-#![allow(clippy::print_stdout, reason = "a benchmark reports on stdout")]
+//! `cargo bench --bench coins` prints a table and five targets with PASS or FAIL. Everything is measured in
+//! one run, interleaved, as ratios of medians, because absolute times on a busy machine are unreliable.
+//! Engines that would take too much time or memory are left out by name. Numbers after `--` select the
+//! lengths of rows (`cargo bench --bench coins -- 500 5000`).
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use kopek_coins::layers::{Instructions, LayerEngine, NumberType, Shape, count_states};
 use kopek_coins::{Game, guaranteed_winnings, row_fusion};
@@ -16,7 +15,7 @@ use std::time::{Duration, Instant};
 
 const LENGTHS: [usize; 6] = [500, 2_000, 5_000, 20_000, 100_000, 1_000_000];
 
-/// The tables of the plain readings have 4·(n+1)² bytes: 1.6 GB at the longest.
+/// The tables of the literal implementations have 4·(n+1)² bytes: 1.6 GB at the longest row.
 const LONGEST_TABLE: usize = 20_000;
 
 fn main() {
@@ -129,7 +128,7 @@ fn print_targets(coins: &[i64]) {
     );
 }
 
-/// Recursion and chosen engine in turns, so that noise hits both.
+/// Recursion and chosen engine in turns, so that noise affects both.
 fn one_core_pair(coins: &[i64], game: &Game) -> (Duration, Duration) {
     let engine = LayerEngine { threads: 1, ..LayerEngine::choose(game) };
     let right = guaranteed_winnings(game);
@@ -137,7 +136,7 @@ fn one_core_pair(coins: &[i64], game: &Game) -> (Duration, Duration) {
     let (mut recursion, mut chosen) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         recursion.push(time_once(&mut || PlainTable::new(coins, game.players()).by_recursion(), right));
-        // A short run is over before the clock has warmed up: the median of many.
+        // A short run ends before the CPU has reached full speed: the median of many.
         chosen.push(median_time(|| engine.value(game, &|_| {}), right));
     }
     (median_of(recursion), median_of(chosen))
@@ -164,7 +163,7 @@ fn two_threads(game: &Game) {
         one.push(wall_time(|| engine(1).value(game, &|_| {}), right));
         two.push(wall_time(|| engine(2).value(game, &|_| {}), right));
     }
-    // Neighbours on a shared machine only ever slow a run down: the least disturbed ones compare the engines.
+    // Other programs on a shared machine only slow a run down, so the fastest runs compare the engines.
     let best = |times: &[Duration]| times.iter().min().map_or(0.0, Duration::as_secs_f64);
     let ratio = best(&one) / best(&two);
     let medians = median_of(one).as_secs_f64() / median_of(two).as_secs_f64();
@@ -191,7 +190,7 @@ fn median_time(mut run: impl FnMut() -> i64, right: i64) -> Duration {
     median_of(times)
 }
 
-/// Time of this thread on the processor: what neighbours do counts less than on the wall clock.
+/// CPU time of this thread: other programs affect it less than wall time.
 fn thread_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
@@ -210,7 +209,7 @@ fn median_of(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// What the compiler makes of plain loops for any CPU of the family.
+/// The result of compiling plain loops for any CPU of the family.
 fn portable_engine(game: &Game) -> LayerEngine {
     let (instructions, shape) = (Instructions::Portable, Shape::Sweep);
     let engine = |number| LayerEngine { number, instructions, shape, threads: 1 };
@@ -227,7 +226,7 @@ fn random_coins(count: usize) -> Vec<i64> {
     (0..count).map(|_| draw()).collect()
 }
 
-/// Whether a table for n coins, and one for the C++ program, fit beside everything else.
+/// Whether a table for n coins, and one for the C++ program, fit into memory.
 fn table_fits(n: usize) -> bool {
     n <= LONGEST_TABLE && (4 * n * n) >> 20 < available_megabytes() * 2 / 3
 }
@@ -239,7 +238,7 @@ fn available_megabytes() -> usize {
         .map_or(4_096, |kib| kib / 1024)
 }
 
-/// The source's own formulas with 32-bit tables: what a good contestant hands in.
+/// The source's own formulas with 32-bit tables, as a good contestant submits them.
 struct PlainTable {
     x: Vec<i32>,
     m: usize,

@@ -1,9 +1,9 @@
-//! Records how long programs take on this machine under loads of several kinds. A unit test of `timing` replays
+//! Records run times of programs on this machine under several kinds of load. A unit test of `timing` replays
 //! policies over the recordings in `testdata/timing`.
 //!
-//! `cargo bench --bench flips -- --record FILE` takes about seven minutes and wants the machine alone. Each line of the file
-//! is a run of a suspect, a JSON object; the runs of a witness and others follow it on the same CPU. `--trial FILE` records each
-//! program once under each load.
+//! `cargo bench --bench flips -- --record FILE` takes about seven minutes and needs an otherwise idle
+//! machine. Each line of the file is a run of a suspect as a JSON object, with the runs of a witness and
+//! others that follow it on the same CPU. `--trial FILE` records each program once under each load.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use kopek::{
@@ -27,27 +27,27 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A group of runs of one program follow each other, as the pairs of one case do.
+/// The number of consecutive runs of one program, like the pairs of one case.
 const RUNS_OF_A_GROUP: usize = 5;
 
-/// So often all loads come, and under each a group of each program.
+/// The number of rounds over all loads, with a group of each program under each.
 const ROUNDS: usize = 4;
 
-/// How many programs run before the first that is recorded.
+/// The number of programs that run before the first recorded one.
 const WARM_UPS: usize = 2;
 
-/// A program and what it is compared with.
+/// A program and its witnesses.
 struct Kind {
     name: &'static str,
     language: Language,
     source: &'static str,
-    /// How often it repeats its work, the only argument: as the suspect, as a witness that takes about two thirds of that, and as
-    /// a witness of a few milliseconds.
+    /// The number of repetitions of its work, its only argument: as the suspect, as a witness that takes
+    /// about two thirds of that, and as a witness of a few milliseconds.
     repeats: [u32; 3],
     /// Another program of the same kind, a witness as well.
     cousin: &'static str,
     cousin_repeats: u32,
-    /// The kind whose witness is compared with it as well: another language, or less memory.
+    /// The kind whose witness is a further comparison: another language, or less memory.
     other: &'static str,
 }
 
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     printf("%lu\n", steps + argc);
 }"#;
 
-/// Reads `2^$n` words in no order; each read decides where the next one is.
+/// Reads `2^$n` words in random order; each read determines the next place.
 macro_rules! dependent_reads {
     ($n:literal) => {
         concat!(
@@ -92,7 +92,7 @@ macro_rules! dependent_reads {
     };
 }
 
-/// Swaps words of a table of `2^$n`; what it moves decides where the next ones are.
+/// Swaps words of a table of `2^$n`; the moved words determine the next places.
 macro_rules! dependent_swaps {
     ($n:literal) => {
         concat!(
@@ -205,7 +205,7 @@ const KINDS: [Kind; 5] = [
     },
 ];
 
-/// What runs beside the programs.
+/// A load beside the programs.
 struct Load {
     name: &'static str,
     generators: &'static [(Generator, Place)],
@@ -214,15 +214,15 @@ struct Load {
 #[derive(Clone, Copy)]
 enum Generator {
     Spin,
-    /// Copies 64 MiB to and fro.
+    /// Copies 64 MiB back and forth.
     Thrash,
-    /// Spins four tenths of each second.
+    /// Spins for four tenths of each second.
     StopAndGo,
 }
 
 #[derive(Clone, Copy)]
 enum Place {
-    /// Not where the programs run, if there is another CPU.
+    /// On another CPU than the programs, if there is one.
     OtherCpu,
     EachCpu,
 }
@@ -238,7 +238,7 @@ const LOADS: [Load; 5] = [
     },
 ];
 
-/// The option by which the recorder starts itself as a generator.
+/// The option with which the recorder starts itself as a load generator.
 const GENERATE: &str = "--generate";
 
 /// How long generators run before the first program.
@@ -253,10 +253,10 @@ impl Generator {
         Command::new(recorder).args(args).spawn().expect("start a load generator")
     }
 
-    /// Never ends by itself, but with the recorder.
+    /// Never ends by itself, only with the recorder.
     fn generate(self, cpu: usize) -> ! {
         set_parent_process_death_signal(Some(Signal::KILL)).expect("end with the recorder");
-        // A session of its own: schedulers share the CPUs among sessions first.
+        // A separate session: schedulers first share the CPUs among sessions.
         setsid().expect("a session");
         pin_to(cpu);
         match self {
@@ -291,7 +291,7 @@ fn spin_for(time: Duration) {
     }
 }
 
-/// Processes that are gone when it is dropped.
+/// Processes that are killed when this is dropped.
 struct Running(Vec<Child>);
 
 impl Load {
@@ -337,7 +337,7 @@ impl Program {
             let done = Command::new(compiler).args(args).current_dir(dir).status();
             assert!(done.expect("a compiler").success(), "{compiler} {args:?}");
         }
-        // Those of `language/table.toml`.
+        // The options of `language/table.toml`.
         let java = "java -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto -Xss64m -Xmx512m -cp /exe Main";
         let argv: Vec<String> = match language {
             Language::C => vec!["/exe/main".into()],
@@ -393,15 +393,15 @@ impl Ready {
     }
 }
 
-/// A line of a recording: a run of the suspect, and what followed it, in this order. Times of the CPU unless said otherwise,
-/// microseconds.
+/// A line of a recording: a run of the suspect and the runs that followed it, in this order. CPU times in
+/// microseconds unless stated otherwise.
 #[derive(Serialize)]
 struct Line {
     kind: &'static str,
     load: &'static str,
-    /// Runs of the same group follow each other.
+    /// Runs of one group are consecutive.
     group: usize,
-    /// When it began, milliseconds of wall time since the first.
+    /// Its start, in milliseconds of wall time since the first.
     at: u64,
     cpu: u64,
     wall: u64,
@@ -410,7 +410,7 @@ struct Line {
     spin: u64,
     /// Another program of the same kind.
     cousin: u64,
-    /// The same program on an input that takes few milliseconds.
+    /// The same program on an input that takes a few milliseconds.
     short: u64,
     /// The witness of another kind.
     other: u64,
@@ -490,7 +490,7 @@ impl Recorder {
 fn record(file: &Path, loads: &'static [Load], rounds: usize, runs: usize) {
     let dir = tempfile::tempdir().expect("a directory");
     let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).expect("a sandbox");
-    // Before this thread stays on one of them.
+    // Before this thread is pinned to one of them.
     let cpus = available_cpus();
     let slot = sandbox.slot(Some(cpus[0]));
     let ready = KINDS.iter().map(|kind| Ready::build(kind, dir.path())).collect();
@@ -521,7 +521,7 @@ fn write_lines(file: &Path, lines: &[Line]) {
 }
 
 fn main() {
-    // `cargo bench` adds an option of its own.
+    // `cargo bench` adds its own option.
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {

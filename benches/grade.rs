@@ -1,8 +1,7 @@
-//! What the judge itself costs: 100 copies of a trivial solution, each with a
-//! comment of its own, on 60 tiny tests. Prints the CPU time per trial beyond a bare
-//! start of the same program in the same minute, for one grader and for four at once,
-//! and what a second, unchanged run costs. `cargo bench --bench grade -- loop [Python]` compares whole classes in C++ and
-//! Python with the loop that a person would write.
+//! The overhead of the judge: 100 copies of a trivial solution, each with its own comment, on 60 tiny tests.
+//! Prints the CPU time per trial beyond a bare start of the same program in the same minute, for one grader
+//! and for four at once, and the cost of a second, unchanged run. `cargo bench --bench grade -- loop
+//! [Python]` compares whole classes in C++ and Python with the loop that a person would write.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod class_loop;
@@ -30,9 +29,9 @@ use std::{
 
 const COPIES: usize = 100;
 const CASES: usize = 60;
-/// Each judges a share of the hand-ins, beside as many bare starts.
+/// Each round judges a share of the hand-ins, and as many bare starts.
 const ROUNDS: usize = 5;
-/// One that judges alone, and four that judge at once.
+/// One grader alone, and four at once.
 const GRADERS: usize = 5;
 /// CPU time per trial beyond a bare start of the program.
 const TARGET: Duration = Duration::from_micros(100);
@@ -51,7 +50,7 @@ fn write_file(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// A package with cases of an input and an answer each.
+/// Writes a package with cases of one input and one answer each.
 fn write_package(dir: &Path, problem: &str, solution: &str, case: impl Fn(usize) -> [String; 2]) {
     write_file(&dir.join("problem.yaml"), problem);
     write_file(&dir.join("statement/problem.en.md"), "Print the number.\n");

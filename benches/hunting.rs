@@ -1,9 +1,9 @@
-//! How fast hunts are, beside the loop in a shell that everybody writes: the time to the first counterexample
-//! with all builds, and trials in a second. A trial is an input that was made, shown to the right and to the wrong
-//! solution, and compared. What other tools take, and their command lines, is in `docs/strength.md`.
+//! The speed of hunts, compared with the usual shell loop: the time to the first counterexample including all
+//! builds, and trials per second. A trial is an input that was generated, run by the right and the wrong
+//! solution, and compared. `docs/strength.md` has the times of other tools and their command lines.
 //!
-//! `KOPEK_HUNTING_SEEDS=5` is how often each mistake is hunted (0: only rates are measured),
-//! `KOPEK_HUNTING_SECONDS=10` the time of each rate.
+//! `KOPEK_HUNTING_SEEDS=5` is the number of hunts for each mistake (0: measure only rates),
+//! `KOPEK_HUNTING_SECONDS=10` the time for each rate.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[path = "strength/hunt_setup.rs"]
@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A wrong solution, or one that is right on these inputs, and the call that makes them; all below
+/// A wrong solution, or one that is right on these inputs, and the generator call; all below
 /// `testdata/strength`.
 struct Hunted {
     package: &'static str,
@@ -36,7 +36,7 @@ struct Hunted {
     args: &'static str,
 }
 
-/// Each is wrong once in some ten to some hundred inputs.
+/// Each fails on about one of ten to some hundred inputs.
 const MISTAKES: [Hunted; 4] = [
     Hunted {
         package: "road-trips",
@@ -64,7 +64,7 @@ const MISTAKES: [Hunted; 4] = [
     },
 ];
 
-/// Right on these inputs: nothing stops the hunt.
+/// Right on these inputs, so that the hunt does not stop.
 const RIGHT: [Hunted; 3] = [
     Hunted {
         package: "road-trips",
@@ -99,7 +99,7 @@ impl Hunted {
         self.dir().join("submissions/accepted/reference.rs")
     }
 
-    /// Of the package, tried by this file alone.
+    /// With the package, for this file alone.
     fn ground(&self, engine: &Engine, (package, tests): &(Package, TestSet)) -> HuntingGround {
         let files = vec![participant_of(&self.solution(), self.solution.to_owned())];
         let commands = vec![format!("{} {} {{seed}}", self.generator, self.args)];
@@ -109,7 +109,7 @@ impl Hunted {
         ground
     }
 
-    /// Without a package, and so without a validator.
+    /// Without a package, and therefore without a validator.
     fn loose_ground(&self, engine: &Engine) -> HuntingGround {
         let file = |path: &Path| participant_of(path, path.display().to_string());
         let generator = self.dir().join("generators").join(self.generator);
@@ -148,11 +148,11 @@ fn rate_time() -> Duration {
     Duration::from_secs(number_of("KOPEK_HUNTING_SECONDS", 10))
 }
 
-/// One hunt that found its mistake.
+/// A hunt that found its mistake.
 struct First {
-    /// With everything that has to be built.
+    /// Including all builds.
     built: Duration,
-    /// When all is built.
+    /// With all programs built.
     again: Duration,
     shell: Duration,
     found_bytes: usize,
@@ -175,7 +175,7 @@ fn line_of_firsts(mistake: &Hunted) -> String {
     )
 }
 
-/// The first time everything is built, in a store of its own; the second time another seed is hunted.
+/// The first time builds everything in a new store; the second time hunts with another seed.
 fn first_of(mistake: &Hunted, seed: u64) -> First {
     let home = tempfile::tempdir().unwrap();
     let loaded =
@@ -221,7 +221,7 @@ fn line_of_rates(right: &Hunted) -> String {
     format!("{name:40} {package:9.0} {files:9.0} {shell:9.0}")
 }
 
-/// Trials in a second.
+/// Trials per second.
 fn rate_of(engine: &Engine, ground: &HuntingGround) -> f64 {
     let limits = HuntLimits { seed: 1, time: rate_time(), until: HuntUntil::First };
     let start = Instant::now();
@@ -230,7 +230,7 @@ fn rate_of(engine: &Engine, ground: &HuntingGround) -> f64 {
     result.counts.trials as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Compilers as people call them, then the loop until it finds something.
+/// The usual compiler commands, then the loop until the first counterexample.
 fn shell_first(mistake: &Hunted, seed: u64, home: &Path) -> Duration {
     let start = Instant::now();
     build_programs(mistake, home);
@@ -270,7 +270,7 @@ fn build(command: &mut Command) {
     assert!(command.status().unwrap().success(), "{command:?}");
 }
 
-/// What the loop says at its end.
+/// The output of the loop.
 fn run_loop(hunted: &Hunted, home: &Path, head: &str) -> String {
     let solution = if hunted.solution.ends_with(".py") { "python3 solution.py" } else { "./solution" };
     let script = format!(

@@ -1,7 +1,8 @@
-//! What large inputs cost: a package of 20 000 cases to read, 12 000 facts to write and read, 20 000 cases to score.
+//! The cost of large inputs: a package of 20 000 cases to read, 12 000 facts to write and read, 20 000 cases
+//! to score.
 //!
-//! `cargo bench --bench large`. The targets are generous: they notice what has become quadratic, or waits for
-//! the disk once per fact.
+//! `cargo bench --bench large`. The targets are generous: they detect quadratic time, or a disk flush per
+//! fact.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use kopek::{
@@ -23,7 +24,7 @@ use std::{
 const CASES: usize = 20_000;
 const FACTS: u64 = 12_000;
 const READ_TARGET: Duration = Duration::from_secs(4);
-/// How much memory a package of so many cases may hold, in MiB.
+/// The most memory for a package of that size, in MiB.
 const MEMORY_TARGET: u64 = 300;
 const WRITE_TARGET: Duration = Duration::from_secs(60);
 const RECALL_TARGET: Duration = Duration::from_secs(1);
@@ -99,7 +100,7 @@ fn measure_scoring(tests: &TestSet) {
     report("20000 cases are ordered, recorded and scored", start.elapsed(), SCORE_TARGET);
 }
 
-/// Of this process, in bytes.
+/// The resident memory of this process, in bytes.
 fn resident_memory() -> u64 {
     let statm = fs::read_to_string("/proc/self/statm").expect("Linux");
     let pages: u64 = statm.split(' ').nth(1).expect("the second field").parse().expect("a number");

@@ -1,9 +1,9 @@
-//! What a run in the sandbox costs beside a bare process: everything interleaved
-//! in one loop, so that the machine's moods fall on all alike.
+//! The cost of a run in the sandbox compared with a bare process. All are interleaved in one loop, so that
+//! noise affects them equally.
 //!
 //! `cargo bench --bench sandbox [-- PART...]` as root measures as root and then as an ordinary user.
 #![allow(unsafe_code, reason = "the physical limit is a bare vfork and exec")]
-#![allow(clippy::print_stdout, reason = "a benchmark speaks")]
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use kopek::{
     base::Bytes,
@@ -25,7 +25,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The user that nobody is.
+/// The user id for the run as an ordinary user.
 const NOBODY: u32 = 64_998;
 const KOPEK: &str = "KOPEK_BENCH_WORKER";
 
@@ -49,7 +49,7 @@ fn main() {
         ("flips", |b| b.flips()),
         ("conversation", |b| b.conversation()),
     ];
-    // `cargo bench` adds an option of its own.
+    // `cargo bench` adds its own option.
     let chosen: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     for (name, part) in parts {
         if chosen.is_empty() || chosen.iter().any(|w| w == name) {
@@ -59,7 +59,7 @@ fn main() {
     again_as_user(dir.path(), &kopek, &chosen);
 }
 
-/// The same as an ordinary user, if we are root.
+/// Runs the benchmark as an ordinary user, if we are root.
 fn again_as_user(dir: &Path, kopek: &Path, parts: &[String]) {
     if std::fs::metadata("/proc/self").map(|m| std::os::unix::fs::MetadataExt::uid(&m)).unwrap_or(1) != 0 {
         return;
@@ -73,7 +73,7 @@ fn again_as_user(dir: &Path, kopek: &Path, parts: &[String]) {
     println!("{}", if done.is_ok_and(|s| s.success()) { "" } else { "FAIL: the benchmark as a user" });
 }
 
-/// The smallest program: static if the machine can make one.
+/// The smallest program: static if possible.
 fn compile_smallest(dir: &Path) -> PathBuf {
     let (source, program) = (dir.join("tiny.c"), dir.join("tiny"));
     std::fs::write(&source, "int main(void) { return 0; }\n").expect("write");
@@ -87,11 +87,11 @@ fn compile_smallest(dir: &Path) -> PathBuf {
     panic!("no C compiler");
 }
 
-/// A C program of ours.
+/// Compiles a C program.
 fn compile_c(dir: &Path, name: &str, source: &str) -> PathBuf {
     let (path, program) = (dir.join(format!("{name}.c")), dir.join(name));
     std::fs::write(&path, source).expect("write");
-    // Without pages of shared libraries, which a program touches, too.
+    // Static, because a program also touches pages of shared libraries.
     for flags in [&["-static", "-O1", "-o"][..], &["-O1", "-o"]] {
         let made = Command::new("gcc").args(flags).arg(&program).arg(&path).output();
         if made.is_ok_and(|o| o.status.success()) {
@@ -120,7 +120,7 @@ fn exec(program: &Path, args: &[&str]) -> Exec {
     Exec { view: SandboxView { mounts, ..SandboxView::default() }, ..Exec::new(argv, limits()) }
 }
 
-/// Asks as often as it is told, or answers until nobody asks.
+/// Asks the requested number of times, or answers until no more questions come.
 const CHAT: &str = "
 #include <stdlib.h>
 #include <unistd.h>
@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
 }
 ";
 
-/// Wall and CPU time of all that took part.
+/// Wall time, and CPU time of both processes.
 fn bare_conversation(program: &Path, exchanges: u32) -> (Duration, Duration) {
     let before = cpu_time(libc::RUSAGE_CHILDREN);
     let start = Instant::now();
@@ -148,7 +148,7 @@ fn bare_conversation(program: &Path, exchanges: u32) -> (Duration, Duration) {
     let mut one = spawn(asks.arg(exchanges.to_string()).stdin(answer).stdout(ask));
     let mut answers = Command::new(program);
     let mut other = spawn(answers.stdin(question).stdout(reply));
-    // Their pipes' ends: the other would wait for us.
+    // Close our ends of their pipes: otherwise the other would wait for us.
     drop((asks, answers));
     assert!(one.wait().is_ok_and(|s| s.success()) && other.wait().is_ok_and(|s| s.success()));
     (start.elapsed(), cpu_time(libc::RUSAGE_CHILDREN) - before)
@@ -181,7 +181,7 @@ fn cpu_time(whose: c_int) -> Duration {
     time(used.ru_utime) + time(used.ru_stime)
 }
 
-/// Bare vfork, exec, wait.
+/// A bare vfork, exec and wait.
 fn vfork_exec(program: &CString, stack: &mut [u128]) {
     extern "C" fn child(program: *mut c_void) -> c_int {
         let program = program as *const c_char;
@@ -226,7 +226,7 @@ fn microseconds(d: Duration) -> f64 {
     d.as_secs_f64() * 1e6
 }
 
-/// A thread that stays on a place's CPU, as those that judge do.
+/// A thread pinned to a slot's CPU, like those of the judge.
 struct Settled {
     orders: Sender<bool>,
     times: Receiver<Duration>,
@@ -287,7 +287,7 @@ impl Benchmarks<'_> {
         for round in 0..2000 {
             let count = if round % 10 == 0 { times.len() } else { 6 };
             for step in 0..count {
-                // Another order in every round.
+                // A different order in every round.
                 let which = (step * 7 + round) % count;
                 if which == 4 || which == 5 {
                     times[which].1.push(settled.time(which == 5));
@@ -459,10 +459,10 @@ impl Benchmarks<'_> {
             }
         }
         println!("peak memory is off by at most {} KiB", worst >> 10);
-        println!("{} within 1 MiB of what was touched", pass_or_fail(worst.abs() <= 1 << 20));
+        println!("{} within 1 MiB of the touched memory", pass_or_fail(worst.abs() <= 1 << 20));
     }
 
-    /// Ten thousand runs: nothing grows.
+    /// Ten thousand runs without growth.
     fn steady(&self) {
         let mut run = exec(Path::new("/bin/true"), &[]);
         run.argv = vec!["/bin/true".into()];
@@ -485,7 +485,7 @@ impl Benchmarks<'_> {
         println!("{} nothing grows", pass_or_fail(grown < 256 && opened == 0 && last < first * 2));
     }
 
-    /// Verdicts near the limit, with every CPU loaded by others.
+    /// Verdicts near the limit, with load on every CPU.
     fn flips(&self) {
         let source = "#include <stdlib.h>\n#include <time.h>\n\
             int main(int c, char **v) { for (;;) { struct timespec t; clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);\n\
@@ -518,7 +518,7 @@ impl Benchmarks<'_> {
 
 type Work<'a> = Box<dyn FnMut() + 'a>;
 
-/// How often `work` is done in a second by so many threads.
+/// The number of times per second that this many threads do `work`.
 fn runs_per_second<'a>(threads: usize, work: impl Fn(usize) -> Work<'a> + Sync) -> f64 {
     let (work, ready) = (&work, &Barrier::new(threads));
     let done: usize = std::thread::scope(|scope| {
@@ -543,7 +543,7 @@ fn runs_per_second<'a>(threads: usize, work: impl Fn(usize) -> Work<'a> + Sync) 
     done as f64 / 0.5
 }
 
-/// Other sandboxes, as far as they are installed.
+/// Other sandboxes, if they are installed.
 fn installed_peers(program: &Path) -> Vec<(&'static str, Vec<String>)> {
     let path = program.display().to_string();
     let list = |args: &[&str]| args.iter().map(|s| s.to_string()).chain([path.clone()]).collect::<Vec<_>>();

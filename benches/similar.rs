@@ -1,7 +1,7 @@
-//! What comparing a course costs: programs of 200 lines, all against all, some of them copies.
+//! The cost of comparing a course: programs of 200 lines, all against all, some of them copies.
 //!
-//! `cargo bench --bench similar [-- PROGRAMS]`. Fails if a thousand take 10 s or more, if a copy is
-//! not found, or if a program that is none ranks above one.
+//! `cargo bench --bench similar [-- PROGRAMS]`. Fails if a thousand take 10 s or more, if a copy is not
+//! found, or if a program that is not a copy ranks above one.
 
 use kopek::{
     language::LanguageTable,
@@ -14,19 +14,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// For a thousand programs.
+/// The target for a thousand programs.
 const WANTED: Duration = Duration::from_secs(10);
 const LINES: usize = 200;
-/// One of so many programs is a copy of the one before.
+/// One in this many programs is a copy of the one before.
 const COPY_EVERY: usize = 50;
 
-// A benchmark is for people to read.
+// A benchmark prints for people.
 #[allow(clippy::print_stdout)]
 fn print_line(line: &str) {
     println!("{line}");
 }
 
-/// Statements with places for names (`N`) and for other expressions (`E`), as contestants write them.
+/// Statements with places for names (`N`) and for expressions (`E`), in the style of contestants.
 const STATEMENTS: [&str; 16] = [
     "int N = E;",
     "N[E] = E;",

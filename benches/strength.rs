@@ -1,9 +1,9 @@
 //! How well hunts find planted mistakes: all of `testdata/strength`, one after the other. Prints a line for
 //! each, and PASS or FAIL for the target.
 //!
-//! `KOPEK_STRENGTH_SECONDS=60` is the time of each hunt, `KOPEK_STRENGTH_ONLY=rope,int32` chooses packages and
-//! mistakes by a part of their path, `KOPEK_STRENGTH_SMALLER=3000` is the number of smaller inputs up to which
-//! all are tried.
+//! `KOPEK_STRENGTH_SECONDS=60` is the time for each hunt, `KOPEK_STRENGTH_ONLY=rope,int32` selects packages
+//! and mistakes by a part of their path, `KOPEK_STRENGTH_SMALLER=3000` is the number of smaller inputs up to
+//! which all are tried.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[path = "strength/hunt_setup.rs"]
@@ -29,17 +29,17 @@ use std::{
     time::Duration,
 };
 
-/// At least so many of a hundred must be found.
+/// The percentage that must be found.
 const TARGET: usize = 95;
 const KINDS: [&str; 3] = ["wrong_answer", "run_time_error", "time_limit_exceeded"];
 
-/// What came of one hunt.
+/// The result of one hunt.
 struct Hunted {
     name: String,
     finding: Option<StressFinding>,
     trials: u64,
     took: Duration,
-    /// How many smaller inputs there are, and whether none of them fails in the same way.
+    /// The number of smaller inputs, and whether none of them fails in the same way.
     smaller: Option<(usize, bool)>,
 }
 
@@ -87,7 +87,7 @@ fn hunt_one(engine: &Engine, (package, tests): (&Package, &TestSet), mistake: &P
     let request =
         StressRequest { files: vec![participant_of(mistake, name.clone())], ..StressRequest::default() };
     let mut ground = ground_of_package(engine, package, tests, &request).unwrap();
-    // Mistakes that the tests catch are hunted, too.
+    // Mistakes that the tests detect are hunted, too.
     ground.tests.clear();
     assert!(ground.skipped.is_empty(), "{:?}", ground.skipped);
     let time = Duration::from_secs(number_of("KOPEK_STRENGTH_SECONDS", 60));
@@ -103,7 +103,8 @@ fn hunt_one(engine: &Engine, (package, tests): (&Package, &TestSet), mistake: &P
     Hunted { name, finding, trials: report.counts.trials, took: report.took, smaller }
 }
 
-/// Tries every smaller input of the package, if they are few; whether none of them fails so.
+/// Tries every smaller input of the package, if there are few; returns whether none of them fails in this
+/// way.
 fn check_smaller(engine: &Engine, ground: &HuntingGround, finding: &StressFinding) -> Option<(usize, bool)> {
     let most = number_of("KOPEK_STRENGTH_SMALLER", 3000) as usize;
     let inputs = smaller_inputs(&ground.title, &finding.example.input, most)?;

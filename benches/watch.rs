@@ -1,5 +1,5 @@
-//! From a save to the verdict: `kopek test --watch` on a small Python program and a small C++ program, over and
-//! over. Prints the median beside the target; for C++ what the compiler takes by itself is taken off.
+//! The time from a save to the verdict: `kopek test --watch` on a small Python program and a small C++
+//! program, repeatedly. Prints the median and the target; for C++, without the compiler's own time.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::{
@@ -26,7 +26,7 @@ fn cpp(n: usize) -> String {
     )
 }
 
-/// A watching kopek, and what it prints.
+/// A running `kopek test --watch` with its output.
 struct Watch {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
@@ -67,7 +67,7 @@ fn median_of_saves(dir: &Path, file: &str, text: fn(usize) -> String) -> Duratio
     let mut watch = Watch::start(dir, file);
     watch.wait_for_verdict();
     let save = |n: usize| {
-        // Between two saves everybody thinks.
+        // A pause, as people make between two saves.
         std::thread::sleep(Duration::from_millis(100));
         let start = Instant::now();
         fs::write(dir.join(file), text(n)).unwrap();
@@ -82,7 +82,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// What the compiler takes with the same options and no judge around it.
+/// The time of the compiler alone, with the same options.
 fn compiler_alone(dir: &Path) -> Duration {
     fs::write(dir.join("alone.cpp"), cpp(0)).unwrap();
     let compile = |_| {

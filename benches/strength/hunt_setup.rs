@@ -1,4 +1,4 @@
-//! What hunts of planted mistakes begin with: a machine with a store of its own, packages, files.
+//! Setup of hunts for planted mistakes: a machine with its own store, packages, files.
 
 use kopek::{
     exec::Engine,
@@ -35,12 +35,12 @@ pub fn open_machine(store: &Path) -> Machine {
     Machine::new(sandbox, store, LanguageTable::embedded(), search, available_cpus())
 }
 
-/// A copy: cases are made in the package.
+/// Works on a copy, because cases are generated in the package.
 pub fn load_package(engine: &Engine, dir: &Path, home: &Path) -> (Package, TestSet) {
     let name = dir.file_name().expect("a directory has a name");
     let problems = root().join("problems");
     let from = if dir.join("problem.yaml").exists() { dir.to_owned() } else { problems.join(name) };
-    // Links of problems lead to what they share.
+    // Links of problems lead to shared files.
     let shared = home.join("packages");
     fs::create_dir_all(&shared).unwrap();
     for one in [&from, &problems.join("shared")] {
@@ -53,7 +53,7 @@ pub fn load_package(engine: &Engine, dir: &Path, home: &Path) -> (Package, TestS
     (package, tests)
 }
 
-/// A file of this name, as one who hands it in.
+/// A participant who submits this file.
 pub fn participant_of(path: &Path, name: String) -> Participant {
     let file = path.file_name().expect("a file has a name").to_string_lossy();
     let root = path.parent().expect("a file lies somewhere").to_owned();

@@ -1,22 +1,23 @@
-//! All inputs that are smaller than a shrunk one, with no number above its greatest: what an exhaustive check tries.
+//! All inputs that are smaller than a shrunk one, with no number above its greatest, for an exhaustive check.
 
 use std::ops::RangeInclusive;
 
-/// What the next line may hold, a range for each number; `None`: the input ends here.
+/// The allowed numbers of the next line, a range for each; `None` ends the input.
 type NextLine = fn(&[Vec<i64>], &Greatest) -> Option<Vec<RangeInclusive<i64>>>;
 
-/// Bounds of what is tried.
+/// Bounds of the numbers to try.
 struct Greatest {
-    /// Of all numbers.
+    /// The bound of all numbers.
     number: i64,
-    /// Of the numbers of the second line and below, which are values and no counts.
+    /// The bound of numbers after the first line, which are values and not counts.
     value: i64,
 }
 
-/// More lines than these times the inputs that are wanted are not looked at.
+/// Stops after this many lines per wanted input.
 const DETOURS: usize = 20;
 
-/// The smaller inputs of a package, unless there are more than these. Some may be invalid: validators are asked.
+/// The smaller inputs of a package, unless there are more than `most`. Some may be invalid: validators
+/// decide.
 pub fn smaller_inputs(package: &str, input: &[u8], most: usize) -> Option<Vec<Vec<u8>>> {
     let next: NextLine = match package {
         "a-game" => game_line,
@@ -48,7 +49,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether all was looked at that begins with these lines.
+    /// Tries all inputs that begin with these lines; returns whether it tried them all.
     fn extend(&mut self, lines: &mut Vec<Vec<i64>>) -> bool {
         self.looked_at += 1;
         if self.looked_at > self.most * DETOURS || self.found.len() > self.most {
@@ -76,7 +77,7 @@ impl Search<'_> {
             if !is_whole {
                 return false;
             }
-            // The next line of these ranges, as one counts.
+            // The next line in these ranges, in counting order.
             let Some(at) = (0..line.len()).rev().find(|&at| line[at] < *ranges[at].end()) else {
                 return true;
             };
@@ -93,7 +94,7 @@ fn text_of(lines: &[Vec<i64>]) -> Vec<u8> {
     lines.iter().map(line).collect::<String>().into_bytes()
 }
 
-/// As shrinking compares: tokens, then bytes, then the text.
+/// The order that shrinking uses: tokens, then bytes, then the text.
 fn size(text: &[u8]) -> (usize, usize, &[u8]) {
     let tokens = text.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).count();
     (tokens, text.len(), text)

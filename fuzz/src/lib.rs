@@ -1,4 +1,4 @@
-//! A small package whose files are replaced by arbitrary bytes, one at a time.
+//! A small package in which one file is replaced by arbitrary bytes.
 
 use kopek::package;
 use std::{
@@ -8,14 +8,14 @@ use std::{
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// A package that is sound but for one file.
+/// A package without mistakes except in one file.
 pub struct Sample {
     home: TempDir,
     file: PathBuf,
 }
 
 impl Sample {
-    /// A copy of `testdata/format/base/NAME`, in memory where the machine has room for it there.
+    /// A copy of `testdata/format/base/NAME`, in memory if there is room.
     pub fn new(name: &str, file: &str) -> Sample {
         let memory = Path::new("/dev/shm");
         let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
@@ -34,14 +34,14 @@ impl Sample {
         Sample { home, file }
     }
 
-    /// Reads the package and its tests with these bytes in the file. A reader may find anything odd,
-    /// but must not be silent about what it cannot read, and must not panic or hang.
+    /// Reads the package and its tests with these bytes in the file. A reader may report anything, but it
+    /// must report unreadable files, and must not panic or hang.
     pub fn read_with(&self, bytes: &[u8]) {
         fs::write(&self.file, bytes).expect("write the bytes");
         let reading = package::read(self.home.path()).expect("there is a package");
         assert!(reading.package.is_some() || !reading.findings.is_empty(), "silently unreadable");
         if let Some(package) = reading.package {
-            // Without cases is fine; findings are made in any case.
+            // No cases are fine; findings are made anyway.
             let _ = package::read_tests(&package);
         }
     }

@@ -1,5 +1,5 @@
-//! A zip unpacked into an empty directory. Names that lead out, links, and more than is allowed are
-//! refused by name, and before anything is written as far as the archive's own figures tell it.
+//! Unpacks a zip into an empty directory. Refuses, by name, entries that leave the directory, links, and
+//! archives above the limits; before writing anything, if the archive's headers show it.
 
 use super::Bytes;
 use anyhow::{Context, Result, bail, ensure};
@@ -11,7 +11,7 @@ use std::{
 };
 use zip::{ZipArchive, read::ZipFile};
 
-/// What an archive may be unpacked to.
+/// The limits of an unpacked archive.
 #[derive(Debug, Clone, Copy)]
 pub struct ArchiveLimits {
     /// Files and directories.
@@ -22,13 +22,13 @@ pub struct ArchiveLimits {
     pub total: Bytes,
 }
 
-/// An archive may grow to this whatever it was before.
+/// An archive of any size may grow to this.
 const HARMLESS: Bytes = Bytes::mib(256);
-/// Beyond that, to so many times its own size. Texts of numbers shrink to a third, and tests that
-/// repeat themselves to a hundredth.
+/// Larger archives may grow by this factor. Texts of numbers shrink to a third, repetitive tests to a
+/// hundredth.
 const GREATEST_GROWTH: u64 = 200;
 
-/// Unpacks an archive, or refuses it. Archives within it are files like any others.
+/// Unpacks an archive, or refuses it. Archives inside it are ordinary files.
 pub fn unpack_zip(zip: &Path, to: &Path, limits: &ArchiveLimits) -> Result<()> {
     let file = File::open(zip)?;
     let packed = file.metadata()?.len();
@@ -47,7 +47,7 @@ pub fn unpack_zip(zip: &Path, to: &Path, limits: &ArchiveLimits) -> Result<()> {
     Ok(())
 }
 
-/// Looks at all entries before any is written; their paths.
+/// Checks all entries before any is written; returns their paths.
 fn check_entries<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     packed: u64,
@@ -67,12 +67,12 @@ fn check_entries<R: Read + Seek>(
     check_growth(packed, total)?;
     let files: BTreeSet<&PathBuf> = names.iter().collect();
     ensure!(files.len() == names.len(), "several entries have one name");
-    // Such an archive is small, and many times as large when it is unpacked.
+    // Such an archive is small, and many times larger when unpacked.
     ensure!(!archive.has_overlapping_files()?, "its entries share their bytes: refused");
     Ok(names)
 }
 
-/// Refuses what grows as only bombs do.
+/// Refuses growth that only zip bombs have.
 pub(super) fn check_growth(packed: u64, total: u64) -> Result<()> {
     ensure!(
         total <= HARMLESS.0.max(packed.saturating_mul(GREATEST_GROWTH)),
@@ -84,7 +84,7 @@ pub(super) fn check_growth(packed: u64, total: u64) -> Result<()> {
     Ok(())
 }
 
-/// The path of an entry, if it stays inside.
+/// The path of an entry, if it stays inside the directory.
 fn entry_path<R: Read>(entry: &ZipFile<R>) -> Result<PathBuf> {
     let name = entry.name().context("a name that cannot be read")?;
     let path = inside_path(&name)?;
@@ -97,9 +97,9 @@ fn entry_path<R: Read>(entry: &ZipFile<R>) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// A name in an archive as a path that does not leave the directory.
+/// A name in an archive as a path inside the directory.
 pub(super) fn inside_path(name: &str) -> Result<PathBuf> {
-    // Packers on Windows write backslashes, whatever the standard says.
+    // Packers on Windows write backslashes, against the standard.
     let path = PathBuf::from(name.replace('\\', "/"));
     let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     let drive = name.as_bytes().get(1) == Some(&b':');
@@ -109,12 +109,12 @@ pub(super) fn inside_path(name: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// What an entry says of its size was believed: it is held to it.
+/// Extracts an entry and enforces its declared size, which the check has relied on.
 fn extract_entry<R: Read>(entry: &mut ZipFile<R>, to: &Path) -> Result<()> {
     to.parent().map_or(Ok(()), fs::create_dir_all)?;
     let mut file = File::create_new(to).context("a second file of this name")?;
     let most = entry.size();
-    // One byte more than it says shows that there is too much.
+    // One byte more than declared shows that there is too much.
     let size = io::copy(&mut entry.take(most.saturating_add(1)), &mut file)?;
     ensure!(size <= most, "larger than it says ({})", Bytes(most));
     Ok(())

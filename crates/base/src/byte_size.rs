@@ -1,4 +1,4 @@
-//! Sizes with their unit in the type.
+//! Sizes in bytes as a type.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -21,7 +21,7 @@ impl Bytes {
 }
 
 impl fmt::Display for Bytes {
-    /// The largest unit that leaves a number of at least one: `7 B`, `1.5 KiB`, `256 MiB`.
+    /// In the largest unit that gives at least one: `7 B`, `1.5 KiB`, `256 MiB`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
         for (unit, shift) in units {

@@ -1,4 +1,4 @@
-//! A clock that code measures with, so that a test can set the time.
+//! A clock whose time a test can set.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -10,12 +10,12 @@ use std::{
 pub struct Clock(Option<Arc<Mutex<Instant>>>);
 
 impl Clock {
-    /// A clock that stands still until it is advanced.
+    /// A clock that stands still until [`Clock::advance`].
     pub fn stopped() -> Clock {
         Clock(Some(Arc::new(Mutex::new(Instant::now()))))
     }
 
-    /// The time that it shows.
+    /// The current time.
     pub fn now(&self) -> Instant {
         match &self.0 {
             Some(time) => *time.lock().unwrap_or_else(PoisonError::into_inner),
@@ -23,7 +23,7 @@ impl Clock {
         }
     }
 
-    /// Moves a stopped clock; the machine's goes on by itself.
+    /// Moves a stopped clock; the machine's clock ignores it.
     pub fn advance(&self, by: Duration) {
         if let Some(time) = &self.0 {
             *time.lock().unwrap_or_else(PoisonError::into_inner) += by;

@@ -1,13 +1,13 @@
-//! The one grammar of decimal numbers, as the package format has it:
+//! The only grammar of decimal numbers, as the package format defines it:
 //! `sign? (digit* . digit+ | digit+ . | digit+) ([eE] sign? digit+)?`.
 //!
-//! No hexadecimal digits, no infinity, no not-a-number. How long a number may be is up to its
-//! reader: scores, limits and outputs have different bounds.
+//! No hexadecimal digits, no infinity, no not-a-number. The caller limits the length of a number: scores,
+//! limits and outputs have different bounds.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-/// A text that follows the grammar, in its parts.
+/// A text that follows the grammar, split into its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decimal<'a> {
     /// The sign and the digits before the point.
@@ -19,7 +19,7 @@ pub struct Decimal<'a> {
 }
 
 impl<'a> Decimal<'a> {
-    /// Takes a text apart; `None`: it does not follow the grammar.
+    /// Splits a text; `None` if it does not follow the grammar.
     pub fn parse(text: &'a [u8]) -> Option<Decimal<'a>> {
         let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
         let (mantissa, exponent) = split_at_mark(text, b"eE");
@@ -31,13 +31,13 @@ impl<'a> Decimal<'a> {
         holds.then_some(Decimal { whole, fraction, exponent })
     }
 
-    /// How many digits stand before and after the point, whichever are more.
+    /// The number of digits before or after the point, whichever is larger.
     pub fn longest_part(&self) -> usize {
         without_sign(self.whole).len().max(self.fraction.len())
     }
 
-    /// The number itself; `None`: its exponent is beyond the greatest, upwards or downwards. The
-    /// bound matters: a fraction has as many digits as its exponent says.
+    /// The exact number; `None` if its exponent is above the greatest, or below its negative. The bound
+    /// matters, because a fraction has as many digits as its exponent.
     pub fn exact(&self, greatest_exponent: i64) -> Option<BigRational> {
         let exponent = match self.exponent {
             Some(text) => std::str::from_utf8(text).ok()?.parse::<i64>().ok()?,

@@ -1,9 +1,9 @@
-//! Digests name contents; a digest of fields names a composed thing.
+//! Digests identify contents; a digest of fields identifies a composite value.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, fs::File, io, path::Path, str::FromStr};
 
-/// The BLAKE3 digest of some bytes; written as 64 hexadecimal digits.
+/// The BLAKE3 digest of bytes, written as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -18,14 +18,14 @@ impl Digest {
         Digest::of_reader(File::open(path)?)
     }
 
-    /// The digest of everything a reader gives, in constant memory.
+    /// The digest of a reader's data, in constant memory.
     pub fn of_reader(reader: impl io::Read) -> io::Result<Digest> {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(reader)?;
         Ok(Digest(*hasher.finalize().as_bytes()))
     }
 
-    /// A digest that was kept as bytes.
+    /// A digest that was stored as bytes.
     pub fn from_bytes(bytes: [u8; 32]) -> Digest {
         Digest(bytes)
     }
@@ -35,19 +35,19 @@ impl Digest {
         &self.0
     }
 
-    /// The first twelve digits: enough for people.
+    /// The first twelve digits, for messages.
     pub fn short(&self) -> String {
         self.to_string()[..12].to_owned()
     }
 }
 
-/// A digest over named fields. Names and values are length-prefixed, so no two
-/// lists of fields can be confused.
+/// A digest over named fields. Names and values are length-prefixed, so different lists of fields have
+/// different inputs.
 #[derive(Clone)]
 pub struct DigestFields(blake3::Hasher);
 
 impl DigestFields {
-    /// Starts a list of fields; `kind` keeps different kinds of things apart.
+    /// Starts a list of fields; `kind` separates different kinds of values.
     pub fn new(kind: &str) -> DigestFields {
         DigestFields(blake3::Hasher::new()).with("kind", kind.as_bytes())
     }
@@ -59,7 +59,7 @@ impl DigestFields {
         self
     }
 
-    /// Adds a field to a list that stays where it is.
+    /// Adds a field in place.
     pub fn add(&mut self, name: &str, value: &[u8]) {
         for part in [name.as_bytes(), value] {
             self.0.update(&(part.len() as u64).to_le_bytes());

@@ -1,5 +1,5 @@
-//! Which contents a file had, and whether it still is the same file: so that what was digested is
-//! what is used.
+//! Identifies the contents of a file and detects later changes, so that the bytes in use are the bytes that
+//! were digested.
 
 use super::Digest;
 use rustix::fs::Stat;
@@ -12,8 +12,8 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// What the kernel changes whenever somebody touches a file. The change time cannot be set back, so
-/// a file that was replaced and restored does not pass for untouched.
+/// Metadata that the kernel updates with every change of a file. The change time cannot be set back, so a
+/// file that was replaced and restored does not look unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stamp {
     device: u64,
@@ -24,27 +24,27 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of no file: nothing passes for it.
+    /// A stamp that no file has.
     pub const NONE: Stamp = Stamp { device: 0, inode: 0, size: -1, modified: (0, 0), changed: (0, 0) };
 
-    /// The stamp of a path now, links followed.
+    /// The current stamp of a path; follows links.
     pub fn of_path(path: &Path) -> io::Result<Stamp> {
         Ok(Stamp::from_stat(&rustix::fs::stat(path)?))
     }
 
-    /// Size of the file.
+    /// The size of the file.
     pub fn size(&self) -> u64 {
         u64::try_from(self.size).unwrap_or(0)
     }
 
-    /// All of it, for a digest.
+    /// All fields as bytes, for a digest.
     pub fn to_bytes(self) -> Vec<u8> {
         let times = [self.modified.0, self.modified.1, self.changed.0, self.changed.1];
         let numbers = [self.device.to_le_bytes(), self.inode.to_le_bytes(), self.size.to_le_bytes()];
         numbers.into_iter().chain(times.map(i64::to_le_bytes)).flatten().collect()
     }
 
-    /// Whether the file was last touched before this time.
+    /// Whether the last change of the file was before this time.
     pub(super) fn changed_before(&self, time: SystemTime) -> bool {
         let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         self.changed < (i64::try_from(since.as_secs()).unwrap_or(i64::MAX), i64::from(since.subsec_nanos()))
@@ -67,17 +67,17 @@ impl Stamp {
     }
 }
 
-/// A file's contents by digest, and the stamp it had while they were read.
+/// A file's contents by digest, with its stamp while they were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileId {
-    /// Of the contents.
+    /// The digest of the contents.
     pub digest: Digest,
-    /// Of the file.
+    /// The stamp of the file.
     pub stamp: Stamp,
 }
 
 impl FileId {
-    /// Digests a file. A file that changes meanwhile is an error.
+    /// Digests a file. Fails if the file changes in the meantime.
     pub fn read(path: &Path) -> io::Result<FileId> {
         let file = File::open(path)?;
         let stamp = Stamp::of_file(&file)?;
@@ -89,11 +89,11 @@ impl FileId {
     }
 }
 
-/// A directory's files by one digest, and the stamp of each.
+/// A directory's files by one digest, with the stamp of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeId {
-    /// Of paths, executable bits and contents: see [`tree_digest`](super::tree_digest).
+    /// The digest of paths, executable bits and contents: see [`tree_digest`](super::tree_digest).
     pub digest: Digest,
-    /// Path relative to the directory, and the stamp.
+    /// Path relative to the directory, with the stamp.
     pub stamps: Vec<(PathBuf, Stamp)>,
 }

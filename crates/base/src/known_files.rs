@@ -1,4 +1,4 @@
-//! Digests of files by stamp: a file that is as it was when it was read before is not read again.
+//! Caches digests of files by stamp: an unchanged file is not read again.
 
 use super::{Digest, FileId, Stamp};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// What was read before, and what of it is still in use. It names no paths: a stamp holds wherever its file is moved.
+/// The cached digests, and those in use. Contains no paths: a stamp stays valid when its file is moved.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct KnownFiles {
     before: Vec<(Stamp, Digest)>,
@@ -18,12 +18,12 @@ pub struct KnownFiles {
     now: Mutex<BTreeMap<Stamp, Digest>>,
 }
 
-/// Some file systems keep times in steps of up to two seconds (FAT). A file that is changed twice within one step may have
-/// the same stamp both times.
+/// Some file systems store times in steps of up to two seconds (FAT). A file that is changed twice within one
+/// step may have the same stamp both times.
 const COARSEST_STEP: Duration = Duration::from_secs(2);
 
 impl KnownFiles {
-    /// The digest of a file, which is read if it was touched.
+    /// The digest of a file, which is read only if it has changed.
     pub fn id(&self, path: &Path) -> io::Result<FileId> {
         self.id_at(path, SystemTime::now())
     }
@@ -41,7 +41,7 @@ impl KnownFiles {
         Ok(id)
     }
 
-    /// What is worth knowing next time; `None`: just what was known before.
+    /// The digests to store for next time; `None` if nothing is new.
     pub fn to_keep(&self) -> Option<KnownFiles> {
         let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         let before = now.iter().map(|(stamp, digest)| (*stamp, *digest)).collect::<Vec<_>>();
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(first.id_at(&path, now).unwrap().digest, one);
         assert!(first.to_keep().is_none(), "it may change within the same step of the clock");
         assert_eq!(first.id_at(&path, later).unwrap().digest, one);
-        // A digest that no contents have shows that the file was not read.
+        // This digest has no contents, so it shows that the file was not read.
         let mut kept = first.to_keep().unwrap();
         kept.before[0].1 = two;
         assert_eq!(kept.id_at(&path, later).unwrap().digest, two);

@@ -1,6 +1,6 @@
-//! What every module needs and no contest explains: digests, sizes, files, words.
+//! The base of all modules: digests, sizes, files, words.
 //!
-//! Deliberately knows no problem, no verdict and no process.
+//! Knows no problem, no verdict and no process.
 
 mod archive;
 mod byte_size;

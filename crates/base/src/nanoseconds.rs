@@ -1,6 +1,6 @@
-//! Durations as whole nanoseconds: half of what a fact about a short run held were the names of their parts.
+//! Serialises durations as whole nanoseconds: the names of their parts were half of a fact about a short run.
 //!
-//! For `#[serde(with = …)]`. What was written in parts (`{"secs": 0, "nanos": 7}`) is read, too.
+//! For `#[serde(with = …)]`. Also reads the form with parts (`{"secs": 0, "nanos": 7}`).
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,

@@ -1,9 +1,9 @@
-//! Names in the order in which people count: `case-2` before `case-10`.
+//! Sorts names in natural order: `case-2` before `case-10`.
 
 use std::cmp::Ordering;
 
-/// Compares digits by their value and everything else letter by letter. Names that differ only in leading
-/// zeros are ordered as they stand, so that the order is total.
+/// Compares runs of digits by value and everything else character by character. Names that differ only in
+/// leading zeros are compared as text, so that the order is total.
 pub fn natural_order(one: &str, other: &str) -> Ordering {
     let (mut left, mut right) = (one, other);
     while let (Some(a), Some(b)) = (left.chars().next(), right.chars().next()) {
@@ -21,7 +21,7 @@ pub fn natural_order(one: &str, other: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| one.cmp(other))
 }
 
-/// The digits at the beginning, without leading zeros: the longer one is the greater one.
+/// The digits at the beginning, without leading zeros: the longer one is greater.
 fn take_digits<'a>(text: &mut &'a str) -> &'a str {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);

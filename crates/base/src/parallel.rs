@@ -1,4 +1,4 @@
-//! Pure work on many things at once. Foreign programs never run here: those are jobs of an executor.
+//! Pure work in parallel. Untrusted programs never run here: those are jobs of an executor.
 
 use std::{
     sync::{
@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-/// Applies a function to every item, on so many threads at most; results in the order of the items.
+/// Applies a function to every item, on at most this many threads; results are in the order of the items.
 pub fn map_in_parallel<T: Sync, R: Send>(
     items: &[T],
     most_threads: usize,
@@ -24,7 +24,7 @@ pub fn map_in_parallel<T: Sync, R: Send>(
         for _ in 0..threads {
             scope.spawn(|| {
                 let mut own = Vec::new();
-                // One at a time, as one item may take as long as all others.
+                // One at a time, because one item may take as long as all others.
                 while let Some((at, item)) =
                     Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
                 {
@@ -35,7 +35,7 @@ pub fn map_in_parallel<T: Sync, R: Send>(
         }
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // Threads end in any order, and callers pair the results with their items.
+    // Threads end in any order, but callers match the results with their items.
     results.sort_by_key(|(at, _)| *at);
     results.into_iter().map(|(_, result)| result).collect()
 }

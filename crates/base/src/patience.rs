@@ -1,21 +1,21 @@
-//! Waiting for something that passes by itself: the one loop of its kind.
+//! Waits for a condition that passes by itself: the only loop of this kind.
 
 use std::{
     thread,
     time::{Duration, Instant},
 };
 
-/// Waiting for what passes by itself.
+/// How to wait for a condition that passes by itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// How long to try.
+    /// How long to retry.
     pub most: Duration,
-    /// How long to wait between tries.
+    /// The pause between attempts.
     pub pause: Duration,
 }
 
 impl Patience {
-    /// Acts until that succeeds, fails for a reason that does not pass, or time is up. Returns the last result.
+    /// Retries until success, a permanent failure, or a timeout. Returns the last result.
     pub fn retry<T, E>(
         self,
         passes: impl Fn(&E) -> bool,

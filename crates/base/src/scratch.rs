@@ -1,7 +1,7 @@
-//! Temporary directories that do not stay for ever, however their process ends.
+//! Temporary directories that are removed even if their process is killed.
 //!
-//! All of a process lie in one directory, with a lock that the kernel drops with the process. Who
-//! begins one removes those that nobody holds any more.
+//! All those of a process are in one directory, with a lock that the kernel releases with the process. Each
+//! new process removes the directories whose lock is free.
 
 use std::{
     cell::RefCell,
@@ -14,13 +14,13 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// Their names begin so.
+/// The prefix of their names.
 const PREFIX: &str = "kopek-scratch-";
 const LOCK: &str = "lock";
 /// Making a directory with its lock takes milliseconds.
 const LONGEST_MAKING: Duration = Duration::from_secs(3600);
 
-/// Where this process has its temporary directories; is removed with the last of those who hold it.
+/// The parent of this process's temporary directories; removed when its last user drops it.
 #[derive(Debug)]
 pub struct ScratchRoot {
     dir: TempDir,
@@ -30,7 +30,7 @@ pub struct ScratchRoot {
 /// A temporary directory.
 #[derive(Debug)]
 pub struct ScratchDir {
-    // Before the root: what lies in it is removed first.
+    // Before the root: its contents are removed first.
     dir: TempDir,
     _root: Arc<ScratchRoot>,
 }
@@ -38,12 +38,12 @@ pub struct ScratchDir {
 static ROOT: Mutex<Weak<ScratchRoot>> = Mutex::new(Weak::new());
 
 thread_local! {
-    /// Instead of that of the process.
+    /// Replaces that of the process.
     static ROOT_OF_THREAD: RefCell<Option<Arc<ScratchRoot>>> = const { RefCell::new(None) };
 }
 
 impl ScratchRoot {
-    /// The one of this process. Whoever makes many directories holds it meanwhile.
+    /// The parent of this process. Keep it while making many directories.
     pub fn shared() -> io::Result<Arc<ScratchRoot>> {
         let mut known = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(root) = known.upgrade() {
@@ -56,22 +56,22 @@ impl ScratchRoot {
         Ok(root)
     }
 
-    /// Makes one in a directory.
+    /// Makes a parent in a directory.
     pub fn below(above: &Path) -> io::Result<ScratchRoot> {
         let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(above)?;
         let draft = dir.path().join("lock.new");
         let lock = File::create(&draft)?;
         lock.lock()?;
-        // Only now: who finds a lock that nobody holds removes the directory.
+        // Last, because any process may remove a directory with a free lock.
         fs::rename(draft, dir.path().join(LOCK))?;
-        // Entered by programs in the sandbox, which are other users; not listed by them.
+        // Programs in the sandbox, which run as other users, may enter but not list it.
         fs::set_permissions(dir.path(), Permissions::from_mode(0o711))?;
         Ok(ScratchRoot { dir, _lock: lock })
     }
 }
 
 impl ScratchDir {
-    /// A new one, which only this user can enter.
+    /// A new directory that only this user can enter.
     pub fn new() -> io::Result<ScratchDir> {
         let root = match ROOT_OF_THREAD.with_borrow(Clone::clone) {
             Some(root) => root,
@@ -81,13 +81,13 @@ impl ScratchDir {
         Ok(ScratchDir { dir, _root: root })
     }
 
-    /// Where it lies.
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
 }
 
-/// Does something, with the temporary directories of this thread below a root of their own.
+/// Runs `act` with this thread's temporary directories below another parent.
 pub fn with_scratch_root<T>(root: &Arc<ScratchRoot>, act: impl FnOnce() -> T) -> T {
     let before = ROOT_OF_THREAD.replace(Some(root.clone()));
     let done = act();
@@ -95,7 +95,7 @@ pub fn with_scratch_root<T>(root: &Arc<ScratchRoot>, act: impl FnOnce() -> T) ->
     done
 }
 
-/// Removes what processes of this user left when they were killed.
+/// Removes directories of this user's processes that were killed.
 fn remove_stale(above: &Path) {
     let user = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(above).into_iter().flatten().flatten() {
@@ -103,7 +103,7 @@ fn remove_stale(above: &Path) {
             && entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user);
         let is_stale = || match File::open(entry.path().join(LOCK)) {
             Ok(lock) => lock.try_lock().is_ok(),
-            // It is being made or removed at this moment, unless its process was killed meanwhile.
+            // It is being made or removed right now, unless its process was killed in between.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 entry.metadata().is_ok_and(|meta| is_old(&meta))
             }
@@ -160,7 +160,7 @@ mod tests {
         assert!(root.exists());
         let (path, weak) = (two.path().to_owned(), Arc::downgrade(&two._root));
         drop(two);
-        // Other tests of this process may hold the root.
+        // Other tests in this process may use the root.
         assert!(!path.exists() && (weak.upgrade().is_some() || !root.exists()));
     }
 }

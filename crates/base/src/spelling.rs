@@ -1,10 +1,9 @@
-//! How far two words are apart.
+//! The edit distance of two words.
 
-/// Longer words are compared by their beginnings: the time is the product of their lengths.
+/// Longer words are compared by their beginnings, because the time is the product of the lengths.
 const LONGEST: usize = 60;
 
-/// How many letters must be put in, left out, replaced or swapped with a neighbour to make one word
-/// the other.
+/// The number of letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
 pub fn edit_distance(one: &str, other: &str) -> usize {
     strsim::osa_distance(beginning(one), beginning(other))
 }

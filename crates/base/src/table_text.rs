@@ -1,21 +1,20 @@
-//! Tables in text as spreadsheet programs write them: commas, semicolons or tabs; UTF-8, UTF-16 or a letter a
-//! byte.
+//! Tables as text from spreadsheet programs: with commas, semicolons or tabs; in UTF-8, UTF-16 or Latin-1.
 
-/// How the file's bytes are letters.
+/// The encoding of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableEncoding {
-    /// As on most machines.
+    /// The usual encoding.
     Utf8,
-    /// One byte for each letter.
+    /// One byte per letter.
     Latin1,
     /// Two bytes for most letters.
     Utf16 {
-        /// Whether the greater byte comes first.
+        /// Whether the high byte comes first.
         big: bool,
     },
 }
 
-/// The letters of a table, and how they were bytes. What is no table in text is an error.
+/// Decodes a table and returns its encoding. Fails for files that are not text.
 pub fn decode_table(bytes: &[u8]) -> Result<(String, TableEncoding), String> {
     let units = |to_unit: fn([u8; 2]) -> u16| -> Result<String, String> {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| to_unit([pair[0], pair[1]])).collect();
@@ -32,13 +31,13 @@ pub fn decode_table(bytes: &[u8]) -> Result<(String, TableEncoding), String> {
         _ if bytes.contains(&0) => Err("this is no table in text: export it as CSV".into()),
         _ => Ok(match std::str::from_utf8(bytes) {
             Ok(text) => (text.to_owned(), TableEncoding::Utf8),
-            // Every byte is one letter, so every byte comes back.
+            // Every byte is one letter, so encoding restores the bytes.
             Err(_) => (bytes.iter().map(|&byte| char::from(byte)).collect(), TableEncoding::Latin1),
         }),
     }
 }
 
-/// As the bytes were.
+/// Encodes a table as its bytes were.
 pub fn encode_table(text: &str, encoding: TableEncoding) -> Vec<u8> {
     match encoding {
         TableEncoding::Utf8 => text.as_bytes().to_vec(),
@@ -50,7 +49,7 @@ pub fn encode_table(text: &str, encoding: TableEncoding) -> Vec<u8> {
     }
 }
 
-/// The sign that the first line has most of, outside of quotes.
+/// The separator: the one that occurs most in the first line, outside of quotes.
 pub fn delimiter_of(text: &str) -> u8 {
     let count = |sign: u8| {
         let mut quoted = false;
@@ -69,7 +68,7 @@ pub fn delimiter_of(text: &str) -> u8 {
     [b',', b';', b'\t'].into_iter().rev().max_by_key(|&sign| count(sign)).unwrap_or(b',')
 }
 
-/// A reader of a small table with a head, whatever spreadsheet program wrote it.
+/// A reader for a small table with a header, from any spreadsheet program.
 pub fn open_table(bytes: &[u8]) -> Result<csv::Reader<std::io::Cursor<String>>, String> {
     let (text, _) = decode_table(bytes)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();

@@ -19,12 +19,12 @@ impl Default for TreeFields {
 }
 
 impl TreeFields {
-    /// Adds a directory, by its path below the first.
+    /// Adds a directory, by its path relative to the root.
     pub fn add_directory(&mut self, below: &Path) {
         self.add(below, "directory", b"");
     }
 
-    /// Adds a file, by its path below the directory.
+    /// Adds a file, by its path relative to the root.
     pub fn add_file(&mut self, below: &Path, is_program: bool, contents: &Digest) {
         self.add(below, if is_program { "program" } else { "file" }, contents.as_bytes());
     }
@@ -43,7 +43,7 @@ impl TreeFields {
 /// The digest of everything below a directory.
 pub fn tree_digest(dir: &Path) -> Result<Digest> {
     let mut fields = TreeFields::default();
-    // Sorted: the order on disk differs between machines, and the digest must not.
+    // Sorted, because the order on disk differs between machines but the digest must not.
     for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
         let entry = entry.with_context(|| format!("read {}", dir.display()))?;
         let below = entry.path().strip_prefix(dir).expect("walkdir stays below its root");
@@ -58,9 +58,9 @@ pub fn tree_digest(dir: &Path) -> Result<Digest> {
     Ok(fields.digest())
 }
 
-/// The digest that a directory with just these files would have, links in it followed.
+/// The digest of a directory with exactly these files, following links.
 pub fn tree_id(dir: &Path, files: &BTreeSet<PathBuf>, known: &KnownFiles) -> Result<TreeId> {
-    // Every directory on the way to a file, in walkdir's order: parents first, names sorted.
+    // Every parent directory of a file, in walkdir's order: parents first, names sorted.
     let parents = files.iter().flat_map(|file| file.ancestors().skip(1).map(Path::to_owned));
     let mut all: Vec<(PathBuf, bool)> = files.iter().map(|file| (file.clone(), true)).collect();
     let parents: BTreeSet<PathBuf> = parents.filter(|path| !path.as_os_str().is_empty()).collect();
@@ -80,7 +80,7 @@ pub fn tree_id(dir: &Path, files: &BTreeSet<PathBuf>, known: &KnownFiles) -> Res
     Ok(TreeId { digest: fields.digest(), stamps })
 }
 
-/// Whether a file may be executed.
+/// Whether a file is executable.
 pub fn is_program(path: &Path) -> Result<bool> {
     let mode = path.metadata().with_context(|| format!("read {}", path.display()))?.permissions().mode();
     Ok(mode & 0o111 != 0)

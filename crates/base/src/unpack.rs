@@ -1,5 +1,5 @@
-//! Archives of every kind that hand-ins come in, unpacked into an empty directory under the same rules
-//! as a zip: names that lead out, links, and more than is allowed are refused by name.
+//! Unpacks all kinds of archives into an empty directory, by the rules for a zip: entries that leave the
+//! directory, links, and archives above the limits are refused by name.
 
 use super::archive::{ArchiveLimits, check_growth, inside_path, unpack_zip};
 use anyhow::{Context, Result, bail, ensure};
@@ -10,19 +10,19 @@ use std::{
     path::Path,
 };
 
-/// The kinds of archives that are unpacked.
+/// The supported kinds of archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArchiveKind {
-    /// With the names at its end.
+    /// An archive with its directory at the end.
     Zip,
-    /// One file behind the other.
+    /// A sequence of files.
     Tar,
-    /// The same, made small as a whole.
+    /// The same, compressed as a whole.
     TarGzip,
 }
 
 impl ArchiveKind {
-    /// The kind that a name says; `None`: no archive, or one that cannot be unpacked here.
+    /// The kind by file name; `None` if it is no archive, or one that cannot be unpacked here.
     pub fn of_name(name: &str) -> Option<ArchiveKind> {
         let name = name.to_lowercase();
         let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -35,7 +35,7 @@ impl ArchiveKind {
     }
 }
 
-/// Unpacks an archive, whatever its kind. `to` must be empty.
+/// Unpacks an archive of any kind. `to` must be empty.
 pub fn unpack_archive(archive: &Path, kind: ArchiveKind, to: &Path, limits: &ArchiveLimits) -> Result<()> {
     if kind == ArchiveKind::Zip {
         return unpack_zip(archive, to, limits);
@@ -52,16 +52,16 @@ pub fn unpack_archive(archive: &Path, kind: ArchiveKind, to: &Path, limits: &Arc
 struct TarUnpacker<'a> {
     to: &'a Path,
     limits: &'a ArchiveLimits,
-    /// Size of the archive.
+    /// The size of the archive.
     packed: u64,
-    /// So many bytes may still be written.
+    /// The number of bytes that may still be written.
     left: u64,
     entries: usize,
 }
 
 impl TarUnpacker<'_> {
     fn unpack_tar(mut self, file: impl Read) -> Result<()> {
-        // What ends in the middle of a file is half an archive; the reader says so.
+        // An archive that ends in the middle of a file is truncated; the reader reports it.
         for entry in tar::Archive::new(file).entries().context("not a tar archive")? {
             let mut entry = entry.context("a damaged tar archive")?;
             let kind = entry.header().entry_type();
@@ -110,7 +110,7 @@ impl TarUnpacker<'_> {
         let mut file = File::create_new(to).context("a second file of this name")?;
         let each = self.limits.largest;
         let most = each.0.min(self.left);
-        // One byte more than allowed shows that there is too much, whatever the header claims.
+        // One byte more than allowed shows that there is too much, whatever the header declares.
         let size = io::copy(&mut entry.take(most + 1), &mut file)?;
         ensure!(size <= each.0, "larger than {each}");
         ensure!(size <= most, "the files together are larger than {}", self.limits.total);
@@ -142,7 +142,7 @@ mod tests {
         let mut builder = tar::Builder::new(Vec::new());
         for (name, kind) in entries {
             let mut header = tar::Header::new_ustar();
-            // Not `set_path`, which refuses what an attacker writes.
+            // Not `set_path`, which refuses the names of an attacker.
             header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
             header.set_entry_type(*kind);
             header.set_size(0);

@@ -1,27 +1,27 @@
-//! Counted words, short lists and wrapped lines, the same in every text for people.
+//! Counts with words, short lists and wrapped lines, equal in all messages.
 
 /// `1 case`, `2 cases`.
 pub fn counted(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
-/// A text inside of HTML or XML, in attributes as well.
+/// Escapes a text for HTML or XML, including attributes.
 pub fn escape_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The first few of a list, and how many more: `a, b and 3 more` with the separator `, `.
+/// The first items of a list and the number of others: `a, b and 3 more` with the separator `, `.
 pub fn shortened(items: &[String], most: usize, separator: &str) -> String {
     let first = items[..items.len().min(most)].join(separator);
     match items.len().saturating_sub(most) {
         0 => first,
-        // As in a sentence: no comma before the `and`.
+        // No comma before the `and` in a sentence.
         more if separator == ", " => format!("{first} and {more} more"),
         more => format!("{first}{separator}and {more} more"),
     }
 }
 
-/// Where the first Windows line end of a text is, as the end of a sentence; nothing if it has none.
+/// A phrase with the position of the first Windows line end in a text; empty if there is none.
 pub fn windows_line_end(text: &[u8]) -> String {
     match text.windows(2).position(|pair| pair == b"\r\n") {
         Some(at) => format!("; byte {} is \\r (Windows line end)", at + 1),
@@ -29,8 +29,8 @@ pub fn windows_line_end(text: &[u8]) -> String {
     }
 }
 
-/// Breaks a text at its spaces into lines of at most this width; a word that is longer has a line for
-/// itself. The first line begins with `head`, the others with `indent` spaces.
+/// Wraps a text at its spaces into lines of at most this width; a longer word gets its own line. The first
+/// line begins with `head`, the others with `indent` spaces.
 pub fn wrap_text(text: &str, head: &str, indent: usize, width: usize) -> Vec<String> {
     let (mut lines, mut line, mut is_empty) = (Vec::new(), head.to_owned(), true);
     for word in words_with_units(text) {
@@ -47,12 +47,12 @@ pub fn wrap_text(text: &str, head: &str, indent: usize, width: usize) -> Vec<Str
     lines
 }
 
-/// As [`wrap_text`], with later lines under the first one's text.
+/// As [`wrap_text`], with later lines aligned to the text of the first.
 pub fn wrap_behind(head: &str, text: &str, width: usize) -> Vec<String> {
     wrap_text(text, head, columns(head), width)
 }
 
-/// The words of a text; the `s` of seconds stays with its number.
+/// The words of a text; the unit `s` stays with its number.
 fn words_with_units(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -67,7 +67,7 @@ fn words_with_units(text: &str) -> Vec<String> {
     words
 }
 
-/// Columns on a terminal: some letters take two, marks on letters none.
+/// The number of terminal columns: some letters take two, combining marks none.
 fn columns(text: &str) -> usize {
     console::measure_text_width(text)
 }

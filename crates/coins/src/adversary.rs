@@ -3,9 +3,9 @@
 use super::game::{Game, RowEnd};
 use super::navigator::Navigator;
 
-/// A play of `p_k` against optimal opponents: `p_k` wins what he can be sure of
-/// exactly if each of his moves is optimal. Among equally good replies they choose
-/// one after which the greater end is the wrong move; if there is none, at random.
+/// A game of `p_k` against optimal opponents: `p_k` wins the guaranteed value exactly if every move of `p_k`
+/// is optimal. Among equally good replies the opponents choose one after which the greater end is the wrong
+/// move; if there is none, they choose at random.
 ///
 /// ```
 /// use kopek_coins::{Game, adversary::Adversary};
@@ -24,28 +24,28 @@ pub struct Adversary<'a> {
 }
 
 impl<'a> Adversary<'a> {
-    /// The beginning of the game; equal seeds, equal opponents.
+    /// The beginning of the game; equal seeds give equal opponents.
     pub fn new(game: &'a Game, seed: u64) -> Adversary<'a> {
         Adversary { navigator: Navigator::new(game), random_state: seed }
     }
 
-    /// The state of the play, and what each move is worth in it.
+    /// The state of the game, with the value of each move.
     pub fn navigator(&mut self) -> &mut Navigator<'a> {
         &mut self.navigator
     }
 
-    /// `p_k` takes a coin; its value. It must be `p_k`'s turn and the row not empty.
+    /// `p_k` takes a coin and returns its value. It must be `p_k`'s turn and the row not empty.
     pub fn take_coin(&mut self, end: RowEnd) -> i64 {
         self.navigator.take_coin(end)
     }
 
-    /// The others move until it is `p_k`'s turn or the row is empty: the ends they took.
+    /// The others move until it is `p_k`'s turn or the row is empty. Returns the ends they took.
     pub fn play_replies(&mut self) -> Vec<RowEnd> {
         let (moves, h) = match self.choose_reply() {
             Some(h) => (self.navigator.pending(), h),
             None => (self.navigator.stretch().len(), 0),
         };
-        // Their order is all one to `p_k`: those from the left first.
+        // Their order does not matter to `p_k`: those from the left come first.
         let ends: Vec<RowEnd> =
             (0..moves).map(|at| if at < h { RowEnd::Left } else { RowEnd::Right }).collect();
         for &end in &ends {
@@ -54,7 +54,7 @@ impl<'a> Adversary<'a> {
         ends
     }
 
-    /// How many of the replies come from the left; `None` if `p_k` does not move again.
+    /// The number of replies from the left; `None` if `p_k` does not move again.
     fn choose_reply(&mut self) -> Option<usize> {
         let rests = self.navigator.values_after_replies();
         let least = rests.iter().min()?;
@@ -65,7 +65,7 @@ impl<'a> Adversary<'a> {
         Some(choice[self.random_below(choice.len())])
     }
 
-    /// A number below `end`, by SplitMix64: equal on every machine, unlike a library's choice.
+    /// A number below `end`, by SplitMix64: equal on every machine, unlike that of a library.
     fn random_below(&mut self, end: usize) -> usize {
         self.random_state = self.random_state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random_state;

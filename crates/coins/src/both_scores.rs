@@ -1,10 +1,9 @@
-//! Both scores: two players, each out for his own greatest score.
+//! Both scores of two players who each maximise their own score.
 //!
-//! After the USACO training problem "A Game". `D(n, m)` is the first player's
-//! score when he moves on the board from n to m, `E(n, m)` the same when the
-//! second player moves and leaves him the lesser rest; putting `E` into `D`
-//! leaves one table. The second score is the sum less the first. The pictures
-//! of the formulas are missing in the source; these are they:
+//! After the USACO training problem "A Game". `D(n, m)` is the first player's score if he moves on the board
+//! from n to m, `E(n, m)` his score if the second player moves and leaves him the lesser rest. Substituting
+//! `E` in `D` leaves one table. The second score is the sum minus the first. The source lacks the pictures of
+//! the formulas; they are:
 //!
 //! ```text
 //! E(n, m) = min(D(n+1, m), D(n, m-1))
@@ -13,8 +12,8 @@
 
 use super::game::{self, GameError, TwoScores};
 
-/// Both scores by the table of the source. O(n²) time and memory: a witness for
-/// small rows; [`two_player_scores`](super::row_fusion::two_player_scores) does it in O(n).
+/// Both scores by the table of the source. O(n²) time and memory: an independent check for small rows;
+/// [`two_player_scores`](super::row_fusion::two_player_scores) takes O(n).
 ///
 /// ```
 /// use kopek_coins::both_scores::both_scores;
@@ -25,7 +24,7 @@ use super::game::{self, GameError, TwoScores};
 pub fn both_scores(board: &[i64]) -> Result<TwoScores, GameError> {
     let total = game::checked_total(board)?;
     let size = board.len();
-    // d[n][m + 1]: one column to the left of the board stands for "empty".
+    // d[n][m + 1]: the extra column on the left is the empty board.
     let mut d = vec![vec![0i64; size + 2]; size + 2];
     // Backwards, because D(n, m) reads the boards that begin at n + 1 and n + 2.
     for n in (0..size).rev() {

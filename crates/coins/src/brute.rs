@@ -1,21 +1,20 @@
-//! Brute force: the judges of all other solvers.
+//! Brute force: checks all other solvers.
 //!
-//! [`tree_value`] plays every possible game; [`defined_value`] does not even rely on
-//! minimax: it tries all strategies of `p_k` against all sequences of moves of
-//! the others. Both copy the rules and share no formula with the solvers.
-//! They refuse rows that would take too long by answering `None`.
+//! [`tree_value`] plays every possible game; [`defined_value`] does not even rely on minimax: it tries all
+//! strategies of `p_k` against all sequences of moves of the others. Both follow the rules literally and
+//! share no formula with the solvers. They return `None` for rows that would take too long.
 
 use super::forest::{Component, ComponentKind};
 use super::game::Game;
 use std::collections::VecDeque;
 
-/// Longest row [`tree_value`] and [`cooperative_tree_value`] accept.
+/// The longest row that [`tree_value`] and [`cooperative_tree_value`] accept.
 pub const TREE_COINS: usize = 20;
 
-/// Most positions with a choice that [`defined_value`] accepts.
+/// The most positions with a choice that [`defined_value`] accepts.
 pub const DEFINITION_CHOICES: usize = 12;
 
-/// What `p_k` can be sure of, from the literal game tree. O(2^n).
+/// The guaranteed value of `p_k`, from the literal game tree. O(2^n).
 ///
 /// ```
 /// use kopek_coins::{Game, brute};
@@ -27,7 +26,7 @@ pub fn tree_value(game: &Game) -> Option<i64> {
     value_of_tree(game, i64::min)
 }
 
-/// What `p_k` gets if everybody plays for `p_k`, from the literal game tree. O(2^n).
+/// The value of `p_k` if everyone plays for `p_k`, from the literal game tree. O(2^n).
 ///
 /// ```
 /// use kopek_coins::{Game, brute};
@@ -44,7 +43,7 @@ fn value_of_tree(game: &Game, others: fn(i64, i64) -> i64) -> Option<i64> {
     (row.len() <= TREE_COINS).then(|| best_branch(game, &mut row, 0, others))
 }
 
-/// Takes each end in turn, looks, and puts it back.
+/// Takes each end in turn, recurses, and puts it back.
 fn best_branch(game: &Game, row: &mut VecDeque<i64>, index: usize, others: fn(i64, i64) -> i64) -> i64 {
     let Some(left) = row.pop_front() else { return 0 };
     let after_left = best_branch(game, row, index + 1, others);
@@ -59,9 +58,8 @@ fn best_branch(game: &Game, row: &mut VecDeque<i64>, index: usize, others: fn(i6
     }
 }
 
-/// The definition itself: the best strategy of `p_k`, where a strategy says for
-/// every stretch of coins which end to take, and is worth what it earns against
-/// the worst of all sequences of moves of the others. O(2^(n²/2m) · 2^n).
+/// The definition itself: the best strategy of `p_k`. A strategy chooses an end for every stretch of coins;
+/// its value is the least that it earns over all sequences of moves of the others. O(2^(n²/2m) · 2^n).
 ///
 /// ```
 /// use kopek_coins::{Game, brute};
@@ -74,12 +72,12 @@ pub fn defined_value(game: &Game) -> Option<i64> {
     if choices.len() > DEFINITION_CHOICES {
         return None;
     }
-    // A strategy is a set of bits: the i-th choice takes the right end if bit i is set.
+    // A strategy is a bit set: the i-th choice takes the right end if bit i is set.
     let worth = |strategy: u32| worst_case(game, &choices, strategy);
     (0..1u32 << choices.len()).map(worth).max()
 }
 
-/// Every stretch `[i, j)` of two coins or more with `p_k` to move: where a strategy decides.
+/// Every stretch `[i, j)` of two coins or more with `p_k` to move: the choices of a strategy.
 fn stretches_with_choice(game: &Game) -> Vec<(usize, usize)> {
     let n = game.coins().len();
     let mine = |length: &usize| game.is_my_move(n - length);
@@ -93,13 +91,13 @@ fn worst_case(game: &Game, choices: &[(usize, usize)], strategy: u32) -> i64 {
     (0..1u32 << others).map(earned).min().unwrap_or(0)
 }
 
-/// One game without any thinking: both sides follow their written orders.
+/// One game in which both sides follow fixed moves.
 fn play_by_orders(game: &Game, choices: &[(usize, usize)], strategy: u32, mut moves: u32) -> i64 {
     let (mut i, mut j, mut earned) = (0, game.coins().len(), 0);
     for index in 0..game.coins().len() {
         let mine = game.is_my_move(index);
         let left = if mine {
-            // A single coin is no choice and is not listed: either end is the same.
+            // A single coin is no choice and is not listed: both ends are the same coin.
             choices.iter().position(|&place| place == (i, j)).is_none_or(|at| strategy >> at & 1 == 0)
         } else {
             let order = moves & 1 == 0;
@@ -113,7 +111,7 @@ fn play_by_orders(game: &Game, choices: &[(usize, usize)], strategy: u32, mut mo
     earned
 }
 
-/// Most coins [`forest_tree_value`] accepts.
+/// The most coins that [`forest_tree_value`] accepts.
 pub const FOREST_COINS: usize = 12;
 
 /// The first of two players' advantage on rows and stacks, from the literal tree. O(c · (2c)^n).
@@ -132,13 +130,13 @@ pub fn forest_tree_value(components: &[Component]) -> Option<i64> {
     (coins <= FOREST_COINS).then(|| best_forest_advantage(&mut piles))
 }
 
-/// What is left of a component in the middle of a game.
+/// The rest of a component during a game.
 struct CoinPile {
     kind: ComponentKind,
     coins: VecDeque<i64>,
 }
 
-/// Takes each coin that may be taken, looks, and puts it back.
+/// Takes each available coin, recurses, and puts it back.
 fn best_forest_advantage(piles: &mut [CoinPile]) -> i64 {
     let mut best = None;
     for at in 0..piles.len() {
@@ -153,6 +151,6 @@ fn best_forest_advantage(piles: &mut [CoinPile]) -> i64 {
             piles[at].coins.push_back(coin);
         }
     }
-    // No move was left: nothing more to gain. A negative best must not become 0.
+    // No move was left, so there is nothing to gain. A negative best must not become 0.
     best.unwrap_or(0)
 }

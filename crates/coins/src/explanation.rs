@@ -1,24 +1,24 @@
-//! What each move is worth along two lines of play, and where greed fails.
+//! The value of each move in an optimal and a greedy game, and the first mistake of greed.
 
 use super::game::Game;
 use super::line_of_play::{PlayStyle, PlayedMove, line_of_play};
 
-/// Optimal play beside greedy play.
+/// An optimal game beside a greedy one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// `p_k` plays as well as possible.
     pub optimal: Vec<PlayedMove>,
     /// `p_k` always takes the greater end, against the same optimal opponents.
     pub greedy: Vec<PlayedMove>,
-    /// What `p_k` wins by optimal play.
+    /// The value for `p_k` of optimal play.
     pub guaranteed: i64,
-    /// What `p_k` wins by greedy play.
+    /// The value for `p_k` of greedy play.
     pub by_greed: i64,
-    /// Index into `greedy` of the first move of `p_k` that lost something.
+    /// Index into `greedy` of the first suboptimal move of `p_k`.
     pub first_mistake: Option<usize>,
 }
 
-/// Plays both lines. About three times the cost of the value, O(n) memory.
+/// Plays both games. About three times the cost of the value, O(n) memory.
 ///
 /// ```
 /// use kopek_coins::{Game, explanation::explain_game};
@@ -40,7 +40,7 @@ pub fn explain_game(game: &Game) -> Explanation {
     }
 }
 
-/// How much less a move of `p_k` is worth than the best one.
+/// The difference between the best move of `p_k` and this one.
 ///
 /// ```
 /// use kopek_coins::{Game, explanation::{explain_game, loss_of_move}};

@@ -1,12 +1,11 @@
-//! The fastest known solver for a game, by its players, its row and the machine.
+//! Selects the fastest known solver for a game, by its players, its row and the machine.
 
 use super::game::Game;
 use super::layers::{LayerEngine, ProgressFn};
 use super::{greedy, row_fusion};
 
-/// What `p_k` can be sure of, in the fastest way known for this machine: a sum for one
-/// player, Idziaszek's algorithm for two, greed on valleys, layers otherwise.
-/// O(n²/m) time at worst, O(n) memory.
+/// The guaranteed value of `p_k`, by the fastest known method for this machine: a sum for one player,
+/// Idziaszek's algorithm for two, greed on valleys, layers otherwise. O(n²/m) time at worst, O(n) memory.
 ///
 /// ```
 /// use kopek_coins::{Game, guaranteed_winnings};
@@ -18,8 +17,8 @@ pub fn guaranteed_winnings(game: &Game) -> i64 {
     guaranteed_winnings_with(game, &|_| {})
 }
 
-/// As [`guaranteed_winnings`], reporting progress through the states that
-/// [`count_states`](super::layers::count_states) counts, if layers are computed at all.
+/// As [`guaranteed_winnings`]; reports progress in the states that
+/// [`count_states`](super::layers::count_states) counts, if layers are computed.
 ///
 /// ```
 /// use kopek_coins::{Game, guaranteed_winnings_with};
@@ -36,6 +35,7 @@ pub fn guaranteed_winnings_with(game: &Game, progress: &ProgressFn<'_>) -> i64 {
             row_fusion::two_player_scores(game.coins()).expect("the game bounds the sum of its coins");
         return if game.me() == 0 { scores.first } else { scores.second };
     }
-    // Costs O(n) even if it fails, next to nothing beside the layers; on a valley it saves all of them.
+    // Costs O(n) even if it fails, which is negligible compared with the layers; on a valley it saves all of
+    // them.
     greedy::on_valley(game).unwrap_or_else(|| LayerEngine::choose(game).value(game, progress))
 }

@@ -1,27 +1,26 @@
-//! Two players, several rows and stacks: Idziaszek's algorithm in full.
+//! Two players, several rows and stacks: Idziaszek's complete algorithm.
 //!
-//! A move takes a coin from an end of any row, or from the top of any stack; the
-//! bottom coin of a stack is *anchored*. Every component is fused into a valley
-//! (see [`row_fusion`](super::row_fusion)); then one more fact shortens the stacks:
+//! A move takes a coin from an end of any row, or from the top of any stack; the bottom coin of a stack is
+//! *anchored*. Every component is fused into a valley (see [`row_fusion`](super::row_fusion)); then one more
+//! rule shortens the stacks:
 //!
 //! * **Fruitless moves.** If the anchored coin `M` has a neighbour `x <= M`, both
 //!   may be removed, the next coin becomes anchored, and the value changes by
 //!   `x - M` if the number of coins *on the whole table* is even, by `M - x` if odd.
 //!
-//! Now a greatest coin is always free, and all coins go in descending order:
-//! the sorted runs are merged.
+//! After that, a greatest coin is always free, and all coins are taken in descending order: the sorted runs
+//! are merged.
 //!
-//! Three places where the printed pseudocode is wrong: the step for anchored
-//! coins stands inside the loop over coins but belongs after it (stack `0 1 0`
-//! is worth -1, not 1); the sign is `(-1)^n` with `n` counting all components
-//! (a coin `0` beside the stack `0 1`: 1, not -1); and a component's values
-//! must be collected before the next one starts, because the stack is reused.
+//! The printed pseudocode has three mistakes. The step for anchored coins is inside the loop over coins but
+//! belongs after it (the value of the stack `0 1 0` is -1, not 1). The sign is `(-1)^n` with `n` counting all
+//! components (a coin `0` beside the stack `0 1`: 1, not -1). And a component's values must be collected
+//! before the next one starts, because the stack is reused.
 
 use super::game::{self, GameError};
 use super::row_fusion::fuse_row;
 use std::collections::BinaryHeap;
 
-/// Whether coins leave from both ends or from one.
+/// Whether coins are taken from both ends or from one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ComponentKind {
     /// Both ends may be taken.
@@ -39,17 +38,16 @@ pub struct Component {
     pub coins: Vec<i64>,
 }
 
-/// The result of good play on rows and stacks.
+/// The result of optimal play on rows and stacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ForestValue {
-    /// How much more than the second player the first one gets.
+    /// The first player's score minus the second's.
     pub advantage: i64,
-    /// What the first player gets.
+    /// The first player's score.
     pub winnings: i64,
 }
 
-/// The value of the table for the player who begins. O(n log k) time for n coins
-/// in k components, O(n) memory.
+/// The value of the table for the first player. O(n log k) time for n coins in k components, O(n) memory.
 ///
 /// ```
 /// use kopek_coins::forest::{Component, ComponentKind, ForestValue, forest_value};
@@ -61,7 +59,7 @@ pub struct ForestValue {
 pub fn forest_value(components: &[Component]) -> Result<ForestValue, GameError> {
     let all: Vec<i64> = components.iter().flat_map(|c| c.coins.iter().copied()).collect();
     let total = game::checked_total(&all)?;
-    // One sign for the whole table: it depends on who moves last, not on the component.
+    // One sign for the whole table: it depends on which player moves last, not on the component.
     let parity = if all.len().is_multiple_of(2) { 1 } else { -1 };
     let (mut fruitless, mut runs) = (0, Vec::new());
     for component in components {
@@ -75,7 +73,7 @@ pub fn forest_value(components: &[Component]) -> Result<ForestValue, GameError> 
     Ok(ForestValue { advantage, winnings: (total + advantage) / 2 })
 }
 
-/// Removes fruitless pairs from the anchored end; the sum of `x - M`.
+/// Removes fruitless pairs from the anchored end; returns the sum of `x - M`.
 fn drop_fruitless(valley: &mut Vec<i64>) -> i64 {
     let mut sum = 0;
     while let [.., x, anchored] = valley[..]
@@ -87,7 +85,7 @@ fn drop_fruitless(valley: &mut Vec<i64>) -> i64 {
     sum
 }
 
-/// A valley as two runs, each with its greatest coin last, ready to be popped.
+/// A valley as two runs, each with its greatest coin last, for popping.
 fn falling_runs(mut valley: Vec<i64>) -> [Vec<i64>; 2] {
     let rise = valley.windows(2).position(|pair| pair[0] < pair[1]).map_or(valley.len(), |at| at + 1);
     let rising = valley.split_off(rise);
@@ -95,9 +93,9 @@ fn falling_runs(mut valley: Vec<i64>) -> [Vec<i64>; 2] {
     [valley, rising]
 }
 
-/// All coins in descending order, the players taking turns: a merge of sorted runs.
+/// Takes all coins in descending order, the players alternating: a merge of sorted runs.
 fn alternate_runs(mut runs: Vec<Vec<i64>>) -> i64 {
-    // A heap of 2k fronts, not one sort of all coins: the runs are sorted already.
+    // A heap of 2k fronts instead of sorting all coins: the runs are already sorted.
     let mut fronts: BinaryHeap<(i64, usize)> =
         runs.iter_mut().enumerate().filter_map(|(at, run)| Some((run.pop()?, at))).collect();
     let (mut advantage, mut sign) = (0, 1);

@@ -1,17 +1,16 @@
-//! The rules: a row of coins, `m` players, and the one player we care about.
+//! The rules: a row of coins, `m` players, and the player `p_k` whose value is computed.
 //!
-//! Players `p_0, p_1, …, p_{m-1}` take turns, each time one coin from either end
-//! of the row, until it is empty. All but `p_k` are hostile: they care only
-//! that `p_k` wins little. This file knows who moves when and what sizes are
-//! accepted; it does not know how anything is solved.
+//! Players `p_0, p_1, …, p_{m-1}` take turns, each time one coin from either end of the row, until it is
+//! empty. All except `p_k` are hostile: they only want `p_k` to win little. This file defines the order of
+//! moves and the accepted sizes; it does not know the solvers.
 
 use std::fmt;
 
-/// Most coins in a row.
+/// The most coins in a row.
 pub const MOST_COINS: usize = 1 << 31;
 
-/// Greatest sum of absolute values. Below it every sum and difference that the
-/// solvers form fits into an `i64`; greater rows are refused, never wrapped.
+/// The greatest sum of absolute values. Below it every sum and difference in the solvers fits into an `i64`;
+/// rows above it are refused and never wrap around.
 pub const GREATEST_TOTAL: i64 = 1 << 62;
 
 /// Why a row or a game was refused.
@@ -23,18 +22,18 @@ pub enum GameError {
     /// `k >= m`.
     #[error("there is no player {me} among {players}: players are counted from 0")]
     NoSuchPlayer {
-        /// The player that the caller named.
+        /// The player in the request.
         me: usize,
-        /// How many there are.
+        /// The number of players.
         players: usize,
     },
     /// More than `MOST_COINS`.
     #[error("{0} coins are too many: at most 2^31 are accepted")]
     TooManyCoins(usize),
-    /// The sum of absolute values passes `GREATEST_TOTAL`.
+    /// The sum of absolute values exceeds `GREATEST_TOTAL`.
     #[error("the absolute values of the coins sum to more than 2^62; divide them by a common factor")]
     TotalTooLarge,
-    /// A rule of one particular game is broken.
+    /// A violated rule of one particular game.
     #[error("{0}")]
     OutsideTheRules(&'static str),
 }
@@ -72,17 +71,17 @@ impl fmt::Display for RowEnd {
     }
 }
 
-/// What the two ends of something are worth.
+/// A value for each of two ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EndValues {
-    /// Worth of the left end.
+    /// The value of the left end.
     pub left: i64,
-    /// Worth of the right end.
+    /// The value of the right end.
     pub right: i64,
 }
 
 impl EndValues {
-    /// Worth of the named end.
+    /// The value of this end.
     pub fn of(&self, end: RowEnd) -> i64 {
         match end {
             RowEnd::Left => self.left,
@@ -90,18 +89,18 @@ impl EndValues {
         }
     }
 
-    /// The end worth more; left when both are worth the same.
+    /// The end with the greater value; left if both are equal.
     pub fn greater_end(&self) -> RowEnd {
         if self.left >= self.right { RowEnd::Left } else { RowEnd::Right }
     }
 }
 
-/// What two players end up with.
+/// The scores of two players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TwoScores {
-    /// Of the player who moves first.
+    /// The score of the player who moves first.
     pub first: i64,
-    /// Of the other.
+    /// The score of the other.
     pub second: i64,
 }
 
@@ -115,7 +114,7 @@ pub fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
     if coins.len() > MOST_COINS {
         return Err(GameError::TooManyCoins(coins.len()));
     }
-    // In u128, because this is the one sum that runs before anything bounds the coins.
+    // In u128, because this sum comes before any bound on the coins.
     let size: u128 = coins.iter().map(|x| u128::from(x.unsigned_abs())).sum();
     if size > GREATEST_TOTAL as u128 {
         return Err(GameError::TotalTooLarge);
@@ -123,7 +122,7 @@ pub fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
     Ok(coins.iter().sum())
 }
 
-/// A row, the number of players, and which of them is `p_k`.
+/// A row, the number of players, and the index of `p_k`.
 ///
 /// ```
 /// use kopek_coins::Game;
@@ -141,7 +140,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Accepts the row, or says why not. Empty rows and negative coins are welcome. O(n).
+    /// Accepts the row, or returns the reason for a refusal. Empty rows and negative coins are allowed. O(n).
     pub fn new(coins: Vec<i64>, players: usize, me: usize) -> Result<Game, GameError> {
         if players == 0 {
             return Err(GameError::NoPlayers);
@@ -158,12 +157,12 @@ impl Game {
         &self.coins
     }
 
-    /// How many players there are (`m`).
+    /// The number of players (`m`).
     pub fn players(&self) -> usize {
         self.players
     }
 
-    /// Which player we care about (`k`).
+    /// The index of `p_k` (`k`).
     pub fn me(&self) -> usize {
         self.me
     }
@@ -173,7 +172,7 @@ impl Game {
         self.total
     }
 
-    /// How often `p_k` moves: `ceil((n - k) / m)`, none if `n <= k`.
+    /// The number of moves of `p_k`: `ceil((n - k) / m)`, none if `n <= k`.
     pub fn turns(&self) -> usize {
         self.coins.len().saturating_sub(self.me).div_ceil(self.players)
     }
@@ -183,8 +182,7 @@ impl Game {
         index % self.players == self.me
     }
 
-    /// Number of coins left when `p_k` moves for the last time: `L_0`.
-    /// The game must be one in which `p_k` moves at all.
+    /// The number of coins left at the last move of `p_k`: `L_0`. `p_k` must have a move in the game.
     pub fn last_length(&self) -> usize {
         (self.coins.len() - self.me - 1) % self.players + 1
     }

@@ -1,7 +1,7 @@
-//! Greed, where it is right: the greatest coin of the row stands at an end.
+//! Greedy play where it is optimal: the greatest coin of the row is at an end.
 //!
-//! **Theorem (any number of players).** Fix who moves at each step. If a greatest
-//! coin `M` of the row is at an end, taking it is optimal for the player to move.
+//! **Theorem (any number of players).** Fix the order of moves. If a greatest coin `M` of the row is at an
+//! end, taking it is optimal for the player to move.
 //!
 //! Proof. Write `V(X)` for the value to `p_k` of a row `X` under the word of turns
 //! that is left. Claim, by induction on the length of `X`: if `M` is at least `y` and
@@ -15,13 +15,13 @@
 //! `y`; another leaves `V'(X)` (difference 0) or `V'(X'y)`, and
 //! `V'(xX') - V'(X'y) <= V'(MX') - V'(X'y) <= M - y`. ∎
 //!
-//! So a *valley* (falling, then rising) is played greedily to the end, whatever
-//! `m` and `k`; and neighbouring states of a layer differ by at most the spread of
-//! the coins. On random rows greed stops after a coin or two.
+//! So a *valley* (falling, then rising) is played greedily to the end for all `m` and `k`, and neighbouring
+//! states of a layer differ by at most the spread of the coins. On random rows the condition fails after a
+//! coin or two.
 
 use super::game::{EndValues, Game, RowEnd};
 
-/// What `p_k` can be sure of if the row is a valley, `None` if it has a hill. O(n).
+/// The guaranteed value of `p_k` if the row is a valley; `None` if it has a hill. O(n).
 ///
 /// ```
 /// use kopek_coins::{Game, greedy};
@@ -33,13 +33,13 @@ pub fn on_valley(game: &Game) -> Option<i64> {
     is_valley(game.coins()).then(|| all_greedy(game))
 }
 
-/// No coin is followed by a smaller one after a rise.
+/// Whether no smaller coin follows after a rise.
 fn is_valley(x: &[i64]) -> bool {
     let rise = x.windows(2).position(|pair| pair[0] < pair[1]).unwrap_or(x.len());
     x[rise.min(x.len())..].is_sorted()
 }
 
-/// What `p_k` gets if everybody always takes the greater end (left if equal). O(n).
+/// The value of `p_k` if everyone always takes the greater end (left if equal). O(n).
 ///
 /// ```
 /// use kopek_coins::{Game, greedy};

@@ -1,9 +1,8 @@
-//! The numbers a layer is computed in.
+//! The number types of layers.
 //!
-//! A narrow number means more states per vector. Which one is exact follows
-//! from one bound: no value of any state passes `turns · max|x|`. Floats are
-//! exact integers below their limits, and the oldest vector instructions can take
-//! minima of floats but not of integers. Beyond its limit a type is never used.
+//! A narrow type means more states per vector. One bound decides which one is exact: the absolute value of a
+//! state is at most `turns · max|x|`. Floats are exact integers below their limits, and the oldest vector
+//! instructions have minima of floats but not of integers. A type is never used beyond its limit.
 
 /// A number type of the engines.
 pub trait LaneNumber: Copy + Default + PartialOrd + Send + Sync + 'static {
@@ -11,19 +10,19 @@ pub trait LaneNumber: Copy + Default + PartialOrd + Send + Sync + 'static {
     const LIMIT: i64;
     /// Exact for values within the limit.
     fn of(value: i64) -> Self;
-    /// Back again.
+    /// The value as an `i64`.
     fn value(self) -> i64;
-    /// The sum. Wraps in cells that no state of the game reads, nowhere else.
+    /// The sum. It may wrap around, but only in cells that no state of the game reads.
     fn plus(self, other: Self) -> Self;
 
-    /// The lesser. A comparison and not `min`: this is what the vector instruction computes,
-    /// while `f32::min` must treat NaN and costs several instructions.
+    /// The lesser one. A comparison and not `min`: the vector instruction computes exactly this, while
+    /// `f32::min` must handle NaN and costs several instructions.
     #[inline(always)]
     fn least(self, other: Self) -> Self {
         if other < self { other } else { self }
     }
 
-    /// The greater, written so for the same reason.
+    /// The greater one, as a comparison for the same reason.
     #[inline(always)]
     fn most(self, other: Self) -> Self {
         if other > self { other } else { self }

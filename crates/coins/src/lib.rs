@@ -1,8 +1,7 @@
-//! The coin games and their solvers; one game, one file.
+//! The coin games and their solvers, one game per file.
 //!
-//! Players take coins from the ends of a row. The library is the source of truth
-//! for problems about these games and knows nothing of judging: it reads no
-//! files, prints nothing and uses no other module of the crate.
+//! Players take coins from the ends of a row. The crate is the source of truth for problems about these games
+//! and does not know the judge: it reads no files, prints nothing and uses no other crate of the workspace.
 //!
 //! | file | game or question | cost |
 //! |---|---|---|
@@ -24,21 +23,19 @@
 //!
 //! # Notation
 //!
-//! `n` coins `x_0 … x_{n-1}`; a stretch `[i, j)` holds `x_i … x_{j-1}`; `p_k`
-//! moves at every index `k, k+m, k+2m, …` of the game. What `p_k` can be sure of
-//! depends only on the stretch left, because who moves follows from its length.
+//! `n` coins `x_0 … x_{n-1}`; a stretch `[i, j)` holds `x_i … x_{j-1}`; `p_k` moves at every index `k, k+m,
+//! k+2m, …` of the game. The guaranteed value of `p_k` depends only on the remaining stretch, because its
+//! length determines which player moves.
 //!
-//! # What always holds (and is tested)
+//! # Invariants (all tested)
 //!
-//! Mirroring the row changes nothing. Scaling by `s >= 0` and adding `a` to every
-//! coin turns `V` into `s·V + a·turns`. Raising one coin by `d` raises `V` by 0 to
-//! `d`. `V` lies between the sums of the `turns` smallest and greatest coins.
-//! For `k > 0`, `V(x, k) = min(V(x without first, k-1), V(x without last, k-1))`.
-//! The guarantees of all players sum to at most the sum of the coins, exactly it
-//! for `m <= 2`. Hostile others are not selfish others: for `m >= 3` opponents who
-//! maximise their own winnings may leave `p_k` more (`0 0 1 0`, m = 3, k = 2: 0 against
-//! hostile, 1 against selfish).
-// Only the traits of wide vectors and of their engines are left elsewhere.
+//! Mirroring the row changes nothing. Scaling by `s >= 0` and adding `a` to every coin turns `V` into `s·V +
+//! a·turns`. Raising one coin by `d` raises `V` by 0 to `d`. `V` is between the sums of the `turns` smallest
+//! and greatest coins. For `k > 0`, `V(x, k) = min(V(x without first, k-1), V(x without last, k-1))`. The
+//! guarantees of all players sum to at most the sum of the coins, and to exactly it for `m <= 2`. Hostile
+//! players are not selfish players: for `m >= 3`, opponents who maximise their own winnings may leave `p_k`
+//! more (`0 0 1 0`, m = 3, k = 2: 0 against hostile, 1 against selfish).
+// Other architectures have only the traits of wide vectors and of their engines.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports))]
 
 pub mod adversary;

@@ -1,18 +1,18 @@
-//! Whole lines of play, for any number of players.
+//! Complete games, for any number of players.
 
 use super::game::{EndValues, Game, RowEnd};
 use super::navigator::Navigator;
 
-/// One move of a play.
+/// One move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayedMove {
-    /// Who moved.
+    /// The player who moved.
     pub player: usize,
-    /// What `p_k` would have won from here on after either move.
+    /// The value of `p_k` from here on after either move.
     pub worth: EndValues,
-    /// The end taken.
+    /// The end that was taken.
     pub end: RowEnd,
-    /// The coin taken.
+    /// The coin that was taken.
     pub coin: i64,
 }
 
@@ -25,8 +25,8 @@ pub enum PlayStyle {
     Greedy,
 }
 
-/// The whole play of `p_k` in the given style against opponents who leave him the
-/// least. About 1.5 times the cost of the value, O(n) memory.
+/// A complete game of `p_k` in the given style against opponents who leave him the least. About 1.5 times the
+/// cost of the value, O(n) memory.
 ///
 /// ```
 /// use kopek_coins::{Game, line_of_play::{PlayStyle, line_of_play}};

@@ -1,7 +1,7 @@
-//! Many players as the source of *From Russia with Love* writes it.
+//! Many players, by the solutions in the source of *From Russia with Love*.
 //!
-//! Plain readings, kept as witnesses and as the measure of the fast engines:
-//! [`by_recursion`] with a table, [`bottom_up`] the same table filled by length.
+//! Literal implementations, kept as independent checks and as the baseline of the fast engines:
+//! [`by_recursion`] with a table, and [`bottom_up`], which fills the same table by length.
 //!
 //! ```text
 //! w(i,j) = max( x[i]   + min over h in 0..m of w(i+h+1, j-(m-h-1)),
@@ -9,15 +9,14 @@
 //! M      = min over h in 0..=k of w(h, n-(k-h))
 //! ```
 //!
-//! The source takes 500·1024+1 for infinity and -1 for "not yet known". The
-//! first cuts off greater sums without a word (first at n = 501), the second
-//! makes negative coins take exponential time; both are fixed here. Intervals
-//! with `j < i` occur only for all `h` at once, so 0 is right for them.
+//! The source uses 500·1024+1 for infinity and -1 for "not known yet". The first silently cuts off greater
+//! sums (from n = 501 on), and the second makes negative coins take exponential time; both are fixed here.
+//! Intervals with `j < i` occur only for all `h` at once, so 0 is right for them.
 
 use super::game::Game;
 
-/// What `p_k` can be sure of: recursion with a table. O(n²) time and memory,
-/// recursion n/m deep: for rows of up to some ten thousand coins.
+/// The guaranteed value of `p_k`, by recursion with a table. O(n²) time and memory, recursion depth n/m: for
+/// rows of up to some ten thousand coins.
 ///
 /// ```
 /// use kopek_coins::{Game, many_players};
@@ -26,14 +25,13 @@ use super::game::Game;
 /// # Ok::<(), kopek_coins::GameError>(())
 /// ```
 pub fn by_recursion(game: &Game) -> i64 {
-    // All (n+1)² cells, as the source has them, although only lengths of one class mod m are used.
+    // All (n+1)² cells, as in the source, although only lengths of one class mod m are used.
     let mut table = RecursionTable { game, width: game.coins().len() + 1, value: Vec::new() };
     table.value.resize(table.width * table.width, UNKNOWN);
     least_after_first_moves(game, |i, j| table.winnings_of(i, j))
 }
 
-/// What `p_k` can be sure of: the same table, shortest stretches first.
-/// O(n²) time and memory.
+/// The guaranteed value of `p_k`, by the same table, shortest stretches first. O(n²) time and memory.
 ///
 /// ```
 /// use kopek_coins::{Game, many_players};
@@ -48,7 +46,7 @@ pub fn bottom_up(game: &Game) -> i64 {
     for length in lengths {
         for i in 0..=n - length {
             let j = i + length;
-            // With fewer than m coins left every reply empties the row.
+            // With fewer than m coins, every reply empties the row.
             let least = |i: usize| (0..m).map(|h| w[i + h][i + h + length - m]).min();
             let (left, right) = if length < m { (None, None) } else { (least(i + 1), least(i)) };
             w[i][j] = (x[i] + left.unwrap_or(0)).max(x[j - 1] + right.unwrap_or(0));
@@ -57,7 +55,7 @@ pub fn bottom_up(game: &Game) -> i64 {
     least_after_first_moves(game, |i, j| w[i][j])
 }
 
-/// The least over what the k players before `p_k` can leave.
+/// The least value over everything that the k players before `p_k` can leave.
 fn least_after_first_moves(game: &Game, mut w: impl FnMut(usize, usize) -> i64) -> i64 {
     let (n, k) = (game.coins().len(), game.me());
     if n <= k {
@@ -66,7 +64,7 @@ fn least_after_first_moves(game: &Game, mut w: impl FnMut(usize, usize) -> i64) 
     (0..=k).map(|h| w(h, n - (k - h))).min().unwrap_or(0)
 }
 
-/// No value: sums of accepted rows stay above it.
+/// No value: sums of accepted rows are above it.
 const UNKNOWN: i64 = i64::MIN;
 
 struct RecursionTable<'a> {

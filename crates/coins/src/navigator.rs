@@ -1,30 +1,28 @@
-//! The worth of both moves in every state of a play, in O(n) memory.
+//! The value of both moves in every state of a game, in O(n) memory.
 //!
-//! A play visits the layers from the top down, but layers can only be climbed
-//! from the bottom up. Keeping them all takes n²/m cells; climbing anew for every
-//! move takes n times as long. Between: *checkpoints*. To reach a layer, climb to
-//! the middle, keep that layer, climb half of what is left, keep that, and so on.
-//! When the play has passed a checkpoint it is dropped, and the climb starts again
-//! from the one below, over the stretch that is still on the table only.
+//! A game visits the layers from the top down, but layers can only be climbed from the bottom up. Keeping
+//! them all takes n²/m cells, and climbing again for every move takes n times as long. The compromise is
+//! *checkpoints*. To reach a layer, climb to the middle, keep that layer, climb half of the rest, keep that,
+//! and so on. A checkpoint that the game has passed is dropped, and the climb restarts from the one below,
+//! over only the stretch that is still on the table.
 //!
-//! A state depends on the stretch below it, a cone, so both halves of a climb are
-//! triangles a quarter as large: `C(a) = a + 2·C(a/4)`, about 1.5 times the states
-//! of the value alone, for the whole play. It is valid for any moves, good or
-//! bad, of any player: one navigator serves to play, to advise and to oppose.
+//! A state depends on the stretch below it, a cone, so both halves of a climb are triangles a quarter as
+//! large: `C(a) = a + 2·C(a/4)`, about 1.5 times the states of the value alone, for the whole game. It is
+//! valid for any moves, good or bad, of any player: one navigator can play, advise and oppose.
 
 use super::game::{EndValues, Game, RowEnd};
 use super::layers::{LayerClimb, LayerEngine, lowest_layer};
 
-/// One layer over the stretch that was on the table when it was climbed to.
+/// One layer over the stretch that was on the table when it was computed.
 struct Checkpoint {
     /// Its number `t`: stretches of `L_t` coins.
     round: usize,
-    /// Where its first stretch begins.
+    /// The beginning of its first stretch.
     at: usize,
     states: Vec<i64>,
 }
 
-/// A play in progress.
+/// A game in progress.
 ///
 /// ```
 /// use kopek_coins::{RowEnd, EndValues, Game, navigator::Navigator};
@@ -42,7 +40,7 @@ pub struct Navigator<'a> {
     i: usize,
     j: usize,
     won: i64,
-    /// Sum of the stretch.
+    /// The sum of the stretch.
     left_over: i64,
     checkpoints: Vec<Checkpoint>,
 }
@@ -50,13 +48,13 @@ pub struct Navigator<'a> {
 impl<'a> Navigator<'a> {
     /// The beginning of the game. Computes nothing yet.
     pub fn new(game: &'a Game) -> Navigator<'a> {
-        // One thread: most of the many climbs of a play are too short to pay for starting threads.
+        // One thread: most climbs of a game are too short to pay for starting threads.
         let engine = LayerEngine { threads: 1, ..LayerEngine::choose(game) };
         let j = game.coins().len();
         Navigator { game, engine, i: 0, j, won: 0, left_over: game.total(), checkpoints: Vec::new() }
     }
 
-    /// The game that is played.
+    /// The game.
     pub fn game(&self) -> &'a Game {
         self.game
     }
@@ -66,12 +64,12 @@ impl<'a> Navigator<'a> {
         &self.game.coins()[self.i..self.j]
     }
 
-    /// Position of the first coin on the table.
+    /// The position of the first coin on the table.
     pub fn first_position(&self) -> usize {
         self.i
     }
 
-    /// Number of moves so far.
+    /// The number of moves so far.
     pub fn move_index(&self) -> usize {
         self.game.coins().len() - self.stretch().len()
     }
@@ -86,20 +84,19 @@ impl<'a> Navigator<'a> {
         self.game.is_my_move(self.move_index())
     }
 
-    /// Moves of others before `p_k`'s next.
+    /// The number of moves of others before `p_k`'s next.
     pub fn pending(&self) -> usize {
         let (m, k, turn) = (self.game.players(), self.game.me(), self.move_index() % self.game.players());
         if k >= turn { k - turn } else { m - turn + k }
     }
 
-    /// What `p_k` will win from now on if the mover takes either end and everybody
-    /// plays well afterwards; `None` when the row is empty. Amortised over a play:
-    /// 1.5 times the cost of the value.
+    /// The value of `p_k` from now on if the mover takes either end and everyone plays well afterwards;
+    /// `None` if the row is empty. Amortised over a game: 1.5 times the cost of the value.
     pub fn worth_of_ends(&mut self) -> Option<EndValues> {
         let stretch = self.stretch();
         let (first, last) = (*stretch.first()?, *stretch.last()?);
         let (m, pending) = (self.game.players(), self.pending());
-        // One player gets everything, and layers need two.
+        // A single player gets everything, and layers need two.
         if m == 1 {
             return Some(EndValues { left: self.left_over, right: self.left_over });
         }
@@ -118,14 +115,14 @@ impl<'a> Navigator<'a> {
         Some(EndValues { left, right: last + self.least_value(round - 1, i, i + m - 1) })
     }
 
-    /// What `p_k` can be sure of from now on.
+    /// The guaranteed value of `p_k` from now on.
     pub fn value(&mut self) -> i64 {
         let mine = self.is_my_move();
         self.worth_of_ends()
             .map_or(0, |worth| if mine { worth.left.max(worth.right) } else { worth.left.min(worth.right) })
     }
 
-    /// A best end for the player to move (left if both are); `None` when the row is empty.
+    /// A best end for the player to move (left if both are); `None` if the row is empty.
     pub fn best_end(&mut self) -> Option<RowEnd> {
         let worth = self.worth_of_ends()?;
         Some(if self.is_my_move() || worth.left == worth.right {
@@ -135,7 +132,7 @@ impl<'a> Navigator<'a> {
         })
     }
 
-    /// Takes a coin; its value. The row must not be empty. O(1).
+    /// Takes a coin and returns its value. The row must not be empty. O(1).
     pub fn take_coin(&mut self, end: RowEnd) -> i64 {
         let mine = self.is_my_move();
         let coin = match end {
@@ -153,9 +150,8 @@ impl<'a> Navigator<'a> {
         coin
     }
 
-    /// For every `h` up to [`pending`](Self::pending): what `p_k` can be sure of after
-    /// the others have taken `h` coins from the left and the rest from the right.
-    /// Empty if `p_k` does not move any more.
+    /// For every `h` up to [`pending`](Self::pending): the guaranteed value of `p_k` after the others have
+    /// taken `h` coins from the left and the rest from the right. Empty if `p_k` does not move any more.
     pub fn values_after_replies(&mut self) -> Vec<i64> {
         let (pending, length) = (self.pending(), self.stretch().len());
         if pending >= length {
@@ -168,8 +164,8 @@ impl<'a> Navigator<'a> {
         (0..=pending).map(|h| self.least_value(round, self.i + h, self.i + h)).collect()
     }
 
-    /// After `h` replies from the left and the rest from the right: is the greater
-    /// end the wrong move for `p_k`? `p_k` must have a move left.
+    /// Whether the greater end is the wrong move for `p_k` after `h` replies from the left and the rest from
+    /// the right. `p_k` must have a move left.
     pub fn is_greater_end_wrong(&mut self, h: usize) -> bool {
         let (i, length) = (self.i + h, self.stretch().len() - self.pending());
         let (round, m) = (self.round_of(length), self.game.players());
@@ -182,12 +178,12 @@ impl<'a> Navigator<'a> {
         ends.left != ends.right && worth.of(ends.greater_end()) < worth.of(ends.greater_end().opposite())
     }
 
-    /// Number of the layer of stretches of `length` coins with `p_k` to move.
+    /// The number of the layer of stretches of `length` coins with `p_k` to move.
     fn round_of(&self, length: usize) -> usize {
         (length - self.game.last_length()) / self.game.players()
     }
 
-    /// Least value of the stretches of a layer that begin at `low ..= high`.
+    /// The least value of the stretches of a layer that begin at `low ..= high`.
     fn least_value(&mut self, round: usize, low: usize, high: usize) -> i64 {
         self.bring_layer(round);
         let layer = self.checkpoints.last().expect("bring_layer puts the layer on top");
@@ -196,7 +192,7 @@ impl<'a> Navigator<'a> {
 
     /// Puts the layer on top of the checkpoints.
     fn bring_layer(&mut self, round: usize) {
-        // A play goes down through the layers: those above the wanted one have served their purpose.
+        // A game goes down through the layers: those above the requested one are no longer needed.
         while self.checkpoints.last().is_some_and(|top| top.round > round) {
             self.checkpoints.pop();
         }
@@ -213,7 +209,7 @@ impl<'a> Navigator<'a> {
         }
     }
 
-    /// A higher layer over what is on the table now.
+    /// A higher layer over the current stretch on the table.
     fn climb_to(&self, from: &Checkpoint, round: usize) -> Checkpoint {
         let (m, row) = (self.game.players(), self.stretch());
         let length = self.game.last_length() + from.round * m;

@@ -1,7 +1,7 @@
 //! Two players and one row, in linear time: Idziaszek's algorithm.
 //!
-//! Two facts do it, both by T. Idziaszek ("An Optimal Algorithm for Calculating
-//! the Profit in the Coins in a Row Game"):
+//! It rests on two facts by T. Idziaszek ("An Optimal Algorithm for Calculating the Profit in the Coins in a
+//! Row Game"):
 //!
 //! * **Fusion.** Three neighbours `x, M, y` with `x <= M >= y` may be replaced by
 //!   the single coin `x - M + y` without changing the advantage of the player
@@ -10,15 +10,14 @@
 //! * **Greed.** In a valley a greatest coin is always at an end, and taking it is
 //!   right; so the coins go in descending order.
 //!
-//! The comparison is `<=`, not `<` (`0 1 1 1 0`); fusing is a `while`, not an
-//! `if` (`0 1 2 3 0`); fused coins may be negative even when no coin was
-//! (`0 1 0`). In the paper's rule for an optimal move, `d[i, j+1]` must read
-//! `d[i, j-1]`, and in its definition of a value `V_A ∪ {v}` must read `V_A \ {v}`.
+//! The comparison is `<=`, not `<` (`0 1 1 1 0`); fusing is a `while`, not an `if` (`0 1 2 3 0`); fused coins
+//! may be negative even if no coin was (`0 1 0`). In the paper's rule for an optimal move, `d[i, j+1]` must
+//! be `d[i, j-1]`, and in its definition of a value `V_A ∪ {v}` must be `V_A \ {v}`.
 //!
 //! # Open: more than two players
 //!
-//! Fusion does not carry over to `m >= 3`, where the others together can walk
-//! *through* a great coin in one round. What was tried:
+//! Fusion does not carry over to `m >= 3`, where the others together can walk *through* a great coin in one
+//! round. Attempts so far:
 //!
 //! * An exhaustive search for reductions "pattern → shorter pattern plus a
 //!   constant" (patterns of 3, 4 and 6 coins for m = 3; 4 to 6 for m = 4, 5)
@@ -33,11 +32,11 @@
 //!   greatest (m = 3, k = 0, `0 1 1 2 1 1 0`); lowering local maxima to their
 //!   greater neighbour (m = 3, k = 0, `0 1 0 1 0`).
 //!
-//! No way below n²/m states is known for 3 <= m < n/2, and no proof that there is none.
+//! For 3 <= m < n/2, no method below n²/m states is known, and no proof that there is none.
 
 use super::game::{self, EndValues, GameError, TwoScores};
 
-/// Both players' scores when both play well. O(n) time and memory.
+/// Both players' scores under optimal play. O(n) time and memory.
 ///
 /// ```
 /// use kopek_coins::row_fusion::two_player_scores;
@@ -47,12 +46,12 @@ use super::game::{self, EndValues, GameError, TwoScores};
 /// ```
 pub fn two_player_scores(coins: &[i64]) -> Result<TwoScores, GameError> {
     let total = game::checked_total(coins)?;
-    // total and advantage have the same parity: each is the other plus twice the second score.
+    // Total and advantage have the same parity: each is the other plus twice the second score.
     let first = (total + valley_advantage(&fuse_row(coins))) / 2;
     Ok(TwoScores { first, second: total - first })
 }
 
-/// How much more than the second player the first one gets. O(n) time and memory.
+/// The first player's score minus the second's. O(n) time and memory.
 ///
 /// ```
 /// assert_eq!(kopek_coins::row_fusion::first_advantage(&[0, 1, 0])?, -1);
@@ -63,8 +62,7 @@ pub fn first_advantage(coins: &[i64]) -> Result<i64, GameError> {
     Ok(valley_advantage(&fuse_row(coins)))
 }
 
-/// For the player to move: the advantage that taking either end leads to.
-/// `None` for the empty row. O(n).
+/// The advantage of the player to move after taking either end. `None` for the empty row. O(n).
 ///
 /// ```
 /// use kopek_coins::row_fusion::advantage_by_end;
@@ -74,7 +72,7 @@ pub fn first_advantage(coins: &[i64]) -> Result<i64, GameError> {
 /// ```
 pub fn advantage_by_end(coins: &[i64]) -> Result<Option<EndValues>, GameError> {
     game::checked_total(coins)?;
-    // A single coin is both ends, and must not be counted for both.
+    // A single coin is both ends, but must count once.
     let [first, .., last] = coins else {
         return Ok(coins.first().map(|&coin| EndValues { left: coin, right: coin }));
     };
@@ -83,7 +81,7 @@ pub fn advantage_by_end(coins: &[i64]) -> Result<Option<EndValues>, GameError> {
     Ok(Some(EndValues { left, right }))
 }
 
-/// The valley a row fuses into.
+/// The valley into which a row fuses.
 pub(super) fn fuse_row(coins: &[i64]) -> Vec<i64> {
     let mut valley = Vec::new();
     for &coin in coins {
@@ -92,10 +90,10 @@ pub(super) fn fuse_row(coins: &[i64]) -> Vec<i64> {
     valley
 }
 
-/// Adds a coin to the right of a valley and fuses while a hill stands at its end.
+/// Adds a coin to the right of a valley and fuses while there is a hill at its end.
 pub(super) fn push_and_fuse(valley: &mut Vec<i64>, mut coin: i64) {
-    // `while`, because one fusion can lay bare the next hill (`0 1 2 3 0`), and `<=`, because a
-    // plateau is a hill as well (`0 1 1 1 0`).
+    // `while`, because one fusion can expose the next hill (`0 1 2 3 0`), and `<=`, because a plateau is a
+    // hill as well (`0 1 1 1 0`).
     while let [.., x, hill] = valley[..]
         && x <= hill
         && hill >= coin
@@ -106,7 +104,7 @@ pub(super) fn push_and_fuse(valley: &mut Vec<i64>, mut coin: i64) {
     valley.push(coin);
 }
 
-/// Greedy play on a valley: always the greater end.
+/// Greedy play on a valley: always takes the greater end.
 pub(super) fn valley_advantage(mut valley: &[i64]) -> i64 {
     let (mut advantage, mut sign) = (0, 1);
     while let [first, .., last] = *valley {

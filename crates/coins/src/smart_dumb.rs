@@ -1,16 +1,14 @@
-//! Smart and dumb: the first of two players against a hostile and a helping second.
+//! Smart and dumb: the first of two players against a hostile or a helping second player.
 //!
-//! After Christoph Dürr's note on the row of coins. `smart[i,j]` is the most the
-//! player to move can be sure of; `dumb[i,j]` is the same quantity when the
-//! second player throws the game. The text there says that the second player
-//! "minimises his gain"; what its program computes, and what stands here, is
-//! that *his own* gain is minimised: both work for the first player. The
-//! program as printed lacks a brace, fills its tables n times over, and keeps
-//! three of n² numbers on the stack; here a diagonal replaces the one before.
+//! After Christoph Dürr's note on the row of coins. `smart[i,j]` is the guaranteed value of the player to
+//! move; `dumb[i,j]` is the same value if the second player throws the game. The text there says that the
+//! second player "minimises his gain"; its program, like this one, minimises *his own* gain: both players
+//! work for the first one. The printed program lacks a brace, fills its tables n times, and keeps three times
+//! n² numbers on the stack; here each diagonal replaces the one before.
 
 use super::game::{self, GameError};
 
-/// What the first player collects in the two games.
+/// The first player's scores in the two games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmartDumbScores {
     /// With a second player who helps.
@@ -19,7 +17,7 @@ pub struct SmartDumbScores {
     pub hostile: i64,
 }
 
-/// Both answers. O(n²) time, O(n) memory.
+/// Both scores. O(n²) time, O(n) memory.
 ///
 /// ```
 /// use kopek_coins::smart_dumb::smart_dumb_scores;
@@ -40,7 +38,8 @@ pub fn smart_dumb_scores(coins: &[i64]) -> Result<SmartDumbScores, GameError> {
             let j = i + d;
             sum[i] += coins[j];
             smart[i] = sum[i] - smart[i + 1].min(smart[i]);
-            // Player 1 moves where j - i has the parity of n - 1, and picks what leaves player 2 least.
+            // Player 1 moves if j - i has the parity of n - 1, and chooses the move that leaves player 2
+            // least.
             dumb[i] = if (d + n) % 2 == 1 {
                 sum[i] - dumb[i + 1].min(dumb[i])
             } else {

@@ -1,8 +1,8 @@
-//! Three players: what the last of them is sure to win.
+//! Three players: the guaranteed value of the last of them.
 //!
-//! The recurrence that earns 60 of 100 points in *From Russia with Love*: the
-//! two before him take both from the left, both from the right, or one from
-//! each side; then he takes an end. Nothing is won with fewer than three coins.
+//! The recurrence that earns 60 of 100 points in *From Russia with Love*: the two before him take both coins
+//! from the left, both from the right, or one from each side; then he takes an end. The value of fewer than
+//! three coins is 0.
 //!
 //! ```text
 //! w(i,j) = min( max(x[i+2] + w(i+3,j),   x[j-1] + w(i+2,j-1)),
@@ -12,7 +12,7 @@
 
 use super::game::{self, GameError};
 
-/// The last of three players' greatest certain winnings. O(n²) time, O(n) memory.
+/// The guaranteed value of the last of three players. O(n²) time, O(n) memory.
 ///
 /// ```
 /// assert_eq!(kopek_coins::three_players::last_of_three(&[1, 1, 8, 5, 5])?, 5);
@@ -21,7 +21,7 @@ use super::game::{self, GameError};
 pub fn last_of_three(x: &[i64]) -> Result<i64, GameError> {
     game::checked_total(x)?;
     let n = x.len();
-    // w[i] stands for w(i, i + length) of the length three shorter: it ends at i + length - 3.
+    // w[i] is w(i, i + length) for the length shorter by three: it ends at i + length - 3.
     let mut w = vec![0; n + 1];
     for length in (n % 3 + 3..=n).step_by(3) {
         for i in 0..=n - length {

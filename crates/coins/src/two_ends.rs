@@ -1,38 +1,36 @@
-//! Two players: what both moves are worth, along a whole play.
+//! Two players: the values of both moves during a whole game.
 //!
-//! Idziaszek's fusion ([`row_fusion`](super::row_fusion)) needs one pass per state. Here two
-//! fused valleys grow from a pivot to both ends of the row; taking a coin *undoes*
-//! the last step of one of them, and a question fuses the two valleys where they
-//! meet. When one side is used up, a new pivot is set in the middle of what is
-//! left: O(n) in total. A question costs the length of the valleys: some dozens
-//! on random rows of a million coins, all of the row on a mountain or a valley.
+//! Idziaszek's fusion ([`row_fusion`](super::row_fusion)) needs one pass per state. Here two fused valleys
+//! grow from a pivot to both ends of the row; taking a coin *undoes* the last step of one of them, and a
+//! query fuses the two valleys at their common point. When one side is used up, a new pivot is set in the
+//! middle of the rest: O(n) in total. A query costs the length of the valleys: some dozens on random rows of
+//! a million coins, the whole row on a mountain or a valley.
 //!
 //! # Open: an optimal line of play in o(n²)
 //!
-//! The worst case stays Θ(n²): Idziaszek's question whether all optimal moves of
-//! a play can be found faster is not answered here. Tried: fusing from scratch at
-//! every move (n² always); this file (fused valleys of random rows were 7.6, 11,
-//! 11.8, 16 coins long for n = 10³ … 10⁶; that they are Θ(log n) on average is a
-//! **conjecture**); the [`navigator`](super::navigator) (n²/4 vector steps, whatever
-//! the row). Hence the fallback: after too much work the navigator takes over.
+//! The worst case stays Θ(n²): whether all optimal moves of a game can be found faster (Idziaszek's question)
+//! is open. Attempts so far: fusing from scratch at every move (n² always); this file (fused valleys of
+//! random rows were 7.6, 11, 11.8, 16 coins long for n = 10³ … 10⁶; that they are Θ(log n) on average is a
+//! **conjecture**); the [`navigator`](super::navigator) (n²/4 vector steps for any row). Hence the fallback:
+//! after too much work the navigator takes over.
 
 use super::game::{self, EndValues, Game, GameError, RowEnd};
 use super::navigator::Navigator;
 use super::row_fusion::{push_and_fuse, valley_advantage};
 
-/// A fused valley that grows at one end and forgets its last growth on demand.
+/// A fused valley that grows at one end and can undo its last growth.
 #[derive(Default)]
 struct FusedSide {
     /// The valley; the end of the row is last.
     valley: Vec<i64>,
     /// Coins that were fused away, oldest first.
     fused: Vec<i64>,
-    /// For every coin of the side, how many entries of `fused` it caused.
+    /// For every coin of the side, the number of entries in `fused` that it caused.
     steps: Vec<usize>,
 }
 
 impl FusedSide {
-    // Not `row_fusion::push_and_fuse`: this one must be undone, so it notes what it fuses away.
+    // Not `row_fusion::push_and_fuse`, because this must be undone: it records the coins that it fuses away.
     fn push(&mut self, coin: i64) {
         let (mut end, before) = (coin, self.fused.len());
         while let [.., x, hill] = self.valley[..]
@@ -59,7 +57,7 @@ impl FusedSide {
     }
 }
 
-/// A two-player play in progress.
+/// A game of two players in progress.
 ///
 /// ```
 /// use kopek_coins::{RowEnd, two_ends::TwoEnds};
@@ -78,9 +76,9 @@ pub struct TwoEnds<'a> {
     j: usize,
     left: FusedSide,
     right: FusedSide,
-    /// Memory of the fused whole, reused from question to question.
+    /// Buffer for the fused whole, reused from query to query.
     meeting: Vec<i64>,
-    /// Cells touched so far, and how many may be before the navigator is faster.
+    /// The number of cells touched so far, and the number from which the navigator is faster.
     work: usize,
     budget: usize,
 }
@@ -91,7 +89,7 @@ impl<'a> TwoEnds<'a> {
         game::checked_total(coins)?;
         let n = coins.len();
         let (left, right) = (FusedSide::default(), FusedSide::default());
-        // The navigator's whole play costs about as much as n²/64 cells here.
+        // A whole game of the navigator costs about as much as n²/64 cells here.
         let budget = n.saturating_mul(n / 64).saturating_add(64 * n);
         let mut play =
             TwoEnds { coins, i: 0, pivot: 0, j: n, left, right, meeting: Vec::new(), work: 0, budget };
@@ -109,8 +107,8 @@ impl<'a> TwoEnds<'a> {
         self.work > self.budget
     }
 
-    /// The mover's advantage in all that follows after taking either end; `None` if
-    /// the row is empty. O(length of the fused valleys).
+    /// The mover's advantage after taking either end; `None` if the row is empty. O(length of the fused
+    /// valleys).
     pub fn advantage_by_end(&mut self) -> Option<EndValues> {
         let row = self.stretch();
         let (first, last) = (*row.first()?, *row.last()?);
@@ -126,7 +124,7 @@ impl<'a> TwoEnds<'a> {
         Some(EndValues { left, right })
     }
 
-    /// Takes a coin; its value. The row must not be empty. O(1) amortised.
+    /// Takes a coin and returns its value. The row must not be empty. O(1) amortised.
     pub fn take_coin(&mut self, end: RowEnd) -> i64 {
         let row = self.stretch();
         let coin = match end {
@@ -147,7 +145,8 @@ impl<'a> TwoEnds<'a> {
         coin
     }
 
-    /// Two new sides around the middle. Half of the row is left before the next time, hence O(n) in all.
+    /// Makes two new sides around the middle. Half of the row is gone before the next time, hence O(n) in
+    /// all.
     fn split_at_middle(&mut self) {
         self.pivot = self.i + (self.j - self.i) / 2;
         (self.left, self.right) = (FusedSide::default(), FusedSide::default());
@@ -156,7 +155,7 @@ impl<'a> TwoEnds<'a> {
         self.work += self.j - self.i;
     }
 
-    /// The mover's advantage on the row that the two sides stand for.
+    /// The mover's advantage on the row of the two sides.
     fn advantage_now(&mut self) -> i64 {
         self.meeting.clear();
         self.meeting.extend(self.left.valley.iter().rev());
@@ -166,8 +165,8 @@ impl<'a> TwoEnds<'a> {
     }
 }
 
-/// An optimal line of play of two players: the end taken at each move (left when
-/// both are as good). Nearly linear on common rows, O(n²) at worst; O(n) memory.
+/// An optimal game of two players: the end taken at each move (left if both are equally good). Nearly linear
+/// on common rows, O(n²) at worst; O(n) memory.
 ///
 /// ```
 /// use kopek_coins::{RowEnd::*, two_ends::optimal_line};
@@ -183,7 +182,7 @@ pub fn optimal_line(coins: &[i64]) -> Result<Vec<RowEnd>, GameError> {
         line.push(worth.greater_end());
         play.take_coin(worth.greater_end());
     }
-    // What is left is a game of two in which the player to move moves first again.
+    // The rest is a game of two in which the player to move is the first again.
     let rest = Game::new(play.stretch().to_vec(), 2, 0)?;
     let mut navigator = Navigator::new(&rest);
     while let Some(end) = navigator.best_end() {

@@ -1,14 +1,13 @@
 //! Wide vectors: the only unsafe file of the coin games.
 //!
-//! Two things live here. [`CpuFeatures::run_task`] runs safe code compiled for an
-//! instruction set; [`Wide`] is a vector of numbers with the few operations the
-//! transposed tiles need. Why it pays, measured for three players and 10⁵ coins:
-//! the safe loops compiled for AVX-512 take 2.5 times as long as the transposed
-//! tiles; without the choice of instruction set, the safe loops take about 8 times.
+//! The file has two parts. [`CpuFeatures::run_task`] runs safe code compiled for an instruction set; [`Wide`]
+//! is a vector of numbers with the few operations that the transposed tiles need. The gain for three players
+//! and 10⁵ coins: the safe loops compiled for AVX-512 take 2.5 times as long as the transposed tiles; without
+//! the choice of instruction set, they take about 8 times.
 //!
-//! The fence: a proof value ([`Avx2`], [`Avx512`]) is made only after asking the
-//! CPU, and vectors are made only with such a proof. Code that holds a vector or a
-//! proof may therefore use the instructions; no other code can.
+//! Safety: a proof value ([`Avx2`], [`Avx512`]) is made only after a check of the CPU, and vectors are made
+//! only with such a proof. Code that has a vector or a proof may therefore use the instructions; no other
+//! code can.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "vector instructions exist only behind a run-time check")
@@ -16,15 +15,15 @@
 
 use super::lane_number::LaneNumber;
 
-/// Something to compute, to be compiled anew for every instruction set.
-/// Implementations of `run` must be `#[inline(always)]` or they gain nothing.
+/// A computation that is compiled for every instruction set. Implementations of `run` must be
+/// `#[inline(always)]` or they gain nothing.
 pub trait VectorTask {
     fn run(self);
 }
 
 /// Proof that this CPU has an instruction set.
 pub trait CpuFeatures: Copy + Send + Sync {
-    /// The proof, if the CPU agrees.
+    /// The proof, if the CPU has the instructions.
     fn detect() -> Option<Self>;
     /// Runs the task with this instruction set.
     fn run_task<T: VectorTask>(self, task: T);
@@ -39,11 +38,11 @@ pub fn run_with<F: CpuFeatures, T: VectorTask>(task: T) {
 pub trait WideVector: Copy + Send + Sync {
     /// The type of its numbers.
     type Lane: LaneNumber;
-    /// What the CPU must have.
+    /// The required features of the CPU.
     type Features: CpuFeatures;
-    /// How many numbers it holds.
+    /// The number of lanes.
     const LANES: usize;
-    /// All lanes the same.
+    /// The same number in all lanes.
     fn splat(cpu: Self::Features, value: Self::Lane) -> Self;
     /// The first `LANES` numbers of a slice.
     fn load(cpu: Self::Features, from: &[Self::Lane]) -> Self;
@@ -82,7 +81,7 @@ mod x86 {
 
                 #[inline(always)]
                 fn run_task<T: VectorTask>(self, task: T) {
-                    // A function of its own, because a method of a trait cannot enable features.
+                    // A separate function, because a trait method cannot enable features.
                     #[target_feature(enable = $features)]
                     fn run_with_features<T: VectorTask>(task: T) {
                         task.run();
@@ -184,7 +183,7 @@ mod x86 {
         _mm512_permutex2var_pd(a, _mm512_add_epi64(lane, _mm512_set1_epi64(i64::from(by))), b)
     }
 
-    /// AVX2 has no permutation of two sources: both are turned, then mixed.
+    /// AVX2 has no permutation of two sources: both are rotated, then blended.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn slide_i32x8(a: __m256i, b: __m256i, by: i32) -> __m256i {
@@ -195,7 +194,7 @@ mod x86 {
         _mm256_blendv_epi8(a, b, past_the_end)
     }
 
-    /// Four wide lanes slide as eight narrow ones.
+    /// Four wide lanes slide like eight narrow ones.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn slide_f64x4(a: __m256d, b: __m256d, by: i32) -> __m256d {

@@ -1,11 +1,11 @@
-//! An answer only if independent solvers agree: for answers that are written down.
+//! Returns an answer only if independent solvers agree: for answers in packages.
 
 use super::fastest::guaranteed_winnings;
 use super::game::Game;
 use super::layers::{Instructions, LayerEngine, NumberType, Shape};
 use super::{brute, single_moves};
 
-/// Two solvers that should have agreed and did not.
+/// Two solvers that disagree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("solvers disagree: {first} says {first_value}, {second} says {second_value}")]
 pub struct SolverDisagreement {
@@ -19,11 +19,11 @@ pub struct SolverDisagreement {
     pub second_value: i64,
 }
 
-/// Longest row that is also played out in full.
+/// The longest row for the full game tree.
 const VERIFIED_TREE_COINS: usize = 16;
 
-/// What `p_k` can be sure of, if the fastest way, single moves, checked layers and,
-/// on short rows, the game tree all say the same. O(n²) time.
+/// The guaranteed value of `p_k`, if the fastest method, single moves, checked layers and, on short rows, the
+/// game tree all agree. O(n²) time.
 ///
 /// ```
 /// use kopek_coins::{Game, verified::verified_winnings};
@@ -33,7 +33,7 @@ const VERIFIED_TREE_COINS: usize = 16;
 pub fn verified_winnings(game: &Game) -> Result<i64, SolverDisagreement> {
     let fast = guaranteed_winnings(game);
     check_agreement(fast, "single moves", single_moves::guaranteed_by_moves(game))?;
-    // The slowest engine on purpose: it shares neither vectors nor tiles with the fast ones.
+    // The slowest engine, because it shares neither vectors nor tiles with the fast ones.
     let layers = LayerEngine {
         number: NumberType::I64,
         instructions: Instructions::Portable,

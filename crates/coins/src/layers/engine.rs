@@ -1,7 +1,7 @@
-//! Which engine: number type, instruction set, shape and threads.
+//! Selects an engine: number type, instruction set, shape and threads.
 //!
-//! An engine does one thing: it climbs from a layer to one some rounds above.
-//! Values of games and the checkpoints of the navigator are both made of that.
+//! An engine climbs from a layer to one some rounds above. The values of games and the checkpoints of the
+//! navigator are both computed that way.
 
 use super::engine_kinds::{Instructions, NumberType, Shape};
 use super::layer_climb::{LayerClimb, ProgressFn, count_states, lowest_layer};
@@ -16,7 +16,7 @@ use crate::vector::{Avx2, Avx512, F64x4, F64x8, I32x8, I32x16};
 use crate::vector::{CpuFeatures, VectorTask, WideVector, run_with};
 use std::fmt;
 
-/// A way to climb layers. All ways give the same values.
+/// A way to climb layers. All engines give the same values.
 ///
 /// ```
 /// use kopek_coins::{Game, layers::LayerEngine};
@@ -34,29 +34,29 @@ pub struct LayerEngine {
     pub instructions: Instructions,
     /// Order of the work.
     pub shape: Shape,
-    /// Threads of the ring; only tiles use more than one.
+    /// The number of threads in the ring; only tiles use more than one.
     pub threads: usize,
 }
 
-/// Below these sizes a layer by itself stays in the cache, and tiles gain nothing.
+/// Below these sizes a single layer stays in the cache, and tiles gain nothing.
 const TILED_COINS: usize = 3_000;
 const TILED_ROUNDS: usize = 64;
 
-/// Below this size too much of a wide tile lies beyond the row.
+/// Below this size, too much of a wide tile is outside the row.
 const TRANSPOSED_COINS: usize = 2_000;
 
-/// Vectors per transposed tile, up to so many coins: wider tiles waste less in filling and
-/// draining, narrower ones less beyond the row.
+/// Vectors per transposed tile, up to this many coins: wider tiles waste less for filling and draining,
+/// narrower ones waste less outside the row.
 const ROWS: [(usize, usize); 3] = [(12_000, 64), (50_000, 128), (usize::MAX, 192)];
 
-/// From this many states on, starting threads is cheap beside the work (20 to 40 ms).
+/// From this many states on, the cost of starting threads is negligible compared with the work (20 to 40 ms).
 const RING_STATES: u64 = 500_000_000;
 
-/// In 32-bit numbers a tile, the coins at both ends of its stretches and its fence take 25 KiB:
-/// they fit the first cache together.
+/// In 32-bit numbers a tile, the coins at both ends of its stretches and its fence take 25 KiB and fit
+/// together into the first-level cache.
 const TILES: Shape = Shape::Tiles { width: 2048, block: 64 };
 
-/// A climb with what it reads and whom it informs.
+/// A climb with its inputs and its progress callback.
 struct ClimbTask<'a> {
     coins: &'a [i64],
     states: &'a [i64],
@@ -65,7 +65,7 @@ struct ClimbTask<'a> {
 }
 
 impl LayerEngine {
-    /// The fastest known for the game on this machine. O(n).
+    /// The fastest known engine for the game on this machine. O(n).
     pub fn choose(game: &Game) -> LayerEngine {
         let (n, m) = (game.coins().len(), game.players());
         let instructions =
@@ -74,7 +74,7 @@ impl LayerEngine {
         let rows = ROWS.into_iter().find(|&(coins, _)| n <= coins).map_or(192, |(_, rows)| rows);
         let transposed = Shape::Transposed { rows, block: 192 };
         let mut engine = LayerEngine { number, instructions, shape: transposed, threads: 1 };
-        // With few coins or few layers a tile costs more to cut out than it saves.
+        // With few coins or layers, cutting out a tile costs more than it saves.
         if n < TRANSPOSED_COINS || !engine.suits(game) {
             let small = n < TILED_COINS || n / m < TILED_ROUNDS;
             engine.shape = if small { Shape::Sweep } else { TILES };
@@ -85,16 +85,16 @@ impl LayerEngine {
         engine
     }
 
-    /// The narrowest type that is exact: half the width, twice the states per vector.
+    /// The narrowest exact type: half the width means twice the states per vector.
     fn narrowest_number(bound: i64, instructions: Instructions) -> NumberType {
-        // Plain x86-64 has vector minima of floats but not of integers: f32 takes half the time of
-        // i32 there, and needs neither dispatch nor unsafe code.
+        // Plain x86-64 has vector minima of floats but not of integers: f32 takes half the time of i32 there,
+        // and needs neither dispatch nor unsafe code.
         let narrow = if instructions == Instructions::Portable { NumberType::F32 } else { NumberType::I32 };
         let order = [narrow, NumberType::I32, NumberType::F64, NumberType::I64];
         order.into_iter().find(|number| bound <= number.limit()).unwrap_or(NumberType::I64)
     }
 
-    /// Whether the engine is exact for the game, has a kernel for it, and runs on this CPU. O(n).
+    /// Whether the engine is exact for the game, has a kernel for it, and can run on this CPU. O(n).
     pub fn suits(&self, game: &Game) -> bool {
         let m = game.players();
         let shape = match self.shape {
@@ -112,7 +112,7 @@ impl LayerEngine {
         shape && m >= 2 && self.instructions.is_available() && bound_of_states(game) <= self.number.limit()
     }
 
-    /// What `p_k` can be sure of, by layers. O(n²/m) time, O(n) memory.
+    /// The guaranteed value of `p_k`, by layers. O(n²/m) time, O(n) memory.
     ///
     /// # Panics
     /// If the engine does not [`suit`](Self::suits) the game.
@@ -126,8 +126,8 @@ impl LayerEngine {
         highest[..=game.me()].iter().copied().min().unwrap_or(0)
     }
 
-    /// The layer `climb.rounds` above `states`, over part of the row of a game that the engine
-    /// suits; layer by layer where tiles would not pay.
+    /// The layer `climb.rounds` above `states`, over part of the row of a game that suits the engine; layer
+    /// by layer if tiles would not be faster.
     pub fn climb_part(&self, row: &[i64], states: Vec<i64>, climb: LayerClimb) -> Vec<i64> {
         let small = row.len() < TILED_COINS || climb.rounds < TILED_ROUNDS;
         let wide = matches!(self.shape, Shape::Transposed { .. }) && row.len() < TRANSPOSED_COINS;
@@ -170,11 +170,11 @@ impl LayerEngine {
         from_lanes(&w)
     }
 
-    /// A climb in plain loops, by tiles or by whole layers.
+    /// A climb with plain loops, by tiles or by whole layers.
     fn climb_in<T: LaneNumber>(&self, task: &ClimbTask<'_>) -> Vec<i64> {
         let (x, mut w) = (to_lanes::<T>(task.coins), to_lanes(task.states));
         if let Shape::Tiles { width, block } = self.shape {
-            // A pointer per instruction set, so that the kernel needs no type for it.
+            // A function pointer per instruction set, so that the kernel needs no type for it.
             let run = match self.instructions {
                 Instructions::Portable => PlainTiles::climb_tile,
                 #[cfg(target_arch = "x86_64")]
@@ -217,11 +217,11 @@ impl fmt::Display for LayerEngine {
     }
 }
 
-/// No state of the game is further from zero.
+/// An upper bound on the absolute values of the states.
 fn bound_of_states(game: &Game) -> i64 {
     let greatest = game.coins().iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
     let bound = u128::from(greatest) * game.turns().max(1) as u128;
-    // The sum of absolute values bounds the states too; no number type needs to hold more.
+    // The sum of absolute values bounds the states, too; number types need not hold more.
     bound.min(GREATEST_TOTAL as u128) as i64
 }
 

@@ -4,7 +4,7 @@ use crate::lane_number::LaneNumber;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Avx2, Avx512, CpuFeatures};
 
-/// What the engine computes in.
+/// The number type of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberType {
     /// 32-bit floats, exact up to 2^24.
@@ -18,10 +18,10 @@ pub enum NumberType {
 }
 
 impl NumberType {
-    /// All of them.
+    /// All number types.
     pub const ALL: [NumberType; 4] = [NumberType::F32, NumberType::F64, NumberType::I32, NumberType::I64];
 
-    /// Greatest absolute value of a state for which it is exact.
+    /// The greatest absolute value of a state for which it is exact.
     pub fn limit(self) -> i64 {
         match self {
             NumberType::F32 => f32::LIMIT,
@@ -32,10 +32,10 @@ impl NumberType {
     }
 }
 
-/// What the engine is compiled for.
+/// The instruction set for which an engine is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instructions {
-    /// What every CPU of the family has.
+    /// The base instructions of every CPU of the family.
     Portable,
     /// 256-bit vectors.
     Avx2,
@@ -44,10 +44,10 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// All of them.
+    /// All instruction sets.
     pub const ALL: [Instructions; 3] = [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
 
-    /// Whether this CPU has them.
+    /// Whether this CPU supports it.
     pub fn is_available(self) -> bool {
         match self {
             Instructions::Portable => true,
@@ -61,7 +61,7 @@ impl Instructions {
     }
 }
 
-/// How layers are walked through.
+/// The order in which layers are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One state at a time, checked 64-bit integers only.

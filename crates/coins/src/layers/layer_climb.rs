@@ -1,6 +1,6 @@
-//! What a climb through the layers is: where it begins, over what and how far.
+//! The parameters of a climb through the layers.
 //!
-//! All ways to climb share these words; none of them is known here.
+//! All engines share these types; this file knows none of them.
 
 use crate::game::Game;
 
@@ -10,23 +10,23 @@ pub type ProgressFn<'a> = dyn Fn(u64) + Sync + 'a;
 /// A climb of `rounds` layers, from the layer of stretches of `length` coins.
 #[derive(Debug, Clone, Copy)]
 pub struct LayerClimb {
-    /// Coins of the row.
+    /// The number of coins in the row.
     pub n: usize,
-    /// Players.
+    /// The number of players.
     pub m: usize,
-    /// Coins of a stretch of the first layer.
+    /// The number of coins in a stretch of the first layer.
     pub length: usize,
-    /// How many layers are climbed.
+    /// The number of layers to climb.
     pub rounds: usize,
 }
 
 impl LayerClimb {
-    /// States of the layer `rounds` above the first.
+    /// The number of states in the layer `rounds` above the first.
     pub fn states_after(&self, rounds: usize) -> usize {
         self.n - (self.length + rounds * self.m) + 1
     }
 
-    /// States of all layers climbed to.
+    /// The number of states in all climbed layers.
     pub fn all_states(&self) -> u64 {
         let first = self.states_after(1.min(self.rounds)) as u64;
         let last = self.states_after(self.rounds) as u64;
@@ -34,7 +34,7 @@ impl LayerClimb {
     }
 }
 
-/// How many states the layers of a game have: about `n²/2m`. O(1).
+/// The number of states in the layers of a game: about `n²/2m`. O(1).
 ///
 /// ```
 /// use kopek_coins::{Game, layers};

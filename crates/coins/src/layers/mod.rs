@@ -1,4 +1,4 @@
-//! The layers: what `p_k` can be sure of among `m` players, round by round.
+//! The layers: the guaranteed value of `p_k` among `m` players, round by round.
 //!
 //! Only states with `p_k` to move are computed. Their lengths are
 //! `L_t = L_0 + t·m` with `L_0 = ((n-k-1) mod m) + 1`, for `t = 0 … T-1`,
@@ -12,10 +12,9 @@
 //! V      = min w_{T-1}(0 ..= k)
 //! ```
 //!
-//! Why: after `p_k`'s move the `m-1` others take `h` coins from the left and
-//! `m-1-h` from the right; every `h` is possible, their order is all one to `p_k`,
-//! and a path of minimisers is a minimum over its ends. All windows of a layer
-//! have the same size, hence O(1) per state and about `n²/2m` states.
+//! Reason: after `p_k`'s move the `m-1` others take `h` coins from the left and `m-1-h` from the right. Every
+//! `h` is possible, their order does not matter to `p_k`, and a path of minimisers is a minimum over its
+//! ends. All windows of a layer have the same size, hence O(1) per state and about `n²/2m` states.
 //!
 //! | file | what | about how fast (m = 3, AVX-512, ns per state) |
 //! |---|---|---|
@@ -24,8 +23,8 @@
 //! | `tiles` | many layers of a few states; the ring of threads | 0.085 |
 //! | `transposed` | neighbours in neighbouring vectors, several layers per pass | 0.035 |
 //!
-//! [`LayerEngine`] names a combination; its `choose` picks by the bound of the
-//! values, the size of the game and the CPU.
+//! [`LayerEngine`] describes a combination; its `choose` selects one by the bound of the values, the size of
+//! the game and the CPU.
 
 mod engine;
 mod engine_kinds;

@@ -1,8 +1,7 @@
 //! One state at a time, with a queue of candidates for the sliding minimum.
 //!
-//! The textbook way to do layers in O(1) per state: a witness for the vector
-//! engines, and the line of the race table that shows what they gain. Its
-//! arithmetic is checked: a sum that does not fit is a panic, never a number.
+//! The textbook method for layers in O(1) per state: an independent check for the vector engines, and the
+//! baseline of the benchmark. Its arithmetic is checked: an overflow is a panic, never a number.
 
 use super::layer_climb::LayerClimb;
 use std::collections::VecDeque;
@@ -28,7 +27,7 @@ fn queue_minima(w: &[i64], m: usize) -> Vec<i64> {
     let mut rising: VecDeque<usize> = VecDeque::new();
     let mut minima = Vec::with_capacity(w.len() + 1 - m);
     for (at, &value) in w.iter().enumerate() {
-        // A candidate that is no less than a later one can never be a minimum again.
+        // A candidate that is not less than a later one can no longer be a minimum.
         while rising.back().is_some_and(|&last| w[last] >= value) {
             rising.pop_back();
         }

@@ -1,20 +1,19 @@
 //! One layer in one pass, in place.
 //!
-//! State `i` of the new layer reads only old states `i ..= i+m`, so ascending
-//! order needs no second buffer. Up to eight players the window minimum is taken
-//! directly; above, by doubling (minima of 2, 4, 8, … neighbours) in pieces that
-//! fit the first cache. Plain loops: the compiler makes vectors of them, wider
-//! ones when the caller runs inside [`vector`](crate::vector).
+//! State `i` of the new layer reads only old states `i ..= i+m`, so ascending order needs no second buffer.
+//! Up to eight players the window minimum is computed directly; above, by doubling (minima of 2, 4, 8, …
+//! neighbours) in pieces that fit into the first-level cache. Plain loops: the compiler vectorises them, with
+//! wider vectors if the caller runs inside [`vector`](crate::vector).
 
 use super::layer_climb::LayerClimb;
 use crate::lane_number::LaneNumber;
 use crate::vector::VectorTask;
 
-/// Most players whose window minimum is taken directly: each needs a loop compiled for it,
-/// and doubling takes fewer steps for more.
+/// The most players whose window minimum is computed directly: each needs its own compiled loop, and for more
+/// players doubling takes fewer steps.
 const DIRECT: usize = 8;
 
-/// States per piece of the doubling minimum: its two buffers stay in the first cache.
+/// States per piece of the doubling minimum: its two buffers stay in the first-level cache.
 const PIECE: usize = 1024;
 
 /// `w[i] = max(left[i] + min w[i+1 ..= i+m], right[i] + min w[i .. i+m])` for every `i`
@@ -37,10 +36,10 @@ pub(super) fn sweep_layer<T: LaneNumber>(w: &mut [T], left: &[T], right: &[T], m
 #[inline(always)]
 fn sweep_direct<T: LaneNumber, const M: usize>(w: &mut [T], left: &[T], right: &[T]) {
     let count = left.len();
-    // Equal lengths stated once, so that no index below needs a check.
+    // States the equal lengths once, so that no index below needs a bounds check.
     let (w, right) = (&mut w[..count + M], &right[..count]);
     for i in 0..count {
-        // What both windows share is taken once: m + 3 operations per state.
+        // The common part of both windows is computed once: m + 3 operations per state.
         let mut inner = w[i + 1];
         for h in 2..M {
             inner = inner.least(w[i + h]);
@@ -52,7 +51,7 @@ fn sweep_direct<T: LaneNumber, const M: usize>(w: &mut [T], left: &[T], right: &
 
 #[inline(always)]
 fn sweep_by_doubling<T: LaneNumber>(w: &mut [T], left: &[T], right: &[T], m: usize, spare: &mut Vec<T>) {
-    // Neighbouring pieces overlap by m states: with 2m or more, at most half is done twice.
+    // Neighbouring pieces overlap by m states: with at least 2m, at most half is computed twice.
     let piece = PIECE.max(2 * m);
     let mut from = 0;
     while from < left.len() {
@@ -67,8 +66,8 @@ fn sweep_by_doubling<T: LaneNumber>(w: &mut [T], left: &[T], right: &[T], m: usi
     }
 }
 
-/// The minima of all windows of `m` neighbours. From buffer to buffer and back:
-/// in place, an unknown distance between reading and writing forbids vectors.
+/// The minima of all windows of `m` neighbours. Alternates between two buffers: in place, the unknown
+/// distance between reads and writes would prevent vectorisation.
 #[inline(always)]
 fn doubled_minima<'a, T: LaneNumber>(cells: &[T], m: usize, spare: &'a mut Vec<T>) -> &'a [T] {
     spare.resize(2 * cells.len(), T::default());
@@ -89,14 +88,14 @@ fn doubled_minima<'a, T: LaneNumber>(cells: &[T], m: usize, spare: &'a mut Vec<T
     &from[..end]
 }
 
-/// Layers are swept in whole steps of this many states, so that no compiler's
-/// loop ends with single ones: at n = 500 they cost more than all vectors.
+/// Layers are swept in whole steps of this many states, so that no compiled loop ends with single states: at
+/// n = 500 those cost more than all vectors.
 const SWEEP_STEP: usize = 64;
 
 /// Replaces the layer in `w` by the one `climb.rounds` rounds longer.
 ///
-/// Up to `SWEEP_STEP - 1` cells beyond the last state are computed from padding; they
-/// are garbage, and no state reads them.
+/// Up to `SWEEP_STEP - 1` cells after the last state are computed from padding; their contents are garbage
+/// that no state reads.
 #[inline(always)]
 fn climb_by_sweeps<T: LaneNumber>(mut x: Vec<T>, w: &mut Vec<T>, climb: LayerClimb) {
     let (m, mut spare) = (climb.m, Vec::new());

@@ -1,17 +1,15 @@
 //! Tiles: many layers of a few neighbouring states, while they are in cache.
 //!
-//! A state needs only states at its right, so tiles go from right to left, each
-//! through a whole block of layers. Between neighbours stands a *fence*: for
-//! every layer of the block, the first `m` values right of the tile. A tile reads
-//! its fence and leaves its own for the tile at its left.
+//! A state needs only states to its right, so tiles go from right to left, each through a whole block of
+//! layers. Neighbours exchange data through a *fence*: for every layer of the block, the first `m` values
+//! right of the tile. A tile reads its fence and leaves its own for the tile on its left.
 //!
-//! Several threads form a *ring*: thread `q` owns blocks `q, q+p, q+2p, …`, and
-//! tiles wander from thread to thread as they finish a block. Work is even and
-//! nothing is shared. (Cutting the row into one strip per thread was measured at
-//! 1.4 × for two threads, the ring at 1.9 ×.)
+//! Several threads form a *ring*: thread `q` owns blocks `q, q+p, q+2p, …`, and a tile moves to the next
+//! thread when its block is finished. The work is balanced and nothing is shared. (With two threads, one
+//! strip of the row per thread was 1.4 times as fast as one thread, the ring 1.9 times.)
 //!
-//! Cells right of the last state of a layer hold garbage that no state reads:
-//! state `i` of layer `t` reads up to `i + m`, which is a state of layer `t - 1`.
+//! Cells right of the last state of a layer contain garbage that no state reads: state `i` of layer `t` reads
+//! up to `i + m`, which is a state of layer `t - 1`.
 
 use super::layer_climb::{LayerClimb, ProgressFn};
 use super::sweep::sweep_layer;
@@ -19,19 +17,19 @@ use crate::lane_number::LaneNumber;
 use crate::vector::{CpuFeatures, VectorTask, run_with};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Where a tile stands when a block of layers begins.
+/// The position of a tile when a block of layers begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TilePosition {
-    /// First position of the tile.
+    /// The first position of the tile.
     pub at: usize,
-    /// Length of the stretches of the layer in the tile.
+    /// The length of the stretches in the tile's layer.
     pub length: usize,
-    /// How many layers to climb.
+    /// The number of layers to climb.
     pub layers: usize,
 }
 
-/// How tiles of cells `C` are kept and moved up, for states of type `N`. A cell
-/// is one state or a vector of them.
+/// How to store tiles of cells `C` and move them up, for states of type `N`. A cell is one state or a vector
+/// of them.
 pub(super) trait TileKernel<N, C>: Sync {
     /// States per tile.
     fn width(&self) -> usize;
@@ -41,8 +39,8 @@ pub(super) trait TileKernel<N, C>: Sync {
     fn new_tile(&self, states: &[N]) -> Vec<C>;
     /// The states of a tile.
     fn states_of(&self, tile: Vec<C>) -> Vec<N>;
-    /// Moves a tile up; turns the fence of the right neighbour into the tile's own.
-    /// `spare` is memory reused from tile to tile.
+    /// Moves a tile up, and turns the fence of the right neighbour into the tile's own. `spare` is memory
+    /// that is reused from tile to tile.
     fn climb_block(&self, tile: &mut Vec<C>, position: TilePosition, fence: &mut [N], spare: &mut Vec<C>);
 }
 
@@ -73,9 +71,9 @@ struct ThreadRing<'a, N, C> {
     progress: &'a ProgressFn<'a>,
 }
 
-/// What one thread of the ring holds.
+/// The state of one thread of the ring.
 struct RingWorker<C> {
-    /// Number of its first block, and of the thread.
+    /// The number of its first block, and of the thread.
     first: usize,
     inbox: Receiver<Vec<C>>,
     next: Sender<Vec<C>>,
@@ -83,7 +81,7 @@ struct RingWorker<C> {
 }
 
 impl<N: LaneNumber, C: Send> ThreadRing<'_, N, C> {
-    /// Takes the tiles left to right; those of the last layer come back right to left.
+    /// Sends the tiles left to right; those of the last layer come back right to left.
     fn send_around(&self, tiles: Vec<Vec<C>>) -> Vec<Vec<C>> {
         let blocks = self.climb.rounds.div_ceil(self.kernel.block());
         let threads = self.threads.clamp(1, blocks.max(1));
@@ -98,9 +96,9 @@ impl<N: LaneNumber, C: Send> ThreadRing<'_, N, C> {
             let worker = RingWorker { first, inbox, next, finished: finished.clone() };
             workers.push(move || self.climb_own_blocks(worker, threads));
         }
-        // Only the ring itself keeps the ring open: a thread that dies ends its neighbours.
+        // Only the ring itself keeps the channels open: a thread that dies ends its neighbours.
         drop((senders, finished));
-        // The calling thread is one of the ring: a ring of one starts no thread at all.
+        // The calling thread is part of the ring: a ring of one starts no thread.
         let last = workers.pop();
         std::thread::scope(|scope| {
             workers.into_iter().for_each(|work| drop(scope.spawn(work)));
@@ -109,7 +107,7 @@ impl<N: LaneNumber, C: Send> ThreadRing<'_, N, C> {
         arrivals.into_iter().collect()
     }
 
-    /// All blocks of one thread.
+    /// Climbs all blocks of one thread.
     fn climb_own_blocks(&self, worker: RingWorker<C>, threads: usize) {
         let (climb, block) = (self.climb, self.kernel.block());
         let mut spare = Vec::new();
@@ -121,8 +119,8 @@ impl<N: LaneNumber, C: Send> ThreadRing<'_, N, C> {
                 let mut tile = worker.inbox.recv().expect("the thread before sends every tile it had");
                 let position = TilePosition { at, length, layers };
                 self.kernel.climb_block(&mut tile, position, &mut fence, &mut spare);
-                // Layers get shorter: a tile without a state above is dropped, and the thread after
-                // counts on that.
+                // Layers get shorter: a tile without a state above is dropped, and the next thread relies on
+                // that.
                 if at < climb.states_after(above) {
                     let to = if above == climb.rounds { &worker.finished } else { &worker.next };
                     send_tile(to, tile);
@@ -137,7 +135,7 @@ fn send_tile<T>(to: &Sender<T>, tile: T) {
     to.send(tile).expect("the thread after waits for every tile it needs");
 }
 
-/// Tiles as plain stretches of states, swept layer by layer; any number of players.
+/// Tiles as plain ranges of states, swept layer by layer; any number of players.
 pub(super) struct PlainTiles<'a, T: LaneNumber> {
     /// The row.
     pub coins: &'a [T],
@@ -152,13 +150,13 @@ pub(super) struct PlainTiles<'a, T: LaneNumber> {
 }
 
 impl<T: LaneNumber> PlainTiles<'_, T> {
-    /// One tile up one block.
+    /// Moves one tile up one block.
     #[inline(always)]
     pub fn climb_tile(&self, tile: &mut Vec<T>, position: TilePosition, fence: &mut [T], spare: &mut Vec<T>) {
         let (x, m) = (self.coins, self.m);
         tile.resize(self.width + m, T::default());
         for (layer, fence) in fence.chunks_exact_mut(m).enumerate().take(position.layers) {
-            // First read the neighbour's fence, then leave one's own: both before the layer changes.
+            // Reads the neighbour's fence first, then leaves its own: both before the layer changes.
             tile[self.width..].copy_from_slice(fence);
             fence.copy_from_slice(&tile[..m]);
             let length = position.length + (layer + 1) * m;
@@ -195,7 +193,7 @@ impl<T: LaneNumber> TileKernel<T, T> for PlainTiles<'_, T> {
     }
 }
 
-/// One plain tile up one block.
+/// Moves one plain tile up one block.
 struct PlainTileTask<'a, 'b, T: LaneNumber> {
     kernel: &'a PlainTiles<'b, T>,
     tile: &'a mut Vec<T>,

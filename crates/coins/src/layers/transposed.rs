@@ -1,23 +1,21 @@
 //! Transposed tiles: neighbouring states in neighbouring *vectors*.
 //!
-//! A tile of `lanes · rows` states is kept as `rows` vectors; lane `l` of vector
-//! `j` holds state `l · rows + j`. The states `i+1 … i+m` that a state reads lie
-//! in the same lane of the next vectors, so every load is aligned, and minima
-//! of windows wander from step to step in registers. Behind the last vector the
-//! first ones return, slid by one lane, the fence filling the free one.
+//! A tile of `lanes · rows` states is stored as `rows` vectors; lane `l` of vector `j` holds state `l · rows
+//! + j`. The states `i+1 … i+m` that a state reads are in the same lane of the next vectors, so every load is
+//! aligned, and minima of windows stay in registers from step to step. After the last vector the first ones
+//! follow, shifted by one lane, and the fence fills the free one.
 //!
-//! Several layers are climbed in one pass: layer `u` follows layer `u-1` at a
-//! distance of `m` vectors, and what lies between them stays in registers. The
-//! coins at right ends, `x[i + length - 1]`, shift by `m` from layer to layer, so
-//! one transposed stretch of coins serves the whole block.
+//! One pass climbs several layers: layer `u` follows layer `u-1` at a distance of `m` vectors, and the states
+//! between them stay in registers. The coins at right ends, `x[i + length - 1]`, shift by `m` from layer to
+//! layer, so one transposed range of coins serves the whole block.
 
 use super::tiles::{TileKernel, TilePosition};
 use crate::vector::{CpuFeatures, VectorTask, WideVector};
 
-/// Fewest and most players this kernel knows how to take windows for.
+/// The supported numbers of players.
 pub(super) const PLAYERS: std::ops::RangeInclusive<usize> = 2..=6;
 
-/// The kernel: the row transposed once, and the shape of tiles.
+/// The kernel: the transposed row, and the shape of tiles.
 pub(super) struct TransposedTiles<V: WideVector> {
     cpu: V::Features,
     n: usize,
@@ -33,7 +31,7 @@ impl<V: WideVector> TransposedTiles<V> {
     pub fn new(cpu: V::Features, coins: &[V::Lane], m: usize, rows: usize, block: usize) -> Self {
         debug_assert!(PLAYERS.contains(&m) && rows >= m);
         let n = coins.len();
-        // Tiles reach one width past the row, their right ends another, and a slide looks one further.
+        // Tiles reach one width past the row, their right ends another, and a shift reads one further.
         let reach = n + 3 * rows * V::LANES + (block + 1) * m;
         let mut padded = coins.to_vec();
         padded.resize(reach.next_multiple_of(rows * V::LANES), V::Lane::default());
@@ -49,7 +47,7 @@ impl<V: WideVector> TransposedTiles<V> {
         to.reserve(count);
         let mut at = from;
         while to.len() < count {
-            // A run up to the next multiple of `rows` slides by the same number of lanes.
+            // A run up to the next multiple of `rows` shifts by the same number of lanes.
             let (strip, q) = (at / self.rows, at % self.rows);
             let (chunk, by) = (strip / V::LANES, strip % V::LANES);
             let run = (self.rows - q).min(count - to.len());
@@ -121,7 +119,7 @@ impl<V: WideVector> VectorTask for TransposedTask<'_, V> {
     #[inline(always)]
     fn run(self) {
         match self.kernel.m {
-            // Three layers per pass while the windows fit the registers, two above.
+            // Three layers per pass while the windows fit into registers, two above.
             2 => self.climb_by_passes::<2, 3>(),
             3 => self.climb_by_passes::<3, 3>(),
             4 => self.climb_by_passes::<4, 3>(),
@@ -133,12 +131,12 @@ impl<V: WideVector> VectorTask for TransposedTask<'_, V> {
 }
 
 impl<V: WideVector> TransposedTask<'_, V> {
-    /// The whole block, `U` layers per pass while that many are left.
+    /// Climbs the whole block, `U` layers per pass while that many remain.
     #[inline(always)]
     fn climb_by_passes<const M: usize, const U: usize>(self) {
         let TransposedTask { kernel, tile, position, fence, spare } = self;
         let (rows, cpu) = (kernel.rows, kernel.cpu);
-        // Layers that still have a state in this tile; the fences beyond them are never read.
+        // Layers that still have a state in this tile; the fences above them are never read.
         let states = (kernel.n + 1).saturating_sub(position.at + position.length);
         let layers = position.layers.min(states.div_ceil(M));
         let chunk = position.at / (rows * V::LANES);
@@ -154,7 +152,7 @@ impl<V: WideVector> TransposedTask<'_, V> {
             );
             done += U;
         }
-        // What is left over, and tiles too narrow for several layers at once.
+        // The remaining layers, and tiles too narrow for several layers at once.
         while done < layers {
             LayerPass::<V, M, 1>::new(cpu).climb_tile(
                 tile,
@@ -181,12 +179,12 @@ struct RunningMinimum<V, const M: usize> {
 }
 
 impl<V: WideVector, const M: usize> RunningMinimum<V, M> {
-    /// Takes one vector; the minimum of the `M` last ones including it.
+    /// Adds one vector; returns the minimum of the last `M` ones.
     #[inline(always)]
     fn push(&mut self, next: V) -> V {
         let pair = self.last.least(next);
         let four = self.pairs[1].least(pair);
-        // From minima of two and of four: at most three operations per vector, whatever M.
+        // From minima of two and of four: at most three operations per vector for any M.
         self.minimum = match M {
             2 => pair,
             3 => self.pairs[0].least(next),
@@ -200,7 +198,7 @@ impl<V: WideVector, const M: usize> RunningMinimum<V, M> {
         self.minimum
     }
 
-    /// A vector of the layer above, `M` behind the vector that goes in.
+    /// The next vector of the layer above, `M` behind the input vector.
     #[inline(always)]
     fn next_state(&mut self, vector: V, left: V, right: V) -> V {
         let before = self.minimum;
@@ -213,7 +211,7 @@ impl<V: WideVector, const M: usize> RunningMinimum<V, M> {
 struct LayerPass<V: WideVector, const M: usize, const U: usize> {
     cpu: V::Features,
     windows: [RunningMinimum<V, M>; U],
-    /// The first `M` vectors of each layer climbed from.
+    /// The first `M` vectors of each input layer.
     first: [[V; M]; U],
 }
 
@@ -225,15 +223,15 @@ impl<V: WideVector, const M: usize, const U: usize> LayerPass<V, M, U> {
         LayerPass { cpu, windows: [window; U], first: [[zero; M]; U] }
     }
 
-    /// Vector `s` of the oldest layer goes in, vector `s - U·M` of the newest comes out.
-    /// Needs `U·M` vectors or more.
+    /// Reads vector `s` of the oldest layer and writes vector `s - U·M` of the newest. Needs at least `U·M`
+    /// vectors.
     #[inline(always)]
     fn climb_tile(mut self, tile: &mut [V], left: &[V], right: &[V], fence: &mut [V::Lane]) {
         let rows = left.len();
         let (tile, right) = (&mut tile[..rows], &right[..rows + U * M]);
         assert!(rows >= U * M, "a pass of several layers needs room for all of them");
-        // The number of the layer is a constant in each call: windows stay in registers. No closures
-        // here: one that is not inlined is compiled without the vector instructions.
+        // The number of the layer is a constant in each call: windows stay in registers. No closures here:
+        // one that is not inlined is compiled without the vector instructions.
         self.begin_layer::<0>(tile, left, right);
         if U > 1 {
             self.begin_layer::<1>(tile, left, right);
@@ -256,7 +254,7 @@ impl<V: WideVector, const M: usize, const U: usize> LayerPass<V, M, U> {
         }
     }
 
-    /// Layer `LATE` gets its first `M` vectors, while those before it already give.
+    /// Layer `LATE` gets its first `M` vectors, while those before it already produce output.
     #[inline(always)]
     fn begin_layer<const LATE: usize>(&mut self, tile: &[V], left: &[V], right: &[V]) {
         for h in 0..M {
@@ -270,11 +268,11 @@ impl<V: WideVector, const M: usize, const U: usize> LayerPass<V, M, U> {
         }
     }
 
-    /// All layers take and give. Their right ends are the same coins: layer `u` is `u·M`
-    /// vectors behind, and its stretches are as much longer.
+    /// All layers read and write. Their right ends are the same coins: layer `u` is `u·M` vectors behind, and
+    /// its stretches are longer by the same amount.
     #[inline(always)]
     fn climb_middle(&mut self, tile: &mut [V], left: &[V], right: &[V]) {
-        // Slices of equal, stated lengths: without them every index below is checked.
+        // Slices of equal, known lengths: without them every index below has a bounds check.
         let count = left.len() - U * M;
         let tile = &mut tile[..count + U * M];
         let lefts: [&[V]; U] = std::array::from_fn(|u| &left[(U - 1 - u) * M..][..count]);
@@ -291,7 +289,7 @@ impl<V: WideVector, const M: usize, const U: usize> LayerPass<V, M, U> {
         self.windows = windows;
     }
 
-    /// Layer `EARLY` gets its last `M` vectors, which are its first ones slid by a lane.
+    /// Layer `EARLY` gets its last `M` vectors, which are its first ones shifted by a lane.
     #[inline(always)]
     fn end_layer<const EARLY: usize>(&mut self, tile: &mut [V], left: &[V], right: &[V], fence: &[V::Lane]) {
         let (rows, tile) = (left.len(), &mut tile[left.len() - (U - EARLY) * M..]);
