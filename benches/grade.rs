@@ -46,7 +46,7 @@ limits: {time_limit: 1}
 ";
 
 fn write_file(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().expect("a file lies in a directory")).unwrap();
+    fs::create_dir_all(path.parent().expect("a file has a parent")).unwrap();
     fs::write(path, text).unwrap();
 }
 

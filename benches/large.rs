@@ -57,7 +57,7 @@ fn measure_package(dir: &Path) -> TestSet {
 fn write_package(dir: &Path) {
     let write = |name: &str, text: &str| {
         let path = dir.join(name);
-        fs::create_dir_all(path.parent().expect("a file lies in a directory")).unwrap();
+        fs::create_dir_all(path.parent().expect("a file has a parent")).unwrap();
         fs::write(path, text).unwrap();
     };
     write("problem.yaml", "problem_format_version: 2025-09\nname: Many\nuuid: 5\ntype: scoring\n");

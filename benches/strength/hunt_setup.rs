@@ -56,7 +56,7 @@ pub fn load_package(engine: &Engine, dir: &Path, home: &Path) -> (Package, TestS
 /// A participant who submits this file.
 pub fn participant_of(path: &Path, name: String) -> Participant {
     let file = path.file_name().expect("a file has a name").to_string_lossy();
-    let root = path.parent().expect("a file lies somewhere").to_owned();
+    let root = path.parent().expect("a file has a parent").to_owned();
     let source = SourceFiles { root, files: vec![file.as_ref().into()] };
     let (language, entry) = (None, None);
     Participant::from(&Submission { name, source, contents: None, language, entry, tags: Vec::new() })

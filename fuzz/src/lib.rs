@@ -30,7 +30,7 @@ impl Sample {
             }
         }
         let file = home.path().join(file);
-        fs::create_dir_all(file.parent().expect("a file lies somewhere")).expect("make its directory");
+        fs::create_dir_all(file.parent().expect("a file has a parent")).expect("make its directory");
         Sample { home, file }
     }
 

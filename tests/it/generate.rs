@@ -454,7 +454,7 @@ fn a_generator_that_ignores_its_seed_is_reported() {
     workspace.write("generators/const.sh", "print 5\n");
     let done = workspace.generate();
     assert!(done.is_sound());
-    says(&complaints(&done, Severity::Warning), 2, "`const.sh {seed}` makes the same whatever its seed");
+    says(&complaints(&done, Severity::Warning), 2, "`const.sh {seed}` makes the same input for every seed");
     let again = workspace.generate();
     assert_eq!(again.made, 0);
     says(&complaints(&again, Severity::Warning), 2, "const.sh");

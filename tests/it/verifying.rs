@@ -397,7 +397,7 @@ fn a_submission_of_which_nothing_is_claimed_need_not_compile() {
     let broken = ("submissions/mixed/broken.c", Some("int main( {}\n"));
     let (code, remarks) = verify_with(&[broken]);
     assert_eq!((code, remarks.len()), (0, 2), "{remarks:?}");
-    assert!(remarks[0].starts_with("warning submissions/mixed: nothing is claimed "), "{remarks:?}");
+    assert!(remarks[0].starts_with("warning submissions/mixed: makes no claim "), "{remarks:?}");
     assert!(remarks[1].starts_with("warning submissions/mixed/broken.c: does not compile: "), "{remarks:?}");
     let claims = ("submissions/submissions.yaml", Some("mixed/*: {permitted: [AC, WA]}\n"));
     let (code, remarks) = verify_with(&[broken, claims, ("submissions/wrong_answer/first_two.py", None)]);

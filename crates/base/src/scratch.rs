@@ -142,7 +142,7 @@ mod tests {
         let abandoned = without_lock("abandoned", LONGEST_MAKING * 2);
         fs::create_dir(above.path().join("another")).unwrap();
         remove_stale(above.path());
-        assert!(left.exists(), "somebody holds it still");
+        assert!(left.exists(), "it is still in use");
         drop(_lock);
         remove_stale(above.path());
         assert!(!left.exists());

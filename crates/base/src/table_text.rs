@@ -28,7 +28,7 @@ pub fn decode_table(bytes: &[u8]) -> Result<(String, TableEncoding), String> {
         [0xff, 0xfe, ..] => Ok((units(u16::from_le_bytes)?, TableEncoding::Utf16 { big: false })),
         [0xfe, 0xff, ..] => Ok((units(u16::from_be_bytes)?, TableEncoding::Utf16 { big: true })),
         [b'P', b'K', ..] => Err("this is a workbook of a spreadsheet program: export it as CSV".into()),
-        _ if bytes.contains(&0) => Err("this is no table in text: export it as CSV".into()),
+        _ if bytes.contains(&0) => Err("this is not a text table: export it as CSV".into()),
         _ => Ok(match std::str::from_utf8(bytes) {
             Ok(text) => (text.to_owned(), TableEncoding::Utf8),
             // Every byte is one letter, so encoding restores the bytes.

@@ -10,7 +10,7 @@ pub fn escape_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The first items of a list and the number of others: `a, b and 3 more` with the separator `, `.
+/// The first items and the number of others: `a, b and 3 more` with the separator `, `.
 pub fn shortened(items: &[String], most: usize, separator: &str) -> String {
     let first = items[..items.len().min(most)].join(separator);
     match items.len().saturating_sub(most) {

@@ -182,7 +182,7 @@ pub fn optimal_line(coins: &[i64]) -> Result<Vec<RowEnd>, GameError> {
         line.push(worth.greater_end());
         play.take_coin(worth.greater_end());
     }
-    // The rest is a game of two in which the player to move is the first again.
+    // The rest is a two-player game that begins with the player to move.
     let rest = Game::new(play.stretch().to_vec(), 2, 0)?;
     let mut navigator = Navigator::new(&rest);
     while let Some(end) = navigator.best_end() {

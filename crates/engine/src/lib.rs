@@ -4,7 +4,7 @@
 //! drivers that grade, generate and verify. A **job** is a plain value with a key made of everything that can change its
 //! outcome; an **outcome** is a fact about that key, and the store keeps facts.
 //!
-//! The path of a job through the crate:
+//! How a job passes through the crate:
 //!
 //! 1. [`package`] reads a problem: its limits, test cases and programs. [`language`] finds the language of a submission
 //!    and its compiler on this machine.

@@ -171,7 +171,7 @@ pub enum PairMember {
     Second,
 }
 
-/// A piece of a message from one of a pair to the other.
+/// A piece of the conversation of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairMessage {
     /// Its author.

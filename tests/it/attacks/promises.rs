@@ -10,20 +10,20 @@ use kopek::sandbox::{Isolation, Sandbox, SandboxOptions};
 /// A line of the doctor, and attacks that would succeed if it were not true.
 const PROMISES: &[(&str, &[&str])] = &[
     (
-        "no network, and no system call but those of the table",
+        "no network, and only the system calls of the table",
         &["opens the internet", "traces", "asks about files by number"],
     ),
     (
-        "writes only to its own box; no descriptor but its three streams",
+        "writes only to its own box; has only its three streams open",
         &["makes files outside the box", "changes the system", "holds descriptors that are not its own"],
     ),
     ("killed at its CPU and wall limits", &["spins", "spins, deaf to signals", "sleeps for ever"]),
     (
-        "sees no file but what it is shown, and no process but its own",
+        "sees only the files that it is shown, and only its own processes",
         &["reads the passwords", "climbs out by dots", "reads the command lines of others"],
     ),
     (
-        "sees no file but what it is shown, and signals no process but its own",
+        "sees only the files that it is shown, and can signal only its own processes",
         &["reads the passwords", "climbs out by dots", "kills process 1", "looks into process 1"],
     ),
     (

@@ -29,9 +29,8 @@ pub fn read_claims(class: &str) -> Claims {
 /// Whether it was said of a participant that others disturbed.
 pub fn is_undecided(name: &str, graded: &Value) -> bool {
     let faults = graded["faults"].as_array().unwrap().iter().filter_map(Value::as_str);
-    let is_of_others = |fault: &str| {
-        ["undecided", "run again when the machine is quiet"].iter().any(|part| fault.contains(part))
-    };
+    let is_of_others =
+        |fault: &str| ["undecided", "run again on an idle machine"].iter().any(|part| fault.contains(part));
     faults.into_iter().any(|fault| fault.contains(&format!(" {name} on ")) && is_of_others(fault))
 }
 

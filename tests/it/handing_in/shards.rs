@@ -63,7 +63,7 @@ fn what_is_no_store_and_what_is_no_part_is_refused() {
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && message.contains(part), "{message}");
     };
-    refused(&["merge", "partt", "--store", "all"], "partt is no store of kopek: it holds no facts.sqlite");
+    refused(&["merge", "partt", "--store", "all"], "partt is not a kopek store: it has no facts.sqlite");
     assert!(!home.join("partt").exists() && !home.join("all").exists(), "nothing was made");
     refused(&["grade", "sums", "class", "--shard", "4/3"], "write the first of three parts as 1/3");
     graded(home, &["--store", "all"]);

@@ -31,8 +31,8 @@ fn the_doctor_names_the_strongest_mode_of_each_place() {
     let one_id = "root without other users, namespaces, no cgroup";
     let places = [
         (Surroundings::Container, in_container, "in a container, start it with"),
-        (Surroundings::OneId, one_id, "it is given no other user"),
-        (Surroundings::CoveredProc, one_id, "programs that need /proc see what else runs here"),
+        (Surroundings::OneId, one_id, "no other user is available"),
+        (Surroundings::CoveredProc, one_id, "programs that need /proc see other processes"),
     ];
     for (place, mode, remark) in places.into_iter().filter(|(place, ..)| place.can_be_had()) {
         let home = tempfile::tempdir().unwrap();

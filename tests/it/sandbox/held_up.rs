@@ -79,7 +79,7 @@ fn tree_of(pid: u32) -> Vec<u32> {
 pub fn want_more_than_there_is() {
     let hog = exec(&["python3", "-c", "x = bytearray(150 << 20); print(len(x))"]);
     let fault = open_sandbox().slot(None).run(&hog).unwrap_err();
-    assert!(fault.what.contains("for want of memory though it held only"), "{fault}");
+    assert!(fault.what.contains("for lack of memory although it used only"), "{fault}");
     assert!(fault.what.contains("--jobs"), "{fault}");
     let small = exec(&["python3", "-c", "x = bytearray(1 << 20)"]);
     let held = Limits { memory: Bytes::mib(24), ..limits() };

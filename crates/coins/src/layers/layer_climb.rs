@@ -1,4 +1,4 @@
-//! The parameters of a climb through the layers.
+//! Parameters for climbing through the layers.
 //!
 //! All engines share these types; this file knows none of them.
 

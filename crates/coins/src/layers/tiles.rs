@@ -37,7 +37,6 @@ pub(super) trait TileKernel<N, C>: Sync {
     fn block(&self) -> usize;
     /// A tile of `width` states.
     fn new_tile(&self, states: &[N]) -> Vec<C>;
-    /// The states of a tile.
     fn states_of(&self, tile: Vec<C>) -> Vec<N>;
     /// Moves a tile up, and turns the fence of the right neighbour into the tile's own. `spare` is memory
     /// that is reused from tile to tile.
@@ -107,7 +106,6 @@ impl<N: LaneNumber, C: Send> ThreadRing<'_, N, C> {
         arrivals.into_iter().collect()
     }
 
-    /// Climbs all blocks of one thread.
     fn climb_own_blocks(&self, worker: RingWorker<C>, threads: usize) {
         let (climb, block) = (self.climb, self.kernel.block());
         let mut spare = Vec::new();
@@ -132,7 +130,7 @@ impl<N: LaneNumber, C: Send> ThreadRing<'_, N, C> {
 }
 
 fn send_tile<T>(to: &Sender<T>, tile: T) {
-    to.send(tile).expect("the thread after waits for every tile it needs");
+    to.send(tile).expect("the next thread waits for every tile it needs");
 }
 
 /// Tiles as plain ranges of states, swept layer by layer; any number of players.

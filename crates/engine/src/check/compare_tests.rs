@@ -44,7 +44,7 @@ fn slow_and_obvious(answer: &[u8], output: &[u8], options: &CompareOptions) -> b
         && (!options.space_change_sensitive || without_empty_end(spaces(&a)) == without_empty_end(spaces(&b)))
 }
 
-/// The white space of a text without the empty piece after its last token.
+/// The white space without the empty piece after the last token.
 fn without_empty_end(mut spaces: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     while spaces.last().is_some_and(Vec::is_empty) {
         spaces.pop();

@@ -87,7 +87,7 @@ fn resolve_links(path: &Path) -> Result<PathBuf, Fault> {
     path.canonicalize().map_err(|error| Fault::new(format!("find {}: {error}", path.display())))
 }
 
-/// The output of a program as the input of another.
+/// One program's output as another's input.
 pub fn output_of(written: &CapturedOutput) -> Input {
     // An empty output may be the null device, which is not a file that can be opened again.
     match written.size() {

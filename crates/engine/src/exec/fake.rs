@@ -189,7 +189,7 @@ fn result(exit: Exit, usage: Usage, stdout: &str, stderr: &str) -> io::Result<Ru
     Ok(RunResult { exit, usage, unseen: Duration::ZERO, stdout, stderr, notes: vec![] })
 }
 
-/// The contents of a file at the program's path.
+/// The contents of the file that the program sees at this path.
 fn inside_file(exec: &Exec, path: &Path) -> Option<String> {
     let path = Path::new(&exec.cwd).join(path);
     let mounted = host_path(exec, &path).and_then(|host| fs::read(host).ok());
@@ -242,7 +242,7 @@ pub fn perform(store: &Store, job: &Job) -> JobResult {
     }
 }
 
-/// The outcome of a job from the lines of its submission, if one matches.
+/// The outcome of this job in the submission's lines, if one matches.
 fn line_outcome(
     job: &Job,
     text_of: &dyn Fn(&Program) -> Result<String, Fault>,

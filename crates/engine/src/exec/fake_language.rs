@@ -47,7 +47,6 @@ pub(super) struct FakeProgram {
     statements: Vec<(usize, Statement)>,
 }
 
-/// The input of a program.
 pub(super) struct FakeInput<'a> {
     pub text: String,
     pub args: &'a [String],

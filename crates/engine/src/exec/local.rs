@@ -115,7 +115,7 @@ impl<'w> Dispatcher<'w> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does the jobs of a slot until the run ends.
+    /// Does a slot's jobs until the run ends.
     fn serve(&self, slot: usize, perform: &Mutex<Perform>) {
         let mut perform = perform.lock().unwrap_or_else(PoisonError::into_inner);
         self.change(Some(slot), DispatcherState::hand_out);

@@ -23,7 +23,7 @@ pub enum Unbuildable {
     #[error("the name of {0} is not UTF-8")]
     Name(String),
     /// A path that leaves the box.
-    #[error("{0} does not lie among the files")]
+    #[error("{0} is not among the files")]
     Outside(String),
     /// A name that is reserved.
     #[error("a file must not be called {0}")]
@@ -307,7 +307,7 @@ mod tests {
         };
         let name = |bytes: &'static [u8]| std::ffi::OsStr::from_bytes(bytes);
         assert_eq!(refused(&[name(b"a.c"), name(b"\xff.c")]), "the name of \u{fffd}.c is not UTF-8");
-        assert_eq!(refused(&[name(b"a.c"), name(b"../b.c")]), "../b.c does not lie among the files");
+        assert_eq!(refused(&[name(b"a.c"), name(b"../b.c")]), "../b.c is not among the files");
         assert_eq!(refused(&[name(b"a.c"), name(b".program")]), "a file must not be called .program");
         assert_eq!(refused(&[name(b"a.h"), name(b"b.h")]), "no file ends in .c");
     }

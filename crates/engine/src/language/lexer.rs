@@ -50,7 +50,7 @@ impl SourceToken<'_> {
     }
 }
 
-/// The lexer of a language in the embedded table, for code that knows that language's syntax.
+/// The lexer of a language in the embedded table, for callers that know that language's syntax.
 pub fn known_lexer(code: &str) -> &'static LexerRow {
     let language = LanguageTable::built_in().get(code);
     language.and_then(|language| language.lexer.as_ref()).expect("a language of the embedded table")

@@ -21,7 +21,7 @@ use kopek_base::Bytes;
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, time::Duration};
 
-/// The role of a source in the package.
+/// A source's role in the package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceRole {
     /// Submitted by a participant: used unchanged.

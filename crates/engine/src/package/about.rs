@@ -37,7 +37,7 @@ pub(super) fn modern_about(keys: MapFields, field_reader: &mut FieldReader) -> A
     if let Some(node) =
         keys.get("embargo_until").filter(|_| !about.embargo_until.as_deref().is_some_and(is_moment))
     {
-        field_reader.warn(node.line, "`embargo_until` is not a moment");
+        field_reader.warn(node.line, "`embargo_until` is not a date or time");
         field_reader.hint("write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ");
     }
     check_rights(keys, &about, field_reader);

@@ -70,7 +70,7 @@ mod tests {
             of("secret/a", "`v` exited with 43: line 1"),
             other.clone(),
             of("secret/b", "`v` exited with 43: line 27"),
-            of("secret/b", "nothing made its input"),
+            of("secret/b", "no step made its input"),
             Finding::error("data/secret/1.ans", "was changed"),
             Finding::error("data/secret/g/2.ans", "was changed"),
             Finding::error("data/secret/g/2.in", "was changed"),
@@ -84,7 +84,7 @@ mod tests {
             [
                 "error: generators/generators.yaml: secret/a: `v` exited with 43: line 1 (and 1 more case)",
                 "error: problem.yaml: unknown key 1",
-                "error: generators/generators.yaml: secret/b: nothing made its input",
+                "error: generators/generators.yaml: secret/b: no step made its input",
                 "error: data/secret/1.ans: was changed (and 1 more case)",
                 "error: data/secret/g/2.in: was changed",
                 "warning: data/secret/g: was changed",

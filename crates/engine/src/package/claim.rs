@@ -39,7 +39,7 @@ pub enum ClaimOrigin {
     },
 }
 
-/// A line of a file of the package.
+/// A line in one of the package's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileLine {
     /// Relative to the package.

@@ -66,7 +66,7 @@ impl Disk {
         Ok(Disk { dir: dir.to_owned(), root, workspace, links })
     }
 
-    /// The path of a file below the package.
+    /// A file's path below the package.
     pub(crate) fn path(&self, below: impl AsRef<Path>) -> PathBuf {
         self.dir.join(below)
     }
@@ -119,7 +119,7 @@ impl Disk {
     fn follow_link(&self, dir: &Path, name: String, findings: &mut Vec<Finding>) -> Option<Item> {
         let path = dir.join(&name);
         let Ok(target) = fs::canonicalize(self.path(&path)) else {
-            findings.push(Finding::error(path, "is a link that leads nowhere").hint("fix or remove it"));
+            findings.push(Finding::error(path, "is a broken link").hint("fix or remove it"));
             return None;
         };
         let plain =
@@ -172,7 +172,7 @@ impl Disk {
     fn gather_files(&self, below: &Path, depth: usize, walk: &mut DirectoryWalk) {
         // The walk follows links, so a loop of links would never end.
         if depth == 0 {
-            let what = format!("has directories deeper than {DEEPEST}, or a link in a circle");
+            let what = format!("has directories deeper than {DEEPEST}, or a loop of links");
             walk.findings.push(Finding::error(walk.dir, what));
             return;
         }
@@ -247,7 +247,7 @@ mod tests {
         let listing = trusted.list(Path::new(""), &mut findings);
         let names: Vec<&str> = listing.items.iter().map(|item| item.name.as_str()).collect();
         assert_eq!(names, ["good.py", "key", "passwd", "up"]);
-        assert_eq!(findings.len(), 1, "what leads nowhere stays an error: {findings:?}");
+        assert_eq!(findings.len(), 1, "a broken link stays an error: {findings:?}");
     }
 
     #[test]

@@ -241,7 +241,7 @@ impl FieldReader {
             }
             None => {
                 self.warn(line, what);
-                self.hint("the format has no such code: only a table of languages of your own can give it a meaning");
+                self.hint("the format has no such code; define it in a language table of your own");
                 Some(code.to_owned())
             }
         }

@@ -71,7 +71,7 @@ fn read_validation(keys: MapFields, field_reader: &mut FieldReader) -> (LegacyVa
             (_, "multi-pass") if validation.custom => {
                 kind.multi_pass = true;
                 field_reader
-                    .warn(node.line, "`multi-pass` is not a word of legacy `validation`: taken as meant");
+                    .warn(node.line, "`multi-pass` is not a word of legacy `validation`: accepted anyway");
             }
             _ => {
                 field_reader.error(node.line, format!("`validation`: unknown word `{}`", short(word)));
@@ -96,7 +96,7 @@ fn read_types(keys: MapFields, kind: &mut ProblemKind, field_reader: &mut FieldR
             Some(_) => kind.multi_pass = true,
             None => continue,
         }
-        field_reader.warn(node.line, format!("`{word}` is not a `type` of legacy: taken as meant"));
+        field_reader.warn(node.line, format!("`{word}` is not a `type` of legacy: accepted anyway"));
     }
 }
 
@@ -140,7 +140,7 @@ fn is_lower_better(node: &YamlNode, field_reader: &mut FieldReader) -> bool {
     // Kattis' own tools still use these keys, so ignoring them would change scores.
     for entry in keys.all().iter().filter(|entry| GRADING[2..].contains(&entry.key.as_str())) {
         field_reader.warn(entry.line, format!("`grading.{}` is deprecated", entry.key));
-        field_reader.hint("it is taken as if it stood in data/testdata.yaml: move it there");
+        field_reader.hint("kopek applies it as if it were in data/testdata.yaml: move it there");
     }
     if let Some(node) = keys.get("show_test_data_groups") {
         field_reader.truth("show_test_data_groups", node);

@@ -88,7 +88,7 @@ pub(super) fn legacy_limits(
     }
     if let Some(node) = keys.get("time_limit") {
         field_reader
-            .warn(node.line, "`time_limit` is not a key of legacy: taken as the time limit in seconds");
+            .warn(node.line, "`time_limit` is not a key of legacy: read as the time limit in seconds");
         limits.time = read_time(keys, "time_limit", field_reader);
     }
     if let Some(node) = keys.get("time_multipliers") {
@@ -105,7 +105,7 @@ fn misspelt_multipliers(
     limits: &mut ProblemLimits,
     field_reader: &mut FieldReader,
 ) {
-    field_reader.warn(node.line, "`time_multipliers` is not a key of legacy: taken as `time_multiplier`");
+    field_reader.warn(node.line, "`time_multipliers` is not a key of legacy: read as `time_multiplier`");
     match node.value {
         YamlValue::Map(_) => read_multipliers(node, limits, field_reader),
         _ => read_multiplier(keys, "time_multipliers", &mut limits.ac_to_time_limit, field_reader),

@@ -7,7 +7,6 @@ use super::{
 use crate::language::SourceFiles;
 use std::path::Path;
 
-/// The files of a program.
 pub(super) fn program_source(disk: &Disk, item: &Item, findings: &mut Vec<Finding>) -> SourceFiles {
     if item.is_dir {
         let files = disk.files(&item.path, findings);
@@ -75,7 +74,7 @@ fn program_items(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Ite
 
 /// The finding about a file whose name the format does not allow.
 pub(super) const FORBIDDEN: &str = "is ignored: the format does not allow this name";
-pub(super) const RENAME: &str = "use letters, digits, `_`, `.` and `-`, and begin with none of the last two";
+pub(super) const RENAME: &str = "use letters, digits, `_`, `.` and `-`, and do not begin with `.` or `-`";
 
 fn program_name(item: &Item) -> &str {
     if item.is_dir { &item.name } else { file_stem(&item.name) }

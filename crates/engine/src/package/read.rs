@@ -181,7 +181,7 @@ fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &m
             manifest.limits.time = Some(time);
             Finding::warning(
                 file,
-                format!("the time limit of {number} s stands outside problem.yaml: taken as meant"),
+                format!("the time limit of {number} s is set outside problem.yaml: accepted anyway"),
             )
         }
         (None, None) => Finding::error(file, format!("{number} is not a time limit")),
@@ -219,7 +219,7 @@ fn modern_validator(disk: &Disk, findings: &mut Vec<Finding>) -> Option<PackageP
     if disk.path("output_validator").is_dir() || !disk.path("output_validators").is_dir() {
         return single_program(disk, "output_validator", findings);
     }
-    let finding = Finding::warning("output_validators", "has the name of legacy: taken as meant");
+    let finding = Finding::warning("output_validators", "is the legacy name: accepted anyway");
     findings.push(finding.hint("in 2025-09 it is called output_validator/"));
     single_program(disk, "output_validators", findings)
 }
@@ -227,7 +227,7 @@ fn modern_validator(disk: &Disk, findings: &mut Vec<Finding>) -> Option<PackageP
 fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) -> Judge {
     let mut programs = all_programs(disk, "output_validators", findings);
     if manifest.validation.custom && programs.is_empty() && disk.path("output_validator").is_dir() {
-        let finding = Finding::warning("output_validator", "has the name of 2025-09: taken as meant");
+        let finding = Finding::warning("output_validator", "is the 2025-09 name: accepted anyway");
         findings.push(finding.hint("in legacy it is called output_validators/"));
         programs.extend(single_program(disk, "output_validator", findings));
     }
@@ -253,7 +253,8 @@ fn input_validators(disk: &Disk, findings: &mut Vec<Finding>) -> Vec<PackageProg
     if programs.is_empty() {
         programs = all_programs(disk, "input_format_validators", findings);
         if !programs.is_empty() {
-            let finding = Finding::warning("input_format_validators", "is a deprecated name: taken as meant");
+            let finding =
+                Finding::warning("input_format_validators", "is a deprecated name: accepted anyway");
             findings.push(finding.hint("rename it to input_validators/"));
         }
     }
@@ -290,7 +291,7 @@ fn included_files(
     for item in disk.list(Path::new("include"), findings).items {
         if !item.is_dir {
             let finding =
-                Finding::warning(&item.path, "is ignored: included files lie in a directory per language");
+                Finding::warning(&item.path, "is ignored: include files belong in a directory per language");
             findings.push(finding.hint("move it to include/default/"));
             continue;
         }

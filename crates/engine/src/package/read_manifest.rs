@@ -32,7 +32,7 @@ pub(super) fn read_manifest(
                 "data",
                 "a draft with testdata.yaml files: its groups are read and scored as in legacy",
             )
-            .hint("in 2025-09: test_group.yaml, which says other things"),
+            .hint("2025-09 uses test_group.yaml, with other keys"),
         );
         manifest.data = Format::Legacy;
     }

@@ -150,7 +150,7 @@ impl<'a> TagReader<'a> {
     }
 }
 
-/// The word of a grade allows the verdicts with that name: ours, and the format's coarser classes.
+/// A grade's word allows the verdicts with that name: ours, and the format's coarser classes.
 fn grade_word(word: &str) -> VerdictWord {
     let fits = |verdict: &Verdict| {
         verdict.short() == word || verdict.class().is_some_and(|class| class.short() == word)

@@ -45,8 +45,10 @@ fn on_disk(disk: &Disk, findings: &mut Vec<Finding>) -> (Vec<Submission>, Vec<St
             directories.push(item.name.clone());
             submissions.extend(of_directory(disk, &item.name, findings));
         } else if item.name != "submissions.yaml" && !item.name.to_ascii_lowercase().starts_with("readme") {
-            let finding =
-                Finding::warning(&item.path, "is ignored: submissions lie in directories below submissions/");
+            let finding = Finding::warning(
+                &item.path,
+                "is ignored: submissions belong in directories below submissions/",
+            );
             findings.push(finding.hint("move it, for example into submissions/accepted/"));
         }
     }
@@ -119,7 +121,10 @@ fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings:
                     ClaimOrigin::Declared(at) | ClaimOrigin::Tag { at, .. } => at.clone(),
                     ClaimOrigin::Directory => FileLine { file: submissions_yaml(), line: 1 },
                 };
-                let what = format!("the claims about {} leave no verdict that all permit", submission.name);
+                let what = format!(
+                    "the claims about {} contradict each other: no verdict is permitted by all",
+                    submission.name
+                );
                 findings.push(
                     Finding::error(file, what)
                         .at(line)
@@ -150,7 +155,7 @@ fn report_strays(
     unclaimed.dedup();
     for name in unclaimed {
         let finding =
-            Finding::warning(Path::new(DIR).join(&name), "nothing is claimed of the submissions in it");
+            Finding::warning(Path::new(DIR).join(&name), "makes no claim about the submissions in it");
         let known: Vec<&str> = default_directories(manifest).iter().map(|default| default.name).collect();
         findings.push(match nearest_word(&name, &known) {
             Some(near) => finding.hint(format!("did you mean `{near}`?")),
@@ -162,6 +167,10 @@ fn report_strays(
     }
     if !submissions.iter().any(|submission| directory(submission) == "accepted") {
         let finding = Finding::warning(DIR, "no accepted submission");
-        findings.push(finding.hint("add a right solution to submissions/accepted/: nothing else shows that the problem can be solved"));
+        findings.push(
+            finding.hint(
+                "add a correct solution to submissions/accepted/ to show that the problem can be solved",
+            ),
+        );
     }
 }

@@ -23,7 +23,6 @@ pub struct InputTask {
 }
 
 impl InputTask {
-    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         JobKind::CheckInput
             .fields()
@@ -47,7 +46,6 @@ pub struct OutputTask {
 }
 
 impl OutputTask {
-    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         JobKind::CheckOutput
             .fields()
@@ -79,7 +77,6 @@ pub struct SourceCase {
 }
 
 impl SourceTask {
-    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         JobKind::CheckSource
             .fields()
@@ -105,7 +102,6 @@ pub struct GradeTask {
 }
 
 impl GradeTask {
-    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         JobKind::Grade
             .fields()

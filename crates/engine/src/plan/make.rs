@@ -57,7 +57,7 @@ pub struct GeneratorCall {
     pub scrutiny: Scrutiny,
 }
 
-/// The place of a seed in the arguments of a generator.
+/// A seed's place in the arguments of a generator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeedPlace {
     /// The index of the argument.
@@ -107,7 +107,7 @@ pub enum AnswerSource {
     Missing(String),
 }
 
-/// A place of a case in the package.
+/// A case's place in the package.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct MakePlace {
     /// Below `data/`, without extension, for messages.

@@ -92,7 +92,7 @@ pub enum CaseResult {
         /// Warnings about the case.
         remarks: Vec<String>,
     },
-    /// The case was not made, because of a mistake in the package.
+    /// The package has a mistake, so the case was not made.
     Refused {
         /// The mistake.
         problem: String,

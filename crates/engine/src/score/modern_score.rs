@@ -231,7 +231,6 @@ impl<'a> ModernFold<'a> {
         (points, Some(Points::one()))
     }
 
-    /// The score of `secret`.
     fn secret_total(&mut self, groups: &[GroupScore]) -> (Option<Points>, Option<Points>) {
         let Some(secret) = secret_group(self.rules.tests) else { return (None, None) };
         let terms = self.group_terms(secret);

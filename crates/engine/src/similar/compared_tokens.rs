@@ -33,7 +33,6 @@ enum WordKind {
 /// Signs that layout adds or removes: they mark where a statement begins or ends.
 const LAYOUT: [&str; 3] = ["{", "}", ";"];
 
-/// The tokens of a text.
 pub(super) fn lex(text: &str, row: &LexerRow) -> Vec<Token> {
     let mut words = HashMap::new();
     for (list, kind) in

@@ -175,7 +175,6 @@ impl Comparison {
         self.pairs = pairs;
     }
 
-    /// Keeps the best match of each participant.
     fn keep_best_matches(&mut self, mut matches: Vec<EarlierMatch>, options: SimilarityOptions) {
         matches.retain(|found| found.shared.left_share >= options.least);
         matches.sort_by(|a, b| {

@@ -18,7 +18,6 @@ use std::{
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// The blobs of a store.
 pub(crate) struct BlobStore {
     dir: PathBuf,
     /// Blobs that this process has verified: hashing a program once is enough, and later checks only compare

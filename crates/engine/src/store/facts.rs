@@ -135,10 +135,7 @@ impl FactTable {
         })?;
         let Some((json, sum)) = row else { return Ok(None) };
         if sum != digest(name.as_bytes(), 0, json.as_bytes()).as_bytes() {
-            return Err(trouble::damaged_error(
-                &self.dir,
-                &format!("what was remembered as {name} was changed"),
-            ));
+            return Err(trouble::damaged_error(&self.dir, &format!("the cached value {name} was changed")));
         }
         Ok(Some(json))
     }

@@ -96,6 +96,6 @@ fn check_stamp(path: &Path, stamp: &Stamp) -> Result<()> {
     match Stamp::of_path(path) {
         Ok(now) if now == *stamp => Ok(()),
         Ok(_) => bail!("{} was changed while it was in use; run again", path.display()),
-        Err(error) => bail!("{} was there, and cannot be read any more: {error}; run again", path.display()),
+        Err(error) => bail!("{} can no longer be read: {error}; run again", path.display()),
     }
 }

@@ -86,7 +86,7 @@ impl Store {
 
     /// Opens an existing store: a mistyped path must not create a new one.
     pub fn open_existing(dir: &Path) -> Result<Store> {
-        ensure!(Store::is_at(dir), "{} is no store of kopek: it holds no {}", dir.display(), database::FILE);
+        ensure!(Store::is_at(dir), "{} is not a kopek store: it has no {}", dir.display(), database::FILE);
         Store::open(dir)
     }
 
@@ -350,5 +350,5 @@ impl Store {
 }
 
 fn gone(digest: &Digest) -> String {
-    format!("blob {} is gone from the store; run again to make it anew", digest.short())
+    format!("blob {} is missing from the store; run again to recreate it", digest.short())
 }

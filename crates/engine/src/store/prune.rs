@@ -50,7 +50,7 @@ impl Prune {
         exists(dir)?;
         match self {
             Prune::All => Ok(everything(dir)?.1),
-            Prune::Damaged => bail!("what is damaged is found out by dropping it: there is no rehearsal"),
+            Prune::Damaged => bail!("damaged data cannot be counted without removing it"),
             Prune::Unneeded { older, most } => Ok(choose(&Store::open(dir)?, older, most)?.pruned),
         }
     }

@@ -5,11 +5,11 @@ use rusqlite::ErrorCode;
 use rustix::process::{Resource, getrlimit};
 use std::{io, path::Path};
 
-/// The error for data that differs from what was written.
+/// The error for data that was changed after it was written.
 pub(crate) fn damaged_error(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
     anyhow!(
-        "the store is damaged: {what}\n  remedy: `kopek clean --damaged --store {dir}` drops what is damaged; that is judged again"
+        "the store is damaged: {what}\n  remedy: `kopek clean --damaged --store {dir}` removes damaged data, which is judged again on demand"
     )
 }
 
@@ -57,12 +57,12 @@ fn disk_full(dir: &Path, what: &str) -> Error {
     let (or_limit, or_without) = match getrlimit(Resource::Fsize).current {
         None => (String::new(), ""),
         Some(most) => (
-            format!(", or the limit of {most} bytes for each file is reached that kopek was started with"),
+            format!(", or a file reached the limit of {most} bytes under which kopek was started"),
             " or start kopek without it (`ulimit -f unlimited`)",
         ),
     };
     anyhow!(
-        "the disk is full or fails{or_limit}: {what}\n  remedy: make room (`kopek clean --max-size 1GiB --store {dir}`){or_without} and run again; what was finished is kept"
+        "the disk is full or fails{or_limit}: {what}\n  remedy: make room (`kopek clean --max-size 1GiB --store {dir}`){or_without} and run again; finished work is kept"
     )
 }
 

@@ -90,7 +90,6 @@ impl Suspect {
         self.timed_pairs(least).iter().map(time).collect()
     }
 
-    /// The trial with the results of all runs.
     fn result(&self, run: &Trial, least: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
         let pairs = self.adjusted_times(least);
         if self.runs.len() == 1 {

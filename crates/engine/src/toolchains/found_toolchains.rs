@@ -131,7 +131,7 @@ impl FoundToolchains {
         // The key names the toolchain of the plan: with another one the fact would be false.
         if toolchain.digest != task.toolchain.digest {
             return Err(Fault::new(format!(
-                "the toolchain of {} on this machine ({}) is not the one that was planned with ({})",
+                "the toolchain of {} on this machine ({}) differs from the planned one ({})",
                 task.language.code, toolchain.version, task.toolchain.version
             )));
         }

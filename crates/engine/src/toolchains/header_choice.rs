@@ -38,7 +38,7 @@ pub(crate) fn best_header<'a>(program: &HeaderRun, usable: &'a [HeaderRun]) -> O
     usable.iter().filter(|header| program.begins_with(header)).max_by_key(|header| header.size())
 }
 
-/// The savings of a header beyond the existing ones, minus its cost.
+/// What a header saves beyond the existing ones, minus its cost.
 fn gain(header: &HeaderRun, programs: &[(HeaderRun, u32)], usable: &[HeaderRun]) -> i64 {
     let saved = |(run, number): &(HeaderRun, u32)| {
         let so_far = best_header(run, usable).map_or(0, HeaderRun::size);
@@ -70,15 +70,15 @@ mod tests {
         assert_eq!(chosen(&[("bits/stdc++.h", 5)], &[], &[]), runs(&["bits/stdc++.h"]));
         assert_eq!(chosen(&[("iostream", 6)], &[], &[]), none);
         assert_eq!(chosen(&[("iostream", 7)], &[], &[]), runs(&["iostream"]));
-        // What they begin with serves all of them, and no other ones.
+        // A common beginning serves all of them, and no others.
         let mixed = [("iostream vector", 3), ("iostream map", 3), ("iostream string map", 2)];
         assert_eq!(chosen(&mixed, &[], &[]), runs(&["iostream"]));
         assert_eq!(chosen(&[("iostream", 3), ("vector iostream", 4)], &[], &[]), none);
-        // More of it is worth a header of its own only for many programs.
+        // A longer header pays only for many programs.
         assert_eq!(chosen(&[("iostream vector algorithm", 10)], &["iostream"], &[]), none);
         let many = [("iostream vector algorithm", 30)];
         assert_eq!(chosen(&many, &["iostream"], &[]), runs(&["iostream vector algorithm"]));
-        // What was tried is not tried again, and there are at most eight.
+        // Failed headers are not tried again, and there are at most eight.
         assert_eq!(chosen(&many, &["iostream"], &["iostream vector algorithm"]), none);
         let tried = ["map", "set", "list", "deque", "queue", "stack", "array", "tuple"];
         assert_eq!(chosen(&[("iostream", 99)], &[], &tried[1..]), runs(&["iostream"]));

@@ -122,7 +122,8 @@ fn run_probe(probe: &mut ToolProbe, argv: &[String]) -> Result<RunResult, Fault>
 }
 
 pub(crate) fn output_text(captured: &CapturedOutput) -> Result<String, Fault> {
-    let bytes = captured.head(1 << 16).map_err(|e| Fault::new(format!("read what a toolchain says: {e}")))?;
+    let bytes =
+        captured.head(1 << 16).map_err(|e| Fault::new(format!("read the output of a toolchain: {e}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

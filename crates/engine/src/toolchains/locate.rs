@@ -149,7 +149,6 @@ pub(crate) fn call_path(path: &Path) -> PathBuf {
     found.filter(|found| in_basis(found)).unwrap_or_else(real)
 }
 
-/// The real paths of programs.
 pub(crate) fn real_paths<'a>(programs: impl IntoIterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
     programs.into_iter().filter_map(|program| fs::canonicalize(program).ok()).collect()
 }

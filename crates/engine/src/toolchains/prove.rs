@@ -40,7 +40,7 @@ pub fn prove_toolchain(slot: &mut dyn RunPrograms, ready: ReadyLanguage) -> Resu
     let name = format!("hello{}", language.endings.first().map_or("", String::as_str));
     let source = FileBytes::from([(PathBuf::from(name), SourceFile::new(hello.as_bytes()))]);
     let layout = SourceLayout::new(language, &source, None, None);
-    let layout = layout.map_err(|e| missing(language, format!("its `hello` is odd: {e}")))?;
+    let layout = layout.map_err(|e| missing(language, format!("its `hello` is invalid: {e}")))?;
     let paths: Vec<PathBuf> = layout.files.keys().cloned().collect();
     let sources = LaidSources { paths: &paths, entry: &layout.entry };
     match language::build_exec(ready, sources, PREPARE, built.path()) {

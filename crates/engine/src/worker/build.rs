@@ -166,7 +166,7 @@ fn refusal(exit: &Exit, task: &BuildTask, message: String) -> String {
     match exit {
         // The compiler driver outlives the stopped child process and calls its end a bug.
         Exit::Code(_) if message.contains("File size limit exceeded") => format!(
-            "the build wrote a file above its limit of {}: static data that is not zero is a part of the \
+            "the build wrote a file above its limit of {}: non-zero static data is part of the \
              program\n{message}",
             task.limits.files
         ),

@@ -76,7 +76,7 @@ pub(super) fn run_conversation(
     match again.map(|pass| pass.trial) {
         Ok(told) if told.verdict == pass.trial.verdict => pass.trial.transcript = told.transcript,
         Ok(told) => pass.trial.notes.push(format!(
-            "no conversation is shown: held once more to be written down, it ended otherwise ({})",
+            "no conversation is shown: the recorded repetition ended differently ({})",
             told.verdict
         )),
         Err(fault) => pass.trial.notes.push(format!("no conversation is shown: {fault}")),
@@ -194,7 +194,7 @@ fn check_validator_was_quick(pair: &PairResult, wall: Duration) -> Result<(), Fa
     let took = pair.first.usage.cpu;
     match took > wall / 2 {
         true => Err(Fault::new(format!(
-            "the output validator computed for {:.1} s while the submission waited; it must answer quicker",
+            "the output validator computed for {:.1} s while the submission waited; make it answer faster",
             took.as_secs_f64()
         ))),
         false => Ok(()),

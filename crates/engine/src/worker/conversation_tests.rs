@@ -63,7 +63,7 @@ const ENDS: [(&str, &str, &str); 37] = [
     (
         "code 42, cpu 1501",
         "exceeded wall, first",
-        "machine: the output validator computed for 1.5 s while the submission waited; it must answer quicker",
+        "machine: the output validator computed for 1.5 s while the submission waited; make it answer faster",
     ),
     // Unseen CPU time may exceed the limit.
     (
@@ -170,9 +170,8 @@ fn shown(trial: &Trial) -> String {
 
 #[test]
 fn a_conversation_that_went_wrong_is_held_once_more_and_shown() {
-    let otherwise = |how| {
-        format!("no conversation is shown: held once more to be written down, it ended otherwise ({how})")
-    };
+    let otherwise =
+        |how| format!("no conversation is shown: the recorded repetition ended differently ({how})");
     let (talks, none) = ("says 3\\n, says 4\\n", String::new());
     let ground = ScriptedGround::new();
     // The validator's lines, the submission's, the result, the number of conversations, the transcript and the note.

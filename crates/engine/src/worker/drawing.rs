@@ -86,7 +86,7 @@ fn draw_input(
     match failure(&ran, visualizer, &sketch) {
         Some(what) => sketch.problems.push(what),
         None if drew_nothing => {
-            sketch.problems.push("wrote no png, jpg, jpeg or svg where it was started".into())
+            sketch.problems.push("wrote no png, jpg, jpeg or svg into its working directory".into())
         }
         None => {}
     }
@@ -164,7 +164,7 @@ fn left_in_feedback(feedback: &Path, before: &BTreeMap<String, Vec<u8>>) -> Resu
         if kind_of(&name).is_some() && is_output_picture(&name) {
             sketch.add(name, bytes);
         } else if before.get(&name) != Some(&bytes) {
-            sketch.problems.push(format!("wrote {name}; only judgeimage and teamimage are its own"));
+            sketch.problems.push(format!("wrote {name}; it may only write judgeimage and teamimage"));
         }
     }
     Ok(sketch)
@@ -180,7 +180,7 @@ fn is_output_picture(name: &str) -> bool {
 impl Sketch {
     fn add(&mut self, name: String, bytes: Vec<u8>) {
         match kind_of(&name).filter(|kind| !begins_like(kind, &bytes)) {
-            Some(kind) => self.problems.push(format!("wrote {name}, which is no {kind}")),
+            Some(kind) => self.problems.push(format!("wrote {name}, which is not a {kind} file")),
             None => drop(self.pictures.insert(name, bytes)),
         }
     }
@@ -236,7 +236,7 @@ mod tests {
         drawn.add("b.jpg".into(), b"Traceback".to_vec());
         drawn.add("c.svg".into(), b"<?xml?><svg></svg>".to_vec());
         assert_eq!(drawn.pictures.keys().collect::<Vec<_>>(), ["a.png", "c.svg"]);
-        assert_eq!(drawn.problems, ["wrote b.jpg, which is no JPEG"]);
+        assert_eq!(drawn.problems, ["wrote b.jpg, which is not a JPEG file"]);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(crate) fn stdin_bytes(exec: &Exec) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The host path of a file that the program sees at this path.
+/// The host path of the file that the program sees at this path.
 pub(crate) fn host_path(exec: &Exec, inside: &Path) -> Option<PathBuf> {
     exec.view.mounts.iter().find_map(|mount| {
         let below = inside.strip_prefix(&mount.inside).ok()?;

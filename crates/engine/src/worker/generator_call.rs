@@ -64,13 +64,13 @@ fn doubt(
         Err(failure) => return wrong(format!("when run again: {}", failure.what)),
     }
     let ignored = call.seed.is_some() && ignores_seed(worker, call, files, further)?;
-    Ok(ignored.then(|| format!("`{}` makes the same whatever its seed", call.command)))
+    Ok(ignored.then(|| format!("`{}` makes the same input for every seed", call.command)))
 }
 
 fn not_deterministic(call: &GeneratorCall) -> String {
     format!(
-        "generator `{}` is not deterministic: with the same arguments it made other bytes when run again; \
-         let all that is random in it come from its arguments, such as {{seed}}",
+        "generator `{}` is not deterministic: a second run with the same arguments made other files; \
+         derive all randomness from its arguments, such as {{seed}}",
         call.shown
     )
 }

@@ -62,7 +62,7 @@ impl CaseMaker<'_, '_> {
         self.link("in")?;
         let shown_only = self.task.root == "sample" && self.files.contains_key("in.download");
         if !self.files.contains_key("in") && !shown_only {
-            return wrong("nothing made its input");
+            return wrong("no step made its input");
         }
         self.check_input()?;
         self.make_answer()?;
@@ -105,7 +105,7 @@ impl CaseMaker<'_, '_> {
                     return Err(MakeError::Package(what, Some(place.path.clone())));
                 }
                 (None, true) => {
-                    let what = "every input validator accepts what should be invalid";
+                    let what = "every input validator accepts this input, which should be invalid";
                     return Err(MakeError::Package(what.into(), Some(place.path.clone())));
                 }
                 (Some(_), true) | (None, false) => {}

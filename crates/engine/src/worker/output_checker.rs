@@ -18,7 +18,6 @@ use std::{fs::File, io, os::unix::fs::FileExt};
 /// Instances of larger files are not counted: three such files are kept in memory.
 const LARGEST_COUNTED: u64 = 1 << 20;
 
-/// Checks an output.
 pub(super) fn check_output(
     worker: &mut Worker,
     task: &TrialTask,

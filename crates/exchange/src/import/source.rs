@@ -218,7 +218,7 @@ fn file_size(root: &Path, entry: &walkdir::DirEntry) -> Option<Result<u64, Strin
     }
     if kind.is_symlink() {
         let Ok(target) = entry.path().canonicalize() else {
-            return Some(Err("is a link that leads nowhere; remove it".into()));
+            return Some(Err("is a broken link; remove it".into()));
         };
         if !target.starts_with(root) {
             let target = target.display();

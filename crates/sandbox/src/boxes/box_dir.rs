@@ -32,7 +32,6 @@ pub(crate) struct BoxDir {
     file_system: BoxFileSystem,
 }
 
-/// The file system of a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum BoxFileSystem {
     /// Its own, which enforces the size.

@@ -35,8 +35,8 @@ pub(crate) fn check_passable(path: &Path, user: u32) -> io::Result<()> {
             return Err(io::Error::new(
                 io::ErrorKind::PermissionDenied,
                 format!(
-                    "let programs reach {path}: without namespaces they need a way there, and {above} lets no other \
-                     user pass; run `chmod o+x {above}`, or keep package, store and TMPDIR elsewhere"
+                    "let programs reach {path}: without namespaces they need access, but other users cannot enter \
+                     {above}; run `chmod o+x {above}`, or keep package, store and TMPDIR elsewhere"
                 ),
             ));
         }

@@ -205,7 +205,7 @@ const fn row(resource: Resource, limit: Option<u64>, why: &'static str) -> Resou
     ResourceRow { resource, limit, _why: why }
 }
 
-/// Limits that are equal for every program.
+/// Limits that all programs share.
 const RESOURCES: &[ResourceRow] = &[
     row(
         Resource::Core,

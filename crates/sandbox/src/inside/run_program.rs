@@ -76,7 +76,7 @@ pub(crate) fn run_program(
         && state.may_have_been_refused_processes()
     {
         return Err(io::Error::other(
-            "count the processes of a run: the judge's user started many others meanwhile; run it again",
+            "count the processes of a run: the judge's user started many others in the meantime; run it again",
         ));
     }
     Ok(RunReply { starved, ..readings.reply(state, RunEnd { stopped, wall, main, leftovers }) })

@@ -172,7 +172,7 @@ mod tests {
             assert!(cfg!(not(target_arch = "x86_64")) || !row.calls.is_empty());
             for call in row.calls {
                 let once = matches!(row.answer, SyscallAnswer::RefuseWhen(..)) || plain.insert(call.number);
-                assert!(once, "{} stands in two rows", call.constant);
+                assert!(once, "{} is in two rows", call.constant);
             }
         }
     }

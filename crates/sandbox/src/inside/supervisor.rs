@@ -130,11 +130,9 @@ fn make_host_box(setup: &WorkerSetup) -> io::Result<PathBuf> {
 struct WorkerRequest<'a> {
     judge: &'a OwnedFd,
     setup: &'a WorkerSetup,
-    /// The worker's own socket.
     socket: &'a OwnedFd,
 }
 
-/// The state of a supervisor between requests.
 #[derive(Default)]
 struct SupervisorState {
     // Dropped in this order: a cgroup can be removed only when it is empty.

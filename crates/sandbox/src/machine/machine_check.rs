@@ -78,7 +78,7 @@ fn check_governor() -> MachineFinding {
             remedy,
         ),
         None if all.is_empty() => {
-            finding_of("governor", FindingLevel::Pass, "none to be seen (a virtual machine?)", "")
+            finding_of("governor", FindingLevel::Pass, "not visible (a virtual machine?)", "")
         }
         None => finding_of("governor", FindingLevel::Pass, "performance", ""),
     }
@@ -91,16 +91,16 @@ fn check_turbo() -> MachineFinding {
         (Some(0), _) => finding_of(
             "turbo",
             FindingLevel::Caution,
-            "on: the clock depends on what the other CPUs do",
+            "on: the clock depends on the load of other CPUs",
             "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo",
         ),
         (None, Some(1)) => finding_of(
             "turbo",
             FindingLevel::Caution,
-            "on: the clock depends on what the other CPUs do",
+            "on: the clock depends on the load of other CPUs",
             "echo 0 > /sys/devices/system/cpu/cpufreq/boost",
         ),
-        (None, None) => finding_of("turbo", FindingLevel::Pass, "none to be seen", ""),
+        (None, None) => finding_of("turbo", FindingLevel::Pass, "not visible", ""),
         _ => finding_of("turbo", FindingLevel::Pass, "off", ""),
     }
 }
@@ -138,9 +138,9 @@ fn check_counters(sandbox: &Sandbox) -> MachineFinding {
     let usage = match sandbox.slot(Some(0)).run(&short_program()) {
         Ok(ran) if ran.exit == Exit::Code(0) => ran.usage,
         Ok(ran) => {
-            return no_program_ran(&format!("a shell that does nothing did not end well: {:?}", ran.exit));
+            return no_program_ran(&format!("an empty shell script failed: {:?}", ran.exit));
         }
-        Err(fault) => return no_program_ran(&format!("a shell that does nothing did not run: {fault}")),
+        Err(fault) => return no_program_ran(&format!("an empty shell script did not run: {fault}")),
     };
     let found = match (usage.instructions, usage.cycles) {
         (Some(_), Some(_)) => "counted, and cycles",
@@ -148,9 +148,9 @@ fn check_counters(sandbox: &Sandbox) -> MachineFinding {
         (None, _) => {
             match count_events(std::process::id(), CountedEvent::TaskClock, CountedProcesses::WithChildren) {
                 Ok(_) => {
-                    "cannot be counted here (the kernel counts, the processor does not): times are all there is"
+                    "cannot be counted here (the kernel counts, the processor does not): only times are available"
                 }
-                Err(_) => "cannot be counted here (the kernel refuses): times are all there is",
+                Err(_) => "cannot be counted here (the kernel refuses): only times are available",
             }
         }
     };
@@ -191,7 +191,7 @@ fn spread_of(mut times: [Duration; SPINS]) -> MachineFinding {
     };
     let found = format!(
         "{SPINS} equal runs of arithmetic took {:.1?} to {:.1?} of CPU time, median {median:.1?}; {:.1} % apart \
-         without the least and the most",
+         without the fastest and the slowest",
         times[0],
         times[SPINS - 1],
         share * 100.0
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(
             finding.found,
             "10 equal runs of arithmetic took 20.0ms to 20.0ms of CPU time, median 20.0ms; 0.0 % apart without \
-             the least and the most"
+             the fastest and the slowest"
         );
     }
 }

@@ -133,7 +133,7 @@ impl Sandbox {
         let mut modes = list_modes(SandboxOptions::default(), users, &choices).into_iter();
         match modes.find(|mode| mode.name() == profile.name()) {
             Some(mode) => mode.open(&self.0.worker, hold),
-            None => Err(self.unexpected("it cannot be had any more")),
+            None => Err(self.unexpected("it is no longer available")),
         }
     }
 
@@ -244,7 +244,6 @@ fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<(SandboxProfile, Ope
     Err(Fault::new(format!("this machine cannot isolate programs as asked\n{}", lines.join("\n"))))
 }
 
-/// A mode of isolation.
 #[derive(Debug, Clone)]
 struct IsolationMode {
     users: ProgramUsers,

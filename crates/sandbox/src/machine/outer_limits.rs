@@ -54,9 +54,9 @@ pub(crate) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
     let Some((OuterRow { name, option, unit, .. }, most, needed)) = too_low else { return Ok(()) };
     let (most, needed) = (most / unit, needed.div_ceil(*unit));
     Err(Fault::new(format!(
-        "kopek was started with a hard limit of its {name} ({most}, `ulimit -H{option}`) below what a program \
-         may use ({needed}), so a program could be stopped by that and not by the package; start kopek \
-         with more: `ulimit -{option} {needed}` in a shell that may raise it, or in the settings of the service"
+        "kopek was started with a hard limit of its {name} ({most}, `ulimit -H{option}`) below the limit of a \
+         program ({needed}), so that a program could be stopped too early; start kopek with a higher limit: \
+         `ulimit -{option} {needed}` in a shell that may raise it, or in the settings of the service"
     )))
 }
 

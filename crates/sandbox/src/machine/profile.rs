@@ -66,17 +66,18 @@ impl SandboxProfile {
         mode_name(self.users, self.isolation, self.cgroups)
     }
 
-    /// Its guarantees.
     pub(crate) fn guarantees(&self) -> Vec<String> {
         let mut all = vec![
-            "no network, and no system call but those of the table",
-            "writes only to its own box; no descriptor but its three streams",
+            "no network, and only the system calls of the table",
+            "writes only to its own box; has only its three streams open",
             "killed at its CPU and wall limits",
         ];
         if self.isolation == Isolation::Namespaces {
             all.push(match self.proc {
-                ProcOrigin::Own => "sees no file but what it is shown, and no process but its own",
-                ProcOrigin::Host => "sees no file but what it is shown, and signals no process but its own",
+                ProcOrigin::Own => "sees only the files that it is shown, and only its own processes",
+                ProcOrigin::Host => {
+                    "sees only the files that it is shown, and can signal only its own processes"
+                }
             });
             all.push("everything it started is dead before the next program starts");
         }
@@ -89,25 +90,28 @@ impl SandboxProfile {
         all.into_iter().map(str::to_owned).collect()
     }
 
-    /// Its weak points.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.cgroups == CgroupVersion::None {
             all.push(
-                "memory of several processes together is looked at every 10 ms, not held: no memory cgroup",
+                "total memory of several processes is checked every 10 ms, not limited: no memory cgroup",
             );
-            all.push("peak memory is that of the largest process, and never shown as less than our worker held, up to \
-                 1 MiB: no memory cgroup");
+            all.push(
+                "peak memory is that of the largest process, and at least that of our worker, up to 1 MiB: \
+                 no memory cgroup",
+            );
             all.push("shared memory and files without a name are refused, not counted: no memory cgroup");
-            all.push("CPU time of child processes that ended is not always reported; a run that it may put above the limit \
-                 is undecided: no cgroup");
+            all.push("CPU time of ended child processes is not always reported; a run that may be above the limit because \
+                 of it is undecided: no cgroup");
         }
         if self.isolation == Isolation::Namespaces && self.proc == ProcOrigin::Host {
-            all.push("programs that need /proc see what else runs here: parts of it are covered, as in containers, \
-                 and then the kernel makes no new one");
+            all.push(
+                "programs that need /proc see other processes: parts of it are covered, as in containers, \
+                 so the kernel refuses a new one",
+            );
         }
         if self.users == ProgramUsers::RootItself {
-            all.push("programs are root like the judge, without its rights: it is given no other user");
+            all.push("programs run as root like the judge, without its rights: no other user is available");
             if self.isolation == Isolation::Namespaces && self.cgroups == CgroupVersion::None {
                 all.push("processes are counted every 10 ms, not limited: the kernel does not limit root's, and there is \
                      no pids cgroup");
@@ -115,20 +119,20 @@ impl SandboxProfile {
         }
         if self.isolation == Isolation::Landlock {
             if self.users != ProgramUsers::Own {
-                all.push("programs are the judge's own user; Landlock and the table of calls keep them from its files: \
+                all.push("programs run as the judge's own user; Landlock and the table of calls protect its files: \
                      no user namespace");
             }
             if self.users != ProgramUsers::Own && self.cgroups == CgroupVersion::None {
                 all.push("processes are counted every 10 ms, not limited: no user namespace, no pids cgroup");
             }
             all.push(
-                "names and sizes of the machine's files can be found out, not their contents: no namespaces",
+                "programs can find out names and sizes of the machine's files, but not their contents: no namespaces",
             );
-            all.push("programs that need /proc see what else runs on the machine: no process namespace");
-            all.push("changes of modes and times of files are ignored, so a build cannot run what it has just built: \
+            all.push("programs that need /proc see all processes of the machine: no process namespace");
+            all.push("changes of modes and times of files are ignored, so a build cannot run a program that it built: \
                  no mount namespace");
-            all.push("inside paths in arguments are put into host paths: no mount namespace");
-            all.push("written files are limited one by one and added up afterwards: no mount namespace");
+            all.push("inside paths in arguments are replaced by host paths: no mount namespace");
+            all.push("written files are limited one by one, and their sum is checked afterwards: no mount namespace");
         }
         all.into_iter().map(str::to_owned).collect()
     }
@@ -148,8 +152,8 @@ fn cgroup_guarantees(peaks: PeakSupport) -> Vec<&'static str> {
         }
         PeakSupport::Highest => vec![
             LIMITED,
-            "peak memory is that of all its processes together where it is the highest so far, \
-             else that of the largest (this kernel cannot start it again; Linux 6.12 can)",
+            "peak memory is that of all its processes together if it is the highest so far, \
+             else that of the largest (this kernel cannot reset it; Linux 6.12 can)",
         ],
         PeakSupport::None => vec![
             LIMITED,

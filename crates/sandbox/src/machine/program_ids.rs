@@ -9,10 +9,10 @@ use std::{fs, sync::OnceLock};
 /// The first id to use if all ids are mapped: far from those of people, services and containers.
 const FIRST_ID: u32 = 0x6000_0000;
 
-/// Two for every process number of Linux.
+/// Two for every Linux process number.
 const WANTED: u32 = 2 * (4 << 20);
 
-/// In a smaller map, lower ids belong to people and services, and the last ones to `nobody`.
+/// In a smaller map, lower ids are for people and services, and the last one is user 65534.
 const FIRST_OF_FEW: u32 = 20_000;
 const LAST_OF_FEW: u32 = 65_533;
 

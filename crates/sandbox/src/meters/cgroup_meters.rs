@@ -223,7 +223,6 @@ impl CgroupMeters {
         }
     }
 
-    /// Limits the processes of the whole cgroup.
     pub(crate) fn limit_processes(&self, n: u64) -> io::Result<()> {
         if n == self.processes_set.get() {
             return Ok(());

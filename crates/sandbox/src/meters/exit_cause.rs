@@ -125,7 +125,7 @@ pub(crate) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<String
         notes.push("forbidden system call".into());
     }
     if reply.oom > 0 {
-        notes.push("the kernel stopped it for want of memory".into());
+        notes.push("the kernel stopped it for lack of memory".into());
     }
     if readings.box_full {
         notes.push("the box was full".into());
@@ -174,8 +174,11 @@ mod tests {
         };
         assert!(late(60, 1000) && late(9, 1000));
         assert!(!late(8, 1000), "too little to matter");
-        assert!(!late(0, 1000), "what stays is files, and what goes at once was memory");
-        assert!(!late(60, 1) && !late(60, 30), "so few cannot have left so much: it was held by the living");
+        assert!(!late(0, 1000), "files stay, and memory is released at once");
+        assert!(
+            !late(60, 1) && !late(60, 30),
+            "so few processes cannot have left that much: living ones held it"
+        );
         assert!(!late(60, 0), "nobody counted them");
         let in_time = RunReply { oom: 0, released_late: 60 << 20, started: 1000, ..stopped };
         assert!(!filled_by_ended_processes(&in_time, &limits()), "nothing was stopped");

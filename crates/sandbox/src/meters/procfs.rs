@@ -109,7 +109,6 @@ impl ProcessView {
     }
 }
 
-/// The children of all threads of a process.
 fn list_children(proc: &OwnedFd, process: &str) -> Vec<u32> {
     let of_thread = |path: String| read_text(proc, &path).unwrap_or_default();
     let threads = thread_paths(proc, process).into_iter().map(|path| of_thread(path + "/children"));
@@ -246,7 +245,6 @@ pub(crate) fn thread_times(view: Option<&ProcessView>) -> Option<ThreadTimes> {
     Some(times)
 }
 
-/// The paths of all threads of a process.
 fn thread_paths(proc: &OwnedFd, process: &str) -> Vec<String> {
     let path = format!("{process}/task");
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;

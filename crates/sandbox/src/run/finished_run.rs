@@ -60,14 +60,14 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
     let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
     if reply.starved {
         return Err(Fault::disturbed(format!(
-            "{program} waited for the CPU that others used, for {:.1} s; run again when the machine is quiet",
+            "{program} waited {:.1} s for the CPU, which other programs used; run again on an idle machine",
             reply.wall.as_secs_f64()
         )));
     }
     if ran_out_elsewhere(&reply, &limits) {
         return Err(Fault::new(format!(
-            "the kernel stopped {program} for want of memory though it held only {} of its {}: a container, a \
-             service or the whole machine ran out; give kopek more memory, or judge fewer at a time (--jobs)",
+            "the kernel stopped {program} for lack of memory although it used only {} of its {}: a container, a \
+             service or the machine ran out; give kopek more memory, or run fewer jobs in parallel (--jobs)",
             Bytes(reply.peak.saturating_sub(reply.before)),
             exec.limits.memory
         )));
@@ -82,15 +82,15 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
     let exit = classify_exit(&reply, &limits, &readings);
     if exit == Exit::Exceeded(Limit::Memory) && filled_by_ended_processes(&reply, &limits) {
         return Err(Fault::disturbed(format!(
-            "the kernel was late in taking back what ended processes of {program} had held, at least {}, and \
-             stopped it for want of memory; run again when the machine is quiet",
+            "the kernel reclaimed memory of ended processes of {program} too late, at least {}, and stopped it \
+             for lack of memory; run again on an idle machine",
             Bytes(reply.released_late)
         )));
     }
     if matches!(exit, Exit::Code(_) | Exit::Signal(_)) && hidden_by_files(&reply, &limits, &readings) {
         return Err(Fault::new(format!(
-            "undecided: {program} held up to {} of its {}, but part of that may be files that had to be read for it; if \
-             the machine is short of memory, run again when it has some to spare",
+            "undecided: {program} used up to {} of its {}, but part of that may be files that were read for it; if \
+             the machine is short of memory, free some and run again",
             Bytes(reply.peak.saturating_sub(reply.before)),
             exec.limits.memory
         )));

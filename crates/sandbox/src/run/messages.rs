@@ -48,7 +48,6 @@ pub(crate) struct WorkerSetup {
     pub(crate) isolation: Isolation,
     /// Two unused host ids for worker and program (`ids`, `ids + 1`), if we are root.
     pub(crate) ids: Option<u32>,
-    /// The parents of its cgroups.
     pub(crate) cgroups: CgroupParents,
     /// The CPU it is pinned to.
     pub(crate) cpu: Option<usize>,

@@ -3,7 +3,6 @@
 use super::{messages::WorkerSetup, run_request::worker_setup_for, worker_host::WorkerHost};
 use crate::{exec::Exec, fault::Fault, machine::modes::Sandbox};
 
-/// The workers of a slot.
 #[derive(Debug)]
 pub(crate) struct SlotWorkers {
     // Before the sandbox: their cgroups must be gone when it leaves its own.

@@ -109,7 +109,7 @@ impl StreamCache {
                 let file = open_null()?;
                 let metadata = file.metadata().map_err(|e| fault_in("look at /dev/null", e))?;
                 if is_of_programs(&metadata) {
-                    // A program could make it unusable for everyone else on the machine.
+                    // A program could make it unusable for the whole machine.
                     return copy_to_memory(&mut io::empty());
                 }
                 EmptyInput { flags: flags_of(&file)?, file }

@@ -73,7 +73,7 @@ impl SupervisorProcess {
     }
 
     fn control(&self) -> Result<&OwnedFd, Fault> {
-        self.control.as_ref().ok_or_else(|| Fault::new("the sandbox supervisor was let go"))
+        self.control.as_ref().ok_or_else(|| Fault::new("the sandbox supervisor has ended"))
     }
 }
 

@@ -10,7 +10,6 @@ use std::{
     time::Duration,
 };
 
-/// A process that has ended.
 pub(crate) struct ProcessEnd {
     pub(crate) pid: u32,
     /// Exit code, or the number of the signal.
@@ -49,7 +48,6 @@ fn wait_with_flags(kind: libc::idtype_t, id: u32, flags: c_int) -> io::Result<Op
     }
 }
 
-/// Waits for a child.
 pub(crate) fn wait_for_child(pid: u32) -> io::Result<ProcessEnd> {
     wait_with_flags(libc::P_PID, pid, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
 }

@@ -157,7 +157,6 @@ impl CountedEvent {
     }
 }
 
-/// The processes whose events are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CountedProcesses {
     /// One process.

@@ -25,7 +25,6 @@ pub(super) struct CaseSettings {
     pub full_feedback: bool,
 }
 
-/// The keys of settings.
 pub(super) const KEYS: &[&str] = &[
     "args",
     "input_validator_args",

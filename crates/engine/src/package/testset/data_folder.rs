@@ -112,8 +112,7 @@ impl FolderReader<'_> {
                     }
                 }
                 _ if item.is_dir && depth == 0 => {
-                    let what =
-                        format!("is ignored: directories deeper than {DEEPEST}, or a link in a circle");
+                    let what = format!("is ignored: directories deeper than {DEEPEST}, or a loop of links");
                     self.findings.push(Finding::error(&item.path, what));
                 }
                 _ if item.is_dir => folder.folders.push(self.read_level(&item.path, depth - 1)),

@@ -51,7 +51,7 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Findin
         });
     }
     for (_, item) in data.cases.values().flat_map(|files| files.all()) {
-        let finding = Finding::warning(&item.path, "is ignored: cases lie in data/sample and data/secret");
+        let finding = Finding::warning(&item.path, "is ignored: cases belong in data/sample or data/secret");
         findings.push(finding.hint("move it there"));
     }
     let mut reader = DataReader { package, disk, cases: Vec::new(), findings };

@@ -25,7 +25,7 @@ pub use extras::{Extras, case_extras};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
-/// The package has no secret cases. Contains what was read, such as samples.
+/// The package has no secret cases. Contains the rest, such as samples.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("no cases in {}; {}", .dir.join("data/secret").display(), self.remedy())]
 pub struct NoCases {

@@ -51,7 +51,7 @@ fn report_strays(data: &DataFolder, findings: &mut Vec<Finding>) {
         });
     }
     for (_, item) in data.cases.values().flat_map(|files| files.all()) {
-        let finding = Finding::warning(&item.path, "is ignored: cases lie in data/sample and data/secret");
+        let finding = Finding::warning(&item.path, "is ignored: cases belong in data/sample or data/secret");
         findings.push(finding.hint("move it there"));
     }
 }
@@ -115,7 +115,7 @@ fn warn_of_order(reader: &mut DataReader, folder: &DataFolder) {
     if let Some([earlier, later]) = out_of_order {
         let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
         let (first, second) = (last(later), last(earlier));
-        let what = format!("groups are judged by the letters of their names: `{first}` before `{second}`");
+        let what = format!("groups are judged in text order: `{first}` before `{second}`");
         let finding = Finding::warning(&folder.path, what);
         reader.findings.push(finding.hint("give their numbers the same length, as in `01` and `10`"));
     }
@@ -159,7 +159,7 @@ fn read_undeclared_group(
     let scoring = group_config::undeclared_scoring(reader.package, &folder.path, &secret.scoring);
     reader.findings.push(warn(match &scoring.max_score {
         Some(max) if max.is_zero() => {
-            "a directory without test_group.yaml beside groups: read as a group that is worth nothing"
+            "a directory without test_group.yaml beside groups: read as a group without points"
         }
         Some(_) | None => "a directory without test_group.yaml beside groups: read as a group",
     }));
@@ -202,7 +202,7 @@ fn gather_cases(
 /// below.
 fn nested_settings(reader: &mut DataReader, folder: &DataFolder, above: &CaseSettings) -> CaseSettings {
     let Some(config) = &folder.config else { return above.clone() };
-    let what = "no groups are allowed here: only its arguments are taken";
+    let what = "groups are not allowed here: only the arguments are used";
     let finding = Finding::warning(&config.path, what);
     reader.findings.push(finding.hint("groups are directories directly below data/secret/"));
     read_group_config(reader, folder, GroupPlace::Nested, above).settings

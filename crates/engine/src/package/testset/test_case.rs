@@ -96,9 +96,8 @@ fn check_unjudged_sample(reader: &mut DataReader, files: &FilesOfCase) {
     let (shown, others): (Vec<_>, Vec<_>) = files.all().partition(|(ending, _)| SHOWN.contains(ending));
     report_orphans(others.into_iter(), reader.findings);
     for (ending, item) in shown {
-        let what =
-            format!("an .{ending} file without its .in file: it is shown, and nothing is judged by it");
-        reader.findings.push(Finding::warning(&item.path, what).hint("add the input, to judge by it"));
+        let what = format!("an .{ending} file without its .in file: it is shown but not judged");
+        reader.findings.push(Finding::warning(&item.path, what).hint("add the input to judge with it"));
         if *ending == "interaction" {
             check_interaction(reader, item);
         }
@@ -194,9 +193,10 @@ pub(crate) fn check_interaction(reader: &mut DataReader, item: &Item) {
     if let Some(at) = lines.position(|line| !is_dialogue(&line)) {
         let finding =
             Finding::warning(&item.path, "a line that begins with neither `<` nor `>`").at(at as u32 + 1);
-        reader
-            .findings
-            .push(finding.hint("`<` is said by the judge, `>` by the submission, `---` parts the passes"));
+        reader.findings.push(
+            finding
+                .hint("`<` marks output of the judge, `>` output of the submission, `---` separates passes"),
+        );
     }
 }
 

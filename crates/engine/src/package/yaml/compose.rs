@@ -182,7 +182,7 @@ impl<'t> Composer<'t> {
 
     fn copy_anchored(&mut self, anchor: usize, line: u32) -> Result<YamlNode, SyntaxError> {
         let Some(node) = self.anchors.get(&anchor) else {
-            return Err(SyntaxError::new(line, "an alias stands inside the value that it names"));
+            return Err(SyntaxError::new(line, "an alias is inside its own value"));
         };
         let extent = Extent::of(node);
         self.copies += extent.nodes;
