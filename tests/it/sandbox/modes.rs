@@ -192,7 +192,9 @@ fn a_mode_that_was_found_before_is_believed_until_a_program_runs() {
     let home = tempfile::tempdir().unwrap();
     let memory = home.path().join("isolation.json");
     let open = || Sandbox::open_remembered(&worker(), &memory).expect("a sandbox");
-    let found = open();
+    // The first sandbox of a process may move it into a cgroup of its own, which counts as other surroundings.
+    let (first, found) = (open(), open());
+    assert_eq!(first.mode_name(), found.mode_name());
     let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(&memory).unwrap()).unwrap();
     let keep = |kept: &serde_json::Value| std::fs::write(&memory, kept.to_string()).unwrap();
     assert_eq!(open().mode_name(), found.mode_name());
