@@ -199,7 +199,7 @@ pub fn main() -> ExitCode {
         KopekCommand::Cluster(args) => cluster_command::run(args),
         KopekCommand::Clean(args) => clean_command::run(args),
         KopekCommand::Completions(args) => completions_command::run(args, Args::command()),
-        KopekCommand::Man(args) => man_command::run(args, Args::command()),
+        KopekCommand::Man(args) => man_command::run(args, with_help(Args::command(), [])),
     };
     done.unwrap_or_else(|error| report_error(&error)).into()
 }

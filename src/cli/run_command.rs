@@ -142,7 +142,7 @@ impl Args {
         ];
         if let Some((_, option)) = of_packages.iter().find(|(asked, _)| *asked) {
             bail!(
-                "no package is named, to which {option} belongs: `kopek watch PACKAGE {}`",
+                "no package is named; {option} needs one: `kopek run PACKAGE {} --watch`",
                 self.package.display()
             );
         }

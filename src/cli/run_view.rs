@@ -152,7 +152,7 @@ impl SoloJudging<'_> {
         if let Some(code) = language.filter(|code| !LanguageTable::has_debug_build(code)) {
             remarks.push(format!("--debug changes nothing for {code}: there is no other build of it"));
         }
-        if view.format == RunFormat::Text {
+        if matches!(view.format, RunFormat::Text | RunFormat::Lines) {
             report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
         print_text(&self.render(view, report, &results, &RunTexts { cohort, remarks: &remarks }))?;

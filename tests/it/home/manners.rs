@@ -31,6 +31,8 @@ fn every_command_has_its_page_in_the_manual() {
     assert!(run.contains(".TH") && run.contains("samples") && run.contains("Exit codes"), "{run}");
     let (code, one, _) = ended(&desk.kopek(&["man", "run"]));
     assert_eq!((code, one), (0, run));
+    let (_, grade, _) = ended(&desk.kopek(&["man", "grade"]));
+    assert!(grade.contains("CSV of decisions"), "rare options are explained, too: {grade}");
     assert_eq!(ended(&desk.kopek(&["man", "fly"])).0, 2);
 }
 
