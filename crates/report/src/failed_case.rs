@@ -10,7 +10,7 @@ use super::{
 use kopek_base::wording::{counted, shortened, wrap_text};
 use kopek_engine::{
     check::Difference,
-    package::shell_words::quote_word,
+    package::shell_words::quote_words,
     plan::{TranscriptPiece, Trial},
     verdict::Verdict,
 };
@@ -106,7 +106,7 @@ impl CaseView<'_> {
 
     /// Arguments and files of the submission, which are part of its input.
     fn other_inputs(&self, case: &CaseReport) -> Vec<String> {
-        let args = case.args.iter().map(|word| quote_word(word)).collect::<Vec<_>>().join(" ");
+        let args = quote_words(case.args.iter().map(String::as_str));
         let titled = [("arguments", args), ("files", shortened(&case.files, DATA_LINES, ", "))];
         let given = titled.into_iter().filter(|(_, text)| !text.is_empty());
         given

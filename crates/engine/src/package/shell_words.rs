@@ -45,6 +45,11 @@ pub fn quote_word(word: &str) -> String {
     }
 }
 
+/// A command line of these words.
+pub fn quote_words<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    words.into_iter().map(quote_word).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,5 @@
-//! A package in the making: what every foreign format is turned into, before
-//! anything is written. Plain data, and the few rules that all formats share.
+//! A package before it is written; the result of every reader of a foreign format.
+//! Plain data, and the few rules that all formats share.
 
 use super::changes::Changes;
 use anyhow::{Context, Result};
@@ -10,13 +10,13 @@ use unicode_normalization::UnicodeNormalization;
 /// Files by their path below the package, or below a program.
 pub type DraftFiles = BTreeMap<String, Content>;
 
-/// What a file of the new package holds.
+/// The contents of a file of the new package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     Text(String),
-    /// The bytes of a file of the source.
+    /// The bytes of a source file.
     File(PathBuf),
-    /// A file of the source with the line ends that the format wants.
+    /// A source file, to be written with the line ends of the format.
     Lines(PathBuf),
 }
 
@@ -25,7 +25,7 @@ impl Content {
         Content::Text(text.into())
     }
 
-    /// Its text, for looking into it.
+    /// Its text.
     pub fn read_text(&self) -> Result<String> {
         match self {
             Content::Text(text) => Ok(text.clone()),
@@ -39,20 +39,20 @@ impl Content {
 
 #[derive(Debug, Default)]
 pub struct Draft {
-    /// What the source calls itself: for its identity, and for the directory.
+    /// The name in the source: for the identity and the directory.
     pub name: String,
     /// Title by language code.
     pub titles: BTreeMap<String, String>,
-    /// Where it comes from.
+    /// The system or contest it comes from.
     pub origin: Option<String>,
     pub keywords: Vec<String>,
-    /// Points, not only pass or fail.
+    /// Whether it has points.
     pub scoring: bool,
     /// The submission talks with the validator.
     pub interactive: bool,
     /// The submission is the output itself.
     pub submit_answer: bool,
-    /// Languages that may be handed in; empty: all.
+    /// Allowed languages; empty: all.
     pub languages: Vec<String>,
     pub time_limit: Option<u64>,
     pub memory: Option<u64>,
@@ -60,23 +60,23 @@ pub struct Draft {
     pub named_files: Option<(String, String)>,
     /// Arguments of the output validator for all tests.
     pub output_args: Vec<String>,
-    /// Everything that is laid down as it is: statements, validators, attachments.
+    /// Files that are copied unchanged: statements, validators, attachments.
     pub files: DraftFiles,
     /// Tests in their order.
     pub tests: Vec<DraftTest>,
     /// Arguments of input validators for samples.
     pub sample_input_args: Vec<String>,
-    /// Arguments of the output validator for samples, beyond those for all.
+    /// Additional arguments of the output validator for samples.
     pub sample_output_args: Vec<String>,
     /// Groups of secret tests; empty: there are none.
     pub groups: Vec<DraftGroup>,
-    /// Points of all together.
+    /// The sum of all points.
     pub max_score: Option<Points>,
-    /// Files of generators, by the name that commands use.
+    /// Files of generators, by the name in commands.
     pub generators: BTreeMap<String, DraftFiles>,
-    /// Solutions with what is claimed of them.
+    /// Solutions and the claims about them.
     pub submissions: Vec<DraftSubmission>,
-    /// What was lost or changed.
+    /// Losses and changes.
     pub changes: Changes,
 }
 
@@ -84,34 +84,34 @@ pub struct Draft {
 pub struct DraftTest {
     /// Its name, unique and in order.
     pub name: String,
-    /// Where its input comes from.
+    /// The origin of its input.
     pub input: InputOrigin,
     /// Its answer; `None`: the model solution writes it.
     pub answer: Option<PathBuf>,
     /// Whether it is shown.
     pub sample: bool,
-    /// Whether it counts among the secret tests.
+    /// Whether it is one of the secret tests.
     pub secret: bool,
-    /// What it is for.
+    /// Its description.
     pub description: Option<String>,
 }
 
-/// Where an input comes from.
+/// The origin of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputOrigin {
-    /// A file of the source, and the command that once made it.
+    /// A source file, and the command that made it.
     File(PathBuf, Option<String>),
     /// A generator's command.
     Command(String),
 }
 
-/// Secret tests that are worth points together.
+/// Secret tests that share points.
 #[derive(Debug, Clone)]
 pub struct DraftGroup {
     pub name: String,
-    /// What the source calls it.
+    /// Its name in the source.
     pub origin: String,
-    /// What it is worth.
+    /// Its points.
     pub max: Points,
     /// How tests become points: `pass-fail`, `sum` or `min`.
     pub aggregation: &'static str,
@@ -131,18 +131,18 @@ pub struct DraftSubmission {
     pub directory: &'static str,
     /// Its file name.
     pub file: String,
-    /// Where it lies in the source.
+    /// Its path in the source.
     pub source: PathBuf,
-    /// Other files that it takes in, by their names beside it.
+    /// Other files it needs, by their names beside it.
     pub companions: DraftFiles,
     /// Whether it writes missing answers.
     pub model: bool,
-    /// What is claimed beyond its directory.
+    /// Claims in addition to its directory.
     pub claims: Vec<DraftClaim>,
 }
 
 impl DraftSubmission {
-    /// Its path below `submissions/`: a directory where it takes in other files.
+    /// Its path below `submissions/`: a directory if it needs other files.
     pub fn package_path(&self) -> String {
         let name = match self.companions.is_empty() {
             true => &self.file,
@@ -161,12 +161,20 @@ pub struct DraftClaim {
     pub permitted: &'static [&'static str],
     /// At least one is among these; empty: no claim.
     pub required: &'static [&'static str],
-    /// The points are more than none and less than these.
+    /// The points are above zero and below these.
     pub partly_of: Option<Points>,
 }
 
+impl DraftClaim {
+    /// The claim about a solution of which nothing is known: any verdict.
+    pub fn anything() -> DraftClaim {
+        let permitted = &["AC", "WA", "TLE", "RTE"];
+        DraftClaim { group: String::new(), permitted, required: &[], partly_of: None }
+    }
+}
+
 impl Draft {
-    /// Where a test lies below `data/`: a sample may count among the secret ones, too.
+    /// The places of a test below `data/`: a sample may be a secret case, too.
     pub fn places(&self, index: usize) -> Vec<String> {
         let test = &self.tests[index];
         let mut places = Vec::new();
@@ -182,7 +190,7 @@ impl Draft {
     }
 }
 
-/// A file name that the format allows, as near to the given one as can be.
+/// The name with all characters replaced that the format does not allow.
 pub fn legal_name(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     let clean: String = name.chars().map(|c| if plain(c) { c } else { '_' }).take(200).collect();
@@ -194,7 +202,7 @@ pub fn legal_name(name: &str) -> String {
 
 /// A package's name: lower-case letters and digits.
 pub fn package_name(name: &str) -> String {
-    // `ö` falls apart into `o` and its dots.
+    // `ö` becomes `o` and a combining mark.
     let clean: String = name.nfd().filter(char::is_ascii_alphanumeric).collect();
     if clean.is_empty() { "problem".into() } else { clean.to_ascii_lowercase() }
 }

@@ -11,7 +11,7 @@ use anyhow::Result;
 
 const ADAPTER: &str = include_str!("adapters/adapter.h");
 
-/// What calls the original, by the language of the original.
+/// The adapter, by the language of the original.
 pub struct Adapter {
     pub c: &'static str,
     pub python: &'static str,
@@ -23,7 +23,20 @@ pub const SHARE_CHECKER: Adapter = Adapter {
     python: include_str!("adapters/italian_checker.py"),
 };
 
-/// The original and an adapter in its language. `called`: what the adapter knows it by.
+/// A generator with the files it needs, as a program of this name.
+pub fn generator_files(sources: &ProgramSources, path: &str, name: &str) -> Result<DraftFiles> {
+    let mut files = sources.companion_files(path)?;
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    // Of several Python files the one of this name is the entry point.
+    let file = match is_python(path) && !files.is_empty() {
+        true => "__main__.py".to_owned(),
+        false => format!("{name}.{ending}"),
+    };
+    files.insert(file, Content::File(sources.source.path_of(path)?));
+    Ok(files)
+}
+
+/// The original and an adapter in its language. `called`: its name in the adapter.
 pub fn adapted_program(
     sources: &ProgramSources,
     path: &str,

@@ -2,20 +2,19 @@
 
 use super::{
     pack_layout::PackLayout,
-    statement_page::{sample_texts, title_in},
+    statement_page::{sample_texts, statement_files, title_in},
     target::Target,
 };
-use anyhow::{Context, Result};
+use anyhow::Result;
 use kopek_base::Bytes;
-use kopek_engine::package::fill_constants;
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 const DIR: &str = "statement";
 
 /// The statement in one language.
 pub struct OwnStatement {
     pub language: String,
-    /// As Markdown, constants filled in and samples in their places.
+    /// Markdown with constants and samples filled in.
     pub markdown: Option<String>,
     pub pdf: Option<PathBuf>,
 }
@@ -33,26 +32,18 @@ impl PackLayout<'_> {
 
     /// One for each language.
     pub fn own_statements(&self) -> Result<Vec<OwnStatement>> {
-        let dir = self.package.dir.join(DIR);
-        let mut all = Vec::new();
-        for language in &self.package.about.statements {
-            let file = |ending: &str| {
-                Some(dir.join(format!("problem.{language}.{ending}"))).filter(|path| path.is_file())
-            };
-            let markdown = match file("md") {
-                Some(path) => {
-                    let text =
-                        fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-                    Some(self.with_samples(fill_constants(&text, &self.package.constants))?)
-                }
-                None => None,
-            };
-            all.push(OwnStatement { language: language.clone(), markdown, pdf: file("pdf") });
-        }
-        Ok(all)
+        let files = statement_files(self.package);
+        let statement = |language: &String| {
+            let file =
+                |ending: &str| files.iter().find(|file| file.language == *language && file.ending == ending);
+            let markdown = file("md").map(|file| self.with_samples(file.read(self.package)?)).transpose()?;
+            let pdf = file("pdf").map(|file| file.path.clone());
+            Ok(OwnStatement { language: language.clone(), markdown, pdf })
+        };
+        self.package.about.statements.iter().map(statement).collect()
     }
 
-    /// Samples where the text wants them, the rest at its end.
+    /// Puts samples in their places, the others at the end.
     fn with_samples(&self, mut text: String) -> Result<String> {
         let samples = sample_texts(self.package, self.tests)?;
         let mut blocks = samples.iter().enumerate().map(|(at, sample)| {
@@ -70,7 +61,7 @@ impl PackLayout<'_> {
         }
     }
 
-    /// Hydro finds samples by the words behind their fences.
+    /// Hydro finds samples by the info strings of their fences.
     fn sample_block(&self, title: &str, number: usize, shown: &str) -> String {
         let shown = shown.trim_end();
         match self.target {
@@ -97,7 +88,7 @@ impl PackLayout<'_> {
         Ok(())
     }
 
-    /// A text whose figures are at another place.
+    /// The text, with links to the new place of its figures.
     pub fn with_links(&self, markdown: &str, prefix: &str) -> Result<String> {
         let mut text = markdown.to_owned();
         for file in self.figures()? {

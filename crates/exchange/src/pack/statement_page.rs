@@ -11,7 +11,7 @@ use std::{
 /// Directories of statements, by version of the format.
 const DIRS: [&str; 2] = ["statement", "problem_statement"];
 
-/// The statement in a language, or in English, or in what there is. Only Markdown becomes a page.
+/// The statement in a language, else in English, else in any. Only Markdown becomes a page.
 pub fn statement_page(package: &Package, tests: &TestSet, language: Option<&str>) -> Result<String> {
     let file = choose_statement(package, language, StatementForm::Page)?;
     let statement = StatementText {
@@ -23,7 +23,7 @@ pub fn statement_page(package: &Package, tests: &TestSet, language: Option<&str>
     Ok(render_page(&statement, &sample_texts(package, tests)?, file.dir()))
 }
 
-/// The form that a statement gets.
+/// The form of a rendered statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatementForm {
     /// A page for browsers.
@@ -33,7 +33,7 @@ pub enum StatementForm {
 }
 
 impl StatementForm {
-    /// Formats it can be made of, best first.
+    /// Endings of possible sources, the best first.
     fn endings(self) -> &'static [&'static str] {
         match self {
             StatementForm::Page => &["md"],
@@ -42,7 +42,7 @@ impl StatementForm {
     }
 }
 
-/// The statement in a language, or in English, or in what there is.
+/// The statement in a language, else in English, else in any.
 pub fn choose_statement(
     package: &Package,
     language: Option<&str>,
@@ -102,7 +102,7 @@ pub struct StatementFile {
 }
 
 impl StatementFile {
-    /// Its text, constants filled in.
+    /// Its text, with constants filled in.
     pub fn read(&self, package: &Package) -> Result<String> {
         let text = fs::read_to_string(&self.path).with_context(|| format!("read {}", self.path.display()))?;
         Ok(fill_constants(&text, &package.constants))
@@ -114,8 +114,8 @@ impl StatementFile {
     }
 }
 
-/// In order of their languages.
-fn statement_files(package: &Package) -> Vec<StatementFile> {
+/// All statements, ordered by language.
+pub fn statement_files(package: &Package) -> Vec<StatementFile> {
     let below = DIRS.iter().filter_map(|dir| fs::read_dir(package.dir.join(dir)).ok());
     let mut found: Vec<StatementFile> =
         below.flatten().filter_map(|entry| statement_file(entry.ok()?.path())).collect();

@@ -1,5 +1,5 @@
 //! `sol/`: the model solution, graders that are compiled with every submission, and
-//! other solutions with what their comments claim.
+//! other solutions with the claims in their comments.
 
 use super::{gen_file::Subtask, subtasks::is_called};
 use crate::import::{
@@ -16,7 +16,7 @@ const ENDINGS: &[&str] = &[
 ];
 /// Endings of graders that are compiled together with a submission, and their languages.
 const GRADERS: &[(&str, &str)] = &[("c", "c"), ("cpp", "cpp"), ("cc", "cpp"), ("java", "java")];
-/// What a comment claims: its word, and what it permits and requires.
+/// Claims in comments: the word, the verdicts it permits, the verdicts it requires.
 const CHECKS: &[(&str, &[&str], &[&str])] = &[
     ("accepted", &["AC"], &[]),
     ("wrong-answer", &[], &["WA"]),
@@ -26,8 +26,6 @@ const CHECKS: &[(&str, &[&str], &[&str])] = &[
     ("runtime-error", &[], &["RTE"]),
     ("zero", &[], &["WA", "TLE", "RTE"]),
 ];
-/// What may be anything.
-const ANY: &[&str] = &["AC", "WA", "TLE", "RTE"];
 
 pub fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
     let source = sources.source;
@@ -50,7 +48,7 @@ pub fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut
             draft.changes.add_loss(&path, what, "it is left out: nothing would call it");
             continue;
         }
-        // What comes with a grader is laid beside every submission.
+        // The files of a grader are copied beside every submission.
         let companions = if draft.languages.is_empty() { companions } else { DraftFiles::new() };
         let stem = name.split('.').next().unwrap_or(name);
         let is_main = ["solution", "soluzione"].contains(&stem);
@@ -66,10 +64,7 @@ pub fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut
                     "nothing is said about this solution",
                     "it may end in any way; say in submissions.yaml what it should do",
                 );
-                (
-                    "mixed",
-                    vec![DraftClaim { group: String::new(), permitted: ANY, required: &[], partly_of: None }],
-                )
+                ("mixed", vec![DraftClaim::anything()])
             }
             (false, false) => ("mixed", claims),
         };
@@ -84,7 +79,7 @@ pub fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut
     Ok(())
 }
 
-/// The solutions with what they take in; what others take in is no solution by itself.
+/// The solutions and the files they need; a file that another one needs is no solution.
 fn solutions_with_companions<'a>(
     sources: &ProgramSources,
     names: &[&'a str],
@@ -96,7 +91,7 @@ fn solutions_with_companions<'a>(
     Ok(all)
 }
 
-/// Whether submissions are called by graders, and none of them is in the language of this one.
+/// Whether the task has graders, but none in the language of this submission.
 fn lacks_grader(name: &str, draft: &Draft) -> bool {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let ending = if ending == "cxx" { "cpp" } else { ending };
@@ -110,7 +105,7 @@ fn is_solution(name: &str) -> bool {
     !own && name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
-/// Outputs that are known to be right, as the hand-in that must be accepted.
+/// Known right outputs, as an accepted submission.
 pub fn add_answers(draft: &mut Draft) -> Result<()> {
     for test in &draft.tests {
         let answer = test.answer.clone();
@@ -133,7 +128,7 @@ fn add_graders(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
                 let file = Content::File(source.path_of(&format!("sol/{name}"))?);
                 draft.files.insert(format!("include/{language}/{name}"), file);
             }
-            // Headers are no graders; they go with every language below.
+            // Headers are no graders; they are added to every language below.
             None if ending == "h" => {}
             None => {
                 let what = "a grader in a language where the submission does not call it";
@@ -153,7 +148,7 @@ fn add_graders(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     }
     languages.sort_unstable();
     languages.dedup();
-    // Without a grader a language has nothing that calls the submission, so it is not allowed.
+    // Without a grader nothing calls the submission, so the language is not allowed.
     draft.languages = languages.into_iter().map(str::to_owned).collect();
     Ok(())
 }
@@ -175,7 +170,7 @@ fn read_claims(text: &str, subtasks: &[Subtask], path: &str, draft: &mut Draft) 
             .map(|group| format!("secret/{}", group.name))
             .collect();
         let all = patterns.is_empty() || draft.groups.is_empty() || groups.len() == draft.groups.len();
-        // All must be right together; what is wrong somewhere must be so in each.
+        // Right means all groups are right; wrong must be wrong in each group.
         let groups = match all && !permitted.is_empty() || draft.groups.is_empty() {
             true => vec![String::new()],
             false => groups,

@@ -4,18 +4,19 @@ use super::gen_file::Subtask;
 use crate::import::{
     adapt::{ProgramSources, below_directory},
     draft::{Content, Draft, legal_name},
-    program_files::{find_program, is_python},
-    share_programs::{Adapter, SHARE_CHECKER, adapted_program},
+    program_files::find_program,
+    share_programs::{Adapter, SHARE_CHECKER, adapted_program, generator_files},
 };
 use anyhow::{Context, Result, anyhow, bail};
-use kopek_engine::package::shell_words::{quote_word, split_words};
+use kopek_engine::package::shell_words::{quote_words, split_words};
+use std::iter;
 
 const VALIDATOR: Adapter = Adapter {
     c: include_str!("../adapters/italian_validator.c"),
     python: include_str!("../adapters/italian_validator.py"),
 };
 
-/// Who judges outputs.
+/// The judge of outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckerKind {
     /// The format's default validator: right or wrong.
@@ -24,7 +25,7 @@ pub enum CheckerKind {
     Program,
 }
 
-/// Lays down the output validator.
+/// Adds the output validator.
 pub fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) -> Result<CheckerKind> {
     if let Some(manager) =
         find_program(sources.source, &["check/manager", "cor/manager", "check/controller"])?
@@ -38,7 +39,7 @@ pub fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) -> Resu
         &["check/checker", "cor/correttore", "check/correttore", "cor/checker"],
     )?
     else {
-        // Without a checker the original is a `diff` that forgives blanks, but not case.
+        // Without a checker CMS uses a `diff` that ignores blanks, but not case.
         draft.output_args = vec!["case_sensitive".into()];
         return Ok(CheckerKind::Default);
     };
@@ -49,7 +50,7 @@ pub fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) -> Resu
     Ok(CheckerKind::Program)
 }
 
-/// Lays down the input validator, and gives each group its number as an argument.
+/// Adds the input validator, and gives each group its number as an argument.
 pub fn add_input_validator(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
     let Some(path) = find_program(sources.source, &["gen/valida", "gen/validator", "gen/validatore"])? else {
         return Ok(());
@@ -65,29 +66,20 @@ pub fn add_input_validator(sources: &ProgramSources, subtasks: &[Subtask], draft
     Ok(())
 }
 
-/// The command for the recipe; the generator is added.
+/// The command for the recipe; adds the generator.
 pub fn generator_command(sources: &ProgramSources, args: &str, draft: &mut Draft) -> Result<String> {
     const NAME: &str = "generator";
     let stems = ["gen/generator", "gen/generatore"];
     let path =
         find_program(sources.source, &stems)?.context("there is no gen/generator.* or gen/generatore.*")?;
     if !draft.generators.contains_key(NAME) {
-        let mut files = sources.companion_files(path)?;
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        // Of several Python files the one of this name is run.
-        let name = match is_python(path) && !files.is_empty() {
-            true => "__main__.py".to_owned(),
-            false => format!("{NAME}.{ending}"),
-        };
-        files.insert(name, Content::File(sources.source.path_of(path)?));
-        draft.generators.insert(NAME.into(), files);
+        draft.generators.insert(NAME.into(), generator_files(sources, path, NAME)?);
     }
     let words = split_words(args).map_err(|why| anyhow!("its arguments {args:?} have {why}"))?;
-    let quoted = words.iter().map(|word| quote_word(word));
-    Ok(std::iter::once(NAME.to_owned()).chain(quoted).collect::<Vec<_>>().join(" "))
+    Ok(quote_words(iter::once(NAME).chain(words.iter().map(String::as_str))))
 }
 
-/// Sources of generators, for people.
+/// Sources of generators, to be read only.
 pub fn keep_generators(sources: &ProgramSources, draft: &mut Draft) -> Result<()> {
     for name in sources.source.names_in("gen") {
         let is_text = name == "GEN"

@@ -1,4 +1,4 @@
-//! Tests: files where they are there, commands where they are not.
+//! Tests: their files, or their commands if the files are missing.
 
 use super::{
     parse_xml::numbered_path,
@@ -10,7 +10,7 @@ use crate::import::{
     options::{ImportOptions, Regenerate},
 };
 use anyhow::{Context, Result, bail, ensure};
-use kopek_engine::package::shell_words::quote_word;
+use kopek_engine::package::shell_words::quote_words;
 use std::fmt::Write;
 
 /// Adds the tests; the index of each in the draft is its number in the set minus one.
@@ -65,7 +65,7 @@ fn absent_message(path: &str, test: &PolygonTest) -> String {
     format!("{path} is not among the files and {why}: download the full package, which holds all tests")
 }
 
-/// The command for the recipe; its generator is added.
+/// The command for the recipe; adds its generator.
 fn generator_command(
     sources: &ProgramSources,
     manifest: &PolygonManifest,
@@ -83,9 +83,8 @@ fn generator_command(
         files.insert(legal_name(base_name(path)), Content::File(sources.source.path_of(path)?));
         draft.generators.insert(key.clone(), files);
     }
-    // Only what a shell would split or change is put in quotes.
-    let args = args.iter().map(|arg| quote_word(arg));
-    Ok(std::iter::once(key).chain(args).collect::<Vec<_>>().join(" "))
+    // Quotes are only for words that a shell would split or change.
+    Ok(quote_words(std::iter::once(&*key).chain(args.iter().copied())))
 }
 
 fn source_of<'a>(manifest: &'a PolygonManifest, name: &str) -> Option<&'a str> {
@@ -94,7 +93,7 @@ fn source_of<'a>(manifest: &'a PolygonManifest, name: &str) -> Option<&'a str> {
     manifest.executables.iter().map(String::as_str).find(|path| stem(path) == name || base_name(path) == name)
 }
 
-/// Where files are copied, the commands that made them are kept for people.
+/// If files are copied, their commands are kept for readers.
 fn keep_commands(sources: &ProgramSources, manifest: &PolygonManifest, draft: &mut Draft) -> Result<()> {
     let mut list = String::new();
     let mut files = DraftFiles::new();
@@ -109,7 +108,7 @@ fn keep_commands(sources: &ProgramSources, manifest: &PolygonManifest, draft: &m
     }
     if !list.is_empty() {
         let what = format!("{} tests are made by commands", list.lines().count());
-        let instead = "their files are there and are copied; commands and generators are kept in generators/kept/ (--regenerate makes the tests anew)";
+        let instead = "their files are copied; commands and generators are kept in generators/kept/ (--regenerate makes the tests again)";
         draft.changes.add_change(FILE, what, instead);
         draft.files.extend(files);
         draft.files.insert("generators/kept/commands.txt".into(), Content::Text(list));

@@ -1,4 +1,4 @@
-//! Programs that are beside the tests: submissions of which nothing is known.
+//! Programs beside the tests: submissions without a known verdict.
 
 use super::found_pairs::{join, leaf, parent};
 use crate::import::{
@@ -12,7 +12,7 @@ const ENDINGS: &[&str] = &[
     "c", "cpp", "cc", "cxx", "java", "py", "pas", "rs", "go", "hs", "cs", "kt", "js", "ts", "ml", "rb",
     "php", "jl", "scala", "swift", "d", "nim", "lua", "pl",
 ];
-/// Programs that judge or make tests, and programs of tools that build.
+/// Names of programs that judge, generate or build.
 const OTHERS: &[&str] = &[
     "gen",
     "generator",
@@ -28,17 +28,17 @@ const OTHERS: &[&str] = &[
 const BUILD_FOLDERS: &[&str] =
     &["build", "cmakefiles", "target", "bin", "obj", "node_modules", "venv", "__pycache__"];
 
-/// Whether this is the source of a program in a language that judges know.
+/// Whether this is the source of a program in a known language.
 pub fn is_program(path: &str) -> bool {
     leaf(path).rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
-/// Whether programs take it in.
+/// Whether programs include it.
 pub fn is_header(path: &str) -> bool {
     [".h", ".hpp", ".hh"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether it is handed in: no part of a build, and no tool of the author.
+/// Whether it is a submission, and no part of a build and no tool of the author.
 fn is_submission(path: &str) -> bool {
     let stem = leaf(path).split('.').next().unwrap_or_default().to_ascii_lowercase();
     let is_tool = OTHERS.iter().any(|tool| {
@@ -50,7 +50,7 @@ fn is_submission(path: &str) -> bool {
     is_program(path) && !is_tool && !folders.into_iter().any(built)
 }
 
-/// Offers every program; the paths of all files that are taken.
+/// Adds every program; the paths of all files it used.
 pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTreeSet<String>> {
     let all = sources.source.paths().filter(|path| is_submission(path));
     let all = all.map(|path| Ok((path, sources.companion_files(path)?))).collect::<Result<Vec<_>>>()?;
@@ -63,7 +63,7 @@ pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTree
     let mut names = BTreeSet::new();
     let mut programs = Vec::new();
     for (path, companions) in all {
-        // What others take in is no program by itself.
+        // A file that another one includes is no program.
         if !taken.insert(path.to_owned()) {
             continue;
         }
@@ -81,7 +81,7 @@ pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTree
             source: sources.source.path_of(path)?,
             companions,
             model: false,
-            claims: vec![DraftClaim { group: String::new(), permitted: ANY, required: &[], partly_of: None }],
+            claims: vec![DraftClaim::anything()],
         });
     }
     if !programs.is_empty() {
@@ -92,7 +92,7 @@ pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTree
     Ok(taken)
 }
 
-/// The library CGAL is linked with others that the usual row of C++ does not name.
+/// CGAL is linked with libraries that the usual row of C++ does not name.
 fn report_cgal(sources: &ProgramSources, all: &[(&str, DraftFiles)], draft: &mut Draft) -> Result<()> {
     let mut found = Vec::new();
     for (path, _) in all {
@@ -107,6 +107,3 @@ fn report_cgal(sources: &ProgramSources, all: &[(&str, DraftFiles)], draft: &mut
     }
     Ok(())
 }
-
-/// What may be anything.
-const ANY: &[&str] = &["AC", "WA", "TLE", "RTE"];

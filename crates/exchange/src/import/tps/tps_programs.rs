@@ -8,32 +8,32 @@ use crate::import::{
     adapt::{JudgeRole, ProgramSources, below_directory, gives_points},
     draft::{Content, Draft, legal_name},
     program_files::is_python,
-    share_programs::{Adapter, SHARE_CHECKER, adapted_program},
+    share_programs::{Adapter, SHARE_CHECKER, adapted_program, generator_files},
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use kopek_engine::{
     language::TESTLIB_HEADER,
-    package::shell_words::{quote_word, split_words},
+    package::shell_words::{quote_words, split_words},
 };
 use regex_lite::Regex;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter};
 
 const VALIDATOR: Adapter = Adapter {
     c: include_str!("../adapters/tps_validator.c"),
     python: include_str!("../adapters/tps_validator.py"),
 };
 const COMMUNICATOR: Adapter = Adapter { c: include_str!("../adapters/tps_communicator.cpp"), python: "" };
-/// What the variant of testlib.h that TPS brings along says when a checker fails; the official one does not.
+/// The message of a failing checker in the variant of testlib.h of TPS; the official one has no such text.
 const SIGN: &str = "Judge Failure";
 
-/// Whether tests may be worth a part of the points.
+/// Whether tests may get a part of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestWorth {
     Whole,
     Parts,
 }
 
-/// Lays down who judges outputs.
+/// Adds the output validator.
 pub fn add_judge(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) -> Result<TestWorth> {
     if task.kind == TaskKind::Communication {
         return add_communicator(sources, draft);
@@ -64,14 +64,14 @@ pub fn add_judge(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) ->
     Ok(if parts { TestWorth::Parts } else { TestWorth::Whole })
 }
 
-/// Whether a program asks for testlib.h and gets the official one, whose checkers are called in another way.
+/// Whether a program includes testlib.h and gets the official one, with another calling convention.
 fn uses_official_testlib(sources: &ProgramSources, path: &str) -> Result<bool> {
     let headers = if is_python(path) { BTreeMap::new() } else { sources.header_files(path)? };
     let Some(header) = headers.get(TESTLIB_HEADER) else { return Ok(false) };
     Ok(!header.read_text().with_context(|| format!("read {TESTLIB_HEADER} of {path}"))?.contains(SIGN))
 }
 
-/// What the manager calls instead of `fopen`.
+/// The replacement of `fopen` in the manager.
 const PIPES: &str = "#include <cstdio>\nextern \"C\" FILE *open_pipe(const char *, const char *);\n\
                      namespace std {\nusing ::open_pipe;\n}\n#define fopen open_pipe\n";
 
@@ -110,7 +110,7 @@ fn add_communicator(sources: &ProgramSources, draft: &mut Draft) -> Result<TestW
     })
 }
 
-/// Lays down the validators, each as an input validator that is asked by `--run` in the groups it is for.
+/// Adds the validators, each as an input validator that runs with `--run` in its groups.
 pub fn add_validators(sources: &ProgramSources, subtasks: &TpsSubtasks, draft: &mut Draft) -> Result<()> {
     let mut names = BTreeMap::new();
     for subtask in &subtasks.all {
@@ -169,7 +169,7 @@ fn validator_args(
     Ok(calls.concat())
 }
 
-/// The command for the recipe; the generator is added.
+/// The command for the recipe; adds the generator.
 pub fn generator_command(sources: &ProgramSources, command: &str, draft: &mut Draft) -> Result<String> {
     let words = split_words(command).map_err(|why| anyhow!("`{command}` has {why}"))?;
     let (program, args) = words.split_first().context("no command")?;
@@ -179,21 +179,12 @@ pub fn generator_command(sources: &ProgramSources, command: &str, draft: &mut Dr
     let path = found.with_context(|| format!("there is no gen/{program}.cpp, .py or .sh"))?;
     let name = legal_name(program);
     if !draft.generators.contains_key(&name) {
-        let mut files = sources.companion_files(&path)?;
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        // Of several Python files the one of this name is run.
-        let file = match is_python(&path) && !files.is_empty() {
-            true => "__main__.py".to_owned(),
-            false => format!("{name}.{ending}"),
-        };
-        files.insert(file, Content::File(sources.source.path_of(&path)?));
-        draft.generators.insert(name.clone(), files);
+        draft.generators.insert(name.clone(), generator_files(sources, &path, &name)?);
     }
-    let quoted = args.iter().map(|word| quote_word(word));
-    Ok(std::iter::once(name).chain(quoted).collect::<Vec<_>>().join(" "))
+    Ok(quote_words(iter::once(&*name).chain(args.iter().map(String::as_str))))
 }
 
-/// Where graders are, the language they are for, and whether a submission calls or is called by them here.
+/// Directories of graders, their language, and whether kopek can compile them with submissions.
 const GRADERS: &[(&str, &str, bool)] = &[
     ("grader/cpp", "cpp", true),
     ("grader/java", "java", true),
@@ -201,7 +192,7 @@ const GRADERS: &[(&str, &str, bool)] = &[
     ("grader/pas", "pascal", false),
 ];
 
-/// Lays down what is compiled together with every submission.
+/// Adds the files that are compiled with every submission.
 pub fn add_graders(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) -> Result<()> {
     for (dir, language, joined) in GRADERS {
         let names: Vec<&str> = sources.source.names_in(dir).collect();
