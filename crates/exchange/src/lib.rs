@@ -1,13 +1,12 @@
-//! Packages of other systems: read as packages of kopek's, and written for other judges.
+//! Imports packages of other systems, and packs packages for other judges.
 //!
-//! What is read or written arrives whole or is reported, point by point. Modules stand in the order of the
-//! flow, and a module uses only modules above it.
+//! Every loss is reported. Modules are in the order of the flow, and a module uses only modules above it.
 
 // Packages of other systems.
 pub mod import;
 
-// A package as other judges take it.
+// Packages for other judges.
 pub mod pack;
 
-// A statement as a PDF, by a TeX.
+// Statements as PDFs, set by TeX.
 pub mod typeset;

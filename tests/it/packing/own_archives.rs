@@ -267,7 +267,7 @@ fn what_the_archives_cannot_hold_is_refused() {
     let own = [Target::Hydro, Target::Cms, Target::Dmoj];
     for (home, targets, why) in [
         (sum, &own[1..2], "`score_aggregation: sum` of secret/1"),
-        (least, &own[..], "groups of which the least counts"),
+        (least, &own[..], "groups inside a `min` or `pass-fail` aggregation"),
         (script, &own[..], "an output validator that is not one C++ file"),
         (varying, &own[..], "different arguments of the output validator: ``, `case_sensitive`"),
     ] {

@@ -1,14 +1,14 @@
 //! Judge programs of other systems as programs of this format, unchanged.
 //!
 //! The package stays plain: a program becomes a directory that holds the original,
-//! byte for byte, and a small adapter that calls it as it expects to be called and
-//! says 42 or 43 for it. Both are compiled into one program. The original's `main`
+//! byte for byte, and a small adapter that calls it in its own convention and
+//! exits with 42 or 43. Both are compiled into one program. The original's `main`
 //! gets another name for the linker only, so it is still a `main` to the compiler;
 //! its file gets the ending `.inc`, so that it is not compiled a second time.
 //!
 //! An interactor brings a second original, its checker, whose names may be the same:
-//! that one lives in a namespace, with the system's headers pulled out in front. It has no name,
-//! so that names with a leading `::` are still found.
+//! it goes into an unnamed namespace, after the system's headers. Unnamed, so that names with a
+//! leading `::` are still found.
 
 use super::{
     draft::{Content, DraftFiles},
@@ -27,19 +27,19 @@ const CHECKER: &str = include_str!("adapters/testlib_checker.cpp");
 const INTERACTOR: &str = include_str!("adapters/testlib_interactor.cpp");
 const VALIDATOR: &str = include_str!("adapters/testlib_validator.cpp");
 
-/// Endings of C++; the programs of testlib are in it.
+/// Endings of C++, the language of testlib.
 const CPP: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
 
-/// What programs are taken from.
+/// The places of programs and headers.
 pub struct ProgramSources<'a> {
     pub source: &'a ForeignPackage,
-    /// Directories of the package where quoted headers may lie, besides that of the program.
+    /// Directories of the package that are searched for quoted headers after that of the program.
     pub headers: &'a [&'a str],
-    /// Where `testlib.h` may be.
+    /// The places of `testlib.h`.
     pub testlib: &'a Testlib,
 }
 
-/// Whose words the adapter understands.
+/// The kind of program behind the adapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JudgeRole {
     /// Judges an output.
@@ -66,7 +66,7 @@ impl ProgramSources<'_> {
         Ok(files)
     }
 
-    /// A testlib interactor with the checker that judges what it wrote; `None`: its own word counts.
+    /// A testlib interactor with the checker of its protocol; `None`: its own verdict counts.
     pub fn interactor_program(&self, path: &str, checker: Option<&str>) -> Result<DraftFiles> {
         let mut files = self.testlib_program(path, JudgeRole::Checker)?;
         files.insert("adapter.cpp".into(), Content::text(INTERACTOR));
@@ -91,19 +91,19 @@ impl ProgramSources<'_> {
         Ok(files)
     }
 
-    /// The program as it is, under a name that is not compiled, and the headers it asks for.
+    /// The unchanged program, under a name that is not compiled, and its headers.
     pub fn original_files(&self, path: &str) -> Result<DraftFiles> {
         let mut files = self.header_files(path)?;
         files.insert(include_name(path), Content::File(self.source.path_of(path)?));
         Ok(files)
     }
 
-    /// The headers a program asks for, by the name that it uses.
+    /// The headers that a program includes, by the name in its `#include`.
     pub fn header_files(&self, path: &str) -> Result<DraftFiles> {
         let (mut files, mut todo) = (DraftFiles::new(), vec![path.to_owned()]);
         while let Some(path) = todo.pop() {
             for name in included_names(&self.source.read_text(&path)?, '"', '"') {
-                // This also ends headers that include each other.
+                // This also stops at headers that include each other.
                 if files.contains_key(&name) {
                     continue;
                 }
@@ -118,7 +118,7 @@ impl ProgramSources<'_> {
         Ok(files)
     }
 
-    /// Other files of the package that a program takes in: modules of Python, headers of C and C++.
+    /// Other files of the package that a program needs: modules of Python, headers of C and C++.
     pub fn companion_files(&self, path: &str) -> Result<DraftFiles> {
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
         match ending {
@@ -168,7 +168,7 @@ impl ProgramSources<'_> {
         ))
     }
 
-    /// A function that keeps a program's testlib quiet where the program is not called. Old ones are quiet.
+    /// A function that silences a program's testlib if the program is not called. Old versions are silent anyway.
     fn sleep_function(&self, who: &str, path: &str) -> Result<String> {
         let guarded = self.program_texts(path)?.iter().any(|text| text.contains("disableFinalizeGuard"));
         let body = if guarded { " disableFinalizeGuard(); " } else { "" };
@@ -185,7 +185,7 @@ impl ProgramSources<'_> {
     }
 }
 
-/// The original with another name of its `main` for the linker.
+/// The original, its `main` renamed for the linker.
 pub fn rename_main(path: &str, text: &str) -> String {
     format!(
         "// Written by `kopek import`: the original, whose `main` is called by the adapter.\n\
@@ -208,11 +208,11 @@ fn included_names(text: &str, open: char, close: char) -> Vec<String> {
     let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
     let names = lines.filter_map(|line| line.trim_start().strip_prefix("include"));
     let names = names.filter_map(|rest| rest.trim_start().strip_prefix(open)?.split(close).next());
-    // What leads out of the directory is not carried along.
+    // Headers outside of the directory are not copied.
     names.filter(|name| !name.is_empty() && !name.contains("..")).map(str::to_owned).collect()
 }
 
-/// The parameters of `main`, as the program declares them: another declaration must agree.
+/// The parameters of `main` in the program: a second declaration must agree.
 fn main_parameters(text: &str) -> String {
     let bare = bare_code(text, "cpp");
     let main = Regex::new(r"\bmain\s*\(([^()]*)\)\s*(?:\{|try)").expect("a pattern that was tried");
@@ -224,7 +224,7 @@ fn main_parameters(text: &str) -> String {
     }
 }
 
-/// Whether a program gives points between none and all, as its text says.
+/// Whether the source can give a part of the points.
 pub fn gives_points(text: &str) -> bool {
     let bare = bare_code(text, "cpp");
     ["quitp", "quitpi", "_pc", "_points", "_partially"]

@@ -1,41 +1,41 @@
-//! What the imported package is not: what was lost, and what became something else.
+//! Differences between the source and the imported package: losses and changes.
 
 use serde::Serialize;
 
-/// How far the new package is from the old one in one point.
+/// The severity of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loss {
-    /// The new package does not have it.
+    /// The new package lacks it.
     Lost,
-    /// It is expressed in another way, and may mean something else.
+    /// It is expressed differently, and may mean something else.
     Changed,
 }
 
-/// One point.
+/// A difference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Change {
-    /// How bad it is.
+    /// Its severity.
     pub loss: Loss,
-    /// Where it stands in the source.
+    /// Its place in the source.
     pub at: String,
-    /// What it is.
+    /// The part of the source.
     pub what: String,
     /// What happens instead.
     pub instead: String,
 }
 
-/// All points, in the order in which they were met.
+/// All differences, in the order of their discovery.
 #[derive(Debug, Default)]
 pub struct Changes(pub Vec<Change>);
 
 impl Changes {
-    /// Something is not there any more.
+    /// Adds something that is lost.
     pub fn add_loss(&mut self, at: impl Into<String>, what: impl Into<String>, instead: impl Into<String>) {
         self.add(Loss::Lost, at.into(), what.into(), instead.into());
     }
 
-    /// Something is expressed in another way.
+    /// Adds something that is expressed differently.
     pub fn add_change(&mut self, at: impl Into<String>, what: impl Into<String>, instead: impl Into<String>) {
         self.add(Loss::Changed, at.into(), what.into(), instead.into());
     }

@@ -24,7 +24,7 @@ use std::{
 /// The file that lists the problems of a contest.
 const CONTEST_FILE: &str = "problems.yaml";
 
-/// Imports whatever exercises there are.
+/// Imports all exercises of a source.
 pub fn import_exercises(
     source: &ForeignPackage,
     target: Option<&Path>,
@@ -74,7 +74,7 @@ fn import_exercise(
     match detect_format(&exercise.files)? {
         None => import_package(&exercise.files, ForeignFormat::TestFolder, target, options),
         Some(kind) => {
-            // It says its points and limits itself.
+            // Its manifest has its points and limits.
             let own = ImportOptions { scoring: TestScoring::None, time_limit: None, ..options.clone() };
             import_package(&exercise.files, kind, target, &own)
         }
@@ -116,7 +116,7 @@ fn import_course(
     Ok(ImportedCourse { target, packages, failed, rest: files_outside(source, exercises) })
 }
 
-/// The name of a package: that of the exercise; where it is taken, with that of the directory above, or a number.
+/// The name of the exercise; if it is taken, with the name of the directory above, or with a number.
 fn free_name(exercise: &Exercise, names: &mut BTreeSet<String>) -> String {
     let above = exercise.at.rsplit('/').nth(1).unwrap_or_default();
     let own = exercise.files.name();

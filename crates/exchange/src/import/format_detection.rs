@@ -1,9 +1,9 @@
-//! Of which format a source is, by the files that are there.
+//! Detects the format of a source by its files.
 
 use super::{imported::ForeignFormat, italian, polygon, source::ForeignPackage, tps};
 use anyhow::{Result, bail, ensure};
 
-/// What the source is, by what is there; `None`: it has no manifest.
+/// The format of the source; `None`: it has no manifest.
 pub fn detect_format(source: &ForeignPackage) -> Result<Option<ForeignFormat>> {
     if source.has(polygon::FILE) {
         return Ok(Some(ForeignFormat::Polygon));
@@ -36,7 +36,7 @@ pub fn has_manifest(source: &ForeignPackage, dir: &str) -> bool {
 const AUSTRIAN_KEYS: [&str; 6] =
     ["long_name", "subtasks", "testcases", "test_submissions", "sample_solution", "extends"];
 
-/// Refuses a task.yaml that means something else than the Italian format, which has its tests elsewhere.
+/// Refuses a task.yaml of another dialect than the Italian format.
 fn check_italian_dialect(source: &ForeignPackage, file: &str) -> Result<()> {
     if source.has(italian::TESTS) {
         return Ok(());
@@ -54,7 +54,7 @@ fn check_italian_dialect(source: &ForeignPackage, file: &str) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a package of sinol-make by its name.
+/// Refuses a package of sinol-make, and names that format.
 fn check_sinol(source: &ForeignPackage) -> Result<()> {
     let has_dir = |dir: &str| source.paths().any(|path| path.starts_with(dir));
     let says_so = || {

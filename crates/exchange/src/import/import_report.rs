@@ -42,7 +42,7 @@ fn package_name(package: &ImportResult) -> String {
     package.target.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The points of all packages, each once, with the packages that it is about.
+/// The points of all packages, each once, with the packages it concerns.
 fn push_shared_points(packages: &[ImportResult], width: usize, text: &mut String) {
     for title in ["lost", "changed", "odd about the result"] {
         let mut shared: Vec<(Point, Vec<String>)> = Vec::new();
@@ -64,7 +64,7 @@ fn push_shared_points(packages: &[ImportResult], width: usize, text: &mut String
     }
 }
 
-/// The report, no line wider than this where words allow it.
+/// The report, wrapped at this width where words allow it.
 pub fn render_report(imported: &ImportResult, width: usize) -> String {
     let mut text = String::new();
     let kind = match imported.kind {
@@ -80,7 +80,7 @@ pub fn render_report(imported: &ImportResult, width: usize) -> String {
     text
 }
 
-/// What the package has, and what it has not.
+/// The contents of the package, its losses and changes.
 fn push_summary(imported: &ImportResult, width: usize, text: &mut String) {
     let _ = writeln!(text, "  {}", counts_of(imported));
     let mut last = "";

@@ -1,4 +1,4 @@
-//! What an import was and what it led to.
+//! The results of an import.
 
 use super::changes::Change;
 use kopek_engine::package::Finding;
@@ -32,7 +32,7 @@ pub enum Imported {
 /// The result of an import of many exercises.
 #[derive(Debug, Serialize)]
 pub struct ImportedCourse {
-    /// Where the packages and the contest file are.
+    /// The directory of the packages and the contest file.
     pub target: PathBuf,
     /// The packages, in the order of the contest.
     pub packages: Vec<ImportResult>,
@@ -45,7 +45,7 @@ pub struct ImportedCourse {
 /// An exercise, or a file, that was not imported.
 #[derive(Debug, Serialize)]
 pub struct FailedExercise {
-    /// Where it is in the source.
+    /// Its path in the source.
     pub at: String,
     /// Why.
     pub why: String,
@@ -54,22 +54,22 @@ pub struct FailedExercise {
 /// The result of an import.
 #[derive(Debug, Serialize)]
 pub struct ImportResult {
-    /// What the source was.
+    /// The format of the source.
     pub kind: ForeignFormat,
-    /// Where the package lies.
+    /// The directory of the package.
     pub target: PathBuf,
-    /// Its tests, groups and solutions.
+    /// The number of tests.
     pub tests: usize,
-    /// Groups of tests.
+    /// The number of groups.
     pub groups: usize,
-    /// Points of all groups together.
+    /// The sum of the points of all groups.
     pub max_score: Option<String>,
-    /// Solutions.
+    /// The number of solutions.
     pub submissions: usize,
-    /// Whether tests are yet to be made by the recipe.
+    /// Whether the recipe has to make the tests first.
     pub generated: bool,
-    /// What was lost or changed.
+    /// Losses and changes.
     pub changes: Vec<Change>,
-    /// What the reader of packages finds odd about the result.
+    /// Findings of the package reader about the result.
     pub findings: Vec<Finding>,
 }

@@ -1,10 +1,9 @@
 //! Packages of other systems as packages of this format.
 //!
-//! A source (directory or zip) is looked at, found to be of a kind, and read into a
-//! draft by that kind's reader; the draft is laid down as a plain 2025-09 package
-//! that needs nothing of this program. Judge programs come along unchanged, each
-//! beside an adapter. What the new package cannot express is reported, point by point.
-//! Runs nothing.
+//! The format of a source (directory or zip) is detected, and the reader of that format makes
+//! a draft. The draft is written as a plain 2025-09 package that other judges read, too. Judge
+//! programs are copied unchanged, each with an adapter. The report lists everything that the
+//! new package cannot express. Runs nothing.
 
 mod adapt;
 mod changes;
@@ -43,12 +42,12 @@ pub use imported::{FailedExercise, ForeignFormat, ImportResult, Imported, Import
 pub use options::{ImportOptions, Regenerate, TestScoring};
 pub use testlib::Testlib;
 
-/// Lays a checker for testlib into a new directory, behind an adapter: an output validator.
+/// Writes a testlib checker and its adapter into a new directory, as an output validator.
 pub fn adapt_checker(checker: &Path, into: &Path, testlib: &Testlib) -> Result<()> {
     let aside = ScratchDir::new().context("make a directory to adapt in")?;
     let name = checker.file_name().context("a checker has a name")?.to_string_lossy().into_owned();
     fs::copy(checker, aside.path().join(&name)).with_context(|| format!("read {}", checker.display()))?;
-    // The headers beside it alone: the folder may be anything, a whole home.
+    // Only the headers beside it: the folder may be a whole home directory.
     let beside = checker.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     for entry in fs::read_dir(beside).with_context(|| format!("read {}", beside.display()))? {
         let path = entry?.path();
@@ -62,11 +61,11 @@ pub fn adapt_checker(checker: &Path, into: &Path, testlib: &Testlib) -> Result<(
     write_files(into, &programs.testlib_program(&name, JudgeRole::Checker)?)
 }
 
-/// Turns a source into a package, or into a directory of packages and a contest file where it has several
-/// exercises. Without a target: a directory of the source's name, here.
+/// Turns a source into a package, or a source of several exercises into a directory of packages and a contest
+/// file. The default target is a directory of the source's name, here.
 pub fn import(from: &Path, target: Option<&Path>, options: &ImportOptions) -> Result<Imported> {
     let act = || format!("import {}", from.display());
-    // Asked at once: a taken name should not cost reading the whole source first.
+    // Checked first: an existing target should not cost reading the whole source.
     if let Some(target) = target {
         ensure_absent(target)?;
     }

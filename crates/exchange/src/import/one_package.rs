@@ -1,4 +1,4 @@
-//! A source of a known format becomes one package.
+//! Imports a source of a known format as one package.
 
 use super::{
     draft::package_name,

@@ -1,22 +1,22 @@
-//! What the user decides about an import.
+//! Options of an import.
 
 use super::testlib::Testlib;
 use std::time::Duration;
 
-/// What the user decides.
+/// Options of an import.
 #[derive(Debug, Clone, Default)]
 pub struct ImportOptions {
-    /// Where `testlib.h` may be.
+    /// The places of `testlib.h`.
     pub testlib: Testlib,
-    /// Which tests are made by commands.
+    /// The tests to make by commands.
     pub regenerate: Regenerate,
-    /// What tests of a folder are worth.
+    /// Points of a folder of tests.
     pub scoring: TestScoring,
-    /// Time limit of a folder of tests, which has none.
+    /// Time limit for a folder of tests.
     pub time_limit: Option<Duration>,
 }
 
-/// What tests of a folder are worth: files do not say it.
+/// Points of a folder of tests, which the files do not hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum TestScoring {
     /// Right or wrong as a whole.
@@ -28,10 +28,10 @@ pub enum TestScoring {
     Points(Vec<u64>),
 }
 
-/// Which of the tests that have a command are made by it.
+/// The tests with a command that are made by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Regenerate {
-    /// Those whose files are not there.
+    /// Those without files.
     #[default]
     Missing,
     /// All of them.

@@ -1,9 +1,9 @@
-//! Programs of a task by what their files are called.
+//! Programs of a task, by their file names.
 
 use crate::import::source::ForeignPackage;
 use anyhow::{Result, bail, ensure};
 
-/// A program's source among several endings; an executable without one is no use.
+/// The source of a program, by its possible endings; an executable alone does not count.
 pub fn find_program<'a>(source: &'a ForeignPackage, stems: &[&str]) -> Result<Option<&'a str>> {
     let is = |path: &&str, stem: &str| {
         path.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.') && !rest[1..].contains('.'))

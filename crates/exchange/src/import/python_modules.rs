@@ -1,4 +1,4 @@
-//! Modules that a Python program imports from the package: they must come along, beside it.
+//! Modules that a Python program imports from the package: they are copied beside it.
 
 use super::{
     draft::{Content, DraftFiles},
@@ -8,12 +8,12 @@ use anyhow::Result;
 use regex_lite::Regex;
 use std::collections::BTreeSet;
 
-/// Modules of the package that a program and they themselves import, by the name that each must have
-/// beside the program. `places`: directories where they may lie, besides that of the program.
+/// Modules of the package that a program imports, directly or not, by their names beside the program.
+/// `places`: directories to search after that of the program.
 pub fn imported_modules(source: &ForeignPackage, program: &str, places: &[&str]) -> Result<DraftFiles> {
     let own = program.rsplit_once('/').map_or("", |(dir, _)| dir);
-    // Elsewhere only where the program says that it looks there: a file of that name may well have
-    // nothing to do with a module of the library.
+    // Elsewhere only if the program names that directory: a file there may have the name of a
+    // library module by chance.
     let looks_around = source.read_text(program)?.contains("sys.path");
     let others = places.iter().copied().filter(|_| looks_around);
     let dirs: Vec<&str> = std::iter::once(own).chain(others).collect();
@@ -21,7 +21,7 @@ pub fn imported_modules(source: &ForeignPackage, program: &str, places: &[&str])
     while let Some(path) = todo.pop() {
         for module in imported_names(&source.read_text(&path)?) {
             for (name, found) in files_of_module(source, &dirs, &module) {
-                // The program may be imported by its own modules; it is there under another name.
+                // Its own modules may import the program, which has another name here.
                 if found != program && !files.contains_key(&name) {
                     files.insert(name, Content::File(source.path_of(&found)?));
                     todo.push(found);
@@ -32,7 +32,7 @@ pub fn imported_modules(source: &ForeignPackage, program: &str, places: &[&str])
     Ok(files)
 }
 
-/// The file of a module, or all files of a directory that is one, in the first place that has it.
+/// The file of a module, or all files of its directory, in the first place that has it.
 fn files_of_module(source: &ForeignPackage, dirs: &[&str], module: &str) -> Vec<(String, String)> {
     let below = |dir: &&str| match dir.is_empty() {
         true => String::new(),

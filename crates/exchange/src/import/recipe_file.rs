@@ -1,12 +1,12 @@
 //! `generators/generators.yaml` for tests that the source makes by commands, or
-//! whose answers only the model solution knows. Then every test comes from it:
-//! what lies there as a file is kept in `generators/manual/`.
+//! whose answers come from the model solution. All tests are in the recipe then:
+//! those with files are copied from `generators/manual/`.
 
 use super::draft::{Content, Draft, DraftFiles, DraftTest, InputOrigin};
 use kopek_engine::package::yaml::{YamlNode, emit_compact};
 use std::collections::BTreeMap;
 
-/// Whether something is not there and must be made.
+/// Whether a file is missing and must be made.
 pub fn is_needed(draft: &Draft) -> bool {
     let missing = |test: &DraftTest| match test.input {
         InputOrigin::Command(_) => true,
@@ -16,7 +16,7 @@ pub fn is_needed(draft: &Draft) -> bool {
     draft.tests.iter().any(missing)
 }
 
-/// The recipe and what it asks for.
+/// The recipe and its files.
 pub fn add_recipe(draft: &Draft, files: &mut DraftFiles) {
     let mut keys = Vec::new();
     if let Some(model) = draft.submissions.iter().find(|submission| submission.model) {
@@ -26,13 +26,13 @@ pub fn add_recipe(draft: &Draft, files: &mut DraftFiles) {
     let mut generators = Vec::new();
     for (name, parts) in &draft.generators {
         let own = parts.keys().map(|part| (part.clone(), format!("{name}/{part}")));
-        // The program comes first, what it includes behind it.
+        // The program comes first, its headers follow.
         let mut own: Vec<(String, String)> = own.collect();
         own.sort_by_key(|(part, _)| super::adapt::base_name(part).split('.').next() != Some(name.as_str()));
         files.extend(
             parts.iter().map(|(part, content)| (format!("generators/{name}/{part}"), content.clone())),
         );
-        // Such a directory is a program by itself.
+        // Such a directory is one program.
         if parts.contains_key("__main__.py") {
             continue;
         }

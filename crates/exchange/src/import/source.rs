@@ -1,5 +1,5 @@
-//! A foreign package as a set of files that are believed to be harmless: a
-//! directory as it lies there, or a zip unpacked aside.
+//! A foreign package as a set of harmless files: a directory, or a zip that was unpacked
+//! into a temporary directory.
 //!
 //! No path that a manifest names is followed: readers ask for a name among
 //! the files that were found below the root, so `../../etc/passwd` is simply not
@@ -20,29 +20,29 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// A text that we read ourselves (manifest, program, statement) is not longer.
+/// The largest text that kopek reads itself: manifest, program, statement.
 const LONGEST_TEXT: u64 = 16 << 20;
-/// What other systems leave behind.
+/// Litter of other systems.
 const IGNORED: [&str; 2] = ["__MACOSX", "Thumbs.db"];
-/// Directories are not deeper.
+/// The deepest directory.
 const DEEPEST: usize = 32;
 
-/// A hidden file that says whose the files of a Code Expert exercise are.
+/// A hidden file with the owners of the files of a Code Expert exercise.
 pub const PERMISSIONS: &str = ".cx_metadata.json";
 
 /// The files of a foreign package.
 pub struct ForeignPackage {
     root: PathBuf,
-    /// What the directory or archive is called, without its ending.
+    /// The name of the directory or archive, without its ending.
     name: String,
     /// Path below the root, with `/`, to the size, or to the reason for refusing the file.
     files: BTreeMap<String, Result<u64, String>>,
-    /// Holds what was unpacked.
+    /// The unpacked files.
     _unpacked: Option<Arc<ScratchDir>>,
 }
 
 impl ForeignPackage {
-    /// Opens a directory or a zip. A directory that holds nothing but one directory is entered.
+    /// Opens a directory or a zip. If it holds a single directory, that one is opened instead.
     pub fn open(path: &Path) -> Result<ForeignPackage> {
         let kind = fs::metadata(path).with_context(|| format!("open {}", path.display()))?;
         let name = own_name(path);
@@ -62,7 +62,7 @@ impl ForeignPackage {
         Ok(ForeignPackage { root, name, files, _unpacked: unpacked })
     }
 
-    /// What the directory or archive is called.
+    /// The name of the directory or archive.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -80,12 +80,12 @@ impl ForeignPackage {
         }
     }
 
-    /// Where all files are on disk.
+    /// The paths of all files on disk.
     pub fn places(&self) -> impl Iterator<Item = PathBuf> {
         self.files.keys().map(|path| self.place_of(path))
     }
 
-    /// Where a file of the source is on disk, be it refused or not.
+    /// The path of a file on disk, refused or not.
     pub fn place_of(&self, path: &str) -> PathBuf {
         self.root.join(path)
     }
@@ -112,23 +112,23 @@ impl ForeignPackage {
         self.files.keys().map(String::as_str)
     }
 
-    /// Whether a file is there.
+    /// Whether the source has this file.
     pub fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
-    /// Names of the files that lie directly in a directory.
+    /// Names of the files directly in a directory.
     pub fn names_in<'a>(&'a self, dir: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let start = format!("{dir}/");
         self.paths().filter_map(move |path| path.strip_prefix(&start).filter(|name| !name.contains('/')))
     }
 
-    /// The first of some paths that is there.
+    /// The first of these paths that the source has.
     pub fn first_of<'a>(&self, paths: &[&'a str]) -> Option<&'a str> {
         paths.iter().copied().find(|path| self.has(path))
     }
 
-    /// Where a file of the source is on disk; fails for a refused one.
+    /// The path of a file on disk; fails for a refused one.
     pub fn path_of(&self, path: &str) -> Result<PathBuf> {
         match self.files.get(path) {
             Some(Ok(_)) => Ok(self.place_of(path)),
@@ -137,7 +137,7 @@ impl ForeignPackage {
         }
     }
 
-    /// The bytes of a file that people wrote.
+    /// The bytes of a text.
     pub fn read_bytes(&self, path: &str) -> Result<Vec<u8>> {
         let at = self.path_of(path)?;
         let size = self.size_of(path);
@@ -148,11 +148,11 @@ impl ForeignPackage {
         Ok(bytes)
     }
 
-    /// Its text; what is not UTF-8 is taken as Latin-1.
+    /// The text of a file, which is read as Latin-1 if it is not UTF-8.
     pub fn read_text(&self, path: &str) -> Result<String> {
         let bytes = self.read_bytes(path)?;
         let text = String::from_utf8(bytes)
-            // Latin-1 has a character for every byte: nothing is lost, and names stay readable.
+            // Latin-1 maps every byte to a character: nothing is lost, and names stay readable.
             .unwrap_or_else(|odd| odd.as_bytes().iter().map(|&byte| char::from(byte)).collect());
         Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
     }
@@ -168,7 +168,7 @@ fn own_name(path: &Path) -> String {
 fn enter_single_directory(root: PathBuf) -> Result<PathBuf> {
     let read = || fs::read_dir(&root)?.collect::<std::io::Result<Vec<_>>>();
     let mut entries = read().with_context(|| format!("list {}", root.display()))?;
-    // What archives of other systems bring along.
+    // Litter in archives of other systems.
     entries.retain(|entry| entry.file_name() != "__MACOSX" && entry.file_name() != ".DS_Store");
     match entries.as_slice() {
         [only] if only.file_type()?.is_dir() => Ok(only.path()),
@@ -178,7 +178,7 @@ fn enter_single_directory(root: PathBuf) -> Result<PathBuf> {
 
 fn list_files(root: &Path) -> Result<BTreeMap<String, Result<u64, String>>> {
     let (mut files, mut total) = (BTreeMap::new(), 0);
-    // Of versions, editors and other systems; no package names such a file.
+    // Files of version control, editors and other systems, which no package names.
     let hidden = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().as_bytes();
         let is_hidden = name.starts_with(b".") && name != PERMISSIONS.as_bytes();

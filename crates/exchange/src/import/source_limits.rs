@@ -1,10 +1,10 @@
-//! What is too much for a problem package, as a directory or as a zip.
+//! Limits of a source, as a directory or as a zip.
 
 use kopek_base::Bytes;
 
-/// More files than this are no problem package.
+/// The number of files.
 pub const MOST_FILES: usize = 100_000;
-/// No file is larger.
+/// The size of a file.
 pub const LARGEST: Bytes = Bytes::mib(1 << 10);
-/// All of them together are not larger.
+/// The size of all files.
 pub const TOTAL: Bytes = Bytes::mib(8 << 10);

@@ -1,11 +1,11 @@
-//! Where `testlib.h` is: it belongs to its user, and is looked for, never brought along.
+//! Finds `testlib.h`, which kopek does not ship.
 
 use super::source::ForeignPackage;
 use anyhow::{Result, bail, ensure};
 use kopek_engine::language::TESTLIB_HEADER;
 use std::path::PathBuf;
 
-/// Where to look.
+/// Places to look in.
 #[derive(Debug, Clone, Default)]
 pub struct Testlib {
     /// The file, or its directory, as the user gave it.

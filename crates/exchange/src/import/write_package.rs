@@ -1,5 +1,5 @@
-//! A draft becomes files: `problem.yaml`, groups, tests or the recipe that makes
-//! them, claims. Written aside and renamed: the target is whole or not there.
+//! Writes a draft: `problem.yaml`, groups, tests or their recipe, claims. Writes into a
+//! temporary directory and renames it, so the target is complete or absent.
 
 use super::{
     draft::{Content, Draft, DraftFiles, DraftGroup, DraftSubmission},
@@ -24,7 +24,7 @@ pub fn write_package(draft: &mut Draft, target: &Path) -> Result<()> {
     fs::create_dir_all(parent).with_context(|| format!("make {}", parent.display()))?;
     let aside = tempfile::Builder::new().prefix(".kopek-import-").tempdir_in(parent);
     let aside = aside.with_context(|| format!("make a directory in {}", parent.display()))?;
-    // Temporary directories are private; the package is to be read by others.
+    // Temporary directories are private; others must be able to read the package.
     fs::set_permissions(aside.path(), Permissions::from_mode(0o755))?;
     let files = package_files(draft);
     let mut converted = 0;
@@ -90,13 +90,13 @@ fn problem_yaml(draft: &Draft) -> YamlNode {
     YamlNode::map(keys)
 }
 
-/// The source promises that what it calls accepted keeps the limit, and no margins.
+/// The source promises that accepted solutions keep the limit, without a margin.
 fn limit_keys(draft: &Draft) -> YamlNode {
     let mut keys = Vec::new();
     if let Some(time) = draft.time_limit {
         let seconds = |ms: u64| YamlNode::bare(format!("{}.{}", ms / 1000, decimals_of(ms % 1000)));
         keys.push(("time_limit", seconds(time)));
-        // The format wants the limit to be a multiple of its resolution.
+        // The format requires a multiple of the resolution.
         let steps = [1000, 500, 250, 100, 50, 10, 5, 1];
         let step = steps.into_iter().find(|step| time.is_multiple_of(*step)).unwrap_or(1);
         keys.push(("time_resolution", seconds(step)));
@@ -208,7 +208,7 @@ fn add_submissions(draft: &Draft, files: &mut DraftFiles) {
     }
 }
 
-/// More than no points and less than all; the format has closed ranges.
+/// Points above zero and below the maximum; the format has closed ranges.
 fn score_range(most: &Points) -> (String, YamlNode) {
     let thousandth = Points::one() / 1000;
     let greatest = most.clone() - thousandth.clone();
@@ -216,7 +216,7 @@ fn score_range(most: &Points) -> (String, YamlNode) {
     ("score".to_owned(), YamlNode::new(1, YamlValue::List(ends.into())))
 }
 
-/// A file, or a directory where it takes in others; its name below `submissions/`.
+/// A file, or a directory if it needs other files; its name below `submissions/`.
 fn add_submission_files(submission: &DraftSubmission, files: &mut DraftFiles) -> String {
     let program = Content::File(submission.source.clone());
     let name = submission.package_path();
@@ -232,7 +232,7 @@ fn add_submission_files(submission: &DraftSubmission, files: &mut DraftFiles) ->
     name
 }
 
-/// Writes files below a directory that need not be there.
+/// Writes files below a directory, which is created if missing.
 pub fn write_files(dir: &Path, files: &DraftFiles) -> Result<()> {
     for (path, content) in files {
         write_content(&dir.join(path), content).with_context(|| format!("write {path}"))?;
@@ -240,7 +240,7 @@ pub fn write_files(dir: &Path, files: &DraftFiles) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file; whether its line ends were converted.
+/// Writes a file; returns whether its line ends were converted.
 fn write_content(to: &Path, content: &Content) -> Result<bool> {
     to.parent().map_or(Ok(()), fs::create_dir_all)?;
     match content {
@@ -249,7 +249,7 @@ fn write_content(to: &Path, content: &Content) -> Result<bool> {
         Content::Lines(from) if has_windows_line_ends(from)? => {
             let bytes = fs::read(from)?;
             let pieces = bytes.split(|&byte| byte == b'\n').collect::<Vec<_>>();
-            // Behind the last piece there is no line end, so a `\r` there is content.
+            // No line end follows the last piece, so a `\r` there is content.
             let last = pieces.len() - 1;
             let lines = pieces.iter().enumerate().map(|(at, line)| match line.strip_suffix(b"\r") {
                 Some(bare) if at < last => bare,
@@ -272,7 +272,7 @@ fn copy_bytes(from: &Path, to: &Path) -> Result<()> {
 fn has_windows_line_ends(path: &Path) -> Result<bool> {
     let mut head = Vec::new();
     BufReader::new(File::open(path)?).take(1 << 16).read_to_end(&mut head)?;
-    // The first line stands for the whole file: large tests are not searched to their end.
+    // The first line decides: large tests are not searched to their end.
     let end = memchr::memchr(b'\n', &head);
     Ok(end.is_some_and(|end| end > 0 && head[end - 1] == b'\r'))
 }

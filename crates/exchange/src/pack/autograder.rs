@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What judging does not need, or what students must not have even by a mistake.
+/// Directories that judging does not need, or that students must never get.
 const LEFT_OUT: [&str; 5] = ["submissions", "generators", "attachments", "solution", "input_visualizer"];
 
 /// Files that students may begin with, in the package and in the bundle.
@@ -19,7 +19,7 @@ const RUN: &str = include_str!("autograder/run_autograder");
 const SETUP: &str = include_str!("autograder/setup.sh");
 const CLASSROOM50: &str = include_str!("autograder/autograder.py");
 
-/// Where the autograder of Classroom 50 finds kopek.
+/// The origin of kopek in the autograder of Classroom 50.
 pub enum JudgeProgram<'a> {
     /// In the bundle.
     Inside(&'a Path),
@@ -89,7 +89,7 @@ fn program_file(program: &Path) -> PackFile {
     PackFile { contents: PackContents::Of(program.to_owned()), mode: 0o755 }
 }
 
-/// The package, without what participants must not see.
+/// The package without files that participants must not see.
 fn judged_files(package: &Package) -> Result<BTreeMap<String, PackFile>> {
     let mut files = BTreeMap::new();
     for (path, from) in package_files(package)? {
@@ -122,7 +122,7 @@ fn package_files(package: &Package) -> Result<Vec<(PathBuf, PathBuf)>> {
     Ok(found)
 }
 
-/// Scripts that may be executed stay so.
+/// Executable files stay executable.
 fn mode_of(file: &Path) -> Result<u32> {
     use std::os::unix::fs::PermissionsExt;
     let meta = fs::metadata(file).with_context(|| format!("read {}", file.display()))?;

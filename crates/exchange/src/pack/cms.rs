@@ -1,4 +1,4 @@
-//! A task of CMS in the Italian format, which kopek's own importer reads, too.
+//! A task of CMS in the Italian format, which kopek imports, too.
 
 use super::{losses::Loss, own_words::whole_mib, pack_layout::PackLayout, packed_submissions::comment_start};
 use anyhow::Result;
@@ -9,7 +9,7 @@ use kopek_engine::package::{
 use std::fs;
 
 const ADAPTER: &str = include_str!("adapters/cms.cpp");
-/// Languages of people as CMS calls the files of its statements.
+/// Natural languages, and the file names of their statements in CMS.
 const LANGUAGES: &[(&str, &str)] = &[
     ("en", "english"),
     ("it", "italian"),
@@ -21,7 +21,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("hr", "croatian"),
     ("hu", "hungarian"),
 ];
-/// What a directory says of a submission, as kopek's importer reads it.
+/// Directories of submissions, and the claim in the words of kopek's importer.
 const CHECKS: &[(&str, &str)] = &[
     ("accepted", "accepted"),
     ("wrong_answer", "wrong-answer"),
@@ -54,7 +54,7 @@ impl PackLayout<'_> {
         self.add_cms_solutions()
     }
 
-    /// Whether its own comparison is the package's.
+    /// Whether the comparison of CMS does the same as the package's.
     fn is_white_diff(&self) -> bool {
         let case_sensitive = |args: &[String]| args == ["case_sensitive"];
         matches!(self.package.judge, Judge::Default)
@@ -83,7 +83,7 @@ impl PackLayout<'_> {
         self.add_text("task.yaml", emit_compact(YamlNode::map(keys)));
     }
 
-    /// Only PDFs are shown. The language of the first.
+    /// Adds the PDFs, the only form CMS shows; returns the language of the first.
     fn add_cms_statements(&mut self) -> Result<String> {
         let mut statements = self.own_statements()?;
         if statements.iter().any(|statement| statement.pdf.is_none()) {
@@ -103,7 +103,7 @@ impl PackLayout<'_> {
         Ok(first.clone())
     }
 
-    /// The first accepted one is the model.
+    /// The first accepted submission is the model solution.
     fn add_cms_solutions(&mut self) -> Result<()> {
         let groups = self.tests.root.groups().flat_map(|group| group.groups()).count();
         let (mut model, mut left_out) = (false, false);
@@ -123,7 +123,7 @@ impl PackLayout<'_> {
             };
             let path = if self.has(&path) { format!("sol/{directory}-{stem}.{ending}") } else { path };
             model |= directory == "accepted";
-            // A claim of one verdict would be meant for each of several groups.
+            // With several groups, a claim of one verdict would be about each of them.
             let check =
                 CHECKS.iter().find(|(own, word)| *own == directory && (groups < 2 || *word == "accepted"));
             self.add_cms_solution(submission, path, check.map(|(_, word)| *word))?;

@@ -1,4 +1,4 @@
-//! How CMS pays subtasks: `gen/GEN` for kopek and for plain tasks, keys of `task.yaml` for the rest.
+//! Subtasks and points for CMS: `gen/GEN` for kopek and for plain tasks, keys of `task.yaml` for the rest.
 
 use super::{
     losses::Loss,
@@ -7,7 +7,7 @@ use super::{
 };
 use kopek_engine::package::yaml::{YamlNode, YamlValue};
 
-/// The tests in their order, and who counts them.
+/// The tests in order, and the files that hold their points.
 pub struct CmsTests {
     /// Indices into the test set.
     pub cases: Vec<usize>,
@@ -15,7 +15,7 @@ pub struct CmsTests {
     pub plan: String,
     /// Keys of `task.yaml`.
     pub keys: Vec<(&'static str, YamlNode)>,
-    /// Samples that are no tests: they are attachments.
+    /// Samples that become attachments instead of tests.
     pub shown: Vec<usize>,
 }
 
@@ -28,7 +28,7 @@ impl PackLayout<'_> {
         }
     }
 
-    /// Without subtasks each test is worth the same share.
+    /// Without subtasks all tests have equal shares.
     fn cms_shares(&self, group: &OwnGroup) -> CmsTests {
         let plan = (0..group.cases.len()).map(|at| format!("#COPY: input/input{at}.txt\n")).collect();
         CmsTests {
@@ -39,7 +39,7 @@ impl PackLayout<'_> {
         }
     }
 
-    /// The samples as a first subtask that is worth nothing.
+    /// The samples as a first subtask without points.
     fn cms_subtasks(&mut self, groups: &[OwnGroup]) -> CmsTests {
         let samples = self.sample_cases();
         let mut parts = Vec::new();
@@ -90,13 +90,13 @@ fn subtask_name(name: &str) -> &str {
     name.strip_prefix("secret/").unwrap_or(name)
 }
 
-/// Earlier parts that a part requires.
+/// Earlier subtasks that a subtask requires.
 fn needed_parts(parts: &[OwnGroup], at: usize) -> Vec<usize> {
     let is_needed = |other: &usize| parts[at].requires.contains(&parts[*other].name);
     (0..at).filter(is_needed).collect()
 }
 
-/// A part and what it requires, and what that requires.
+/// A subtask and all it requires, directly or not.
 fn all_needed(parts: &[OwnGroup], at: usize) -> Vec<usize> {
     let mut all = vec![at];
     let mut next = 0;

@@ -36,7 +36,7 @@ impl PackLayout<'_> {
         let output = self.package.limits.output.0;
         let keys = [
             (key, bridge),
-            // Inputs stay as they are.
+            // Keeps the inputs unchanged.
             ("binary_data", YamlNode::bare(true)),
             ("output_limit_length", YamlNode::bare(output)),
             ("test_cases", YamlNode::new(0, YamlValue::List(self.dmoj_cases(&groups)))),
@@ -53,7 +53,7 @@ impl PackLayout<'_> {
         Ok(())
     }
 
-    /// Groups as batches, whose least case counts; cases that are added up stand alone.
+    /// Groups as batches, which score the minimum of their cases; cases of a sum become single cases.
     fn dmoj_cases(&mut self, groups: &[OwnGroup]) -> Vec<YamlNode> {
         let parts = |group: &OwnGroup| {
             let cases = group.cases.len() as u64;
@@ -122,7 +122,7 @@ impl PackLayout<'_> {
         YamlNode { flow: true, ..YamlNode::map(keys) }
     }
 
-    /// The site asks for formulas between `~`.
+    /// The site expects formulas between `~`.
     fn add_dmoj_statements(&mut self) -> Result<()> {
         for statement in self.own_statements()? {
             match (&statement.markdown, &statement.pdf) {
@@ -153,7 +153,7 @@ impl PackLayout<'_> {
     }
 }
 
-/// Formulas of a line between `~`; those between `$$` stay, and so does what is quoted.
+/// Replaces `$` around inline formulas by `~`; keeps `$$` and code.
 fn with_tildes(markdown: &str) -> String {
     let mut text = String::new();
     let mut fenced = false;

@@ -1,4 +1,4 @@
-//! Losses that do not depend on how a target's files are laid out: what the package has, and the target lacks.
+//! Losses that do not depend on the layout of a target's files.
 
 use super::{losses::Loss, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
@@ -17,7 +17,7 @@ const DIRECTORIES: &[(&str, Loss)] = &[
     ("attachments/templates", Loss::Templates),
 ];
 
-/// Systems refuse files of this size.
+/// Some systems refuse files of this size.
 const LARGE: u64 = 100 << 20;
 
 impl PackLayout<'_> {

@@ -11,7 +11,7 @@ use kopek_engine::package::yaml::{YamlNode, YamlValue, emit_compact};
 use std::time::Duration;
 
 const ADAPTER: &str = include_str!("adapters/hydro.cpp");
-/// Endings of programs, and their names there.
+/// Endings of programs, and the names of their languages in Hydro.
 const LANGUAGES: &[(&str, &str)] = &[
     ("c", "c"),
     ("cc", "cc"),
@@ -24,14 +24,14 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("py", "py"),
     ("rs", "rs"),
 ];
-/// So many solutions are submitted by an import.
+/// The number of solutions that an import submits.
 const SOLUTIONS: usize = 5;
-/// What its judge takes by default.
+/// Default limits of its judge.
 const CASES: usize = 100;
 const SECONDS: f64 = 60.0;
 const MEMORY: u64 = 512;
 
-/// A group as Hydro sees it.
+/// A group in Hydro.
 struct HydroSubtask<'a> {
     id: usize,
     points: u64,
@@ -72,7 +72,7 @@ impl PackLayout<'_> {
         self.add_text("problem.yaml", emit_compact(YamlNode::map(keys)));
     }
 
-    /// It begins with a letter there.
+    /// A name that begins with a letter, as Hydro requires.
     fn hydro_name(&self) -> String {
         let name = self.target_name();
         if name.starts_with(|first: char| first.is_ascii_alphabetic()) { name } else { format!("p{name}") }
@@ -108,7 +108,7 @@ impl PackLayout<'_> {
         self.add_text("testdata/config.yaml", emit_compact(YamlNode::map(keys)));
     }
 
-    /// The samples first, worth nothing; then the groups, in whole points of 100.
+    /// The samples first, without points; then the groups, in whole points of 100.
     fn hydro_subtasks(&mut self) -> Vec<YamlNode> {
         let groups = own_groups(self.package, self.tests);
         let weights: Vec<u64> = groups.iter().map(|group| group.most).collect();

@@ -1,4 +1,4 @@
-//! A zip of version 2025-09: the package itself, links resolved, constants filled in where BAPCtools fills them in.
+//! A zip of version 2025-09: the package itself, with links resolved and constants filled in as BAPCtools does.
 
 use super::pack_layout::PackLayout;
 use anyhow::Result;

@@ -33,7 +33,7 @@ impl PackLayout<'_> {
     fn about_keys(&self) -> Vec<(&'static str, String)> {
         let about = &self.package.about;
         let title = about.titles.get("en").or_else(|| about.titles.values().next());
-        // Legacy parts keywords by spaces.
+        // Legacy separates keywords by spaces.
         let keywords: Vec<String> = about.keywords.iter().map(|word| word.replace(' ', "-")).collect();
         let authors = about.credits.get("authors").map(|names| names.join(", "));
         let all = [
@@ -48,7 +48,7 @@ impl PackLayout<'_> {
         all.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
     }
 
-    /// DOMjudge reads `validation` only if it is one of three phrases; what those do not say stands here.
+    /// DOMjudge reads `validation` only if it is one of three phrases; these words hold the rest.
     fn type_words(&self) -> String {
         let kind = self.package.kind;
         let mut words = vec![if kind.scoring { "scoring" } else { "pass-fail" }];
@@ -94,7 +94,7 @@ impl PackLayout<'_> {
         all
     }
 
-    /// What `problem.yaml` says and legacy cannot.
+    /// Settings of `problem.yaml` that legacy lacks.
     fn note_unsaid(&mut self) {
         let (package, at) = (self.package, "problem.yaml");
         if let (Target::Kattis, Some(limit)) = (self.target, package.limits.time) {

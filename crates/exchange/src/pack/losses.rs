@@ -1,4 +1,4 @@
-//! What each target cannot express: the one table that reports, refusals and the page are made of.
+//! The table of everything that a target cannot express; the source of reports, refusals and the page.
 
 use super::{
     note::{Note, NoteEffect},
@@ -7,7 +7,7 @@ use super::{
 use NoteEffect::{Looks, Refused, Results, Theirs};
 use Target::{Cms, Dmoj, Domjudge, Hydro, Icpc, Kattis};
 
-/// Something that a package may hold and a target may not express.
+/// A feature of packages that some targets lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     Archive,
@@ -74,20 +74,20 @@ pub enum Loss {
     Visualizers,
 }
 
-/// A loss and what each target makes of it. `{}` stands for what the report names.
+/// A loss and its effect in each target. The report fills in `{}`.
 pub struct LossRow {
     pub loss: Loss,
-    /// What cannot be expressed.
+    /// The feature.
     pub what: &'static str,
-    /// One entry for each group of targets that lose it.
+    /// One entry for each set of targets that lose it.
     pub ways: &'static [LossWay],
 }
 
-/// What some targets make of a loss.
+/// The effect of a loss in some targets.
 pub struct LossWay {
     pub targets: &'static [Target],
     pub effect: NoteEffect,
-    /// What happens instead, or what helps where it is refused.
+    /// The replacement, or the remedy if the package is refused.
     pub instead: &'static str,
 }
 
@@ -99,7 +99,7 @@ const fn way(targets: &'static [Target], effect: NoteEffect, instead: &'static s
     LossWay { targets, effect, instead }
 }
 
-/// Systems with an archive of their own, which kopek writes by an adapter of the validator.
+/// Systems with an archive of their own, for which the validator gets an adapter.
 const OWN: &[Target] = &[Hydro, Cms, Dmoj];
 const LEGACY: &[Target] = &[Kattis, Domjudge];
 const ALL_BUT_ICPC: &[Target] = &[Kattis, Domjudge, Hydro, Cms, Dmoj];
@@ -141,7 +141,7 @@ const PROBLEMS: &[LossRow] = &[
     row(
         Loss::SubmitAnswer,
         "`submit-answer` in problem.yaml",
-        &[way(ALL_BUT_ICPC, Refused, "only programs are judged there")],
+        &[way(ALL_BUT_ICPC, Refused, "it judges programs only")],
     ),
     row(
         Loss::MultiPass,
@@ -159,19 +159,19 @@ const PROBLEMS: &[LossRow] = &[
     row(
         Loss::CaseArguments,
         "`args` of {}",
-        &[way(ALL_BUT_ICPC, Refused, "submissions get no arguments there: put them into the input")],
+        &[way(ALL_BUT_ICPC, Refused, "it gives submissions no arguments: put them into the input")],
     ),
     row(
         Loss::CaseFiles,
         "{}.files",
-        &[way(ALL_BUT_ICPC, Refused, "submissions get no files there: put them into the input")],
+        &[way(ALL_BUT_ICPC, Refused, "it gives submissions no files: put them into the input")],
     ),
     row(
         Loss::Include,
         "files that are added to every submission",
         &[
-            way(&[Domjudge], Results, "none are added"),
-            way(OWN, Refused, "none are added there: write a variant without them"),
+            way(&[Domjudge], Results, "it adds none"),
+            way(OWN, Refused, "it adds none: write a variant without them"),
         ],
     ),
     row(
@@ -234,13 +234,13 @@ const GROUPS: &[LossRow] = &[
     ),
     row(
         Loss::FoldedGroups,
-        "groups of which the least counts, or all must pass",
-        &[way(OWN, Refused, "groups are added up there: write one group of `min`")],
+        "groups inside a `min` or `pass-fail` aggregation",
+        &[way(OWN, Refused, "it adds up groups: write one group of `min`")],
     ),
     row(
         Loss::SumGroup,
         "`score_aggregation: sum` of {}",
-        &[way(&[Cms], Refused, "the least case of a subtask counts: use `min`, or no groups at all")],
+        &[way(&[Cms], Refused, "a subtask scores its minimum: use `min`, or no groups")],
     ),
     row(
         Loss::Points,
@@ -267,8 +267,8 @@ const GROUPS: &[LossRow] = &[
         Loss::PartialRequirement,
         "`require_pass` of a group of partial points: {}",
         &[
-            way(LEGACY, Results, "it is run and counted whatever the others do"),
-            way(&[Dmoj], Results, "a group whose cases count one by one can neither require nor be required"),
+            way(LEGACY, Results, "it is judged whatever the result of the others"),
+            way(&[Dmoj], Results, "a group of single cases can neither require others nor be required"),
         ],
     ),
     row(
@@ -297,7 +297,7 @@ const GROUPS: &[LossRow] = &[
     row(Loss::Templates, "attachments/templates", &[way(ALL_BUT_ICPC, Looks, "left out")]),
     row(
         Loss::SampleTexts,
-        "another text to be shown for a case",
+        "a replacement text for a case",
         &[way(&[Kattis, Domjudge, Cms], Looks, "input and answer are shown as they are")],
     ),
     row(
@@ -336,12 +336,12 @@ const PROGRAMS: &[LossRow] = &[
     row(
         Loss::ValidatorArguments,
         "different arguments of the output validator: {}",
-        &[way(OWN, Refused, "a checker gets none there: put them into the answer files")],
+        &[way(OWN, Refused, "its checkers get none: put them into the answer files")],
     ),
     row(
         Loss::OddArguments,
         "an argument of the output validator with blanks or quotes",
-        &[way(LEGACY, Results, "it is parted at its blanks")],
+        &[way(LEGACY, Results, "it is split at its blanks")],
     ),
     row(
         Loss::ScoreFile,
@@ -365,7 +365,7 @@ const PROGRAMS: &[LossRow] = &[
     row(
         Loss::InputArguments,
         "different arguments for each of several input validators",
-        &[way(LEGACY, Looks, "they are given none there, and check less")],
+        &[way(LEGACY, Looks, "they get none, and check less")],
     ),
     row(
         Loss::SeveralInputValidators,
@@ -403,27 +403,27 @@ const PROGRAMS: &[LossRow] = &[
         Loss::SubmissionForm,
         "submissions of several files, or of a form that it does not take",
         &[
-            way(&[Hydro], Looks, "left out; of the others five accepted ones are in std/"),
+            way(&[Hydro], Looks, "left out; std/ holds at most five accepted ones"),
             way(&[Cms], Looks, "left out"),
-            way(&[Dmoj], Looks, "left out: it takes none at all"),
+            way(&[Dmoj], Looks, "left out: it takes none"),
         ],
     ),
     row(
         Loss::Claims,
         "claims in submissions.yaml",
         &[
-            way(LEGACY, Looks, "each submission lies where its claims lead"),
+            way(LEGACY, Looks, "the directory of each submission follows its claims"),
             way(OWN, Looks, "claims per group and case are left out"),
         ],
     ),
 ];
 
-/// Statements and what is said about the problem.
+/// Statements and metadata.
 const WORDS: &[LossRow] = &[
     row(
         Loss::OtherName,
-        "the name `{}`, of which only letters and digits are taken",
-        &[way(&Target::ALL, Looks, "it is called `{}`")],
+        "the name `{}`: only letters and digits are allowed",
+        &[way(&Target::ALL, Looks, "renamed to `{}`")],
     ),
     row(
         Loss::NoPdf,
@@ -477,7 +477,7 @@ impl Loss {
         all_rows().find(|row| row.loss == self).expect("every loss has its row")
     }
 
-    /// The note for a target; none: the target expresses it. Details fill the gaps of both texts in order.
+    /// The note for a target; `None`: nothing is lost. Details fill the gaps of both texts in order.
     pub fn note(self, target: Target, place: &str, details: &[&str]) -> Option<Note> {
         let row = self.row();
         let way = row.ways.iter().find(|way| way.targets.contains(&target))?;

@@ -1,15 +1,15 @@
-//! A package as other judges take it: one zip, links resolved, test data made.
+//! Packs a package for other judges: one zip, with links resolved and test data generated.
 //!
 //! ```text
-//! Package + TestSet ──pack_layout──► Bundle: paths to contents, and what could not be expressed   reads, writes nothing
+//! Package + TestSet ──pack_layout──► Bundle: paths to contents, and losses   reads, writes nothing
 //!                               └──zip_file──► NAME.zip, the same bytes on every machine
 //! ```
 //!
-//! Kattis and DOMjudge get the legacy form: a tree of `testdata.yaml`, or flat data where groups give no points.
+//! Kattis and DOMjudge get the legacy form: a tree of `testdata.yaml`, or flat data if groups have no points.
 //! Readers of version 2025-09 get the package itself. Hydro, CMS and DMOJ get archives of their own (`own_*`), with
 //! the output validator behind an adapter.
-//! What the target cannot judge at all is refused; what it judges otherwise is listed: `losses` is the table of both.
-//! Gradescope and Classroom 50 get the package as it is, with scripts that start the judge.
+//! A package that the target cannot judge is refused; every other difference is listed. `losses` is the table of both.
+//! Gradescope and Classroom 50 get the package itself, with scripts that start the judge.
 //! Runs nothing.
 
 mod autograder;
@@ -62,7 +62,7 @@ use anyhow::{Context, Result};
 use kopek_engine::package::{Format, Package, TestSet};
 use pack_layout::PackLayout;
 
-/// Lays out a package for a system. Fails with [`PackRefusal`] where that cannot judge it.
+/// Lays out a package for a system. Fails with [`PackRefusal`] if the system cannot judge it.
 pub fn pack(package: &Package, tests: &TestSet, target: Target, balloon: Option<&Balloon>) -> Result<Bundle> {
     refuse::refuse(package, tests, target)?;
     let mut layout = PackLayout::new(package, tests, target, validator_flags::shared_output_flags(tests));

@@ -1,21 +1,21 @@
-//! What the format of a system cannot express.
+//! Notes on features that a target lacks.
 
 use serde::Serialize;
 
-/// Something of the package that the target cannot express.
+/// A feature of the package that the target lacks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Note {
-    /// Whether results change by it.
+    /// The effect on results.
     pub weight: NoteEffect,
     /// A file or directory of the package.
     pub place: String,
-    /// What cannot be expressed.
+    /// The feature.
     pub what: String,
-    /// What happens instead.
+    /// The replacement.
     pub instead: String,
 }
 
-/// What the loss means for results.
+/// The effect of a loss on results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteEffect {
@@ -23,7 +23,7 @@ pub enum NoteEffect {
     Refused,
     /// Verdicts or points may change.
     Results,
-    /// The target decides it by itself, for every problem.
+    /// The target decides it, for every problem.
     Theirs,
     /// Results stay the same.
     Looks,

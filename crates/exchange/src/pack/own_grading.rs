@@ -1,5 +1,4 @@
-//! Groups as systems grade them that add up subtasks: a greatest score each, and either the least case counts, or
-//! cases are added up.
+//! Groups for systems that add up subtasks: each has a maximum, and scores the minimum or the sum of its cases.
 
 use super::{losses::Loss, pack_layout::PackLayout, testdata_yaml::score_rule};
 use kopek_engine::package::{Aggregation, Case, Group, Package, Rule, TestSet};
@@ -10,9 +9,9 @@ use std::collections::BTreeSet;
 pub struct OwnGroup {
     /// `secret/1`; `secret` where there are no groups.
     pub name: String,
-    /// Its greatest score.
+    /// Its maximum.
     pub most: u64,
-    /// Whether its cases are added up; else the least counts.
+    /// Whether it sums its cases; otherwise it takes the minimum.
     pub sums: bool,
     /// Indices into the test set.
     pub cases: Vec<usize>,
@@ -49,7 +48,7 @@ fn own_group(package: &Package, secret: &Group, group: &Group) -> OwnGroup {
     }
 }
 
-/// Whether groups are not simply added up.
+/// Whether groups are not simply summed.
 pub fn folds_groups(tests: &TestSet) -> bool {
     tests.root.group_named("secret").is_some_and(|secret| {
         let scored = secret.groups().any(|group| score_rule(&group.rule).0.is_some());
@@ -57,14 +56,14 @@ pub fn folds_groups(tests: &TestSet) -> bool {
     })
 }
 
-/// A group below `secret` whose cases are added up.
+/// A group below `secret` that sums its cases.
 pub fn find_sum_group(tests: &TestSet) -> Option<String> {
     let secret = tests.root.group_named("secret")?;
     let sums = |group: &&Group| score_rule(&group.rule).1 == Aggregation::Sum && group.cases().len() > 1;
     secret.groups().find(sums).map(|group| group.name.clone())
 }
 
-/// A group without a greatest score, in a problem of points.
+/// A group without a maximum, in a scoring problem.
 pub fn find_unbounded(package: &Package, tests: &TestSet) -> Option<String> {
     if !package.kind.scoring {
         return None;
@@ -91,14 +90,14 @@ impl PackLayout<'_> {
         name + &"_".repeat(same)
     }
 
-    /// Reports points that are written otherwise.
+    /// Reports points that change.
     pub fn report_points(&mut self, groups: &[OwnGroup], written: &str) {
         let own: Vec<String> = groups.iter().map(|group| group.most.to_string()).collect();
         self.report_loss(Loss::Points, "data/secret", &[&own.join("+"), written]);
     }
 }
 
-/// Whole numbers in the proportion of `weights` that add up to `total`: those that were cut most get the rest.
+/// Whole numbers in the proportion of `weights` that add up to `total` (largest remainders).
 pub fn whole_shares(weights: &[u64], total: u64) -> Vec<u64> {
     let sum = weights.iter().sum::<u64>().max(1);
     let mut shares: Vec<u64> = weights.iter().map(|weight| weight * total / sum).collect();

@@ -1,6 +1,6 @@
-//! The output validator as a checker of systems that call theirs otherwise: one C++ file with an adapter in it.
+//! The output validator as a checker for systems with another calling convention: one C++ file with an adapter.
 //!
-//! The default comparison is such a validator, too. Exits are seen by `on_exit`, so that the validator stays as it is.
+//! The default comparison is such a validator, too. `on_exit` catches every exit, so the validator needs no change.
 
 use super::{
     own_grading::{OwnGroup, own_groups},
@@ -21,7 +21,7 @@ const COMPARISON: &str = include_str!("adapters/comparison.cpp");
 const SOURCES: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
 const HEADERS: &[&str] = &["h", "hpp", "hh", "hxx"];
 
-/// The language that a validator should be in, if it is not.
+/// The required language of a validator, if it is in another one.
 pub fn odd_language(package: &Package) -> Option<String> {
     let Judge::Programs { programs, .. } = &package.judge else { return None };
     let [program] = programs.as_slice() else { return Some("a single program".into()) };
@@ -36,22 +36,22 @@ pub fn odd_language(package: &Package) -> Option<String> {
     (sources != 1 || !known).then(|| "one C++ file with its headers".into())
 }
 
-/// Arguments of the output validator, if they are not the same for all cases.
+/// Arguments of the output validator, if they differ between cases.
 pub fn varying_arguments(tests: &TestSet) -> Option<String> {
     let all: BTreeSet<String> = tests.cases.iter().map(|case| case.output_validator_args.join(" ")).collect();
     let shown: Vec<String> = all.iter().map(|args| format!("`{args}`")).collect();
     (all.len() > 1).then(|| shown.join(", "))
 }
 
-/// Whether the validator writes absolute points, in cases of different worth.
+/// Whether the validator writes absolute points for cases of different maxima.
 pub fn varying_scores(package: &Package, tests: &TestSet) -> bool {
     package.kind.scoring && validator_mentions(package, "score.txt") && case_worths(package, tests).len() > 1
 }
 
-/// The greatest scores of secret cases.
+/// The maxima of secret cases.
 fn case_worths(package: &Package, tests: &TestSet) -> BTreeSet<(u64, u64)> {
     let worth = |group: &OwnGroup| match group.sums {
-        // As fractions that are not reduced: all cases of a group have the same.
+        // Unreduced fractions suffice: all cases of a group have the same.
         true => (group.most, group.cases.len() as u64),
         false => (group.most, 1),
     };
@@ -94,7 +94,7 @@ impl PackLayout<'_> {
     }
 }
 
-/// Every header is put where it is included first.
+/// Puts every header in the place of its first `#include`.
 fn with_headers(name: &str, texts: &BTreeMap<String, String>, seen: &mut BTreeSet<String>) -> String {
     let mut joined = String::new();
     for line in texts[name].lines() {
@@ -106,7 +106,7 @@ fn with_headers(name: &str, texts: &BTreeMap<String, String>, seen: &mut BTreeSe
         match included {
             Some(header) if seen.insert(header.to_owned()) => joined += &with_headers(header, texts, seen),
             Some(_) => {}
-            // In one file there is no other time.
+            // A single file includes it once anyway.
             None if line.trim() == "#pragma once" => {}
             None => joined += &format!("{line}\n"),
         }

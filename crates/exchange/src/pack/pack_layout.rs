@@ -1,4 +1,4 @@
-//! The package laid out for its target: paths to contents. Nothing is written here.
+//! The layout of a package for its target: paths to contents. Writes nothing.
 
 use super::{losses::Loss, note::Note, target::Target};
 use anyhow::{Context, Result, bail};
@@ -9,34 +9,34 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What goes into the zip.
+/// The contents of a zip.
 #[derive(Debug, Clone)]
 pub struct Bundle {
-    /// The zip's name without ending; another one for each target.
+    /// The name of the zip without its ending; it differs between targets.
     pub name: String,
-    /// A directory around everything, with a slash; empty: none.
+    /// The top directory, with a slash; empty: none.
     pub root: String,
-    /// By path below that directory.
+    /// Files by their paths below that directory.
     pub files: BTreeMap<String, PackFile>,
-    /// What could not be expressed, results first.
+    /// Losses, those that change results first.
     pub notes: Vec<Note>,
 }
 
 /// A file of the zip.
 #[derive(Debug, Clone)]
 pub struct PackFile {
-    /// What it holds.
+    /// Its contents.
     pub contents: PackContents,
-    /// Whether it may be run.
+    /// Its permissions.
     pub mode: u32,
 }
 
-/// What a file of the zip holds.
+/// The contents of a file.
 #[derive(Debug, Clone)]
 pub enum PackContents {
     /// These bytes.
     Bytes(Vec<u8>),
-    /// What this file holds.
+    /// The contents of this file.
     Of(PathBuf),
 }
 
@@ -63,7 +63,7 @@ impl<'a> PackLayout<'a> {
         PackLayout { package, tests, target, common_flags, files: BTreeMap::new(), notes: Vec::new() }
     }
 
-    /// The finished bundle, under a name that the target takes.
+    /// The finished bundle, under a name that the target allows.
     pub fn into_bundle(mut self) -> Bundle {
         let name = self.target_name();
         if name != self.package.name {
@@ -71,7 +71,7 @@ impl<'a> PackLayout<'a> {
             self.report_loss(Loss::OtherName, ".", &[&own, &name]);
         }
         self.notes.sort();
-        // The same loss may be met at every case.
+        // Every case may report the same loss.
         self.notes.dedup();
         let root = match self.target {
             Target::Kattis | Target::Icpc | Target::Hydro | Target::Cms | Target::Dmoj => format!("{name}/"),
@@ -81,7 +81,7 @@ impl<'a> PackLayout<'a> {
         Bundle { name, root, files: self.files, notes: self.notes }
     }
 
-    /// What the target calls the problem.
+    /// The name of the problem in the target.
     pub fn target_name(&self) -> String {
         let plain = self.package.name.chars().filter(char::is_ascii_alphanumeric);
         match self.target {
@@ -92,7 +92,7 @@ impl<'a> PackLayout<'a> {
         }
     }
 
-    /// Notes a loss, if the target has it.
+    /// Notes a loss, if it is one in the target.
     pub fn report_loss(&mut self, loss: Loss, place: impl AsRef<str>, details: &[&str]) {
         self.notes.extend(loss.note(self.target, place.as_ref(), details));
     }
@@ -113,7 +113,7 @@ impl<'a> PackLayout<'a> {
         self.files.insert(path, PackFile { contents: PackContents::Of(from.into()), mode });
     }
 
-    /// A file in which the format replaces constants.
+    /// Adds a file with constants filled in.
     pub fn add_filled(&mut self, path: impl Into<String>, from: &Path) -> Result<()> {
         match self.package.constants.is_empty() {
             true => self.add_copy(path, from),
@@ -129,7 +129,7 @@ impl<'a> PackLayout<'a> {
         Ok(())
     }
 
-    /// All files of a directory of the package, as they are; links are followed, none leads away.
+    /// Adds all files of a directory unchanged; follows links inside the package.
     pub fn add_directory(&mut self, dir: &str) -> Result<()> {
         for file in self.files_in(dir)? {
             let path = Path::new(dir).join(&file);
@@ -158,7 +158,7 @@ impl<'a> PackLayout<'a> {
     }
 }
 
-/// Programs in directories are started by these names.
+/// Names of scripts that are executable.
 fn is_started(path: &str) -> bool {
     matches!(path.rsplit('/').next(), Some("build" | "run")) || path.ends_with(".sh")
 }

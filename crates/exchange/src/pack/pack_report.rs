@@ -1,10 +1,10 @@
-//! What could not be expressed, for people.
+//! The report of a pack.
 
 use super::{note::NoteEffect, pack_layout::Bundle};
 use kopek_base::{Bytes, wording::wrap_behind};
 use std::path::Path;
 
-/// Renders it: what was written, then what changes results, what others decide, the rest.
+/// Renders it: the zip, then losses that change results, those the target decides, the rest.
 pub fn render_report(bundle: &Bundle, system: &str, path: &Path, size: Bytes, width: usize) -> String {
     let mut lines = vec![format!("{}: {} files for {}, {size}", path.display(), bundle.files.len(), system)];
     for (weight, title) in [

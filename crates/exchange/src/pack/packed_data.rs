@@ -1,4 +1,4 @@
-//! `data/`: cases in directories that are graded as their groups were.
+//! `data/`: cases in directories with the grading of their groups.
 
 use super::{
     losses::Loss,
@@ -17,7 +17,7 @@ use kopek_engine::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cases of a directory by the names they get there.
+/// Cases of a directory by their new names.
 type Named<'a> = BTreeMap<String, &'a Case>;
 
 impl<'a> PackLayout<'a> {
@@ -71,7 +71,7 @@ impl<'a> PackLayout<'a> {
         }
         let scorer = self.scorer();
         let terms = self.package.kind.scoring.then(|| match score_rule(&secret.rule) {
-            // All must pass for the whole: each group has the whole's worth.
+            // All groups must pass: each has the points of the whole.
             (most, Aggregation::PassFail) => PackedGroupTerms {
                 accept: most.clone().unwrap_or(Points::zero()),
                 most,
@@ -86,7 +86,7 @@ impl<'a> PackLayout<'a> {
         if self.writes_scores() { Scorer::Validator } else { Scorer::Verdict }
     }
 
-    /// All cases of a group by flat names: in legacy every directory would be a group.
+    /// All cases of a group by flat names, because in legacy every directory is a group.
     fn named_cases(&self, group: &'a Group, above: &str, prefix: &str) -> Named<'a> {
         let mut named = Named::new();
         for case in group.cases() {
@@ -102,8 +102,8 @@ impl<'a> PackLayout<'a> {
         named
     }
 
-    /// The cases of all groups that must be passed first: where one failure takes all points, they do as
-    /// much inside the group as before it.
+    /// The cases of all required groups. If one failure costs all points, they can be part of the group
+    /// instead.
     fn required_cases(&mut self, secret: &'a Group, group: &'a Group) -> Named<'a> {
         let required = self.required_groups(secret, group);
         if required.is_empty() {
@@ -122,7 +122,7 @@ impl<'a> PackLayout<'a> {
         required.iter().flat_map(|one| self.named_cases(one, &one.name, &prefix(&one.name))).collect()
     }
 
-    /// What a group requires, and what that requires.
+    /// The groups that a group requires, directly or not.
     fn required_groups(&self, secret: &'a Group, group: &'a Group) -> Vec<&'a Group> {
         let mut names = BTreeSet::new();
         let mut open: Vec<&str> = required_names(&group.rule).chain(required_names(&secret.rule)).collect();
@@ -192,7 +192,7 @@ impl<'a> PackLayout<'a> {
         Ok(())
     }
 
-    /// What the groups say and no `testdata.yaml` can.
+    /// Settings of groups that `testdata.yaml` lacks.
     fn note_unscored(&mut self) {
         let all = self.tests.root.groups().flat_map(|group| std::iter::once(group).chain(group.groups()));
         for group in all.collect::<Vec<_>>() {

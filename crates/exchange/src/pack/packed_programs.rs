@@ -1,11 +1,11 @@
-//! Validators, and files that are given to submissions.
+//! Validators, and files that are added to submissions.
 
 use super::{losses::Loss, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
 use kopek_engine::package::{Judge, PackageProgram};
 use std::path::{Path, PathBuf};
 
-/// Endings of what DOMjudge builds by itself.
+/// Endings of sources that DOMjudge builds.
 const BUILT_BY_DOMJUDGE: &[&str] = &["c", "cpp", "cc", "C", "java", "py"];
 
 impl PackLayout<'_> {
@@ -36,7 +36,7 @@ impl PackLayout<'_> {
         Ok(())
     }
 
-    /// Only these languages are promised for output validators, and Kattis keeps to them.
+    /// Kattis only promises these languages for output validators.
     fn note_language(&mut self, program: &PackageProgram) {
         let known = |ending: &str| ["py", "c", "cc", "cpp", "cxx", "h", "hpp"].contains(&ending);
         if !is_started(program) && !file_endings(program).all(known) {
@@ -76,12 +76,12 @@ impl PackLayout<'_> {
     }
 }
 
-/// Whether it says itself how it is built or run.
+/// Whether it has a script `build` or `run`.
 fn is_started(program: &PackageProgram) -> bool {
     ["build", "run"].iter().any(|name| program.source.files.contains(&(*name).into()))
 }
 
-/// The Rust file that the others are modules of.
+/// The crate root among several Rust files.
 fn rust_root(program: &PackageProgram) -> Option<&PathBuf> {
     let files = || program.source.files.iter().filter(|file| file.extension().is_some_and(|end| end == "rs"));
     files()

@@ -1,4 +1,4 @@
-//! Statements: TeX for Kattis, something a browser shows for DOMjudge.
+//! Statements: TeX for Kattis; HTML, PDF or text for DOMjudge.
 
 use super::{
     losses::Loss,

@@ -1,4 +1,4 @@
-//! `submissions/`: legacy knows what is expected by the directory alone.
+//! `submissions/`: in legacy the directory alone says the expected verdict.
 
 use super::{losses::Loss, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
@@ -17,7 +17,7 @@ const DIRECTORIES: &[(&str, Class, &str)] = &[
     ("run_time_error", Class::Rte, "RUN-ERROR"),
 ];
 
-/// Where a submission goes.
+/// The place of a submission.
 enum SubmissionHome {
     /// Into this directory.
     Directory(&'static str),
@@ -64,7 +64,7 @@ impl PackLayout<'_> {
         }
     }
 
-    /// Whether it is claimed to get some points, and not all: Kattis calls that accepted.
+    /// Whether a claim gives it a part of the points: Kattis calls that accepted.
     fn is_partial(&self, claims: &[&Claim]) -> bool {
         let Some(most) = self.package.kind.scoring.then(|| self.greatest_score()).flatten() else {
             return false;
@@ -91,7 +91,7 @@ impl PackLayout<'_> {
         Ok(())
     }
 
-    /// DOMjudge reads what it may expect from the source.
+    /// DOMjudge reads the expected verdicts in the source.
     fn add_mixed(&mut self, submission: &Submission, name: &str, classes: &BTreeSet<Class>) -> Result<()> {
         self.add_submission(submission, "mixed", name)?;
         let words: Vec<&str> = DIRECTORIES
@@ -118,22 +118,22 @@ impl PackLayout<'_> {
     }
 }
 
-/// The verdicts, other than accepted where that is not all, that claims lead to.
+/// The verdicts that claims allow, without accepted if there are others.
 fn expected_classes(claims: &[&Claim]) -> BTreeSet<Class> {
     let required = claims.iter().filter_map(|claim| claim.required().cloned());
     let permitted = claims.iter().filter_map(|claim| claim.permitted().cloned());
     let all = BTreeSet::from([Class::Ac, Class::Wa, Class::Tle, Class::Rte]);
     let mut left = permitted.fold(all, |left, set| &left & &set);
-    // A requirement that is not permitted is passed over, rather than leaving nothing.
+    // A required verdict that is not permitted is ignored.
     left = required.fold(left, |left, set| if left.is_disjoint(&set) { left } else { &left & &set });
     if left.len() > 1 {
-        // A wrong submission may be right on many cases: that names no directory.
+        // A wrong submission may be accepted on many cases: that decides no directory.
         left.remove(&Class::Ac);
     }
     left
 }
 
-/// Where its files go: one file is the submission, several lie in a directory.
+/// The place of its files: a single file, or a directory for several.
 fn file_places(submission: &Submission, at: &str) -> Vec<(String, std::path::PathBuf)> {
     let lone = submission.source.files.len() == 1
         && submission.name.ends_with(&*submission.source.files[0].to_string_lossy());

@@ -1,4 +1,4 @@
-//! Packages that a system cannot judge: they are refused, as any zip would judge something else.
+//! Refuses packages that a system cannot judge: any zip would judge something else.
 
 use super::{
     losses::Loss,
@@ -21,7 +21,7 @@ pub struct PackRefusal {
     pub reasons: Vec<String>,
 }
 
-/// Fails where the target cannot judge such a problem.
+/// Fails if the target cannot judge the problem.
 pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), PackRefusal> {
     let notes = find_hindrances(package, tests).into_iter().filter_map(|(loss, detail)| {
         let note = loss.note(target, "", &[&detail])?;
@@ -34,7 +34,7 @@ pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), 
     }
 }
 
-/// What the package has that some target may refuse.
+/// Features of the package that some target refuses.
 fn find_hindrances(package: &Package, tests: &TestSet) -> Vec<(Loss, String)> {
     if package.format == Format::Legacy {
         return vec![(Loss::LegacyVersion, String::new())];
@@ -64,7 +64,7 @@ fn find_hindrances(package: &Package, tests: &TestSet) -> Vec<(Loss, String)> {
     all.into_iter().filter_map(|(loss, detail)| Some((loss, detail?))).collect()
 }
 
-/// Drafts are read as the version that they became; other readers refuse them.
+/// Whether the version is a draft: kopek reads it as the final version, other readers refuse it.
 fn is_draft(package: &Package) -> bool {
     let text = std::fs::read_to_string(package.dir.join("problem.yaml")).unwrap_or_default();
     let version = text.lines().find_map(|line| line.strip_prefix("problem_format_version:"));

@@ -1,5 +1,5 @@
-//! A statement in Markdown as one HTML page that needs nothing else: formulas are MathML, figures are
-//! inside. HTML of the author is shown as text, and links lead to the web alone.
+//! A statement in Markdown as one self-contained HTML page: formulas are MathML, figures are
+//! embedded. HTML of the author is shown as text, and links lead to the web only.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kopek_base::wording::escape_markup;
@@ -19,7 +19,7 @@ pre{background:#8882;padding:.5em;margin:0;overflow:auto}\
 const POLICY: &str =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A sample as people see it.
+/// A sample as readers see it.
 pub struct SampleText {
     /// A title and a text each.
     pub parts: Vec<(&'static str, String)>,
@@ -40,7 +40,7 @@ pub fn markdown_options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_MATH | Options::ENABLE_STRIKETHROUGH
 }
 
-/// Renders it; samples stand where the text wants them, the rest at its end. `dir` has the figures.
+/// Renders it, with samples in their places and the others at the end. `dir` has the figures.
 pub fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path) -> String {
     let mut body = String::new();
     let mut events = PageEvents { dir, shown: Vec::new() };
@@ -66,10 +66,10 @@ pub fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path
     )
 }
 
-/// The events of a statement, without those that must not reach a browser.
+/// The events of a statement, without anything that is unsafe in a browser.
 struct PageEvents<'a> {
     dir: &'a Path,
-    /// Whether each link and image that is open is shown as one; else only its text is.
+    /// For each open link and image, whether it is shown as one; otherwise only its text is.
     shown: Vec<bool>,
 }
 
@@ -97,8 +97,8 @@ impl PageEvents<'_> {
     }
 }
 
-/// Whether a link leads to the web or within the page. All others run something, or lead into the reader's
-/// own machine, or nowhere from a page that stands alone.
+/// Whether a link leads to the web or within the page. All others run something, lead into the reader's
+/// own machine, or are broken in a page without its directory.
 pub fn is_web_link(link: &str) -> bool {
     let link = link.to_ascii_lowercase();
     ["https://", "http://", "mailto:", "#"].iter().any(|start| link.starts_with(start))
@@ -116,7 +116,7 @@ fn render_formula(text: &str, display_mode: DisplayMode) -> String {
     }
 }
 
-/// A figure of the package as a link that holds it; `None`: it is shown by its description.
+/// A figure of the package as a data URL; `None`: only its description is shown.
 fn embed_image(link: &str, dir: &Path) -> Option<String> {
     let kind = match link.rsplit_once('.').map(|(_, ending)| ending) {
         Some("svg") => "svg+xml",
@@ -128,8 +128,8 @@ fn embed_image(link: &str, dir: &Path) -> Option<String> {
     Some(format!("data:image/{kind};base64,{}", BASE64_STANDARD.encode(bytes)))
 }
 
-/// A file of a directory. Paths and symlinks that leave the directory are refused: otherwise a statement
-/// could put any file of this machine into the page.
+/// A file of a directory. A path or link out of the directory is not read: a statement could put any
+/// file of this machine into the page.
 pub fn read_below(dir: &Path, path: &str) -> Option<Vec<u8>> {
     let file = dir.join(path).canonicalize().ok()?;
     if file.starts_with(dir.canonicalize().ok()?) { fs::read(file).ok() } else { None }

@@ -15,12 +15,12 @@ pub struct TexStatement {
     pub lines: Vec<usize>,
 }
 
-/// What becomes of figures in SVG, which TeX cannot show.
+/// How figures in SVG are replaced, which TeX cannot show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SvgFigures {
     /// Their descriptions are printed.
     LeaveOut,
-    /// Somebody makes a `NAME-svg.pdf` of each.
+    /// Each has a `NAME-svg.pdf`, made separately.
     AsPdf,
 }
 
@@ -34,7 +34,7 @@ pub fn render_tex(title: &str, markdown: &str, svg: SvgFigures) -> TexStatement 
         writer.push_event(event);
     }
     let lines = writer.source_lines(markdown);
-    // By now the braces of the placeholders were escaped like any others.
+    // The braces of the placeholders are escaped by now.
     let text = writer.text.trim_end().replace("\\{\\{nextsample\\}\\}", "\\nextsample");
     let text = text.replace("\\{\\{remainingsamples\\}\\}", "\\remainingsamples");
     TexStatement { text: text + "\n", figures: writer.figures, left_out: writer.left_out, lines }
@@ -49,7 +49,7 @@ struct TexWriter {
     verbatim: bool,
     /// Cells of the row begun.
     cells: usize,
-    /// How long the text was where a place of the Markdown began.
+    /// Offsets in the text, each with the offset in the Markdown that it comes from.
     marks: Vec<(usize, usize)>,
 }
 
@@ -124,7 +124,7 @@ impl TexWriter {
         };
     }
 
-    /// A figure, or its description alone.
+    /// A figure, or only its description.
     fn push_figure(&mut self, file: &str) {
         match self.printable_figure(file) {
             Some(printed) => {
@@ -147,7 +147,7 @@ impl TexWriter {
         Some(format!("{stem}-svg.pdf"))
     }
 
-    /// For each line of the text, the line of the first thing in it; if nothing begins there, that of the line above.
+    /// For each line of the text, the line of the first element that begins in it, else that of the line above.
     fn source_lines(&self, markdown: &str) -> Vec<usize> {
         let [written, read] = [&self.text, markdown].map(line_starts);
         let line_at = |starts: &[usize], at: usize| starts.partition_point(|&start| start <= at);
@@ -180,7 +180,7 @@ fn column_letter(alignment: &Alignment) -> &'static str {
     }
 }
 
-/// Text that TeX prints as it is.
+/// Text with the special characters of TeX escaped.
 pub fn escape_tex(text: &str) -> String {
     let mut written = String::new();
     for letter in text.chars() {

@@ -1,6 +1,6 @@
 //! The systems that packages are packed for.
 
-/// For whom a package is packed.
+/// The system that a package is packed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
     /// Kattis, and other readers of its legacy format.

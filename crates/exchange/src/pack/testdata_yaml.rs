@@ -1,4 +1,4 @@
-//! How a group is graded, in the words of `testdata.yaml`.
+//! The grading of a group, as a `testdata.yaml`.
 //!
 //! | 2025-09 | legacy |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | `sum` and `min` of scores that the validator writes | the same |
 //! | `sum` and `min` of groups | the same, run to the end |
 //!
-//! A group of which a part is right must count as accepted there, or its points are lost.
+//! A partly right group must count as accepted there, or its points are lost.
 
 use super::{target::Target, validator_flags::ValidatorFlags};
 use kopek_engine::{
@@ -23,13 +23,13 @@ use kopek_engine::{
 pub struct PackedGroupTerms {
     pub goes_on: bool,
     pub fold: ScoreFold,
-    /// What an accepted case is worth.
+    /// The score of an accepted case.
     pub accept: Points,
-    /// The greatest score; `None`: unbounded.
+    /// The maximum; `None`: unbounded.
     pub most: Option<Points>,
 }
 
-/// Who gives the points of a case.
+/// The source of a case's points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scorer {
     /// All or nothing, by its verdict.
@@ -38,7 +38,7 @@ pub enum Scorer {
     Validator,
 }
 
-/// How the scores of the parts become one.
+/// How scores are aggregated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreFold {
     /// All or nothing.
@@ -76,7 +76,7 @@ impl PackedGroupTerms {
         PackedGroupTerms { goes_on: true, fold, accept: Points::zero(), most }
     }
 
-    /// Of samples: judged, and worth nothing.
+    /// For samples: judged without points.
     pub fn of_samples(scorer: Scorer) -> PackedGroupTerms {
         PackedGroupTerms {
             goes_on: true,
@@ -95,17 +95,17 @@ impl PackedGroupTerms {
         }
     }
 
-    /// Of one case, alone in its directory.
+    /// For a single case in its own directory.
     pub fn alone_in_directory(&self) -> PackedGroupTerms {
         PackedGroupTerms { goes_on: false, fold: ScoreFold::Min, ..self.clone() }
     }
 
-    /// Whether every case counts by itself.
+    /// Whether every case counts separately.
     pub fn counts_each_case(&self) -> bool {
         self.fold == ScoreFold::Average
     }
 
-    /// The file's text; every key is there, as the two systems inherit differently.
+    /// The text of the file; with all keys, because the two systems inherit differently.
     pub fn emit_yaml(&self, target: Target, flags: &ValidatorFlags) -> String {
         let mut keys = vec![
             ("on_reject", YamlNode::string(if self.goes_on { "continue" } else { "break" })),
@@ -115,7 +115,7 @@ impl PackedGroupTerms {
         ];
         match (&self.most, target) {
             (Some(most), _) => keys.push(("range", YamlNode::bare(format!("0 {most}")))),
-            // It takes only numbers.
+            // It accepts only numbers.
             (None, Target::Domjudge) => {}
             (None, _) => keys.push(("range", YamlNode::bare("0 +inf"))),
         }
@@ -136,7 +136,7 @@ impl PackedGroupTerms {
     }
 }
 
-/// The flags of a directory; both are there or none, as those above are inherited.
+/// The flags of a directory: both or none, because those above are inherited.
 pub fn flag_keys(flags: &ValidatorFlags) -> Vec<(&'static str, YamlNode)> {
     match flags.is_empty() {
         true => Vec::new(),
@@ -154,7 +154,7 @@ pub fn score_rule(rule: &Rule) -> (Option<Points>, Aggregation) {
     }
 }
 
-/// Whether one failure takes all points.
+/// Whether one failure costs all points.
 pub fn all_or_nothing(rule: &Rule) -> bool {
     matches!(score_rule(rule).1, Aggregation::PassFail | Aggregation::Min)
 }

@@ -1,4 +1,4 @@
-//! Arguments of validators as legacy flags: words parted by spaces, the same for a directory.
+//! Arguments of validators as legacy flags: words separated by spaces, the same for a directory.
 
 use super::{losses::Loss, pack_layout::PackLayout};
 use kopek_engine::package::{Case, Judge, Package, TestSet};
@@ -28,7 +28,7 @@ impl PackLayout<'_> {
     /// The flags that a case's directory needs.
     pub fn case_flags(&mut self, case: &Case) -> ValidatorFlags {
         let output = match &self.common_flags {
-            // They stand in problem.yaml.
+            // problem.yaml has them.
             Some(_) => String::new(),
             None => case.output_validator_args.join(" "),
         };
@@ -62,7 +62,7 @@ impl PackLayout<'_> {
         }
     }
 
-    /// Whether its output validator gives points: only its text shows that.
+    /// Whether its output validator gives points, judged by its source.
     pub fn writes_scores(&self) -> bool {
         self.package.kind.scoring && validator_mentions(self.package, "score.txt")
     }

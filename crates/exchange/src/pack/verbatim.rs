@@ -1,9 +1,9 @@
-//! A package that is legacy already: as it is, without links, its data made.
+//! Packs a legacy package unchanged, with links resolved and data generated.
 
 use super::{balloon::Balloon, losses::Loss, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
 
-/// What both systems read.
+/// Directories that both systems read.
 const DIRECTORIES: &[&str] = &[
     "problem_statement",
     "attachments",
@@ -33,7 +33,7 @@ impl PackLayout<'_> {
         Ok(())
     }
 
-    /// DOMjudge's own settings; it finds no time limit by itself.
+    /// DOMjudge's own settings, which hold the time limit.
     pub fn add_settings(&mut self, balloon: Option<&Balloon>) {
         let own = std::fs::read(self.package.dir.join("domjudge-problem.ini"));
         let mut text = match own {
@@ -44,7 +44,7 @@ impl PackLayout<'_> {
             self.target_name().chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
         let (label, colour) = balloon.map_or((None, None), |own| (own.label.clone(), own.colour.clone()));
         let has_label = label.is_some();
-        // Where these two names are missing, DOMjudge takes that of the zip, which also names the target.
+        // Without these names DOMjudge takes that of the zip, which contains the target's name.
         let settings = [
             ("externalid", Some(name.clone()), false),
             ("short-name", label.or(Some(name)), has_label),
@@ -61,7 +61,7 @@ impl PackLayout<'_> {
         self.add_text("domjudge-problem.ini", text);
     }
 
-    /// Those of a package without any of its own.
+    /// Settings for a package without its own.
     fn plain_settings(&mut self) -> String {
         let text = String::from("; settings of this problem that problem.yaml does not hold\n");
         match self.package.limits.time {

@@ -1,4 +1,4 @@
-//! The zip: whole or not there, and the same bytes whenever and wherever it is written.
+//! Writes the zip: complete or absent, with the same bytes on every machine.
 
 use super::pack_layout::{Bundle, PackContents, PackFile};
 use anyhow::{Context, Result};
@@ -11,10 +11,10 @@ use std::{
 };
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
-/// From this size on a zip needs the longer fields.
+/// A zip needs the longer fields from this size on.
 const LARGE: u64 = u32::MAX as u64;
 
-/// Writes it beside its place first; its size.
+/// Writes it to a temporary file and renames that; returns its size.
 pub fn write_zip(bundle: &Bundle, path: &Path) -> Result<Bytes> {
     let mut size = 0;
     write_atomic_with(path, |file| {
@@ -30,7 +30,7 @@ pub fn write_zip(bundle: &Bundle, path: &Path) -> Result<Bytes> {
 
 fn fill_zip<W: Write + Seek>(zip: &mut ZipWriter<W>, bundle: &Bundle) -> Result<()> {
     for dir in directories_of(bundle) {
-        // DOMjudge finds a submission of several files by its directory.
+        // DOMjudge recognises a submission of several files by its directory entry.
         zip.add_directory(dir, file_options(0o755))?;
     }
     for (path, entry) in &bundle.files {
@@ -55,7 +55,7 @@ fn add_file<W: Write + Seek>(zip: &mut ZipWriter<W>, path: &str, entry: &PackFil
     Ok(())
 }
 
-/// No clock, no user: the first moment that a zip can say.
+/// The first date that a zip can express, so that neither clock nor user matter.
 fn file_options(mode: u32) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -1,4 +1,4 @@
-//! All files that TeX reads: the frame, the statement, its figures, the samples.
+//! The files for TeX: the frame, the statement, its figures, the samples.
 
 use super::{
     sample_tables::sample_table,
@@ -24,18 +24,18 @@ pub(super) const DOCUMENT: &str = "kopek-document";
 const STATEMENT: &str = "kopek-statement.tex";
 const SAMPLE: &str = "kopek-sample-";
 
-/// Everything that is set.
+/// A document to typeset.
 pub(super) struct Document {
     pub files: FileBytes,
-    /// What TeX begins with.
+    /// The main file.
     pub entry: String,
-    /// What of the statement is not shown.
+    /// Parts of the statement that are not shown.
     pub remarks: Vec<String>,
-    /// The statement, below the package.
+    /// The path of the statement in the package.
     shown: PathBuf,
-    /// The file in which TeX reads it.
+    /// The file of the statement for TeX.
     statement: String,
-    /// For each line in TeX, that of the Markdown; nothing for what is TeX already.
+    /// For each line in TeX, the line of the Markdown; empty if the source is TeX.
     lines: Vec<usize>,
 }
 
@@ -68,7 +68,7 @@ impl Document {
         Ok(document)
     }
 
-    /// A statement in Markdown, with the figures that it names.
+    /// A statement in Markdown, with its figures.
     fn with_markdown(
         mut self,
         machine: &Machine,
@@ -96,7 +96,7 @@ impl Document {
         Ok(self)
     }
 
-    /// A statement in TeX, with all that lies beside it.
+    /// A statement in TeX, with all files beside it.
     fn with_tex(mut self, package: &Package, statement: &StatementFile, text: &str) -> Result<Document> {
         let mut size = 0;
         for path in files_beside(statement.dir()) {
@@ -104,14 +104,14 @@ impl Document {
             size += bytes.len() as u64;
             ensure!(
                 size <= TOOL_CODE_LIMIT.0,
-                "{}: more than {TOOL_CODE_LIMIT} lie beside the statement",
+                "{}: the files beside the statement are larger than {TOOL_CODE_LIMIT}",
                 statement.dir().display()
             );
             self.add(&path, &bytes);
         }
         let name = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let title = escape_tex(&title_in(package, &statement.language));
-        // TeX counts lines: the title goes before the first without making another.
+        // The title goes into the first line, so that TeX counts the same lines.
         let named = text.contains("\\problemname") || is_whole(text);
         let text = if named { text.to_owned() } else { format!("\\problemname{{{title}}}{text}") };
         if is_whole(&text) {
@@ -161,7 +161,7 @@ impl Document {
             escape_tex(&title),
             limits_line(package)
         );
-        // Who names samples one by one wants those.
+        // A statement that names samples itself gets only those.
         let rest = if text.contains("\\includesample") { "" } else { "\\remainingsamples\n" };
         let body =
             format!("\\begin{{document}}\n\\input{{{}}}\n\\par\n{rest}\\end{{document}}\n", self.statement);
@@ -169,7 +169,7 @@ impl Document {
         Ok(())
     }
 
-    /// What TeX says, as an error of the statement.
+    /// The message of TeX, as an error of the statement.
     pub(super) fn explain(&self, said: &str) -> String {
         let shown = self.shown.display();
         let Some(TexError { file, line, what }) = first_error(said) else {
@@ -181,7 +181,7 @@ impl Document {
                 let line = if self.lines.is_empty() { line } else { self.line_of_markdown(line) };
                 format!("{shown}:{line}: {what}")
             }
-            // What is open at the end is noticed behind it.
+            // TeX reports an unclosed group after the end of the file.
             None if file == format!("{DOCUMENT}.tex") => format!("{shown}: {what}"),
             None => format!("{}:{line}: {what}", self.shown.with_file_name(&file).display()),
         }
@@ -193,12 +193,12 @@ impl Document {
     }
 }
 
-/// Whether it needs no frame.
+/// Whether it is a whole document.
 fn is_whole(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("\\documentclass"))
 }
 
-/// All but the statements themselves, and SVG, which TeX cannot show: paths below the directory.
+/// All files except statements and SVG, which TeX cannot show: paths below the directory.
 fn files_beside(dir: &Path) -> Vec<String> {
     let entries = WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
     let below = entries.filter_map(|entry| Some(entry.path().strip_prefix(dir).ok()?.to_str()?.to_owned()));
@@ -207,7 +207,7 @@ fn files_beside(dir: &Path) -> Vec<String> {
     below.filter(|path| is_shown(path) && !is_statement(path)).collect()
 }
 
-/// How it was stopped, or where it broke off.
+/// Why TeX was stopped, or the end of its log.
 fn last_words(said: &str) -> String {
     if let Some(stopped) = said.lines().next().and_then(|line| line.strip_prefix("the compiler ")) {
         return format!("TeX {stopped}");

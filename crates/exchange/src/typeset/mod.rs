@@ -1,11 +1,11 @@
-//! A statement as a PDF, where a TeX is installed.
+//! A statement as a PDF, made by an installed TeX.
 //!
 //! ```text
 //! problem.en.tex, or Markdown as TeX ──┐
-//! title, limits, samples, figures ─────┴─document──► files ──a build──► PDF, or what TeX says ──tex_errors──► one line
+//! title, limits, samples, figures ─────┴─document──► files ──a build──► PDF, or a log ──tex_errors──► one line
 //! ```
 //!
-//! A driver: TeX is a build like that of any program, and its errors are those of the statement.
+//! A driver: TeX runs as a build, and its errors are errors of the statement.
 
 mod document;
 mod sample_tables;
@@ -27,7 +27,7 @@ use std::{fs, sync::Arc};
 pub struct StatementPdf {
     /// Its contents.
     pub bytes: Vec<u8>,
-    /// What of the statement is not in it.
+    /// Parts of the statement that are missing in it.
     pub remarks: Vec<String>,
 }
 
@@ -40,18 +40,18 @@ pub enum NotTypeset {
          (--format html)"
     )]
     NoTex(String),
-    /// Of the statement: where, and what TeX says.
+    /// An error of the statement: its place, and the message of TeX.
     #[error("{0}")]
     Statement(String),
-    /// We failed.
+    /// A failure of kopek.
     #[error("{0}")]
     Fault(Fault),
-    /// It was stopped before.
+    /// It was interrupted.
     #[error("interrupted before there was a PDF")]
     Interrupted,
 }
 
-/// The statement in a language, or in English, or in what there is. What is a PDF already stays as it is.
+/// The statement in a language, else in English, else in any. An existing PDF stays unchanged.
 pub fn statement_pdf(
     engine: &Engine,
     package: &Package,

@@ -1,18 +1,18 @@
-//! Samples as tables of TeX: a row for each line, so that a long sample goes over pages.
+//! Samples as tables in TeX: a row for each line, so that a long sample can break across pages.
 
 use crate::pack::SampleText;
 use std::fmt::Write;
 
-/// Longer lines do not stand beside another column.
+/// Longer lines get the full width.
 const NARROW: usize = 38;
 
-/// After so many letters without a space a line may end.
+/// A line may break after this number of letters without a space.
 const WORD: usize = 10;
 
-/// As columns of a terminal.
+/// Width in columns of a terminal.
 const TAB: usize = 8;
 
-/// Input beside output, or above it where lines are long.
+/// Input beside output, or above it if lines are long.
 pub(super) fn sample_table(number: usize, sample: &SampleText) -> String {
     let is_narrow = |text: &str| text.lines().all(|line| line.chars().count() <= NARROW);
     let heading = format!("\\subsection*{{Sample {number}}}\n");
@@ -44,7 +44,7 @@ fn table(columns: &[(&str, &str)]) -> String {
     written + "\\hline\n\\end{longtable}\n"
 }
 
-/// A line as it is, in letters of one width.
+/// A line in a monospaced font, unchanged.
 fn code_line(line: &str) -> String {
     let mut written = String::from("\\kopekcode{");
     let (mut column, mut since_space) = (0, 0);
@@ -61,7 +61,7 @@ fn code_line(line: &str) -> String {
     written + "}"
 }
 
-/// What TeX would take for a command, or draw together with its neighbour, is written out.
+/// Escapes commands and ligatures of TeX.
 fn push_letter(written: &mut String, letter: char, wide: usize) {
     match letter {
         '\t' | ' ' => *written += &"\\ ".repeat(wide),

@@ -1,16 +1,16 @@
-//! The first error that TeX reports: all others follow from it.
+//! The first error that TeX reports; the others are usually consequences.
 
-/// An error, and where it was noticed.
+/// An error and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TexError {
-    /// As TeX read it.
+    /// The file as TeX names it.
     pub file: String,
     pub line: usize,
-    /// What is wrong, and what stands there.
+    /// The message, and the text at that place.
     pub what: String,
 }
 
-/// The most that is shown of the line.
+/// The longest part of the line that is shown.
 const MOST_SHOWN: usize = 40;
 
 /// Lines `./problem.en.tex:12: Undefined control sequence.`, and further below `l.12 text \foo`.
@@ -36,7 +36,7 @@ fn error_line(line: &str) -> Option<(&str, usize, &str)> {
     Some((file.strip_prefix("./").unwrap_or(file), number.parse().ok()?, what))
 }
 
-/// TeX shows what it has read of the line: the error is at its end.
+/// TeX shows the line up to the error.
 fn last_letters(text: &str) -> String {
     let letters = text.chars().count();
     let end: String = text.chars().skip(letters.saturating_sub(MOST_SHOWN)).collect();

@@ -1,10 +1,9 @@
 /* Written by `kopek import`.
  *
- * The original program stands beside this file, unchanged. It is compiled into
- * the same program under another name of its `main`, and runs in a child process,
- * so that its way of ending can be seen and told in the words of the problem
- * package format: exit code 42 accepts, 43 refuses, anything else is a failure
- * of the judge. C and C++ at once. */
+ * The unchanged original is beside this file. It is compiled into the same program
+ * with its `main` renamed, and runs in a child process, so that its exit can be
+ * translated to the problem package format: exit code 42 accepts, 43 refuses,
+ * any other is a failure of the judge. Valid C and C++. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,11 +19,11 @@ typedef int entry(int, char **);
 static void failed(const char *what) {
     fprintf(stderr, "%s\n", what);
     fflush(stderr);
-    /* No destructors: those of the original must not speak here. */
+    /* No destructors: those of the original must not print here. */
     _exit(FAILED);
 }
 
-/* A path in the feedback directory, whose name ends with a separator. */
+/* A path in the feedback directory, whose name ends with a slash. */
 static char *in_feedback(const char *feedback, const char *name) {
     char *path = (char *)malloc(strlen(feedback) + strlen(name) + 1);
     if (!path) failed("no memory");
@@ -41,7 +40,7 @@ static void put(int to, const char *bytes, size_t size) {
     }
 }
 
-/* What is left of standard input, in a file. */
+/* Saves the rest of standard input to a file. */
 static void save_input(int to) {
     static char buffer[1 << 16];
     ssize_t size;
@@ -65,8 +64,8 @@ static char *beginning(const char *path, off_t from) {
     return text;
 }
 
-/* Runs the original with these arguments and streams (below 0: those of the
- * adapter). Its exit code, or how it was killed. */
+/* Runs the original with these arguments and streams (negative: those of the
+ * adapter). Returns its exit code, or how it was killed. */
 static int run(entry *original, int count, char **words, int in, int out, int err) {
     int status = 0;
     pid_t child = fork();
@@ -83,7 +82,7 @@ static int run(entry *original, int count, char **words, int in, int out, int er
     return WTERMSIG(status) == SIGPIPE ? KILLED_BY_PIPE : KILLED;
 }
 
-/* The share of the points that a submission gets: less than all of them. */
+/* The submission's share of the points, below 1. */
 static void write_share(const char *feedback, double share) {
     FILE *file = fopen(in_feedback(feedback, "score_multiplier.txt"), "w");
     if (!file || fprintf(file, "%.12f\n", share) < 0 || fclose(file)) failed("cannot write the score");

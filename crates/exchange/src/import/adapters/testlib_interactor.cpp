@@ -12,7 +12,7 @@
 extern "C" int original_main(int, char **) __asm__("original_main");
 int checker_main(int, char **);
 
-/* Each has a copy of testlib, which fails at the end of a program that never registered. */
+/* Each has a copy of testlib, which fails at exit if the program never registered. */
 void original_sleeps();
 void checker_sleeps();
 

@@ -1,8 +1,8 @@
-/* Written by `kopek import`: what the exit codes of testlib mean here.
+/* Written by `kopek import`: translates the exit codes of testlib.
  *
- * `--points=N` among the arguments: N points are all of a test's points, so a
- * program that gives P points gives the share P/N. Without it nothing but all
- * is accepted. All other arguments go to the original. */
+ * `--points=N` among the arguments: a test has N points, so a program that gives
+ * P points gives the share P/N. Without it only full points are accepted. All
+ * other arguments go to the original. */
 #include "adapter.h"
 
 struct call {
@@ -49,7 +49,7 @@ static int share_of(struct call *call, double share) {
     return ACCEPT;
 }
 
-/* The message is asked first: the code of `_pc(1)` is that of a wrong answer. */
+/* The message decides first: `_pc(1)` has the exit code of a wrong answer. */
 static int judged(struct call *call, int code, const char *said) {
     const char *partly = "partially correct (";
     if (!strncmp(said, partly, strlen(partly))) return share_of(call, atof(said + strlen(partly)) / 100);

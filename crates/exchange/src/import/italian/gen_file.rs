@@ -1,4 +1,4 @@
-//! `gen/GEN`: which tests there are, and which of them are worth points together.
+//! `gen/GEN`: the tests and subtasks of a task.
 
 use super::task_yaml::ItalianTask;
 use crate::import::source::ForeignPackage;
@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 pub const FILE: &str = "gen/GEN";
 
-/// Tests that are worth points together.
+/// A subtask.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Subtask {
-    /// Points; `None`: all tests are worth the same part of the whole.
+    /// Points; `None`: all tests have equal shares of the points.
     pub points: Option<u64>,
     /// `#STNAME:`.
     pub name: Option<String>,
@@ -29,7 +29,7 @@ pub enum TestLine {
     Unsaid,
 }
 
-/// Where the input of a test lies.
+/// The path of a test's input.
 pub fn input_path(number: usize) -> String {
     format!("input/input{number}.txt")
 }
@@ -97,7 +97,7 @@ fn last_subtask<'a>(subtasks: &'a mut [Subtask], at: &dyn Fn() -> String) -> Res
     subtasks.last_mut().with_context(|| format!("{}: there is no subtask yet: `#ST:` comes first", at()))
 }
 
-/// Tests of the last subtask; without any, of the whole.
+/// Tests of the last subtask; without subtasks, of the whole task.
 fn last_tests(subtasks: &mut Vec<Subtask>) -> &mut Vec<TestLine> {
     if subtasks.is_empty() {
         subtasks.push(Subtask::default());

@@ -17,11 +17,11 @@ use anyhow::{Context, Result};
 use gen_file::{Subtask, TestLine};
 use task_yaml::ItalianTask;
 
-/// Its manifest, in the order in which it is looked for.
+/// Possible manifests, the preferred one first.
 pub const FILES: &[&str] = &["task.yaml", "task.yml"];
 /// The list of its tests.
 pub const TESTS: &str = gen_file::FILE;
-/// Where headers of programs lie, besides the program's own directory.
+/// Directories of headers, besides the program's own.
 const HEADERS: &[&str] = &["check", "cor", "gen", ""];
 
 /// Reads it as a package of this format.
@@ -98,7 +98,7 @@ fn report_contest_keys(task: &ItalianTask, draft: &mut Draft) {
     }
 }
 
-/// Names of statements that say no language, then of languages.
+/// Names of statements without a language, then of languages.
 const STATEMENTS: &[&str] = &["statement/statement", "testo/testo", "statement/testo", "testo/statement"];
 const LANGUAGES: &[(&str, &str)] = &[
     ("english", "en"),
@@ -131,7 +131,7 @@ fn add_statements(source: &ForeignPackage, task: &ItalianTask, draft: &mut Draft
             let path = format!("statement/problem.{code}.pdf");
             if !draft.files.contains_key(&path) {
                 if !draft.files.keys().any(|path| path.starts_with("statement/")) {
-                    // The format wants titles and statements in exactly the same languages.
+                    // The format requires titles and statements in the same languages.
                     draft.titles.clear();
                 }
                 draft.files.insert(path, Content::File(source.path_of(&format!("{dir}/{name}"))?));
@@ -176,13 +176,14 @@ fn add_tests(
     }
     if commands > 0 {
         judge_programs::keep_generators(sources, draft)?;
-        let instead = "their files are there and are copied; gen/ is kept in generators/kept/ (--regenerate makes the tests anew)";
+        let instead =
+            "their files are copied; gen/ is kept in generators/kept/ (--regenerate makes the tests again)";
         draft.changes.add_change(gen_file::FILE, format!("{commands} tests are made by commands"), instead);
     }
     Ok(())
 }
 
-/// What participants are given; where no subtask is worth nothing, its inputs with outputs are the samples.
+/// Files for participants; if every subtask has points, their inputs with outputs are the samples.
 fn add_attachments(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     let no_samples = draft.tests.iter().all(|test| !test.sample);
     let names: Vec<&str> = source.names_in("att").collect();

@@ -1,6 +1,6 @@
-//! Subtasks as groups. The score of a subtask is its least test's, also over the
-//! tests of those it depends on: where tests are right or wrong that is what
-//! `require_pass` says, else those tests are put into the group.
+//! Subtasks as groups. The score of a subtask is the minimum over its tests and those of the
+//! subtasks it depends on. If tests are only right or wrong, `require_pass` says the same;
+//! otherwise those tests are added to the group.
 
 use super::{
     gen_file::{FILE, Subtask},
@@ -43,7 +43,7 @@ pub fn add_groups(
     Ok(())
 }
 
-/// The group of a subtask; none: it has no tests, which is reported.
+/// The group of a subtask; `None`: it has no tests, which is reported.
 fn subtask_group(
     subtasks: &[Subtask],
     at: usize,
@@ -94,12 +94,12 @@ fn group_aggregation(task: &ItalianTask, checked: CheckerKind, draft: &mut Draft
     }
 }
 
-/// A first subtask that is worth nothing shows what the others are like.
+/// A first subtask without points holds the samples.
 fn is_samples(subtasks: &[Subtask], at: usize) -> bool {
     at == 0 && subtasks.len() > 1 && subtasks[0].points == Some(0)
 }
 
-/// The directory of a subtask: in order, and with its name.
+/// The directory of a subtask: its number and its name.
 fn directory_name(subtasks: &[Subtask], at: usize) -> String {
     let width = subtasks.len().to_string().len();
     let number = format!("{:0width$}", at + 1);
@@ -109,12 +109,12 @@ fn directory_name(subtasks: &[Subtask], at: usize) -> String {
     }
 }
 
-/// All that a subtask depends on, and what those depend on.
+/// All subtasks that a subtask depends on, directly or not.
 fn needed_subtasks(subtasks: &[Subtask], at: usize) -> Result<BTreeSet<usize>> {
     let (mut all, mut todo) = (BTreeSet::new(), vec![at]);
     while let Some(one) = todo.pop() {
         for pattern in &subtasks[one].needs {
-            // Only earlier ones: so there are no circles, and `*` does not mean the subtask itself.
+            // Only earlier ones: so there are no cycles, and `*` does not match the subtask itself.
             let found: Vec<usize> = (0..subtasks.len())
                 .filter(|&other| other < one && is_called(subtasks, other, pattern))
                 .collect();
@@ -127,7 +127,7 @@ fn needed_subtasks(subtasks: &[Subtask], at: usize) -> Result<BTreeSet<usize>> {
     Ok(all)
 }
 
-/// Whether a subtask is meant: by its name, or by its number.
+/// Whether a reference names this subtask, by its name or its number.
 pub fn is_called(subtasks: &[Subtask], at: usize, pattern: &str) -> bool {
     let number = at + 1;
     let names = [number.to_string(), format!("st{number}"), format!("subtask{number}")];

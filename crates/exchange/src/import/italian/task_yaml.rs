@@ -5,10 +5,10 @@ use anyhow::{Context, Result, bail};
 use kopek_engine::package::yaml::{self, YamlEntry, YamlNode, YamlValue};
 use std::path::Path;
 
-/// What is written there, in the words of today.
+/// Its keys, by their current names.
 #[derive(Debug, Default)]
 pub struct ItalianTask {
-    /// Which file it is.
+    /// The path of the file.
     pub file: String,
     /// `name`, `nome_breve`.
     pub name: String,
@@ -16,26 +16,26 @@ pub struct ItalianTask {
     pub title: String,
     pub time_limit: Option<u64>,
     pub memory: Option<u64>,
-    /// Named file, or the standard stream.
+    /// A file name, or the standard stream.
     pub infile: String,
-    /// Named file, or the standard stream.
+    /// A file name, or the standard stream.
     pub outfile: String,
-    /// Whether outputs are handed in.
+    /// Whether submissions are outputs.
     pub output_only: bool,
     /// `primary_language`.
     pub language: String,
-    /// How tests become points, in lower case.
+    /// The score type, in lower case.
     pub score_type: String,
     /// `[points, tests]` of each subtask.
     pub parameters: Vec<(u64, usize)>,
-    /// Points of all tests together, where there are no subtasks.
+    /// The sum of points of a task without subtasks.
     pub total: u64,
-    /// Keys that only say how a contest is run.
+    /// Keys about the contest only.
     pub contest: Vec<String>,
     pub unknown: Vec<String>,
 }
 
-/// Keys that this reader understands, or that say nothing new.
+/// Keys that this reader understands, or that are redundant.
 const KNOWN: &[&str] = &[
     "name",
     "nome_breve",
@@ -99,7 +99,7 @@ pub fn read(source: &ForeignPackage, file: &str) -> Result<ItalianTask> {
             .read_number(&["time_limit", "timeout"])?
             .map(|seconds| (seconds * 1000.0).round() as u64),
         memory: keys.read_number(&["memory_limit", "memlimit"])?.map(|mib| mib.ceil() as u64),
-        // The old default is named files; an empty text stands for the standard streams.
+        // The old default is named files; an empty text means the standard streams.
         infile: text(&["infile"], "input.txt"),
         outfile: text(&["outfile"], "output.txt"),
         output_only: text(&["output_only"], "false").eq_ignore_ascii_case("true"),

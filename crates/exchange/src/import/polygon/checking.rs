@@ -1,5 +1,5 @@
-//! Who judges outputs: the standard checkers that are the format's own, all others
-//! through the adapter; and the tests that checkers and validators have themselves.
+//! The judge of outputs: standard checkers become the default validator, all others get an
+//! adapter; and the tests of checkers and validators.
 
 use super::{
     parse_xml::numbered_path,
@@ -14,7 +14,7 @@ use anyhow::Result;
 use kopek_engine::package::yaml::{YamlNode, emit};
 use std::collections::BTreeSet;
 
-/// Standard checkers that the format's default validator equals, its arguments, and what differs.
+/// Standard checkers, the arguments of the default validator that does the same, and the differences.
 const STANDARD: &[(&str, &[&str], &str)] = &[
     ("wcmp", &["case_sensitive"], ""),
     ("ncmp", &["case_sensitive"], ""),
@@ -35,7 +35,7 @@ pub enum CheckerScores {
     Parts,
 }
 
-/// Lays down the output validator.
+/// Adds the output validator.
 pub fn add_output_validator(
     sources: &ProgramSources,
     manifest: &PolygonManifest,
@@ -82,7 +82,7 @@ fn scores_of<'a>(source: &ForeignPackage, paths: impl Iterator<Item = &'a str>) 
     Ok(CheckerScores::Whole)
 }
 
-/// Tests of the checker and of the validators become data for validators.
+/// Tests of the checker and of the validators become validator data.
 pub fn add_own_tests(source: &ForeignPackage, manifest: &PolygonManifest, draft: &mut Draft) -> Result<()> {
     for (set, of) in manifest.validator_tests.iter().zip(1..) {
         for (number, test) in (1..).zip(&set.tests).filter(|(_, test)| test.verdict == "INVALID") {
@@ -94,7 +94,7 @@ pub fn add_own_tests(source: &ForeignPackage, manifest: &PolygonManifest, draft:
                 draft.changes.add_loss(path, what, "it is left out");
                 continue;
             }
-            // The bytes as they are: they may be what is wrong.
+            // Unchanged bytes: they may be the defect under test.
             let input = Content::File(source.path_of(&path)?);
             draft.files.insert(format!("data/invalid_input/validator-{of}-{number:02}.in"), input);
         }

@@ -1,4 +1,4 @@
-//! Packages of Polygon: `problem.xml` and what it names.
+//! Packages of Polygon: `problem.xml` and the files it names.
 
 mod checking;
 mod parse_xml;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 pub use problem_xml::FILE;
 
-/// Where headers of programs lie, besides the program's own directory.
+/// Directories of headers, besides the program's own.
 const HEADERS: &[&str] = &["files", ""];
 
 /// Reads it as a package of this format.
@@ -169,7 +169,7 @@ fn add_graders(source: &ForeignPackage, manifest: &PolygonManifest, draft: &mut 
     Ok(())
 }
 
-/// Validators that ask for the group get it as an argument, as they did before.
+/// Validators that read the group get it as an argument, as in Polygon.
 fn report_validators(set: &PolygonTestSet, draft: &mut Draft) {
     let arguments = |group: &str| {
         let mut args = vec!["--testset".to_owned(), set.name.clone()];
@@ -186,7 +186,7 @@ fn report_validators(set: &PolygonTestSet, draft: &mut Draft) {
         [] => {}
         many => {
             let what = format!("samples of {} groups, and a validator that asks for the group", many.len());
-            let instead = format!("in data/sample it is told `{}` for all of them", many[0]);
+            let instead = format!("all samples are validated as `{}`", many[0]);
             draft.sample_input_args = arguments(many[0]);
             draft.changes.add_change(format!("{FILE}: tests"), what, instead);
         }

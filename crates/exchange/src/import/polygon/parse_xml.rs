@@ -1,4 +1,4 @@
-//! `problem.xml` read: bombs are refused, what is not known is passed over.
+//! Reads `problem.xml`: refuses bombs, ignores unknown elements.
 
 use super::problem_xml::{FILE, PolygonGroup, PolygonManifest, PolygonSolution, PolygonTest, PolygonTestSet};
 use crate::import::source::ForeignPackage;
@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail, ensure};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::str::FromStr;
 
-/// More elements than this are no manifest.
+/// A manifest has at most this number of elements.
 const MOST: u32 = 2_000_000;
-/// Elements are not nested deeper; readers of XML recurse.
+/// The deepest nesting: readers of XML recurse.
 const DEEPEST: usize = 64;
 
 pub fn read(source: &ForeignPackage) -> Result<PolygonManifest> {
@@ -32,7 +32,7 @@ pub fn read(source: &ForeignPackage) -> Result<PolygonManifest> {
     read_manifest(root)
 }
 
-/// Depth by counting tags: before anything recurses.
+/// The depth by counting tags, before anything recurses.
 fn check_depth(text: &str) -> Result<()> {
     let mut depth = 0usize;
     for tag in text.split('<').skip(1) {
@@ -192,7 +192,7 @@ fn read_solution(node: Node) -> Option<PolygonSolution> {
     })
 }
 
-/// A resource that solutions are given, by its path.
+/// A resource for solutions, by its path.
 fn read_grader(node: Node) -> Option<String> {
     let of_solutions = |asset: &Node| {
         attribute_text(*asset, "name").is_some_and(|name| name.eq_ignore_ascii_case("solution"))

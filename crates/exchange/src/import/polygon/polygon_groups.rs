@@ -1,6 +1,6 @@
-//! Points and groups. A group that is worth points as a whole is one group here; one
-//! whose tests have points of their own becomes one for each number of points, as
-//! the tests of a group are worth the same here.
+//! Points and groups. A group with points for the whole is one group here. A group whose tests
+//! have points of their own becomes one group for each number of points, because the tests of a
+//! group have equal points here.
 
 use super::{
     checking::CheckerScores,
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use kopek_engine::points::Points;
 use std::collections::BTreeSet;
 
-/// A group as the source has it.
+/// A group of the source.
 struct SourceGroup<'a> {
     name: &'a str,
     declared: Option<&'a problem_xml::PolygonGroup>,
@@ -74,7 +74,7 @@ fn report_parts(scores: CheckerScores, draft: &mut Draft) {
     }
 }
 
-/// What decides how a group becomes groups.
+/// Facts that decide how a group is split.
 struct GroupSplitter<'a> {
     /// Of each test.
     points: &'a [Points],
@@ -110,7 +110,7 @@ fn source_groups(set: &PolygonTestSet) -> Vec<SourceGroup<'_>> {
     wholes
 }
 
-/// Groups behind all they depend on.
+/// Groups in an order in which each follows its dependencies.
 fn order_groups(mut todo: Vec<SourceGroup>) -> Result<Vec<SourceGroup>> {
     let all: BTreeSet<String> = todo.iter().map(|whole| whole.name.to_owned()).collect();
     let mut done: Vec<SourceGroup> = Vec::new();
@@ -119,7 +119,7 @@ fn order_groups(mut todo: Vec<SourceGroup>) -> Result<Vec<SourceGroup>> {
             let needs = whole.declared.map_or(&[][..], |group| &group.dependencies);
             needs.iter().all(|need| !all.contains(need) || done.iter().any(|done| done.name == need))
         };
-        // The first that is ready: the source's own order is kept where it can be.
+        // The first that is ready: this keeps the source's order where possible.
         let Some(at) = todo.iter().position(ready) else {
             bail!("{FILE}: the groups {} depend on each other in a circle", quoted_names(&todo));
         };
@@ -132,16 +132,16 @@ fn quoted_names(groups: &[SourceGroup]) -> String {
     groups.iter().map(|group| format!("`{}`", group.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// How the tests of a new group become points.
+/// How a new group aggregates its tests.
 struct GroupRule<'a> {
     aggregation: &'static str,
     max: Points,
-    /// What a program gives for a test that is wholly right.
+    /// The points of a program for a right test.
     full_score: &'a Points,
 }
 
 impl GroupSplitter<'_> {
-    /// The groups that one becomes; none: it is the samples, and worth nothing.
+    /// The groups that a group becomes; none for samples, which have no points.
     fn split_group(&self, whole: &SourceGroup, draft: &Draft) -> Result<Vec<DraftGroup>> {
         let complete = whole.declared.is_some_and(|group| group.policy == "complete-group");
         let own = parse_points(whole.declared.and_then(|group| group.points.as_deref()))?;
@@ -164,7 +164,7 @@ impl GroupSplitter<'_> {
                 None => buckets.push((&self.points[test], vec![test])),
             }
         }
-        // Samples that are worth nothing are only shown.
+        // Samples without points are only shown.
         buckets.retain(|(each, tests)| !each.is_zero() || !tests.iter().all(is_sample));
         let groups = buckets.into_iter().map(|(each, tests)| {
             let aggregation = if each.is_zero() { "pass-fail" } else { "sum" };
@@ -202,7 +202,7 @@ impl GroupSplitter<'_> {
     }
 }
 
-/// Directories whose order is that of the groups: those behind must be able to ask for those before.
+/// Directories in the order of the groups: a group can only require an earlier one.
 fn directory_names(wholes: &[SourceGroup], new_groups: &[Vec<DraftGroup>]) -> Vec<Vec<String>> {
     let width = wholes.iter().map(|whole| whole.name.len()).max().unwrap_or(1);
     let numbers =
@@ -226,7 +226,7 @@ fn directory_names(wholes: &[SourceGroup], new_groups: &[Vec<DraftGroup>]) -> Ve
     names.into_iter().zip(new_groups).map(parts).collect()
 }
 
-/// What each group asks for. Only groups that are all or nothing can be asked for.
+/// The requirements of each group. Only pass-fail groups can be required.
 fn required_groups(
     wholes: &[SourceGroup],
     new_groups: &[Vec<DraftGroup>],

@@ -1,4 +1,4 @@
-//! Solutions: tags become directories, and claims where no directory says the same.
+//! Solutions: tags become directories, and claims if no directory means the same.
 
 use super::problem_xml::{FILE, PolygonManifest};
 use crate::import::{
@@ -9,7 +9,7 @@ use crate::import::{
 use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 
-/// What a claim permits and requires; empty: nothing.
+/// Verdicts that a claim permits and requires; empty: no restriction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ClaimedVerdicts {
     permitted: &'static [&'static str],
@@ -24,7 +24,7 @@ const fn verdicts(permitted: &'static [&'static str], required: &'static [&'stat
 type Differs = Option<&'static str>;
 
 const NONE: ClaimedVerdicts = verdicts(&[], &[]);
-/// Tag, directory, what is claimed beyond it, and what differs.
+/// Tag, directory, further claims, and the difference.
 const TAGS: &[(&str, &str, ClaimedVerdicts, Differs)] = &[
     ("main", "accepted", NONE, None),
     ("accepted", "accepted", NONE, None),
@@ -47,7 +47,7 @@ const TAGS: &[(&str, &str, ClaimedVerdicts, Differs)] = &[
     ("memory-limit-exceeded", "run_time_error", NONE, Some("too much memory is a run time error")),
     ("failed", "rejected", NONE, Some("it may fail in any way")),
 ];
-/// What a tag says about a group.
+/// The claim of a tag about a group.
 const GROUP_TAGS: &[(&str, ClaimedVerdicts)] = &[
     ("accepted", verdicts(&["AC"], &[])),
     ("rejected", verdicts(&[], &["WA", "TLE", "RTE"])),
@@ -125,7 +125,7 @@ fn group_claims(extra: &[(String, String)], at: &str, draft: &mut Draft) -> Vec<
             .map(|one| format!("secret/{}", one.name))
             .collect();
         match GROUP_TAGS.iter().find(|row| row.0 == tag) {
-            // Of a group that was split, the tag does not say which part it means.
+            // If a group was split, the tag does not name the part.
             Some((_, claim)) if dirs.len() == 1 => claims.push(claim_of(dirs[0].clone(), *claim)),
             Some(_) | None => {
                 let what = format!("the tag `{tag}` of group `{group}`");
@@ -136,7 +136,7 @@ fn group_claims(extra: &[(String, String)], at: &str, draft: &mut Draft) -> Vec<
     claims
 }
 
-/// A name that no other solution of the directory has.
+/// A name that is unique in the directory.
 pub fn free_name(taken: &mut BTreeSet<String>, directory: &str, name: &str) -> String {
     let mut free = name.to_owned();
     let mut number = 2;

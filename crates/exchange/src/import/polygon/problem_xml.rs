@@ -1,12 +1,12 @@
-//! `problem.xml` as plain data: what is written there, not what it means.
+//! `problem.xml` as plain data, without interpretation.
 
 pub const FILE: &str = "problem.xml";
-/// Everything that is looked at.
+/// All keys that the reader uses.
 #[derive(Debug, Default)]
 pub struct PolygonManifest {
     /// `short-name`.
     pub name: String,
-    /// Its address there.
+    /// Its address on Polygon.
     pub url: Option<String>,
     /// Language to title.
     pub titles: Vec<(String, String)>,
@@ -14,12 +14,12 @@ pub struct PolygonManifest {
     pub statements: Vec<(String, String, String)>,
     /// `input-file` and `output-file`; empty: the standard stream.
     pub named_files: (String, String),
-    /// How often a submission is run.
+    /// The number of runs of a submission.
     pub run_count: u32,
     /// `treat-points-from-checker-as-percent`.
     pub percent: bool,
     pub testsets: Vec<PolygonTestSet>,
-    /// Resources that are compiled together with submissions.
+    /// Resources that are compiled with submissions.
     pub graders: Vec<String>,
     pub attachments: Vec<String>,
     /// Paths of generators' sources.
@@ -36,7 +36,7 @@ pub struct PolygonManifest {
     pub validator_tests: Vec<PolygonTestSet>,
     pub solutions: Vec<PolygonSolution>,
     pub tags: Vec<String>,
-    /// Elements that have no counterpart, by name, and whether they hold anything.
+    /// Elements without a counterpart, by name, and whether they hold anything.
     pub others: Vec<&'static str>,
 }
 
@@ -48,7 +48,7 @@ pub struct PolygonTestSet {
     pub memory_limit: Option<u64>,
     /// `tests/%02d`.
     pub input: String,
-    /// Output under test, of a checker's tests.
+    /// The output, in a checker's tests.
     pub output: String,
     /// `tests/%02d.a`.
     pub answer: String,
@@ -58,17 +58,17 @@ pub struct PolygonTestSet {
 
 #[derive(Debug, Default, Clone)]
 pub struct PolygonTest {
-    /// The generator's command; none: somebody wrote it.
+    /// The generator's command; `None`: written by hand.
     pub cmd: Option<String>,
-    /// Which of several files of the command it is.
+    /// Its index among the files of the command.
     pub from_file: Option<String>,
     /// Whether it is shown in the statement.
     pub sample: bool,
     pub group: Option<String>,
     pub points: Option<String>,
-    /// What it is for.
+    /// Its description.
     pub description: Option<String>,
-    /// Of a checker's or validator's test: what must come out.
+    /// Of a checker's or validator's test: the expected verdict.
     pub verdict: String,
     /// Of a validator's test.
     pub testset: Option<String>,
@@ -77,22 +77,22 @@ pub struct PolygonTest {
 #[derive(Debug, Default)]
 pub struct PolygonGroup {
     pub name: String,
-    /// Its points, if it says so itself.
+    /// Its own points, if it has any.
     pub points: Option<String>,
     /// `complete-group` or `each-test`.
     pub policy: String,
-    /// What participants see of it.
+    /// The feedback for participants.
     pub feedback: String,
-    /// Groups that must be passed before.
+    /// Groups it requires.
     pub dependencies: Vec<String>,
 }
 
 #[derive(Debug)]
 pub struct PolygonSolution {
-    /// What is claimed of it.
+    /// The claim about it.
     pub tag: String,
     pub path: String,
-    /// Its language there: `cpp.g++17`.
+    /// Its language on Polygon: `cpp.g++17`.
     pub kind: String,
     /// Claims about groups: group, tag.
     pub extra: Vec<(String, String)>,

@@ -1,5 +1,5 @@
-//! Titles and statements. The sections of a statement become one TeX file; where
-//! there are none, the PDF is taken, or the TeX of the whole as it is.
+//! Titles and statements. The sections of a statement become one TeX file; without
+//! sections, the PDF is copied, or the TeX of the whole.
 
 use super::problem_xml::{FILE, PolygonManifest};
 use crate::import::{
@@ -9,7 +9,7 @@ use crate::import::{
 use anyhow::Result;
 use std::{collections::BTreeMap, fmt::Write};
 
-/// Languages as Polygon calls them.
+/// Names of languages on Polygon.
 const CODES: &[(&str, &str)] = &[
     ("afrikaans", "af"),
     ("arabic", "ar"),
@@ -73,7 +73,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("notes", "Notes"),
 ];
 
-/// The code of a language: as Polygon calls it, or a code already.
+/// The code of a language, from its name on Polygon or from a code.
 pub fn language_code(language: &str) -> Option<String> {
     let known = CODES.iter().find(|(name, _)| *name == language).map(|(_, code)| (*code).to_owned());
     known.or((language.len() == 2).then(|| language.to_ascii_lowercase()))
@@ -102,14 +102,14 @@ pub fn add_statements(source: &ForeignPackage, manifest: &PolygonManifest, draft
     Ok(())
 }
 
-/// A title and its language, as a code and as the source calls it.
+/// A title and its language, as a code and as in the source.
 struct Title<'a> {
     code: &'a str,
     language: &'a str,
     title: &'a str,
 }
 
-/// Lays down the statement of a language, if there is one.
+/// Adds the statement of a language, if there is one.
 fn add_statement(
     source: &ForeignPackage,
     manifest: &PolygonManifest,
@@ -161,7 +161,7 @@ fn join_sections(source: &ForeignPackage, dir: &str, title: &str) -> Result<Stri
     Ok(text)
 }
 
-/// Pictures lie beside all statements: equal names of other languages get the code in front.
+/// All languages share a directory: equal names of other languages get the code as a prefix.
 fn add_pictures(source: &ForeignPackage, dir: &str, code: &str, draft: &mut Draft) -> Result<()> {
     let is_picture = |name: &&str| {
         ["png", "jpg", "jpeg", "svg", "eps", "pdf", "gif"]

@@ -1,4 +1,4 @@
-//! Pairs of files become the tests of a package. Whatever is not taken is reported.
+//! Pairs of files become the tests of a package. Files that are left out are reported.
 
 use super::{
     found_pairs::{FoundPair, FoundPairs, leaf},
@@ -18,7 +18,7 @@ use std::{
     path::Path,
 };
 
-/// A test on its way.
+/// A test before it has its name.
 struct ChosenTest {
     pair: FoundPair,
     name: String,
@@ -57,7 +57,7 @@ pub fn add_tests(
     push_tests(source, &tests, draft)
 }
 
-/// Why there are no tests at all: what was left out says it.
+/// Why there are no tests: the reasons for which they were left out.
 fn no_tests(draft: &Draft) -> String {
     let why: Vec<String> =
         draft.changes.0.iter().map(|change| format!("{}: {}", change.what, change.at)).collect();
@@ -65,7 +65,7 @@ fn no_tests(draft: &Draft) -> String {
     format!("no test is left{why}; a test is an input and an answer, such as 1.in and 1.out")
 }
 
-/// What is no test of the package.
+/// Files that become no test, by the reason.
 #[derive(Default)]
 struct Leavings {
     students: Vec<String>,
@@ -112,7 +112,7 @@ impl Leavings {
     }
 }
 
-/// Names that the format allows, each once, whose order is the natural one.
+/// Unique legal names in natural order.
 fn name_tests(tests: &mut [ChosenTest], draft: &mut Draft) {
     let mut used = BTreeSet::new();
     for test in tests.iter_mut() {

@@ -1,4 +1,4 @@
-//! Which exercises a source has: directories of tests, and packages with a manifest.
+//! The exercises of a source: directories of tests, and packages with a manifest.
 
 use super::{
     found_pairs::{FoundPair, find_pairs, join, leaf, parent},
@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// An exercise of a source.
 pub struct Exercise {
-    /// Where it is, for people.
+    /// Its path in the source, for reports.
     pub at: String,
     /// Its files, and its name.
     pub files: ForeignPackage,
 }
 
-/// Names of directories that hold the tests of the exercise above them, without blanks and dashes.
+/// Names of directories that belong to the exercise above them, without blanks and dashes.
 const TEST_FOLDERS: &str = "^((public|sample|secret|hidden)?(tests?|testsets?|testcases?|testdata|testfiles|cases)|\
                             public|samples?|examples?|secret|data|in|out|inputs?|outputs?|io)$";
 
@@ -102,7 +102,7 @@ fn lift_tests_beside_programs(
         let beside = [above.clone(), join(&above, "src")];
         let is_alone = roots.keys().all(|other| *other == dir || !is_below(other, &above));
         let lacks_program = !programs.iter().any(|path| is_below(path, &dir));
-        // A program that is called like the directory leaves it an exercise of its own.
+        // With a program of its own name, the directory is an exercise.
         let own = [leaf(&dir).to_ascii_lowercase()];
         let is_named = programs.iter().any(|path| parent(path) == above && name_of(path, &own).is_some());
         let has_program = programs.iter().any(|path| beside.iter().any(|place| parent(path) == place));
@@ -114,7 +114,7 @@ fn lift_tests_beside_programs(
     }
 }
 
-/// Programs and statements in the directories above an exercise that are called after it.
+/// Programs and statements above an exercise that have its name.
 fn named_above<'a>(source: &'a ForeignPackage, dir: &str, all: &[String]) -> Vec<&'a str> {
     let names: Vec<String> = all.iter().map(|dir| leaf(dir).to_ascii_lowercase()).collect();
     let own = leaf(dir).to_ascii_lowercase();
@@ -129,7 +129,7 @@ fn named_above<'a>(source: &'a ForeignPackage, dir: &str, all: &[String]) -> Vec
     if dir.is_empty() { Vec::new() } else { source.paths().filter(is_meant).collect() }
 }
 
-/// All files of a directory, but those of exercises below it; and files above it.
+/// All files of a directory except those of exercises below it, and the given files above it.
 fn whole_exercise(source: &ForeignPackage, dir: &str, above: &[&str], all: &[String]) -> Exercise {
     let inner: Vec<&String> = all.iter().filter(|other| *other != dir && is_below(other, dir)).collect();
     let base = above.iter().map(|path| parent(path)).min_by_key(|place| place.len()).unwrap_or(dir);
@@ -145,8 +145,8 @@ fn whole_exercise(source: &ForeignPackage, dir: &str, above: &[&str], all: &[Str
     }
 }
 
-/// Several exercises in one directory: the names that their files begin with. Such a name has a sample of
-/// its own, or a program; one alone is that of the whole directory.
+/// Several exercises in one directory: the common beginnings of their file names. Each has a sample or a
+/// program; a single one is the whole directory.
 fn exercise_names(source: &ForeignPackage, dir: &str, pairs: &[FoundPair]) -> Vec<String> {
     let titled = Regex::new(r"^(.+)[-_.](sample|example|test|user[-_]?test)s?[-_]?\d*$").expect("tried");
     let numbered = Regex::new(r"^(.*[^-_.\d])[-_.]?\d*$").expect("tried");
@@ -169,7 +169,7 @@ fn exercise_names(source: &ForeignPackage, dir: &str, pairs: &[FoundPair]) -> Ve
     if names.len() < 2 { Vec::new() } else { names.into_iter().collect() }
 }
 
-/// Words that name a test and no exercise.
+/// Words that name a test rather than an exercise.
 fn is_general(name: &str) -> bool {
     ["sample", "example", "test", "input", "in", "main", "solution"].contains(&name)
 }
@@ -178,7 +178,7 @@ fn stem_of(path: &str) -> String {
     leaf(path).split('.').next().unwrap_or_default().to_ascii_lowercase()
 }
 
-/// The exercise that a file belongs to: the longest name that it begins with.
+/// The exercise of a file: the longest name it begins with.
 fn name_of<'a>(path: &str, names: &'a [String]) -> Option<&'a String> {
     let file = leaf(path).to_ascii_lowercase();
     let begins = |name: &&String| {

@@ -1,4 +1,4 @@
-//! All inputs with their answers below a directory, by the names of the files alone.
+//! All inputs and answers below a directory, found by file names alone.
 
 use crate::import::source::ForeignPackage;
 use kopek_engine::package::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders};
@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An input and its answer.
 #[derive(Debug, Clone)]
 pub struct FoundPair {
-    /// The directory that it is in; empty: the top.
+    /// Its directory; empty: the top.
     pub dir: String,
-    /// What both names have in common.
+    /// The common part of both names.
     pub title: String,
     /// Path of the input.
     pub input: String,
@@ -20,7 +20,7 @@ pub struct FoundPair {
     pub others: Vec<String>,
 }
 
-/// What is there.
+/// All pairs, and inputs without a partner.
 #[derive(Debug, Default)]
 pub struct FoundPairs {
     pub pairs: Vec<FoundPair>,

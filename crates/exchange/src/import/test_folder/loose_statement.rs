@@ -1,4 +1,4 @@
-//! The statement of an exercise: a PDF, or the text that newer exports of Code Expert have; and its title.
+//! The statement of an exercise, a PDF or the text of newer exports of Code Expert, and its title.
 
 use super::found_pairs::{leaf, parent};
 use crate::import::{
@@ -15,10 +15,10 @@ const MANIFEST: &str = "cx_description/conf.yml";
 /// Texts of other folders.
 const TEXTS: &[&str] =
     &["statement.md", "problem.md", "task.md", "statement/statement.md", "statement/index.md"];
-/// A shorter text stands for one that is not there.
+/// A shorter text is a placeholder.
 const SHORTEST_TEXT: usize = 200;
 
-/// Adds what there is; the paths of all files that were looked at.
+/// Adds the statement; the paths of all files it used.
 pub fn add_statement(source: &ForeignPackage, draft: &mut Draft) -> Result<BTreeSet<String>> {
     let mut taken = BTreeSet::new();
     let title = read_title(source)?.unwrap_or_else(|| draft.name.clone());

@@ -1,7 +1,7 @@
 //! Folders of tests without a manifest: exports of Code Expert, folders of courses, zips of archives.
 //!
-//! Tests are pairs of files that belong together by their names; whose they are, which are samples and which
-//! are worth points together is read off names, too. All else (points, limits) only the user knows.
+//! Tests are pairs of files with matching names. Names also decide which tests are the student's own, which are
+//! samples, and which form a group. Points and limits come from the user.
 
 mod chosen_tests;
 mod exercises;
@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 
 pub use exercises::{Exercise, find_exercises};
 
-/// Points of all groups together where nothing says it.
+/// The default sum of points.
 const USUAL_POINTS: u64 = 100;
 
 /// Reads one exercise as a package of this format.
@@ -54,7 +54,7 @@ pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
     Ok(draft)
 }
 
-/// All files of tests, those that are reported elsewhere included.
+/// All files of tests, including those that are reported elsewhere.
 fn files_of_tests(found: &FoundPairs) -> BTreeSet<String> {
     let mut files: BTreeSet<String> = found.unanswered.iter().cloned().collect();
     for pair in &found.pairs {
@@ -98,13 +98,13 @@ fn add_groups(options: &ImportOptions, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// The usual points in equal parts; what does not divide goes to the last ones.
+/// The usual points in equal parts; the last groups get the remainder.
 fn equal_shares(groups: usize) -> Vec<u64> {
     let count = groups as u64;
     (0..count).map(|at| USUAL_POINTS * (at + 1) / count - USUAL_POINTS * at / count).collect()
 }
 
-/// Whatever nothing above has taken.
+/// Reports the files that no other step used.
 fn report_rest(source: &ForeignPackage, taken: &BTreeSet<String>, draft: &mut Draft) {
     let rest = source.paths().filter(|path| !taken.contains(*path)).map(str::to_owned);
     let is_answer = |path: &String| {

@@ -1,14 +1,14 @@
-//! Whose a file of an exercise is: what Code Expert says, else what its name says.
+//! The owner of a file of an exercise: by Code Expert, else by its name.
 
 use crate::import::source::{ForeignPackage, PERMISSIONS};
 use anyhow::{Context, Result};
 use regex_lite::Regex;
 use std::collections::BTreeMap;
 
-/// What `.cx_metadata.json` says.
+/// The contents of `.cx_metadata.json`.
 #[derive(Debug, Default)]
 pub struct Permissions {
-    /// Path to `r`, `e` or `d`; empty: there is no such file.
+    /// Path to `r`, `e` or `d`; empty without such a file.
     of_paths: BTreeMap<String, String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the names of tests say: which are samples, which belong together, and in which order they are.
+//! Samples, groups and the order of tests, by their names.
 
 use kopek_base::natural_order;
 use regex_lite::{Captures, Regex};
@@ -8,7 +8,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern that was tried")
 }
 
-/// Which of the tests of an exercise are shown, as their names say.
+/// The tests that are samples by their names.
 pub fn are_samples(titles: &[&str]) -> Vec<bool> {
     let titles: Vec<String> = titles.iter().map(|title| title.to_ascii_lowercase()).collect();
     let word = pattern(r"(^|[-_.])(sample|example)|^samp$|[-_.]s\d+-\d+$");
@@ -27,8 +27,8 @@ pub fn are_samples(titles: &[&str]) -> Vec<bool> {
     titles.iter().map(|title| word.is_match(title) || is_zero(title)).collect()
 }
 
-/// Which tests are worth points together, by number before a dash or before a letter, else each alone:
-/// names of groups in their order, with indices.
+/// Groups of tests in order, by the number before a dash or a letter, else one for each test: their names with
+/// indices.
 pub fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
     for form in [r"^.*?(\d+)[-_]\d+[a-z]?$", r"^.*?(\d+)[A-Za-z]+$"] {
         let form = pattern(form);
@@ -46,10 +46,10 @@ pub fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
     names.iter().enumerate().map(|(index, name)| ((*name).to_owned(), vec![index])).collect()
 }
 
-/// Digits no longer than these are counted; longer ones are no numbers of tests.
+/// Longer runs of digits are no numbers of tests.
 const LONGEST_NUMBER: usize = 4;
 
-/// The names with zeros before their numbers, where the order of bytes would be another one.
+/// The names, with zeros before their numbers if the byte order would differ.
 pub fn pad_numbers(names: &[String]) -> Vec<String> {
     let mut natural = names.to_vec();
     natural.sort_by(|a, b| natural_order(a, b));

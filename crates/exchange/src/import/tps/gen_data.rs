@@ -1,4 +1,4 @@
-//! `gen/data`: which tests there are, how each is made, and which sets they are in.
+//! `gen/data`: the tests, their commands, and their sets.
 
 use super::problem_json::TaskKind;
 use anyhow::{Context, Result, bail, ensure};
@@ -9,9 +9,9 @@ pub const FILE: &str = "gen/data";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataSet {
     pub name: String,
-    /// Whether it is a subtask; else it only counts where it is included.
+    /// Whether it is a subtask; otherwise it only counts where it is included.
     pub is_subtask: bool,
-    /// Indices of its tests, those that it includes among them.
+    /// Indices of its tests, including those of included sets.
     pub tests: Vec<usize>,
 }
 
@@ -24,7 +24,7 @@ pub struct DataTest {
     pub line: usize,
 }
 
-/// Where an input comes from.
+/// The origin of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DataOrigin {
     /// A file of the source.
@@ -40,7 +40,7 @@ pub struct TpsData {
     pub tests: Vec<DataTest>,
 }
 
-/// Reads the file. Tests of output-only tasks are called by their number alone.
+/// Reads the file. The name of a test of an output-only task is its number.
 pub fn parse_data(text: &str, kind: TaskKind) -> Result<TpsData> {
     let mut data = TpsData::default();
     let (mut subtasks, mut own_tests) = (0, 0);
@@ -84,7 +84,7 @@ pub fn parse_data(text: &str, kind: TaskKind) -> Result<TpsData> {
     Ok(data)
 }
 
-/// Takes the tests that these sets have by now.
+/// The tests that these sets have so far.
 fn include_sets(data: &mut TpsData, names: &str) -> Result<()> {
     let Some((last, before)) = data.sets.split_last_mut() else {
         bail!("@include before any @subtask or @testset");

@@ -23,9 +23,9 @@ pub use problem_json::FILE;
 
 /// Its other manifests.
 const REQUIRED: [&str; 3] = [subtasks_json::FILE, gen_data::FILE, tps_solutions::FILE];
-/// Where headers of programs are, besides the program's own directory.
+/// Directories of headers, besides the program's own.
 const HEADERS: &[&str] = &[];
-/// What is put around every input.
+/// Text around every input.
 const WRAPPERS: [&str; 2] = ["gen/input.header", "gen/input.footer"];
 
 /// Whether a directory (with its `/`, or empty) holds a task.
@@ -77,7 +77,7 @@ pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
     Ok(draft)
 }
 
-/// A task brings its own variant, which belongs to its programs; the user's is for tasks that have none.
+/// The task's own variant, which its programs need; the user's is for tasks without one.
 fn usual_testlib(source: &ForeignPackage, options: &ImportOptions) -> Testlib {
     let own = source.paths().any(|path| base_name(path) == TESTLIB_HEADER);
     let Testlib { given, path } = options.testlib.clone();
@@ -91,7 +91,7 @@ fn report_settings(task: &TpsTask, draft: &mut Draft) {
     }
 }
 
-/// Inputs that are made of three parts are only taken as they were made.
+/// Inputs of three parts are only copied, never generated.
 fn ensure_unwrapped(source: &ForeignPackage, data: &gen_data::TpsData) -> Result<()> {
     let made = data.tests.iter().all(|test| source.has(&tps_tests::file_path(&test.name, "in")));
     let wrapped = WRAPPERS.into_iter().find(|path| source.size_of(path) > 0);
@@ -136,7 +136,7 @@ fn add_statement(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// What participants are given.
+/// Files for participants.
 fn add_attachments(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     let given = source.paths().filter_map(|path| Some((path, path.strip_prefix("public/")?)));
     for (path, name) in given.filter(|(_, name)| *name != "files" && !name.starts_with("examples/")) {
@@ -146,7 +146,7 @@ fn add_attachments(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// The manifests, with the descriptions of subtasks, and the programs that made tests: for people.
+/// Keeps the manifests, with the descriptions of subtasks, and the generators for readers.
 fn keep_manifests(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     for path in REQUIRED {
         let place = format!("generators/kept/{}", base_name(path));

@@ -1,4 +1,4 @@
-//! `problem.json`: what a task is.
+//! `problem.json`: the kind and the limits of a task.
 
 use crate::import::source::ForeignPackage;
 use anyhow::{Context, Result, bail, ensure};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 pub const FILE: &str = "problem.json";
 
-/// What a submission is.
+/// The type of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskKind {
     Batch,
@@ -26,13 +26,13 @@ pub struct TpsTask {
     pub memory: Option<u64>,
     pub has_grader: bool,
     pub has_checker: bool,
-    /// Languages that are allowed, as the package format calls them.
+    /// Allowed languages, by their codes in the package format.
     pub languages: Vec<&'static str>,
-    /// Keys that mean nothing for a package.
+    /// Keys without a meaning for a package.
     pub others: Vec<String>,
 }
 
-/// Keys that this reader understands, or that only describe.
+/// Keys that this reader understands, or that are descriptions.
 const KNOWN: &[&str] = &[
     "name",
     "code",
@@ -50,7 +50,7 @@ const KNOWN: &[&str] = &[
     "pascal_enabled",
     "python_enabled",
 ];
-/// Keys that allow languages, the language, and whether it is allowed if nothing is said.
+/// Keys of languages, the language, and whether it is allowed by default.
 const LANGUAGES: &[(&str, &str, bool)] = &[
     ("cpp_enabled", "cpp", true),
     ("java_enabled", "java", true),

@@ -27,7 +27,7 @@ pub struct TpsSubtasks {
 }
 
 impl TpsSubtask {
-    /// Whether its tests are those of the statement.
+    /// Whether its tests are the samples.
     pub fn is_samples(&self) -> bool {
         self.name == "samples" || self.index == 0 && self.score == 0
     }

@@ -1,4 +1,4 @@
-//! `solutions.json`: which file does what in which subtask.
+//! `solutions.json`: the claims about solutions, per subtask.
 
 use super::{
     problem_json::{TpsTask, read_object},
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 pub const FILE: &str = "solutions.json";
-/// Verdicts, what is required somewhere, and whether points are strictly between none and all.
+/// Permitted verdicts, required verdicts, and whether the points are partial.
 const VERDICTS: &[(&str, &[&str], bool)] = &[
     ("model_solution", &[], false),
     ("correct", &[], false),
@@ -53,7 +53,7 @@ pub fn add_solutions(
         }
         let claims = read_claims(verdict, keys.get("except"), subtasks, draft).with_context(|| at.clone())?;
         let mut companions = sources.companion_files(&path)?;
-        // What comes with a grader is put beside every submission.
+        // The files of a grader are copied beside every submission.
         companions.retain(|name, _| !is_included(name, draft));
         let model = verdict == "model_solution";
         ensure!(
@@ -81,7 +81,7 @@ fn is_included(name: &str, draft: &Draft) -> bool {
     draft.languages.iter().any(|language| draft.files.contains_key(&format!("include/{language}/{name}")))
 }
 
-/// Whether submissions are called by graders, and none of them is in the language of this one.
+/// Whether the task has graders, but none in the language of this submission.
 fn lacks_grader(file: &str, draft: &Draft) -> bool {
     let language = match file.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "cpp" | "cc" | "cxx" => "cpp",
@@ -103,7 +103,7 @@ fn read_claims(
         Some(Value::Object(except)) => except,
         Some(_) => bail!("`except` is not an object"),
     };
-    // Right in all subtasks but some: then right in each of the others.
+    // Right in all subtasks except some means right in each of the others.
     let whole_is_right = is_right(verdict);
     if !whole_is_right {
         claims.extend(claim_of("", verdict, draft)?);

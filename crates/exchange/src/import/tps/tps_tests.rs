@@ -14,7 +14,7 @@ use crate::import::{
 use anyhow::{Context, Result, ensure};
 use kopek_engine::points::Points;
 
-/// Where a file of a test is that was made already.
+/// The path of an existing file of a test.
 pub fn file_path(name: &str, ending: &str) -> String {
     format!("tests/{name}.{ending}")
 }
@@ -57,7 +57,7 @@ pub fn add_tests(
     Ok(())
 }
 
-/// Where an input comes from, and its answer if it was made already.
+/// The origin of an input, and its existing answer.
 fn find_input(
     sources: &ProgramSources,
     test: &DataTest,
@@ -88,7 +88,7 @@ fn find_input(
     Ok((input, None))
 }
 
-/// A subtask is worth its least test, over all tests that it includes.
+/// The score of a subtask is the minimum over all tests that it includes.
 pub fn add_groups(data: &TpsData, subtasks: &TpsSubtasks, worth: TestWorth, draft: &mut Draft) -> Result<()> {
     let scored: Vec<_> = subtasks.all.iter().filter(|subtask| !subtask.is_samples()).collect();
     let width = scored.len().to_string().len();
@@ -115,7 +115,7 @@ pub fn add_groups(data: &TpsData, subtasks: &TpsSubtasks, worth: TestWorth, draf
     Ok(())
 }
 
-/// Outputs that are known to be right, as the hand-in that must be accepted.
+/// Known right outputs, as an accepted submission.
 pub fn add_outputs(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     for test in &draft.tests {
         let path = file_path(&test.name, "out");

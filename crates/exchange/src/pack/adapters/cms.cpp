@@ -1,5 +1,5 @@
 
-// checker input answer output: the share on standard output, the message as error.
+// checker input answer output: the share on standard output, the message on standard error.
 static int shares = -1, messages = -1;
 
 void kopek::say_result(int code) {

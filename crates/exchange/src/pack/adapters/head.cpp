@@ -1,5 +1,5 @@
-// Written by `kopek pack` for @SYSTEM@: the output validator of the package, and what calls it as @SYSTEM@ calls its
-// checkers. The feedback directory is held in memory, as a checker may not write files there.
+// Written by `kopek pack` for @SYSTEM@: the output validator of the package, and an adapter for the calling convention
+// of @SYSTEM@. The feedback directory is in memory, because a checker may not write files there.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,7 +18,7 @@ struct feedback_file {
 feedback_file score = {"score.txt", -1, -1}, multiplier = {"score_multiplier.txt", -1, -1},
               message = {"teammessage.txt", -1, -1};
 
-// Where the validator writes one of its feedback files.
+// Opens a feedback file for the validator.
 int open_feedback(const char *name) {
     for (feedback_file *file : {&score, &multiplier, &message})
         if (!strcmp(name, file->name)) {
@@ -45,7 +45,7 @@ std::string text_of(const feedback_file &file) {
 
 bool was_written(const feedback_file &file) { return file.reading >= 0; }
 
-// The share of the points, if the validator accepted.
+// The share of the points of an accepted output.
 double share() {
     const double most = @MOST@;
     double value = 1;
@@ -63,7 +63,7 @@ std::string first_line() {
 bool started = false;
 void say_result(int code);
 
-// Runs last, whichever way the validator ends.
+// Runs last, however the validator exits.
 void at_exit(int code, void *) {
     if (!started) return;
     std::cout.flush();
@@ -97,7 +97,7 @@ void redirect(int stream, const char *path, int flags) {
 }
 } // namespace kopek
 
-// Both are how streams open their files.
+// Streams open their files by these two.
 extern "C" FILE *fopen(const char *path, const char *mode) {
     if (!strncmp(path, kopek::FEEDBACK, sizeof kopek::FEEDBACK - 1)) {
         int file = kopek::open_feedback(path + sizeof kopek::FEEDBACK - 1);

@@ -8,10 +8,10 @@ void kopek::say_result(int code) {
     double part = code == 42 ? share() : 0;
     std::string line = first_line();
 #ifdef INTERACTIVE
-    // It obeys such words in a message, which may quote the submission.
+    // Hydro obeys these words in a message, and a message may quote the submission.
     if (line.find("status(") != std::string::npos || line.find("score(") != std::string::npos) line.clear();
     if (part >= 1) dprintf(messages, "ok %s\n", line.c_str());
-    // It rounds the points down; a share below 1 never becomes 1.
+    // Hydro rounds points down. A share below 1 never becomes 1.
     else if (part > 0) dprintf(messages, "points %.9f %s\n", part + 1e-9 < 1 - 1e-9 ? part + 1e-9 : 1 - 1e-9, line.c_str());
     else dprintf(messages, "wrong answer %s\n", line.c_str());
 #else
@@ -19,7 +19,7 @@ void kopek::say_result(int code) {
     if (!file || fprintf(file, "%s\n", line.c_str()) < 0 || fclose(file)) _exit(3);
     double most = strtod(points, nullptr);
     file = fopen(points_file, "w");
-    // Less than all of the points is never all of them.
+    // A share below 1 never gets all points.
     if (!file || fprintf(file, "%lld\n", (long long)(part >= 1 ? most : most * part + 1e-9)) < 0 || fclose(file)) _exit(3);
 #endif
     _exit(0);
