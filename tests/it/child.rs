@@ -1,5 +1,5 @@
 //! Child processes. A test that must be killed, run out of descriptors or be alone needs a process of its own:
-//! this test binary again, with nothing but [`entry`] in it. Which task it has stands in a variable; without
+//! this test binary again, with nothing but [`entry`] in it. A variable names its task; without
 //! one the entry fails, so it never counts as a test that passed.
 
 use crate::{

@@ -115,7 +115,7 @@ impl Workspace {
         generate::generate(&package, &engine, how, &mut |_| ()).unwrap()
     }
 
-    /// What is wrong, with its line, when it is generated.
+    /// The findings of a generation, with their lines.
     fn wrong(&self) -> Vec<(u32, String)> {
         complaints(&self.generate(), Severity::Error)
     }

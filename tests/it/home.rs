@@ -51,7 +51,7 @@ impl Desk {
         command
     }
 
-    /// What stands on a terminal of so many columns, and the exit code in a line of its own.
+    /// The screen of a terminal of this width, and the exit code in a line of its own.
     pub fn terminal(&self, columns: u32, line: &str) -> String {
         let kopek = env!("CARGO_BIN_EXE_kopek");
         let line = format!("stty cols {columns} rows 40; {kopek} {line}; echo \"exit code $?\"");

@@ -42,7 +42,7 @@ const RUN: Limits = Limits {
     files: Bytes::mib(16),
     processes: 1,
 };
-/// Long enough for every runtime to be in the loop of `slow`.
+/// Long enough for every runtime to reach the loop of `slow`.
 const SHORT: Duration = Duration::from_millis(700);
 
 fn samples(code: &str) -> PathBuf {
@@ -100,7 +100,7 @@ pub fn build_exec(
     Some(exec)
 }
 
-/// What became of a source: its build's complaint, or its run.
+/// The result of a source: its compile error, or its run.
 fn judge(
     slot: &mut Slot,
     language: &Language,
@@ -319,7 +319,7 @@ fn the_command_shows_every_row_and_what_is_missing() {
     let mine = tempfile::tempdir().unwrap();
     let file = mine.path().join("mine.toml");
     std::fs::write(&file, "[[language]]\ncode = 'c'\ntools = { cc = ['no-such-cc'] }").unwrap();
-    // The table is as wide as the terminal: what does not fit goes on in the next line.
+    // The table is as wide as the terminal, and wraps longer lines.
     let text = kopek(&["--languages", file.to_str().unwrap()]);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("c C .c missing: `no-such-cc` not found; install it (gcc libc6-dev)"), "{text}");

@@ -1,4 +1,4 @@
-//! Chapter: what commands do when nobody listens, and with what is not theirs.
+//! Chapter: commands without a reader, and with files of others.
 
 use crate::skip;
 use std::{
@@ -63,7 +63,7 @@ fn a_store_of_another_user_is_refused_and_left_as_it_is() {
     assert!(fs::metadata(&store).is_ok());
 }
 
-/// What is said where kopek was built without the cluster: one error, with the remedy.
+/// The error of a kopek without the cluster, with the remedy.
 #[cfg(not(feature = "cluster"))]
 fn assert_refused_without_cluster(command: &mut Command) {
     let output = command.output().unwrap();
@@ -103,7 +103,7 @@ fn what_wants_a_cluster_names_the_build_that_has_it_and_does_nothing() {
     ] {
         assert_refused_without_cluster(&mut kopek(words));
     }
-    // Where the address stands in the environment nothing is judged here instead.
+    // With the address in the environment, nothing is judged locally instead.
     for words in [&grade, &verify, &format!("{verify} --watch"), &format!("generate {template}")] {
         let mut command = kopek(words);
         assert_refused_without_cluster(command.env("KOPEK_CLUSTER", "nats://10.0.0.5"));

@@ -1,4 +1,4 @@
-//! Tests once more as a user without any rights, when we are root.
+//! Runs tests again as an unprivileged user, if the tests run as root.
 //! An ordinary user has just run them as such.
 
 use crate::surroundings;

@@ -57,7 +57,7 @@ fn sh(script: &str) -> Exec {
     exec(&["sh", "-c", script])
 }
 
-/// A program in C, built in the sandbox: it lies there as `name`.
+/// A program in C, built in the sandbox as `name`.
 fn built_c(slot: &mut Slot, name: &str, source: &str, options: &[&str]) -> tempfile::TempDir {
     let (out, file, program) = (tempfile::tempdir().unwrap(), format!("{name}.c"), format!("out/{name}"));
     let mut gcc = writable(exec(&[&["gcc"], options, &["-o", &program, &file]].concat()));

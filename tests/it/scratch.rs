@@ -1,4 +1,4 @@
-//! Places for one run of the tests: a store that chapters share, and what must not lie below `/tmp`.
+//! Directories of one test run: a store that chapters share, and files that must not be below `/tmp`.
 //! All of it goes when this process is gone, however it ends.
 
 use std::{
@@ -15,7 +15,7 @@ pub fn path(name: &str) -> PathBuf {
     home().disk.join(name)
 }
 
-/// One store for all chapters whose tests do not care what is known already: what is equal is run once.
+/// One store for all chapters that allow known facts: equal jobs run once.
 pub fn store() -> PathBuf {
     home().memory.join("store")
 }

@@ -1,4 +1,4 @@
-//! The store keeps what was finished, whatever happens meanwhile.
+//! The store keeps finished work, whatever happens.
 
 mod damage;
 pub mod killed_processes;
@@ -249,7 +249,7 @@ fn clean_says_what_goes_and_rehearses_it() {
     assert!(code == 2 && message.contains("write it as 12h, 30d or 8w"), "{message}");
 }
 
-/// Makes a blob look as if last used so many days ago.
+/// Sets the last use of a blob to this number of days ago.
 fn age_blob(store: &Path, digest: &Digest, days: u64) {
     let name = digest.to_string();
     let file = fs::File::open(store.join("blobs").join(&name[..2]).join(&name)).unwrap();

@@ -1,4 +1,4 @@
-//! Tests once more where a machine gives less: inside what container runtimes put around a program.
+//! Runs tests again under restrictions: inside the surroundings that container runtimes make.
 //! A child enters the surroundings and becomes this test binary again, with a filter of tests.
 
 use crate::{child, ordinary_user, skip};

@@ -269,7 +269,7 @@ fn no_function_is_longer_than_a_page() {
     assert_none(&culprits, "60 lines are a page");
 }
 
-/// Paths that stand in backquotes and have a slash or a known ending.
+/// Paths in backquotes that have a slash or a known ending.
 fn named_paths(text: &str) -> Vec<String> {
     let quoted = Regex::new(r"`((?:[\w.-]+/)*[\w.-]+/?)`").unwrap();
     let all = quoted.captures_iter(text).map(|found| found[1].to_owned());

@@ -1,4 +1,4 @@
-//! Chapter: typesetting. Statements as PDF, by a program that stands for TeX; by TeX itself where it is installed.
+//! Chapter: typesetting. Statements as PDF, by a fake TeX, and by a real one if installed.
 
 use crate::{scratch, skip};
 use std::{
@@ -28,7 +28,7 @@ const FILES: &[(&str, &str)] = &[
     ("submissions/accepted/a.py", "print(3)\n"),
 ];
 
-/// Stands for TeX: complains of `\nonsense`, else prints everything that it can see.
+/// A fake TeX: complains about `\nonsense`, otherwise prints every file it sees.
 const TEX: &str = r#"#!/bin/sh
 [ "$1" != --version ] || { echo "stand-in for TeX 1"; exit 0; }
 for entry; do :; done
@@ -55,7 +55,7 @@ fn package(more: &[(&str, &str)]) -> TempDir {
     home
 }
 
-/// Directories with programs, made once: what is changed while it is in use makes faults. Not below the
+/// Directories with programs, made once: changing a program in use makes faults. Not below the
 /// temporary directory, which is not shown to programs.
 fn programs(name: &str) -> PathBuf {
     static MADE: OnceLock<()> = OnceLock::new();
@@ -170,7 +170,7 @@ fn tex_itself_sets_a_statement_where_it_is_installed() {
     let path = PathBuf::from(std::env::var_os("PATH").unwrap());
     let has_tex = std::env::split_paths(&path).any(|dir| dir.join("pdflatex").is_file());
     if !has_tex {
-        // No part of what is required: the stand-in tries all but TeX itself.
+        // Not required: the fake tests everything except TeX itself.
         return skip::note("skipped: no pdflatex here");
     }
     let home = package(&[

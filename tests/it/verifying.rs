@@ -703,7 +703,7 @@ fn a_request_that_cannot_be_done_is_refused() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("read package"));
 }
 
-/// Stands for Checktestdata: accepts what begins with 2, and prints what it was called with.
+/// A fake Checktestdata: accepts inputs that begin with 2, and prints its arguments.
 const CHECKTESTDATA: &str = "#!/bin/sh
 [ \"$1\" != --version ] || { echo checktestdata 1; exit 0; }
 echo \"$@\" >&2
@@ -716,7 +716,7 @@ read first
 #[test]
 fn a_description_of_inputs_is_asked_where_checktestdata_is_installed() {
     let home = package(&[("input_validators/sum.ctd", Some("INT(1,9) NEWLINE\n"))]);
-    // What lies below the temporary directory is not shown to programs.
+    // Programs cannot see the temporary directory.
     let bin = scratch::path("checktestdata/bin");
     fs::create_dir_all(&bin).unwrap();
     fs::write(bin.join("checktestdata"), CHECKTESTDATA).unwrap();

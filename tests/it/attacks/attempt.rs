@@ -105,13 +105,13 @@ impl Attack {
         self
     }
 
-    /// With so many milliseconds of CPU.
+    /// Limits the CPU time, in milliseconds.
     pub const fn cpu(mut self, milliseconds: u64) -> Attack {
         self.times.0 = milliseconds;
         self
     }
 
-    /// With so many milliseconds of wall time.
+    /// Limits the wall time, in milliseconds.
     pub const fn wall(mut self, milliseconds: u64) -> Attack {
         self.times.1 = milliseconds;
         self
@@ -152,7 +152,7 @@ impl Attack {
     }
 }
 
-/// The verdict that an end must get, written down anew.
+/// The expected verdict of an end, computed independently.
 fn expected_verdict(exit: Exit) -> Option<Verdict> {
     match exit {
         Exit::Code(0) => None,
@@ -192,7 +192,7 @@ fn check_end(ran: &RunResult, ends: End) -> Result<(), String> {
     }
 }
 
-/// Limits that leave room for every runtime and for nothing large.
+/// Limits that every runtime needs, and no more.
 pub fn limits() -> Limits {
     Limits {
         cpu: Duration::from_secs(4),
@@ -204,7 +204,7 @@ pub fn limits() -> Limits {
     }
 }
 
-/// An `Exec` of these words in the plainest view.
+/// An `Exec` of these words in the smallest view.
 pub fn exec(argv: &[&str]) -> Exec {
     Exec::new(argv.iter().copied(), limits())
 }

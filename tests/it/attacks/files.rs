@@ -1,4 +1,4 @@
-//! Files: reading what is another's, writing what is everybody's, and what can be done in a box.
+//! Files: reading files of others, writing shared files, and attacks inside a box.
 
 use super::attempt::{Attack, Over, OverOne, Refused, Says, c, python, sh};
 use kopek::sandbox::Limit;

@@ -19,7 +19,7 @@ use std::{path::PathBuf, sync::Mutex, time::Duration};
 struct HostileSource {
     name: &'static str,
     language: &'static str,
-    /// `§` stands for the path of a file that it must not see.
+    /// `§` is replaced by the path of a file that it must not see.
     text: &'static str,
     /// More files, handed in with it.
     beside: &'static [(&'static str, &'static str)],

@@ -82,7 +82,7 @@ pub const ATTACKS: &[BoxAttack] = &[
     ),
 ];
 
-/// Lets it leave what it likes, and looks at what was taken out.
+/// Lets it leave any files, and checks the copies.
 pub fn attempt(slot: &mut Slot, row: &BoxAttack) -> Result<(), String> {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("out");

@@ -70,7 +70,7 @@ const COUNTERS: &[&str] = &[
 /// By name, in words.
 type State = BTreeMap<String, String>;
 
-/// What is the same in two looks, one after the other: the kernel's counters are not.
+/// The state that is equal in two successive readings, which leaves out the kernel's counters.
 pub fn machine_state() -> State {
     let (first, second) = (look(), look());
     first.into_iter().filter(|(name, value)| second.get(name) == Some(value)).collect()

@@ -157,7 +157,7 @@ const NARROW: [Surroundings; 2] = [Surroundings::OneId, Surroundings::CoveredPro
 /// The only place in which a process tries its part, as a user of its own.
 const PLACE: &str = "KOPEK_TEST_PLACE";
 
-/// So many users try a part each.
+/// The number of users, each of whom tries a part.
 const USERS: usize = 3;
 
 /// The one of these places that was chosen for this process, if it is one that tries a part.

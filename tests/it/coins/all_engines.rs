@@ -36,7 +36,7 @@ pub fn check_all_engines(dice: &mut Dice, game: &Game, right: i64) -> usize {
     tried
 }
 
-/// An instruction set cannot be installed: this reports what is not tested, past the
+/// An instruction set cannot be installed: this reports the untested ones, past the
 /// capture of test output.
 pub fn report_tested_sets() {
     for instructions in Instructions::ALL {

@@ -3,7 +3,7 @@
 use kopek_coins::forest::{Component, ComponentKind, forest_value};
 use kopek_coins::{Game, guaranteed_winnings, row_fusion, single_moves};
 
-/// Row, m, k, what is right, and who says otherwise.
+/// Row, m, k, the right value, and the engines that disagree.
 const ROWS: &[(&[i64], usize, usize, i64, &str)] = &[
     (&[1, 3, 2, 5, 4], 2, 1, 8, "sample of From Russia with Love"),
     (&[1, 1, 8, 5, 5], 3, 2, 5, "sample of From Russia with Love"),

@@ -80,7 +80,7 @@ fn optimal_play_wins_what_is_guaranteed() {
     }
 }
 
-/// Plays against the adversary; whether every move of p_k was optimal, and what was won.
+/// Plays against the adversary; returns whether every move of p_k was optimal, and the winnings.
 fn play_duel(game: &Game, seed: u64, mut choose: impl FnMut(&mut Navigator<'_>) -> RowEnd) -> (bool, i64) {
     let mut table = Adversary::new(game, seed);
     let mut faultless = true;

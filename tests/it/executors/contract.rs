@@ -51,7 +51,7 @@ pub fn job(store: &Store, index: usize, text: &str) -> Job {
     Job::new(Task::Build(Arc::new(task)))
 }
 
-/// Hands out a list, notes what is reported.
+/// Hands out a list of jobs, and records the reports.
 #[derive(Default)]
 pub struct List {
     pub jobs: Vec<Job>,
@@ -90,7 +90,7 @@ pub fn report_every_job_once(name: &str, executor: &dyn Executor, store: &Store)
     assert!(keys.iter().all(|key| list.reported[key] == [true]), "{name}");
 }
 
-/// After an interrupt nothing is begun, and what was taken is reported.
+/// After an interrupt no job starts, and every job that was taken is reported.
 pub fn report_what_was_taken(name: &str, executor: &dyn Executor, store: &Store) {
     let jobs = (0..50).map(|i| job(store, i, "fine")).collect();
     let mut list = List { jobs, stop_after: Some(10), ..List::default() };
@@ -150,7 +150,7 @@ pub fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<St
     let verified = verify::verify(dir, &session, wishes, &mut |_| ()).unwrap();
     all.extend(verified.faults.clone());
     all.extend(verified.checks.iter().map(|check| check.what.clone()));
-    // What depends on times is told of the limits.
+    // Jobs whose outcome depends on times get the limits.
     let remarks = verified.remarks.iter().filter(|remark| remark.section != verify::Section::Limits);
     all.extend(remarks.map(|remark| format!("{:?} {}", remark.level, remark.what)));
     all

@@ -1,4 +1,4 @@
-//! Others keep the machine busy: nobody loses a point by it.
+//! Load on the machine costs no submission a point.
 
 use super::{
     claims::{CLASSES, is_undecided, read_claims},

@@ -1,4 +1,4 @@
-//! A world that changes while it is judged: what is used is what the key says, or there is no fact.
+//! Files that change during judging: either the contents match the key, or no fact is stored.
 
 use crate::ordinary_user::worker;
 use kopek::{

@@ -1,4 +1,4 @@
-//! A class is graded while everything around it changes: hand-ins, data, what lies beside it, validator,
+//! A class is graded while everything around it changes: hand-ins, data, the files beside it, validator,
 //! toolchain, its modules and store are replaced, removed, swapped and put back, limits change, processes are killed and frozen.
 //! No wrong fact may come of it. `KOPEK_CHAOS_ROUNDS` asks for more rounds, `KOPEK_CHAOS_SEED` for
 //! others.
@@ -29,7 +29,7 @@ const MOST_DISTURBANCES: usize = 3000;
 
 const TOOL: &str =
     "#!/bin/sh\nif [ \"$1\" = --version ]; then echo seven 1; exit; fi\nscript=$1\nshift\n. \"$script\"\n";
-/// Whom it asks decides: a file beside the cases, if there is one.
+/// A file beside the cases decides the verdict, if there is one.
 const VALIDATOR: &str = "[ -e \"${1%/*}/hint\" ] && exit 42\nread out; read ans < \"$2\"\nif [ \"$out\" = \"$ans\" ]; then exit 42; fi\nexit 43\n";
 
 /// A part of the toolchain that programs read when they run.
@@ -116,7 +116,7 @@ impl World {
         command.current_dir(self.home.path()).env("TMPDIR", self.at("tmp"));
         command.args(["grade", "seven", "class", "--all", "--format", "json"]);
         command.args(["--languages", "languages.toml", "--store", store]);
-        // Not pipes: nobody reads while the run is disturbed.
+        // Not pipes: the test reads nothing while it disturbs the run.
         let file = |name| fs::File::create(self.at(name)).unwrap();
         command.stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap()
     }
@@ -289,9 +289,9 @@ fn overwrite(path: &Path, bytes: &[u8]) {
 
 #[derive(Clone, Copy)]
 enum Chaos {
-    /// Everything is spoilt: what is read is what is there at that moment.
+    /// Everything is spoilt: a read returns the contents of that moment.
     Everything,
-    /// What is judged stays as it is: only processes and the store are hit.
+    /// The input stays unchanged: only processes and the store are hit.
     AroundTheRun,
 }
 
@@ -308,7 +308,7 @@ fn results(graded: &Value) -> BTreeMap<String, Option<String>> {
     .collect()
 }
 
-/// What a run says of the class, if it came so far; whoever is not judged must be named.
+/// The result of a run, if it has one; it must name every participant without a verdict.
 fn check_named(output: &Output, clean: &BTreeMap<String, Option<String>>, round: u64) -> usize {
     let Ok(graded) = serde_json::from_slice::<Value>(&output.stdout) else { return 0 };
     let faults = graded["faults"].to_string();

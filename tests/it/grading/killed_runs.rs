@@ -31,7 +31,7 @@ fn small_class(dir: &Path) {
     }
 }
 
-/// The first problem with its samples and so many small cases a group instead of its recipe: what is killed is
+/// The first problem with its samples and small cases in each group instead of its recipe: what is killed is
 /// grading.
 fn small_package(dir: &Path, cases: u64) {
     let from = root().join("problems/from-russia-with-love");
@@ -155,7 +155,7 @@ fn count_whole_files(out: &Path) -> usize {
 fn a_run_killed_twenty_times_leaves_no_file_of_out_half_written() {
     let dir = tempfile::tempdir().unwrap();
     sums_package(&dir.path().join("sums"));
-    // Many, so that most of the run is writing: what is judged once is known.
+    // Many, so that most of the run is writing: equal programs are judged once.
     for n in 0..40 {
         write_file(&dir.path().join(format!("class/p{n}.py")), SUM);
     }

@@ -1,4 +1,4 @@
-//! What stands around a toolchain belongs to what is known: a module that is installed later, a
+//! The surroundings of a toolchain are part of the key: a module that is installed later, a
 //! program that is replaced while it is in use.
 
 use crate::events::Gate;

@@ -1,4 +1,4 @@
-//! Grades that go back: from the download of a platform to the file it takes.
+//! Grades for a platform: from its download to the file it imports.
 
 use super::graded::{HALF, SUM, kopek, sums_package, write_file};
 use std::fs;

@@ -1,4 +1,4 @@
-//! What participants, and anybody else, must not learn: secret cases and names.
+//! Secrets from participants and the public: secret cases and names.
 
 use super::graded::{HALF, SUM, kopek, sums_package, write_file};
 use regex_lite::Regex;
@@ -182,7 +182,7 @@ fn an_anonymous_report_names_nobody_and_keeps_its_numbers() {
     let csv = fs::read_to_string(home.join("out/report.csv")).unwrap();
     let mine = csv.lines().find(|line| line.contains(",60,100,")).unwrap();
     assert!(mine.starts_with(&format!("participant-{cy:0>3},")), "{mine}");
-    // The same numbers again, although somebody came.
+    // The same numbers again, although a participant joined.
     write_file(&person("Aaron Abel", 4710, "solution.py"), SUM);
     grade(&[]);
     let again = fs::read_to_string(home.join("class.key.csv")).unwrap();

@@ -1,4 +1,4 @@
-//! Grading again: what a teacher rules after the contest, and what became of the points.
+//! Grading again: rulings after the contest, and changes of points.
 
 use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
 use serde_json::Value;
@@ -313,7 +313,7 @@ fn grades_that_were_changed_by_hand_stay() {
         "{message}"
     );
     assert!(message.contains("Bo: 75 instead of 100"), "{message}");
-    // Without an earlier report nobody knows whose grades they are.
+    // Without an earlier report the origin of the grades is unknown.
     let output = kopek(home, &["grade", "sums", "class", "--gradebook", "Grades.csv"]);
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("--since REPORT replaces those that kopek gave"), "{message}");

@@ -13,7 +13,7 @@ fn graded(home: &Path, args: &[&str]) -> Vec<(String, Option<u64>)> {
     let output = kopek(home, &[&["grade", "sums", "class", "--format", "json"], args].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    // A part without anybody is a report about no package.
+    // A part without participants is a report about no package.
     let rows = report["participants"].as_array().into_iter().flatten();
     rows.map(|row| (row["name"].as_str().unwrap().to_owned(), row["points"].as_u64())).collect()
 }

@@ -36,7 +36,7 @@ struct Specimen {
     #[serde(default)]
     attempts: String,
     decisions: Option<String>,
-    /// What is given instead of the folder.
+    /// The argument instead of the folder.
     place: Option<String>,
     files: BTreeMap<String, String>,
     /// Sizes up to which files are filled with empty lines.
@@ -54,7 +54,7 @@ struct Specimen {
     row: Vec<WantedRow>,
 }
 
-/// What must be known of a participant. What is not said must not be there.
+/// The expected facts about a participant; facts that are not listed must be absent.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WantedRow {

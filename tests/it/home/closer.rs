@@ -56,7 +56,7 @@ fn a_debug_build_names_the_line_of_the_mistake() {
     desk.write("at.cpp", "#include <vector>\nint main() {\n  std::vector<int> v(2);\n  return v[9];\n}\n");
     let (_, out, _) = ended(&desk.kopek(&["run", "sums", "at.cpp", "--samples", "--debug"]));
     assert!(out.contains("at.cpp:4"), "a failed assertion of the library, too: {out}");
-    // The same program without it is another one: no fact of one stands for the other.
+    // The same program without it is another one: they share no facts.
     let (_, out, _) = ended(&desk.kopek(&["run", "sums", "over.c", "--samples"]));
     assert!(!out.contains("runtime error"), "{out}");
     let (_, out, _) = ended(&desk.kopek(&["run", "sums", "wrong.py", "--samples", "--debug"]));

@@ -54,7 +54,7 @@ fn piped(desk: &Desk, args: &[&str], words: &str) -> (i32, String, String) {
     let mut command = desk.command(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // What is refused at once does not wait for it.
+    // A request that is refused does not wait for it.
     let _ = child.stdin.take().unwrap().write_all(words.as_bytes());
     let output: Output = child.wait_with_output().unwrap();
     ended(&output)
@@ -133,7 +133,7 @@ fn every_pass_of_a_talk_is_a_talk() {
     );
     desk.write("p/data/sample/1.in", "1\n");
     desk.write("p/data/sample/1.ans", "");
-    // The first judge reads one line; what is said further waits for the second.
+    // The first judge reads one line; further lines wait for the second.
     let (code, out, err) = piped(&desk, &["talk", "p"], "2\n");
     assert!(code == 1 && !out.contains("pass 2"), "{out}{err}");
     let mut typist = Typist::start(&desk, (60, "talk p"));

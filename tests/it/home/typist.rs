@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-/// Somebody at a terminal.
+/// A person at a terminal.
 pub struct Typist {
     script: Child,
     pieces: Receiver<Vec<u8>>,
@@ -52,7 +52,7 @@ impl Typist {
     }
 
     pub fn screen(&self) -> String {
-        // What is drawn over stands below what it covers.
+        // Text that is drawn over appears below the text that covers it.
         let text = String::from_utf8_lossy(&self.seen).replace("\r\n", "\n").replace("\u{1b}[H", "\n");
         steady(&console::strip_ansi_codes(&text))
     }

@@ -1,4 +1,4 @@
-//! `--watch`: judged anew on every save.
+//! `--watch` judges again on every save.
 
 use super::Desk;
 use crate::events::Changes;

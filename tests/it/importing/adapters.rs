@@ -72,7 +72,7 @@ fn built(dir: &Path) -> PathBuf {
     program
 }
 
-/// Exit code, and what lies in the feedback directory.
+/// The exit code, and the files in the feedback directory.
 fn called(
     program: &Path,
     package: &Path,

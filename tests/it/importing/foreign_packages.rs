@@ -124,7 +124,7 @@ impl ForeignPackage {
         (home, output)
     }
 
-    /// How the import differs from what is expected.
+    /// The difference between the import and the expectation.
     pub fn difference(&self) -> Option<String> {
         let (home, imported) = self.import(Regenerate::Missing);
         let actual = match (&self.expected.error, imported) {
@@ -195,7 +195,7 @@ fn report_of(imported: &ImportResult) -> ExpectedImport {
     }
 }
 
-/// As it would stand in `expected.toml`.
+/// In the form of `expected.toml`.
 fn to_toml(actual: &ExpectedImport) -> String {
     let list = |name: &str, items: &[String]| match items {
         [] => String::new(),

@@ -99,7 +99,7 @@ fn what_is_no_archive_is_refused() {
     refused(&home, &home.path().join("gone.zip"), "gone.zip");
 }
 
-/// A directory with a manifest, and what is wrong with it.
+/// A directory with a manifest, to which a test adds a defect.
 fn directory(home: &TempDir) -> PathBuf {
     let dir = home.path().join("source");
     fs::create_dir_all(dir.join("tests")).unwrap();

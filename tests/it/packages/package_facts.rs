@@ -1,4 +1,4 @@
-//! What was understood of a package, as lines that an expectation can name.
+//! The facts read from a package, as lines for an expectation.
 
 use kopek::package::{Expectation, Group, Judge, Member, Package, Rule, StaticScore, TestSet, VerdictWord};
 use std::fmt::Write;

@@ -29,7 +29,7 @@ use kopek::{
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::Path, process::Command, sync::atomic::AtomicBool};
 
-/// What is expected of a run.
+/// The expectation for a run.
 #[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedRun {
@@ -43,7 +43,7 @@ pub struct ExpectedRun {
     submissions: BTreeMap<String, ExpectedResult>,
 }
 
-/// What is expected of a submission; what is left out is not looked at.
+/// The expectation for a submission; omitted keys are not checked.
 #[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 struct ExpectedResult {

@@ -24,7 +24,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A package and what is expected of it.
+/// A package and its expectation.
 pub struct Specimen {
     dir: PathBuf,
     expected: ExpectedReading,

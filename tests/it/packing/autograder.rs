@@ -16,7 +16,7 @@ use std::{
 fn autograder(home: &Path, copy: &SharedCopy) -> PathBuf {
     sums_package(&home.join("sums"));
     write_file(&home.join("sums/submissions/accepted/secret.py"), "print('the solution')\n");
-    // Stands for the program itself, which is large.
+    // In place of the real program, which is large.
     let judge = home.join("judge");
     write_file(&judge, &format!("#!/bin/sh\nexec {} \"$@\"\n", copy.kopek()));
     fs::set_permissions(&judge, fs::Permissions::from_mode(0o755)).unwrap();
@@ -57,7 +57,7 @@ fn results(place: &Path, copy: &SharedCopy, files: &[(&str, &str)]) -> Value {
 #[test]
 fn the_autograder_judges_in_a_container() {
     let home = tempfile::tempdir().unwrap();
-    // Whoever runs the tests, the judge must be able to read the package.
+    // The judge must be able to read the package, also if root runs the tests.
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let copy = SharedCopy::make();
     let place = autograder(home.path(), &copy);

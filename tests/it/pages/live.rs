@@ -41,7 +41,7 @@ impl Serving {
     fn start(home: &Path) -> Serving {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
         command.args(["grade", "echo", "class", "--serve", "--jobs", "1"]).current_dir(home);
-        // What is known already would be judged before anybody looks.
+        // Known facts would finish before a browser connects.
         command.arg("--store").arg(home.join("store"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());

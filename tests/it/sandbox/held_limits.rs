@@ -3,7 +3,7 @@
 use super::*;
 use std::os::unix::fs::PermissionsExt;
 
-/// Tight limits; only what is tried can be exceeded, however busy the machine is.
+/// Tight limits; a run can exceed only the tested one, also on a busy machine.
 fn tight(mut exec: Exec) -> Exec {
     exec.limits.memory = Bytes::mib(64);
     exec.limits.processes = 6;
@@ -71,11 +71,11 @@ fn output_and_files_that_are_mapped_are_not_taken_for_memory_of_a_full_group() {
     assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
 }
 
-/// What is charged in the end is no program's memory, but files may have been read after the peak.
+/// The final charge is not memory of the program, but files may have been read after the peak.
 #[test]
 fn too_much_memory_is_not_hidden_behind_files_read_late() {
     let mut slot = open_sandbox().slot(None);
-    // A large library that nobody uses.
+    // A large unused library.
     let script = "import glob, os\nx = bytearray(66 << 20)\ndel x\n\
                   paths = [p for d in ('', '/*') for p in glob.glob(f'/usr/lib*{d}/*.so*') if os.path.isfile(p)]\n\
                   f = os.open(max((p for p in paths if os.path.getsize(p) < 60 << 20), key=os.path.getsize), 0)\n\
@@ -152,7 +152,7 @@ fn the_cpu_time_of_all_processes_together_is_limited() {
     assert_eq!(ran.exit, Exit::Exceeded(Limit::Cpu), "{ran:?}");
 }
 
-/// Children that hold so many MiB each, all at once.
+/// Children that each hold this number of MiB, all at once.
 fn family(children: u32, mib: u32) -> Exec {
     let script = format!(
         "import os, time\nfor _ in range({children}):\n  if os.fork() == 0:\n    x = bytearray({mib} << 20); time.sleep(1); os._exit(0)\nfor _ in range({children}): os.wait()"

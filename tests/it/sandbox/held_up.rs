@@ -1,4 +1,4 @@
-//! What is done to a program from outside is not its fault: a machine that stands still, memory that
+//! Disturbances from outside are not the program's fault: a machine that stands still, memory that
 //! others took, limits that kopek was started under.
 
 use super::{exec, limits, open_sandbox, sh};

@@ -100,7 +100,7 @@ fn too_much_output_is_stopped_and_a_partner_that_does_not_read_is_waited_for() {
     assert_eq!((pair.first.exit, pair.may_exceed), (Exit::Exceeded(Limit::Output), false));
     let (much, listens) = (sh("head -c 3000000 /dev/full"), sh("cat > /dev/null"));
     let pair = slot.run_pair(&much, &listens, PairOptions::default()).unwrap();
-    // Where nobody can see what programs have open, every word is carried.
+    // If the open files of programs are invisible, kopek copies every byte.
     let ways = [(Exit::Code(0), true), (Exit::Exceeded(Limit::Output), false)];
     assert!(ways.contains(&(pair.first.exit, pair.may_exceed)), "{pair:?}");
     let mut deaf = sh("sleep 99");
@@ -138,7 +138,7 @@ fn closing_an_output_is_heard_though_its_owner_never_rests() {
 fn what_is_written_down_ends_as_what_is_not() {
     let mut slot = open_sandbox().slot(None);
     let cases = [
-        // Who reads what is left of a dead one, and who talks to it.
+        // Reads the remaining output of a dead program, or writes to it.
         ("echo 1; echo 2; exit 3", "sleep 0.05; cat; echo 9; exit 4"),
         ("sleep 0.05; cat; exit 3", "echo 1; kill -9 $$"),
         ("read x; exit 43", "echo wrong; cat; kill -11 $$"),

@@ -3,7 +3,7 @@
 use super::*;
 use kopek::sandbox::{SyscallRule, list_syscall_rules};
 
-/// A program that makes system calls read from its input, `number a b c d e f`, and prints what came.
+/// A program that makes system calls read from its input, `number a b c d e f`, and prints the results.
 const CALLER: &str = r#"
 #include <errno.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@ struct ToolTrial {
     source: (&'static str, &'static str),
     /// Makes `out/`, run with the sources in the box.
     build: &'static str,
-    /// Prints `hello`, run with what was built at `/exe`.
+    /// Prints `hello`, with the build at `/exe`.
     run: &'static str,
     proc: bool,
 }
@@ -171,7 +171,7 @@ fn a_toolchain_in_a_closed_directory_can_be_shown() {
     assert_eq!(ran.stdout.bytes().unwrap(), b"shown\n");
 }
 
-/// The box has a `/tmp` of its own; what is shown below it is there as well, run after run.
+/// The box has its own `/tmp`; views below it are there as well, in every run.
 #[test]
 fn a_toolchain_below_tmp_can_be_shown() {
     let tool = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What a program sees, and what is taken out.
+//! The files that a program sees, and the files copied out.
 
 use super::*;
 use crate::events::Changes;

@@ -1,4 +1,4 @@
-//! What holds for every tree of groups and every submission.
+//! Properties of every tree of groups and every submission.
 
 use super::*;
 use kopek::score::Progress;
@@ -171,7 +171,7 @@ fn any_judged() -> impl Strategy<Value = Judged> {
     prop_oneof![judged(modern_tests()), judged(legacy_tests())]
 }
 
-/// Runs what is wanted, so many at a time, ending in an order that `dice` decide.
+/// Runs the wanted jobs, a limited number at a time, which end in a random order.
 fn stopped_early(judged: &Judged, slots: usize, dice: &[usize]) -> Vec<Option<Mark>> {
     let mut progress = Progress::new(&judged.rules());
     let mut known = vec![None; judged.marks.len()];

@@ -1,4 +1,4 @@
-//! What somebody does to a copied program so that nobody sees it.
+//! Disguises of a copied program.
 
 use kopek::language::LexerRow;
 use regex_lite::{Captures, Regex};

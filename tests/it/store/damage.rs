@@ -1,4 +1,4 @@
-//! What is damaged is named, with the remedy; it is never believed.
+//! Damage is reported with the remedy, and never used.
 
 use super::{fresh, key, tree, trial};
 use kopek::{
@@ -225,13 +225,13 @@ fn a_changed_blob_is_not_run() {
     flip(&shelf.join(bytes.to_string()), 0);
     let error = format!("{:#}", store.bytes(&bytes).unwrap_err());
     assert!(error.contains("was changed"), "{error}");
-    // Who has the contents puts them right.
+    // A process that has the contents repairs them.
     assert_eq!(store.put_tree(&dir.path().join("one")).unwrap(), digest);
     assert_eq!(store.put_bytes(b"output").unwrap(), bytes);
     assert!(store.tree(&digest).unwrap().is_some() && store.bytes(&bytes).unwrap().is_some());
 }
 
-/// Root may write anywhere: so does this as nobody, in a thread of its own.
+/// Root may write anywhere, so this runs as another user, in a separate thread.
 fn as_nobody<T: Send>(act: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let nobody = scope.spawn(|| {

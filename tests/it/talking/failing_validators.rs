@@ -147,7 +147,7 @@ fn what_an_interactor_says_to_its_partner_is_not_counted_as_written_for_people()
     assert!(faults[0].contains("wrote more than 1 MiB (raise `validation_output`"), "{faults:?}");
 }
 
-/// As [`PLAIN`], but prepared for everything.
+/// As [`PLAIN`], but with error handling.
 const CAREFUL: &str = r#"
 import sys
 for n in open(sys.argv[1]).read().split():

@@ -1,4 +1,4 @@
-//! Who imports whom among the files of a tree, and in circles.
+//! Imports among the files of a tree, and their cycles.
 
 use super::source_tree::{SourceFile, module_dir};
 use regex_lite::Regex;
@@ -73,7 +73,7 @@ impl Imports {
             let inner = below(&place, name);
             if !self.modules.contains_key(&inner) {
                 let elsewhere = self.modules.get(&place).and_then(|file| file.names.get(name));
-                // A name that leads back to itself would do so for ever.
+                // A name that leads back to itself would loop.
                 let followed =
                     elsewhere.filter(|_| depth < 8).and_then(|path| self.resolve(&place, path, depth + 1));
                 return Some(followed.unwrap_or(place));
@@ -155,7 +155,7 @@ impl FileImports {
         for found in statements.captures_iter(code) {
             for (path, name) in expand_tree(&found[2]) {
                 imports.names.insert(name, path.clone());
-                // What is only passed on is not used here.
+                // A re-export is no use.
                 imports.needed.extend(found.get(1).is_none().then_some(path));
             }
         }
@@ -191,7 +191,7 @@ pub fn expand_tree(tree: &str) -> Vec<(Segments, String)> {
     all
 }
 
-/// Items between commas that stand in no braces.
+/// Items between commas outside of braces.
 fn split_top_level(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut items) = (0, 0, Vec::new());
     for (at, c) in group.char_indices() {

@@ -37,7 +37,7 @@ pub fn words_of(name: &str) -> Vec<String> {
     words.find_iter(name).map(|word| word.as_str().to_lowercase()).collect()
 }
 
-/// Type names that stand for several types, with their files, and how many types there are at all.
+/// Type names of several types, with their files, and the number of all types.
 /// Every subcommand has its `Args`.
 pub fn shared_type_names(files: &[SourceFile]) -> (BTreeMap<String, Vec<String>>, usize) {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -168,7 +168,7 @@ impl SourceFile {
         String::from_utf8_lossy(&bytes.collect::<Vec<u8>>()).into_owned()
     }
 
-    /// Where it lies in the project.
+    /// Its path in the project.
     pub fn place(&self) -> String {
         Path::new(&self.dir).join(&self.path).display().to_string()
     }
@@ -277,7 +277,7 @@ fn test_items(code: &str) -> Vec<Range<usize>> {
     items
 }
 
-/// The first of these characters that stands in no brackets.
+/// The first of these characters outside of brackets.
 fn find_top_level(code: &str, from: usize, wanted: &[u8]) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in code.bytes().enumerate().skip(from) {
