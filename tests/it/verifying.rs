@@ -4,6 +4,7 @@ mod editing;
 mod hard_questions;
 mod limits;
 mod numbers;
+mod shown_files;
 mod time_limits;
 
 use crate::{
@@ -716,23 +717,24 @@ read first
 #[test]
 fn a_description_of_inputs_is_asked_where_checktestdata_is_installed() {
     let home = package(&[("input_validators/sum.ctd", Some("INT(1,9) NEWLINE\n"))]);
-    // Programs cannot see the temporary directory.
-    let bin = scratch::path("checktestdata/bin");
-    fs::create_dir_all(&bin).unwrap();
-    fs::write(bin.join("checktestdata"), CHECKTESTDATA).unwrap();
-    fs::set_permissions(bin.join("checktestdata"), std::os::unix::fs::PermissionsExt::from_mode(0o755))
-        .unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command
-        .arg("verify")
-        .arg(home.path().join("sum"))
-        .args(["--format", "json", "--store"])
-        .arg(scratch::store());
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    let text = String::from_utf8(command.env("PATH", path).output().unwrap().stdout).unwrap();
-    let refused = "input validator `sum --max-n=2` refuses it: exited with 43: --max-n=2 /exe/main.ctd";
-    assert!(text.contains(refused) && text.contains("data/secret/1/b.in"), "{text}");
-    assert!(!text.contains("SKIPPED"), "{text}");
+    for program in ["checktestdata", "pyctd"] {
+        // Programs cannot see the temporary directory.
+        let bin = scratch::path(&format!("{program}/bin"));
+        fs::create_dir_all(&bin).unwrap();
+        fs::write(bin.join(program), CHECKTESTDATA).unwrap();
+        fs::set_permissions(bin.join(program), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+        command
+            .arg("verify")
+            .arg(home.path().join("sum"))
+            .args(["--format", "json", "--store"])
+            .arg(scratch::store());
+        let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+        let text = String::from_utf8(command.env("PATH", path).output().unwrap().stdout).unwrap();
+        let refused = "input validator `sum --max-n=2` refuses it: exited with 43: --max-n=2 /exe/main.ctd";
+        assert!(text.contains(refused) && text.contains("data/secret/1/b.in"), "{program}: {text}");
+        assert!(!text.contains("SKIPPED"), "{program}: {text}");
+    }
 }
 
 #[test]

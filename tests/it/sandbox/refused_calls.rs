@@ -114,10 +114,8 @@ fn a_call_that_the_table_does_not_know_does_not_exist() {
     let known: Vec<i64> = list_syscall_rules().iter().map(|rule| rule.number).collect();
     // 335 and 336 belong to the kernel's own probes: no filter is asked, and others are killed for them.
     let is_probe = |n: &i64| cfg!(target_arch = "x86_64") && [335, 336].contains(n);
-    let unknown: Vec<[i64; 7]> = (0..600)
-        .filter(|n| !known.contains(n) && !is_probe(n))
-        .map(|n| [n, 0, 0, 0, 0, 0, 0])
-        .collect();
+    let unknown: Vec<[i64; 7]> =
+        (0..600).filter(|n| !known.contains(n) && !is_probe(n)).map(|n| [n, 0, 0, 0, 0, 0, 0]).collect();
     for (call, came) in unknown.iter().zip(call(&mut slot, &unknown)) {
         assert_eq!(came, (-1, 38), "call {}", call[0]);
     }

@@ -9,7 +9,7 @@ use super::{
     wishes::Gallery,
 };
 use kopek_base::wording::counted;
-use kopek_engine::{score::State, verdict::Verdict};
+use kopek_engine::{package::Judge, score::State, verdict::Verdict};
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
 use std::collections::BTreeSet;
 
@@ -22,7 +22,10 @@ pub fn check_pictures(
     verified: &mut Verified,
 ) {
     let Verification { package, data, engine, .. } = *verification;
-    if package.input_visualizer.is_none() && package.output_visualizer.is_none() {
+    let has_visualizer = package.input_visualizer.is_some() || package.output_visualizer.is_some();
+    // A validator may draw, too, which only running it shows: done if pictures are asked for.
+    let validator_draws = gallery == Gallery::Whole && matches!(package.judge, Judge::Programs { .. });
+    if !has_visualizer && !validator_draws {
         return;
     }
     let right = |seen: &JudgedSubmission| seen.card.state == State::Decided(Verdict::Accepted);
@@ -30,6 +33,7 @@ pub fn check_pictures(
     let cases = chosen_cases(verification, gallery);
     let request = PictureRequest { package, data, judged, cases: &cases };
     match draw_cases(&engine, request, row) {
+        Ok(drawn) if !has_visualizer && drawn.pictures.is_empty() => {}
         Ok(drawn) => report_drawn(drawn, cases.len(), verified),
         Err(error) => verified.fault(format!("draw pictures: {error:#}")),
     }
