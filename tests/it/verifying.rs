@@ -771,10 +771,10 @@ fn what_visualizers_do_wrong_is_reported() {
         assert!(remarks.iter().any(|remark| remark.contains(part)), "{remarks:?}");
     };
     broken("input_visualizer/draw.py", "say \"oh dear\"\nexit 1\n", "exited with 1 and drew nothing: ");
-    broken("input_visualizer/draw.py", "write \"a.png\", \"<svg/>\"\n", "wrote a.png, which is no PNG");
+    broken("input_visualizer/draw.py", "write \"a.png\", \"<svg/>\"\n", "wrote a.png, which is not a PNG file");
     broken("input_visualizer/draw.py", "exit 0\n", "wrote no png, jpg, jpeg or svg");
     let other = "write \"feedback/score.txt\", 1\n";
-    broken("output_visualizer/paint.py", other, "wrote score.txt; only judgeimage and teamimage");
+    broken("output_visualizer/paint.py", other, "wrote score.txt; it may only write judgeimage and teamimage");
     let (code, remarks) = verify_with(&[("output_visualizer/paint.c", Some("int main(void) { return\n"))]);
     assert!(code == 1 && remarks.iter().any(|one| one.contains("does not compile")), "{remarks:?}");
 }
