@@ -158,7 +158,7 @@ impl PackageSection<'_> {
             counts.into_iter().enumerate().map(|(at, count)| (name(at), count)).collect()
         };
         let points = BarChart {
-            title: "How many participants have how many points",
+            title: "Participants by points",
             bars: bars(tenths(points.into_iter().map(|points| points / whole)), "100"),
             axis: "per cent of the points",
             limit: None,
@@ -176,17 +176,17 @@ impl PackageSection<'_> {
         let all = self.package.rows.len();
         html! {
             h3 { "Groups" }
-            table {
+            div class="scroll" tabindex="0" role="region" aria-label="Groups" { table {
                 thead { tr { th scope="col" { "group" } th scope="col" class="n" { "passed by" } th scope="col" { span class="soft" { "share" } } } }
                 tbody { @for group in &self.package.groups {
                     @let passed = self.passed_by(group);
                     tr {
-                        th scope="row" { (one_line(&group.name)) }
+                        th scope="row" class="name" { (one_line(&group.name)) }
                         td class="n" { (passed) " of " (all) }
                         td { (share_bar(passed, all)) }
                     }
                 } }
-            }
+            } }
         }
     }
 
@@ -206,15 +206,15 @@ impl PackageSection<'_> {
         html! {
             @if !cases.is_empty() {
                 h3 { "Hardest cases" }
-                table {
+                div class="scroll" tabindex="0" role="region" aria-label="Hardest cases" { table {
                     thead { tr { th scope="col" { "case" } th scope="col" class="n" { "failed" } th scope="col" class="n" { "share" } th scope="col" { "how" } } }
                     tbody { @for case in cases.iter().take(HARDEST) { tr {
-                        th scope="row" { (one_line(case.name)) }
+                        th scope="row" class="name" { (one_line(case.name)) }
                         td class="n" { (case.failed) " of " (case.tried) }
                         td class="n" { (percent_text(case.failed as f64 / case.tried as f64)) }
                         td { (case.verdicts()) }
                     } } }
-                }
+                } }
             }
         }
     }

@@ -7,7 +7,7 @@ use maud::html;
 pub fn table_page(title: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     let body = html! {
         h1 { (title) }
-        div.scroll { table.unbroken {
+        div.scroll tabindex="0" role="region" aria-label=(title) { table.unbroken {
             thead { tr { @for name in head { th scope="col" { (name) } } } }
             tbody {
                 @for row in rows {
@@ -31,6 +31,11 @@ mod tests {
     fn names_of_packages_are_no_markup() {
         let page = table_page("packages", &["package"], &[vec!["<b>".into(), "1".into()]]);
         assert!(page.contains("<th scope=\"row\">&lt;b&gt;</th><td>1</td>"), "{page}");
-        assert!(page.contains("<div class=\"scroll\"><table"), "a phone is narrower than the table: {page}");
+        assert!(
+            page.contains(
+                "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"packages\"><table"
+            ),
+            "a phone is narrower than the table: {page}"
+        );
     }
 }
