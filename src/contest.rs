@@ -57,7 +57,7 @@ pub fn read_contest(path: &Path) -> Result<Contest> {
 
 fn file_in(dir: &Path) -> Result<PathBuf> {
     let found = FILES.iter().map(|name| dir.join(name)).find(|file| file.is_file());
-    found.with_context(|| format!("no {} in it", FILES.join(", ")))
+    found.with_context(|| format!("no {} in this directory", FILES.join(", ")))
 }
 
 fn read_yaml(file: &Path) -> Result<YamlNode> {
@@ -90,7 +90,8 @@ fn problem_list(file: &Path, home: &Path, root: YamlNode) -> Result<(PathBuf, Ve
     let beside = FILES[..2].iter().map(|name| home.join(name)).find(|other| other.is_file() && other != file);
     let Some(beside) = beside else {
         bail!(
-            "no list `problems` in it, and no problems.yaml beside it: write `problems:` with `- id: NAME` each"
+            "no list `problems` and no problems.yaml beside it; write `problems:` with `- id: NAME` for \
+                each problem"
         );
     };
     match read_yaml(&beside)?.value {
@@ -105,7 +106,7 @@ fn read_problem(at: usize, node: &YamlNode, home: &Path) -> Result<ContestProble
     // A bare name is a problem, too.
     let id =
         node.text().map(str::to_owned).or_else(|| word(&["id", "short-name", "short_name", "directory"]));
-    let Some(id) = id else { bail!("line {line}: a problem without `id`: name its directory") };
+    let Some(id) = id else { bail!("line {line}: a problem without `id`; write the name of its directory") };
     let dir = home.join(&id);
     if !dir.join("problem.yaml").is_file() {
         bail!("line {line}: problem `{id}`: no package at {}", dir.display());
@@ -113,11 +114,11 @@ fn read_problem(at: usize, node: &YamlNode, home: &Path) -> Result<ContestProble
     let label = word(&["label", "letter"]).unwrap_or_else(|| label_at(at));
     let legal = |letter: char| letter.is_ascii_alphanumeric() || "-_.#".contains(letter);
     if label.is_empty() || !label.chars().all(legal) {
-        bail!("line {line}: `{}` is no label: write letters and digits", label.escape_debug());
+        bail!("line {line}: `{}` is not a label; write letters and digits", label.escape_debug());
     }
     let colour = word(&["rgb", "color", "colour"]);
     if let Some(colour) = colour.as_ref().filter(|colour| !colour.chars().all(|c| legal(c) || c == ' ')) {
-        bail!("line {line}: `{}` is no colour: write '#ff0000', or a name", colour.escape_debug());
+        bail!("line {line}: `{}` is not a colour; write '#ff0000', or a name", colour.escape_debug());
     }
     Ok(ContestProblem { label, id, colour, dir })
 }
@@ -138,7 +139,7 @@ fn check_unique(problems: &[ContestProblem]) -> Result<()> {
             bail!("problem `{}` is named twice", one.id);
         }
         if !labels.insert(&one.label) {
-            bail!("label `{}` is given twice: the second time to `{}`", one.label, one.id);
+            bail!("label `{}` is used twice, the second time for `{}`", one.label, one.id);
         }
     }
     if problems.is_empty() {
@@ -220,9 +221,9 @@ mod tests {
             ("- label: A\n", "line 1: a problem without `id`"),
             ("- ham\n- ham\n", "problem `ham` is named twice"),
             ("- {id: ham, label: B}\n- eggs\n", "label `B` is given twice"),
-            ("- {id: ham, label: 'A/B'}\n", "is no label"),
+            ("- {id: ham, label: 'A/B'}\n", "is not a label"),
             ("[]\n", "the list of problems is empty"),
-            ("name: x\n", "no list `problems` in it"),
+            ("name: x\n", "no list `problems`"),
         ] {
             let error = format!("{:#}", read(&home, "problems.yaml", text).unwrap_err());
             assert!(error.contains(expected), "{text}: {error}");

@@ -17,15 +17,15 @@ use std::{
 
 /// What a newcomer looks at, in this order.
 pub(crate) const TOUR: [(&str, &str); 9] = [
-    ("problem.yaml", "title, limits, what kind of problem it is"),
-    ("statement/", "what contestants read"),
+    ("problem.yaml", "title, limits, kind of problem"),
+    ("statement/", "the statement"),
     ("attachments/templates/", "what contestants may begin with, by language"),
     ("generators/", "the recipe of the test data, and its lock"),
-    ("input_validators/", "what an input must look like, to the byte"),
+    ("input_validators/", "checks every input to the byte"),
     ("output_validator/", "judges what submissions print"),
-    ("data/", "groups and what they are worth; cases are made"),
+    ("data/", "groups and their points; cases are generated"),
     ("submissions/accepted/", "right solutions"),
-    ("submissions/", "wrong ones, and what is claimed of each"),
+    ("submissions/", "wrong ones, with the expected verdict of each"),
 ];
 
 /// Writes a new package; its files, relative to it. There must be nothing of that name.
@@ -78,10 +78,7 @@ fn new_problems(dir: &Path, names: &[PathBuf]) -> Result<Vec<ContestProblem>> {
     for (at, path) in names.iter().enumerate() {
         let id = package_name(path)?;
         if path.components().count() > 1 {
-            bail!(
-                "`{}`: a problem lies in the directory of its contest: give its name alone",
-                path.display()
-            );
+            bail!("`{}`: give the name only; a problem is a directory inside its contest", path.display());
         }
         if problems.iter().any(|one| one.id == id) {
             bail!("`{id}` is named twice");
@@ -106,7 +103,7 @@ fn contest_text(title: &str) -> String {
 
 fn check_absent(dir: &Path) -> Result<()> {
     if fs::symlink_metadata(dir).is_ok() {
-        bail!("{} exists already: choose another name, or remove it", dir.display());
+        bail!("{} exists already; choose another name, or remove it", dir.display());
     }
     Ok(())
 }
@@ -140,7 +137,7 @@ fn package_name(dir: &Path) -> Result<String> {
     let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or("");
     let legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.is_empty() || name.starts_with('-') || !name.bytes().all(legal) {
-        bail!("`{name}` is no name for a package: write it in small letters, digits and `-`");
+        bail!("`{name}` is not a name for a package; use lowercase letters, digits and `-`");
     }
     Ok(name.to_owned())
 }

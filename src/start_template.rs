@@ -142,7 +142,7 @@ impl PackageTemplate<'_> {
         if self.judging == OutputJudging::Checker {
             ensure!(
                 self.kind.can_have_checker(),
-                "a package of type {name} has an output validator of its own: leave --checker out"
+                "a package of type {name} always has an output validator; remove --checker"
             );
             // Other submissions are right there.
             files.retain(|path, _| !path.starts_with("submissions"));

@@ -38,16 +38,17 @@ impl AnonymousOption {
         let place = place.clone().map_or_else(|| default_place(folder), Ok)?;
         if out.is_some_and(|out| is_inside(&place, out)) {
             bail!(
-                "--anonymous: the key {} is inside of --out, which others may see: name another with --anonymous=FILE",
+                "--anonymous: the key {} is inside --out, which others may see; choose another place with \
+                    --anonymous=FILE",
                 place.display()
             );
         }
         let mut key = read_key(&place).with_context(|| format!("read the key {}", place.display()))?;
         key.add(classes.iter().flatten())?;
         write_atomic(&place, &key.to_csv()?).with_context(|| {
-            format!("write the key {}: name another with --anonymous=FILE", place.display())
+            format!("write the key {}; choose another place with --anonymous=FILE", place.display())
         })?;
-        print_message!("numbers instead of names; who is who: {} (keep it to yourself)", place.display());
+        print_message!("replaced names with numbers; the key is {} (keep it private)", place.display());
         Ok(Some(key))
     }
 }
@@ -78,7 +79,9 @@ fn read_key(place: &Path) -> Result<NumberKey> {
 /// Beside the hand-ins: in their folder it would be taken for one, or handed on with them.
 fn default_place(folder: &Path) -> Result<PathBuf> {
     let whole = folder.canonicalize().with_context(|| format!("read {}", folder.display()))?;
-    let Some(name) = whole.file_name() else { bail!("--anonymous: name the key with --anonymous=FILE") };
+    let Some(name) = whole.file_name() else {
+        bail!("--anonymous: give the key a name with --anonymous=FILE")
+    };
     let stem = name.to_string_lossy();
     let stem = [".zip", ".tar", ".tar.gz", ".tgz"]
         .iter()

@@ -56,7 +56,7 @@ fn prune_summary(prune: Prune, pruned: &Pruned, verb: &str) -> String {
     let (facts, blobs) = (counted(pruned.facts as usize, "fact"), counted(pruned.blobs as usize, "blob"));
     match prune {
         Prune::All => format!("{verb} everything: all facts and {blobs}, {freed}"),
-        Prune::Damaged => format!("{verb} what was damaged: {facts} and {blobs}"),
+        Prune::Damaged => format!("{verb} damaged entries: {facts} and {blobs}"),
         Prune::Unneeded { .. } => format!("{verb} {facts} and {blobs}, {freed}; {left} left"),
     }
 }

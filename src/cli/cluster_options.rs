@@ -80,7 +80,7 @@ impl CoordinatorOptions {
         match &self.cluster {
             Some(url) => self.login.address(url).map(drop),
             None if token_file.is_some() || ca.is_some() => {
-                bail!("--token-file and --ca are for a cluster: name it by --cluster or KOPEK_CLUSTER")
+                bail!("--token-file and --ca need a cluster; name it with --cluster or KOPEK_CLUSTER")
             }
             None => Ok(()),
         }
@@ -90,7 +90,7 @@ impl CoordinatorOptions {
     pub(super) fn check_is_here(&self, what: &str) -> Result<()> {
         ensure!(
             self.cluster.is_none(),
-            "{what} runs on this machine alone: leave out --cluster, and unset KOPEK_CLUSTER"
+            "{what} runs on this machine only; remove --cluster and unset KOPEK_CLUSTER"
         );
         self.check()
     }

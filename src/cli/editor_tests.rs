@@ -126,7 +126,7 @@ fn read_problem(file: &Path) -> Result<CphProblem> {
     match serde_json::from_slice(&text) {
         Ok(problem) => Ok(problem),
         Err(why) => bail!(
-            "{}: not a problem of the plug-in CPH ({why}); remove it, or name a directory of tests",
+            "{}: not a problem file of the CPH plugin ({why}); remove it, or name a directory of tests",
             file.display()
         ),
     }
@@ -160,6 +160,6 @@ mod tests {
         assert_eq!(fs::read_to_string(&tests.pairs[0].answer).unwrap(), "here\n");
         fs::write(dir.path().join(FOLDER).join(".a.cpp_0.prob"), "[").unwrap();
         let error = EditorProblem::find(&solution).unwrap_err().to_string();
-        assert!(error.contains("not a problem of the plug-in CPH"), "{error}");
+        assert!(error.contains("not a problem file of the CPH plugin"), "{error}");
     }
 }

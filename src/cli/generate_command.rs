@@ -116,8 +116,8 @@ fn upgrade_recipe(package: &Package) -> Result<()> {
         eprintln!("{name}: {file}:{}: change by hand: {}", change.line, change.what);
     }
     print_text(&match upgraded.changes.len() {
-        0 => format!("{name}: nothing in the recipe was rewritten\n"),
-        lines => format!("{name}: {} of the recipe rewritten\n", counted(lines, "place")),
+        0 => format!("{name}: the recipe is up to date\n"),
+        lines => format!("{name}: updated {} in the recipe\n", counted(lines, "place")),
     })
 }
 
@@ -142,10 +142,8 @@ fn print_findings(package: &Package, done: &Generated) {
         print_message!("{word}{name}: {finding}");
     }
     done.faults.iter().for_each(|fault| print_message!("{name}: fault: {fault}"));
-    done.removed.iter().for_each(|file| print_message!("  {name}: removed {file}: no rule names it now"));
-    done.replaced
-        .iter()
-        .for_each(|file| print_message!("  {name}: replaced {file}: it was not as kopek makes it"));
+    done.removed.iter().for_each(|file| print_message!("  {name}: removed {file}, which no rule makes"));
+    done.replaced.iter().for_each(|file| print_message!("  {name}: replaced {file}, which differed"));
 }
 
 /// Compares with the lock, or writes it; the result as a part of a sentence.
@@ -159,14 +157,14 @@ fn compare_with_lock(args: &Args, package: &Package, done: &Generated) -> Result
         return Ok(format!("; {} holds {} digests", lock::FILE, done.files.len()));
     }
     if !done.locked {
-        return Ok(format!("; no {} yet: --update writes it", lock::FILE));
+        return Ok(format!("; no {} yet (--update writes it)", lock::FILE));
     }
     for drift in &done.drift {
         print_message!("{}: {drift}", package.name);
     }
     Ok(match done.drift.len() {
-        0 => "; as the lock says".to_owned(),
-        n => format!("; {n} files differ from {}: if that is right, --update", lock::FILE),
+        0 => "; matches the lock".to_owned(),
+        n => format!("; {n} files differ from {} (--update accepts them)", lock::FILE),
     })
 }
 

@@ -13,12 +13,13 @@ use super::{
     live_view::LiveOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
+    next_steps::GradedClass,
     path_hints::missing_path,
     regrading_options::{RegradingOptions, Rulings, parts_by_time},
     report_folder::check_folder,
     report_options::{ReportOptions, add_toolchains, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
-    terminal_output::{print_message, write_case_pictures},
+    terminal_output::{print_message, print_text, write_case_pictures},
 };
 use crate::{
     base::wording::counted,
@@ -30,7 +31,7 @@ use crate::{
     },
     language::LanguageTable,
     package::{Package, Participant},
-    report::{ClassExtent, PackageReport, Report, public_report},
+    report::{ClassExtent, PackageReport, Report, open_lines, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -140,16 +141,16 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     report.elapsed = start.elapsed();
     report.since = class.rulings.changes(&report, args.extent());
     if args.anonymous.hides_names() {
-        // What is shown to anybody cannot say what went wrong; the teacher must know.
-        report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
+        // The public report hides what went wrong; the teacher must know.
+        open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
     }
     let report = run.visible_report(&report);
     args.report.show(&report)?;
-    // An interrupted run knows a part of the grades only.
+    // An interrupted run has only part of the grades.
     if !engine.is_stopped() {
-        let out = args.report.out.as_deref();
-        gradebook.iter().try_for_each(|book| book.write(&report, out))?;
+        gradebook.iter().try_for_each(|book| book.write(&report, args.report.out.as_deref()))?;
         run.write_feedback(&report, class.layout)?;
+        run.print_next_steps(&report, &loaded)?;
     }
     if let Some(live) = live {
         live.end(&report);
@@ -285,6 +286,22 @@ impl GradeRun<'_> {
         }
     }
 
+    fn print_next_steps(&self, report: &Report, loaded: &[LoadedPackage]) -> Result<()> {
+        if !self.args.report.is_for_people() {
+            return Ok(());
+        }
+        let packages = loaded.iter().map(|one| &one.package);
+        let graded = GradedClass {
+            report,
+            packages: packages.map(|one| (one.name.as_str(), one.dir.as_path())).collect(),
+            hand_ins: self.args.paths.last().context("no folder of hand-ins")?,
+            out: self.args.report.out.as_deref(),
+            hides_names: self.args.anonymous.hides_names(),
+            words: std::env::args().collect(),
+        };
+        print_text(&format!("\n{}", graded.next_steps()))
+    }
+
     fn write_feedback(&self, report: &Report, layout: HandInLayout) -> Result<()> {
         let out = self.args.report.out.as_deref();
         if !self.args.anonymous.hides_names() {
@@ -292,9 +309,7 @@ impl GradeRun<'_> {
         }
         if out.is_some() && layout.takes_feedback() {
             let layout = layout.name();
-            print_message!(
-                "no feedback to upload to {layout}: that needs the names, which are left out here"
-            );
+            print_message!("no feedback files for {layout}: they need names, which --anonymous hides");
         }
         Ok(())
     }
@@ -351,7 +366,7 @@ fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
     let is_called =
         |one: &Participant, name: &String| one.name == *name || one.hand_in.id.as_ref() == Some(name);
     if let Some(name) = only.iter().find(|name| !classes.iter().flatten().any(|one| is_called(one, name))) {
-        bail!("--only {name}: no participant is called so");
+        bail!("--only {name}: no such participant");
     }
     if !only.is_empty() {
         classes.iter_mut().for_each(|class| class.retain(|one| only.iter().any(|name| is_called(one, name))));
@@ -363,11 +378,11 @@ fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
 fn keep_shard(shard: Shard, classes: &mut [Vec<Participant>]) -> Result<()> {
     let count = |classes: &[Vec<Participant>]| classes.iter().map(Vec::len).sum::<usize>();
     let all = count(classes);
-    ensure!(all > 0, "there are no hand-ins to take a part of");
+    ensure!(all > 0, "--shard: there are no hand-ins");
     classes.iter_mut().for_each(|class| class.retain(|one| shard.has(one)));
-    print_message!("part {shard} of the class: {} of {}", count(classes), counted(all, "participant"));
+    print_message!("shard {shard} of the class: {} of {}", count(classes), counted(all, "participant"));
     if classes.iter().all(Vec::is_empty) {
-        print_message!("nothing to judge in this part");
+        print_message!("nothing to judge in this shard");
     }
     Ok(())
 }

@@ -77,7 +77,7 @@ impl GradebookOptions {
         if out.is_none() {
             let folder = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
             check_writable(folder).with_context(|| {
-                format!("the gradebook {} cannot be filled in place: --out writes a copy", path.display())
+                format!("cannot write the gradebook {} in place; --out writes a copy", path.display())
             })?;
         }
         let standing = if self.overwrite_grades { StandingGrades::Overwrite } else { StandingGrades::Keep };
@@ -99,7 +99,7 @@ impl GradebookFile {
         if book.kind() != GradebookKind::Moodle {
             ensure!(
                 self.deadline.is_none(),
-                "--deadline: {} does not say when hand-ins were submitted; Moodle's worksheet does",
+                "--deadline: {} has no submission times; only Moodle's worksheet has them",
                 self.path.display()
             );
             return Ok(None);
@@ -177,7 +177,7 @@ pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<
     if let Some(bytes) = feedback_zip(layout, &files)? {
         let path = dir.join(format!("feedback-for-{}.zip", layout.name()));
         write_atomic(&path, &bytes)?;
-        print_message!("wrote feedback to upload to {}: {}", layout.name(), path.display());
+        print_message!("wrote feedback files for {}: {}", layout.name(), path.display());
     }
     Ok(())
 }
@@ -202,13 +202,13 @@ impl OpenGradebook {
                 print_message!("  {} {what}: {}", names.len(), shortened(names, 8, ", "));
             }
         };
-        list(&filled.absent, "in the gradebook handed in nothing, and keep their cells");
-        list(&filled.unknown, "handed in, but are not in the gradebook");
-        list(&filled.unjudged, "have no grade yet, and keep their cells");
+        list(&filled.absent, "in the gradebook without a hand-in: cells kept");
+        list(&filled.unknown, "with a hand-in but not in the gradebook");
+        list(&filled.unjudged, "without a grade yet: cells kept");
         let pairs = |all: &[(String, String, String)], sign: &str| -> Vec<String> {
             all.iter().map(|(name, there, other)| format!("{name}: {there} {sign} {other}")).collect()
         };
-        list(&pairs(&filled.changed, "→"), "had another grade before");
+        list(&pairs(&filled.changed, "→"), "with a new grade");
         let warn = |all: &[(String, String, String)], what: &str| {
             if !all.is_empty() {
                 let names = shortened(&pairs(all, "instead of"), 8, ", ");
@@ -216,12 +216,12 @@ impl OpenGradebook {
             }
         };
         let (whose, more) = match report.since {
-            Some(_) => ("that is not of the report of --since", ""),
-            None => ("already", "--since REPORT replaces those that kopek gave, "),
+            Some(_) => ("that is not in the report of --since", ""),
+            None => ("already", "--since REPORT replaces the grades that kopek wrote, "),
         };
-        let remedy = format!("{more}--overwrite-grades replaces all, and an empty cell is always filled");
-        warn(&filled.kept, &format!("with another grade {whose} keep it ({remedy})"));
-        warn(&filled.locked, "cannot be changed in the course, and keep their cells");
+        let remedy = format!("{more}--overwrite-grades replaces all");
+        warn(&filled.kept, &format!("with a different grade {whose}, kept ({remedy})"));
+        warn(&filled.locked, "locked in the course: cells kept");
         Ok(())
     }
 }

@@ -97,12 +97,12 @@ impl Args {
                 let text = fs::read_to_string(&file).with_context(|| format!("read {}", file.display()))?;
                 ensure!(
                     text.contains("registerValidation"),
-                    "{} is not testlib.h: it registers no validators",
+                    "{} is not testlib.h: it lacks registerValidation",
                     file.display()
                 );
                 Ok(text)
             }
-            (_, Some(_)) => bail!("--testlib is for tools that are written with it: add --tools testlib"),
+            (_, Some(_)) => bail!("--testlib needs --tools testlib"),
             (_, None) => Ok(String::new()),
         }
     }
@@ -161,7 +161,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 
 fn one_name(names: &[PathBuf]) -> Result<Option<PathBuf>> {
     if names.len() > 1 {
-        bail!("{} names, and one is wanted: for the problems of a contest give --contest DIR", names.len());
+        bail!(
+            "got {} names instead of one; a contest with several problems needs --contest DIR",
+            names.len()
+        );
     }
     Ok(names.first().cloned())
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 /// Ctrl-C came before there was anything to report.
 #[derive(Debug, thiserror::Error)]
-#[error("interrupted; the same command goes on from here")]
+#[error("interrupted; the same command continues from here")]
 pub(super) struct InterruptedEarly;
 
 /// A flag that Ctrl-C sets, SIGTERM, or a terminal that closes: no more jobs are handed out. The

@@ -169,12 +169,11 @@ fn report_session(session: &GradeSession, report: &mut Report) {
 fn count_judged(judged: JudgedCohort, package: &Package, report: &mut Report) -> Result<JudgedCohort> {
     report.ran += judged.graded.done;
     report.reused += judged.graded.reused;
-    let faults = judged.faults().into_iter().chain(judged.other_versions()).chain(judged.judge_errors());
-    report.faults.extend(faults.map(|fault| format!("{}: {fault}", package.name)));
+    report.faults.extend(judged.open_cases(&package.name));
     report.undecided.extend(judged.undecided(&package.name));
     if !judged.changed_toolchains.is_empty() {
         let changed = judged.changed_toolchains.join(", ");
-        let what = "changed during this run: the programs that depend on it were judged again";
+        let what = "changed during this run; the programs that depend on it were judged again";
         report.warnings.push(format!("{}: {changed} {what}", package.name));
     }
     let warnings = judged.validator_warnings();

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     base::{map_in_parallel, wording::wrap_behind},
-    language::{Language, Toolchain},
+    language::{Language, MissingToolchain, Toolchain},
     sandbox::{Fault, Sandbox},
     toolchains::{self, NoToolchain},
 };
@@ -72,7 +72,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 /// A toolchain, or what is missing of it.
-pub(super) type ToolchainResult = Result<Toolchain, toolchains::MissingToolchain>;
+pub(super) type ToolchainResult = Result<Toolchain, MissingToolchain>;
 
 /// So many toolchains are asked at once: more would only compete for the CPUs.
 const MOST_PROBES: usize = 8;

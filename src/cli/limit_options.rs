@@ -39,8 +39,8 @@ pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
     let seconds = number.trim().parse::<f64>().map(|number| number * unit);
     match seconds {
         Ok(seconds) if (0.001..=LONGEST).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
-        Ok(_) => Err("a time limit lies between 1ms and an hour".into()),
-        Err(_) => Err("a time in seconds, such as 1.5, 1.5s or 500ms".into()),
+        Ok(_) => Err("a time limit must be between 1ms and an hour".into()),
+        Err(_) => Err("write a time in seconds, such as 1.5, 1.5s or 500ms".into()),
     }
 }
 
@@ -52,9 +52,9 @@ fn parse_memory(text: &str) -> Result<Bytes, String> {
     let found = units.iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, *shift)));
     // Contests speak of MiB.
     let (number, shift) = found.unwrap_or((text, 20));
-    let number: u64 = number.trim().parse().map_err(|_| "a size such as 256MiB, or 256 for it")?;
+    let number: u64 = number.trim().parse().map_err(|_| "write a size such as 256MiB, or 256 for MiB")?;
     let size = number.checked_mul(1 << shift).map(Bytes).filter(|size| size.0 <= 1 << 46);
-    size.filter(|size| *size >= LEAST_MEMORY).ok_or("a memory limit lies between 1MiB and 64TiB".into())
+    size.filter(|size| *size >= LEAST_MEMORY).ok_or("a memory limit must be between 1MiB and 64TiB".into())
 }
 
 #[cfg(test)]

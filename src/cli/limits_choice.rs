@@ -42,7 +42,7 @@ impl LimitsChoice {
     /// Fails where a calibrated limit was asked for beside an option that it contradicts.
     pub(super) fn check_alone(self, others: &[(bool, &str)]) -> Result<()> {
         match others.iter().find(|(given, _)| *given && self == LimitsChoice::Calibrated) {
-            Some((_, other)) => bail!("--limits calibrated and {other} exclude each other: leave out one"),
+            Some((_, other)) => bail!("--limits calibrated cannot be combined with {other}"),
             None => Ok(()),
         }
     }

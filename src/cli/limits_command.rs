@@ -117,7 +117,7 @@ impl Args {
         let (written, refused) = match written.transpose() {
             Ok(None) => (false, None),
             Ok(Some(LimitWritten::Written(limit))) => {
-                print_message!("{} has `time_limit: {}` now", path.display(), limit.as_secs_f64());
+                print_message!("wrote `time_limit: {1}` to {0}", path.display(), limit.as_secs_f64());
                 (true, None)
             }
             Ok(Some(LimitWritten::Unchanged(limit))) => {
@@ -138,10 +138,10 @@ fn recorded_text(package: &Package, recorded: TimesRecorded) -> String {
     let lock = package.dir.join(lock::FILE);
     let lock = lock.display();
     match recorded {
-        TimesRecorded::Recorded => format!("{lock} has the times of this machine now"),
-        TimesRecorded::Unchanged => format!("{lock} has about the same times already"),
+        TimesRecorded::Recorded => format!("recorded the times of this machine in {lock}"),
+        TimesRecorded::Unchanged => format!("{lock} already has about these times"),
         TimesRecorded::NoLock => {
-            "the times of this machine are not recorded: there is no generators/lock.toml".to_owned()
+            "cannot record the times of this machine: no generators/lock.toml".to_owned()
         }
     }
 }

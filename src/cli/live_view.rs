@@ -4,7 +4,10 @@ use super::terminal_output::print_message;
 use crate::{
     grade::{GradeEvent, run_limits},
     package::{Package, Participant},
-    report::{ClassView, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport, class_page},
+    report::{
+        ClassView, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind, RowReport,
+        class_page,
+    },
     score::Scorecard,
     web::{HttpReply, HttpRequest, LocalServer, WebSite},
 };
@@ -31,7 +34,7 @@ fn parse_address(text: &str) -> Result<SocketAddr, String> {
     }
     let text = text.replacen("localhost:", "127.0.0.1:", 1);
     text.parse()
-        .map_err(|_| "want a port, or an IP address and a port: 8000, 127.0.0.1:8000, [::1]:8000".to_owned())
+        .map_err(|_| "write a port, or an IP address and a port: 8000, 127.0.0.1:8000, [::1]:8000".to_owned())
 }
 
 impl LiveOptions {
@@ -55,7 +58,7 @@ impl LiveOptions {
         print_message!("live: {}", server.url());
         if !address.ip().is_loopback() {
             print_message!(
-                "warning: {address} can be reached from other machines; who has the address above sees all results"
+                "warning: other machines can reach {address}; everyone with the URL above sees all results"
             );
         }
         Ok(Some(LiveView { results, server }))
@@ -170,7 +173,8 @@ impl LiveState {
             GradeEvent::Spared(jobs) => self.counts.jobs = self.counts.jobs.saturating_sub(*jobs),
             GradeEvent::Failed(fault) => {
                 self.counts.done += 1;
-                self.report.faults.push(fault.to_string());
+                let why = OpenReason::Fault(fault.to_string());
+                self.report.faults.push(OpenCase { package: String::new(), what: String::new(), why });
             }
             GradeEvent::Standing(cards) => self.put_cards(cards.fold()),
         }

@@ -50,7 +50,7 @@ impl LooseJudgeOptions {
         let Some(interactor) = program else { return Ok((Judge::Default, false)) };
         if asks_for_testlib(interactor) {
             bail!(
-                "{}: an interactor for testlib needs its package: `kopek import` reads those of Polygon",
+                "{}: a testlib interactor needs its package; `kopek import` reads packages of Polygon",
                 interactor.display()
             );
         }

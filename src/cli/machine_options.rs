@@ -72,7 +72,9 @@ impl MachineOptions {
             let sandbox = Sandbox::open(&program)?;
             if !sandbox.warnings().is_empty() {
                 let mode = sandbox.mode_name();
-                bail!("--strict: this mode of isolation ({mode}) is not the strongest; see `kopek doctor`");
+                bail!(
+                    "--strict: this machine isolates less than possible ({mode}); `kopek doctor` shows why"
+                );
             }
         }
         // After the check of --strict: a command that refuses must not create a store.
@@ -101,7 +103,7 @@ impl MachineOptions {
         match machine.sandbox.warnings().len() {
             0 => {}
             weak => print_message!(
-                "warning: isolation is weaker than it could be in {}: see `kopek doctor`",
+                "warning: weaker isolation in {}; `kopek doctor` shows why",
                 counted(weak, "point")
             ),
         }
@@ -118,7 +120,7 @@ impl MachineOptions {
         // More jobs than CPUs share them: allowed on request, and bad for timing.
         if most > all.len() {
             print_message!(
-                "warning: --jobs {most} is more than the {}: programs will wait for each other, and take longer",
+                "warning: --jobs {most} is more than the {}; programs will wait for each other",
                 counted(all.len(), "CPU")
             );
         }

@@ -30,7 +30,7 @@ const MOST_SHOWN: usize = 20;
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let to = args.store.dir()?;
     if let Some(same) = args.from.iter().find(|from| is_same_directory(from, &to)) {
-        bail!("{} is the store that results are added to; name another by --store", same.display());
+        bail!("{} is the target store itself; name another target with --store", same.display());
     }
     // All of them first: a name that is wrong is known before anything is written.
     let others = args.from.iter().map(|dir| Store::open_existing(dir)).collect::<Result<Vec<_>>>()?;
@@ -58,9 +58,9 @@ fn merged_line(merged: &Merged) -> String {
     let Merged { added, known, lost, .. } = merged;
     let lost = match lost {
         0 => String::new(),
-        lost => format!(", {} without contents left out", counted(*lost, "fact")),
+        lost => format!(", {} without contents skipped", counted(*lost, "fact")),
     };
-    format!("{} added, {known} known before{lost}", counted(*added, "fact"))
+    format!("{} added, {known} already there{lost}", counted(*added, "fact"))
 }
 
 fn disagreement_lines(all: &[Disagreement]) -> String {
@@ -68,11 +68,11 @@ fn disagreement_lines(all: &[Disagreement]) -> String {
         format!("  {}: {} here, {} there\n", &one.key.to_string()[..12], one.here, one.there)
     };
     let mut text =
-        format!("{} about equal work; what was known first stays:\n", counted(all.len(), "disagreement"));
+        format!("{} about equal jobs; the first result stays:\n", counted(all.len(), "disagreement"));
     text.extend(all.iter().take(MOST_SHOWN).map(line));
     if all.len() > MOST_SHOWN {
         text += &format!("  and {} more\n", all.len() - MOST_SHOWN);
     }
-    text + "A program that differs between runs does this, or a machine that does. To decide, judge the class\n\
-            once more on one machine, with a new --store.\n"
+    text + "The program or the machine behaves differently from run to run. To decide, judge the class again\n\
+            on one machine, with a new --store.\n"
 }

@@ -34,6 +34,7 @@ mod man_command;
 mod merge_command;
 mod mutate_command;
 mod named_packages;
+mod next_steps;
 mod own_input;
 mod own_tests;
 mod pack_command;
@@ -163,7 +164,7 @@ enum KopekCommand {
 /// Parses, dispatches, prints the error chain, chooses the exit code.
 pub fn main() -> ExitCode {
     if stdout_was_closed() {
-        print_message!("error: standard output is closed\nhint: let it go to a file, or to /dev/null");
+        print_message!("error: standard output is closed\nhint: redirect it to a file or to /dev/null");
         return ExitStatus::Refused.into();
     }
     if let Err(error) = interrupt::fail_beyond_the_file_size() {

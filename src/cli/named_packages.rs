@@ -68,7 +68,7 @@ pub(super) fn locate_package(path: &Path) -> Result<PackagePlace> {
         return Ok(PackagePlace { dir: path.to_owned(), _unpacked: None });
     }
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip")) {
-        bail!("{}: not a problem package, which is a directory or a zip", path.display());
+        bail!("{}: not a problem package (a directory or a zip)", path.display());
     }
     let aside = unpack_aside(path)?;
     // Called like the zip: the directory's name is that of the problem.
@@ -76,7 +76,7 @@ pub(super) fn locate_package(path: &Path) -> Result<PackagePlace> {
     let mut found = find_packages(std::slice::from_ref(&top))?;
     match (found.pop(), found.len()) {
         (Some(dir), 0) => Ok(PackagePlace { dir, _unpacked: Some(aside) }),
-        _ => bail!("{}: holds several packages; unpack it and name one", path.display()),
+        _ => bail!("{}: contains several packages; unpack it and name one", path.display()),
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> 
     let reading = read_package(engine.machine, dir)?;
     let mut errors = warn_of_errors(dir, &reading.findings, report);
     let Some(mut package) = reading.package else {
-        bail!("{}: problem.yaml cannot be understood:\n{}", dir.display(), finding_lines(&reading.findings));
+        bail!("{}: cannot read problem.yaml:\n{}", dir.display(), finding_lines(&reading.findings));
     };
     // Before the cases are read: one whose files are missing would be an error of the package.
     let drift = complete_test_set(&package, engine)?;
@@ -148,7 +148,7 @@ fn read_some_tests(package: &mut Package, report: &mut Report) -> Result<(TestSe
     match error.downcast::<NoCases>() {
         Ok(found) if !found.recipe && !found.tests.cases.is_empty() => {
             let dir = package.dir.display();
-            report.warnings.push(format!("{dir}: no secret cases: judged by the samples alone"));
+            report.warnings.push(format!("{dir}: no secret cases, so only the samples are judged"));
             // Samples give no points.
             package.kind.scoring = false;
             let all = (0..found.tests.cases.len()).collect();
@@ -171,7 +171,7 @@ fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> 
     }
     if !made.is_sound() {
         bail!(
-            "the test set of {} cannot be made:\n{}{}",
+            "cannot make the test set of {}:\n{}{}",
             package.name,
             finding_lines(&package::one_per_cause(&made.findings)),
             // They are often the same.

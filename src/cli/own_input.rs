@@ -37,13 +37,13 @@ pub(super) fn run_on_input(
 ) -> Result<ExitStatus> {
     let kind = loaded.package.kind;
     if kind.interactive || kind.multi_pass || kind.submit_answer {
-        bail!("--input is for programs that read an input and end; this problem is of another kind");
+        bail!("--input does not work with interactive, multi-pass and submit-answer problems");
     }
     let aside = ScratchDir::new().context("make a directory for the input")?;
     let loaded = on_input(loaded, input, aside.path())?;
     let judged = judge_cohort(session, &loaded, cohort, report)?;
     report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
-    report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
+    report::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
     let results = package_report(&loaded.package, &loaded.tests, &judged);
     let row = &results.rows[0];
     let trial = row.cases.first().and_then(|case| case.trial.as_ref());

@@ -36,7 +36,9 @@ impl OwnTests {
             return Ok(None);
         }
         if package.kind.submit_answer {
-            report.warnings.push("not run: your own tests, as outputs are handed in here".to_owned());
+            report
+                .warnings
+                .push("skipped your own tests: this problem takes outputs, not programs".to_owned());
             return Ok(None);
         }
         report.warnings.extend(unanswered_warning(&found));
@@ -57,7 +59,7 @@ fn usual_validator_args(tests: &TestSet) -> &[String] {
 pub(super) fn unanswered_warning(cases: &LooseCases) -> Option<String> {
     let names: Vec<String> = cases.unanswered.iter().map(|path| path.display().to_string()).collect();
     (!names.is_empty())
-        .then(|| format!("not run, as there is no answer (.out or .ans): {}", shortened(&names, 5, ", ")))
+        .then(|| format!("skipped inputs without an answer (.out or .ans): {}", shortened(&names, 5, ", ")))
 }
 
 /// Of both the cases that are asked for. A name that neither has is an error.

@@ -114,7 +114,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     let list = list_to_import(&args)?;
     if found.len() > 1 && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
-        bail!("--output must be a directory for {} packages: end it with a slash", found.len());
+        bail!("--output must be a directory for {} packages; end it with a slash", found.len());
     }
     let machine = args.machine.open(&ForeignFolders::of_packages(&found))?;
     let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
@@ -128,7 +128,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         report.warnings.iter().for_each(|warning| print_message!("{warning}"));
         if loaded.errors > 0 {
             print_message!(
-                "{}: unsound, not packed; see `kopek verify {}`",
+                "{}: has errors, not packed; `kopek verify {}` lists them",
                 loaded.package.name,
                 dir.display()
             );
@@ -166,32 +166,32 @@ fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
     };
     let output = args.output.as_deref().unwrap_or(Path::new("."));
     if !is_directory(output) {
-        bail!("--output must be a directory for a contest: end it with a slash");
+        bail!("--output must be a directory for a contest; end it with a slash");
     }
     let list = output.join("problems.yaml");
     let home = if contest.is_dir() { Some(contest.as_path()) } else { contest.parent() };
     let home = home.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (own, place) = (home.canonicalize().ok(), output.canonicalize().ok());
     if own.is_some() && own == place && list.exists() {
-        bail!("{} is the contest's own list: name another place by --output", list.display());
+        bail!("{} is the contest's own list; choose another place with --output", list.display());
     }
     Ok(Some(list))
 }
 
 fn check_colour(args: &Args) -> Result<()> {
     if args.program.is_some() && args.system.target().is_some() {
-        bail!("--program is for Gradescope and Classroom 50: the others judge by themselves");
+        bail!("--program is for Gradescope and Classroom 50 only");
     }
     if args.download.is_some() && args.system != TargetSystem::Classroom50 {
         bail!("--download is for Classroom 50 only");
     }
     let Some(colour) = &args.colour else { return Ok(()) };
     if args.system != TargetSystem::Domjudge {
-        bail!("--colour is for DOMjudge only: the others have no balloons");
+        bail!("--colour is for DOMjudge only");
     }
     let legal = |letter: char| letter.is_ascii_alphanumeric() || letter == '#';
     if colour.is_empty() || !colour.chars().all(legal) {
-        bail!("--colour `{}` is no colour: write `#ff0000`, or a name", colour.escape_debug());
+        bail!("--colour `{}` is not a colour; write `#ff0000`, or a name", colour.escape_debug());
     }
     Ok(())
 }
@@ -207,8 +207,8 @@ fn pack_package(
     // Other judges cannot make the data again: what is packed is what they judge with.
     if !loaded.drift.is_empty() {
         bail!(
-            "the test data of {} is not what generators/lock.toml says ({} files): not packed; \
-             if it is right, `kopek generate {} --update`",
+            "{} not packed: {} files of test data differ from generators/lock.toml; accept them with `kopek \
+                generate {} --update`",
             package.name,
             loaded.drift.len(),
             package.dir.display()
@@ -224,7 +224,7 @@ fn pack_package(
     };
     let path = zip_path(args.output.as_deref(), &bundle);
     if written.iter().any(|other| other.file == path) {
-        bail!("{}: two packages have this zip: pack them into different directories", path.display());
+        bail!("{}: two packages would write this zip; pack them into different directories", path.display());
     }
     let replaced = replaces_zip(&path)?;
     let size = pack::write_zip(&bundle, &path).with_context(|| format!("pack {}", package.name))?;
@@ -265,7 +265,7 @@ const CLASSROOM50_LIMIT: u64 = 10 << 20;
 fn explain_classroom50(bundle: &Bundle, size: Bytes) {
     if size.0 > CLASSROOM50_LIMIT {
         print_message!(
-            "warning: {size}, but Classroom 50 fetches at most {}: give the address of a kopek with --download",
+            "warning: {size}, but Classroom 50 fetches at most {}; give the URL of a kopek with --download",
             Bytes(CLASSROOM50_LIMIT)
         );
     }
@@ -278,7 +278,7 @@ fn explain_classroom50(bundle: &Bundle, size: Bytes) {
             "students begin with templates/: copy it into the template repository of the assignment"
         );
     }
-    print_message!("the bundle is public to everybody who knows its address: so are the secret data");
+    print_message!("everyone who knows the URL of the bundle can read it, secret data included");
 }
 
 /// The program that goes into the autograder.
@@ -294,8 +294,8 @@ fn judge_program(args: &Args) -> Result<PathBuf> {
         .with_context(|| format!("read {}", program.display()))?;
     if memchr::memmem::find(&start, b"/ld-linux").is_some() {
         print_message!(
-            "warning: {} needs the C library of this system, or a newer one, there, too: choose an image as new as \
-             this system, or give a static kopek with --program",
+            "warning: {} needs a C library at least as new as this system's; choose a matching image, or \
+                give a static kopek with --program",
             program.display()
         );
     }
@@ -319,7 +319,7 @@ fn replaces_zip(path: &Path) -> Result<bool> {
     let Ok(mut old) = File::open(path) else { return Ok(false) };
     let mut start = [0; 2];
     let is_zip = old.read_exact(&mut start).is_ok() && start == *b"PK";
-    ensure!(is_zip, "{} is not a zip, and is not replaced: name another --output", path.display());
+    ensure!(is_zip, "{} exists and is not a zip; choose another --output", path.display());
     Ok(true)
 }
 

@@ -56,10 +56,10 @@ impl RegradingOptions {
         let rule = match rules.as_slice() {
             [] if tables.is_empty() => None,
             [] => bail!(
-                "--late: says who is late, but not what that costs: add --late '10 %/day', or another rule"
+                "--late: a table of late participants needs a penalty; add --late '10%/day' or another rule"
             ),
             [rule] => Some(LateRule::parse(rule).context("--late")?),
-            _ => bail!("--late: there can be one rule only"),
+            _ => bail!("--late: give only one rule"),
         };
         let late = tables.iter().map(|table| LateTable::read(Path::new(table))).collect::<Result<_>>()?;
         let earlier = self.since.as_deref().map(read_earlier).transpose()?;
@@ -102,7 +102,7 @@ impl RegradingOptions {
         for (name, factor) in &self.time_factor {
             let is_called = |one: &Participant| one.name == *name || one.hand_in.id.as_ref() == Some(name);
             let mut found = classes.iter_mut().flatten().filter(|one| is_called(one)).peekable();
-            ensure!(found.peek().is_some(), "--time-factor {name}: no participant is called so");
+            ensure!(found.peek().is_some(), "--time-factor {name}: no such participant");
             found.for_each(|one| one.hand_in.time_factor = Some(*factor));
         }
         let known = sheet.map(|sheet| &sheet.participants);
@@ -119,7 +119,7 @@ impl RegradingOptions {
             sheet.and_then(|sheet| sheet.deadline).map(|time| format!("; the deadline was {time}"));
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
         let is_any_late = classes.iter().flatten().any(is_late);
-        let reached = if is_any_late { "" } else { "; no submission is known to be late" };
+        let reached = if is_any_late { "" } else { "; no late submission found" };
         report.late_rule = Some(format!("{rule}{}{reached}", deadline.unwrap_or_default()));
         Ok(warnings)
     }
@@ -139,7 +139,7 @@ fn find_cases(name: &str, loaded: &[LoadedPackage]) -> Result<(usize, Vec<usize>
     match last {
         Some(at) if others.is_empty() => Ok((at, found.into_iter().nth(at).expect("it was found there")?)),
         Some(at) => bail!(
-            "--without {name}: {} have such a case: write {}:{name}",
+            "--without {name}: {} have such a case; write {}:{name}",
             shortened(
                 &others.iter().chain([&at]).map(|&at| loaded[at].package.name.clone()).collect::<Vec<_>>(),
                 5,
@@ -157,17 +157,14 @@ fn find_cases(name: &str, loaded: &[LoadedPackage]) -> Result<(usize, Vec<usize>
 /// Being late must be known in time units, and there must be points to take off.
 fn check_late(loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
     if let Some(package) = loaded.iter().find(|loaded| !loaded.package.kind.scoring) {
-        bail!(
-            "--late: {} gives a verdict and no points, of which nothing can be taken off",
-            package.package.name
-        );
+        bail!("--late: {} gives a verdict and no points, so there is no penalty", package.package.name);
     }
     let unknown = classes.iter().flatten().filter(|one| one.hand_in.late == Some(Lateness::Marked));
     let unknown: BTreeSet<String> = unknown.map(|one| one.name.clone()).collect();
     if !unknown.is_empty() {
         bail!(
-            "--late: the platform marks {} as late, but does not say by how much: say it in a table \
-             `participant,late`, and give that with --late FILE.csv, too",
+            "--late: the platform does not say how late {} is; add --late FILE.csv, a table with the \
+                columns participant,late",
             shortened(&unknown.into_iter().collect::<Vec<_>>(), 8, ", ")
         );
     }
@@ -189,11 +186,11 @@ fn unclear_warning(
         .filter(|(name, _)| !is_in_table(name))
         .map(|(name, cell)| format!("{name}: {cell}"))
         .collect();
-    let other = if sheet.deadline.is_none() { "name the --deadline, or " } else { "" };
+    let other = if sheet.deadline.is_none() { "give --deadline, or " } else { "" };
     (!unclear.is_empty()).then(|| {
         format!(
-            "the gradebook does not say in known words whether {} late, who {} as in time: {}; {other}say it in \
-             a table `participant,late`, and give that with --late FILE.csv, too",
+            "cannot read from the gradebook whether {} late, and {} as in time: {}; {other}add --late \
+                FILE.csv, a table with the columns participant,late",
             if unclear.len() == 1 { "this one is" } else { "these are" },
             if unclear.len() == 1 { "counts" } else { "count" },
             shortened(&unclear, 8, ", ")
@@ -223,7 +220,8 @@ impl Rulings {
         let unknown = earlier.names().filter(|name| !key.has_alias(name)).count();
         ensure!(
             unknown == 0,
-            "--since {}: it has names, or numbers of another key: give a report that was made with --anonymous, too",
+            "--since {}: has names, or numbers of another key; give a report made with --anonymous and the \
+                same key",
             earlier.place
         );
         Ok(())

@@ -21,19 +21,13 @@ const MAIN_FILES: [&str; 4] = ["index.html", "report.txt", "report.json", "repor
 pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) -> Result<()> {
     let out = dir.display();
     if let Some(package) = packages.iter().find(|package| is_inside(dir, package)) {
-        bail!(
-            "--out {out}: this is inside of the package {}, and would be taken for a part of it: name another folder",
-            package.display()
-        );
+        bail!("--out {out} is inside the package {}; choose another folder", package.display());
     }
     if is_inside(dir, hand_ins) {
-        bail!(
-            "--out {out}: this is inside of the hand-ins {}, and would be read as one of them: name another folder",
-            hand_ins.display()
-        );
+        bail!("--out {out} is inside the hand-ins {}; choose another folder", hand_ins.display());
     }
     refuse_foreign(dir, &list_of_files(dir)?, MAIN_FILES.map(Path::new))?;
-    check_writable(dir).with_context(|| format!("--out {}: this folder cannot be written", dir.display()))
+    check_writable(dir).with_context(|| format!("--out {}: cannot write to this folder", dir.display()))
 }
 
 /// Tries to write into a folder, or, if it is not there yet, where it would be made.
@@ -97,7 +91,7 @@ fn refuse_foreign<'a>(
     match files.into_iter().find(is_foreign) {
         None => Ok(()),
         Some(path) => bail!(
-            "--out {}: kopek did not write {}, and does not replace it: move it, or name another folder",
+            "--out {}: kopek did not write {} and does not replace it; move it, or choose another folder",
             dir.display(),
             path.display()
         ),

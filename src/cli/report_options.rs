@@ -76,7 +76,7 @@ fn append_github_file(variable: &str, text: &str) -> Result<()> {
 fn classroom50_run() -> Result<Classroom50Run> {
     let optional = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let value = |name: &str| {
-        optional(name).with_context(|| format!("{name} is not set: the runner of Classroom 50 sets it"))
+        optional(name).with_context(|| format!("{name} is not set; the runner of Classroom 50 sets it"))
     };
     let commit = value("COMMIT_URL")?;
     Ok(Classroom50Run {
@@ -96,6 +96,11 @@ fn show_classroom50(report: &Report) -> Result<()> {
 }
 
 impl ReportOptions {
+    /// Whether the report is printed as text.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.format == ReportFormat::Text
+    }
+
     /// Prints the report, and writes the files.
     pub(super) fn show(&self, report: &Report) -> Result<()> {
         match self.format {

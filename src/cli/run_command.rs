@@ -141,10 +141,7 @@ impl Args {
             (!self.entries.is_usual(), "--entry, --decisions or --attempts"),
         ];
         if let Some((_, option)) = of_packages.iter().find(|(asked, _)| *asked) {
-            bail!(
-                "no package is named; {option} needs one: `kopek run PACKAGE {} --watch`",
-                self.package.display()
-            );
+            bail!("{option} needs a package: `kopek run PACKAGE {} --watch`", self.package.display());
         }
         Ok(())
     }
@@ -294,17 +291,19 @@ fn choose_with_own(loaded: &mut LoadedPackage, mut own: LoadedPackage, choice: &
 fn checked_solution<'a>(package: &Path, solution: Option<&'a Path>) -> Result<&'a Path> {
     let Some(solution) = solution else {
         match is_package(package) {
-            true => bail!("no solution is named; `kopek run {} SOLUTION` judges one", package.display()),
+            true => bail!("no solution given; use `kopek run {} SOLUTION`", package.display()),
             false => bail!(
-                "no package is named; `kopek run PACKAGE {0}` judges with one, `kopek test {0}` runs it on \
-                 the samples of this folder",
+                "no package given; use `kopek run PACKAGE {0}`, or `kopek test {0}` for the samples of this folder",
                 package.display()
             ),
         }
     };
     if !is_package(package) && is_package(solution) {
         let (package, solution) = (solution.display(), package.display());
-        bail!("{solution} is no problem package, but {package} is one: `kopek run {package} {solution}`");
+        bail!(
+            "{solution} is not a problem package, but {package} is; did you mean `kopek run {package} \
+            {solution}`?"
+        );
     }
     match solution.symlink_metadata() {
         Ok(_) => Ok(solution),

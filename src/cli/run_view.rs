@@ -16,7 +16,7 @@ use crate::{
     grade::{ChangingCase, DEFAULT_TIME, GradeSession, JudgedCohort, package_report},
     language::LanguageTable,
     package::Participant,
-    report::{self, PackageReport, Report, RunWords, SolutionFiles, WholeCases},
+    report::{self, OpenCase, OpenReason, PackageReport, Report, RunWords, SolutionFiles, WholeCases},
     score::State,
     verdict::Verdict,
 };
@@ -144,19 +144,19 @@ impl SoloJudging<'_> {
         }
         if !self.whole {
             let cases = all.iter().map(|(loaded, _)| loaded.tests.cases.len()).sum();
-            remarks.push(format!("only {} asked for: points need all of them", counted(cases, "case")));
+            remarks.push(format!("ran only {}; points need all cases", counted(cases, "case")));
         }
         remarks.extend(report.rules.iter().cloned());
         let results = report_of_all(&all);
         let language = results.rows[0].language.as_deref().filter(|_| view.debug);
         if let Some(code) = language.filter(|code| !LanguageTable::has_debug_build(code)) {
-            remarks.push(format!("--debug changes nothing for {code}: there is no other build of it"));
+            remarks.push(format!("--debug has no effect for {code}"));
         }
         if matches!(view.format, RunFormat::Text | RunFormat::Lines) {
             report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
         print_text(&self.render(view, report, &results, &RunTexts { cohort, remarks: &remarks }))?;
-        report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
+        report::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
         if let Some(dir) = &view.save {
             for (loaded, judged) in &all {
                 save_failed_cases(dir, &self.session.engine, &loaded.tests, judged)?;
@@ -190,7 +190,7 @@ impl SoloJudging<'_> {
             report_of_all(&[(self.loaded, &mut judged)].into_iter().chain(own_judged).collect::<Vec<_>>());
         let texts = RunTexts { cohort, remarks: &report.rules };
         let mut text = self.render(view, report, &results, &texts);
-        report.all_faults().iter().for_each(|fault| text += &format!("fault: {fault}\n"));
+        report::open_lines(report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
         let accepted = is_accepted(&results);
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
         Ok(QuietResult {
@@ -216,7 +216,11 @@ impl SoloJudging<'_> {
             .judge_again(package, tests, judged, 0, times, &mut |event| progress.show_event(&event));
         progress.close();
         let faults = judged.graded.faults[faults_before..].iter();
-        report.faults.extend(faults.map(|(what, fault)| format!("{}: {what}: {fault}", package.name)));
+        report.faults.extend(faults.map(|(what, fault)| OpenCase {
+            package: package.name.clone(),
+            what: what.clone(),
+            why: OpenReason::Fault(fault.to_string()),
+        }));
         changing
     }
 
@@ -276,11 +280,14 @@ impl RunTexts<'_> {
 fn with_new_lines<T>(report: &mut Report, act: impl FnOnce(&mut Report) -> Result<T>) -> Result<T> {
     let mut said = Report { warnings: Vec::new(), faults: Vec::new(), ..report.clone() };
     let done = act(&mut said)?;
-    for (all, new) in [(&mut report.warnings, said.warnings), (&mut report.faults, said.faults)] {
-        let new: Vec<String> = new.into_iter().filter(|line| !all.contains(line)).collect();
-        all.extend(new);
-    }
+    add_new(&mut report.warnings, said.warnings);
+    add_new(&mut report.faults, said.faults);
     Ok(done)
+}
+
+fn add_new<T: PartialEq>(all: &mut Vec<T>, said: Vec<T>) {
+    let new: Vec<T> = said.into_iter().filter(|one| !all.contains(one)).collect();
+    all.extend(new);
 }
 
 /// One report of the package's tests and, where there are some, the user's own.
@@ -295,7 +302,7 @@ fn is_accepted(results: &PackageReport) -> bool {
 
 fn known_remark(known: usize) -> Option<String> {
     let them = if known == 1 { "it" } else { "them" };
-    (known > 0).then(|| format!("{} known from before; `--again` runs {them}", counted(known, "case")))
+    (known > 0).then(|| format!("{} cached; `--again` runs {them}", counted(known, "case")))
 }
 
 const UNSTEADY: &str = "NOT THE SAME AT EACH RUN";
@@ -308,8 +315,8 @@ fn changing_remark(changing: &[ChangingCase]) -> Option<String> {
     let cases: Vec<String> = changing.iter().map(case).collect();
     (!cases.is_empty()).then(|| {
         format!(
-            "{UNSTEADY}: {}: the program depends on more than its input (memory that was never set, threads, \
-             the clock, chance)",
+            "{UNSTEADY}: {}: the program depends on more than its input (uninitialised memory, threads, the \
+                clock, randomness)",
             shortened(&cases, 5, "; ")
         )
     })

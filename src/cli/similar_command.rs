@@ -87,7 +87,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if let Some(problem) = args.problem.as_ref().filter(|_| cohort.iter().all(|one| one.submission.is_err()))
     {
         bail!(
-            "{}: no hand-ins for {problem}: --problem is the name of a file or a folder",
+            "{}: no hand-ins for {problem}; --problem takes the name of a file or a folder",
             args.handins.display()
         );
     }
@@ -145,7 +145,7 @@ impl SimilarOptions {
         for path in &self.against {
             if is_inside(path, handins) || is_inside(handins, path) {
                 bail!(
-                    "--against {}: the hand-ins themselves are there; name a folder of other sources",
+                    "--against {}: contains the hand-ins themselves; name a folder of other sources",
                     path.display()
                 );
             }
@@ -236,7 +236,7 @@ impl SimilarityCheck {
             _ => format!(", {} like an earlier source", compared.earlier_matches.len()),
         };
         print_message!(
-            "{}: {pairs} of similar programs{earlier}, in {}",
+            "{}: {pairs} of similar programs{earlier}; see {}",
             package.name,
             dir.join(name).with_extension("html").display()
         );

@@ -67,7 +67,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         && args.output.is_none()
         && console::Term::stdout().is_term()
     {
-        bail!("a PDF is not for terminals: add --output FILE.pdf");
+        bail!("cannot print a PDF to a terminal; add --output FILE.pdf");
     }
     let place = locate_package(&args.package)?;
     let machine = args.machine.open(&ForeignFolders::of_packages([&args.package]))?;
@@ -121,7 +121,7 @@ fn read_samples(dir: &Path, engine: &Engine) -> Result<(Package, TestSet)> {
         Ok(loaded) => Ok((loaded.package, loaded.tests)),
         Err(error) => {
             let none = error.downcast::<NoCases>()?;
-            let package = package::read(dir)?.package.context("problem.yaml was changed meanwhile")?;
+            let package = package::read(dir)?.package.context("problem.yaml changed while it was read")?;
             Ok((package, *none.tests))
         }
     }

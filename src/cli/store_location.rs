@@ -68,7 +68,7 @@ impl StoreOptions {
 
     /// Its directory; it need not be there yet, and is not trusted.
     pub(super) fn dir(&self) -> Result<PathBuf> {
-        ensure!(!self.fresh, "--fresh: this command judges nothing");
+        ensure!(!self.fresh, "--fresh: this command does not judge");
         if let Some(dir) = &self.store {
             return Ok(dir.clone());
         }
@@ -109,5 +109,5 @@ fn this_user() -> u32 {
 
 fn user_cache() -> Result<PathBuf> {
     cache_named("kopek")
-        .context("no place for the store: neither HOME nor XDG_CACHE_HOME is set; name one by --store")
+        .context("no place for the store: neither HOME nor XDG_CACHE_HOME is set; choose one with --store")
 }

@@ -45,8 +45,8 @@ impl StoreSearch<'_> {
                 return self.adopt(&place).map(Some);
             }
             (self.say)(&format!(
-                "warning: ignored the store {0}: others may have put it there with their programs; if it is \
-                 yours, name it: --store {0}",
+                "warning: ignored the store {0}, which may have come with the hand-ins; if it is yours, use \
+                    --store {0}",
                 place.display()
             ));
         }

@@ -89,7 +89,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let files = args.submissions.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
     let loose = args.brute.as_ref().map(|brute| loose_request(&args, brute, &files)).transpose()?;
     if loose.is_none() && !args.target.join("problem.yaml").exists() {
-        bail!("{}: no problem.yaml here; without a package give --brute and --gen", args.target.display());
+        bail!("{}: no problem.yaml here; without a package, give --brute and --gen", args.target.display());
     }
     let machine = args.machine.open_with_warning(&args.foreign_folders())?;
     let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
@@ -154,7 +154,7 @@ fn loose_request(args: &Args, brute: &Path, more: &[Participant]) -> Result<Loos
     let read_all = |paths: &[PathBuf]| paths.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>();
     for command in &args.commands {
         let file =
-            stress::command_file(command).with_context(|| format!("--gen `{command}` names no file"))?;
+            stress::command_file(command).with_context(|| format!("--gen `{command}`: no such file"))?;
         read_file(&file)?;
     }
     Ok(LooseRequest {
@@ -216,14 +216,14 @@ fn keep_found(
 fn added_case_line(one: &AddedExample) -> String {
     let AddedCase { case, added_lines, lock } = &one.kept;
     let caught = match one.newly_caught.is_empty() {
-        true => "it catches nobody whom no test caught before".to_owned(),
-        false => format!("it newly catches {}", one.newly_caught.join(", ")),
+        true => "it fails no additional submission".to_owned(),
+        false => format!("it also fails {}", one.newly_caught.join(", ")),
     };
     let lock = match lock {
         LockUpdate::Updated => "the lock has it",
         LockUpdate::NoLock => "there is no lock",
         LockUpdate::DiffersElsewhere => {
-            "the lock differs elsewhere, too, and stays: see `kopek generate --check`"
+            "the lock differs elsewhere, so it stays; see `kopek generate --check`"
         }
     };
     let lines = counted(*added_lines, "line");

@@ -148,7 +148,7 @@ impl Args {
         let is_package = first.is_some_and(|path| path.join("problem.yaml").exists() || is_zip(path));
         let (package, solution) = match (first, second) {
             (Some(first), Some(second)) if !is_package && second.join("problem.yaml").exists() => bail!(
-                "{0} is no problem package, but {1} is one: `kopek talk {1} {0}`",
+                "{0} is not a problem package, but {1} is; did you mean `kopek talk {1} {0}`?",
                 first.display(),
                 second.display()
             ),
@@ -162,10 +162,10 @@ impl Args {
         }
         let play = self.side(package.is_some(), solution.is_some())?;
         if let (Some(package), Some(_)) = (package, &self.interactor) {
-            bail!("{} has a judge of its own; leave out --interactor, or the package", package.display());
+            bail!("{} has its own judge; remove --interactor or the package", package.display());
         }
         if self.case.is_some() && package.is_none() {
-            bail!("--case names a case of a package, and no package is named");
+            bail!("--case needs a package");
         }
         Ok(TalkRequest { package: package.map(locate_package).transpose()?, solution, play })
     }
@@ -180,10 +180,10 @@ impl Args {
         };
         let play = self.play.unwrap_or(usual);
         if play != Play::Judge && !has_judge {
-            bail!("nobody is there to be the judge; name a package, or --interactor PROGRAM");
+            bail!("no interactor; give a package or --interactor PROGRAM");
         }
         if play != Play::Solution && !has_solution {
-            bail!("no solution is named; without one you play it yourself (--play solution)");
+            bail!("no solution given; without one you play the solution (--play solution)");
         }
         Ok(play)
     }
@@ -234,7 +234,7 @@ impl Args {
         let choice = CaseChoice { cases: vec![name.clone()], groups: Vec::new() };
         let chosen = choice.choose(&loaded.tests)?;
         let [only] = &chosen.cases[..] else {
-            bail!("--case {name} fits {} cases; a talk is about one", chosen.cases.len());
+            bail!("--case {name} matches {} cases; name one", chosen.cases.len());
         };
         let is_it = |case: &crate::package::Case| case.name == only.name;
         Ok(loaded.tests.cases.iter().position(is_it).expect("it was chosen from these"))
@@ -294,7 +294,7 @@ impl Talk<'_> {
             return Ok(ExitStatus::Interrupted);
         }
         if end == TalkEnd::Silence {
-            print_message!("stopped: it did not end within {:.0?} after you had said all", patience);
+            print_message!("stopped: it did not end within {:.0?} after the end of your input", patience);
         }
         trial.stderr = judged.in_own_names(&trial.stderr);
         eprint!("{}", report::end_of_talk(&trial));
@@ -318,7 +318,9 @@ impl Talk<'_> {
         match end {
             TalkEnd::Stopped => Ok(ExitStatus::Interrupted),
             TalkEnd::Silence => {
-                print_message!("stopped: the judge did not end within {patience:.0?} after you had said all");
+                print_message!(
+                    "stopped: the judge did not end within {patience:.0?} after the end of your input"
+                );
                 Ok(ExitStatus::Faults)
             }
             TalkEnd::Program => Ok(show_reply(&trial)),
@@ -378,7 +380,7 @@ impl Talk<'_> {
         only_built.kind.scoring = false;
         let unjudged = LoadedPackage::new(only_built, no_cases(tests));
         let judged = judge_cohort(self.session, &unjudged, &cohort, report)?;
-        report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
+        report::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
         let task = judged.trial_to_come(self.session, package, tests, self.case)?;
         if task.is_none() && report.all_faults().is_empty() {
             let results = package_report(&unjudged.package, &unjudged.tests, &judged);

@@ -164,11 +164,11 @@ fn judge_in_package(package: PathBuf, args: Args, place: &SamplePlace) -> Result
         args;
     if !judge.is_usual() || input_file.is_some() || output_file.is_some() {
         bail!(
-            "{} is a problem package, which says how it is judged; leave that out, or name a directory of samples",
+            "{} is a problem package with its own judge; remove that option, or name a directory of samples",
             package.display()
         );
     }
-    print_message!("judged by the package {}, as `kopek run` does", package.display());
+    print_message!("judging with the package {}, as `kopek run` does", package.display());
     run_found(FoundRun { package, solution, cases, view, limits, timing, machine, own: Some(own) })
 }
 
@@ -291,10 +291,7 @@ impl Args {
     fn editor_problem(&self) -> Result<Option<EditorProblem>> {
         let found = if self.dir.is_none() { EditorProblem::find(&self.solution)? } else { None };
         if let Some(problem) = found.as_ref().filter(|problem| problem.interactive && !self.judge.talks()) {
-            bail!(
-                "{}: the problem is interactive; say who talks with the solution: --interactor PROGRAM",
-                problem.file.display()
-            );
+            bail!("{}: the problem is interactive; give --interactor PROGRAM", problem.file.display());
         }
         Ok(found)
     }
@@ -322,7 +319,7 @@ fn load_samples(
     let (judge, interactive) = args.judge.judge(aside)?;
     let named_files = args.input_file.clone().zip(args.output_file.clone());
     if named_files.is_some() && interactive {
-        bail!("--input-file is for programs that run alone, not with --interactor");
+        bail!("--input-file cannot be combined with --interactor");
     }
     let own_time = kept.as_ref().and_then(|problem| problem.time_limit).unwrap_or(DEFAULT_TIME);
     let own_memory = kept.as_ref().and_then(|problem| problem.memory_limit);

@@ -15,7 +15,7 @@ pub(super) fn parse_time_span(text: &str) -> Result<Duration, String> {
     };
     match number {
         1.. if number <= most => Ok(Duration::from_secs(number * unit)),
-        _ => Err("between a second and a week".to_owned()),
+        _ => Err("write a time between 1s and a week".to_owned()),
     }
 }
 

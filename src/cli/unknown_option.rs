@@ -12,7 +12,8 @@ const WITH_FEATURE: [&str; 6] = ["--cluster", "--class", "--token-file", "--ca",
 const WITH_FEATURE: [&str; 0] = [];
 
 /// What to do where it was built without.
-pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster: build it from its sources by `cargo install --path . --features cluster`";
+pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster; build it with `cargo \
+    install --path . --features cluster`";
 
 /// The coin games are not installed with kopek.
 const COINS: &str = "the coin games are a program of their own: cargo run -p kopek-coins -- ...\n";

@@ -66,7 +66,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let stop = stop_on_interrupt()?;
     let cache = args.cache.clone().or_else(|| cache_named("kopek-worker"));
     let cache = cache
-        .context("no place for the cache: neither HOME nor XDG_CACHE_HOME is set; name one by --cache")?;
+        .context("no place for the cache: neither HOME nor XDG_CACHE_HOME is set; choose one with --cache")?;
     // With a smaller cache it goes on.
     while serve_once(&args, &connection, &name, &cache, &stop)? == WorkerEnd::CacheFull {}
     eprintln!("{name}: ended");
@@ -99,11 +99,11 @@ fn serve_once(
 }
 
 fn parse_cache_size(text: &str) -> Result<Bytes, String> {
-    let gib: f64 = text.parse().map_err(|_| "want a number of GiB".to_owned())?;
+    let gib: f64 = text.parse().map_err(|_| "write a number of GiB".to_owned())?;
     // Less than this would hold no compiler's output for long.
     match (0.001..=1_000_000.0).contains(&gib) {
         true => Ok(Bytes((gib * (1u64 << 30) as f64) as u64)),
-        false => Err("want something from 0.001 to 1000000 GiB".to_owned()),
+        false => Err("write a size from 0.001 to 1000000 GiB".to_owned()),
     }
 }
 

@@ -28,7 +28,7 @@ fn a_run_that_is_cancelled_ends_and_goes_on_when_it_is_started_again() {
             assert!(both_streams(&cancelled).contains(": cancelled"), "{}", both_streams(&cancelled));
         });
         let error = coordinator(connection, here, &Told::default()).run(&mut list).unwrap_err();
-        assert!(error.to_string().contains("the same command goes on"), "{error:#}");
+        assert!(error.to_string().contains("the same command continues"), "{error:#}");
         canceller.join().unwrap();
         assert!(!list.reported.is_empty() && list.reported.len() < 1000, "{}", list.reported.len());
         wait_until("no run and no job is left", || {
@@ -112,8 +112,8 @@ fn what_is_said_of_a_cluster_is_never_ignored() {
     let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/start/pass-fail");
     let grade = ["grade", template, "."];
     for (begin, args, why) in [
-        (&grade[..], &["--token-file", "secret"][..], "name it by --cluster or KOPEK_CLUSTER"),
-        (&grade, &["--ca", "ca.pem"], "name it by --cluster or KOPEK_CLUSTER"),
+        (&grade[..], &["--token-file", "secret"][..], "name it with --cluster or KOPEK_CLUSTER"),
+        (&grade, &["--ca", "ca.pem"], "name it with --cluster or KOPEK_CLUSTER"),
         (&grade, &["--class", "old"], "--cluster <URL>"),
         (&grade, &["--cluster", "http://127.0.0.1"], "nats://HOST"),
         (&grade, &["--cluster", "nats://127.0.0.1:1", "--token-file", "/nowhere"], "read the token /nowhere"),

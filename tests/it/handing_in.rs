@@ -1,6 +1,7 @@
 //! Chapter: hand-ins: who handed in what, and which file is run.
 
 mod decided_cases;
+mod first_look;
 mod going_back;
 pub mod graded;
 mod private;

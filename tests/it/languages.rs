@@ -10,11 +10,11 @@ use crate::toolchain_search::search;
 use kopek::{
     base::Bytes,
     language::{
-        self, BuiltFiles, LaidSources, Language, LanguageTable, Links, ReadyLanguage, SourceFile,
-        SourceFiles, SourceLayout, Toolchain, read_files,
+        self, BuiltFiles, LaidSources, Language, LanguageTable, Links, MissingToolchain, ReadyLanguage,
+        SourceFile, SourceFiles, SourceLayout, Toolchain, read_files,
     },
     sandbox::{BoxFile, Exec, Exit, Input, Limit, Limits, RunResult, Sandbox, Slot},
-    toolchains::{self, MissingToolchain, NoToolchain, Search},
+    toolchains::{self, NoToolchain, Search},
 };
 use std::{
     path::{Path, PathBuf},
@@ -205,8 +205,11 @@ fn a_toolchain_that_is_not_there_is_named_with_the_remedy() {
     let table = LanguageTable::embedded();
     let kotlin = table.get("kotlin").unwrap();
     let error = toolchains::identify_toolchain(&mut slot(), kotlin, &Search::default()).unwrap_err();
-    let remedy = "install it (kotlin, default-jdk-headless) or exclude the submissions in Kotlin";
-    assert_eq!(error.to_string(), format!("kotlin: `java`, `kotlinc` not found; {remedy}"));
+    // The command depends on the system.
+    let message = error.to_string();
+    let remedy =
+        message.strip_prefix("kotlin: `java`, `kotlinc` not found; ").unwrap_or_else(|| panic!("{message}"));
+    assert!(remedy.contains("install") && remedy.contains("otlin"), "{message}");
 }
 
 #[test]
@@ -230,10 +233,7 @@ fn a_compiler_that_cannot_say_its_version_is_missing() {
     let message = toolchains::identify_toolchain(&mut slot(), table.get("c").unwrap(), &search)
         .unwrap_err()
         .to_string();
-    assert!(
-        message.starts_with("c: `") && message.contains("does not work: out of order; install it"),
-        "{message}"
-    );
+    assert!(message.starts_with("c: `") && message.contains("does not work: out of order; "), "{message}");
 }
 
 /// Version 2 has one library in `lib`, newer ones of version 3 two, deep in `maven2`.
@@ -322,5 +322,5 @@ fn the_command_shows_every_row_and_what_is_missing() {
     // The table is as wide as the terminal, and wraps longer lines.
     let text = kopek(&["--languages", file.to_str().unwrap()]);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("c C .c missing: `no-such-cc` not found; install it (gcc libc6-dev)"), "{text}");
+    assert!(words.contains("c C .c missing: `no-such-cc` not found; "), "{text}");
 }

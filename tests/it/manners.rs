@@ -70,8 +70,8 @@ fn assert_refused_without_cluster(command: &mut Command) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{command:?}: {errors}");
     assert!(output.stdout.is_empty() && errors.starts_with("error: "), "{command:?}: {errors}");
-    let remedy = "this kopek was built without the cluster: build it from its sources by `cargo install --path . \
-                  --features cluster`";
+    let remedy =
+        "this kopek was built without the cluster; build it with `cargo install --path . --features cluster`";
     assert_eq!(errors.matches(remedy).count(), 1, "{command:?}: {errors}");
     // Tips of clap's own would say how to hand the option in as the name of a file.
     assert!(!errors.contains("-- --") && !errors.contains("similar"), "{command:?}: {errors}");

@@ -16,8 +16,8 @@ use kopek::{
     plan::Trial,
     points::Points,
     report::{
-        CaseReport, ClassView, Deduction, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport,
-        class_page, participant_pages, report_files, similar_page, table_page,
+        CaseReport, ClassView, Deduction, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report,
+        ResultKind, RowReport, class_page, participant_pages, report_files, similar_page, table_page,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -122,7 +122,11 @@ fn class(names: &[String], packages: usize, cases: usize) -> Report {
         isolation: HOSTILE.into(),
         machine: HOSTILE.into(),
         warnings: vec![HOSTILE.into()],
-        faults: vec![HOSTILE.into()],
+        faults: vec![OpenCase {
+            package: String::new(),
+            what: String::new(),
+            why: OpenReason::Fault(HOSTILE.into()),
+        }],
         undecided: Vec::new(),
         toolchains: vec![HOSTILE.into()],
         date: "2026-11-22 05:00 UTC".into(),

@@ -3,14 +3,14 @@
 use kopek::{
     base::Bytes,
     check::Difference,
-    language::{FileBytes, SourceFile},
+    language::{FileBytes, MissingToolchain, SourceFile},
     package::{CaseDecision, HandIn, Lateness},
     plan::Trial,
     points::Points,
     report::{
-        Audience, CaseReport, Colour, FeedbackLevel, GroupHead, Noise, PackageReport, Page, Report,
-        ReportFormat, ResultKind, RowReport, Slowness, UndecidedCase, participant_pages, render,
-        render_case_table, render_details, render_run_json, report_files,
+        Audience, CaseReport, Colour, FeedbackLevel, GroupHead, Noise, OpenCase, OpenReason, PackageReport,
+        Page, Report, ReportFormat, ResultKind, RowReport, Slowness, UndecidedCase, participant_pages,
+        render, render_case_table, render_details, render_run_json, report_files,
     },
     sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -142,7 +142,7 @@ fn cohort() -> PackageReport {
         right(),
         [("", right()), ("20", right()), ("40", right()), ("40", right())],
     );
-    same.same_as = Some("ada".into());
+    (same.same_as, same.program) = (Some("ada".into()), Some("17".into()));
     let mut broken = row(
         "clara",
         "clara.rs",
@@ -153,15 +153,12 @@ fn cohort() -> PackageReport {
     broken.compile_message =
         "warning: unused\nerror[E0308]: mismatched \x1b[31mtypes\n --> clara.rs:1\n".into();
     let needs = || State::Requires("secret/small".into());
+    let groups = [("", right()), ("20", right()), ("40", right()), ("40", right())];
+    let mut ada = row("ada", "ada.cpp", "100", right(), groups);
+    (ada.same_as, ada.program, ada.hand_in.other_files) = (Some("zoë".into()), Some("17".into()), 2);
     let rows = vec![
         same,
-        row(
-            "ada",
-            "ada.cpp",
-            "100",
-            right(),
-            [("", right()), ("20", right()), ("40", right()), ("40", right())],
-        ),
+        ada,
         boris(),
         broken,
         row(
@@ -201,6 +198,24 @@ fn cohort() -> PackageReport {
     }
 }
 
+const NO_SPACE: &str = "no space left on the device while the box was being filled";
+
+fn open(what: &str, why: &str) -> OpenCase {
+    let package = "from-russia-with-love".into();
+    OpenCase { package, what: what.into(), why: OpenReason::Fault(why.into()) }
+}
+
+fn needs_go(what: &str) -> OpenCase {
+    let missing = MissingToolchain {
+        code: "go".into(),
+        name: "Go".into(),
+        what: "`go` not found".into(),
+        absent: true,
+        remedy: "apt install golang-go".into(),
+    };
+    OpenCase { why: OpenReason::Toolchain(missing), ..open(what, "") }
+}
+
 pub fn report() -> Report {
     Report {
         rules: Vec::new(),
@@ -214,9 +229,7 @@ pub fn report() -> Report {
             "the machine is busy: other programs use 40 % of the CPUs, so times may be larger than they are"
                 .into(),
         ],
-        faults: vec![
-            "judge nina on secret/last/03: no space left on the device while the box was being filled".into(),
-        ],
+        faults: vec![open("nina on secret/last/03", NO_SPACE)],
         undecided: Vec::new(),
         ran: 40,
         reused: 12,
@@ -381,9 +394,9 @@ fn only_late_participants_read_about_the_late_penalty() {
 fn the_page_of_a_class_names_what_is_open_once() {
     let mut report = report();
     report.undecided = vec![undecided("nina", "secret/last/03")];
-    report.faults = vec!["from-russia-with-love: ada: no program `gcc`".into()];
+    report.faults = vec![open("ada", "no program `gcc`")];
     let ada = &mut report.packages[0].rows[1];
-    (ada.card.state, ada.notes) = (State::Unknown(3), vec!["no program `gcc`".into()]);
+    (ada.card.state, ada.notes) = (State::Unknown(3), vec!["not judged: no program `gcc`".into()]);
     let page = render(&report, ReportFormat::Html, Page::default());
     for (text, times) in [
         ("nina, max on secret/last/03", 1),
@@ -411,16 +424,17 @@ fn undecided_cases_are_listed_with_the_ways_to_close_them() {
     report.undecided =
         vec![undecided("nina", "secret/last/03"), undecided("O'Neill, \"Pat\"", "secret/last/04")];
     let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
-    let end = text.split("NOT EVERYTHING").nth(1).unwrap();
+    let end = text.split("Test 1000\n\n").nth(1).unwrap();
     assert_eq!(
         end.trim_end(),
-        " WAS JUDGED: 2 cases are undecided
-  1. from-russia-with-love: nina, max on secret/last/03: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted
-  2. from-russia-with-love: O'Neill, \"Pat\", max on secret/last/04: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted
-To close one:
-  - run the same command again later
+        "3 open cases
+  1. nina on secret/last/03: no space left on the device while the box was being filled; run again
+  2. nina, max on secret/last/03: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again, or decide it
+  3. O'Neill, \"Pat\", max on secret/last/04: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again, or decide it
+To close a case:
+  - run the same command again when the machine is idle
   - give the participant more time: --time-factor NAME=1.5
-  - decide it by a row in --decisions (participant,package,case,verdict,reason,by):
+  - decide it: add a row to the file of --decisions (participant,package,case,verdict,reason,by), such as
     nina,from-russia-with-love,secret/last/03,TLE,REASON,NAME"
     );
     let page = render(&report, ReportFormat::Html, Page::default());
@@ -439,12 +453,43 @@ To close one:
     assert_eq!(json["faults"].as_array().unwrap().len(), 3, "they are not judged, too");
     report.undecided.remove(0);
     let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
-    assert!(text.contains("To close it:") && text.contains("\"\"Pat\"\"\",from-russia"), "{text}");
+    assert!(text.contains("2 open cases") && text.contains("\"\"Pat\"\"\",from-russia"), "{text}");
     for file in ["feedback/nina.txt", "pages/nina.html"] {
         let files = report_files(&report);
         let (_, text) = files.iter().find(|(path, _)| path.ends_with(file)).unwrap();
         assert!(!text.contains("adjusted"), "{text}");
     }
+}
+
+#[test]
+fn open_cases_with_the_same_cause_are_one_line() {
+    let mut report = report();
+    let cases = ["a on 1", "a on 2", "b on 1", "b on 2", "b on 3"];
+    report.faults = cases.map(|case| open(case, NO_SPACE)).into();
+    report.faults.push(open("c on 1", "the supervisor ended"));
+    report.faults.extend(["gauss", "hopper"].map(needs_go));
+    let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
+    assert_eq!(
+        text.split("6 of 7 participants graded in 3.21 s · 40 jobs done, 12 cached · 2 CPUs, Test 1000").nth(1).unwrap(),
+        "
+
+2 participants need Go: apt install golang-go, then run again
+
+6 open cases
+  1. 5 cases (a on 1, a on 2, b on 1 and 2 more): no space left on the device while the box was being filled; run again
+  2. c on 1: the supervisor ended; run again
+A second run keeps all results so far. If a case stays open, `kopek doctor` shows what this machine lacks.
+"
+    );
+    report.faults = vec![needs_go("gauss")];
+    let text = render(&report, ReportFormat::Text, Page::default());
+    assert!(text.ends_with("\n\ngauss needs Go: apt install golang-go, then run again\n"), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&render(&report, ReportFormat::Json, Page::default())).unwrap();
+    assert_eq!(
+        json["faults"][0],
+        "from-russia-with-love: gauss: needs Go: apt install golang-go, then run again"
+    );
 }
 
 #[test]
@@ -477,7 +522,7 @@ fn every_report_says_how_noisy_the_machine_was() {
     assert_eq!((worst, repeated), (Some(1.31), Some(2)));
     report.packages[0].noise = Noise::default();
     let (texts, worst, repeated) = both(&report);
-    let line = "no run was above its limit, so the machine was not measured";
+    let line = "no run exceeded its limit, so machine noise was not measured";
     assert!(texts.iter().all(|text| text.contains(line)), "{texts:?}");
     assert_eq!((worst, repeated), (None, Some(0)));
 }

@@ -146,7 +146,7 @@ fn tools_with_testlib_are_refused_where_there_is_none() {
     let home = tempfile::tempdir().unwrap();
     for (args, why) in [
         (&["--tools", "testlib", "--testlib", "/nowhere"][..], "--testlib /nowhere: there is no such file"),
-        (&["--testlib", "/nowhere"], "add --tools testlib"),
+        (&["--testlib", "/nowhere"], "needs --tools testlib"),
         (&["--tools", "testlib", "--testlib", "/etc/passwd"], "/etc/passwd is not testlib.h"),
     ] {
         let output = kopek(home.path(), &[&["init", "a"], args].concat());
@@ -181,7 +181,7 @@ fn a_checker_is_in_the_language_of_the_tools_and_not_where_there_is_one_anyway()
                 }
                 (made, _) => {
                     let message = format!("{:#}", made.unwrap_err());
-                    assert!(message.contains("leave --checker out"), "{message}");
+                    assert!(message.contains("remove --checker"), "{message}");
                     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
                 }
             }
@@ -246,10 +246,10 @@ fn a_contest_that_cannot_be_begun_leaves_nothing_behind() {
     fs::create_dir(home.path().join("there")).unwrap();
     for (args, why) in [
         (&["--contest", "new", "a", "a"][..], "`a` is named twice"),
-        (&["--contest", "new", "a", "B"], "`B` is no name for a package"),
-        (&["--contest", "new", "a", "b/c"], "give its name alone"),
+        (&["--contest", "new", "a", "B"], "`B` is not a name for a package"),
+        (&["--contest", "new", "a", "b/c"], "give the name only"),
         (&["--contest", "there", "a"], "exists already"),
-        (&["a", "b"], "give --contest DIR"),
+        (&["a", "b"], "needs --contest DIR"),
         (&["--contest", "new"], "required"),
     ] {
         let output = kopek(home.path(), &[&["init"], args].concat());

@@ -239,7 +239,7 @@ fn clean_says_what_goes_and_rehearses_it() {
     assert!(!warm.exists());
     assert_eq!(
         kopek(&["clean", "--damaged", "--store", path]).1,
-        "removed what was damaged: 0 facts and 0 blobs\n"
+        "removed damaged entries: 0 facts and 0 blobs\n"
     );
     let (code, message) = kopek(&["clean", "--all", "--store", path]);
     assert!(code == 0 && message.starts_with("removed everything: "), "{message}");

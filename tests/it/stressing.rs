@@ -400,7 +400,7 @@ fn what_cannot_be_hunted_is_refused_with_the_reason() {
     let dir = dir.to_str().unwrap();
     let nothing = home.path().join("nothing.c");
     for (args, why) in [
-        (vec!["stress", "/nowhere"], "no problem.yaml here; without a package give --brute and --gen"),
+        (vec!["stress", "/nowhere"], "no problem.yaml here; without a package, give --brute and --gen"),
         (vec!["stress", dir, nothing.to_str().unwrap()], "nothing.c"),
         (vec!["stress", dir, "--gen", "other.c 1 {seed}"], "other.c"),
         (
@@ -453,7 +453,7 @@ fn a_kept_counterexample_is_a_case_of_the_recipe_and_of_the_lock() {
     let message = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{message}{}", String::from_utf8_lossy(&output.stderr));
     assert!(
-        message.contains("kept data/secret/found.in (5 bytes): it newly catches wrong_answer/positive.c"),
+        message.contains("kept data/secret/found.in (5 bytes): it also fails wrong_answer/positive.c"),
         "{message}"
     );
     assert!(!message.contains("found-2"), "{message}");
@@ -562,5 +562,5 @@ fn calls_that_a_generator_refuses_become_rarer_and_are_counted() {
     assert!(failed > 0 && valid > 2 * failed, "{counts}");
     let text = render_stress(&report, Page::default());
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("of generators came to nothing, such as: generator `between.c"), "{text}");
+    assert!(text.contains("of generators failed, such as: generator `between.c"), "{text}");
 }

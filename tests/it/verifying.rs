@@ -186,9 +186,9 @@ fn a_package_that_keeps_its_claims_is_sound() {
     for part in [
         "4 inputs accepted by `strict`",
         "1 invalid input refused",
-        "12 of 12 kinds of junk refused",
+        "12 of 12 kinds of junk rejected",
         "5 answers accepted by the output validator",
-        "1 invalid output refused by it",
+        "1 invalid output rejected by it",
         "2 submissions judged on 4 cases",
         "verdict      sound",
     ] {
@@ -224,8 +224,7 @@ fn an_input_outside_the_bounds_of_its_group_is_reported() {
     reports_only(
         &[input, answer],
         1,
-        "error data/secret/1/b.in: input validator `strict --max-n=2` refuses it: exited with 43 → mend the \
-         input, the validator, or the arguments of its group",
+        "error data/secret/1/b.in: input validator `strict --max-n=2` rejects it: exited with 43 → fix the input, the validator or the arguments of its group",
     );
 }
 
@@ -246,8 +245,7 @@ fn an_invalid_input_that_is_accepted_is_reported() {
     reports_only(
         &[("data/invalid_input/many.in", Some("2\n1 2\n"))],
         1,
-        "error data/invalid_input/many.in: every input validator accepts it, though it must be refused → make \
-         a validator refuse it, or move it out of invalid_input/",
+        "error data/invalid_input/many.in: every input validator accepts it, but it must be rejected → make a validator reject it, or move it out of invalid_input/",
     );
 }
 
@@ -263,8 +261,7 @@ fn junk_that_is_accepted_is_reported_and_breaks_nothing() {
         kinds.into_iter().chain(["a leading zero in its first number", "a leading zero in its last number"]);
     let expected = kinds.map(|kind| {
         format!(
-            "warning input_validators: every input validator accepts data/sample/1.in with {kind} → make a \
-             validator read the input to the byte; nothing, if such inputs are meant to be valid"
+            "warning input_validators: every input validator accepts data/sample/1.in with {kind} → make a validator check the input to the byte, unless such inputs are valid"
         )
     });
     assert_eq!((code, remarks), (0, expected.collect()));
@@ -275,8 +272,8 @@ fn an_invalid_output_that_is_accepted_is_reported() {
     reports_only(
         &[("data/invalid_output/wrong.out", Some("5\n"))],
         1,
-        "error data/invalid_output/wrong.out: the output validator accepts it, though it must be refused → \
-         make the output validator refuse it, or move it out of invalid_output/",
+        "error data/invalid_output/wrong.out: the output validator accepts it, but it must be rejected → \
+         make the output validator reject it, or move it out of invalid_output/",
     );
 }
 
@@ -285,8 +282,8 @@ fn a_valid_output_that_is_refused_is_reported() {
     reports_only(
         &[("data/valid_output/spaces.out", Some("4\n"))],
         1,
-        "error data/valid_output/spaces.out: the output validator refuses it: line 1: expected `5`, found \
-         `4` → mend it, the output validator or its arguments",
+        "error data/valid_output/spaces.out: the output validator rejects it: line 1: expected `5`, found \
+         `4` → fix it, the output validator or its arguments",
     );
 }
 
@@ -295,8 +292,7 @@ fn a_shown_sample_output_must_be_accepted() {
     reports_only(
         &[("data/sample/1.out", Some("8\n"))],
         1,
-        "error data/sample/1.out: the output validator refuses it: line 1: expected `7`, found `8` → mend \
-         it, the output validator or its arguments",
+        "error data/sample/1.out: the output validator rejects it: line 1: expected `7`, found `8` → fix it, the output validator or its arguments",
     );
 }
 
@@ -306,8 +302,7 @@ fn a_custom_validator_that_refuses_an_answer_is_reported() {
                if words(text) == words(\"3\"): refuse\n\
                if words(text) != words(file(args[1])): refuse\naccept\n";
     let (code, remarks) = verify_with(&[("output_validator/check.py", Some(odd))]);
-    let expected = "error data/secret/1/a.ans: the output validator refuses it: no threes → mend it, the \
-                    output validator or its arguments";
+    let expected = "error data/secret/1/a.ans: the output validator rejects it: no threes → fix it, the output validator or its arguments";
     assert_eq!((code, remarks[0].as_str()), (1, expected));
 }
 
@@ -318,7 +313,7 @@ fn a_wrong_submission_among_the_accepted_is_reported_with_the_case() {
         1,
         "error submissions/accepted/one.py: `accepted/one.py` may only be AC, but is WA on sample/1 (line 1: expected \
          `7`, found `3`) and so on 1 more case (as its directory claims) → fix the submission or \
-         the data, or claim what it does in submissions/submissions.yaml",
+         the data, or claim its behaviour in submissions/submissions.yaml",
     );
 }
 
@@ -329,7 +324,7 @@ fn a_claim_about_a_group_names_its_line() {
         &[("submissions/submissions.yaml", Some(yaml))],
         1,
         "error submissions/submissions.yaml:2: `wrong_answer/first_two.py` must be WA on some case in secret/1, \
-         but is AC on 2 → add a case that it fails so, or change the claim",
+         but is AC on 2 → add a case on which it fails like that, or change the claim",
     );
 }
 
@@ -452,7 +447,7 @@ fn without_secret_cases_the_samples_are_judged_by() {
     let (code, remarks) = verify_with(&changes);
     let starts = |start: &str| remarks.iter().any(|remark| remark.starts_with(start));
     assert_eq!(code, 1);
-    assert!(starts("error data/secret: no cases: only the samples are judged by"), "{remarks:?}");
+    assert!(starts("error data/secret: no cases, so only the samples are judged"), "{remarks:?}");
     assert!(
         starts(
             "error submissions/accepted/five.py: `accepted/five.py` may only be AC, but is WA on sample/1"
@@ -498,8 +493,7 @@ fn a_case_that_a_later_group_contains_is_noted() {
     reports_only(
         &twin,
         0,
-        "note data/secret/1: 1 of 2 cases is also in secret/2 → nothing, if the later group is meant to include \
-         it; else make other cases there",
+        "note data/secret/1: 1 of 2 cases is also in secret/2 → make other cases there, unless the later group is meant to include it",
     );
 }
 
@@ -562,10 +556,10 @@ fn files_that_differ_from_a_lock_are_one_remark_until_git_tracks_it() {
     assert_eq!(
         remarks(),
         [
-            "says other bytes than were made of data/secret/1/b.ans, data/secret/1/b.in, data/secret/2/b.ans and 1 \
+            "differs from the generated data/secret/1/b.ans, data/secret/1/b.in, data/secret/2/b.ans and 1 \
              more",
             "does not name data/secret/2/d.ans, data/secret/2/d.in",
-            "names what was not made: data/secret/2/c.ans, data/secret/2/c.in",
+            "names files that were not made: data/secret/2/c.ans, data/secret/2/c.in",
         ]
     );
 }
@@ -585,8 +579,7 @@ fn points_in_a_table_of_the_statement_are_compared() {
     reports_only(
         &[("statement/problem.en.md", Some(text))],
         0,
-        "warning statement/problem.en.md:6: says 50 points for secret/2, which is worth 60 → mend the one that is \
-         wrong: the statement, or what the group is worth",
+        "warning statement/problem.en.md:6: says 50 points for secret/2, which is worth 60 → fix the statement, or the points of the group",
     );
 }
 
@@ -596,7 +589,7 @@ fn windows_line_ends_in_an_input_that_is_refused_are_named() {
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
     assert!(
         remarks[0].starts_with(
-            "error data/secret/2/c.in: input validator `strict` refuses it: exited with 43; byte 2 is \\r (Windows line end)"
+            "error data/secret/2/c.in: input validator `strict` rejects it: exited with 43; byte 2 is \\r (Windows line end)"
         ),
         "{remarks:?}"
     );
@@ -692,7 +685,7 @@ fn in_legacy_packages_the_final_verdict_excuses_the_rest() {
 fn partially_accepted_means_less_than_the_best_score() {
     let right = "print sum(input)\n";
     let (code, remarks) = legacy("partially_accepted", right);
-    let expected = "error `partially_accepted/x.py` must not have the best score, but scores 2 (as its directory claims)";
+    let expected = "error `partially_accepted/x.py` must not have the maximum score, but scores 2 (as its directory claims)";
     assert_eq!((code, remarks), (1, vec![expected.to_owned()]));
 }
 
@@ -731,7 +724,7 @@ fn a_description_of_inputs_is_asked_where_checktestdata_is_installed() {
             .arg(scratch::store());
         let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
         let text = String::from_utf8(command.env("PATH", path).output().unwrap().stdout).unwrap();
-        let refused = "input validator `sum --max-n=2` refuses it: exited with 43: --max-n=2 /exe/main.ctd";
+        let refused = "input validator `sum --max-n=2` rejects it: exited with 43: --max-n=2 /exe/main.ctd";
         assert!(text.contains(refused) && text.contains("data/secret/1/b.in"), "{program}: {text}");
         assert!(!text.contains("SKIPPED"), "{program}: {text}");
     }
@@ -771,10 +764,18 @@ fn what_visualizers_do_wrong_is_reported() {
         assert!(remarks.iter().any(|remark| remark.contains(part)), "{remarks:?}");
     };
     broken("input_visualizer/draw.py", "say \"oh dear\"\nexit 1\n", "exited with 1 and drew nothing: ");
-    broken("input_visualizer/draw.py", "write \"a.png\", \"<svg/>\"\n", "wrote a.png, which is not a PNG file");
+    broken(
+        "input_visualizer/draw.py",
+        "write \"a.png\", \"<svg/>\"\n",
+        "wrote a.png, which is not a PNG file",
+    );
     broken("input_visualizer/draw.py", "exit 0\n", "wrote no png, jpg, jpeg or svg");
     let other = "write \"feedback/score.txt\", 1\n";
-    broken("output_visualizer/paint.py", other, "wrote score.txt; it may only write judgeimage and teamimage");
+    broken(
+        "output_visualizer/paint.py",
+        other,
+        "wrote score.txt; it may only write judgeimage and teamimage",
+    );
     let (code, remarks) = verify_with(&[("output_visualizer/paint.c", Some("int main(void) { return\n"))]);
     assert!(code == 1 && remarks.iter().any(|one| one.contains("does not compile")), "{remarks:?}");
 }

@@ -24,13 +24,13 @@ pub(super) fn open_place(place: &Path) -> Result<(PathBuf, Option<ScratchDir>)> 
     }
     let Some(archive) = ArchiveKind::of_name(&file_name(place)) else {
         bail!(
-            "{} is neither a folder of hand-ins nor a zip or tar of one; `kopek run` judges a single program",
+            "{} is not a folder, zip or tar of hand-ins; `kopek run` judges a single program",
             place.display()
         )
     };
     let aside = ScratchDir::new().context("make a directory to unpack into")?;
     unpack_archive(place, archive, aside.path(), &CLASS_LIMITS).with_context(|| {
-        format!("unpack {}: download it again, or unpack it yourself and give the folder", place.display())
+        format!("unpack {}; download it again, or unpack it yourself and give the folder", place.display())
     })?;
     let root = aside.path().canonicalize()?;
     Ok((enter_wrapper(root, &entry_stem(place))?, Some(aside)))

@@ -97,7 +97,7 @@ impl Decisions {
         match self.rows.iter().find(is_vague).filter(|_| packages.len() > 1) {
             None => Ok(()),
             Some(row) => bail!(
-                "the decisions, line {}: the case could be of any package; name one of {} in a column `package`",
+                "the decisions, line {}: the case does not say its package; name one of {} in a column `package`",
                 row.line,
                 packages.join(", ")
             ),
@@ -110,7 +110,7 @@ impl Decisions {
         match self.rows.iter().enumerate().find(|(at, _)| !used.contains(at)) {
             None => Ok(()),
             Some((_, row)) => bail!(
-                "the decisions, line {}: no participant is called `{}`{}",
+                "the decisions, line {}: no participant `{}`{}",
                 row.line,
                 row.participant,
                 row.package.as_ref().map_or(String::new(), |name| format!(", or no package `{name}`"))
@@ -124,10 +124,10 @@ fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<Dec
         let at = head.iter().position(|own| own == name);
         at.and_then(|at| record.get(at)).filter(|text| !text.is_empty()).map(str::to_owned)
     };
-    let participant = cell("participant").context("an empty cell: which `participant`?")?;
+    let participant = cell("participant").context("the cell `participant` is empty")?;
     let extra = ["verdict", "reason", "by"].into_iter().find(|name| cell(name).is_some());
     let ruling = match (cell("entry"), cell("case")) {
-        (Some(_), Some(_)) => bail!("a row decides an `entry` or a `case`, not both: make two rows of it"),
+        (Some(_), Some(_)) => bail!("a row decides an `entry` or a `case`, not both; write two rows"),
         (Some(_), None) if extra.is_some() => {
             bail!("`{}` is for a row with a `case`; this one has an `entry`", extra.unwrap_or_default())
         }
@@ -139,7 +139,7 @@ fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<Dec
             by: needed(cell("by"), "by")?,
             line,
         }),
-        (None, None) => bail!("an empty cell: a row needs an `entry` or a `case`"),
+        (None, None) => bail!("a row needs an `entry` or a `case`"),
     };
     Ok(DecisionRow { participant, package: cell("package"), ruling, line })
 }
@@ -153,9 +153,8 @@ fn needed(text: Option<String>, column: &str) -> Result<String> {
 fn read_verdict(text: &str) -> Result<Verdict> {
     Verdict::of_case(text).with_context(|| {
         format!(
-            "`{text}` is no verdict of a case; write it as reports do: accepted (AC), wrong answer (WA), \
-             time limit (TLE), idleness limit (ILE), memory limit (MLE), output limit (OLE) or \
-             run-time error (RTE)"
+            "`{text}` is not a verdict of a case; write accepted (AC), wrong answer (WA), time limit (TLE), \
+                idleness limit (ILE), memory limit (MLE), output limit (OLE) or run-time error (RTE)"
         )
     })
 }
@@ -217,7 +216,7 @@ mod tests {
             ("entry\n", "x\n", "no column `participant`"),
             ("participant\n", "ada\n", "no column `entry` and no column `case`"),
             ("participant,entry\n", "ada,\n", "line 2"),
-            ("participant,entry\n", ",a.py\n", "which `participant`"),
+            ("participant,entry\n", ",a.py\n", "`participant` is empty"),
             (case, "ada,a.py,secret/1,AC,fast,Noether\n", "not both"),
             (case, "ada,a.py,,AC,,\n", "`verdict` is for a row with a `case`"),
             (case, "ada,,secret/1,,fast,Noether\n", "no `verdict`"),

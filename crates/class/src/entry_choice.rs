@@ -200,7 +200,7 @@ fn decided_source(sources: &[FoundSource], decided: &str) -> Result<usize, NoSub
             list_names(sources, &all)
         ))),
         several => Err(NoSubmission::Undecided(format!(
-            "the decision names {decided}, which could be {}: give the whole path",
+            "the decision names {decided}, which could be {}; give the whole path",
             list_names(sources, several)
         ))),
     }

@@ -109,7 +109,7 @@ impl FileFinder {
     fn unpack_file(&mut self, file: &FoundFile, kind: ArchiveKind) -> Result<Vec<FoundFile>, NoSubmission> {
         let undecided = |why: String| {
             // What was damaged on the way is nobody's zero points.
-            let remedy = "unpack it into its place, or ask for it again";
+            let remedy = "unpack it in place, or ask for it again";
             NoSubmission::Undecided(format!("{}: {why}: {remedy}", file.name.display()))
         };
         let dir = ScratchDir::new().map_err(|e| undecided(e.to_string()))?;
@@ -128,7 +128,7 @@ impl FileFinder {
 /// An archive that may hold the program, and cannot be looked into.
 pub(super) fn not_unpacked(file: &FoundFile) -> NoSubmission {
     NoSubmission::Undecided(format!(
-        "{} cannot be unpacked here: unpack it into its place, or ask for a zip",
+        "cannot unpack {}; unpack it in place, or ask for a zip",
         file.name.display()
     ))
 }
@@ -140,7 +140,7 @@ pub(super) fn is_foreign_archive(name: &Path) -> bool {
 
 /// The student may not know it, and the program may be right.
 fn cannot_be_read(error: impl fmt::Display) -> NoSubmission {
-    NoSubmission::Undecided(format!("cannot be read: {error}; let kopek read it, or copy it again"))
+    NoSubmission::Undecided(format!("cannot be read: {error}; change its permissions, or copy it again"))
 }
 
 fn files_below(root: &Path) -> Result<Vec<FoundFile>, NoSubmission> {

@@ -34,8 +34,8 @@ enum TimeUnit {
 /// What is no rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no rule for being late; write it as `10 %/day`, `10 %/day, at most 5 days` (who is later has no \
-     points), `2 points/hour, at most 20 points`"
+    "`{0}` is not a late penalty; write `10 %/day`, `10 %/day, at most 5 days` (zero points after that) or \
+        `2 points/hour, at most 20 points`"
 )]
 pub struct NoLateRule(pub String);
 

@@ -25,7 +25,7 @@ impl LateTable {
     pub fn read(file: &Path) -> Result<LateTable> {
         let name = file.display().to_string();
         let rows = || read_rows(&fs::read(file)?);
-        let rows = rows().with_context(|| format!("read who is late in {name}"))?;
+        let rows = rows().with_context(|| format!("read the late participants in {name}"))?;
         Ok(LateTable { file: name, rows })
     }
 
@@ -41,7 +41,7 @@ impl LateTable {
             }
             if !found {
                 let LateRow { participant, line, .. } = row;
-                unknown.push(format!("{}, line {line}: no participant is called `{participant}`", self.file));
+                unknown.push(format!("{}, line {line}: no participant `{participant}`", self.file));
             }
         }
         unknown
@@ -60,12 +60,13 @@ fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
     for record in reader.records() {
         let record = record?;
         let line = record.position().map_or(0, csv::Position::line);
-        let late = parse_lateness(&record[1])
-            .with_context(|| format!("line {line}: `{}`: write it as 2 days, 36 h or 1d 3h", &record[1]))?;
+        let late = parse_lateness(&record[1]).with_context(|| {
+            format!("line {line}: `{}` is not a time; write 2 days, 36 h or 1d 3h", &record[1])
+        })?;
         let participant = record[0].to_owned();
         ensure!(!participant.is_empty(), "line {line}: an empty cell");
         if rows.iter().any(|row| row.participant == participant) {
-            bail!("line {line}: {participant} stands there twice");
+            bail!("line {line}: {participant} is listed twice");
         }
         rows.push(LateRow { participant, late, line });
     }

@@ -116,7 +116,7 @@ pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> 
     class.left_out.extend(left_out);
     ensure!(
         !class.people.is_empty(),
-        "read {} as {}: no entry is called as in this layout; without --layout it is found out",
+        "read {} as {}: no entry has a name of this layout; without --layout, kopek detects it",
         place.display(),
         layout.name()
     );
@@ -213,9 +213,9 @@ impl Cohort {
             .filter(|name| !is_data(name) && (matched < self.packages.len()))
             .map(|name| name.display().to_string())
             .collect();
-        let remedy = "call it, or its folder, like the package it is for";
+        let remedy = "rename it, or its folder, to the package it is for";
         (!odd.is_empty()).then(|| {
-            format!("{}: {} is for none of the packages; {remedy}", person.name, shortened(&odd, 5, ", "))
+            format!("{}: {} belongs to none of the packages; {remedy}", person.name, shortened(&odd, 5, ", "))
         })
     }
 
@@ -234,7 +234,8 @@ impl Cohort {
         };
         if all.peek().is_some() && all.all(is_none) {
             bail!(
-                "nobody in {} has a program: is this the folder of hand-ins? ({} layout; --layout insists on another)",
+                "no programs in {}; is this the folder of hand-ins? (read with the {} layout; --layout \
+                    chooses another)",
                 self.place.display(),
                 self.layout.name()
             );
@@ -258,7 +259,7 @@ fn name_namesakes(class: &mut FoundClass) {
     for person in class.people.iter_mut().filter(|person| namesakes[&person.name] > 1) {
         let name = person.name.clone();
         let why = format!(
-            "two hand-ins are called `{name}` (perhaps its letters are written in two ways): rename one of them"
+            "two hand-ins have the name `{name}` (maybe with differently encoded letters); rename one of them"
         );
         person.files = Err(NoSubmission::Undecided(why));
         let free =

@@ -38,7 +38,7 @@ impl NumberKey {
         let mut reader = csv::Reader::from_reader(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes());
         ensure!(
             reader.headers()? == COLUMNS[..],
-            "line 1: not a key, whose columns are {}",
+            "line 1: not a key, which has the columns {}",
             COLUMNS.join(",")
         );
         let mut key = NumberKey::default();
@@ -75,7 +75,10 @@ impl NumberKey {
             let lot = lots.hash_one((&id, &name));
             let person = NumberedPerson { number: 0, id, name };
             let other = new.insert(lot, person.clone());
-            ensure!(other.is_none_or(|other| other == person), "two participants drew one lot: try again");
+            ensure!(
+                other.is_none_or(|other| other == person),
+                "two participants got the same number; try again"
+            );
         }
         let last = self.rows.iter().map(|row| row.number).max().unwrap_or(0);
         self.rows.extend(
@@ -195,7 +198,7 @@ impl NameRemoval {
                 NoSubmission::Absent(_) => NoSubmission::Absent("nothing was handed in".to_owned()),
                 NoSubmission::Refused(_) => NoSubmission::Refused("no program that can be judged".to_owned()),
                 NoSubmission::Undecided(_) => {
-                    NoSubmission::Undecided("which file is the program must be decided".to_owned())
+                    NoSubmission::Undecided("someone must decide which file is the program".to_owned())
                 }
             };
         }

@@ -122,7 +122,7 @@ impl NamedFiles {
                 Ok(None)
             }
             OtherFile::TooLarge(size) => Ok(Some(format!(
-                "{} ({size}) is left out: with it the program is above the code limit of {}",
+                "{} ({size}) is skipped: with it the program exceeds the code limit of {}",
                 file.name.display(),
                 self.limit
             ))),

@@ -8,7 +8,7 @@ pub(super) fn decode_source(bytes: &[u8]) -> (Cow<'_, [u8]>, Option<String>) {
     let into_utf8 = |encoding: &'static Encoding, name: &str| {
         let (text, ..) = encoding.decode(bytes);
         let text: Vec<u8> = text.into_owned().into_bytes();
-        (Cow::Owned(text), Some(format!("was {name}, and was turned into UTF-8")))
+        (Cow::Owned(text), Some(format!("was {name}, converted to UTF-8")))
     };
     match bytes {
         [0xff, 0xfe, ..] => into_utf8(UTF_16LE, "UTF-16"),

@@ -29,7 +29,10 @@ pub(crate) use program::tests::program as program_of_test;
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};
 pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask, Witness};
 
-use crate::package::{Case, Participant};
+use crate::{
+    language::MissingToolchain,
+    package::{Case, Participant},
+};
 use kopek_base::{Digest, DigestFields};
 use kopek_sandbox::Limits;
 use std::{collections::HashMap, sync::Arc};
@@ -80,7 +83,10 @@ pub enum Unplanned {
     /// Ambiguous: a person must decide which of several files is the program. Never a verdict.
     #[error("{0}")]
     Undecided(String),
-    /// A fault of ours: a missing toolchain, an unreadable file. Never a verdict.
+    /// Its language cannot be used on this machine. Never a verdict.
+    #[error(transparent)]
+    NoToolchain(MissingToolchain),
+    /// A fault of ours: an unreadable file. Never a verdict.
     #[error("{0}")]
     Ours(String),
 }

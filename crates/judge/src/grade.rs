@@ -243,9 +243,12 @@ fn row_card(grading: &GradeRequest, graded: &GradeFacts, row: &Row, grader: &Gra
             score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::NoProgram)
         }
         // Our fault is never a verdict: without trials the points stay unknown.
-        Err(Unplanned::Ours(_) | Unplanned::Undecided(_) | Unplanned::OtherVersion(_)) => {
-            of_marks(grading, &row.participant.name, &nothing, &none, grader)
-        }
+        Err(
+            Unplanned::Ours(_)
+            | Unplanned::Undecided(_)
+            | Unplanned::OtherVersion(_)
+            | Unplanned::NoToolchain(_),
+        ) => of_marks(grading, &row.participant.name, &nothing, &none, grader),
         Ok(program) => match &graded.builds[program] {
             Some(Build::Refused { .. }) => {
                 score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::CompileError)

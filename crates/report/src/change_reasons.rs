@@ -45,10 +45,10 @@ pub(super) fn change_reasons(data: &DataChanges, earlier: &Value, row: &RowRepor
     all.extend(taken_off_now(earlier, row));
     all.extend(data.reasons_for(&groups));
     if all.is_empty() {
-        all.push("the same program judged again with another result".to_owned());
+        all.push("same program, other result".to_owned());
     } else if !unexplained.is_empty() {
         let names = shortened(&unexplained, 5, ", ");
-        all.push(format!("the same program judged again with another result in {names}"));
+        all.push(format!("same program, other result in {names}"));
     }
     let texts: Vec<String> = groups.into_iter().map(|group| group.text).collect();
     all.extend((!texts.is_empty()).then(|| texts.join(", ")));
@@ -69,7 +69,7 @@ fn reasons_of_run(earlier: &Value, row: &RowReport) -> Vec<String> {
             (Some(old), Some(new)) if old != new => {
                 format!("another program: {} instead of {}", one_line(new), one_line(old))
             }
-            _ => "another program was handed in".to_owned(),
+            _ => "other program handed in".to_owned(),
         });
     }
     let factor = row.hand_in.time_factor.map(|factor| factor.to_string());
@@ -98,9 +98,9 @@ fn taken_off_now(earlier: &Value, row: &RowReport) -> Option<String> {
         Some(taken) if then != Some(taken.reason.as_str()) => {
             let points = points_number(Some(&taken.points)).map_or(Value::Null, Value::Number);
             let points = number_text(&points).unwrap_or_default();
-            Some(format!("{points} points taken off now: {}", taken.reason))
+            Some(format!("penalty of {points} points: {}", taken.reason))
         }
-        None if then.is_some() => Some("no points are taken off any more".to_owned()),
+        None if then.is_some() => Some("no penalty any more".to_owned()),
         Some(_) | None => None,
     }
 }
@@ -180,7 +180,7 @@ impl DataChanges {
         setting
             .chain(say(&self.left_out, "does not count any more", "do not count any more"))
             .chain(say(&self.taken_in, "counts again", "count again"))
-            .chain(say(&self.other, "is another case now", "are other cases now"))
+            .chain(say(&self.other, "is a different case now", "are different cases now"))
             .collect()
     }
 }

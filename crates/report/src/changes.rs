@@ -18,7 +18,7 @@ pub struct EarlierReport {
 
 /// Why a file is not an earlier report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("this is no report of `kopek grade`: {0}")]
+#[error("not a report of `kopek grade`: {0}")]
 pub struct NotAReport(String);
 
 /// How much of the class a report has.
@@ -41,7 +41,7 @@ impl EarlierReport {
         let is_package =
             |package: &Value| package["package"].is_string() && package["participants"].is_array();
         if packages.is_empty() || !packages.iter().all(is_package) {
-            return Err(NotAReport("it has no packages with participants".to_owned()));
+            return Err(NotAReport("no packages with participants".to_owned()));
         }
         Ok(EarlierReport { place: place.to_owned(), packages })
     }
@@ -79,7 +79,7 @@ impl EarlierReport {
             package: package.name.clone(),
             before: number_text(&rows[at]["points"]),
             after: None,
-            why: "handed in then, and not now".to_owned(),
+            why: "handed in then, but not now".to_owned(),
         });
         changes.extend(gone);
         changes

@@ -5,7 +5,7 @@ use kopek_engine::{check::Score, plan::Trial};
 
 /// What it wrote on standard error, and a line on its end.
 pub fn end_of_run(trial: &Trial) -> String {
-    format!("{}; nothing was compared, as there is no answer\n{}", end_text(trial), notes_text(trial))
+    format!("{}; not checked: no answer to compare with\n{}", end_text(trial), notes_text(trial))
 }
 
 /// What a solution wrote on standard error, and how it ended, at the end of a talk.
@@ -56,7 +56,7 @@ mod tests {
         trial.notes = vec!["stuck".into(), "look".into()];
         assert_eq!(
             end_of_run(&trial),
-            "stopped: idle for too long, 0.00 s, 0 B; nothing was compared, as there is no answer\nstuck\nlook\n"
+            "stopped: idle for too long, 0.00 s, 0 B; not checked: no answer to compare with\nstuck\nlook\n"
         );
     }
 }

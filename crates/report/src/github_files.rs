@@ -3,7 +3,7 @@
 use super::{
     phrases::{group_cell, group_title, long_state, one_line, points_of_max, short_state},
     public_report::public_report,
-    results::{PackageReport, Report, ResultKind, RowReport},
+    results::{OpenCase, PackageReport, Report, ResultKind, RowReport},
 };
 use kopek_base::wording::escape_markup;
 
@@ -15,7 +15,8 @@ pub fn github_summary(report: &Report) -> String {
         text += &format!("## {}\n\n{}\n", cell_text(&package.name), package_table(package));
     }
     let rules = report.all_rules();
-    let notes = rules.iter().chain(&report.warnings).chain(&report.faults);
+    let faults: Vec<String> = report.faults.iter().map(OpenCase::to_string).collect();
+    let notes = rules.iter().chain(&report.warnings).chain(&faults);
     text + &notes.map(|note| format!("* {}\n", cell_text(note))).collect::<String>()
 }
 

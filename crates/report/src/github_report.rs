@@ -3,14 +3,14 @@
 use super::{
     phrases::{long_state, points_of_max, without_control_characters},
     remarks::{Audience, row_remarks},
-    results::{PackageReport, Report, RowReport},
+    results::{OpenCase, PackageReport, Report, RowReport},
 };
 use kopek_engine::{score::State, verdict::Verdict};
 
 /// Renders all of it.
 pub(super) fn render(report: &Report) -> String {
-    let faults =
-        report.faults.iter().map(|fault| format!("::error title=not judged::{}\n", escape_data(fault)));
+    let faults = report.faults.iter().map(OpenCase::to_string);
+    let faults = faults.map(|fault| format!("::error title=not judged::{}\n", escape_data(&fault)));
     let rows = report
         .packages
         .iter()

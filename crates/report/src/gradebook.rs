@@ -182,8 +182,8 @@ impl Gradebook {
         let number = cell.and_then(|cell| plain_number(cell)).and_then(|text| text.parse::<Points>().ok());
         match (number, &entry.max) {
             (Some(greatest), Some(max)) if greatest != *max => Err(GradebookError(format!(
-                "the greatest grade is {greatest} in the gradebook and {max} here: set it to {max} in the course, \
-                 and export the gradebook again"
+                "the maximum grade is {greatest} in the gradebook and {max} here; set it to {max} in the \
+                    course and export the gradebook again"
             ))),
             _ => Ok(()),
         }

@@ -105,8 +105,8 @@ impl GradebookColumns {
             (Some(format), _) => format.columns(&head, wanted, packages),
             (None, Some(greatest)) => translated_columns(&head, greatest, wanted, packages),
             (None, None) => Err(GradebookError(
-                "neither Moodle's worksheet (a column `Identifier`) nor Canvas' gradebook (columns `Student` \
-                 and `ID`): export it again, in English, as CSV"
+                "neither Moodle's worksheet (a column `Identifier`) nor Canvas' gradebook (columns \
+                    `Student` and `ID`); export it again, in English, as CSV"
                     .into(),
             )),
         }
@@ -236,14 +236,14 @@ fn grade_column(head: &[String], wanted: Option<&str>, packages: &[String]) -> R
         [] => {
             let why = match wanted {
                 Some(name) => format!("no column `{name}`"),
-                None => "no column is called like the package".to_owned(),
+                None => "no column has the name of the package".to_owned(),
             };
-            Err(GradebookError(format!("{why}: name one with --column; there are: {}", head.join(", "))))
+            Err(GradebookError(format!("{why}; choose one with --column: {}", head.join(", "))))
         }
         several => {
             let titles: Vec<&str> = several.iter().map(|&at| head[at].as_str()).collect();
             Err(GradebookError(format!(
-                "several columns fit: {}: give the whole title with --column",
+                "several columns match: {}; give the whole title with --column",
                 titles.join(", ")
             )))
         }

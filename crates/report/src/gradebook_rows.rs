@@ -81,7 +81,7 @@ impl GradebookRows {
             };
             if let Some(other) = graded.insert(row, entry) {
                 return Err(GradebookError(format!(
-                    "{} and {} are one row of the gradebook (line {}): rename one of the hand-ins",
+                    "{} and {} match the same row of the gradebook (line {}); rename one of the hand-ins",
                     other.name,
                     entry.name,
                     text.line_of(row)
@@ -90,7 +90,7 @@ impl GradebookRows {
         }
         if graded.is_empty() {
             return Err(GradebookError(
-                "it has none of the participants: is it the gradebook of this course?".into(),
+                "none of the participants is in it; is it the gradebook of this course?".into(),
             ));
         }
         Ok((graded, unknown))
@@ -123,7 +123,7 @@ impl GradebookRows {
             several => {
                 let lines: Vec<String> = several.iter().map(|row| text.line_of(*row).to_string()).collect();
                 Err(GradebookError(format!(
-                    "{} could be lines {} of the gradebook: give the hand-ins the numbers of the platform",
+                    "{} matches lines {} of the gradebook; name the hand-ins by the numbers of the platform",
                     entry.name,
                     lines.join(" and ")
                 )))

@@ -122,7 +122,7 @@ fn a_column_of_canvas_is_found_by_its_title() {
     assert_eq!(String::from_utf8(result.bytes).unwrap(), text("50"));
     assert_eq!(result.absent, ["Xu, Li"]);
     let low = GradeEntry { max: Some(Points::from(20)), ..entry("x", "12006", "5") };
-    assert!(filled(text("").as_bytes(), &[low]).unwrap_err().contains("the greatest grade is 100"));
+    assert!(filled(text("").as_bytes(), &[low]).unwrap_err().contains("the maximum grade is 100"));
     let error = Gradebook::read(text("").as_bytes(), Some("Exercise 5"), &[]).unwrap_err().to_string();
     assert!(error.contains("--column") && error.contains("Exercise 4 (4712)"), "{error}");
 }
@@ -143,5 +143,5 @@ fn other_files_are_refused_with_a_reason() {
         assert!(error.contains(word), "{error}");
     }
     let twice = [entry("Zoe", "17", "1"), entry("Zo", "17", "2")];
-    assert!(filled(ok.as_bytes(), &twice).unwrap_err().contains("are one row"));
+    assert!(filled(ok.as_bytes(), &twice).unwrap_err().contains("match the same row"));
 }

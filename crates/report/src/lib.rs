@@ -28,6 +28,7 @@ mod gradebook_text;
 mod gradescope_report;
 mod html;
 mod json_report;
+mod open_cases;
 mod own_tests;
 mod page;
 mod phrases;
@@ -60,14 +61,15 @@ pub use gradebook::{FilledGradebook, Gradebook, StandingGrades, SubmissionCells}
 pub use gradebook_formats::GradebookKind;
 pub use html::{ClassView, class_page, participant_pages, similar_page, table_page};
 pub use html::{PageFrame, whole_page};
+pub use open_cases::open_lines;
 pub use page::{Colour, Page};
 pub use phrases::{escape_controls, limit_text, one_line, without_control_characters};
 pub use public_report::public_report;
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use results::{
-    CaseReport, DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, Report,
-    ReportChanges, ResultKind, RowReport, Slowness, UndecidedCase,
+    CaseReport, DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, OpenCase, OpenReason,
+    PackageReport, Report, ReportChanges, ResultKind, RowReport, Slowness, UndecidedCase,
 };
 pub use run_json::render_run_json;
 pub use run_junit::escape_xml;

@@ -124,7 +124,8 @@ pub(super) fn calibration_text(calibration: &Calibration) -> String {
     let Calibration { declared, submission, case, time, factor } = calibration;
     let declared = declared.map_or("none".to_owned(), limit_text);
     format!(
-        "time limit calibrated: {factor} × {}, measured here and now ({} on {}); the package says {declared}",
+        "time limit calibrated: {factor} × {}, measured now on this machine ({} on {}); the package says \
+            {declared}",
         one_line(submission),
         seconds_text(*time),
         one_line(case)
@@ -137,7 +138,7 @@ pub(super) fn noise_text(noise: &Noise) -> String {
         Some(Slowness { worst, median }) => {
             format!("machine up to {worst:.2}x slower than idle (median {median:.2}x)")
         }
-        None => "no run was above its limit, so the machine was not measured".to_owned(),
+        None => "no run exceeded its limit, so machine noise was not measured".to_owned(),
     };
     let some = |number: usize, thing: &str, (one, many): (&str, &str)| {
         let verb = if number == 1 { one } else { many };
@@ -155,9 +156,11 @@ pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
     let name = participants.first().map(String::as_str).unwrap_or_default();
     let row = [name, package, case, Verdict::TimeLimit.short(), "REASON", "NAME"].map(csv_cell).join(",");
     [
-        "run the same command again later".to_owned(),
+        "run the same command again when the machine is idle".to_owned(),
         "give the participant more time: --time-factor NAME=1.5".to_owned(),
-        format!("decide it by a row in --decisions (participant,package,case,verdict,reason,by): {row}"),
+        format!(
+            "decide it: add a row to the file of --decisions (participant,package,case,verdict,reason,by), such as {row}"
+        ),
     ]
 }
 
@@ -291,7 +294,7 @@ mod tests {
         }
         assert_eq!(
             noise_text(&Noise::default()),
-            "no run was above its limit, so the machine was not measured"
+            "no run exceeded its limit, so machine noise was not measured"
         );
     }
 

@@ -6,7 +6,7 @@
 
 use super::{
     phrases::decision_text,
-    results::{CaseReport, FeedbackLevel, PackageReport, Report, RowReport},
+    results::{CaseReport, FeedbackLevel, OpenCase, OpenReason, PackageReport, Report, RowReport},
 };
 use kopek_engine::plan::Trial;
 use kopek_sandbox::Exit;
@@ -15,8 +15,11 @@ use kopek_sandbox::Exit;
 pub fn public_report(report: &Report) -> Report {
     let packages = report.packages.iter().map(|package| public_package(package, report.feedback)).collect();
     // Messages of validators quote what they read.
-    let faults =
-        report.all_faults().first().map(|_| "not everything was judged; ask the teacher why".to_owned());
+    let faults = report
+        .all_faults()
+        .first()
+        .map(|_| OpenReason::Settle("not everything was judged; ask the teacher why".to_owned()))
+        .map(|why| OpenCase { package: String::new(), what: String::new(), why });
     let warnings = public_warnings(report);
     Report { packages, warnings, faults: faults.into_iter().collect(), ..report.clone_head() }
 }
@@ -51,7 +54,7 @@ fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
             && !public.cases.iter().any(|own| own.name == case.name)
     };
     if row.cases.iter().any(|case| hidden_unstable(&case)) {
-        public.notes.insert(0, "UNSTABLE: equal runs came to different ends".to_owned());
+        public.notes.insert(0, "UNSTABLE: equal runs differ".to_owned());
     }
     let hidden_decision = |case: &CaseReport| {
         let hidden = !public.cases.iter().any(|own| own.name == case.name);

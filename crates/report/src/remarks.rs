@@ -19,32 +19,41 @@ pub enum Audience {
 
 /// All remarks on a row, the most serious first.
 pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
+    let mut all = own_remarks(row, audience);
+    // Whether equal programs were copied is for judges to find out, not for other participants.
+    if audience == Audience::Judge {
+        all.extend(row.same_as.iter().map(|other| format!("the same program as {}'s", one_line(other))));
+    }
+    all
+}
+
+/// As [`row_remarks`], without a word on equal programs.
+pub(super) fn own_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
     let mut all = trial_remarks(row, audience);
     all.extend(compiler_line(row));
     all
 }
 
-/// As [`row_remarks`], for a page that shows the compiler's message anyway.
+/// As [`own_remarks`], for a page that shows the compiler's message anyway.
 pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(row.card.judge_errors.iter().map(|error| format!("JUDGE ERROR: {}", one_line(error))));
     all.extend(unstable_cases(row, audience));
     all.extend(decided_cases(row));
-    if matches!(row.card.state, State::Unknown(_)) {
-        all.push(long_state(&row.card.state));
+    match row.card.state {
+        // Without a program, the notes say why.
+        State::Unknown(_) if row.program.is_none() && !row.notes.is_empty() => {}
+        State::Unknown(_) => all.push(long_state(&row.card.state)),
+        State::Decided(_) | State::Requires(_) => {}
     }
     all.extend(row.deduction.iter().map(deduction_text));
     all.extend(row.notes.iter().map(|note| one_line(note)));
-    // Only the judge may see equal programs.
-    if audience == Audience::Judge {
-        all.extend(row.same_as.iter().map(|other| format!("the same program as {}'s", one_line(other))));
-    }
     all.extend(repeated_cases(row, audience));
     all
 }
 
 pub(super) fn deduction_text(deduction: &Deduction) -> String {
-    format!("{} points taken off: {}", deduction.points, one_line(&deduction.reason))
+    format!("penalty of {} points: {}", deduction.points, one_line(&deduction.reason))
 }
 
 fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)> {
@@ -65,7 +74,7 @@ pub(super) fn decided_case(case: &CaseReport) -> Option<String> {
 fn unstable_cases(row: &RowReport, audience: Audience) -> Option<String> {
     let cases: Vec<_> = trials_of_row(row).filter(|(_, trial)| trial.unstable).collect();
     let list = list_with_times(&cases, audience)?;
-    Some(format!("UNSTABLE: equal runs came to different ends: {list}"))
+    Some(format!("UNSTABLE: equal runs differ: {list}"))
 }
 
 fn repeated_cases(row: &RowReport, audience: Audience) -> Option<String> {

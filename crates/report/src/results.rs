@@ -2,13 +2,13 @@
 
 use kopek_base::{Bytes, wording::shortened};
 use kopek_engine::{
-    language::FileBytes,
+    language::{FileBytes, MissingToolchain},
     package::{Calibration, CaseDecision, HandIn, Lateness, Participant},
     plan::Trial,
     points::Points,
     score::{Scorecard, State},
 };
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
 
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +22,7 @@ pub struct Report {
     /// Warnings that put the results in doubt.
     pub warnings: Vec<String>,
     /// Failures of the judge: not everything was judged.
-    pub faults: Vec<String>,
+    pub faults: Vec<OpenCase>,
     /// Cases that no run decided.
     pub undecided: Vec<UndecidedCase>,
     /// Jobs done now.
@@ -43,6 +43,45 @@ pub struct Report {
     pub feedback: FeedbackLevel,
     /// Points that changed since an earlier report; `None`: not asked for.
     pub since: Option<ReportChanges>,
+}
+
+/// Something that was not judged, through no fault of the participant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenCase {
+    /// The package's short name; may be empty.
+    pub package: String,
+    /// A job or a participant; may be empty.
+    pub what: String,
+    /// Why it was not judged.
+    pub why: OpenReason,
+}
+
+/// Why something was not judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenReason {
+    /// The language of a submission cannot be used on this machine.
+    Toolchain(MissingToolchain),
+    /// A person must settle it, as the text says.
+    Settle(String),
+    /// A job failed; another run may succeed.
+    Fault(String),
+}
+
+impl fmt::Display for OpenReason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OpenReason::Toolchain(missing) => write!(f, "needs {}", missing.how_to_install()),
+            OpenReason::Settle(why) | OpenReason::Fault(why) => f.write_str(why),
+        }
+    }
+}
+
+impl fmt::Display for OpenCase {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let places = [&self.package, &self.what].into_iter().filter(|place| !place.is_empty());
+        places.into_iter().try_for_each(|place| write!(f, "{place}: "))?;
+        self.why.fmt(f)
+    }
 }
 
 /// A case that no run decided.
@@ -86,7 +125,7 @@ impl Report {
     /// Everything that was not judged.
     pub fn all_faults(&self) -> Vec<String> {
         let undecided = self.undecided.iter().map(UndecidedCase::in_words);
-        self.faults.iter().cloned().chain(undecided).collect()
+        self.faults.iter().map(OpenCase::to_string).chain(undecided).collect()
     }
 }
 

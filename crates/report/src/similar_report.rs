@@ -58,8 +58,8 @@ pub fn similar_text(all: &Comparison, page: Page) -> String {
         text.push_str(&(wrap_behind("*  ", &line, page.width).join("\n") + "\n"));
     }
     if !all.pairs.is_empty() || !all.earlier_matches.is_empty() {
-        let advice = "A shared passage is a hint to look, not a proof. `--format html` shows both programs side \
-                      by side.";
+        let advice =
+            "Shared passages are hints, not proofs. `--format html` shows both programs side by side.";
         text.push_str(&format!("\n{}\n", wrap_text(advice, "", 0, page.width).join("\n")));
     }
     text

@@ -1,19 +1,20 @@
 //! A table for people: a row per participant, a column per group.
 
 use super::{
+    open_cases::OpenLines,
     page::Page,
     phrases::{
         Tone, calibration_text, cut_text, gives_points, group_cell, group_title, limit_text, noise_text,
         one_line, paint, points_of_max, seconds_text, short_state, tone_of_state, ways_to_close,
     },
-    remarks::{Audience, row_remarks},
+    remarks::{Audience, own_remarks},
     results::{PackageReport, Report, ReportChanges, ResultKind, RowReport, UndecidedCase},
     text_table::{Align, Cell, Column, MARK, TextTable},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
 use kopek_base::{
     natural_order,
-    wording::{counted, wrap_behind, wrap_text},
+    wording::{counted, shortened, wrap_behind, wrap_text},
 };
 use kopek_engine::score::State;
 
@@ -36,12 +37,7 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     }
     parts.extend(report.since.as_ref().map(|since| change_lines(since, report, page)));
     parts.push(footer_line(report, page));
-    if !report.undecided.is_empty() {
-        parts.push(undecided_list(&report.undecided, page));
-    }
-    if !report.faults.is_empty() {
-        parts.push(fault_list(report, page));
-    }
+    parts.extend(open_parts(report, page));
     parts.join("\n")
 }
 
@@ -116,7 +112,8 @@ fn last_title(kind: ResultKind) -> &'static str {
 
 fn package_row(package: &PackageReport, row: &RowReport) -> Vec<Cell> {
     let card = &row.card;
-    let mark = if row_remarks(row, Audience::Judge).is_empty() { "" } else { MARK };
+    let is_marked = !own_remarks(row, Audience::Judge).is_empty() || row.same_as.is_some();
+    let mark = if is_marked { MARK } else { "" };
     let mut cells = vec![Cell::plain(format!("{}{mark}", one_line(&card.name)))];
     for group in &package.groups {
         let found = card.groups.iter().find(|own| own.name == group.name);
@@ -155,24 +152,49 @@ fn sign_legend(rows: &[&RowReport], page: Page) -> String {
         (
             occurs(|state| matches!(state, State::Requires(_))),
             "–  ",
-            "not run: an earlier group that it needs was not passed",
+            "not run: a group that it requires was not passed",
         ),
-        (occurs(|state| matches!(state, State::Unknown(_))), "?  ", "not judged yet"),
+        (occurs(|state| matches!(state, State::Unknown(_))), "?  ", "not judged"),
     ];
     let signs = signs.iter().filter(|(occurs, ..)| *occurs);
     signs.map(|(_, sign, meaning)| wrap_behind(sign, meaning, page.width).join("\n") + "\n").collect()
 }
 
 fn remark_lines(rows: &[&RowReport], page: Page) -> String {
-    let mut text = String::new();
-    for row in rows {
-        for remark in row_remarks(row, Audience::Judge) {
-            let line = format!("{}: {remark}", one_line(&row.card.name));
-            text.push_str(&wrap_behind("*  ", &line, page.width).join("\n"));
-            text.push('\n');
+    let of_row = |row: &RowReport| {
+        let remarks = own_remarks(row, Audience::Judge).into_iter();
+        remarks.map(|remark| format!("{}: {remark}", one_line(&row.card.name))).collect::<Vec<_>>()
+    };
+    let remarks = rows.iter().flat_map(|row| of_row(row));
+    let all = remarks.chain(files_that_were_run(rows)).chain(equal_programs(rows));
+    all.map(|line| wrap_behind("*  ", &line, page.width).join("\n") + "\n").collect()
+}
+
+/// Names in one line; the pages and the CSV have all of them.
+const MOST_NAMED: usize = 20;
+
+/// The program of each hand-in that has other files, too.
+fn files_that_were_run(rows: &[&RowReport]) -> Option<String> {
+    let chosen = rows.iter().filter(|row| row.hand_in.other_files > 0);
+    let file = |row: &&&RowReport| Some(format!("{} {}", row.card.name, row.hand_in.entry.as_ref()?));
+    let files: Vec<String> = chosen.filter_map(|row| file(&row)).map(|text| one_line(&text)).collect();
+    (!files.is_empty()).then(|| format!("main file of several: {}", shortened(&files, MOST_NAMED, ", ")))
+}
+
+/// A line for each program that several participants handed in.
+fn equal_programs(rows: &[&RowReport]) -> Vec<String> {
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in rows.iter().filter(|row| row.same_as.is_some()) {
+        let (program, name) = (row.program.as_deref().unwrap_or_default(), one_line(&row.card.name));
+        match groups.iter_mut().find(|(known, _)| *known == program) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((program, vec![name])),
         }
     }
-    text
+    groups
+        .into_iter()
+        .map(|(_, names)| format!("same program: {}", shortened(&names, MOST_NAMED, ", ")))
+        .collect()
 }
 
 fn noise_line(package: &PackageReport, page: Page) -> String {
@@ -211,43 +233,49 @@ fn summary_row(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport])
 }
 
 fn footer_line(report: &Report, page: Page) -> String {
-    let names = rows_by_name(&report.packages).len();
+    let all = rows_by_name(&report.packages);
+    let is_graded = |row: &RowReport| !matches!(row.card.state, State::Unknown(_));
+    let graded = all.values().filter(|rows| rows.iter().flatten().all(|row| is_graded(row))).count();
+    let participants = counted(all.len(), "participant");
+    let some_of = if graded == all.len() { String::new() } else { format!("{graded} of ") };
     let line = format!(
-        "{} · {} done, {} known from before · {} · {}",
-        counted(names, "participant"),
+        "{some_of}{participants} graded in {} · {} done, {} cached · {}",
+        seconds_text(report.elapsed),
         counted(report.ran, "job"),
         report.reused,
-        seconds_text(report.elapsed),
         one_line(&report.machine)
     );
     wrap_text(line.trim_end_matches([' ', '·']), "", 0, page.width).join("\n") + "\n"
 }
 
-fn undecided_list(cases: &[UndecidedCase], page: Page) -> String {
-    let verb = if cases.len() == 1 { "is" } else { "are" };
-    let title = format!("NOT EVERYTHING WAS JUDGED: {} {verb} undecided", counted(cases.len(), "case"));
-    let mut text = format!("{}\n", paint(&title, Tone::Bad, page.colour));
-    text.push_str(&numbered_lines(cases.iter().map(UndecidedCase::in_words), page));
-    let them = if cases.len() == 1 { "it" } else { "one" };
-    text.push_str(&format!("To close {them}:\n"));
-    for way in ways_to_close(&cases[0]) {
-        text.push_str(&(wrap_behind("  - ", &one_line(&way), page.width).join("\n") + "\n"));
+/// What was not judged, and what to do about it.
+fn open_parts(report: &Report, page: Page) -> Vec<String> {
+    let OpenLines { languages, cases, number } = OpenLines::of(report);
+    let mut parts = Vec::new();
+    if !languages.is_empty() {
+        parts.push(
+            languages.iter().map(|line| wrap_text(line, "", 2, page.width).join("\n") + "\n").collect(),
+        );
     }
-    text
+    if cases.is_empty() {
+        return parts;
+    }
+    let title = paint(&counted(number, "open case"), Tone::Unsure, page.colour);
+    let mut text = format!("{title}\n");
+    for (number, line) in (1..).zip(cases) {
+        text += &(wrap_behind(&format!("  {number}. "), &line, page.width).join("\n") + "\n");
+    }
+    let advice = report.undecided.first().map(|first| how_to_decide(first, page));
+    text += &advice.unwrap_or_else(|| {
+        let advice = "A second run keeps all results so far. If a case stays open, `kopek doctor` shows what this machine lacks.";
+        wrap_text(advice, "", 0, page.width).join("\n") + "\n"
+    });
+    parts.push(text);
+    parts
 }
 
-fn numbered_lines(texts: impl Iterator<Item = String>, page: Page) -> String {
-    let line = |(number, text): (usize, String)| {
-        wrap_behind(&format!("  {number}. "), &one_line(&text), page.width).join("\n") + "\n"
-    };
-    (1..).zip(texts).map(line).collect()
-}
-
-fn fault_list(report: &Report, page: Page) -> String {
-    let title = format!("NOT EVERYTHING WAS JUDGED: {} to settle", counted(report.faults.len(), "case"));
-    let mut text = format!("{}\n", paint(&title, Tone::Bad, page.colour));
-    text.push_str(&numbered_lines(report.faults.iter().cloned(), page));
-    let advice = "What to do: where a line says what is to be decided, do that. Else run the same command again; \
-                  what was finished is kept. If it stays, `kopek doctor` says what this machine lacks.";
-    text + &wrap_text(advice, "", 0, page.width).join("\n") + "\n"
+fn how_to_decide(first: &UndecidedCase, page: Page) -> String {
+    let ways = ways_to_close(first);
+    let line = |way: &String| wrap_behind("  - ", &one_line(way), page.width).join("\n") + "\n";
+    format!("To close a case:\n{}", ways.iter().map(line).collect::<String>())
 }

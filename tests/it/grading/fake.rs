@@ -486,7 +486,10 @@ fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
     assert_eq!(points_of(&cards, 1), Some("70".into()));
     let (_, fault) = graded.open.first_key_value().unwrap();
     assert_eq!((graded.open.len(), fault.source), (1, FaultSource::Disturbance));
-    assert_eq!(fault.what, "undecided: 1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin");
+    assert_eq!(
+        fault.what,
+        "undecided: 1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough"
+    );
     // Nothing is measured again, and nothing is decided otherwise.
     let (again, cards) = grading.run(&[("near", near), ("quick", quick)]);
     assert_eq!((again.done, &cards[0].state), (0, &State::Unknown(1)));

@@ -59,7 +59,7 @@ fn a_row_closes_an_open_case_or_is_an_error() {
         ("ada,secret/2/b,AC,he asked,Noether\n", ["line 2", "`accepted`", "bob on secret/2/b"]),
         ("bob,secret/2/c,AC,he asked,Noether\n", ["line 2", "no case", "did you mean `secret/2/b`?"]),
         ("eve,secret/2/b,AC,she asked,Noether\n", ["line 2", "no participant", "eve"]),
-        ("bob,secret/2/b,good,he asked,Noether\n", ["line 2", "`good` is no verdict", "time limit (TLE)"]),
+        ("bob,secret/2/b,good,he asked,Noether\n", ["line 2", "`good` is not a verdict", "time limit (TLE)"]),
     ] {
         let (code, _, errors) = graded(home, rows, &[]);
         assert_eq!(code, 2, "{errors}");

@@ -67,7 +67,7 @@ fn what_is_no_store_and_what_is_no_part_is_refused() {
     assert!(!home.join("partt").exists() && !home.join("all").exists(), "nothing was made");
     refused(&["grade", "sums", "class", "--shard", "4/3"], "write the first of three parts as 1/3");
     graded(home, &["--store", "all"]);
-    refused(&["merge", "all", "--store", "all"], "all is the store that results are added to");
+    refused(&["merge", "all", "--store", "all"], "all is the target store itself");
 }
 
 /// The blocks of commands in what the guide says of parts.

@@ -71,7 +71,10 @@ fn zipped_samples_are_read_and_what_is_not_run_is_said() {
     writer.finish().unwrap();
     let (code, out, err) = ended(&desk.kopek(&["test", "a.py", "samples.zip"]));
     assert!(code == 0 && out.contains("a.py (python3) on samples\n"), "{out}");
-    assert!(err.contains("not run, as there is no answer (.out or .ans):") && err.contains("2.in"), "{err}");
+    assert!(
+        err.contains("skipped inputs without an answer (.out or .ans):") && err.contains("2.in"),
+        "{err}"
+    );
     desk.write("empty/readme.txt", "");
     desk.write("half/1.in", "2\n");
     for (args, message) in [
@@ -103,11 +106,11 @@ fn a_solution_within_a_package_is_judged_by_the_package() {
         let (code, out, err) = test(dir, args);
         assert!(code == 0 && out.contains("accepted"), "{args:?}: {out}{err}");
         if dir != "sums/data" {
-            assert!(err.contains(&format!("judged by the package {package}, as `kopek run`")), "{err}");
+            assert!(err.contains(&format!("judging with the package {package}, as `kopek run`")), "{err}");
         }
     }
     let (code, _, err) = test("sums", &["a.py", "--tolerance", "1"]);
-    assert!(code == 2 && err.contains("which says how it is judged"), "{err}");
+    assert!(code == 2 && err.contains("with its own judge"), "{err}");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn a_store_that_came_with_a_hand_in_is_not_believed() {
     ] {
         let (code, out, err) = searching(&desk, dir, args);
         assert!(!err.contains("changed"), "{args:?}: the planted store was opened: {code} {out}{err}");
-        assert!(err.contains("class/eve/.kopek: others may have put it there"), "{args:?}: {err}");
+        assert!(err.contains("class/eve/.kopek, which may have come with"), "{args:?}: {err}");
     }
     // Who names it trusts it.
     let named = ["run", "sums", "class/eve/src/main.py", "--store", "class/eve/.kopek"];

@@ -49,7 +49,7 @@ fn the_first_failure_of_a_group_is_explained_once() {
     insta::assert_snapshot!("run_60", desk.terminal(60, "run sums wrong.py --all --again --cases --verbose"));
     let (code, out, err) = ended(&desk.kopek(&["run", "sums", "wrong.py", "--all"]));
     assert_eq!((code, err.as_str()), (1, ""), "{out}");
-    assert!(out.contains("*  7 cases known from before; `--again` runs them"), "{out}");
+    assert!(out.contains("*  7 cases cached; `--again` runs them"), "{out}");
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn a_part_of_the_cases_is_judged_by_itself_and_without_points() {
     let pattern = json(&desk, &["run", "sums", "wrong.py", "--case", "*/t*"]);
     assert_eq!(cases(&pattern).len(), 4);
     for (args, message) in [
-        (["--case", "one"], "`one` is the name of several cases: secret/1/one, secret/2/one"),
-        (["--case", "2/tenn"], "no case is called `2/tenn`; did you mean `secret/2/ten`?"),
-        (["--group", "9"], "no group is called `9`"),
+        (["--case", "one"], "`one` matches several cases: secret/1/one, secret/2/one"),
+        (["--case", "2/tenn"], "no case `2/tenn`; did you mean `secret/2/ten`?"),
+        (["--group", "9"], "no group `9`"),
     ] {
         let (code, out, err) = ended(&desk.kopek(&[&["run", "sums", "wrong.py"][..], &args].concat()));
         assert!(code == 2 && out.is_empty() && err.contains(message), "{code} {out} {err}");
@@ -130,11 +130,11 @@ fn junit_holds_every_case_and_no_markup_of_the_program() {
 fn arguments_that_are_wrong_are_told_as_what_they_are() {
     let desk = sums();
     for (args, message) in [
-        (&["run", "wrong.py", "sums"][..], "sums is one: `kopek run sums wrong.py`"),
+        (&["run", "wrong.py", "sums"][..], "did you mean `kopek run sums wrong.py`?"),
         (&["run", "sumz", "wrong.py"], "read package sumz: no such file or directory; did you mean `sums`?"),
         (&["run", "sums", "wrong.cpp"], "did you mean `wrong.py`?"),
-        (&["run", "sums"], "no solution is named; `kopek run sums SOLUTION` judges one"),
-        (&["run", "wrong.py"], "no package is named"),
+        (&["run", "sums"], "no solution given; use `kopek run sums SOLUTION`"),
+        (&["run", "wrong.py"], "no package given"),
         (&["run", "sums", "wrong.py", "--time-limit", "5m"], "such as 1.5, 1.5s or 500ms"),
     ] {
         let (code, out, err) = ended(&desk.kopek(args));
@@ -158,5 +158,5 @@ fn samples_alone_and_zips_are_packages_too() {
     std::fs::remove_dir_all(sums.join("data/secret")).unwrap();
     let run = json(&desk, &["run", "sums", "wrong.py"]);
     assert_eq!((run["verdict"].as_str(), run["points"].clone()), (Some("AC"), Value::Null));
-    assert!(run["warnings"].to_string().contains("no secret cases: judged by the samples alone"), "{run}");
+    assert!(run["warnings"].to_string().contains("no secret cases, so only the samples are judged"), "{run}");
 }

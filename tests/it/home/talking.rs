@@ -151,14 +151,14 @@ fn what_cannot_be_is_said_before_anything_runs() {
     desk.write("alone/data/sample/1.in", "1\n");
     desk.write("alone/data/sample/1.ans", "1\n");
     for (args, said) in [
-        (&["talk"][..], "nobody is there to be the judge; name a package, or --interactor PROGRAM"),
-        (&["talk", "a.py", "--play", "solution"], "nobody is there to be the judge"),
-        (&["talk", "p", "--play", "judge"], "no solution is named"),
+        (&["talk"][..], "no interactor; give a package or --interactor PROGRAM"),
+        (&["talk", "a.py", "--play", "solution"], "no interactor"),
+        (&["talk", "p", "--play", "judge"], "no solution given"),
         (&["talk", "a.py", "p"], "`kopek talk p a.py`"),
         (&["talk", "p", "b.py"], "read the solution b.py"),
-        (&["talk", "p", "a.py", "--interactor", "a.py"], "has a judge of its own"),
-        (&["talk", "a.py", "--case", "1"], "no package is named"),
-        (&["talk", "p", "--case", "*"], "fits 2 cases"),
+        (&["talk", "p", "a.py", "--interactor", "a.py"], "has its own judge"),
+        (&["talk", "a.py", "--case", "1"], "needs a package"),
+        (&["talk", "p", "--case", "*"], "matches 2 cases"),
         (&["talk", "alone", "a.py"], "--input -"),
     ] {
         let (code, out, err) = piped(&desk, args, "");

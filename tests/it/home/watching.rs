@@ -113,6 +113,6 @@ fn what_belongs_to_one_run_is_refused() {
     }
     for args in [["--entry", "a.py"], ["--scoring", "domjudge"], ["--group", "1"], ["--attempts", "best"]] {
         let (code, _, err) = super::ended(&desk.kopek(&[&["watch", "a.py"], &args[..]].concat()));
-        assert!(code == 2 && err.contains("no package is named") && err.contains(args[0]), "{args:?}: {err}");
+        assert!(code == 2 && err.contains("needs a package") && err.contains(args[0]), "{args:?}: {err}");
     }
 }

@@ -124,7 +124,7 @@ fn each_target_has_its_zip_and_nothing_is_replaced_in_silence() {
         assert!(code <= 1 && message.contains(&format!("replaced sum-{system}.zip")), "{message}");
     }
     let (code, message) = pack(&["--for", "kattis", "-o", "sum/problem.yaml"]);
-    assert!(code == 2 && message.contains("sum/problem.yaml is not a zip"), "{message}");
+    assert!(code == 2 && message.contains("sum/problem.yaml exists and is not a zip"), "{message}");
     assert!(fs::read_to_string(home.path().join("sum/problem.yaml")).unwrap().contains("2025-09"));
 }
 

@@ -144,7 +144,7 @@ fn an_address_that_cannot_be_had_is_refused_before_anything_runs() {
     lay_out(home.path());
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = format!("--serve={}", taken.local_addr().unwrap());
-    for (option, part) in [(taken.as_str(), "listen on 127.0.0.1"), ("--serve=nowhere", "want a port")] {
+    for (option, part) in [(taken.as_str(), "listen on 127.0.0.1"), ("--serve=nowhere", "write a port")] {
         let run = Command::new(env!("CARGO_BIN_EXE_kopek"))
             .args(["grade", "echo", "class", option])
             .current_dir(home.path())

@@ -14,7 +14,7 @@ fn a_validator_that_reads_everything_is_asked_and_passes() {
     assert_eq!(remarks_with("if seen != answer: refuse\n"), (0, vec![]));
     let source = "if words(text) != words(file(args[1])): refuse\naccept\n";
     let text = flat(&fake_text(&[("output_validator/check.py", Some(source))], USUAL_WISHES));
-    assert!(text.contains("junk outputs refused by it"), "{text}");
+    assert!(text.contains("junk outputs rejected by it"), "{text}");
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_validator_that_crashes_on_junk_is_an_error_once() {
         "error output_validator: on a word (`what?`) as the output for data/sample/1.in, the output validator \
          exited with 1 instead of 42 or 43: ValueError: invalid literal for int()",
         "(line 5) (and on ",
-        "→ let it exit with 43 for whatever a program can print",
+        "→ make it exit with 43 for any output it rejects",
     ] {
         assert!(error.contains(part), "{error}");
     }
@@ -43,7 +43,7 @@ fn a_validator_that_is_too_loose_is_a_warning_with_the_output() {
     assert_eq!((code, remarks.len()), (0, 1), "{remarks:?}");
     let expected = "warning output_validator: the output validator accepts for data/sample/1.in: the answer with \
                     an extra word at its end (`7 what?`), the answer with an extra line behind it (`7\\nwhat?`), \
-                    the answer twice (`7\\n7`) → let it exit with 43 for that";
+                    the answer twice (`7\\n7`) → make it exit with 43 for that";
     assert!(remarks[0].starts_with(expected), "{remarks:?}");
     let not_a_number = "if len(seen) == 1 and seen[0] == \"nan\": accept\nif seen != answer: refuse\n";
     let (code, remarks) = remarks_with(not_a_number);

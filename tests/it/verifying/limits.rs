@@ -44,7 +44,7 @@ fn a_limit_is_measured_and_written_without_disturbing_the_file() {
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
     let (code, text, message) = kopek(&home, "limits", &["--write", "--format", "json"]);
     assert_eq!(code, 0, "{text}{message}");
-    assert!(message.contains("problem.yaml has `time_limit: 0.5` now"), "{message}");
+    assert!(message.contains("wrote `time_limit: 0.5` to "), "{message}");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&json[0]["proposed_seconds"], &json[0]["written"]), (&0.5.into(), &true.into()), "{text}");
     let all = json[0]["submissions"].as_array().unwrap();
@@ -65,10 +65,10 @@ fn what_cannot_be_measured_is_named_and_nothing_is_written() {
     fs::write(&broken, "int main(void) { return }\n").unwrap();
     let (code, text, message) = kopek(&home, "limits", &["--write"]);
     assert_eq!(code, 3, "{text}{message}");
-    assert!(text.contains("`accepted/broken.c` must fit into the limit, but does not compile"), "{text}");
-    assert!(message.contains("not everything was measured, so problem.yaml stays as it is"), "{message}");
+    assert!(text.contains("`accepted/broken.c` must fit the limit, but does not compile"), "{text}");
+    assert!(message.contains("not everything was measured, so problem.yaml is unchanged"), "{message}");
     let (code, _, message) = kopek(&home, "run", &[broken.to_str().unwrap(), "--limits", "calibrated"]);
-    assert!(code == 2 && message.contains("no limit can be measured"), "{code}: {message}");
+    assert!(code == 2 && message.contains("cannot measure a limit"), "{code}: {message}");
     let none = package(&[
         ("submissions/accepted/sum.py", None),
         ("submissions/wrong_answer/first_two.py", None),
@@ -76,7 +76,7 @@ fn what_cannot_be_measured_is_named_and_nothing_is_written() {
     ]);
     let (code, text, _) = kopek(&none, "limits", &[]);
     assert_eq!(code, 1, "{text}");
-    assert!(text.contains("no submission bounds the time limit from below"), "{text}");
+    assert!(text.contains("no submission gives the time limit a lower bound"), "{text}");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_calibrated_limit_judges_and_is_named_in_every_report() {
     assert_eq!(json["calibration"]["declared_seconds"], 30);
     let both = [ada.to_str().unwrap(), "--limits", "calibrated", "--time-limit", "3"];
     let (code, _, message) = kopek(&home, "run", &both);
-    assert!(code == 2 && message.contains("exclude each other"), "{code}: {message}");
+    assert!(code == 2 && message.contains("cannot be combined with"), "{code}: {message}");
 }
 
 /// What judging the fake package says of this machine, on which `accepted/sum.py` takes 0.4 s, where the lock says that
@@ -158,6 +158,6 @@ fn the_times_of_this_machine_are_recorded_once() {
     let (code, _, message) = kopek(&home, "limits", &["--write"]);
     assert_eq!(code, 0, "{message}");
     let recorded = fs::read_to_string(&lock).unwrap();
-    assert!(message.contains("has the times of this machine now"), "{message}");
+    assert!(message.contains("recorded the times of this machine in"), "{message}");
     assert!(recorded.contains("\"accepted/sum.py\" = 0.") && recorded.contains("limit = 1.0"), "{recorded}");
 }

@@ -26,20 +26,19 @@ fn constants_validators_and_generators_that_disagree_are_both_named() {
     assert_eq!(
         remarks_on(&max(9), "(assert 1 <= n <= 20)", ""),
         [
-            "warning input_validators/strict.py:6: has `n ≤ 20`, but problem.yaml:7 has `n ≤ 9` → correct the one that is wrong"
+            "warning input_validators/strict.py:6: has `n ≤ 20`, but problem.yaml:7 has `n ≤ 9` → fix the wrong one"
         ]
     );
     assert_eq!(
         remarks_on(&max(9), "", "MAX_N = 200\n"),
         [
-            "warning generators/numbers.py:1: has `n ≤ 200`, but problem.yaml:7 has `n ≤ 9` → correct the one that is wrong"
+            "warning generators/numbers.py:1: has `n ≤ 200`, but problem.yaml:7 has `n ≤ 9` → fix the wrong one"
         ]
     );
     assert_eq!(
         remarks_on("", "(assert 1 <= n <= 9)", "MAX_N = 200\n"),
         [
-            "warning generators/numbers.py:1: has `n ≤ 200`, but input_validators/strict.py:6 has `n ≤ 9` → correct the \
-             one that is wrong"
+            "warning generators/numbers.py:1: has `n ≤ 200`, but input_validators/strict.py:6 has `n ≤ 9` → fix the wrong one"
         ]
     );
 }
@@ -75,8 +74,7 @@ fn a_variant_of_a_constant_that_disagrees_is_named() {
     assert_eq!(
         remarks_on(MANIFEST, "", ""),
         [
-            "warning problem.yaml:7: the constant `n_max` is 8, but its variant `latex` is `7` → correct the one that is \
-             wrong"
+            "warning problem.yaml:7: the constant `n_max` is 8, but its variant `latex` is `7` → fix the wrong one"
         ]
     );
 }
@@ -125,7 +123,7 @@ fn an_invalid_input_that_is_refused_for_another_reason_is_an_error() {
     assert_eq!(with_reason("TOO few"), (0, vec![]));
     let (code, remarks) = with_reason("leading zero");
     assert_eq!(code, 1);
-    let expected = "error data/invalid_input/many.in: is refused for another reason than `leading zero`: `";
+    let expected = "error data/invalid_input/many.in: is rejected for another reason than `leading zero`: `";
     assert!(remarks.len() == 1 && remarks[0].starts_with(expected), "{remarks:?}");
     assert!(remarks[0].contains("too few"), "{remarks:?}");
 }

@@ -24,7 +24,7 @@ fn a_limit_that_leaves_too_little_room_is_reported() {
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
     let start = "error problem.yaml: `accepted/busy.py` takes 1.";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
-    let end = "→ set `time_limit: 13`, or make the submission quicker";
+    let end = "→ set `time_limit: 13`, or make the submission faster";
     assert!(remarks[0].ends_with(end), "{remarks:?}");
 }
 
@@ -48,7 +48,7 @@ fn a_package_without_a_time_limit_gets_a_proposal() {
     for (millis, limit) in [(1, "0.5"), (250, "0.5"), (251, "1"), (1010, "2.5"), (1250, "2.5")] {
         let sum = format!("time {millis}\nprint sum(input[1..])\n");
         let expected = format!(
-            "warning problem.yaml: no time limit: {limit} s would do → write `time_limit: {limit}` below `limits` in \
+            "warning problem.yaml: no time limit; {limit} s fits → write `time_limit: {limit}` below `limits` in \
              problem.yaml"
         );
         let changes = [("problem.yaml", Some(yaml.as_str())), ("submissions/accepted/sum.py", Some(&sum))];
@@ -79,7 +79,7 @@ fn a_claim_that_hangs_on_spared_runs_is_decided_all_the_same() {
     };
     assert_eq!(found("exit 1"), (0, vec![]));
     let broken = "error submissions/submissions.yaml:2: `rejected/slow.py` must be RTE on some case in secret/2, \
-                  but is AC on 2, TLE on 1 → add a case that it fails so, or change the claim";
+                  but is AC on 2, TLE on 1 → add a case on which it fails like that, or change the claim";
     assert_eq!(found("time 1"), (1, vec![broken.to_owned()]));
 }
 

@@ -29,8 +29,9 @@ fn metadata_file(entries: &[PathBuf]) -> Option<PathBuf> {
 }
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Result<FoundClass> {
-    let file = metadata_file(request.entries)
-        .with_context(|| format!("no {METADATA} beside the submissions: not an export of Gradescope"))?;
+    let file = metadata_file(request.entries).with_context(|| {
+        format!("no {METADATA} beside the submissions; this is not an export of Gradescope")
+    })?;
     let submissions = read_metadata(&file).with_context(|| format!("read {}", file.display()))?;
     let mut class = FoundClass::default();
     for path in request.entries {
@@ -39,7 +40,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Re
         let found = submissions.iter().find(|(name, _)| *name == entry);
         let people = found.map_or(&[][..], |(_, people)| people);
         if people.is_empty() {
-            class.remarks.push(format!("{entry} is not in {METADATA}: it is called by its folder"));
+            class.remarks.push(format!("{entry} is not in {METADATA}; it is named after its folder"));
             let (name, hand_in) = (entry.clone(), HandIn::default());
             class.people.push(FoundPerson { name, file: entry, hand_in, files });
             continue;

@@ -34,8 +34,11 @@ pub struct Language {
     pub own_name: Vec<String>,
     /// Its programs: placeholder to candidate names, best first.
     pub tools: BTreeMap<String, Vec<String>>,
-    /// How to install missing tools.
+    /// Its Debian packages; behind a comma, what to do then.
     pub install: String,
+    /// Its packages for other package managers: `dnf`, `pacman`, `apk`, `zypper`. Only people read them.
+    #[serde(skip)]
+    pub install_with: BTreeMap<String, String>,
     /// Whether its tests may be skipped if it is not installed.
     pub optional: bool,
     /// The build command, if there is one; for scripts, a syntax check.

@@ -27,6 +27,7 @@ struct TableRow {
     own_name: Option<Vec<String>>,
     tools: Option<BTreeMap<String, Vec<String>>>,
     install: Option<String>,
+    install_with: Option<BTreeMap<String, String>>,
     optional: Option<bool>,
     build: Option<Vec<String>>,
     warm: Option<Vec<String>>,
@@ -51,7 +52,7 @@ struct TableRow {
 }
 
 /// The keys of a row; serde knows them too, but cannot suggest the intended one.
-const KEYS: [&str; 32] = [
+const KEYS: [&str; 33] = [
     "code",
     "name",
     "endings",
@@ -63,6 +64,7 @@ const KEYS: [&str; 32] = [
     "own_name",
     "tools",
     "install",
+    "install_with",
     "optional",
     "build",
     "warm",
@@ -200,7 +202,7 @@ fn lay_over(old: &mut TableRow, new: TableRow) {
         old.precompiled = None;
     }
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings declared_endings sign detect entry lone own_name tools install optional build warm precompiled run probe extras env needs parts surroundings proc build_proc scratch processes spare reserves exhausted lacking hello lexer);
+    lay!(name endings declared_endings sign detect entry lone own_name tools install install_with optional build warm precompiled run probe extras env needs parts surroundings proc build_proc scratch processes spare reserves exhausted lacking hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -233,6 +235,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         own_name: row.own_name.unwrap_or_default(),
         tools: row.tools.context("`tools` is missing")?,
         install: row.install.unwrap_or_default(),
+        install_with: row.install_with.unwrap_or_default(),
         optional: row.optional.unwrap_or(false),
         // A row can only replace keys, so an empty command turns building off.
         build: row.build.filter(|command| !command.is_empty()),

@@ -21,6 +21,7 @@ pub(crate) fn row_of_answers() -> Language {
         own_name: vec![],
         tools: Default::default(),
         install: String::new(),
+        install_with: Default::default(),
         optional: false,
         build: None,
         warm: None,

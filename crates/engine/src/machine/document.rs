@@ -4,7 +4,7 @@
 use super::{
     answers_row::row_of_answers,
     resources::Machine,
-    sources::{lay_out, task_of},
+    sources::{lay_out, no_toolchain_here, task_of},
 };
 use crate::{
     language::{EntryPoint, FileBytes, Language, ReadyLanguage},
@@ -65,7 +65,7 @@ const ENVIRONMENT: [(&str, &str); 8] = [
 pub fn plan_document(machine: &Machine, files: &FileBytes, entry: &str) -> Result<BuildTask, Unplanned> {
     let is_drawn = files.keys().any(|path| path.extension().is_some_and(|ending| ending == "svg"));
     let language = tex_row(is_drawn.then(svg_tool));
-    let toolchain = machine.toolchain(&language).map_err(Unplanned::Ours)?;
+    let toolchain = machine.toolchain(&language).map_err(no_toolchain_here)?;
     let layout = lay_out(&language, files, None, Some(entry))?;
     task_of(machine, ReadyLanguage { row: &language, toolchain: &toolchain }, layout, DOCUMENT_LIMITS)
 }

@@ -10,7 +10,7 @@ use crate::{
     language::{Language, LanguageTable, Toolchain},
     package::LinkReach,
     store::Store,
-    toolchains::{FoundToolchains, Search},
+    toolchains::{FoundToolchains, NoToolchain, Search},
 };
 use kopek_base::{Clock, ScratchRoot, map_in_parallel};
 use kopek_sandbox::{RunPrograms, Sandbox};
@@ -87,7 +87,7 @@ impl Machine {
     }
 
     /// A language's toolchain: cached if nothing of it changed, otherwise identified.
-    pub(crate) fn toolchain(&self, row: &Language) -> Result<Toolchain, String> {
+    pub(crate) fn toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
         self.toolchains.find(&self.store, row)
     }
 

@@ -15,7 +15,7 @@ use crate::{
     },
     package::{Submission, fill_constants},
     plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
-    toolchains::find_tools,
+    toolchains::{NoToolchain, find_tools},
 };
 use kopek_base::Bytes;
 use kopek_sandbox::Limits;
@@ -124,7 +124,7 @@ fn plan_files(
     // The language first: if two languages share an ending, the file may be in the allowed one.
     let language = settle_language(machine, language, &files, rules)?;
     language::check_allowed(language, rules.allowed).map_err(why_undetected)?;
-    let toolchain = machine.toolchain(language).map_err(Unplanned::Ours)?;
+    let toolchain = machine.toolchain(language).map_err(no_toolchain_here)?;
     let include = rules.include.get(&language.code).or(rules.include.get("default"));
     let of_package = BuildRules { role: SourceRole::Tool, code: TOOL_CODE_LIMIT, ..*rules };
     let include = include.map(|include| read_source(include, &of_package));
@@ -219,7 +219,7 @@ fn row_outside_the_table(
         return Ok(Some((row, script_toolchain(machine))));
     }
     let Some(row) = scripts::checktestdata(source) else { return Ok(None) };
-    let toolchain = machine.toolchain(&row).map_err(Unplanned::Ours)?;
+    let toolchain = machine.toolchain(&row).map_err(no_toolchain_here)?;
     Ok(Some((row, toolchain)))
 }
 
@@ -278,6 +278,14 @@ fn fill_file(file: &mut SourceFile, constants: &BTreeMap<String, String>) {
     if let Ok(text) = std::str::from_utf8(&file.bytes) {
         let filled = SourceFile::new(fill_constants(text, constants).as_bytes());
         *file = SourceFile { executable: file.executable, ..filled };
+    }
+}
+
+/// Why a program cannot be built on this machine.
+pub(super) fn no_toolchain_here(why: NoToolchain) -> Unplanned {
+    match why {
+        NoToolchain::Missing(missing) => Unplanned::NoToolchain(missing),
+        NoToolchain::Fault(fault) => Unplanned::Ours(fault.to_string()),
     }
 }
 

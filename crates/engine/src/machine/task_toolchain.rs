@@ -15,7 +15,7 @@ pub(crate) fn toolchain_of_task(machine: &Machine, task: &BuildTask) -> Result<A
     machine.toolchains.resolve(task, || match task.language.code.as_str() {
         answers_row::CODE => Ok(no_toolchain()),
         scripts::CODE => Ok(script_toolchain(machine)),
-        _ => machine.toolchain(&task.language).map_err(Fault::new),
+        _ => machine.toolchain(&task.language).map_err(Fault::from),
     })
 }
 

@@ -101,7 +101,8 @@ impl Suspect {
         Trial { tries, try_verdicts, unstable, pairs, ..run.clone() }
     }
 
-    /// The measurements, for messages: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted by accepted/a.cpp".
+    /// The measurements, for messages: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted by
+    /// accepted/a.cpp: probably too slow".
     pub fn in_words(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> String {
         let seconds = |time: Duration| format!("{:.2}", time.as_secs_f64());
         let times = || self.runs.iter().map(|run| run.usage.cpu);
@@ -117,7 +118,9 @@ impl Suspect {
         adjusted.sort_unstable();
         let by = match (adjusted.get(adjusted.len() / 2), self.witness_times().next()) {
             (Some(median), Some(witness)) => {
-                format!(", {} s adjusted by {}", seconds(*median), witness.name)
+                // Only what a person would guess: nothing is decided by it.
+                let likely = if *median > self.limit { "too slow" } else { "fast enough" };
+                format!(", {} s adjusted by {}: probably {likely}", seconds(*median), witness.name)
             }
             _ => ", without a reference run".to_owned(),
         };
@@ -207,6 +210,9 @@ mod tests {
         let runs: Vec<Trial> = [1300, 1500, 1400, 1450].map(|time| run(time, Some((140, "m")))).into();
         let open = suspect(&runs);
         assert_eq!(open.step(&least), SuspectStep::Undecided);
-        assert_eq!(open.in_words(&least), "1.30 to 1.50 s of 1 s in 4 runs, 1.04 s adjusted by accepted/a.c");
+        assert_eq!(
+            open.in_words(&least),
+            "1.30 to 1.50 s of 1 s in 4 runs, 1.04 s adjusted by accepted/a.c: probably too slow"
+        );
     }
 }

@@ -43,7 +43,7 @@ struct FoundRow {
 }
 
 /// A toolchain, or why there is none; one thread finds out while others wait.
-type FoundToolchain = OnceLock<Result<Toolchain, String>>;
+type FoundToolchain = OnceLock<Result<Toolchain, NoToolchain>>;
 
 /// A row that a task has named, with its toolchain on this machine.
 #[derive(Clone)]
@@ -59,13 +59,13 @@ impl FoundToolchains {
     }
 
     /// A language's toolchain: cached if nothing of it changed, otherwise identified.
-    pub(crate) fn find(&self, store: &Store, row: &Language) -> Result<Toolchain, String> {
+    pub(crate) fn find(&self, store: &Store, row: &Language) -> Result<Toolchain, NoToolchain> {
         let of_row = {
             let new = || FoundRow { language: row.clone(), toolchain: Arc::default() };
             lock(&self.found).entry(row.digest()).or_insert_with(new).toolchain.clone()
         };
         // Threads that ask for the same toolchain wait; others do not.
-        of_row.get_or_init(|| self.identify(store, row).map_err(|error| error.to_string())).clone()
+        of_row.get_or_init(|| self.identify(store, row)).clone()
     }
 
     /// Uses this toolchain for a row, without a search.
@@ -144,11 +144,7 @@ impl FoundToolchains {
     /// Fails unless the toolchain builds and runs a program that is known to be correct. Only then its
     /// refusals count.
     pub(crate) fn prove(&self, slot: &mut dyn RunPrograms, language: ReadyLanguage) -> Result<(), Fault> {
-        let prove = || match prove_toolchain(slot, language) {
-            Ok(()) => Ok(()),
-            Err(NoToolchain::Missing(why)) => Err(Fault::new(why.to_string())),
-            Err(NoToolchain::Fault(fault)) => Err(fault),
-        };
+        let prove = || prove_toolchain(slot, language).map_err(Fault::from);
         lock(&self.proven).entry(language.toolchain.digest).or_insert_with(prove).clone()
     }
 }

@@ -3,9 +3,9 @@
 
 use super::{
     locate::{self, Search},
-    tools::{MissingToolchain, find_tools, missing},
+    tools::find_tools,
 };
-use crate::language::Language;
+use crate::language::{Language, MissingToolchain};
 use kopek_base::{Digest, DigestFields, Stamp};
 use std::{
     collections::BTreeMap,
@@ -35,7 +35,7 @@ pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<Toolcha
     let tools = find_tools(language, search)?;
     let stamp = |path: &Path| match Stamp::of_path(path) {
         Ok(stamp) => Ok((path.to_owned(), stamp)),
-        Err(error) => Err(missing(language, format!("look at {}: {error}", path.display()))),
+        Err(error) => Err(MissingToolchain::new(language, format!("look at {}: {error}", path.display()))),
     };
     let files = tools.values().map(PathBuf::as_path).chain(locate::c_library());
     let stamps = files.map(stamp).collect::<Result<Vec<_>, _>>()?;

@@ -4,9 +4,9 @@
 use super::{
     guard::parts,
     locate::{self, Search},
-    tools::{NoToolchain, find_tools, missing},
+    tools::{NoToolchain, find_tools},
 };
-use crate::language::{Extra, Language, Toolchain, Values, fill, show_in_place};
+use crate::language::{Extra, Language, MissingToolchain, Toolchain, Values, fill, show_in_place};
 use kopek_base::{Bytes, Digest, DigestFields};
 use kopek_sandbox::{CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, RunResult, SandboxView, Slot};
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
@@ -77,7 +77,9 @@ fn version_text(probe: &mut ToolProbe) -> Result<String, NoToolchain> {
     if ran.exit != Exit::Code(0) || text.trim().is_empty() {
         let why =
             err.lines().chain(out.lines()).find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
-        return Err(missing(language, format!("`{}` does not work: {why}", argv.join(" "))).into());
+        return Err(
+            MissingToolchain::new(language, format!("`{}` does not work: {why}", argv.join(" "))).into()
+        );
     }
     Ok(text.clone())
 }
@@ -91,7 +93,7 @@ fn ask_extra(probe: &mut ToolProbe, extra: &Extra) -> Result<Vec<String>, NoTool
         return Ok(fill(&extra.give, &values));
     }
     match &extra.demand {
-        Some(demand) => Err(missing(probe.language, demand.clone()).into()),
+        Some(demand) => Err(MissingToolchain::new(probe.language, demand.clone()).into()),
         None => Ok(extra.otherwise.clone()),
     }
 }
@@ -138,8 +140,8 @@ fn toolchain_digest(
     let library = locate::c_library().map(|path| ("C library".to_owned(), path.to_owned()));
     let parts = parts(language, tools).into_iter().map(|path| ("part".to_owned(), path));
     for (tool, path) in tools.clone().into_iter().chain(library).chain(parts) {
-        let contents =
-            Digest::of_file(&path).map_err(|e| missing(language, format!("read {}: {e}", path.display())))?;
+        let contents = Digest::of_file(&path)
+            .map_err(|e| MissingToolchain::new(language, format!("read {}: {e}", path.display())))?;
         fields = fields.with("tool", tool.as_bytes()).with("path", path.as_os_str().as_encoded_bytes());
         fields = fields.with("contents", contents.to_string().as_bytes());
     }

@@ -25,4 +25,4 @@ pub use locate::Search;
 pub(crate) use precompiled::show_precompiled;
 pub(crate) use precompiled_headers::{HeaderBuild, HeaderPlace, SampleBuild};
 pub use prove::{prove_toolchain, warm_toolchain};
-pub use tools::{MissingToolchain, NoToolchain, find_tools};
+pub use tools::{NoToolchain, find_tools};

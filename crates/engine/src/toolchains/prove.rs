@@ -4,13 +4,10 @@
 //! refuses every program. The test runs when a build was refused, so that a fault of ours is not blamed on
 //! the submission, and costs nothing otherwise.
 
-use super::{
-    identify::output_text,
-    tools::{NoToolchain, missing},
-};
+use super::{identify::output_text, tools::NoToolchain};
 use crate::language::{
-    self, BuiltFiles, FileBytes, LaidSources, Language, ReadyLanguage, SourceFile, SourceLayout, Toolchain,
-    run_exec,
+    self, BuiltFiles, FileBytes, LaidSources, Language, MissingToolchain, ReadyLanguage, SourceFile,
+    SourceLayout, Toolchain, run_exec,
 };
 use kopek_base::{Bytes, DigestFields};
 use kopek_sandbox::{BoxFile, Exit, Fault, Limits, RunPrograms, RunResult, Slot};
@@ -40,7 +37,8 @@ pub fn prove_toolchain(slot: &mut dyn RunPrograms, ready: ReadyLanguage) -> Resu
     let name = format!("hello{}", language.endings.first().map_or("", String::as_str));
     let source = FileBytes::from([(PathBuf::from(name), SourceFile::new(hello.as_bytes()))]);
     let layout = SourceLayout::new(language, &source, None, None);
-    let layout = layout.map_err(|e| missing(language, format!("its `hello` is invalid: {e}")))?;
+    let layout =
+        layout.map_err(|e| MissingToolchain::new(language, format!("its `hello` is invalid: {e}")))?;
     let paths: Vec<PathBuf> = layout.files.keys().cloned().collect();
     let sources = LaidSources { paths: &paths, entry: &layout.entry };
     match language::build_exec(ready, sources, PREPARE, built.path()) {
@@ -57,7 +55,7 @@ pub fn prove_toolchain(slot: &mut dyn RunPrograms, ready: ReadyLanguage) -> Resu
     check_success(language, "run", &ran)?;
     match output_text(&ran.stdout)?.trim() {
         "hello" => Ok(()),
-        other => Err(missing(language, format!("its `hello` prints `{other}`")).into()),
+        other => Err(MissingToolchain::new(language, format!("its `hello` prints `{other}`")).into()),
     }
 }
 
@@ -126,7 +124,7 @@ pub(super) fn check_success(language: &Language, act: &str, ran: &RunResult) -> 
         None => Ok(()),
         Some(line) => {
             let what = format!("the toolchain does not work: a trial could not be {act} {line}");
-            Err(missing(language, what).into())
+            Err(MissingToolchain::new(language, what).into())
         }
     }
 }

@@ -1,28 +1,9 @@
-//! Finds the programs of a row on this machine, and explains how to install missing ones.
+//! Finds the programs of a row on this machine.
 
 use super::locate::{self, Search};
-use crate::language::Language;
+use crate::language::{Language, MissingToolchain};
 use kopek_sandbox::Fault;
-use std::{collections::BTreeMap, fmt, path::PathBuf};
-
-/// A language that cannot be used on this machine. Never a verdict about the student.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingToolchain {
-    /// The language's code.
-    pub code: String,
-    /// The problem.
-    pub what: String,
-    /// The remedy.
-    pub remedy: String,
-}
-
-impl fmt::Display for MissingToolchain {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}; {}", self.code, self.what, self.remedy)
-    }
-}
-
-impl std::error::Error for MissingToolchain {}
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// Why there is no usable toolchain.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +14,15 @@ pub enum NoToolchain {
     /// A fault of ours while running it.
     #[error(transparent)]
     Fault(#[from] Fault),
+}
+
+impl From<NoToolchain> for Fault {
+    fn from(why: NoToolchain) -> Fault {
+        match why {
+            NoToolchain::Missing(missing) => Fault::new(missing.to_string()),
+            NoToolchain::Fault(fault) => fault,
+        }
+    }
 }
 
 /// Finds the row's programs. Runs nothing, so every run can afford it.
@@ -48,15 +38,9 @@ pub fn find_tools(
             None => lost.push(names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")),
         }
     }
-    if lost.is_empty() { Ok(found) } else { Err(missing(language, format!("{} not found", lost.join(", ")))) }
-}
-
-/// The error that this language cannot be used here.
-pub(crate) fn missing(language: &Language, what: String) -> MissingToolchain {
-    let install = match language.install.as_str() {
-        "" => "install it".to_owned(),
-        packages => format!("install it ({packages})"),
-    };
-    let remedy = format!("{install} or exclude the submissions in {}", language.name);
-    MissingToolchain { code: language.code.clone(), what, remedy }
+    if lost.is_empty() {
+        return Ok(found);
+    }
+    let what = format!("{} not found", lost.join(", "));
+    Err(MissingToolchain { absent: true, ..MissingToolchain::new(language, what) })
 }

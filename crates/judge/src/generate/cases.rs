@@ -55,7 +55,8 @@ pub(super) fn read_case(
                 rule.generate = read_nonempty_text(name, value, findings);
             }
             "visualizer" => {
-                let what = "`visualizer` is of earlier versions and is ignored: pictures come from generators and copies";
+                let what = "`visualizer` belongs to earlier versions and is ignored; generators and copies \
+                    make pictures";
                 findings.warn_once(key.line, what);
             }
             "desc" => findings.refuse_old_key(key, "write `yaml: {description: …}`"),
@@ -113,7 +114,7 @@ fn read_copy_path(path: &str, line: u32, findings: &mut RecipeFindings) -> Optio
     let ending = without_ending(&path);
     if ending.is_some() {
         findings.warning(line, format!("`copy: {path}` names a file with its extension"));
-        findings.hint("leave the extension away: all known ones are copied");
+        findings.hint("remove the extension: all known ones are copied");
     }
     Some(ending.unwrap_or(&path).to_owned())
 }
@@ -176,7 +177,7 @@ fn read_patterns(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<(&'stati
     }
     for (_, pattern) in &patterns {
         if let Err(error) = pattern_of(pattern) {
-            findings.warning(node.line, format!("`{pattern}` cannot be looked for: {error}"));
+            findings.warning(node.line, format!("`{pattern}` is not a regular expression: {error}"));
         }
     }
     patterns

@@ -77,10 +77,8 @@ fn refuse_rules_without_data(node: &YamlNode, findings: &mut RecipeFindings) {
     let YamlValue::Map(entries) = &node.value else { return };
     let is_directory = |entry: &&YamlEntry| ["sample", "secret"].contains(&entry.key.as_str());
     if let (Some(entry), None) = (entries.iter().find(is_directory), node.get("data")) {
-        findings.error(entry.name.line, format!("`{}` stands outside of `data`", entry.key));
-        findings.hint(
-            "before there was `data`, a command could be a pipe and wrote files by itself: write the recipe anew",
-        );
+        findings.error(entry.name.line, format!("`{}` is outside `data`", entry.key));
+        findings.hint("this is the form before `data`, whose commands were pipes; rewrite the recipe");
     }
 }
 
@@ -148,14 +146,17 @@ fn report_unknown_keys(node: &YamlNode, inputs: &RecipeInputs, findings: &mut Re
         match name {
             "testdata.yaml" if inputs.legacy => {}
             "test_group.yaml" if inputs.legacy => {
-                findings
-                    .warning(key.line, "`test_group.yaml` is not written: the package has groups of legacy");
+                findings.warning(
+                    key.line,
+                    "`test_group.yaml` is not written: groups of a legacy package use \
+                        testdata.yaml",
+                );
                 findings
                     .hint("write `testdata.yaml`, or `problem_format_version: 2025-09` into problem.yaml");
             }
             _ if DIRECTORY_KEYS.contains(&name) || SETTINGS.contains(&name) || ROOT_KEYS.contains(&name) => {}
             "type" if value.text() == Some("directory") => {
-                findings.warn_once(key.line, "`type: directory` is of earlier versions: leave it out");
+                findings.warn_once(key.line, "`type: directory` belongs to earlier versions; remove it");
             }
             "testdata.yaml" => {
                 findings.warning(key.line, "`testdata.yaml` is not written");
@@ -219,10 +220,9 @@ fn read_child(
     };
     let what = match &node.value {
         YamlValue::Null => {
-            let what = "says nothing of how it is made: its files are taken as they lie in data/";
+            let what = "has no rule, so its files in data/ are used as they are";
             findings.warning(key.line, format!("`{name}` {what}"));
-            findings
-                .hint("give it `generate`, `copy` or `in`, or have `kopek generate --upgrade` write `copy`");
+            findings.hint("give it `generate`, `copy` or `in`; `kopek generate --upgrade` writes `copy`");
             ChildKind::Kept
         }
         YamlValue::Text(_) => ChildKind::Case(read_case(key.line, node, inputs, findings)),

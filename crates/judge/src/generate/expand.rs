@@ -243,10 +243,14 @@ impl Expansion<'_> {
         );
         match self.first_lines.get(&what) {
             Some(first) if !(make.twin && *first == make.line) => {
-                self.findings
-                    .warning(make.line, format!("`{}` is made like the case of line {first}", make.path));
-                self.findings
-                    .hint("change the command, say `{seed:1}`; or use `include` or `count` for equal cases");
+                self.findings.warning(
+                    make.line,
+                    format!("`{}` has the same command as the case in line {first}", make.path),
+                );
+                self.findings.hint(
+                    "change the command, for example with `{seed:1}`; use `include` or `count` for \
+                        equal cases",
+                );
             }
             Some(_) => (),
             None => drop(self.first_lines.insert(what, make.line)),
@@ -329,7 +333,7 @@ impl Expansion<'_> {
                 shortened(&clashes, 3, ", ")
             );
             self.findings.error(line, what);
-            self.findings.hint("an included case keeps its name: rename one of the two");
+            self.findings.hint("an included case keeps its name; rename one of the two");
         }
     }
 }

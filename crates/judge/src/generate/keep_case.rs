@@ -77,7 +77,7 @@ pub fn keep_case(package: &Package, engine: &Engine, keep: &CaseToKeep) -> Resul
             // What it has put there goes again.
             generate(package, engine, GenerationMode::Stale, &mut |_| ())?;
             return Err(
-                error.context(format!("keep {} in {}: the recipe is as before", keep.name, keep.group))
+                error.context(format!("keep {} in {}: the recipe is unchanged", keep.name, keep.group))
             );
         }
     };
@@ -121,7 +121,7 @@ fn make_and_compare(
     let file = format!("data/{}.in", edited.case);
     match made.files.get(&file) {
         Some(digest) if *digest == Digest::of(&keep.input) => Ok(made),
-        Some(_) => bail!("{file} was made with other bytes: the generator is not the same every time"),
+        Some(_) => bail!("{file} differs: the generator is not deterministic"),
         None => bail!("{file} was not made"),
     }
 }

@@ -70,7 +70,7 @@ fn read_lock(package: &Path) -> Result<Option<LockFile>> {
     let lock: LockFile = toml::from_str(&text).with_context(|| format!("read {}", path.display()))?;
     anyhow::ensure!(
         lock.version == VERSION,
-        "read {}: version {} is not known; this kopek writes version {VERSION}",
+        "read {}: unknown version {}; this kopek writes version {VERSION}",
         path.display(),
         lock.version
     );
@@ -129,7 +129,7 @@ impl std::fmt::Display for Drift {
         let Drift { file, locked, made } = self;
         match (locked, made) {
             (Some(locked), Some(made)) => {
-                write!(f, "{file}: made other bytes: {}, the lock says {}", made.short(), locked.short())
+                write!(f, "{file}: differs: {}, in the lock {}", made.short(), locked.short())
             }
             (None, _) => write!(f, "{file}: made, but not in the lock"),
             (_, None) => write!(f, "{file}: in the lock, but not made"),

@@ -78,8 +78,8 @@ fn difference_text(locked: &LockedTimes, least: &BTreeMap<String, Duration>) -> 
     let (word, factor) = if factor >= 1.0 { ("slower", factor) } else { ("faster", 1.0 / factor) };
     (factor >= ANOTHER_MACHINE).then(|| {
         format!(
-            "this machine is {factor:.1}x {word} than the one of the time limit ({}), by {name}; \
-             `--limits calibrated` judges with a limit that is measured here",
+            "this machine is {factor:.1}x {word} than the one of the time limit ({}), by {name}; `--limits \
+                calibrated` measures the limit here",
             locked.machine
         )
     })

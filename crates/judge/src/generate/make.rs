@@ -80,7 +80,7 @@ fn refuse_link(package: &Package) -> Result<()> {
     let data = package.dir.join("data");
     anyhow::ensure!(
         !data.is_symlink(),
-        "{} is a link: generated files are not written through links",
+        "{} is a symlink, and generated files are not written through symlinks",
         data.display()
     );
     Ok(())
@@ -94,8 +94,8 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
     let path = package.dir.join(FILE);
     let is_old = package.dir.join(OLD_FILE).exists();
     if is_old && !path.exists() {
-        let finding = Finding::error(OLD_FILE, "is the name of earlier versions for a recipe");
-        findings.push(finding.hint("call it generators.yaml"));
+        let finding = Finding::error(OLD_FILE, "is the recipe's name in earlier versions");
+        findings.push(finding.hint("rename it to generators.yaml"));
         return Ok(None);
     }
     resolve_inside(package, &path).map_err(anyhow::Error::msg)?;
@@ -114,7 +114,7 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
             let finding = Finding::error(FILE, format!("data/{path}.in is not there")).at(*line);
             let hint = match recipe_upgrade::find_case_files(&package.dir, path) {
                 Some(_) => {
-                    "its directory has a name of earlier versions: `kopek generate --upgrade` mends that"
+                    "its directory has a name of earlier versions; `kopek generate --upgrade` renames it"
                 }
                 None => "give it `generate`, `copy` or `in`",
             };

@@ -84,11 +84,11 @@ impl OldPlace {
 
     pub(super) fn in_words(&self) -> String {
         match &self.form {
-            OldForm::DirectoryType => "`type: directory` is left out".into(),
+            OldForm::DirectoryType => "`type: directory` is removed".into(),
             OldForm::RootName(new) => format!("`{}` is `{new}`", self.key),
             OldForm::BareCase => {
                 format!(
-                    "`{}` lies in data/ only: its files are copied to generators/ and from there",
+                    "`{}` exists only in data/: its files are copied to generators/ and from there",
                     self.key
                 )
             }

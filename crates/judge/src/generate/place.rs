@@ -111,7 +111,7 @@ fn remove(path: &Path) -> Result<()> {
 
 /// A link stands where a directory should: it could lead anywhere.
 #[derive(Debug, thiserror::Error)]
-#[error("{0} is not a directory: generated files are not written through links")]
+#[error("{0} is not a directory, and generated files are not written through symlinks")]
 pub struct LinkInTheWay(String);
 
 /// Files, relative to the package, that people changed or put where a rule puts its own.
@@ -121,8 +121,8 @@ pub struct EditedByHand(pub Vec<String>);
 
 impl EditedByHand {
     pub fn findings(&self) -> impl Iterator<Item = Finding> {
-        let what = "is not as kopek made it: it was changed by hand, and stays";
-        let hint = "to keep it, let the recipe `copy` it or hold its contents; to lose it, `kopek generate --overwrite`";
+        let what = "was changed by hand, so it is kept";
+        let hint = "to keep it, `copy` it in the recipe; to discard it, run `kopek generate --overwrite`";
         self.0.iter().map(move |file| Finding::error(file, what).hint(hint))
     }
 }
@@ -211,7 +211,7 @@ mod tests {
         std::os::unix::fs::symlink(other.path(), dir.path().join("secret")).unwrap();
         fs::write(other.path().join("a.in"), "x").unwrap();
         let refused = put(dir.path(), "secret/b", &case(&[("in", "1")]), &CaseDigests::new());
-        assert!(refused.unwrap_err().to_string().contains("not written through links"));
+        assert!(refused.unwrap_err().to_string().contains("not written through symlinks"));
         assert!(!remove_ours(dir.path(), "secret/a.in", &Digest::of(b"x")).unwrap());
         assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
     }

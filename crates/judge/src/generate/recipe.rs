@@ -12,7 +12,7 @@ pub const FILE: &str = RECIPE_FILE;
 pub(super) const OLD_FILE: &str = "generators/gen.yaml";
 
 /// The remedy for old forms that `--upgrade` no longer rewrites.
-pub(super) const LAST_UPGRADE: &str = "kopek 0.1 is the last version that upgrades it";
+pub(super) const LAST_UPGRADE: &str = "only kopek 0.1 upgrades it";
 
 /// Whether the package in this directory has a recipe, be it one of the first versions.
 pub fn has_recipe(package: &Path) -> bool {
@@ -157,7 +157,7 @@ impl RecipeFindings {
 
     /// A key that recipes of earlier versions had.
     pub(super) fn refuse_old_key(&mut self, key: &YamlNode, remedy: &str) {
-        self.error(key.line, format!("`{}` is a key of old recipes", key.text().unwrap_or_default()));
+        self.error(key.line, format!("`{}` belongs to old recipes", key.text().unwrap_or_default()));
         self.hint(format!("{remedy}; {LAST_UPGRADE}"));
     }
 

@@ -26,14 +26,13 @@ pub(super) const OLD_ROOTS: [(&str, &str); 4] = [
 ];
 
 /// What to do with the directory in which earlier versions kept whatever validators must refuse.
-const MOVE_BAD: &str =
-    "move its cases to `invalid_input`, `invalid_answer` or `invalid_output`: to what must be refused";
+const MOVE_BAD: &str = "move its cases to `invalid_input`, `invalid_answer` or `invalid_output`";
 
 /// Gives the children of `data/` the names of today, in processing order; what is none of them is an error.
 pub(super) fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {
     for child in &mut root.children {
         if let Some((old, new)) = OLD_ROOTS.iter().find(|(old, _)| *old == child.key) {
-            findings.warning(child.line, format!("`{old}` is a name of earlier versions"));
+            findings.warning(child.line, format!("`{old}` belongs to earlier versions"));
             findings.hint(format!("write `{new}`"));
             child.key = (*new).to_owned();
         }

@@ -70,7 +70,7 @@ pub(super) fn make_stale(
     if results.iter().any(Option::is_none) {
         run.done
             .faults
-            .push("interrupted before all cases were made; the same command goes on from here".into());
+            .push("interrupted before all cases were made; the same command continues from here".into());
     }
     Ok(())
 }
@@ -109,7 +109,7 @@ fn report_unbuilt(run: &mut Run, at: usize, why: &NoProgram) {
     match why {
         NoProgram::Fault(_) | NoProgram::Interrupted => run.done.faults.push(format!("build {name}: {why}")),
         NoProgram::Refused(message) | NoProgram::DoesNotCompile(message) => {
-            let what = format!("`{name}` cannot be built: {}", message.trim());
+            let what = format!("`{name}` does not compile: {}", message.trim());
             run.done.findings.push(Finding::error(program.file_below(&run.package.dir), what));
         }
     }

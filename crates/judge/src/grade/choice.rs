@@ -93,13 +93,13 @@ pub(super) fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
     match ending.len() {
         0 => {}
         1 => return Ok(ending),
-        _ => bail!("`{name}` is the name of several cases: {}", names(tests, &ending)),
+        _ => bail!("`{name}` matches several cases: {}", names(tests, &ending)),
     }
     let fitting =
         matching(&|case| glob_matches(wanted, case) || glob_matches(&format!("secret/{wanted}"), case));
     if fitting.is_empty() {
         let known: Vec<&str> = tests.cases.iter().map(|case| case.name.as_str()).collect();
-        bail!("no case is called `{name}`; {}", near_miss(wanted, &known));
+        bail!("no case `{name}`; {}", near_miss(wanted, &known));
     }
     Ok(fitting)
 }
@@ -120,7 +120,7 @@ fn cases_of_group(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
         Some(cases) => Ok(cases),
         None => {
             let known: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
-            bail!("no group is called `{name}`; {}", near_miss(name, &known))
+            bail!("no group `{name}`; {}", near_miss(name, &known))
         }
     }
 }

@@ -43,7 +43,8 @@ pub(super) fn check_decisions(grading: &GradeRequest) -> Result<()> {
         let before = known.insert((program, plan.twins(case)[0]), (name, decision));
         if let Some((other, before)) = before.filter(|(_, before)| before.verdict != decision.verdict) {
             bail!(
-                "{}: {name} has the same program as {other}, whose {} counts as {} by line {}: give both the same verdict",
+                "{}: {name} has the same program as {other}, whose {} counts as {} (line {}); give both the \
+                    same verdict",
                 place(decision),
                 before.case,
                 before.verdict,
@@ -68,7 +69,8 @@ pub(super) fn check_decided(grading: &GradeRequest, graded: &GradeFacts) -> Resu
         let counted: BTreeSet<usize> = ends.iter().filter_map(|end| end.program()).collect();
         if counted.len() > 1 {
             bail!(
-                "{}: {} is open in several attempts of {}: judge one of them, by `--attempts latest` or `--attempts first`",
+                "{}: {} is open in several attempts of {}; judge one with `--attempts latest` or \
+                    `--attempts first`",
                 place(decision),
                 decision.case,
                 row.participant.name
@@ -103,7 +105,7 @@ fn find_case(plan: &Plan, decision: &CaseDecision) -> Result<usize> {
     let Some(found) = found else {
         let names: Vec<&str> = plan.cases.iter().map(|case| case.name.as_str()).collect();
         let nearest = nearest_word(name, &names).map(|near| format!("; did you mean `{near}`?"));
-        bail!("{}: no case that counts is called `{name}`{}", place(decision), nearest.unwrap_or_default())
+        bail!("{}: no case `{name}` counts{}", place(decision), nearest.unwrap_or_default())
     };
     Ok(found)
 }
@@ -131,8 +133,8 @@ fn check_scores(grading: &GradeRequest, graded: &GradeFacts) -> Result<()> {
 
 fn unknown_points(decision: &CaseDecision) -> anyhow::Error {
     anyhow::anyhow!(
-        "{}: the points of {} cannot be known if it counts as accepted, because the output validator gives each \
-         output its own: run it again later, or decide another verdict",
+        "{}: {} cannot count as accepted, because the output validator scores each output; run it again \
+            later, or decide another verdict",
         place(decision),
         decision.case
     )

@@ -14,9 +14,9 @@ pub fn excluded_cases(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
 pub fn without_cases(package: &Package, tests: &TestSet, excluded: &BTreeSet<usize>) -> Result<TestSet> {
     let kept: Vec<usize> = (0..tests.cases.len()).filter(|case| !excluded.contains(case)).collect();
     let exclusion = CaseExclusion { kept: &kept, scoring: package.kind.scoring };
-    let Some(mut root) = exclusion.remaining_group(&tests.root)? else { bail!("--without: no case is left") };
+    let Some(mut root) = exclusion.remaining_group(&tests.root)? else { bail!("--without: no case left") };
     if !root.groups().any(|group| group.name == "secret") {
-        bail!("--without: no secret case is left");
+        bail!("--without: no secret case left");
     }
     let gone: Vec<String> = names_of_groups(&tests.root, &|name| !has_group(&root, name));
     forget_groups(&mut root, &gone);
@@ -44,8 +44,8 @@ impl CaseExclusion<'_> {
             // Whether everybody or nobody has the points of an empty group is not ours to say.
             if self.scoring && group.name.starts_with("secret") {
                 bail!(
-                    "--without would leave the group {} without cases, and so it is not clear who has its points: \
-                     leave a case in it, or give the group `max_score: 0` in the package",
+                    "--without leaves no case in group {}, so its points are unclear; keep a case, or give \
+                        the group `max_score: 0` in the package",
                     group.name
                 );
             }

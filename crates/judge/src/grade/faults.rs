@@ -3,15 +3,20 @@
 use super::{judged_cohort::JudgedCohort, owner, owners};
 use kopek_base::wording::{counted, shortened};
 use kopek_engine::plan::Unplanned;
-use kopek_report::UndecidedCase;
+use kopek_report::{OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};
 
 impl JudgedCohort {
-    /// Where we failed, but for undecided cases: jobs that did not run to their end, and submissions that
-    /// this machine cannot judge. They have no verdict; another run tries them again.
-    pub fn faults(&self) -> Vec<String> {
-        let failures = self.validator_failures().into_iter().map(|(what, fault)| format!("{what}: {fault}"));
-        failures.chain(self.failed_jobs()).collect()
+    /// All that was not judged, but for undecided cases. It has no verdict.
+    pub fn open_cases(&self, package: &str) -> Vec<OpenCase> {
+        let validators = self.validator_failures().into_iter();
+        let validators = validators.map(|(what, fault)| (what, OpenReason::Settle(fault.to_string())));
+        let settle = |(name, why)| (name, OpenReason::Settle(why));
+        let all = validators
+            .chain(self.failed_jobs())
+            .chain(self.other_versions())
+            .chain(self.judge_errors().map(settle));
+        all.map(|(what, why)| OpenCase { package: package.to_owned(), what, why }).collect()
     }
 
     /// Cases that no run decided, because the machine was too busy to tell.
@@ -27,9 +32,11 @@ impl JudgedCohort {
 
     /// Submissions for another version of their interpreter: of a class each is a person's, and must be
     /// settled.
-    pub fn other_versions(&self) -> impl Iterator<Item = String> {
+    fn other_versions(&self) -> impl Iterator<Item = (String, OpenReason)> {
         self.plan.rows.iter().filter_map(|row| match &row.program {
-            Err(Unplanned::OtherVersion(why)) => Some(format!("{}: {why}", row.participant.name)),
+            Err(Unplanned::OtherVersion(why)) => {
+                Some((row.participant.name.clone(), OpenReason::Settle(why.clone())))
+            }
             _ => None,
         })
     }
@@ -38,18 +45,24 @@ impl JudgedCohort {
     pub fn machine_faults(&self) -> Vec<String> {
         let undecided = self.undecided("");
         let texts = undecided.iter().map(|one| format!("{} on {}: {}", one.owners(), one.case, one.found));
-        self.failed_jobs().into_iter().chain(texts).collect()
+        let failed = self.failed_jobs().into_iter().map(|(what, why)| format!("{what}: {why}"));
+        failed.chain(texts).collect()
     }
 
-    fn failed_jobs(&self) -> Vec<String> {
+    fn failed_jobs(&self) -> Vec<(String, OpenReason)> {
         let jobs = self.failures_where(|fault| !is_undecided(fault)).into_iter();
         let jobs = jobs.filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
-        let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
-        let rows = self.plan.rows.iter().filter_map(|row| match &row.program {
-            Err(Unplanned::Ours(why) | Unplanned::Undecided(why)) => {
-                Some(format!("{}: {why}", row.participant.name))
-            }
-            Err(Unplanned::Refused(_) | Unplanned::Foreign(_) | Unplanned::OtherVersion(_)) | Ok(_) => None,
+        let jobs = jobs.map(|(what, fault)| (what, OpenReason::Fault(fault.to_string())));
+        let rows = self.plan.rows.iter().filter_map(|row| {
+            let why = match &row.program {
+                Err(Unplanned::Ours(why)) => OpenReason::Fault(why.clone()),
+                Err(Unplanned::Undecided(why)) => OpenReason::Settle(why.clone()),
+                Err(Unplanned::NoToolchain(missing)) => OpenReason::Toolchain(missing.clone()),
+                Err(Unplanned::Refused(_) | Unplanned::Foreign(_) | Unplanned::OtherVersion(_)) | Ok(_) => {
+                    return None;
+                }
+            };
+            Some((row.participant.name.clone(), why))
         });
         jobs.chain(rows).collect()
     }
@@ -80,9 +93,8 @@ impl JudgedCohort {
     pub fn validator_warnings(&self) -> Vec<String> {
         let failed = self.validator_failures().len();
         let advice = format!(
-            "a validator failed on {}, which are not judged: it must exit with 43 for whatever a program \
-             can print; `kopek verify` helps to fix it, and `--failed-validator wrong-answer` counts \
-             such outputs as wrong",
+            "a validator failed on {}, which are not judged. It must exit with 43 for any output it \
+                rejects; `kopek verify` helps to fix it, and `--failed-validator wrong-answer` counts such outputs as wrong",
             counted(failed, "output")
         );
         let wrong: Vec<String> =
@@ -97,14 +109,14 @@ impl JudgedCohort {
         both.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
     }
 
-    /// Where the package's own programs broke the rules of the format: the cases count as unknown.
-    /// Another run would only show the same.
-    pub fn judge_errors(&self) -> Vec<String> {
+    /// Where the package's own programs broke the rules of the format: the participant, and what happened. The cases
+    /// count as unknown; another run would only show the same.
+    pub fn judge_errors(&self) -> impl Iterator<Item = (String, String)> {
         let of_card = |card: &kopek_engine::score::Scorecard| {
             let name = card.name.clone();
-            card.judge_errors.clone().into_iter().map(move |error| format!("{name}: {error}"))
+            card.judge_errors.clone().into_iter().map(move |error| (name.clone(), error))
         };
-        self.cards.iter().flat_map(of_card).collect()
+        self.cards.iter().flat_map(of_card)
     }
 }
 

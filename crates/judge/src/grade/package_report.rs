@@ -5,7 +5,7 @@ use kopek_base::{Digest, files};
 use kopek_engine::{
     language::FileBytes,
     package::{Case, CaseDecision, Extras, Package, TestSet, case_extras, files_below},
-    plan::{Build, Row, Trial},
+    plan::{Build, Row, Trial, Unplanned},
     verdict::Verdict,
 };
 use kopek_report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport};
@@ -100,7 +100,7 @@ fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
     let program = match &row.program {
         Ok(program) => *program,
         Err(why) => {
-            notes.insert(0, why.to_string());
+            notes.insert(0, why_without_program(why));
             return notes;
         }
     };
@@ -110,6 +110,19 @@ fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
     };
     notes.extend(judged.graded.statics.get(program).into_iter().flatten().filter_map(refused));
     notes
+}
+
+fn why_without_program(why: &Unplanned) -> String {
+    match why {
+        Unplanned::Refused(why) | Unplanned::Foreign(why) => why.clone(),
+        Unplanned::OtherVersion(why) | Unplanned::Undecided(why) | Unplanned::Ours(why) => {
+            format!("not judged: {why}")
+        }
+        Unplanned::NoToolchain(missing) if missing.absent => {
+            format!("not judged: {} is not installed here", missing.name)
+        }
+        Unplanned::NoToolchain(missing) => format!("not judged: {}", missing.what),
+    }
 }
 
 /// Name of the first other participant with the same program.

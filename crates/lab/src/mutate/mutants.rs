@@ -61,7 +61,7 @@ pub(super) fn list_mutants(
     submission: &Submission,
 ) -> Result<Vec<Mutant>> {
     let Some(syntax) = syntax_of(engine, submission)? else {
-        bail!("{}: mutants are made of C, C++, Java, Python and Rust only", submission.name);
+        bail!("{}: mutants need C, C++, Java, Python or Rust", submission.name);
     };
     let mut mutants = Vec::new();
     for file in &submission.source.files {

@@ -45,10 +45,12 @@ fn doubts(report: &MutationReport) -> Markup {
     let unknown = survivors(report, |fate| *fate == MutantFate::Unknown).len();
     html! {
         @if left_out > 0 {
-            p class="note" { (counted(left_out, "further mutant")) " not tried: `--most` chose some, evenly spread." }
+            p class="note" { (counted(left_out, "further mutant")) " not tried: `--most` chose a sample, \
+                evenly spread." }
         }
         @if unknown > 0 {
-            p class="fault" { (counted(unknown, "mutant")) " not decided: out of time, or we failed. Run again, with a longer `--budget`." }
+            p class="fault" { (counted(unknown, "mutant")) " undecided: out of time, or faults. Run again \
+                with a longer `--budget`." }
         }
         @for fault in &report.faults { p class="fault" { (one_line(fault)) } }
     }
@@ -63,7 +65,7 @@ fn group_table(report: &MutationReport) -> Markup {
             table data-sort {
                 thead { tr {
                     th scope="col" { "group" } th scope="col" class="n" { "kills" }
-                    th scope="col" class="n" { "misses" } th scope="col" class="n" { "killed by it alone" }
+                    th scope="col" class="n" { "misses" } th scope="col" class="n" { "killed only by it" }
                 } }
                 tbody { @for GroupKills { name, all, alone } in kills_by_group(report) {
                     tr {

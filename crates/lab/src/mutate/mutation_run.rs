@@ -127,10 +127,7 @@ fn chosen_submissions(
     request: &MutationRequest,
 ) -> Result<Vec<Submission>> {
     if package.kind.submit_answer {
-        bail!(
-            "{}: hand-ins of a submit-answer problem are outputs: there is no program to change",
-            package.name
-        );
+        bail!("{}: a submit-answer problem has no programs to mutate", package.name);
     }
     if !request.submissions.is_empty() {
         return Ok(request.submissions.clone());
@@ -140,7 +137,7 @@ fn chosen_submissions(
             return Ok(vec![submission.clone()]);
         }
     }
-    bail!("{}: no accepted submission in C, C++, Java, Python or Rust to make mutants of", package.name)
+    bail!("{}: no accepted submission in C, C++, Java, Python or Rust to mutate", package.name)
 }
 
 /// Groups that hold cases, with these.
@@ -252,7 +249,7 @@ impl MutationRun<'_> {
         match trials.groups.iter().find_map(|group| group.killer) {
             None => Ok(()),
             Some(case) => bail!(
-                "{} is not accepted on {}: mutants of a wrong submission say nothing",
+                "{} is not accepted on {}; mutants need a correct submission",
                 original.name,
                 plan.cases[case].name
             ),

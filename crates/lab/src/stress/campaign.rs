@@ -130,9 +130,9 @@ fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String
     let why = match (doubt, complaints.values().next()) {
         (Some(why), _) | (None, Some(why)) => why,
         (None, None) if ground.templates.is_empty() && ground.cases.is_empty() => {
-            "there is no recipe, and no small case; give a --gen"
+            "there is no recipe and no small case; give --gen"
         }
-        (None, None) if counts.refused > 0 => "the input validators refuse all of them",
+        (None, None) if counts.refused > 0 => "the input validators reject all of them",
         (None, None) => "time was up",
     };
     Some(format!("no new input was tried: {why}"))

@@ -119,10 +119,7 @@ pub fn ground_of_package(
     request: &StressRequest,
 ) -> Result<HuntingGround> {
     if package.kind.submit_answer {
-        bail!(
-            "{}: hand-ins of a submit-answer problem are outputs: there is no program to try",
-            package.name
-        );
+        bail!("{}: a submit-answer problem has no programs to stress", package.name);
     }
     let members: Vec<Participant> = match request.files.is_empty() {
         true => package.submissions.iter().map(Participant::from).collect(),
@@ -131,7 +128,7 @@ pub fn ground_of_package(
     let plan = prepare(engine, package, tests, &members, Duration::ZERO)?;
     let (subjects, skipped) = build_subjects(engine, package, &plan)?;
     if subjects.is_empty() {
-        bail!("{}: nobody to try:\n{}", package.name, skipped.join("\n"));
+        bail!("{}: no submission to stress:\n{}", package.name, skipped.join("\n"));
     }
     let knowledge = recipe_knowledge(package, engine)?;
     let solution = match package.kind.interactive || package.kind.multi_pass {
@@ -153,7 +150,7 @@ pub fn ground_of_package(
     };
     templates.sort_by_key(CommandTemplate::greatest);
     if templates.is_empty() && known.is_empty() {
-        bail!("{}: no inputs to begin with: no recipe, and no case; give a --gen", package.name);
+        bail!("{}: no recipe and no case to start from; give --gen", package.name);
     }
     let grounds = surveyor.grounds;
     let title = package.name.clone();
@@ -216,7 +213,7 @@ fn build_solution(
     }
     let right = |submission: &&Submission| is_claimed_right(package, &submission.name);
     let Some(submission) = package.submissions.iter().find(right) else {
-        bail!("{}: nobody answers the inputs: no submission is claimed to be accepted", package.name);
+        bail!("{}: no submission in submissions/accepted/ to answer the inputs", package.name);
     };
     let plan = prepare(engine, package, tests, &[submission.into()], Duration::ZERO)?;
     let (subjects, skipped) = build_subjects(engine, package, &plan)?;

@@ -16,6 +16,7 @@ use kopek_judge::{
     generate::{AddedCase, CaseToKeep, keep_case},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
 };
+use kopek_report::OpenCase;
 use std::collections::BTreeSet;
 
 /// How cases are kept.
@@ -63,7 +64,9 @@ pub fn caught_before(
         timing: TimePolicy::default(),
     };
     let judged = session.judge(package, tests, members, &mut |_| ())?;
-    if let Some(fault) = judged.faults().into_iter().chain(judged.machine_faults()).next() {
+    if let Some(fault) =
+        judged.open_cases("").iter().map(OpenCase::to_string).chain(judged.machine_faults()).next()
+    {
         bail!("try the submissions on the tests: {fault}");
     }
     let mut caught = BTreeSet::new();

@@ -41,26 +41,26 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
     if report.ended_at_first {
         list(
             "note: ",
-            vec!["stopped at the first counterexample; --all looks for one of each submission".into()],
+            vec!["stopped at the first counterexample; --all looks for one for each submission".into()],
         );
     } else {
-        list("right on all inputs: ", names(true));
+        list("correct on all inputs: ", names(true));
         list("nothing found for: ", names(false));
     }
     for skipped in &report.skipped {
         lines.extend(wrap_behind("not tried: ", skipped, width));
     }
     if report.counts.refused + report.counts.failed_calls > report.counts.valid {
-        let most = format!("most inputs were not valid: {}", shortened(&report.complaints, 2, "; "));
+        let most = format!("most inputs were invalid: {}", shortened(&report.complaints, 2, "; "));
         lines.extend(wrap_behind("note: ", &most, width));
     } else if let Some(why) = report.complaints.iter().find(|why| why.starts_with("generator `")) {
         let calls = counted(report.counts.failed_calls as usize, "call");
-        let failed = format!("{calls} of generators came to nothing, such as: {why}");
+        let failed = format!("{calls} of generators failed, such as: {why}");
         lines.extend(wrap_behind("note: ", &failed, width));
     }
     if let Some(why) = &report.doubt {
         let runs = counted(report.counts.undecided as usize, "run");
-        lines.extend(wrap_behind("note: ", &format!("{runs} could not be decided: {why}"), width));
+        lines.extend(wrap_behind("note: ", &format!("{runs} undecided: {why}"), width));
     }
     for fault in &report.faults {
         lines.extend(wrap_behind("fault: ", fault, width));
@@ -88,7 +88,7 @@ fn summary(report: &StressReport) -> String {
 pub fn render_finding(finding: &StressFinding, width: usize) -> Vec<String> {
     let example = &finding.example;
     let name = finding.name.as_deref().unwrap_or("the package");
-    let claim = if finding.claimed_right { ", though it is claimed to be right" } else { "" };
+    let claim = if finding.claimed_right { ", although it should be correct" } else { "" };
     let mut lines = wrap_behind("", &format!("{name}: {}{claim}", failure_text(example.failure)), width);
     lines.extend(wrap_behind("  ", &origin_text(&example.origin), width));
     lines.extend(wrap_behind("  ", &shrink_text(finding), width));
@@ -97,7 +97,7 @@ pub fn render_finding(finding: &StressFinding, width: usize) -> Vec<String> {
     lines.extend(reason_lines(finding, width));
     if !finding.also.is_empty() {
         let also = shortened(&finding.also, 6, ", ");
-        lines.extend(wrap_behind("  fails here, too: ", &also, width));
+        lines.extend(wrap_behind("  also fails here: ", &also, width));
     }
     lines
 }
@@ -116,7 +116,7 @@ pub fn failure_text(failure: ProbeFailure) -> String {
         ProbeFailure::Verdict(verdict) => verdict.to_string(),
         ProbeFailure::ValidatorFailed => "the output validator fails on its output".into(),
         ProbeFailure::SolutionFailed => "the solution that writes the answers fails".into(),
-        ProbeFailure::AnswerRefused => "the output validator refuses the answer of the solution".into(),
+        ProbeFailure::AnswerRefused => "the output validator rejects the answer of the solution".into(),
         ProbeFailure::ValidatorFailedOnAnswer => {
             "the output validator fails on the answer of the solution".into()
         }
@@ -128,7 +128,7 @@ fn shrink_text(finding: &StressFinding) -> String {
     let ways = ways_text(&finding.steps);
     match finding.shrinking {
         ShrinkEnd::Minimal if finding.steps.is_empty() => {
-            format!("{after} bytes, and nothing smaller fails so")
+            format!("{after} bytes; no smaller input fails like this")
         }
         ShrinkEnd::Minimal => {
             format!("shrunk from {before} to {after} bytes in {} tries: {ways}", finding.tried)
@@ -140,12 +140,12 @@ fn shrink_text(finding: &StressFinding) -> String {
         }
         ShrinkEnd::Undecided => {
             format!(
-                "shrunk from {before} to {after} bytes: {ways}; of some smaller inputs the machine was too busy to \
-                 tell: run again when it is quiet"
+                "shrunk from {before} to {after} bytes: {ways}; some smaller inputs are undecided, so run \
+                    again on an idle machine"
             )
         }
         ShrinkEnd::NoValidator => {
-            format!("{after} bytes, not shrunk: only an input validator says which smaller inputs are valid")
+            format!("{after} bytes, not shrunk: without an input validator, smaller inputs may be invalid")
         }
     }
 }
@@ -161,7 +161,7 @@ fn ways_text(steps: &[ShrinkStep]) -> String {
         }
     }
     let texts: Vec<String> = kinds.into_iter().map(|kind| format!("{kind} ({}×)", counts[kind])).collect();
-    if texts.is_empty() { "nothing could go".into() } else { texts.join(", ") }
+    if texts.is_empty() { "nothing removed".into() } else { texts.join(", ") }
 }
 
 /// A text in lines that are not too many, not too long, and without control characters.

@@ -120,7 +120,7 @@ impl<'a> ClaimCheck<'a> {
             counts.iter().map(|(verdict, count)| format!("{verdict} on {count}")).collect();
         let (required, place, got) = (class_names(required), self.in_cases(), got.join(", "));
         let what = format!("must be {required} on some case{place}, but is {got}");
-        Some(Breach { what, todo: "add a case that it fails so" })
+        Some(Breach { what, todo: "add a case on which it fails like that" })
     }
 
     fn missing_message(&self, message: &str) -> Option<Breach> {
@@ -157,9 +157,7 @@ impl<'a> ClaimCheck<'a> {
         // Only groups have scores of their own; a case is worth what its group says.
         let groups = self.groups_of_pattern(pattern);
         if groups.is_empty() {
-            return vec![breach(format!(
-                "is claimed a score in `{pattern}`, but that is no group, and only groups have scores"
-            ))];
+            return vec![breach(format!("has a claimed score for `{pattern}`, which is not a group"))];
         }
         let wrong = groups.into_iter().filter_map(|(name, points)| Some((name, points.filter(is_wrong)?)));
         wrong
@@ -184,12 +182,14 @@ impl<'a> ClaimCheck<'a> {
         let verdict = self.one.final_verdict()?;
         if verdict != Verdict::Accepted {
             let verdict = verdict.short();
-            return Some(breach(format!("must be accepted with less than the best score, but is {verdict}")));
+            return Some(breach(format!(
+                "must be accepted with less than the maximum score, but is {verdict}"
+            )));
         }
         let (points, max) = (self.one.card.points.as_ref()?, self.one.card.max.as_ref()?);
         // Where less is better, the scorecard does not know what the best would be.
         let best = points >= max && !self.bench.package.about.lower_is_better;
-        best.then(|| breach(format!("must not have the best score, but scores {points}")))
+        best.then(|| breach(format!("must not have the maximum score, but scores {points}")))
     }
 
     fn wrong_result(&self, words: &[VerdictWord]) -> Option<Breach> {

@@ -80,7 +80,7 @@ fn report_unbuilt(bench: &Verification, one: &JudgedSubmission, why: &str, verif
     // Without a claim nothing is broken.
     let level = if is_claimed { Level::Error } else { Level::Warning };
     let remark = Remark::new(Section::Submissions, level, why).at(one.path());
-    verified.add(remark.todo("fix it, or say `@EXPECTED_RESULTS@: COMPILER-ERROR` in it"));
+    verified.add(remark.todo("fix it, or add `@EXPECTED_RESULTS@: COMPILER-ERROR`"));
 }
 
 /// Packages bring examples for judges that know other languages.
@@ -101,7 +101,7 @@ fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
             check.one.path(),
             format!("`{name}` {what} (as its directory claims)"),
             match check.bench.package.format {
-                Format::V2025_09 => "claim what it does in submissions/submissions.yaml",
+                Format::V2025_09 => "claim its behaviour in submissions/submissions.yaml",
                 Format::Legacy => "move it to another directory",
             },
         ),

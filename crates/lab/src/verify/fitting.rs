@@ -110,7 +110,7 @@ pub(super) fn judge_fitting<'a>(
                 continue;
             }
             verified.fault(format!(
-                "no time limit is proposed: not every run that it depends on was judged: {what}: {fault}"
+                "no time limit proposed, because a run that it depends on was not judged: {what}: {fault}"
             ));
             return Ok(None);
         }
@@ -127,9 +127,9 @@ pub(super) fn judge_fitting<'a>(
 }
 
 pub(super) fn unbounded_remark(level: Level) -> Remark {
-    let what = "no submission bounds the time limit from below";
+    let what = "no submission gives the time limit a lower bound";
     let remark = Remark::new(Section::Limits, level, what).at("submissions");
-    remark.todo("add a right solution to submissions/accepted/")
+    remark.todo("add a correct solution to submissions/accepted/")
 }
 
 fn provisional_limit(bench: &Verification) -> Duration {
@@ -154,8 +154,8 @@ fn judge_with(
 
 fn endless_remark(one: &TimedSubmission, limit: Duration) -> Remark {
     let (name, limit) = (&one.submission.name, limit.as_secs_f64());
-    let what = format!("`{name}` must fit into the time limit, and takes more than {limit} s");
-    let todo = "make it quicker, or say `use_for_time_limit: false` of it";
+    let what = format!("`{name}` must fit the time limit, but takes more than {limit} s");
+    let todo = "make it faster, or set `use_for_time_limit: false` for it";
     Remark::new(Section::Limits, Level::Error, what).at(format!("submissions/{name}")).todo(todo)
 }
 

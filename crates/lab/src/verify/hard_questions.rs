@@ -127,7 +127,7 @@ fn report_replies(questions: &[HardQuestion], answers: &[Answer], verified: &mut
     verified.remarks.extend(failure_remark(&failed));
     verified.remarks.extend(loose_remark(&surely_wrong(questions, &accepted)));
     if refused > 0 {
-        verified.check(Section::Data, format!("{} refused by it", counted(refused, "junk output")));
+        verified.check(Section::Data, format!("{} rejected by it", counted(refused, "junk output")));
     }
 }
 
@@ -154,7 +154,7 @@ fn failure_remark(failed: &[(&HardQuestion, &ValidatorReply)]) -> Option<Remark>
     let (name, output) = (&question.case.name, named_output(&question.junk));
     let what = format!("on {output} as the output for data/{name}.in, {}{more}", reply.message);
     let remark = Remark::new(Section::Data, Level::Error, what).at("output_validator");
-    Some(remark.todo("let it exit with 43 for whatever a program can print"))
+    Some(remark.todo("make it exit with 43 for any output it rejects"))
 }
 
 /// All that is accepted in one remark, each kind once.
@@ -166,7 +166,7 @@ fn loose_remark(loose: &[&HardQuestion]) -> Option<Remark> {
     let name = &first.case.name;
     let what = format!("the output validator accepts for data/{name}.in: {}", shortened(&shown, 4, ", "));
     let remark = Remark::new(Section::Data, Level::Warning, what).at("output_validator");
-    Some(remark.todo("let it exit with 43 for that; nothing, if a right solution could print it"))
+    Some(remark.todo("make it exit with 43 for that, unless a correct solution could print it"))
 }
 
 /// The kind, and how the output begins.

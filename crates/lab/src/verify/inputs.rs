@@ -64,8 +64,7 @@ fn report_unrefused(verification: &Verification, verified: &mut Verified) {
     let wanted =
         verification.tests.validation.iter().filter(|one| one.must == ExpectedReply::RefuseInput).count();
     if wanted > 0 && verification.package.input_validators.is_empty() {
-        let what =
-            format!("{}, but no input validator that could refuse them", counted(wanted, "invalid input"));
+        let what = format!("{}, but no input validator to reject them", counted(wanted, "invalid input"));
         let remark = Remark::new(Section::Data, Level::Error, what).at("data/invalid_input");
         verified.add(remark.todo("add a validator to input_validators/"));
     }
@@ -89,7 +88,7 @@ fn build_validators(verification: &Verification, verified: &mut Verified) -> Res
             Ok(validator) => validators.push(validator),
             Err(why) => verified.report_unbuilt(&place(program), why, |why| {
                 let remark = Remark::new(Section::Data, Level::Error, why).at(place(program));
-                remark.todo("mend the input validator; until then no input was checked by it")
+                remark.todo("fix the input validator; it checked no input")
             }),
         }
     }
@@ -101,13 +100,13 @@ fn skipped(verification: &Verification, program: &package::PackageProgram) -> Op
     let files = &program.source.files;
     let viva = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "viva");
     if let Some(file) = files.iter().find(viva) {
-        let what = format!("SKIPPED: no input was checked by `{}`: VIVA cannot be run", file.display());
+        let what = format!("SKIPPED: `{}` checked no input: kopek cannot run VIVA", file.display());
         return Some((what, "add a validator in a language of `kopek languages` beside it".into()));
     }
     let why = missing_tool(verification.engine.machine, &program.source)?;
     let name = files.first().map_or(program.name.clone(), |file| file.display().to_string());
-    let what = format!("SKIPPED: no input was checked by `{name}`: {why}");
-    Some((what, "install `checktestdata` or `pyctd`, and verify again".into()))
+    let what = format!("SKIPPED: `{name}` checked no input: {why}");
+    Some((what, "install `checktestdata` or `pyctd` and verify again".into()))
 }
 
 /// A validator on a case's input.
@@ -164,9 +163,9 @@ fn is_accepted(case: &Case, validators: &[Arc<Program>], replies: &Replies, veri
     for (validator, reply) in validators.iter().zip(replies).filter(|(_, reply)| !reply.accepted) {
         let call = [vec![validator.name.clone()], all_args(validator, case)].concat().join(" ");
         let line_end = fs::read(&case.input).map(|input| windows_line_end(&input)).unwrap_or_default();
-        let what = format!("input validator `{call}` refuses it: {}{line_end}", reply.message);
+        let what = format!("input validator `{call}` rejects it: {}{line_end}", reply.message);
         let remark = Remark::new(Section::Data, Level::Error, what).at(format!("data/{}.in", case.name));
-        verified.add(remark.todo("mend the input, the validator, or the arguments of its group"));
+        verified.add(remark.todo("fix the input, the validator or the arguments of its group"));
     }
     replies.iter().all(|reply| reply.accepted)
 }
@@ -192,9 +191,9 @@ fn check_validation_data(
             }
             continue;
         }
-        let what = "every input validator accepts it, though it must be refused";
+        let what = "every input validator accepts it, but it must be rejected";
         let remark = Remark::new(Section::Data, Level::Error, what);
-        let todo = "make a validator refuse it, or move it out of invalid_input/";
+        let todo = "make a validator reject it, or move it out of invalid_input/";
         verified.add(remark.at(format!("data/{}.in", one.case.name)).todo(todo));
     }
     if refused > 0 {
@@ -239,14 +238,14 @@ fn try_junk(
             None => {}
         }
     }
-    verified.check(Section::Data, format!("{refused} of {} kinds of junk refused", junk.len()));
+    verified.check(Section::Data, format!("{refused} of {} kinds of junk rejected", junk.len()));
     Ok(())
 }
 
 fn swallowed(case: &Case, junk: &JunkInput) -> Remark {
     let what = format!("every input validator accepts data/{}.in with {}", case.name, junk.kind);
     let remark = Remark::new(Section::Data, Level::Warning, what).at("input_validators");
-    remark.todo("make a validator read the input to the byte; nothing, if such inputs are meant to be valid")
+    remark.todo("make a validator check the input to the byte, unless such inputs are valid")
 }
 
 /// The smallest valid input that is not empty; a sample if there is one.

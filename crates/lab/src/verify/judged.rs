@@ -105,7 +105,9 @@ pub(super) fn judged_submissions<'a>(
                 unbuilt_end(submission, &judged.plan.programs[*at].language, message)
             }
             (Ok(at), Some(Build::Program { .. })) => SubmissionEnd::Tried(&judged.graded.trials[*at]),
-            (Err(Unplanned::Ours(_) | Unplanned::Undecided(_)) | Ok(_), _) => SubmissionEnd::Unknown,
+            (Err(Unplanned::Ours(_) | Unplanned::Undecided(_) | Unplanned::NoToolchain(_)) | Ok(_), _) => {
+                SubmissionEnd::Unknown
+            }
         };
         let language = program.map(|at| judged.plan.programs[at].language.code.as_str());
         JudgedSubmission { submission, row: index, card: &judged.cards[index], language, end }
@@ -143,7 +145,7 @@ fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
         more => format!(" (and on {})", counted(more, "more output")),
     };
     let remark = Remark::new(Section::Data, Level::Error, format!("judging {what}: {fault}{more}"));
-    Some(remark.at("output_validator").todo("let it exit with 43 for whatever a program can print"))
+    Some(remark.at("output_validator").todo("make it exit with 43 for any output it rejects"))
 }
 
 /// Reports what we failed at, and validators that misuse score files.
@@ -152,7 +154,8 @@ pub(super) fn report_trouble(judged: &JudgedCohort, verified: &mut Verified) {
     faults.sort();
     faults.into_iter().for_each(|fault| verified.fault(fault));
     verified.remarks.extend(failed_validator_remark(judged));
-    let mut errors = judged.judge_errors();
+    let mut errors: Vec<String> =
+        judged.judge_errors().map(|(name, error)| format!("{name}: {error}")).collect();
     errors.sort();
     for error in errors {
         let remark = Remark::new(Section::Data, Level::Error, format!("judging {error}"));

@@ -125,8 +125,8 @@ fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> 
     let Some(limit) = limit_of_picture(survey).filter(|_| !axis.marks.is_empty()) else { return vec![] };
     let proposed = if survey.declared.is_none() { " (proposed)" } else { "" };
     let text = format!(
-        "│ the limit, {} s{proposed}; ┆ what must fit may take {} s at most (the limit over {}), what must not \
-         needs {} s ({} × the limit)",
+        "│ the limit, {} s{proposed}; ┆ programs that must fit may take {} s (the limit over {}), programs \
+            that must not need {} s ({} × the limit)",
         short_number(limit),
         short_number(limit.div_f64(survey.ac_to_time_limit)),
         survey.ac_to_time_limit,
@@ -136,11 +136,11 @@ fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> 
     let mut lines = wrap_behind("  ", &text, width);
     let runs = || survey.submissions.iter().filter_map(|one| one.run);
     if runs().any(|run| run.most > run.least) {
-        let text = "█ the least time of all tries, which counts; ─ the longest";
+        let text = "█ the least time of all runs, which counts; ─ the longest";
         lines.extend(wrap_behind("  ", text, width));
     }
     if runs().any(|run| run.stopped) {
-        lines.push("  ▶ stopped there: it takes longer".to_owned());
+        lines.push("  ▶ stopped, so it takes longer".to_owned());
     }
     lines
 }
@@ -163,8 +163,7 @@ fn proposal_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
             short_number(to)
         ),
         Some(to) if to < proposed => format!(
-            "; that is too long for those that must not fit, which allow {} s at most: set a smaller \
-             `time_resolution`",
+            "; that is too long for programs that must not fit, which allow {} s; set a smaller `time_resolution`",
             short_number(to)
         ),
         Some(to) => format!("; up to {} s would leave room on both sides", short_number(to)),
@@ -249,7 +248,7 @@ mod tests {
         let text = with_upper(900);
         assert!(text.contains("it must be at least 0.8 s and at most 0.6 s"), "{text}");
         let text = with_upper(1320);
-        assert!(text.contains("which allow 0.88 s at most: set a smaller `time_resolution`"), "{text}");
+        assert!(text.contains("which allow 0.88 s; set a smaller `time_resolution`"), "{text}");
         assert!(with_upper(1800).contains("up to 1.2 s would leave room on both sides"));
     }
 }

@@ -131,10 +131,10 @@ pub fn calibrate_limit(
         None => remark.what.clone(),
     });
     if let Some(why) = refused.or(verified.faults.into_iter().next()) {
-        bail!("{name}: no limit can be measured: {why}");
+        bail!("{name}: cannot measure a limit: {why}");
     }
     let slowest = slowest_run(&bench, &timed);
-    let Some(slowest) = slowest else { bail!("{name}: no limit can be measured: nothing was run") };
+    let Some(slowest) = slowest else { bail!("{name}: cannot measure a limit: nothing was run") };
     let limits = &request.package.limits;
     let limit = rounded_limit(limits, slowest.time);
     let Measured { submission, case, time, .. } = slowest;
@@ -187,7 +187,7 @@ impl<'a> LimitRequest<'a> {
     fn verification(&self) -> Result<Verification<'a>> {
         check_runnable(self.package)?;
         if self.package.kind.submit_answer {
-            bail!("{}: outputs that are handed in take no time", self.package.name);
+            bail!("{}: a submit-answer problem has no time limit", self.package.name);
         }
         let engine = self.session.engine;
         let data = lend_cases(engine.store(), self.package, self.tests)?;
@@ -233,7 +233,7 @@ fn measure_fitting<'a>(
     report_trouble(&judged, verified);
     for one in &timed {
         if let Some(why) = &one.unmeasured {
-            verified.fault(format!("`{}` must fit into the limit, but {why}", one.submission.name));
+            verified.fault(format!("`{}` must fit the limit, but {why}", one.submission.name));
         }
     }
     // Whoever fits into the least limit fits into every one.

@@ -35,10 +35,10 @@ pub fn record_survey(package: &Package, survey: &LimitSurvey) -> Result<TimesRec
 pub fn write_limit(package: &Package, survey: &LimitSurvey) -> Result<LimitWritten> {
     let name = &package.name;
     if !survey.faults.is_empty() {
-        bail!("{name}: --write: not everything was measured, so problem.yaml stays as it is");
+        bail!("{name}: --write: not everything was measured, so problem.yaml is unchanged");
     }
     let Some(limit) = survey.proposed else {
-        bail!("{name}: --write: there is no limit to write, so problem.yaml stays as it is");
+        bail!("{name}: --write: no limit to write, so problem.yaml is unchanged");
     };
     if package.format == Format::Legacy {
         let number = short_number(limit);

@@ -32,7 +32,7 @@ pub(super) fn propose_limit(
     let Some((_, timed)) = judge_fitting(bench, session, verified, tell)? else { return Ok(None) };
     let slowest = timed.iter().filter_map(|one| one.telling_time()).map(|time| time.least).max();
     let limit = rounded_limit(&bench.package.limits, slowest.unwrap_or_default());
-    let what = format!("no time limit: {} s would do", short_number(limit));
+    let what = format!("no time limit; {} s fits", short_number(limit));
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
     verified.add(
         remark.todo(format!("write `time_limit: {}` below `limits` in problem.yaml", short_number(limit))),
@@ -126,7 +126,7 @@ fn too_slow(bench: &Verification, limit: Duration, run: &Measured) -> Option<Rem
         limit.as_secs_f64() / run.time.as_secs_f64()
     );
     let needed = short_number(rounded_limit(&bench.package.limits, run.time));
-    let todo = format!("set `time_limit: {needed}`, or make the submission quicker");
+    let todo = format!("set `time_limit: {needed}`, or make the submission faster");
     Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
 }
 
@@ -143,7 +143,7 @@ fn too_fast(bench: &Verification, limit: Duration, run: &Measured) -> Option<Rem
         short_number(limit),
         run.time.as_secs_f64() / limit.as_secs_f64()
     );
-    let todo = "add greater cases, lower the limit, or say `use_for_time_limit: false`";
+    let todo = "add larger cases, lower the limit, or set `use_for_time_limit: false`";
     Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
 }
 

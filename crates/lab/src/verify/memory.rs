@@ -45,7 +45,7 @@ fn near_remark(margin: &MemoryMargin) -> Remark {
         margin.submission, margin.case
     );
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
-    remark.todo("raise `memory` below `limits`, or let the submission use less")
+    remark.todo("raise `memory` below `limits`, or make the submission use less")
 }
 
 #[cfg(test)]

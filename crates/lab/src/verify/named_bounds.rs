@@ -82,7 +82,7 @@ fn disagreement(one: &PlacedBound, known: &[PlacedBound]) -> Remark {
     let rival = rivals.min_by_key(|other| other.bound.value.abs_diff(one.bound.value));
     let rival = rival.expect("only bounds that the others have, too, are compared");
     let what = format!("has `{}`, but {} has `{}`", one.bound, rival.at, rival.bound);
-    Remark::new(Section::Data, Level::Warning, what).at(&*one.at).todo("correct the one that is wrong")
+    Remark::new(Section::Data, Level::Warning, what).at(&*one.at).todo("fix the wrong one")
 }
 
 fn placed_bounds(texts: &[ReadText]) -> Vec<PlacedBound> {
@@ -182,7 +182,7 @@ fn variant_remarks(package: &Package) -> Vec<Remark> {
         let other = literal_number(text)?;
         let what = format!("the constant `{constant}` is {value}, but its variant `{variant}` is `{text}`");
         let remark = Remark::new(Section::Data, Level::Warning, what).at(manifest_place(package, constant));
-        (value != other).then(|| remark.todo("correct the one that is wrong"))
+        (value != other).then(|| remark.todo("fix the wrong one"))
     };
     package.constants.iter().filter_map(remark).collect()
 }

@@ -73,7 +73,7 @@ pub fn check_outputs(
     verified
         .check(Section::Data, format!("{} accepted by the output validator", counted(accepted, "answer")));
     if refused > 0 {
-        verified.check(Section::Data, format!("{} refused by it", counted(refused, "invalid output")));
+        verified.check(Section::Data, format!("{} rejected by it", counted(refused, "invalid output")));
     }
     hard_questions::ask_hard_questions(verification, &checker, &right, verified, tell)?;
     Ok(true)
@@ -92,7 +92,7 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
             Ok(validator) => built.push((*validator).clone()),
             Err(why) => verified.report_unbuilt(&name, why, |why| {
                 let remark = Remark::new(Section::Data, Level::Error, format!("{name}: {why}"));
-                remark.at("output_validator").todo("mend it; until then nothing can be judged")
+                remark.at("output_validator").todo("fix it; until then nothing can be judged")
             }),
         }
     }
@@ -137,16 +137,16 @@ fn path_below(verification: &Verification, path: &Path) -> String {
 fn broken(verification: &Verification, output: &TestedOutput, reply: &ValidatorReply) -> Remark {
     let is_answer = output.path == output.case.answer;
     let (what, todo) = if reply.failed && is_answer && blames_answer(&reply.message) {
-        let what = format!("the checker calls this answer of the package broken: {}", reply.message);
-        (what, "mend the answer, or the solution that wrote it; else the checker")
+        let what = format!("the checker reports that this answer of the package is wrong: {}", reply.message);
+        (what, "fix the answer, the solution that wrote it, or the checker")
     } else if reply.failed {
-        (format!("the output validator fails on it: {}", reply.message), "mend the output validator")
+        (format!("the output validator fails on it: {}", reply.message), "fix the output validator")
     } else if output.must == ExpectedReply::AcceptOutput {
-        let what = format!("the output validator refuses it: {}", reply.message);
-        (what, "mend it, the output validator or its arguments")
+        let what = format!("the output validator rejects it: {}", reply.message);
+        (what, "fix it, the output validator or its arguments")
     } else {
-        let todo = "make the output validator refuse it, or move it out of invalid_output/";
-        ("the output validator accepts it, though it must be refused".to_owned(), todo)
+        let todo = "make the output validator reject it, or move it out of invalid_output/";
+        ("the output validator accepts it, but it must be rejected".to_owned(), todo)
     };
     Remark::new(Section::Data, Level::Error, what).at(path_below(verification, &output.path)).todo(todo)
 }

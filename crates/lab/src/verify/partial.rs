@@ -37,7 +37,7 @@ pub(super) fn judge_on_what_is_there(
     judged::report_trouble(&judged, verified);
     claims::check_certain_claims(&verification, &judged::judged_submissions(&all, &judged), verified);
     let what = format!(
-        "the test set is not whole: {} judged on the {} that are there",
+        "the test set is incomplete: {} judged on the {} it has",
         counted(all.len(), "submission"),
         counted(tests.cases.len(), "case")
     );

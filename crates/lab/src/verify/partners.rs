@@ -102,9 +102,7 @@ fn trial_jobs(
     if builds.iter().any(|build| !matches!(build, Some(Ok(Outcome::Build(Build::Program { .. })))))
         || builds.is_empty()
     {
-        let what = format!(
-            "the output validator met no bad partners: those are programs in {LANGUAGE}, which does not work here"
-        );
+        let what = format!("the output validator was not tested with bad partners, which need {LANGUAGE}");
         verified.add(Remark::new(Section::Data, Level::Note, what));
         return Ok(vec![]);
     }
@@ -136,5 +134,5 @@ fn failure_remark(failed: &[(&String, Fault)]) -> Option<Remark> {
     };
     let what = format!("with a partner that {name}, {fault}{more}");
     let remark = Remark::new(Section::Data, Level::Error, what).at("output_validator");
-    Some(remark.todo("let it exit with 43 for whatever a program can print, and for its end"))
+    Some(remark.todo("make it exit with 43 for any output it rejects, and for its end"))
 }

@@ -55,7 +55,7 @@ fn report_drawn(drawn: CasePictures, cases: usize, verified: &mut Verified) {
         let more = if own.len() > 1 { format!("; {} more", own.len() - 1) } else { String::new() };
         let what = format!("{}{more}", first.what);
         let remark = Remark::new(Section::Data, Level::Error, what).at(at);
-        verified.add(remark.todo("mend the visualizer, or remove it: verdicts do not depend on it"));
+        verified.add(remark.todo("fix the visualizer, or remove it; verdicts do not depend on it"));
     }
     if drawn.problems.is_empty() {
         let what = format!("{} of {}", counted(drawn.pictures.len(), "picture"), counted(cases, "case"));

@@ -22,9 +22,9 @@ pub(super) fn other_reason(case: &Case, reason: &str, replies: &[ValidatorReply]
         return None;
     }
     let heard: Vec<String> = refusals.iter().map(|reply| format!("`{}`", reply.message)).collect();
-    let what = format!("is refused for another reason than `{reason}`: {}", heard.join(", "));
+    let what = format!("is rejected for another reason than `{reason}`: {}", heard.join(", "));
     let remark = Remark::new(Section::Data, Level::Error, what).at(format!("data/{}.in", case.name));
-    Some(remark.todo("mend the input so that nothing else is wrong with it, or its `description`"))
+    Some(remark.todo("fix the input so that nothing else is wrong with it, or its `description`"))
 }
 
 /// Whether the words stand there in a row, whatever their case and spaces.

@@ -40,7 +40,7 @@ pub(super) fn check_sanitized(
     let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
     let chosen: Vec<&Submission> = accepted.filter(has_checks).map(|one| one.submission).collect();
     if chosen.is_empty() {
-        let what = "no accepted submission is in a language with builds that look for mistakes";
+        let what = "no accepted submission is in a language with sanitizers";
         verified.add(Remark::new(Section::Submissions, Level::Note, what).at("submissions/accepted"));
         return Ok(());
     }
@@ -81,7 +81,7 @@ fn small_cases(verification: &Verification) -> BTreeSet<usize> {
 /// What a submission did that it may not do; one that is only slower with the checks did nothing wrong.
 fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
     let Some(trials) = one.trials() else {
-        let what = "cannot be built with sanitizers: its mistakes were not looked for";
+        let what = "cannot be built with sanitizers, so it was not checked with them";
         return Some(Remark::new(Section::Submissions, Level::Note, what).at(one.path()));
     };
     let remark = |(case, trial): (&usize, &Trial)| {
@@ -101,7 +101,7 @@ fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
         let remark =
             Remark::new(Section::Submissions, Level::Error, what).at(format!("{}{line}", one.path()));
         Some(remark.todo(format!(
-            "mend it; `kopek run PACKAGE {} --case {name} --debug` shows everything",
+            "fix it; `kopek run PACKAGE {} --case {name} --debug` shows everything",
             one.path()
         )))
     };

@@ -52,9 +52,7 @@ pub(super) fn check_stated_points(verification: &Verification, verified: &mut Ve
             if worth != points {
                 let what = format!("says {points} points for {}, which is worth {worth}", group.name);
                 let remark = Remark::new(Section::Data, Level::Warning, what).at(format!("{file}:{line}"));
-                verified.add(
-                    remark.todo("mend the one that is wrong: the statement, or what the group is worth"),
-                );
+                verified.add(remark.todo("fix the statement, or the points of the group"));
             }
         }
     }

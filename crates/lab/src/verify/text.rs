@@ -189,8 +189,8 @@ pub(super) fn cut_front(text: &str, most: usize) -> String {
 /// The least and greatest numbers: a line for each place of each group.
 fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
     let what = match numbers {
-        [] => "no input has a whole number that could be read",
-        _ => "least and greatest number in every place of the inputs",
+        [] => "no input has integers",
+        _ => "minimum and maximum number at every position of the inputs",
     };
     let mut lines = wrap_behind(&section_head("numbers"), what, width);
     let name = 40.min(width / 2);
@@ -209,8 +209,7 @@ fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
 fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {
     let mut lines = wrap_behind(&section_head("strength"), &strength_summary(strength), width);
     let name = 30.min(width / 2);
-    lines
-        .push(format!("    {:<name$} {:>5}  the first of them (below secret/)", "wrong submission", "fails"));
+    lines.push(format!("    {:<name$} {:>5}  the first case (below secret/)", "wrong submission", "fails"));
     for one in &strength.submissions {
         let head = format!(
             "    {:<name$} {:>5}  ",
@@ -219,7 +218,7 @@ fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {
         );
         lines.push(name_line(head, &short_names(&one.killers), width));
     }
-    lines.push(format!("    {:<name$} {:>5}  what it alone kills (*: in its group)", "case", "kills"));
+    lines.push(format!("    {:<name$} {:>5}  killed only by it (*: in its group)", "case", "kills"));
     let telling = |case: &&CaseStrength| !case.alone.is_empty() || !case.alone_in_group.is_empty();
     for case in strength.cases.iter().filter(telling) {
         let starred = case.alone_in_group.iter().filter(|name| !case.alone.contains(name));
@@ -266,7 +265,14 @@ fn other_cases(strength: &Strength, width: usize) -> Vec<String> {
     let quiet: Vec<&CaseStrength> = strength.cases.iter().filter(plain).collect();
     let (dead, shared): (Vec<_>, Vec<_>) = quiet.into_iter().partition(|case| case.kills == 0);
     let mut lines = Vec::new();
-    for (cases, what) in [(dead, "no submission"), (shared, "only what others of the group kill, too")] {
+    for (cases, what) in [
+        (dead, "no submission"),
+        (
+            shared,
+            "only submissions that others of the group kill \
+        as well",
+        ),
+    ] {
         if !cases.is_empty() {
             let names = cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
             let kill = kill_verb(cases.len());

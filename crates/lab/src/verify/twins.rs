@@ -82,5 +82,5 @@ fn again_remark(first: &FlatGroup, later: &FlatGroup, count: usize) -> Remark {
     );
     Remark::new(Section::Data, Level::Note, what)
         .at(format!("data/{}", first.name))
-        .todo("nothing, if the later group is meant to include it; else make other cases there")
+        .todo("make other cases there, unless the later group is meant to include it")
 }

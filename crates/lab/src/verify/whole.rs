@@ -74,7 +74,7 @@ fn verify_all(
         record_in_lock(&package, session, wishes, &mut verified)?;
     }
     if session.engine.is_stopped() {
-        verified.fault("interrupted before everything was looked at; the same command goes on from here");
+        verified.fault("interrupted before everything was checked; the same command continues from here");
     }
     Ok(verified)
 }
@@ -126,17 +126,13 @@ fn drift_remarks(drift: &[Drift], package: &Path) -> Vec<Remark> {
         let remark = Remark::new(Section::Data, Level::Error, what).at("generators/lock.toml").todo(todo);
         (!files.is_empty()).then_some(remark)
     };
-    let update = "`kopek generate --update` writes it, if that was meant";
-    let bytes = "`kopek generate --update` writes it, if the recipe, its programs or its solution were changed \
-                 to make other bytes; else another machine or toolchain makes them";
+    let update = "accept it with `kopek generate --update`";
+    let bytes = "if the recipe, its programs or its solution changed, accept it with `kopek generate \
+        --update`; otherwise another machine or toolchain is the cause";
     let remarks = [
-        of_kind(
-            |one| one.made.is_some() && one.locked.is_some(),
-            "says other bytes than were made of",
-            bytes,
-        ),
+        of_kind(|one| one.made.is_some() && one.locked.is_some(), "differs from the generated", bytes),
         of_kind(|one| one.locked.is_none(), "does not name", update),
-        of_kind(|one| one.made.is_none(), "names what was not made:", update),
+        of_kind(|one| one.made.is_none(), "names files that were not made:", update),
     ];
     remarks.into_iter().flatten().collect()
 }
@@ -151,8 +147,8 @@ fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> 
             Ok(none) => {
                 let todo = "put cases there, or a recipe into generators/generators.yaml";
                 let what = match none.tests.cases.is_empty() {
-                    true => "no cases: nothing can be judged",
-                    false => "no cases: only the samples are judged by",
+                    true => "no cases, so nothing can be judged",
+                    false => "no cases, so only the samples are judged",
                 };
                 let remark = Remark::new(Section::Data, Level::Error, what);
                 verified.add(remark.at("data/secret").todo(todo));
@@ -206,7 +202,7 @@ fn submissions(
     }
     if verification.package.submissions.is_empty() {
         let remark = Remark::new(Section::Submissions, Level::Warning, "there are no example submissions");
-        verified.add(remark.at("submissions").todo("add a right one to submissions/accepted/"));
+        verified.add(remark.at("submissions").todo("add a correct one to submissions/accepted/"));
         return Ok(());
     }
     let mut left = verification.package.clone();

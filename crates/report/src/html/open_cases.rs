@@ -1,7 +1,7 @@
 //! Cases without a verdict, listed once for the whole page, with the remedy.
 
 use crate::{
-    phrases::{long_state, one_line, ways_to_close},
+    phrases::{one_line, ways_to_close},
     results::{PackageReport, Report, RowReport},
 };
 use kopek_base::wording::counted;
@@ -17,7 +17,7 @@ pub(super) struct OpenCases<'a> {
 
 impl<'a> OpenCases<'a> {
     pub fn of(report: &'a Report) -> OpenCases<'a> {
-        OpenCases { report, faults: report.faults.iter().map(|fault| one_line(fault)).collect() }
+        OpenCases { report, faults: report.faults.iter().map(|fault| one_line(&fault.to_string())).collect() }
     }
 
     /// All of them; nothing if everything was judged.
@@ -35,7 +35,7 @@ impl<'a> OpenCases<'a> {
                     }
                     @if !faults.is_empty() {
                         p { strong { (counted(faults.len(), "fault")) } }
-                        ul { @for fault in faults { li { (one_line(fault)) } } }
+                        ul { @for fault in faults { li { (one_line(&fault.to_string())) } } }
                         p { "Where a line asks for a decision, make it. Otherwise run the same command again: finished results are kept." }
                     }
                 }
@@ -47,7 +47,7 @@ impl<'a> OpenCases<'a> {
     pub fn lists(&self, package: &PackageReport, row: &RowReport, remark: &str) -> bool {
         let what = remark.strip_prefix("JUDGE ERROR: ").unwrap_or(remark);
         let fault = one_line(&format!("{}: {}: {what}", package.name, row.card.name));
-        let is_state = matches!(row.card.state, State::Unknown(_)) && remark == long_state(&row.card.state);
+        let is_state = matches!(row.card.state, State::Unknown(_)) && remark.starts_with("not judged");
         is_state || self.faults.contains(&fault)
     }
 }

@@ -1,0 +1,70 @@
+//! What `kopek grade` prints at its end: what is missing, what is open, and what to do next.
+
+use super::graded::{SUM, WRONG, kopek, sums_package, write_file};
+
+/// Go has no compiler here.
+const LANGUAGES: &str = "[[language]]\ncode = 'go'\ntools = { go = ['no-such-go'] }\n";
+
+#[test]
+fn a_missing_compiler_is_one_line_with_the_command_that_installs_it() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let go = "package main\nfunc main() {}\n";
+    for (name, text) in [("ada.py", SUM), ("eve.py", WRONG), ("gauss.go", go), ("noether.go", go)] {
+        write_file(&home.join("class").join(name), text);
+    }
+    write_file(&home.join("languages.toml"), LANGUAGES);
+    let grade = ["grade", "sums", "class", "--languages", "languages.toml"];
+    let output = kopek(home, &grade);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("\n*  gauss: not judged: Go is not installed here\n*  noether: "), "{text}");
+    let mut end = text.split("\n2 of 4 participants graded in ").nth(1).unwrap().split("\n\n").skip(1);
+    let missing = end.next().unwrap();
+    assert!(
+        missing.starts_with("2 participants need Go: ") && missing.ends_with(", then run again"),
+        "{text}"
+    );
+    let next = end.next().unwrap();
+    assert!(
+        next.starts_with("Next: ") && next.contains("--out report\n") && !next.contains("gauss"),
+        "{text}"
+    );
+    assert!(next.trim_end().ends_with(" run sums class/eve.py") && end.next().is_none(), "{text}");
+    let json = kopek(home, &[&grade[..], &["--format", "json"]].concat());
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let fault = report["faults"][1].as_str().unwrap();
+    assert!(fault.starts_with("sums: noether: needs Go: "), "{fault}");
+}
+
+#[test]
+fn a_table_names_chosen_files_and_equal_programs_in_one_line_each() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let same = format!("# the same\n{SUM}");
+    for (name, text) in [
+        ("ada/sums.py", SUM),
+        ("ada/old.py", WRONG),
+        ("bob.py", &same),
+        ("cy.py", &same),
+        ("dan.py", &same),
+        ("eve.py", SUM),
+    ] {
+        write_file(&home.join("class").join(name), text);
+    }
+    let output = kopek(home, &["grade", "sums", "class", "--out", "out"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    for line in
+        ["*  main file of several: ada sums.py", "*  same program: ada, eve", "*  same program: bob, cy, dan"]
+    {
+        assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
+    }
+    assert!(text.contains("\n5 participants graded in "), "{text}");
+    assert!(
+        text.contains("\nNext: xdg-open out/index.html\n") && text.ends_with(" similar class\n"),
+        "{text}"
+    );
+}
