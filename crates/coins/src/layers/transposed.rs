@@ -1,7 +1,7 @@
 //! Transposed tiles: neighbouring states in neighbouring *vectors*.
 //!
-//! A tile of `lanes · rows` states is stored as `rows` vectors; lane `l` of vector `j` holds state `l · rows
-//! + j`. The states `i+1 … i+m` that a state reads are in the same lane of the next vectors, so every load is
+//! A tile of `lanes · rows` states is stored as `rows` vectors; lane `l` of vector `j` holds state
+//! `l · rows + j`. The states `i+1 … i+m` that a state reads are in the same lane of the next vectors, so every load is
 //! aligned, and minima of windows stay in registers from step to step. After the last vector the first ones
 //! follow, shifted by one lane, and the fence fills the free one.
 //!
