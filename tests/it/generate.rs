@@ -431,7 +431,7 @@ fn a_generator_is_watched() {
         (
             "dice.py",
             "import os\nprint(os.getpid(), os.urandom(9).hex())\n",
-            "is not deterministic: with the same arguments it made other bytes when run again",
+            "is not deterministic: a second run with the same arguments made other files",
         ),
         ("mute.py", "", "wrote nothing"),
         ("flood.py", "s = '7' * 10**7\nfor i in range(40): print(s, end='')\n", "wrote more than 256 MiB"),

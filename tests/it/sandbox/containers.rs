@@ -69,7 +69,7 @@ fn a_closed_temporary_folder_is_named_where_programs_are_other_users_without_nam
     let home = tempfile::tempdir().unwrap();
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o700)).unwrap();
     let text = text_of(&kopek_in(Surroundings::Container, home.path(), &["doctor"]));
-    let wanted = format!("{} lets no other user pass; run `chmod o+x", home.path().display());
+    let wanted = format!("other users cannot enter {}; run `chmod o+x", home.path().display());
     assert!(text.contains(&wanted), "{text}");
 }
 
