@@ -91,7 +91,7 @@ fn too_much_memory_is_not_hidden_behind_files_read_late() {
 fn assert_hidden_by_files(fault: &Fault) {
     // The judge retries it at once.
     assert_eq!(fault.source, FaultSource::Machine, "{fault}");
-    assert!(fault.what.contains("had to be read for it"), "{fault}");
+    assert!(fault.what.contains("were read for it"), "{fault}");
 }
 
 /// Both processes together exceed the limit, and the file has to be read from the disk.

@@ -164,7 +164,7 @@ pub fn write_until_the_disk_is_full() {
     let limit = rustix::process::Rlimit { current: Some(200_000), maximum: Some(200_000) };
     rustix::process::setrlimit(rustix::process::Resource::Fsize, limit).unwrap();
     let error = format!("{:#}", store.put_bytes(&vec![0; 300_000]).unwrap_err());
-    assert!(error.contains("limit of 200000 bytes for each file"), "{error}");
+    assert!(error.contains("limit of 200000 bytes under which"), "{error}");
     assert!(error.contains("the disk is full") && error.contains("remedy: make room"), "{error}");
     for n in 0..100_000 {
         if let Err(error) = store.put(&key(n), &trial(n)) {

@@ -44,8 +44,8 @@ pub(crate) struct Syscall {
     pub(crate) constant: &'static str,
 }
 
-/// Calls by the C library's names: `calls![SYS_read SYS_write; x86_64: SYS_open]`. Those after `x86_64:` have no number or
-/// no name elsewhere, so that there the filter of names answers `ENOSYS`.
+/// Calls by the C library's names: `calls![SYS_read SYS_write; x86_64: SYS_open]`. Other architectures lack the calls
+/// after `x86_64:`; there the filter of names answers `ENOSYS`.
 macro_rules! calls {
     ($($number:ident)* $(; x86_64: $($old:ident)*)?) => {
         &[
