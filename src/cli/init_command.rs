@@ -20,7 +20,7 @@ The new package passes `kopek verify`, and every file says what to change.\n\n\
 A contest: kopek init --contest spring-finals apples bridges\n\n\
 Exit codes: 0 created; 2 error.")]
 pub(super) struct Args {
-    /// New directory, or problems of --contest; folder of --ci and --editor [default: .]
+    /// New directory or problems of --contest; folder of --ci, --editor [default: .]
     #[arg(required_unless_present_any = ["ci", "editor"], value_name = "NAME")]
     names: Vec<PathBuf>,
     /// Kind of problem
