@@ -8,7 +8,7 @@ use kopek::verify::{Gallery, Wishes};
 fn an_output_beside_the_answer_of_a_secret_case_must_be_accepted() {
     let (code, remarks) = verify_with(&[("data/secret/2/c.out", Some("8\n"))]);
     let refused =
-        "error data/secret/2/c.out: the output validator refuses it: line 1: expected `6`, found `8`";
+        "error data/secret/2/c.out: the output validator rejects it: line 1: expected `6`, found `8`";
     assert!(code == 1 && remarks.len() == 1 && remarks[0].starts_with(refused), "{remarks:?}");
 }
 
@@ -23,7 +23,7 @@ fn an_answer_of_a_sample_that_is_not_shown_may_be_refused() {
             ("data/sample/1.ans", Some("see picture\n")),
         ];
         let (_, remarks) = verify_with(&[&changes[..], more].concat());
-        remarks.iter().any(|remark| remark.contains("data/sample/1.ans: the output validator refuses it"))
+        remarks.iter().any(|remark| remark.contains("data/sample/1.ans: the output validator rejects it"))
     };
     assert!(refused(&[]));
     let shown = [("data/sample/1.ans.statement", Some("7\n")), ("data/sample/1.ans.download", Some("7\n"))];
