@@ -23,6 +23,7 @@ mod overview;
 mod packages;
 mod packing;
 mod pages;
+mod pictures;
 mod problems;
 mod reports;
 mod sandbox;

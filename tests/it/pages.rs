@@ -1,7 +1,7 @@
 //! Pages in a real browser: nothing is loaded, nothing is injected, and keys do what mice do.
 
 #[path = "pages/browser.rs"]
-mod browser;
+pub mod browser;
 #[path = "pages/live.rs"]
 mod live;
 
