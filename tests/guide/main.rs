@@ -1,7 +1,7 @@
 //! The commands of the README and the guide do what the pages say, and print what they show.
 //!
 //! In a `console` block, a line with `$` is run, and the lines below it are output: all of them must be printed, in this
-//! order; `…` stands for lines that are left out. Times and sizes may differ. `# exit code 1` behind a command is
+//! order; `…` means that lines, or the end of a line, are left out. Times and sizes may differ. `# exit code 1` behind a command is
 //! checked. `KOPEK_UPDATE_PAGES=1` puts the whole output where a page is stale.
 
 use regex_lite::Regex;
@@ -69,7 +69,11 @@ fn comparable(line: &str) -> String {
 fn missing_line<'a>(shown: &'a [String], printed: &str) -> Option<&'a str> {
     let mut printed = printed.lines().map(comparable);
     let shown = shown.iter().filter(|line| !["", "…"].contains(&line.trim()));
-    shown.map(String::as_str).find(|line| !printed.any(|other| other == comparable(line)))
+    let fits = |line: &str, other: String| match comparable(line).strip_suffix('…') {
+        Some(start) => other.starts_with(start.trim_end()),
+        None => other == comparable(line),
+    };
+    shown.map(String::as_str).find(|line| !printed.any(|other| fits(line, other)))
 }
 
 /// A directory with the files of the repository that the pages use.
@@ -102,7 +106,9 @@ fn expected_codes(line: &str) -> Vec<i32> {
 
 /// Whether submissions were not judged because their compiler is not installed, where that may be.
 fn lacks_compiler(printed: &str) -> bool {
-    env::var_os("KOPEK_REQUIRE_ALL").is_none() && printed.contains("not found; install it")
+    env::var_os("KOPEK_REQUIRE_ALL").is_none()
+        && [" needs ", " need ", "not found; "].iter().any(|sign| printed.contains(sign))
+        && printed.contains("install")
 }
 
 /// Runs the commands of a page; what is wrong, and the page with the real output.

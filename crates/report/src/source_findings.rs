@@ -51,8 +51,8 @@ pub fn stop_of_program<'f>(stderr: &str, files: impl IntoIterator<Item = &'f str
     let text = reason_of_stop(stderr)?;
     let (file, line, column) = files.into_iter().find_map(|file| {
         // The deepest frame: the last one of a traceback, the first one of all others.
-        let frames = stderr.lines().filter_map(file_and_line);
-        let frame = frames.filter(|place| is_file(&place.0, file)).last();
+        let mut frames = stderr.lines().filter_map(file_and_line);
+        let frame = frames.rfind(|place| is_file(&place.0, file));
         frame.map(|(_, line)| (file, line, None)).or_else(|| first_place(stderr, file))
     })?;
     Some(SourceFinding { file: file.to_owned(), line, column, level: Severity::Error, text })
