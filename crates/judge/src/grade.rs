@@ -1,10 +1,9 @@
-//! A cohort on a test set: known facts first, then what is missing, in waves.
+//! Grades a cohort on a test set: first known facts, then the missing ones, in waves.
 //!
-//! [`prepare()`] builds the validators and plans. [`grade()`] builds all submissions,
-//! then checks their sources, then tries them, so that compilers do not disturb the
-//! timing of trials. A custom grader is asked last. Only the trials' `next` leaves
-//! out cases (a lost group, an unmet requirement); only the engine stops at Ctrl-C.
-//! Prints nothing and starts nothing.
+//! [`prepare()`] builds the validators and plans. [`grade()`] builds all submissions, then checks their sources, then
+//! runs the trials, so that compilers do not disturb the timing of trials. A custom grader runs last. Only the
+//! trials' `next` skips cases (a lost group, an unmet requirement); only the engine stops at Ctrl-C. Prints nothing
+//! and starts nothing.
 
 mod again;
 mod builds;
@@ -54,21 +53,21 @@ use kopek_engine::{
 use kopek_sandbox::Fault;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// What the loop works on.
+/// The input of the loop.
 pub struct GradeRequest<'a> {
-    /// How it is scored.
+    /// The scoring rules.
     pub rules: score::ScoringRules<'a>,
-    /// What is to be done.
+    /// The jobs to do.
     pub plan: &'a Plan,
-    /// Who has the jobs done.
+    /// Runs the jobs.
     pub jobs: JobRunner<'a>,
     /// Whether cases that can change nothing are run as well.
     pub thoroughness: Thoroughness,
-    /// What becomes of an output that a validator fails on.
+    /// The result for an output on which a validator fails.
     pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
     pub time_rule: TimeRule<'a>,
-    /// Tells how long a run is under way.
+    /// Measures how long runs have been active.
     pub clock: Clock,
 }
 
@@ -83,7 +82,7 @@ pub enum TimePolicy {
 }
 
 impl TimePolicy {
-    /// What every report says of it, unless it is the usual one.
+    /// The remark in every report, unless it is the default.
     pub fn remark(self) -> Option<&'static str> {
         match self {
             TimePolicy::Witness => None,
@@ -92,17 +91,17 @@ impl TimePolicy {
     }
 }
 
-/// What becomes of an output that a validator fails on instead of judging it.
+/// The result for an output on which a validator fails instead of judging it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FailedValidator {
     /// It is not judged: a fault, since the output may have been right.
     #[default]
     Undecided,
-    /// It counts as wrong, for whoever knows that no right program makes the validator fail.
+    /// It counts as wrong; for users who know that no correct program makes the validator fail.
     WrongAnswer,
 }
 
-/// The scorecards of the rows that changed, by their number in the plan, if somebody asks.
+/// The scorecards of the changed rows, by their number in the plan; computed only on demand.
 pub struct StandingCards<'a>(&'a dyn Fn() -> Vec<(usize, Scorecard)>);
 
 impl StandingCards<'_> {
@@ -118,89 +117,88 @@ impl std::fmt::Debug for StandingCards<'_> {
     }
 }
 
-/// How many of the cases are run.
+/// Which of the cases are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thoroughness {
     /// Those that can still change the score.
     Needed,
     /// All.
     All,
-    /// All, the largest of a group first; where a program was too slow or too large, the rest of the
-    /// group is left out.
+    /// All, the largest of a group first; once a program was too slow or too large, the rest of the group is skipped.
     Sparing,
 }
 
-/// What happens, for showing progress.
+/// Progress of grading.
 #[derive(Debug)]
 pub enum GradeEvent<'a> {
-    /// A wave begins: so many jobs at most, so many facts were known already.
+    /// A wave begins.
     Wave {
         /// `build`, `static validation` or `trials`.
         what: &'static str,
         /// Jobs at most.
         jobs: usize,
-        /// Facts known already.
+        /// Number of facts known already.
         known: usize,
     },
     /// A build ended.
     Built {
-        /// Whose.
+        /// The submission.
         name: &'a str,
         /// Whether it was refused.
         refused: bool,
     },
     /// A trial ended.
     Tried {
-        /// Whose.
+        /// The submission.
         name: &'a str,
-        /// In what.
+        /// Its verdict.
         verdict: Verdict,
     },
-    /// So many rows have nothing more to be tried.
+    /// This number of rows needs no more trials.
     Finished(usize),
-    /// So many jobs turned out not to be needed.
+    /// This number of jobs turned out to be unnecessary.
     Spared(usize),
     /// We failed at a job.
     Failed(&'a Fault),
-    /// Some rows stand otherwise than before.
+    /// The standing of some rows changed.
     Standing(StandingCards<'a>),
 }
 
-/// What is known after the loop.
+/// All facts after the loop.
 #[derive(Debug, Default)]
 pub struct GradeFacts {
     /// By program of the plan.
     pub builds: Vec<Option<Build>>,
-    /// By program of the plan: group to what the static validator said.
+    /// By program of the plan: group to the result of the static validator.
     pub statics: Vec<BTreeMap<String, Trial>>,
     /// By program of the plan: case to trial.
     pub trials: Vec<BTreeMap<usize, Trial>>,
-    /// How long witnesses took for times above the limit, also where these were not decided.
+    /// How long witnesses took for times above the limit, including undecided ones.
     pub witness_times: Vec<WitnessTime>,
-    /// What the custom grader of a legacy package said; `None`: it failed.
+    /// Grades of the custom grader of a legacy package; `None`: it failed.
     pub grades: BTreeMap<GraderRun, Option<Grade>>,
-    /// Cases that were tried without a verdict, by program and case. Of equal cases the first.
+    /// Cases that were tried without a verdict, by program and case. For equal cases, only the first is listed.
     pub open: BTreeMap<(usize, usize), Fault>,
     /// How slow the machine was while undecided cases ran.
     pub open_slowdowns: Vec<Slowdown>,
     /// Cases that a person decided because a run did not, by program and case.
     pub decided: BTreeMap<(usize, usize), CaseDecision>,
-    /// What else we failed at: the thing, and the fault.
+    /// Our other failures: the thing, and the fault.
     pub faults: Vec<(String, Fault)>,
     /// Outputs that count as wrong because a validator failed on them: the thing, and the fault.
     pub counted_wrong: Vec<(String, Fault)>,
-    /// Facts that were known before.
+    /// Number of facts that were known before.
     pub reused: usize,
     /// Trials among them.
     pub known_trials: usize,
-    /// Jobs that were done now.
+    /// Number of jobs done now.
     pub done: usize,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
 }
 
 impl GradeFacts {
-    /// Takes in what failed of a wave of jobs: in their order, not as it came.
+    /// Collects the faults of a wave of jobs, in the order of the jobs.
     fn note_faults(&mut self, results: &[Option<JobResult>], name_of: impl Fn(usize) -> String) {
         let failed = results.iter().enumerate().filter_map(|(at, result)| match result {
             Some(Err(fault)) => Some((name_of(at), fault.clone())),
@@ -210,15 +208,15 @@ impl GradeFacts {
     }
 }
 
-/// Sees what happens; must be quick.
+/// Receives the progress; must be quick.
 pub type OnGradeEvent<'a> = dyn FnMut(GradeEvent) + Send + 'a;
 
-/// Folds what is known into a scorecard per row.
+/// Folds the facts into a scorecard per row.
 pub fn scorecards(grading: &GradeRequest, graded: &GradeFacts) -> Vec<Scorecard> {
     scorecards_with(grading, graded, &|run| graded.grades.get(run).cloned().flatten())
 }
 
-/// What the custom grader says, if it is known.
+/// The grade of the custom grader, if known.
 type Grader<'a> = dyn Fn(&GraderRun) -> Option<Grade> + 'a;
 
 fn scorecards_with(grading: &GradeRequest, graded: &GradeFacts, grader: &Grader) -> Vec<Scorecard> {
@@ -242,7 +240,7 @@ fn row_card(grading: &GradeRequest, graded: &GradeFacts, row: &Row, grader: &Gra
         Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) => {
             score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::NoProgram)
         }
-        // Our fault is never a verdict: without trials the points stay unknown.
+        // Our own failures are never a verdict: without trials the points stay unknown.
         Err(
             Unplanned::Ours(_)
             | Unplanned::Undecided(_)
@@ -275,7 +273,7 @@ fn of_marks(
     score::score(name, &grading.rules, &ScoringFacts { marks: &marks, statics: &statics, grader })
 }
 
-/// The programs that were built, as they are run on the cases.
+/// The built programs, as they run on the cases.
 fn runnable_programs(plan: &Plan, graded: &GradeFacts) -> Vec<(usize, Arc<Program>)> {
     let runnable = |(index, build): (usize, &Option<Build>)| match build {
         Some(Build::Program { blob, entry, .. }) => {
@@ -286,12 +284,12 @@ fn runnable_programs(plan: &Plan, graded: &GradeFacts) -> Vec<(usize, Arc<Progra
     graded.builds.iter().enumerate().filter_map(runnable).collect()
 }
 
-/// A name for a program: of the first who handed it in.
+/// A name for a program: the first participant who submitted it.
 fn owner(plan: &Plan, program: usize) -> &str {
     owners(plan, program).next().unwrap_or("nobody")
 }
 
-/// All who handed a program in.
+/// All participants who submitted a program.
 fn owners(plan: &Plan, program: usize) -> impl Iterator<Item = &str> {
     let rows = plan.rows.iter().filter(move |row| row.program == Ok(program));
     rows.map(|row| row.participant.name.as_str())

@@ -1,7 +1,7 @@
 //! Drives the engine over a whole cohort: makes the data of a package, and grades submissions on it.
 //!
 //! A driver is a plan, the engine and a fold. It has no threads, no cache and no retries of its own.
-//! Modules stand in the order of the flow, and a module uses only modules above it.
+//! Modules are listed in the order of the flow, and each uses only modules above it.
 
 // Recipe to test set.
 pub mod generate;

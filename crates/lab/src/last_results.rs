@@ -1,5 +1,5 @@
-//! What was found out last about packages, by verifying and mutating them: remembered in the store, for a table
-//! over many packages. Nothing depends on it.
+//! The last results of verifying and mutating packages, kept in the store for a table of many packages. Nothing
+//! depends on them.
 
 use crate::{
     mutate::{MutantFate, MutationReport},
@@ -14,33 +14,33 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// What is remembered of a package.
+/// The stored results of a package.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct LastResults {
-    /// Of `verify`.
+    /// The result of `verify`.
     pub verified: Option<Remembered<LastVerified>>,
-    /// Of `mutate`.
+    /// The result of `mutate`.
     pub mutated: Option<Remembered<LastMutation>>,
 }
 
-/// Something that was found out, perhaps of an earlier version.
+/// A stored result, possibly of an earlier version of the package.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Remembered<T> {
-    /// Whether the package was edited since.
+    /// Whether the package was edited since then.
     pub edited_since: bool,
-    /// What was found out.
+    /// The result.
     #[serde(flatten)]
     pub result: T,
 }
 
-/// What `verify` found out.
+/// The result of `verify`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LastVerified {
-    /// Claims that are broken, and whatever makes a package unsound.
+    /// Broken claims, and everything else that makes a package unsound.
     pub errors: usize,
-    /// What somebody should look at.
+    /// Warnings.
     pub warnings: usize,
-    /// What could not be found out.
+    /// Checks without a result.
     pub faults: usize,
     /// The slowest run that must fit, and the limit, in seconds.
     pub time: Option<(f64, f64)>,
@@ -48,23 +48,23 @@ pub struct LastVerified {
     pub memory: Option<(u64, u64)>,
 }
 
-/// What `mutate` found out.
+/// The result of `mutate`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LastMutation {
     /// Mutants that the tests kill.
     pub killed: usize,
     /// Mutants that they miss, though an input kills them.
     pub missed: usize,
-    /// Mutants that nothing kills.
+    /// Mutants that neither tests nor inputs kill.
     pub probably_equivalent: usize,
-    /// Mutants that there was no time for.
+    /// Mutants without a result, for lack of time.
     pub undecided: usize,
 }
 
-/// As it stands in the store.
+/// The format in the store.
 #[derive(Serialize, Deserialize)]
 struct Record<T> {
-    /// When the package was edited last, in nanoseconds.
+    /// When the package was last edited, in nanoseconds.
     edited: u128,
     result: T,
 }
@@ -103,17 +103,17 @@ impl LastMutation {
     }
 }
 
-/// Remembers what verifying found out.
+/// Stores the result of verifying.
 pub fn remember_verified(store: &Store, package: &Path, verified: &Verified) -> Result<()> {
     remember(store, package, "verify", LastVerified::of(verified))
 }
 
-/// Remembers what mutating found out.
+/// Stores the result of mutating.
 pub fn remember_mutation(store: &Store, package: &Path, report: &MutationReport) -> Result<()> {
     remember(store, package, "mutate", LastMutation::of(report))
 }
 
-/// What is remembered of a package.
+/// The stored results of a package.
 pub fn last_results(store: &Store, package: &Path) -> Result<LastResults> {
     Ok(LastResults {
         verified: recall(store, package, "verify")?,
@@ -122,7 +122,7 @@ pub fn last_results(store: &Store, package: &Path) -> Result<LastResults> {
 }
 
 fn remember<T: Serialize>(store: &Store, package: &Path, command: &str, result: T) -> Result<()> {
-    // An archive is unpacked somewhere else every time.
+    // An archive is unpacked in a different place every time.
     if !package.is_dir() {
         return Ok(());
     }
@@ -144,7 +144,7 @@ fn record_name(package: &Path, command: &str) -> Result<String> {
     Ok(format!("last {command} {}", place.display()))
 }
 
-/// When any file or directory of a package was changed last, but hidden ones: a store may lie among them.
+/// The last change of any file or directory of a package. Hidden ones are ignored: one of them may be a store.
 fn last_edit(dir: &Path) -> Result<u128> {
     let time = |at: SystemTime| at.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let mut last = 0;

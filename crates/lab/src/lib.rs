@@ -1,6 +1,7 @@
-//! A setter's tools: a package against its own claims, inputs on which programs fail, and mutants that tests miss.
+//! A setter's tools: check a package against its own claims, find inputs on which programs fail, and find mutants
+//! that the tests miss.
 //!
-//! Modules stand in the order of the flow, and a module uses only modules above it.
+//! Modules are listed in the order of the flow, and each uses only modules above it.
 
 // Bounds of numbers in programs and inputs.
 pub mod constraints;
@@ -8,14 +9,14 @@ pub mod constraints;
 // A package against its own claims.
 pub mod verify;
 
-// Inputs on which programs fail, found and made small.
+// Finds inputs on which programs fail, and shrinks them.
 pub mod stress;
 
-// Small mistakes in accepted submissions, and which the tests miss.
+// Small mistakes in accepted submissions; reports those that the tests miss.
 pub mod mutate;
 
-// What packages consist of, for a table over many.
+// Key figures of packages, for a table of many.
 pub mod package_stats;
 
-// What was found out last of packages.
+// The last results for packages.
 pub mod last_results;

@@ -1,4 +1,4 @@
-//! What packages consist of, as far as reading them tells: nothing is built, run or made.
+//! Key figures of packages, from reading alone: nothing is built, run or generated.
 
 use anyhow::Result;
 use kopek_engine::{
@@ -9,7 +9,7 @@ use kopek_judge::generate::recipe_case_names;
 use serde::Serialize;
 use std::{collections::BTreeSet, path::Path};
 
-/// What a package consists of.
+/// The key figures of a package.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct PackageStats {
     /// The package's base name.
@@ -18,7 +18,7 @@ pub struct PackageStats {
     pub title: String,
     /// `2025-09` or `legacy`.
     pub format: &'static str,
-    /// `pass-fail` or `scoring`, and what else it is.
+    /// `pass-fail` or `scoring`, and further types.
     pub kind: Vec<&'static str>,
     /// Languages of its statements.
     pub statements: Vec<String>,
@@ -26,44 +26,44 @@ pub struct PackageStats {
     pub samples: usize,
     /// Secret cases, on disk or in the recipe.
     pub secret: usize,
-    /// How many of both are in the recipe only: `kopek generate` makes them.
+    /// How many of both exist only in the recipe: `kopek generate` makes them.
     pub not_made: usize,
     /// Groups right below `secret`.
     pub groups: usize,
     /// Input validators.
     pub input_validators: usize,
-    /// Output validators of its own; 0: the default one.
+    /// Its own output validators; 0 means the default one.
     pub output_validators: usize,
-    /// Example submissions by what is claimed of them.
+    /// Example submissions by their claimed result.
     pub submissions: ClaimedSubmissions,
-    /// Endings of those that must be accepted.
+    /// Extensions of those that must be accepted.
     pub accepted_in: BTreeSet<String>,
-    /// In seconds, if it names one.
+    /// In seconds, if the package sets one.
     pub time_limit: Option<f64>,
     /// In MiB.
     pub memory_limit: u64,
-    /// Errors that readers find.
+    /// Errors from the readers.
     pub errors: usize,
-    /// What readers find suspicious.
+    /// Warnings from the readers.
     pub warnings: usize,
 }
 
-/// Numbers of submissions by what is claimed of them as a whole.
+/// Numbers of submissions by their claimed overall result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ClaimedSubmissions {
-    /// Right everywhere.
+    /// Correct everywhere.
     pub accepted: usize,
-    /// Wrong somewhere, and nothing else.
+    /// Wrong somewhere, without other failures.
     pub wrong_answer: usize,
     /// Too slow somewhere.
     pub time_limit: usize,
     /// Crashing somewhere.
     pub run_time_error: usize,
-    /// Claims of several kinds, of some cases only, or none.
+    /// Claims of several kinds, about some cases only, or none.
     pub other: usize,
 }
 
-/// Reads a package. Fails only where there is none.
+/// Reads a package. Fails only if there is no package.
 pub fn package_stats(dir: &Path) -> Result<PackageStats> {
     let reading = package::read(dir)?;
     let name = dir.canonicalize().ok().and_then(|dir| Some(dir.file_name()?.to_string_lossy().into_owned()));
@@ -79,7 +79,7 @@ pub fn package_stats(dir: &Path) -> Result<PackageStats> {
         }
     };
     stats.count_cases(&package, &tests)?;
-    // Before all cases are made, claims about those that are missing would look wrong.
+    // Claims about cases that have not been generated yet would look wrong.
     if stats.not_made == 0 {
         stats.count_findings(&findings);
     }
@@ -121,7 +121,7 @@ impl PackageStats {
         self.warnings += findings.len() - errors;
     }
 
-    /// Cases of the recipe count whether they were made or not.
+    /// Cases of the recipe count whether they have been generated or not.
     fn count_cases(&mut self, package: &Package, tests: &TestSet) -> Result<()> {
         let mut names: BTreeSet<String> = tests.cases.iter().map(|case| case.name.clone()).collect();
         let mut findings = Vec::new();
@@ -153,7 +153,7 @@ impl PackageStats {
     }
 }
 
-/// The one verdict that claims about all cases leave: the worst that must or may happen.
+/// The only verdict that claims about all cases allow: the worst that must or may occur.
 fn claimed_class(package: &Package, submission: &Submission) -> Option<Class> {
     let claims = package.claims.iter().filter(|claim| claim.is_about(&submission.name));
     for claim in claims.filter(|claim| claim.cases.is_none()) {

@@ -1,4 +1,4 @@
-//! What is to be done for each case: programs, arguments, copies; and the task that makes it.
+//! The plan for each case: programs, arguments, copies; and the task that makes it.
 //!
 //! Reads the disk (sources, copied files), runs nothing.
 
@@ -25,20 +25,20 @@ use std::{
     sync::Arc,
 };
 
-/// A case to be made, with all that this takes.
+/// A case to make, with everything needed to make it.
 #[derive(Debug)]
 pub(super) struct PlannedCase {
-    /// Which of [`Recipe::makes`].
+    /// Index into [`Recipe::makes`].
     pub(super) make: usize,
-    /// Where it will stand: its own place first, then where it is included.
+    /// Where it goes: its own place first, then the places that include it.
     pub(super) places: Vec<CasePlace>,
-    /// Which of [`CasePlan::programs`] writes it.
+    /// Index into [`CasePlan::programs`] of the generator.
     pub(super) generator: Option<usize>,
-    /// Which of [`CasePlan::programs`] answers it.
+    /// Index into [`CasePlan::programs`] of the solution that writes its answer.
     pub(super) solution: Option<usize>,
-    /// What it copies, by extension.
+    /// Files that it copies, by extension.
     pub(super) copies: BTreeMap<String, CopiedFile>,
-    /// Everything that can change it; `None` where a program it needs cannot be built.
+    /// Digest of everything that can change it; `None` if a program it needs cannot be built.
     pub(super) key: Option<Digest>,
 }
 
@@ -49,27 +49,27 @@ pub(super) struct CopiedFile {
     pub(super) id: FileId,
 }
 
-/// Where a case stands.
+/// Where a case goes.
 #[derive(Debug)]
 pub(super) struct CasePlace {
     /// Below `data/`, without extension.
     pub(super) path: String,
-    /// The line that puts it there.
+    /// The line of the recipe that puts it there.
     pub(super) line: u32,
-    /// What its directories say.
+    /// Arguments inherited from its directories.
     pub(super) inherited: CaseArguments,
 }
 
-/// All that is to be done.
+/// The whole plan.
 #[derive(Debug, Default)]
 pub(super) struct CasePlan {
     /// Cases, in order of the recipe.
     pub(super) cases: Vec<PlannedCase>,
-    /// All programs that are needed, each once.
+    /// All programs needed, each once.
     pub(super) programs: Vec<PlannedProgram>,
-    /// Which of them are input validators.
+    /// Indices of the input validators.
     pub(super) input_validators: Vec<usize>,
-    /// Which of them are output validators.
+    /// Indices of the output validators.
     pub(super) output_validators: Vec<usize>,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct PlannedProgram {
 }
 
 impl PlannedProgram {
-    /// Where people find it: its first file, relative to the package.
+    /// The path shown to people: its first file, relative to the package.
     pub(super) fn file_below(&self, package: &Path) -> PathBuf {
         let SourceFiles { root, files } = &self.spec.source;
         let root = root.strip_prefix(package).unwrap_or(root);
@@ -95,14 +95,14 @@ struct ProgramSpec {
     /// For people.
     name: String,
     source: SourceFiles,
-    /// Code of its language, if that is said.
+    /// Code of its language, if stated.
     language: Option<String>,
-    /// The entry point, if that is said.
+    /// The entry point, if stated.
     entry: Option<String>,
-    /// Files laid over its own, by language code: only submissions have that.
+    /// Files laid over its own, by language code; only submissions have them.
     include: BTreeMap<String, SourceFiles>,
     role: SourceRole,
-    /// What `{{name}}` becomes in it.
+    /// The values of `{{name}}` in it.
     constants: BTreeMap<String, String>,
     limits: Limits,
 }
@@ -157,7 +157,7 @@ impl ProgramSpec {
     }
 }
 
-/// Finds out what is to be done. What cannot be done is a finding and no case of the plan.
+/// Plans all cases. A case that cannot be planned is a finding and is left out.
 pub(super) fn plan_cases(
     package: &Package,
     recipe: &Recipe,
@@ -178,7 +178,7 @@ pub(super) fn plan_cases(
         findings.push(Finding::warning(FILE, what).hint(format!("write `solution: /{solution}` at the top")));
     }
     let CasePlanner { mut plan, .. } = planner;
-    // Programs by what they are, before any is built.
+    // Programs by their request, before any is built.
     let programs: Vec<Option<Arc<Program>>> =
         plan.programs.iter().map(|program| program.request.before_build()).collect();
     for at in 0..plan.cases.len() {
@@ -190,7 +190,7 @@ pub(super) fn plan_cases(
     plan
 }
 
-/// A case to be made, and the programs of its plan as far as they are built.
+/// A case to make, and the programs of its plan as far as they are built.
 pub(super) struct CaseRequest<'a> {
     pub(super) package: &'a Package,
     pub(super) make: &'a RecipeCase,
@@ -199,7 +199,7 @@ pub(super) struct CaseRequest<'a> {
 }
 
 impl CasePlan {
-    /// The task that makes a case; `None`: a program that it needs is missing.
+    /// The task that makes a case; `None` if a program that it needs is missing.
     pub(super) fn make_task(&self, request: &CaseRequest, scrutiny: Scrutiny) -> Option<MakeTask> {
         let &CaseRequest { package, make, case, programs } = request;
         let all =
@@ -254,7 +254,7 @@ fn make_place(place: &CasePlace) -> MakePlace {
     MakePlace { path: place.path.clone(), input, inherited: place.inherited.clone() }
 }
 
-/// Who answers. `None`: a program that cannot be built.
+/// The program that writes the answer. `None` if a program cannot be built.
 fn answer_source(
     package: &Package,
     root: &str,
@@ -281,9 +281,9 @@ pub(super) struct CasePlanner<'a> {
     recipe: &'a Recipe,
     engine: &'a Engine<'a>,
     plan: CasePlan,
-    /// The solution that was taken because none was named.
+    /// The solution used because the recipe names none.
     assumed_solution: Option<String>,
-    /// Generators and solutions by their path: most cases name one that another case names, too.
+    /// Generators and solutions by path: most cases share theirs with another case.
     found: RefCell<HashMap<PathBuf, Result<ProgramSpec, String>>>,
 }
 
@@ -302,7 +302,7 @@ impl<'a> CasePlanner<'a> {
 impl CasePlanner<'_> {
     fn add_validators(&mut self) {
         let package = self.package;
-        // What cannot be asked on this machine is reported by `kopek verify`.
+        // `kopek verify` reports validators that cannot run on this machine.
         let machine = self.engine.machine;
         let runs_here = |program: &&package::PackageProgram| {
             !is_viva(program) && missing_tool(machine, &program.source).is_none()
@@ -311,7 +311,7 @@ impl CasePlanner<'_> {
             let index = self.add_program(ProgramSpec::validator(package, program, MAKE_LIMITS));
             self.plan.input_validators.push(index);
         }
-        // Who talks with a validator cannot be an answer on paper.
+        // A case with an interactive or multi-pass validator has no answer on paper.
         let talks = package.kind.interactive || package.kind.multi_pass;
         let Judge::Programs { programs, .. } = &package.judge else { return };
         for program in programs.iter().filter(|_| !talks) {
@@ -351,7 +351,7 @@ impl CasePlanner<'_> {
         Ok(PlannedCase { make: index, places, generator, solution, copies, key: None })
     }
 
-    /// The number of a program; equal ones are one.
+    /// The index of a program; equal programs share one.
     fn add_program(&mut self, spec: ProgramSpec) -> usize {
         if let Some(index) = self.plan.programs.iter().position(|known| known.spec == spec) {
             return index;
@@ -395,7 +395,7 @@ impl CasePlanner<'_> {
         Ok(ProgramSpec { entry, ..ProgramSpec::tool(name, SourceFiles { root, files: sorted }) })
     }
 
-    /// Who answers, if anybody is needed and the directory is one whose answers are made.
+    /// The solution, if the case needs an answer and its directory is one whose answers are generated.
     fn solution(&mut self, make: &RecipeCase) -> Result<Option<ProgramSpec>, String> {
         let (package, kind) = (self.package, &self.package.kind);
         let answered = matches!(root_of(&make.path), "sample" | "secret" | "fuzz");
@@ -407,7 +407,7 @@ impl CasePlanner<'_> {
             RecipeSolution::Program(name) => {
                 let path = package.dir.join(name);
                 let found = self.find_once(&path, || find_program(package, &path, name))?;
-                // A submission is compiled with what the package puts beside every one, here, too.
+                // A submission is compiled with the package's include files here, too.
                 let is_submission =
                     |one: &Submission| name.strip_prefix("submissions/") == Some(one.name.as_str());
                 match package.submissions.iter().any(is_submission) {
@@ -458,8 +458,7 @@ fn find_program(package: &Package, path: &Path, name: &str) -> Result<ProgramSpe
     Ok(ProgramSpec::tool(name, SourceFiles { root: path.to_owned(), files }))
 }
 
-/// What a path really is. Links may lead into the package's neighbours (programs are
-/// shared there), but not further.
+/// Resolves a path and its symlinks. They may lead into neighbouring packages, which share programs, but not further.
 pub(super) fn resolve_inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
     let shown = path.strip_prefix(&package.dir).unwrap_or(path).display();
     let real = path.canonicalize().map_err(|error| format!("there is no `{shown}`: {error}"))?;
@@ -480,7 +479,7 @@ fn copied(package: &Package, path: &Path) -> Result<CopiedFile, String> {
     Ok(CopiedFile { path, id })
 }
 
-/// The files beside a path that a copy takes, by extension.
+/// The files beside a path that `copy` takes, by extension.
 fn find_copies(package: &Package, copy: Option<&str>) -> Result<BTreeMap<String, CopiedFile>, String> {
     let Some(base) = copy else { return Ok(BTreeMap::new()) };
     let mut found = BTreeMap::new();

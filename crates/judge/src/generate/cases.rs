@@ -1,4 +1,4 @@
-//! What a test case's rule says: a command, copies, contents, counts, patterns.
+//! The rule of a test case: a command, copies, contents, counts, patterns.
 
 use super::{
     recipe::{PICTURES, RecipeFindings, RecipeInputs, TEXTS},
@@ -21,7 +21,7 @@ pub(super) struct CaseRule {
     pub counts: Option<Vec<i64>>,
 }
 
-/// Extensions that may be the same as another one.
+/// Extensions whose content may equal that of another extension.
 const OVERRIDES: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
 
 pub(super) fn read_case(
@@ -77,7 +77,7 @@ pub(super) fn read_case(
 /// A key of old recipes: a command, or the path of an input.
 pub(super) const OLD_INPUT: &str = "input";
 
-/// A case that is only a string: a command, or the path of an input, which is deprecated.
+/// A case that is only a string: a command, or the path of an input (deprecated).
 fn read_command_or_path(node: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
     let text = node.text().unwrap_or_default();
     match text.strip_suffix(".in").filter(|path| !path.contains(' ')) {
@@ -119,12 +119,12 @@ fn read_copy_path(path: &str, line: u32, findings: &mut RecipeFindings) -> Optio
     Some(ending.unwrap_or(&path).to_owned())
 }
 
-/// The path of a case's file without the extension, if it has one that is known.
+/// The path of a case's file without the extension, if the extension is known.
 fn without_ending(path: &str) -> Option<&str> {
     TEXTS.iter().chain(&PICTURES).find_map(|ext| path.strip_suffix(ext)?.strip_suffix('.'))
 }
 
-/// Which of several: `3`, `[1, 5]`, `2..=4`.
+/// The values of `count`: `3`, `[1, 5]`, `2..=4`.
 fn read_counts(node: &YamlNode, findings: &mut RecipeFindings) -> Option<Vec<i64>> {
     let counts = match &node.value {
         YamlValue::Bare(_) => node.integer().filter(|n| (1..=100).contains(n)).map(|n| (1..=n).collect()),
@@ -152,7 +152,7 @@ fn parse_range(text: &str) -> Option<Vec<i64>> {
         digits.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<i64>().ok())?
     };
     let (low, high) = (number(low)?, number(high)?);
-    // At most a hundred, found out without counting up to them.
+    // At most a hundred, checked without counting up to them.
     (high.checked_sub(low)? < 100).then(|| (low..=high).collect())
 }
 
@@ -188,7 +188,7 @@ pub(super) fn pattern_of(text: &str) -> Result<regex_lite::Regex, regex_lite::Er
     regex_lite::RegexBuilder::new(text).multi_line(true).dot_matches_new_line(true).build()
 }
 
-/// What a file of the case is: literally, or the same as another.
+/// The content of a file of the case: literal, or the same as another file.
 fn read_content(ext: &'static str, value: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
     match &value.value {
         YamlValue::Text(text) => drop(rule.literals.insert(ext, end_last_line(text))),
@@ -222,7 +222,7 @@ fn end_last_line(text: &str) -> String {
     format!("{text}{end}")
 }
 
-/// Whether a case's rule says enough, and nothing that cannot be.
+/// Whether a case's rule is complete and free of contradictions.
 fn check_case(line: u32, rule: &CaseRule, inputs: &RecipeInputs, findings: &mut RecipeFindings) {
     if rule.literals.contains_key("interaction") && !inputs.talks {
         findings.error(line, "`interaction` is for interactive and multi-pass problems");

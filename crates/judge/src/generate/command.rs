@@ -14,21 +14,21 @@ static CONSTANT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z_][a-zA-Z0-9_]*)?)\}\}").expect("a fixed pattern")
 });
 
-/// A generator and how it is called.
+/// A generator and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratorCommand {
-    /// As written, constants and `{count}` filled in: what the seed is made of.
+    /// As written, with constants and `{count}` filled in; the seed is derived from it.
     pub text: String,
     /// A key of `generators:`, or a file or directory in `generators/`.
     pub program: String,
-    /// Its arguments; the seed's place is still open.
+    /// Its arguments, without the seed.
     args: Vec<String>,
-    /// The seed, if the arguments want one.
+    /// The seed, if the arguments use one.
     pub seed: Option<u32>,
 }
 
 impl GeneratorCommand {
-    /// Reads a command whose constants and `{count}` are filled in. `count`: which of several.
+    /// Reads a command whose constants and `{count}` are filled in. `count`: the number of this copy.
     pub fn read(text: &str, salt: &str, count: i64) -> Result<GeneratorCommand, String> {
         let mut words = split_words(text)?.into_iter();
         let program = words.next().filter(|word| !word.is_empty()).ok_or("the command is empty")?;
@@ -44,12 +44,12 @@ impl GeneratorCommand {
         Ok(GeneratorCommand { text: text.to_owned(), program, args, seed })
     }
 
-    /// Its arguments; the seed's place is still open.
+    /// Its arguments, without the seed.
     pub fn args_without_seed(&self) -> &[String] {
         &self.args
     }
 
-    /// Where the seed stands in the arguments, and what it is in the first try.
+    /// The position of the seed in the arguments, and the seed of the first try.
     pub fn seed_place(&self) -> Option<SeedPlace> {
         let first = self.seed?;
         self.args.iter().enumerate().find_map(|(arg, text)| {
@@ -59,7 +59,7 @@ impl GeneratorCommand {
         })
     }
 
-    /// The command as typed, seed filled in.
+    /// The command as typed, with the seed filled in.
     pub fn with_seed_filled(&self) -> String {
         match self.seed {
             Some(seed) => SEED.replace_all(self.text.trim(), seed.to_string().as_str()).into_owned(),
@@ -77,7 +77,7 @@ fn seed_of(text: &str, salt: &str, count: i64) -> u32 {
     u32::from_be_bytes(tail) % (1 << 31)
 }
 
-/// Fills in `{{name}}`; unknown names stay as they are and are returned.
+/// Fills in `{{name}}`; unknown names are left as they are and returned.
 pub fn fill_names(text: &str, constants: &BTreeMap<String, String>) -> (String, Vec<String>) {
     let mut unknown = Vec::new();
     let filled = CONSTANT.replace_all(text, |found: &regex_lite::Captures| {

@@ -1,5 +1,4 @@
-//! What a recipe knows for those who want inputs of their own: its commands, what their cases
-//! inherit, and who answers.
+//! The parts of a recipe used to make further inputs: its commands, the arguments of their cases, and the solution.
 
 use super::{
     case_plan::{CasePlanner, plan_cases},
@@ -19,24 +18,24 @@ use kopek_engine::{
 pub struct RecipeCommand {
     /// Its case, below `data/`.
     pub case: String,
-    /// As people wrote it.
+    /// As written in the recipe.
     pub text: String,
     /// The generator.
     pub request: ProgramRequest,
-    /// Its arguments; the seed's place is still open.
+    /// Its arguments, without the seed.
     pub args: Vec<String>,
-    /// Where the seed stands in them.
+    /// The position of the seed in them.
     pub seed: Option<SeedPlace>,
-    /// What its case inherits.
+    /// Arguments inherited by its case.
     pub arguments: CaseArguments,
 }
 
-/// What a recipe knows.
+/// Commands and solution of a recipe.
 #[derive(Debug, Clone, Default)]
 pub struct RecipeKnowledge {
     /// Its commands for valid cases, each once.
     pub commands: Vec<RecipeCommand>,
-    /// Who answers.
+    /// The program that writes answers.
     pub solution: Option<ProgramRequest>,
 }
 
@@ -92,7 +91,7 @@ fn recipe_command(
 }
 
 impl RecipeCommand {
-    /// Whether it makes the same kind of inputs for the same kind of cases.
+    /// Whether both make the same kind of inputs for the same kind of cases.
     fn is_like(&self, other: &RecipeCommand) -> bool {
         self.text == other.text && self.arguments == other.arguments
     }

@@ -1,5 +1,5 @@
-//! Nodes to rules: which part of a recipe is a directory, which a case, and what
-//! each says. Names, numbers and seeds come later.
+//! Nodes to rules: which parts of a recipe are directories, which are cases, and the settings of each. Names, numbers
+//! and seeds come later.
 
 use super::{
     cases::{CaseRule, OLD_INPUT, read_case},
@@ -32,16 +32,16 @@ pub(super) struct ChildRule {
     pub what: ChildKind,
 }
 
-/// What a child is.
+/// The kind of a child.
 #[derive(Debug)]
 pub(super) enum ChildKind {
     Directory(DirectoryRule),
     Case(CaseRule),
-    /// A case that nothing is said of: its files lie in `data/` already.
+    /// A case without a rule: its files are in `data/` already.
     Kept,
 }
 
-/// Keys that only the root has.
+/// Keys that only the root may have.
 const ROOT_KEYS: [&str; 3] = ["generators", "version", "command"];
 
 /// Reads the root: the generators, and `data/` itself.
@@ -72,7 +72,7 @@ pub(super) fn read_root(
     (generators, root)
 }
 
-/// In the first recipes of all, directories were keys of the root, and commands meant something else.
+/// In the very first recipes, directories were keys of the root, and commands had another meaning.
 fn refuse_rules_without_data(node: &YamlNode, findings: &mut RecipeFindings) {
     let YamlValue::Map(entries) = &node.value else { return };
     let is_directory = |entry: &&YamlEntry| ["sample", "secret"].contains(&entry.key.as_str());
@@ -138,7 +138,7 @@ fn read_directory(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeF
     read
 }
 
-/// Keys of directories that mean nothing, or not any more.
+/// Keys of directories that are unknown or no longer used.
 fn report_unknown_keys(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeFindings) {
     let YamlValue::Map(entries) = &node.value else { return };
     for YamlEntry { name: key, node: value, .. } in entries {

@@ -1,5 +1,4 @@
-//! Where the test set differs from the lock, and whether a generator is to blame that makes something
-//! else each time it is run.
+//! Where the test set differs from the lock, and whether a generator that is not deterministic is the cause.
 
 use super::{
     case_plan::{CasePlace, PlannedCase},
@@ -18,10 +17,10 @@ use std::{
     sync::Arc,
 };
 
-/// How many cases of each generator are made again.
+/// How many cases of each generator are repeated.
 const DOUBTED_CASES: usize = 2;
 
-/// Of a test set that is not whole the lock says nothing.
+/// Compares the files with the lock, unless the test set is incomplete.
 pub(super) fn compare(run: &mut Run) {
     run.done.findings.sort_by_key(|f| (f.file.clone(), f.line, f.severity == Severity::Warning));
     run.done.locked = run.locked.is_some();
@@ -30,8 +29,8 @@ pub(super) fn compare(run: &mut Run) {
     }
 }
 
-/// Runs the generators of cases with other bytes again: one that makes other bytes each time is the
-/// cause, and what the lock says is then no matter.
+/// Repeats the generators of cases that differ from the lock. If one writes other bytes each time, it is the cause,
+/// and its difference from the lock does not matter.
 pub(super) fn doubt_drifted(run: &mut Run, engine: &Engine) -> Result<()> {
     let drifted = drifted_cases(run);
     if drifted.is_empty() {
@@ -39,7 +38,7 @@ pub(super) fn doubt_drifted(run: &mut Run, engine: &Engine) -> Result<()> {
     }
     let programs = build_programs(run, engine, &drifted, &mut |_| ())?;
     let task = |case: &&PlannedCase| run.task(case, &programs, Scrutiny::Doubt);
-    // A program that cannot be built was reported: then nothing is made again.
+    // A program that cannot be built was reported already; nothing is repeated then.
     let Some(tasks) = drifted.iter().map(task).collect::<Option<Vec<_>>>() else { return Ok(()) };
     let jobs = tasks.into_iter().map(|task| Job::new(Task::MakeCase(Arc::new(task)))).collect();
     let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
@@ -52,7 +51,7 @@ pub(super) fn doubt_drifted(run: &mut Run, engine: &Engine) -> Result<()> {
     Ok(())
 }
 
-/// Some cases of each generator that have other bytes than the lock says.
+/// Some cases of each generator whose bytes differ from the lock.
 fn drifted_cases<'a>(run: &Run<'a>) -> Vec<&'a PlannedCase> {
     let other = run.done.drift.iter().filter(|drift| drift.locked.is_some() && drift.made.is_some());
     let other: BTreeSet<&str> = other.map(|drift| drift.file.as_str()).collect();

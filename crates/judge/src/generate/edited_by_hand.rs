@@ -1,5 +1,5 @@
-//! Files that people changed after they were made, or put where a rule puts its own: nothing overwrites
-//! them unless it was asked to.
+//! Files that people changed after kopek made them, or put where a rule writes its own. They are overwritten only on
+//! request.
 
 use super::{
     GenerationMode,
@@ -10,7 +10,7 @@ use super::{
 use kopek_base::Digest;
 use std::{fs, path::Path};
 
-/// Files in the places of a case that are neither as it was made nor as it is to be.
+/// Files of a case that equal neither the version made before nor the new one.
 pub(super) fn edited_files(run: &Run, case: &PlannedCase, new: &CaseContents) -> Vec<String> {
     let digests = place::digests(new);
     let below = |path: &String, ext: &String| format!("{path}.{ext}");
@@ -25,7 +25,7 @@ pub(super) fn edited_files(run: &Run, case: &PlannedCase, new: &CaseContents) ->
     files.collect()
 }
 
-/// Reports a `test_group.yaml` that is neither as it was made nor as it is to be.
+/// Reports a `test_group.yaml` that equals neither the version made before nor the new one.
 pub(super) fn keeps_edited_group(run: &mut Run, below: &str, new: &Digest) -> bool {
     let edited = is_edited(run, below, &[Some(*new), run.old.groups.get(below).copied()]);
     if edited {
@@ -34,7 +34,7 @@ pub(super) fn keeps_edited_group(run: &mut Run, below: &str, new: &Digest) -> bo
     edited
 }
 
-/// Whether a file is there that is none of these, nor what the lock says.
+/// Whether a file exists that equals none of these and differs from the lock.
 fn is_edited(run: &Run, below: &str, known: &[Option<Digest>]) -> bool {
     let path = run.data().join(below);
     if run.how == GenerationMode::Overwriting || !is_there(&path) {
@@ -47,7 +47,7 @@ fn is_edited(run: &Run, below: &str, known: &[Option<Digest>]) -> bool {
     }
 }
 
-/// A link that leads nowhere is there, too.
+/// Also true for a dangling link.
 fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }

@@ -29,7 +29,7 @@ pub(super) fn expand(root: &DirectoryRule, inputs: &RecipeInputs, findings: &mut
     walk.recipe
 }
 
-/// How many cases get a number: decides its width.
+/// The number of cases that get a number, which decides its width.
 fn numbered_cases(directory: &DirectoryRule) -> usize {
     let own = |child: &ChildRule| match &child.what {
         ChildKind::Directory(below) => numbered_cases(below),
@@ -46,15 +46,15 @@ struct Expansion<'a> {
     recipe: Recipe,
     total: usize,
     next: usize,
-    /// What a key stands for, for `include`: it may be used only if that is one thing.
+    /// Targets of a key for `include`, which may use the key only if it has one target.
     keys: HashMap<String, Vec<IncludeTarget>>,
     /// Paths below `data/` and the lines that took them.
     taken: BTreeMap<String, u32>,
-    /// Rules by what they make, with the line of the first.
+    /// The line of the first rule, by the case that the rule makes.
     first_lines: HashMap<String, u32>,
 }
 
-/// What a key stands for.
+/// The target of a key.
 #[derive(Debug, Clone)]
 enum IncludeTarget {
     Case(usize),
@@ -62,14 +62,14 @@ enum IncludeTarget {
     Directory(Vec<usize>),
 }
 
-/// The directory in which a rule stands.
+/// The directory that contains a rule.
 struct Parent<'a> {
     path: &'a str,
     numbered: bool,
     settings: &'a RuleSettings,
 }
 
-/// The place of a child among the numbered ones.
+/// The position of a child among the numbered ones.
 struct Position {
     number: usize,
     of: usize,
@@ -78,27 +78,27 @@ struct Position {
 /// One of the cases that a rule makes.
 struct CaseCopy<'a> {
     path: String,
-    /// Which of several; 1 if there are not several.
+    /// The number of this copy; 1 if there is only one.
     count: i64,
     settings: &'a RuleSettings,
 }
 
 /// A case that a directory includes.
 struct IncludedCase {
-    /// Which of [`Recipe::makes`].
+    /// Index into [`Recipe::makes`].
     make: usize,
     /// The line of the `include`.
     line: u32,
 }
 
 impl Expansion<'_> {
-    /// Returns the makes that now stand below it, included ones too.
+    /// Returns all makes below it, including included ones.
     fn expand_directory(&mut self, rule: &DirectoryRule, path: &str, above: &RuleSettings) -> Vec<usize> {
         let settings = inherit_settings(above, &rule.settings);
         let group = rule.group.clone().unwrap_or(GroupFile::Untouched);
         let file = self.inputs.group_file();
         self.recipe.folders.push(RecipeFolder { path: path.to_owned(), line: rule.line, file, group });
-        // Gathered before the children: a directory cannot include its own.
+        // Collected before the children: a directory cannot include its own.
         let included = self.included_cases(rule);
         let mut below: Vec<usize> = included.iter().map(|case| case.make).collect();
         let folders = rule.children.iter().filter(|c| matches!(c.what, ChildKind::Directory(_))).count();
@@ -135,7 +135,7 @@ impl Expansion<'_> {
         let name = self.child_name(child, parent.numbered.then_some(position));
         let path = join_path(parent.path, &name);
         self.take_path(&path, &name, child.line);
-        // Its key is known to what stands below it only in vain: it includes no parent.
+        // Children see the key without targets: they cannot include their parent.
         self.keys.entry(child.key.clone()).or_default().push(IncludeTarget::Directory(Vec::new()));
         let place = self.keys[&child.key].len() - 1;
         let below = self.expand_directory(inner, &path, parent.settings);
@@ -163,7 +163,7 @@ impl Expansion<'_> {
         makes
     }
 
-    /// That of the next case of a list: they share one running number.
+    /// The position of the next case of a list; all lists share one running number.
     fn next_position(&mut self) -> Position {
         self.next += 1;
         Position { number: self.next, of: self.total }
@@ -197,7 +197,7 @@ impl Expansion<'_> {
         Some(index)
     }
 
-    /// What depends on where a case stands.
+    /// Checks that depend on the directory of a case.
     fn check_place(&mut self, child: &ChildRule, rule: &CaseRule, path: &str) {
         let sample = path.starts_with("sample/");
         let has = |ext: &str| rule.literals.contains_key(ext) || rule.links.contains_key(ext);
@@ -233,7 +233,7 @@ impl Expansion<'_> {
         read.map_err(|what| self.findings.error(line, format!("`{}`: {what}", text.trim()))).ok()
     }
 
-    /// Two rules that make the same case.
+    /// Reports two rules that make the same case.
     fn report_repeated(&mut self, make: &RecipeCase) {
         let what = format!(
             "{:?}{:?}{:?}",

@@ -1,4 +1,4 @@
-//! A run of a recipe over one package: what was there before, and what came of it.
+//! A run of a recipe over one package: the old state and the result.
 
 use super::{
     Generated, GenerationMode,
@@ -15,28 +15,28 @@ use std::{path::PathBuf, sync::Arc};
 
 /// A run over one package.
 pub struct Run<'a> {
-    /// Whose test set.
+    /// The package of the test set.
     pub package: &'a Package,
-    /// What it says.
+    /// Its recipe.
     pub recipe: &'a Recipe,
-    /// What is to be done.
+    /// The plan of its cases.
     pub plan: &'a CasePlan,
-    /// What is made.
+    /// The mode of the run.
     pub how: GenerationMode,
-    /// Of the record.
+    /// The name of the record.
     pub name: String,
-    /// What was made before.
+    /// The record of the previous run.
     pub old: Record,
-    /// What stands now.
+    /// The record of this run.
     pub new: Record,
-    /// What the lock says, if there is one.
+    /// The digests in the lock, if there is one.
     pub locked: Option<LockedFiles>,
-    /// What came of it.
+    /// The result.
     pub done: Generated,
 }
 
 impl<'a> Run<'a> {
-    /// Where its cases stand.
+    /// The directory of its cases.
     pub fn data(&self) -> PathBuf {
         self.package.dir.join("data")
     }
@@ -46,7 +46,7 @@ impl<'a> Run<'a> {
         &self.recipe.makes[case.make]
     }
 
-    /// The task that makes a case with these programs; `None`: one that it needs is missing.
+    /// The task that makes a case with these programs; `None` if one that it needs is missing.
     pub(super) fn task(
         &self,
         case: &PlannedCase,
@@ -57,7 +57,7 @@ impl<'a> Run<'a> {
         self.plan.make_task(&request, scrutiny)
     }
 
-    /// A case is there.
+    /// Records that a case is in place.
     pub(super) fn accept(&mut self, path: &str, entry: RecordEntry) {
         self.done.bytes.0 += entry.bytes;
         for (ext, digest) in &entry.files {
@@ -66,7 +66,7 @@ impl<'a> Run<'a> {
         self.new.cases.insert(path.to_owned(), entry);
     }
 
-    /// Repeats what the making of a case remarked.
+    /// Repeats the remarks from when the case was made.
     pub(super) fn report_remarks(&mut self, case: &PlannedCase) {
         let make = self.rule(case);
         let remarks = self.new.cases.get(&make.path).map(|entry| entry.remarks.clone()).unwrap_or_default();

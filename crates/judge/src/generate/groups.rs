@@ -1,6 +1,5 @@
-//! The arguments that a case inherits: what its directories and its own file say,
-//! the nearest per key. Knows only what making and validating a case needs; the
-//! package's reader believes these files in full.
+//! The arguments that a case inherits from its directories and its own file; for each key the nearest file wins.
+//! Reads only the keys needed to make and validate a case; the package's reader reads these files in full.
 
 use super::recipe::{GroupFile, Recipe, RecipeFolder};
 use kopek_engine::package::{
@@ -9,14 +8,14 @@ use kopek_engine::package::{
 };
 use std::{collections::BTreeMap, path::Path};
 
-/// What the files of groups say, by directory below `data/`.
+/// The arguments in the files of groups, by directory below `data/`.
 pub struct GroupArguments {
     files: BTreeMap<String, YamlNode>,
     constants: BTreeMap<String, String>,
 }
 
 impl GroupArguments {
-    /// Those that the recipe writes, and those on disk that it leaves alone.
+    /// Reads the files that the recipe writes, and those on disk that it leaves alone.
     pub fn read(recipe: &Recipe, package: &Package) -> GroupArguments {
         GroupArguments {
             files: read_group_files(recipe, &package.dir.join("data")),
@@ -24,9 +23,9 @@ impl GroupArguments {
         }
     }
 
-    /// What a case inherits from its directories, constants filled in.
+    /// The arguments that a case inherits from its directories, constants filled in.
     pub fn of(&self, case: &str) -> CaseArguments {
-        // From the outermost directory inwards: what is nearest to the case counts last.
+        // From the outermost directory inwards: the nearest to the case wins.
         let ends = case.match_indices('/').map(|(at, _)| at);
         let folders = std::iter::once(0).chain(ends).map(|end| &case[..end]);
         let inherited = folders
@@ -49,7 +48,7 @@ fn read_group_files(recipe: &Recipe, data: &Path) -> BTreeMap<String, YamlNode> 
     found.collect()
 }
 
-/// The package's reader reports what is wrong with it.
+/// Errors are ignored: the package's reader reports them.
 fn parse_silently(text: String) -> Option<YamlNode> {
     yaml::parse_text("test_group.yaml".as_ref(), &text, &mut Vec::new())
 }

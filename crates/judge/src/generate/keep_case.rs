@@ -1,4 +1,4 @@
-//! A counterexample kept: a line of the recipe, the case made, the lock brought up to date.
+//! Keeps a counterexample: adds a line to the recipe, makes the case and updates the lock.
 
 use super::{
     Generated, GenerationMode, generate, lock,
@@ -13,15 +13,15 @@ use kopek_engine::{
 };
 use std::fs;
 
-/// An input above this size is a file of its own.
+/// A larger input gets its own file.
 const LARGEST_LITERAL: usize = 4 << 10;
-/// Where such files lie, relative to `generators/`.
+/// The directory of such files, relative to `generators/`.
 const FILES: &str = "found";
 
-/// A case that is to be kept.
+/// A case to keep.
 #[derive(Debug, Clone)]
 pub struct CaseToKeep {
-    /// Of the case.
+    /// The name of the case.
     pub name: String,
     /// Path of its group below `data/`.
     pub group: String,
@@ -36,25 +36,25 @@ pub struct CaseToKeep {
 pub struct AddedCase {
     /// Path below `data/`.
     pub case: String,
-    /// How many lines the recipe has more.
+    /// How many lines were added to the recipe.
     pub added_lines: usize,
-    /// What became of the lock.
+    /// The effect on the lock.
     pub lock: LockUpdate,
 }
 
-/// What became of the lock.
+/// The effect on the lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LockUpdate {
-    /// It has the new case.
+    /// The lock has the new case.
     Updated,
-    /// There is none.
+    /// There is no lock.
     NoLock,
-    /// Other files differ from it, too: it stays as it is.
+    /// Other files differ from the lock, too, so it is unchanged.
     DiffersElsewhere,
 }
 
-/// Adds a case to the recipe of a package and makes it. If that fails, the recipe is as before.
+/// Adds a case to the recipe of a package and makes it. On failure, the recipe is restored.
 pub fn keep_case(package: &Package, engine: &Engine, keep: &CaseToKeep) -> Result<AddedCase> {
     let file = FILE;
     let path = package.dir.join(file);
@@ -74,7 +74,7 @@ pub fn keep_case(package: &Package, engine: &Engine, keep: &CaseToKeep) -> Resul
         Ok(generated) => generated,
         Err(error) => {
             write_atomic(&path, before.as_bytes())?;
-            // What it has put there goes again.
+            // Removes the files that the failed attempt wrote.
             generate(package, engine, GenerationMode::Stale, &mut |_| ())?;
             return Err(
                 error.context(format!("keep {} in {}: the recipe is unchanged", keep.name, keep.group))
@@ -87,7 +87,7 @@ pub fn keep_case(package: &Package, engine: &Engine, keep: &CaseToKeep) -> Resul
 
 fn new_case(package: &Package, keep: &CaseToKeep) -> Result<NewCase> {
     let text = std::str::from_utf8(&keep.input).ok();
-    // The reader of recipes ends the last line of a text.
+    // The recipe reader adds a missing newline at the end of a text.
     let literal = text.filter(|text| text.is_empty() || text.ends_with('\n'));
     if let (Some(text), true) = (literal, keep.input.len() <= LARGEST_LITERAL) {
         return Ok(NewCase::Literal(text.to_owned()));
@@ -126,7 +126,7 @@ fn make_and_compare(
     }
 }
 
-/// Brings the lock up to date if nothing but the new case differs from it.
+/// Updates the lock if only the new case differs from it.
 fn update_lock(
     package: &Package,
     locked: Option<&lock::LockedFiles>,

@@ -1,4 +1,4 @@
-//! When all cases are made: what goes, what is double, what belongs to no rule.
+//! After all cases are made: removes leftovers, reports duplicates and files without a rule.
 
 use super::{
     case_plan::root_of,
@@ -11,7 +11,7 @@ use kopek_base::Digest;
 use kopek_engine::package::Finding;
 use std::collections::BTreeMap;
 
-/// Removes what was made once and is named no longer; what was changed by hand stays and is reported.
+/// Removes files that an earlier run made and no rule names now; keeps and reports those edited by hand.
 pub(super) fn forget(run: &mut Run) -> Result<()> {
     let mut gone: BTreeMap<String, Digest> = BTreeMap::new();
     for (path, entry) in &run.old.cases {
@@ -19,7 +19,7 @@ pub(super) fn forget(run: &mut Run) -> Result<()> {
             continue;
         }
         if is_named(run, path) {
-            // It failed this time; what stands there is still ours.
+            // It failed this time; the files on disk are still ours.
             run.new.cases.insert(path.clone(), entry.clone());
             continue;
         }
@@ -42,7 +42,7 @@ pub(super) fn forget(run: &mut Run) -> Result<()> {
     Ok(())
 }
 
-/// Cases with the same input, unless they were wanted equal.
+/// Reports cases with the same input, unless the recipe wants them equal.
 pub(super) fn report_twins(run: &mut Run) {
     let mut first: BTreeMap<Digest, &RecipeCase> = BTreeMap::new();
     for make in &run.recipe.makes {
@@ -61,7 +61,7 @@ pub(super) fn report_twins(run: &mut Run) {
     }
 }
 
-/// Cases on disk that no rule names.
+/// Reports cases on disk that no rule names.
 pub(super) fn report_strays(run: &mut Run) {
     let known = |below: &str| run.done.files.contains_key(&format!("data/{below}")) || is_named(run, below);
     let mut strays = Vec::new();

@@ -1,19 +1,19 @@
-//! The lock: a committed digest of every generated file, so that another machine
-//! that makes other bytes learns so, by file.
+//! The lock: a committed digest of every generated file, which shows by file where another machine generates other
+//! bytes.
 
 use anyhow::{Context, Result};
 use kopek_base::{Digest, files};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io, path::Path};
 
-/// Where the lock lies, relative to the package.
+/// The path of the lock, relative to the package.
 pub const FILE: &str = "generators/lock.toml";
 
 /// Digests by path relative to the package.
 pub type LockedFiles = BTreeMap<String, Digest>;
 
-/// What the lock says of the machine that a time limit was measured on. Keys of earlier versions are ignored, and the
-/// next write drops them.
+/// The lock's data about the machine on which the time limit was measured. Keys of earlier versions are ignored, and
+/// the next write drops them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LockedTimes {
     /// The limit then, in seconds.
@@ -22,7 +22,7 @@ pub struct LockedTimes {
     pub machine: String,
     /// The least time of each submission that must fit, on its slowest case, in seconds.
     pub submissions: BTreeMap<String, f64>,
-    /// Which case that is.
+    /// The name of that case.
     #[serde(default)]
     pub cases: BTreeMap<String, String>,
 }
@@ -45,9 +45,9 @@ const HEAD: &str = "# BLAKE3 digests of all files that `kopek generate` makes fr
 pub struct Drift {
     /// Relative to the package.
     pub file: String,
-    /// What the lock says; `None`: nothing.
+    /// The digest in the lock; `None` if there is none.
     pub locked: Option<Digest>,
-    /// What was made; `None`: nothing.
+    /// The digest of the generated file; `None` if there is none.
     pub made: Option<Digest>,
 }
 
@@ -56,7 +56,7 @@ pub fn read(package: &Path) -> Result<Option<LockedFiles>> {
     Ok(read_lock(package)?.map(|lock| lock.files))
 }
 
-/// What its lock says of the machine of the time limit.
+/// The lock's data about the machine of the time limit.
 pub(super) fn read_times(package: &Path) -> Result<Option<LockedTimes>> {
     Ok(read_lock(package)?.and_then(|lock| lock.times))
 }
@@ -77,7 +77,7 @@ fn read_lock(package: &Path) -> Result<Option<LockFile>> {
     Ok(Some(lock))
 }
 
-/// Whether git tracks the lock: then others rely on it. Of the index only the paths are read.
+/// Whether git tracks the lock, so that others rely on it. Reads only the paths in the index.
 pub fn is_tracked(package: &Path) -> bool {
     let Ok(package) = package.canonicalize() else { return false };
     let Some(root) = package.ancestors().find(|dir| dir.join(".git").exists()) else { return false };
@@ -90,14 +90,14 @@ pub fn is_tracked(package: &Path) -> bool {
     index.windows(entry.len()).any(|part| part == entry)
 }
 
-/// Writes the digests, unless the lock says the same already. Times stay as they are.
+/// Writes the digests unless the lock has the same already. Times are kept.
 pub fn write(package: &Path, files: &LockedFiles) -> Result<()> {
     // A lock that cannot be read is replaced.
     let times = read_times(package).ok().flatten();
     write_lock(package, &LockFile { version: VERSION, files: files.clone(), times })
 }
 
-/// Writes the times into a lock that is there; the digests stay as they are.
+/// Writes the times into an existing lock; the digests are kept.
 pub(super) fn write_times(package: &Path, times: LockedTimes) -> Result<()> {
     let files = read(package)?.unwrap_or_default();
     write_lock(package, &LockFile { version: VERSION, files, times: Some(times) })

@@ -1,19 +1,19 @@
-//! How long the accepted submissions took on the machine of the time limit: kept in the lock, so that another machine
-//! learns that it is slower or faster.
+//! How long the accepted submissions took on the machine of the time limit. The lock keeps this, so that kopek can
+//! report that another machine is slower or faster.
 
 use super::lock::{self, LockedTimes};
 use anyhow::Result;
 use kopek_engine::{machine::machine_class, package::Package};
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
-/// What became of the lock.
+/// The effect on the lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimesRecorded {
-    /// It has these times now.
+    /// The lock has these times now.
     Recorded,
-    /// It has about the same, which stay.
+    /// The lock has similar times and is unchanged.
     Unchanged,
-    /// There is none.
+    /// There is no lock.
     NoLock,
 }
 
@@ -26,13 +26,13 @@ pub struct SlowestCase {
     pub least: Duration,
 }
 
-/// A lock is written again if a time changed by this factor: no two measurements are equal.
+/// The lock is rewritten if a time changed by this factor: no two measurements are equal.
 const REAL_CHANGE: f64 = 1.3;
 
-/// From this factor on a machine is another one. Well above what one machine differs from itself.
+/// From this factor on, it is a different machine. Well above the variation of a single machine.
 const ANOTHER_MACHINE: f64 = 1.5;
 
-/// Puts times into the lock of a package, unless it has about the same.
+/// Writes times into the lock of a package, unless it has similar ones.
 pub fn record_times(
     package: &Path,
     limit: Duration,
@@ -56,17 +56,17 @@ pub fn record_times(
     Ok(TimesRecorded::Recorded)
 }
 
-/// By submission, the case on which it took longest, as far as the lock knows.
+/// The slowest case of each submission, as far as the lock has it.
 pub fn slowest_cases(package: &Path) -> BTreeMap<String, String> {
-    // A lock that cannot be read is reported by `generate` and `verify`; it only names a better case here.
+    // `generate` and `verify` report an unreadable lock; it only improves the choice of a case here.
     lock::read_times(package).ok().flatten().map(|times| times.cases).unwrap_or_default()
 }
 
-/// What to say where this machine is much slower or faster than that of the time limit. `least`: by submission, the
-/// least time on its slowest case here.
+/// A message if this machine is much slower or faster than that of the time limit. `least`: by submission, the least
+/// time on its slowest case here.
 pub fn compare_machines(package: &Package, least: &BTreeMap<String, Duration>) -> Result<Option<String>> {
     let Some(locked) = lock::read_times(&package.dir)? else { return Ok(None) };
-    // Of another limit nothing can be said.
+    // Times under another limit cannot be compared.
     let same_limit = package.limits.time.is_some_and(|limit| limit.as_secs_f64() == locked.limit);
     Ok(if same_limit { difference_text(&locked, least) } else { None })
 }

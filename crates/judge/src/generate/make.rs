@@ -1,4 +1,4 @@
-//! The driver: what is stale is made, in parallel; what nobody names any longer goes.
+//! The driver: makes stale cases in parallel and removes files that no rule names now.
 
 use super::{
     Generated, GenerationMode, GenerationStep, OnGenerationStep,
@@ -22,7 +22,7 @@ use kopek_engine::{
 };
 use std::{collections::BTreeSet, fs, io};
 
-/// Makes what a package's recipe says.
+/// Generates the test set of a package's recipe.
 pub fn generate(
     package: &Package,
     engine: &Engine,
@@ -36,7 +36,7 @@ pub fn generate(
     }
     done.included = recipe.includes.iter().map(|include| include.path.clone()).collect();
     refuse_link(package)?;
-    // Two at once would take turns at removing each other's drafts.
+    // Two runs at once would remove each other's drafts.
     let _alone = record::alone(package)?;
     let plan = plan_cases(package, &recipe, engine, &mut done.findings);
     let name = record::name(package)?;
@@ -60,7 +60,7 @@ pub fn generate(
     Ok(run.done)
 }
 
-/// Removes what was made and is still as it was made; tells which files stay.
+/// Removes generated files that are unchanged; reports the files it keeps.
 pub fn clean(package: &Package, store: &Store) -> Result<Generated> {
     refuse_link(package)?;
     let _alone = record::alone(package)?;
@@ -75,7 +75,7 @@ pub fn clean(package: &Package, store: &Store) -> Result<Generated> {
     Ok(run.done)
 }
 
-/// Through a link as `data` everything could be written and swept anywhere.
+/// If `data` were a link, writing and removing could reach any directory.
 fn refuse_link(package: &Package) -> Result<()> {
     let data = package.dir.join("data");
     anyhow::ensure!(
@@ -136,7 +136,7 @@ fn group_file(folder: &RecipeFolder) -> String {
     if folder.path.is_empty() { folder.file.into() } else { format!("{}/{}", folder.path, folder.file) }
 }
 
-/// Writes the files of groups; removes those that the recipe says are not there.
+/// Writes the files of groups; removes those that the recipe declares absent.
 fn groups(run: &mut Run) -> Result<()> {
     for folder in &run.recipe.folders {
         let below = group_file(folder);
@@ -180,7 +180,7 @@ fn make_cases(run: &mut Run, engine: &Engine, tell: &mut OnGenerationStep) -> Re
     make_stale(run, engine, &stale, tell)
 }
 
-/// Whether a case stands as it would be made, in all its places.
+/// Whether a case is up to date in all its places.
 fn is_fresh(run: &Run, case: &PlannedCase) -> bool {
     let Some(key) = case.key else { return false };
     let stands = |path: &String| {

@@ -3,7 +3,7 @@
 //! ```text
 //! generators.yaml ──yaml──► nodes ──rules, cases──► rules ──expand──► Recipe      pure
 //!   Recipe + sources ──case_plan──► cases with keys ──make──► jobs ──place──► data/
-//!                                    make: what is stale; lock: what others made
+//!                                    make: stale cases; lock: committed digests
 //! ```
 //!
 //! The format of recipes is that of BAPCtools; both tools make the same files.
@@ -58,7 +58,7 @@ use std::collections::BTreeSet;
 pub struct Generated {
     /// Cases made now.
     pub made: usize,
-    /// Cases that stood as they would be made.
+    /// Cases that were up to date.
     pub reused: usize,
     /// Cases that could not be made, each with a finding.
     pub failed: usize,
@@ -68,40 +68,40 @@ pub struct Generated {
     pub files: lock::LockedFiles,
     /// Paths below `data/` of cases that an `include` of the recipe puts there.
     pub included: BTreeSet<String>,
-    /// Files that went, relative to the package, as no rule names them any longer.
+    /// Files removed because no rule names them any longer, relative to the package.
     pub removed: Vec<String>,
-    /// Files that somebody else had put where a rule puts its own, relative to the package.
+    /// Files not made by kopek that a rule's file replaced, relative to the package.
     pub replaced: Vec<String>,
-    /// Everything odd about recipe, programs and cases.
+    /// All problems of recipe, programs and cases.
     pub findings: Vec<Finding>,
-    /// What failed because of us; trying again may help.
+    /// Our own failures; a retry may help.
     pub faults: Vec<String>,
     /// Whether there is a lock.
     pub locked: bool,
-    /// Where the files differ from it.
+    /// Differences between the files and the lock.
     pub drift: Vec<lock::Drift>,
 }
 
 impl Generated {
-    /// Whether all cases of the recipe are there.
+    /// Whether all cases of the recipe are in place.
     pub fn is_sound(&self) -> bool {
         self.faults.is_empty() && !self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
 }
 
-/// What is made.
+/// What a run makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GenerationMode {
-    /// What is missing or stale, and put into `data/`.
+    /// Missing and stale cases; written to `data/`.
     Stale,
-    /// The same, also where that overwrites what was changed by hand.
+    /// The same, and overwrites files that were edited by hand.
     Overwriting,
-    /// Everything, only to be looked at; every generator is run again.
+    /// Everything, for comparison only; every generator runs again.
     Again,
 }
 
 impl GenerationMode {
-    /// Whether anything is put into `data/`.
+    /// Whether it writes to `data/`.
     pub fn writes(self) -> bool {
         match self {
             GenerationMode::Stale | GenerationMode::Overwriting => true,
@@ -110,10 +110,10 @@ impl GenerationMode {
     }
 }
 
-/// What is happening, for whoever shows progress.
+/// Progress of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GenerationStep {
-    /// So many cases are looked at.
+    /// The run starts to look at the cases.
     Begin {
         /// How many.
         cases: usize,
@@ -123,18 +123,18 @@ pub enum GenerationStep {
         /// Its name.
         program: String,
     },
-    /// A case is there, or failed.
+    /// A case is in place, or failed.
     Done {
         /// Its path below `data/`.
         case: String,
     },
 }
 
-/// Sees what happens; must be quick.
+/// Receives the progress; must be quick.
 pub type OnGenerationStep<'a> = dyn FnMut(GenerationStep) + Send + 'a;
 
-/// Makes what is missing or stale: for those who need the test set. The caller must
-/// look at [`Generated::is_sound`] before judging anything.
+/// Makes missing and stale cases, for callers that need the test set. They must check [`Generated::is_sound`] before
+/// judging anything.
 pub fn ensure(package: &Package, engine: &Engine) -> Result<Generated> {
     generate(package, engine, GenerationMode::Stale, &mut |_| ())
 }

@@ -1,5 +1,5 @@
-//! What recipes of earlier versions say otherwise: where it stands, and the same in today's words.
-//! Pure; whether an edit meant the right place, [`super::recipe_upgrade`] finds out.
+//! Old forms in recipes of earlier versions: where they are, and the same in the current format. Pure;
+//! [`super::recipe_upgrade`] checks that an edit changed the right place.
 
 use super::{directory_rules::is_case, root_directories::OLD_ROOTS};
 use kopek_engine::package::yaml::{YamlEntry, YamlNode, YamlValue};
@@ -10,19 +10,19 @@ pub(super) struct OldPlace {
     pub line: u32,
     /// The key of the rule.
     pub key: String,
-    /// The key as it stands in the text.
+    /// The key as written in the text.
     spelling: String,
     pub form: OldForm,
 }
 
-/// What is old.
+/// The kind of an old form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OldForm {
-    /// `type: directory`, which says nothing.
+    /// `type: directory`, which has no effect.
     DirectoryType,
-    /// A directory of `data/` that has another name now.
+    /// A directory of `data/` that was renamed.
     RootName(&'static str),
-    /// A key without a value: the case lies in `data/`.
+    /// A key without a value: the case exists in `data/` only.
     BareCase,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn old_places(root: &YamlNode) -> Vec<OldPlace> {
     found
 }
 
-/// Where a directory stands.
+/// The depth of a directory.
 #[derive(Clone, Copy, PartialEq)]
 enum Depth {
     /// `data/` itself.
@@ -76,7 +76,7 @@ fn gather_child(entry: &YamlEntry, depth: Depth, found: &mut Vec<OldPlace>) {
 }
 
 impl OldPlace {
-    /// `None`: what came by an alias stands elsewhere.
+    /// `None` for an entry from an alias, whose text is elsewhere.
     fn of(entry: &YamlEntry, form: OldForm) -> Option<OldPlace> {
         let spelling = entry.name.spelling.clone()?;
         Some(OldPlace { line: entry.name.line, key: entry.key.clone(), spelling, form })
@@ -95,7 +95,7 @@ impl OldPlace {
         }
     }
 
-    /// The text with this place changed. `target`: what a case that only lay in `data/` copies.
+    /// The text with this place changed. `target`: the file to copy for a case that existed in `data/` only.
     pub(super) fn edit(&self, text: &str, target: Option<&str>) -> Option<String> {
         let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
         let at = (self.line as usize).checked_sub(1)?;

@@ -15,26 +15,26 @@ use std::{
 
 /// Files of a case by extension: `in`, `ans.download`; `files/a.txt` below its `.files`.
 pub type CaseContents = BTreeMap<String, Vec<u8>>;
-/// Their digests.
+/// Digests of these files.
 pub type CaseDigests = BTreeMap<String, Digest>;
 
-/// The digests of files.
+/// Computes the digests of files.
 pub fn digests(files: &CaseContents) -> CaseDigests {
     files.iter().map(|(ext, bytes)| (ext.clone(), Digest::of(bytes))).collect()
 }
 
-/// Where a file of a case lies.
+/// The path of a file of a case.
 pub fn path(data: &Path, case: &str, ext: &str) -> PathBuf {
     data.join(format!("{case}.{ext}"))
 }
 
-/// Whether a file lies there as a file, not as a link, with these contents.
+/// Whether the path is a regular file, not a link, with these contents.
 pub fn holds(path: &Path, digest: &Digest) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
         && Digest::of_file(path).is_ok_and(|found| found == *digest)
 }
 
-/// Whether all files of a case lie there with these contents.
+/// Whether all files of a case are in place with these contents.
 pub fn stands(data: &Path, case: &str, digests: &CaseDigests, known: &KnownFiles) -> bool {
     let holds = |path: PathBuf, digest: &Digest| {
         !path.is_symlink() && known.id(&path).is_ok_and(|id| id.digest == *digest)
@@ -42,16 +42,16 @@ pub fn stands(data: &Path, case: &str, digests: &CaseDigests, known: &KnownFiles
     digests.iter().all(|(ext, digest)| holds(path(data, case, ext), digest))
 }
 
-/// What happened to a place.
+/// The result of placing a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlacedCase {
-    /// Nothing was written: it stood there already.
+    /// Nothing was written: the case was in place already.
     pub stood: bool,
-    /// Files that were replaced although we had not made them, relative to `data/`.
+    /// Replaced files that kopek had not made, relative to `data/`.
     pub replaced: Vec<String>,
 }
 
-/// Puts a case in its place. `old`: what we had made there before.
+/// Puts a case in its place. `old`: the digests of the files kopek made there before.
 pub fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Result<PlacedCase> {
     if stands(data, case, &digests(new), &KnownFiles::default()) {
         return Ok(PlacedCase { stood: true, replaced: Vec::new() });
@@ -76,12 +76,12 @@ pub fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Re
     Ok(PlacedCase { stood: false, replaced })
 }
 
-/// Removes a file whoever made it, as its rule says that there is none.
+/// Removes a file, even one that kopek did not make, because its rule declares it absent.
 pub fn remove_named(data: &Path, below: &str) -> Result<()> {
     if inside(data, below) { remove(&data.join(below)) } else { Ok(()) }
 }
 
-/// Removes a file that still is as we made it. `false`: somebody changed it, it stays.
+/// Removes a file that kopek made. `false`: it was edited, so it is kept.
 pub fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<bool> {
     let path = data.join(below);
     if fs::symlink_metadata(&path).is_err() {
@@ -92,7 +92,7 @@ pub fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<bool> {
     }
     remove(&path)?;
     for parent in Path::new(below).ancestors().skip(1).take_while(|p| !p.as_os_str().is_empty()) {
-        // Only empty directories go; the first that is not ends it.
+        // Removes empty directories only, and stops at the first that is not empty.
         if fs::remove_dir(data.join(parent)).is_err() {
             break;
         }
@@ -109,12 +109,12 @@ fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// A link stands where a directory should: it could lead anywhere.
+/// There is a link where a directory is expected; it could lead anywhere.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} is not a directory, and generated files are not written through symlinks")]
 pub struct LinkInTheWay(String);
 
-/// Files, relative to the package, that people changed or put where a rule puts its own.
+/// Files, relative to the package, that people edited or put where a rule writes its own.
 #[derive(Debug, thiserror::Error)]
 #[error("{} was changed by hand", .0.join(", "))]
 pub struct EditedByHand(pub Vec<String>);
@@ -127,7 +127,7 @@ impl EditedByHand {
     }
 }
 
-/// Makes the directory of a file below `data`. A link on the way could lead anywhere: refused.
+/// Creates the directory of a file below `data`. Refuses links on the way: they could lead anywhere.
 pub fn make_parent(data: &Path, below: &str) -> Result<()> {
     let parent = Path::new(below).parent().unwrap_or(Path::new(""));
     fs::create_dir_all(data).with_context(|| format!("make {}", data.display()))?;
@@ -143,7 +143,7 @@ pub fn make_parent(data: &Path, below: &str) -> Result<()> {
     Ok(())
 }
 
-/// Makes a directory, unless another thread has just done so.
+/// Creates a directory, unless another thread has just done so.
 fn make_directory(dir: &Path) -> std::io::Result<()> {
     match fs::create_dir(dir) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && !dir.is_symlink() => Ok(()),
@@ -151,7 +151,7 @@ fn make_directory(dir: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Whether no link stands on the way to a file below `data`.
+/// Whether there is no link on the way to a file below `data`.
 fn inside(data: &Path, below: &str) -> bool {
     let parent = Path::new(below).parent().unwrap_or(Path::new(""));
     let mut dir = data.to_owned();
@@ -161,7 +161,7 @@ fn inside(data: &Path, below: &str) -> bool {
     })
 }
 
-/// Removes drafts that a killed run left behind. Only for one who is alone.
+/// Removes drafts that a killed run left behind. Requires that no other run is active.
 pub fn sweep(data: &Path) -> Result<()> {
     for entry in walkdir::WalkDir::new(data).into_iter().filter_map(Result::ok) {
         let draft = entry.file_name().to_str().is_some_and(|name| name.starts_with(".kopek-"));

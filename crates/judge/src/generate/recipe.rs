@@ -1,25 +1,24 @@
-//! A recipe: `generators/generators.yaml` as a flat list of what is to be made. Plain
-//! data; `recipe_reader` reads it.
+//! A recipe: `generators/generators.yaml` as a flat list of cases to make. Plain data; `recipe_reader` reads it.
 
 use super::command::GeneratorCommand;
 use kopek_engine::package::{Finding, Format, Package, RECIPE_FILE, Severity, yaml::YamlNode};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// Where a recipe lies, relative to the package.
+/// The path of a recipe, relative to the package.
 pub const FILE: &str = RECIPE_FILE;
 
-/// What a recipe was called by the first versions.
+/// The path of a recipe in the first versions.
 pub(super) const OLD_FILE: &str = "generators/gen.yaml";
 
 /// The remedy for old forms that `--upgrade` no longer rewrites.
 pub(super) const LAST_UPGRADE: &str = "only kopek 0.1 upgrades it";
 
-/// Whether the package in this directory has a recipe, be it one of the first versions.
+/// Whether the package in this directory has a recipe, including one of the first versions.
 pub fn has_recipe(package: &Path) -> bool {
     [FILE, OLD_FILE].iter().any(|file| fs::symlink_metadata(package.join(file)).is_ok())
 }
 
-/// What is to be made, in order.
+/// The contents of a recipe, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recipe {
     /// Generators that consist of several files of `generators/`, the first of which is run.
@@ -28,9 +27,9 @@ pub struct Recipe {
     pub folders: Vec<RecipeFolder>,
     /// Test cases.
     pub makes: Vec<RecipeCase>,
-    /// Cases that stand in a second place, too.
+    /// Cases that also appear in a second place.
     pub includes: Vec<Include>,
-    /// Cases whose files lie in `data/` already, with their lines: recipes of old name them.
+    /// Cases whose files are in `data/` already, with their lines; only old recipes name them.
     pub kept: Vec<(String, u32)>,
 }
 
@@ -43,29 +42,29 @@ pub struct RecipeFolder {
     pub line: u32,
     /// The file that says what its cases are worth: `test_group.yaml`, in legacy `testdata.yaml`.
     pub file: &'static str,
-    /// What becomes of that file.
+    /// What the recipe does with that file.
     pub group: GroupFile,
 }
 
-/// What becomes of the file of a group.
+/// What the recipe does with the file of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GroupFile {
     /// It is left alone.
     Untouched,
-    /// There is none.
+    /// The group has no such file.
     Absent,
-    /// It is this.
+    /// The recipe writes it with these contents.
     Written(YamlNode),
 }
 
-/// A test case to be made.
+/// A test case to make.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecipeCase {
     /// Below `data/`, without extension: `secret/1-small/03-path`.
     pub path: String,
     /// The line of its rule.
     pub line: u32,
-    /// First: what a generator writes.
+    /// First: the command of the generator.
     pub generate: Option<GeneratorCommand>,
     /// How often a failing generator is tried, each time with the next seed.
     pub tries: u32,
@@ -73,52 +72,52 @@ pub struct RecipeCase {
     pub copy: Option<String>,
     /// Third: contents by extension (`in`, `ans.download`, `yaml`).
     pub literals: BTreeMap<&'static str, String>,
-    /// Fourth: extension to the extension that it is the same as.
+    /// Fourth: links from an extension to the extension with the same content.
     pub links: BTreeMap<&'static str, &'static str>,
     /// Patterns that `in` and `ans` should contain.
     pub matches: Vec<(&'static str, String)>,
-    /// Who writes an answer that is missing.
+    /// The program that writes a missing answer.
     pub solution: RecipeSolution,
-    /// Wanted equal to others: one of a `count` that nothing tells apart.
+    /// Meant to equal others: one of the copies of a `count` with the same command.
     pub twin: bool,
 }
 
-/// Who writes missing answers.
+/// The program that writes missing answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum RecipeSolution {
-    /// The recipe does not say: an accepted example submission.
+    /// Not stated: an accepted example submission.
     #[default]
     Unspecified,
-    /// It stays missing.
+    /// The answer stays missing.
     None,
     /// This program, relative to the package.
     Program(String),
 }
 
-/// A case that stands in a second place.
+/// A case that appears in a second place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Include {
     /// Its path there.
     pub path: String,
     /// The line of the `include`.
     pub line: u32,
-    /// Which of [`Recipe::makes`].
+    /// Index into [`Recipe::makes`].
     pub make: usize,
 }
 
-/// What a recipe may know of its package.
+/// Properties of the package that a recipe depends on.
 #[derive(Debug, Clone, Default)]
 pub struct RecipeInputs {
-    /// `{{name}}` to their texts.
+    /// Values of `{{name}}`.
     pub constants: BTreeMap<String, String>,
-    /// Whether protocols (`interaction`) make sense: interactive or multi-pass.
+    /// Whether protocols (`interaction`) are allowed: interactive or multi-pass.
     pub talks: bool,
-    /// Whether its groups are those of legacy.
+    /// Whether its groups have the legacy format.
     pub legacy: bool,
 }
 
 impl RecipeInputs {
-    /// What the recipe of a package may know.
+    /// The properties of a package.
     pub(super) fn of(package: &Package) -> RecipeInputs {
         RecipeInputs {
             constants: package.constants.clone(),
@@ -135,7 +134,7 @@ impl RecipeInputs {
 
 pub use kopek_engine::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS};
 
-/// What is odd so far.
+/// The findings so far.
 #[derive(Debug, Default)]
 pub(super) struct RecipeFindings(pub Vec<Finding>);
 
@@ -148,20 +147,20 @@ impl RecipeFindings {
         self.push(line, Severity::Warning, what.into());
     }
 
-    /// A remedy for the last finding.
+    /// Adds a hint to the last finding.
     pub(super) fn hint(&mut self, hint: impl Into<String>) {
         if let Some(last) = self.0.last_mut() {
             last.hint = Some(hint.into());
         }
     }
 
-    /// A key that recipes of earlier versions had.
+    /// Reports a key of earlier versions.
     pub(super) fn refuse_old_key(&mut self, key: &YamlNode, remedy: &str) {
         self.error(key.line, format!("`{}` belongs to old recipes", key.text().unwrap_or_default()));
         self.hint(format!("{remedy}; {LAST_UPGRADE}"));
     }
 
-    /// A warning that is worth saying once in a file.
+    /// Adds a warning, once per file.
     pub(super) fn warn_once(&mut self, line: u32, what: &str) {
         if !self.0.iter().any(|finding| finding.what == what) {
             self.warning(line, what);

@@ -1,15 +1,15 @@
-//! A case added to the text of a recipe: the file differs in the added lines only, whatever its
-//! comments and its layout. What cannot be added so is refused with what to write by hand.
+//! Adds a case to the text of a recipe: only lines are added; comments and layout are kept. If that is not possible,
+//! the error says what to write by hand.
 
 use super::recipe::{Recipe, RecipeCase, RecipeInputs};
 use kopek_engine::package::Severity;
 
-/// What makes a new case.
+/// The source of a new case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewCase {
-    /// Its input, word for word.
+    /// Its literal input.
     Literal(String),
-    /// A generator's command without open places.
+    /// A complete command of a generator.
     Command(String),
     /// A file below `generators/`, without its extension.
     Copy(String),
@@ -26,7 +26,7 @@ pub struct EditedRecipe {
     pub lines: usize,
 }
 
-/// Adds a case at the end of a group. `Err`: why it cannot be done, and what to do instead.
+/// Adds a case at the end of a group. `Err`: why that is not possible, and what to do instead.
 pub(super) fn add_case(
     text: &str,
     inputs: &RecipeInputs,
@@ -56,12 +56,12 @@ pub(super) fn add_case(
         .chain(lines[place.line..].iter().copied())
         .collect();
     let edited = all.join("\n") + "\n";
-    // Reading it again is what makes sure: comments and texts of several lines can look like anything.
+    // The edited text is read again as a check: comments and multi-line texts can look like anything.
     let case = added_case(&before, &edited, inputs).ok_or_else(by_hand)?;
     Ok(EditedRecipe { text: edited, case, lines: rule.len() })
 }
 
-/// Where a rule goes.
+/// The place to insert a rule.
 struct InsertionPlace {
     /// Before this line.
     line: usize,
@@ -136,7 +136,7 @@ fn listed_lines(indent: usize, name: &str, new: &NewCase) -> Vec<String> {
     lines
 }
 
-/// Whether a text can stand as a block, as people write inputs.
+/// Whether a text can be written as a block, as people write inputs.
 fn is_block_text(text: &str) -> bool {
     let plain = |c: char| c == '\n' || !c.is_control();
     text.ends_with('\n')
@@ -151,7 +151,7 @@ fn quoted(text: &str) -> String {
 }
 
 fn quoted_name(name: &str) -> String {
-    // A bare number would be one.
+    // A bare number would be read as a number.
     if name.starts_with(|c: char| c.is_ascii_alphabetic())
         && !matches!(name, "true" | "false" | "null" | "yes" | "no")
     {
@@ -169,8 +169,8 @@ pub(super) fn plain_or_quoted(text: &str) -> String {
     }
 }
 
-/// The path of the only case that an edited recipe has more; all others are as before, but for the
-/// numbers of lists.
+/// The path of the added case, if the edited recipe has exactly one more; all others must be unchanged, except for
+/// the numbers of lists.
 fn added_case(before: &Recipe, edited: &str, inputs: &RecipeInputs) -> Option<String> {
     let (after, findings) = Recipe::read(edited.as_bytes(), inputs);
     if findings.iter().any(|finding| finding.severity == Severity::Error) {
@@ -227,7 +227,7 @@ data:
         add_case(RECIPE, &RecipeInputs::default(), group, "found", new)
     }
 
-    /// The lines that one text has more than another; all others are the same.
+    /// The lines that were added to a text; all others are the same.
     fn added_lines(edited: &str) -> Vec<&str> {
         let (mut old, mut added) = (RECIPE.lines().peekable(), Vec::new());
         for line in edited.lines() {

@@ -1,12 +1,10 @@
 //! Reads a recipe. The format is that of BAPCtools. A file is read in three steps: text to nodes
-//! ([`kopek_engine::package::yaml`]), nodes to rules ([`super::directory_rules`]), rules to makes with their
-//! names, numbers and seeds ([`super::expand`]). Pure: knows no disk; everything
-//! odd is listed, with its line.
+//! ([`kopek_engine::package::yaml`]), nodes to rules ([`super::directory_rules`]), rules to makes with their names,
+//! numbers and seeds ([`super::expand`]). Pure: does not access the disk; every problem is listed with its line.
 //!
-//! Both tools make the same bytes. What differs: included cases are copies, not
-//! links; comments inside `test_group.yaml` are not kept; pictures and protocols of
-//! samples come from generators, copies and contents only, never from visualizers or
-//! a run of the solution; patterns of `match` know no look-around.
+//! Both tools make the same bytes. Differences: included cases are copies, not links; comments inside
+//! `test_group.yaml` are not kept; pictures and protocols of samples come from generators, copies and contents only,
+//! never from visualizers or a run of the solution; patterns of `match` have no look-around.
 
 use super::{
     directory_rules, expand,
@@ -16,7 +14,7 @@ use super::{
 use kopek_engine::package::{Finding, Severity, yaml};
 
 impl Recipe {
-    /// Reads a recipe. It can be used if no finding is an error.
+    /// Reads a recipe. It is usable if no finding is an error.
     pub fn read(bytes: &[u8], inputs: &RecipeInputs) -> (Recipe, Vec<Finding>) {
         let mut findings = RecipeFindings::default();
         let Ok(text) = std::str::from_utf8(bytes) else {

@@ -1,4 +1,4 @@
-//! What a recipe means: names, numbers, seeds, includes, and every oddity.
+//! The meaning of a recipe: names, numbers, seeds, includes, and every oddity.
 
 use super::{
     command::GeneratorCommand,
@@ -304,7 +304,7 @@ fn an_empty_recipe_makes_nothing() {
     assert!(!Recipe::read(b"\xff\xfe", &RecipeInputs::default()).1.is_empty());
 }
 
-/// Pieces from which recipes that nearly make sense are put together.
+/// Pieces to build recipes that are almost valid.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "data:",

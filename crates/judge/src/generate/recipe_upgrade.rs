@@ -1,6 +1,5 @@
-//! A recipe of an earlier version in today's words: only what is old changes; comments, order and layout
-//! stay. Cases that lie in `data/` and that the recipe only names are copied below `generators/`, so that
-//! `data/` can be made anew.
+//! Rewrites a recipe of an earlier version in the current format: changes only old forms and keeps comments, order
+//! and layout. Copies cases that exist in `data/` only to `generators/`, so that `data/` can be generated again.
 
 use super::{
     old_forms::{OldForm, OldPlace, old_places},
@@ -19,30 +18,30 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where cases go that only lay in `data/`, relative to `generators/`.
+/// The directory for cases that existed in `data/` only, relative to `generators/`.
 const MANUAL: &str = "manual";
 
-/// A line of a recipe that was, or should be, changed.
+/// A line of a recipe that was changed or needs a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecipeChange {
-    /// Its number before.
+    /// Its number before the upgrade.
     pub line: u32,
-    /// What is old there, and what becomes of it.
+    /// The old form and its replacement.
     pub what: String,
 }
 
-/// What became of a recipe.
+/// The result of an upgrade.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UpgradeResult {
-    /// What was changed.
+    /// The changes made.
     pub changes: Vec<RecipeChange>,
-    /// What is old and could not be changed without touching more: by hand.
+    /// Old forms that must be changed by hand, because an edit would affect more than them.
     pub left: Vec<RecipeChange>,
     /// Files that were copied below `generators/`, relative to the package.
     pub copied: Vec<String>,
 }
 
-/// Rewrites a package's recipe, if it has one. A recipe that cannot be read is refused, and everything stays as it is.
+/// Rewrites a package's recipe, if it has one. An unreadable recipe is refused, and nothing changes.
 pub fn upgrade_recipe(package: &Package) -> Result<UpgradeResult> {
     let path = package.dir.join(FILE);
     if !path.is_file() {
@@ -63,8 +62,8 @@ pub fn upgrade_recipe(package: &Package) -> Result<UpgradeResult> {
     Ok(result)
 }
 
-/// Where the files of a case lie that a recipe only names, without extension: in its directory, or in one
-/// that has a name of earlier versions.
+/// The path, without extension, of the files of a case that a recipe only names: in its directory, or in one with a
+/// name of earlier versions.
 pub(super) fn find_case_files(package: &Path, case: &str) -> Option<PathBuf> {
     let (root, below) = case.split_once('/')?;
     let old = OLD_ROOTS.iter().find(|(_, new)| *new == root).map(|(old, _)| *old);
@@ -84,7 +83,7 @@ fn with_ending(stem: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// The files of a case, each with where it goes.
+/// The files of a case, each with its destination.
 fn copies_of(package: &Path, case: &str) -> Vec<(PathBuf, String)> {
     let Some(stem) = find_case_files(package, case) else { return Vec::new() };
     let endings = TEXTS.iter().chain(&PICTURES).filter(|ending| with_ending(&stem, ending).is_file());
@@ -93,7 +92,7 @@ fn copies_of(package: &Path, case: &str) -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// Whether the files of a case are there, and nothing else stands where they would go.
+/// Whether the files of a case exist and their destinations are free.
 fn is_free_to_copy(package: &Path, case: &str) -> bool {
     let copies = copies_of(package, case);
     let is_free = |(from, to): &(PathBuf, String)| {
@@ -121,13 +120,13 @@ fn copy_case(package: &Path, case: &str) -> Result<Vec<String>> {
     Ok(copied)
 }
 
-/// A text in today's words.
+/// A text in the current format.
 #[derive(Debug, Default, PartialEq)]
 struct UpgradedText {
     text: String,
     changes: Vec<RecipeChange>,
     left: Vec<RecipeChange>,
-    /// Cases whose files are copied from now on, below `data/`.
+    /// Cases that are now copied, by their path below `data/`.
     moved: Vec<String>,
 }
 
@@ -143,7 +142,7 @@ fn upgrade_text(
     }
     let root = yaml::parse_text(FILE.as_ref(), text, &mut Vec::new()).ok_or("it is not YAML")?;
     let mut result = UpgradedText { text: text.to_owned(), ..UpgradedText::default() };
-    // From below: a line that goes moves only those behind it.
+    // From the bottom up: removing a line moves only the lines after it.
     for place in old_places(&root).into_iter().rev() {
         upgrade_place(&place, &before, inputs, can_move, &mut result);
     }
@@ -168,7 +167,7 @@ fn upgrade_place(
     let movable = place.form != OldForm::BareCase || case.is_some_and(can_move);
     let moved: Vec<&str> = result.moved.iter().map(String::as_str).chain(case).collect();
     let edited = movable.then(|| place.edit(&result.text, target.as_deref())).flatten();
-    // Reading it again is what makes sure: comments and texts of several lines can look like anything.
+    // The edited text is read again as a check: comments and multi-line texts can look like anything.
     match edited.filter(|text| says_the_same(before, text, inputs, &moved)) {
         Some(text) => {
             result.text = text;
@@ -179,7 +178,7 @@ fn upgrade_place(
     }
 }
 
-/// The case that a bare key stands for.
+/// The case that a bare key names.
 fn bare_case<'a>(recipe: &'a Recipe, place: &OldPlace) -> Option<&'a str> {
     let is_it = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -191,7 +190,7 @@ fn bare_case<'a>(recipe: &'a Recipe, place: &OldPlace) -> Option<&'a str> {
     only.filter(|_| here.next().is_none())
 }
 
-/// Whether an edited recipe makes what the one before it made; these cases are copied now.
+/// Whether an edited recipe makes the same cases as before; these cases are copied now.
 fn says_the_same(before: &Recipe, edited: &str, inputs: &RecipeInputs, moved: &[&str]) -> bool {
     let (after, findings) = Recipe::read(edited.as_bytes(), inputs);
     if findings.iter().any(|finding| finding.severity == Severity::Error) {

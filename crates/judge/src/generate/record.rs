@@ -1,5 +1,5 @@
-//! What was made where, remembered from run to run: what is fresh, and what may be
-//! removed because we made it.
+//! The record of generated files, kept from run to run: shows which cases are fresh and which files kopek may remove
+//! because it made them.
 
 use super::place::CaseDigests;
 use anyhow::{Context, Result};
@@ -8,7 +8,7 @@ use kopek_engine::package::Package;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fs::File};
 
-/// What we made, so that it can be trusted, and removed when nobody names it any longer.
+/// The files kopek made: they can be trusted, and removed when no rule names them any longer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// By path of the case below `data/`.
@@ -19,25 +19,25 @@ pub struct Record {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordEntry {
-    /// Everything that could change it.
+    /// Digest of everything that could change it.
     pub key: Digest,
     /// Its files by extension.
     pub files: CaseDigests,
     /// Their sizes together.
     pub bytes: u64,
-    /// Oddities, told again whenever the case is used again.
+    /// Remarks, repeated whenever the case is reused.
     pub remarks: Vec<String>,
-    /// `false`: it stood there before we came, so we never remove it.
+    /// `false`: the files existed before kopek, so kopek never removes them.
     pub ours: bool,
 }
 
 impl Record {
-    /// The files of a case as we made them.
+    /// The files of a case as kopek made them.
     pub fn files(&self, case: &str) -> CaseDigests {
         self.cases.get(case).map(|entry| entry.files.clone()).unwrap_or_default()
     }
 
-    /// This, and of the other what it says nothing about.
+    /// This record, completed with entries of the other.
     pub fn over(&self, other: &Record) -> Record {
         let mut both = other.clone();
         both.cases.extend(self.cases.clone());

@@ -25,10 +25,10 @@ pub(super) const OLD_ROOTS: [(&str, &str); 4] = [
     ("valid_outputs", "valid_output"),
 ];
 
-/// What to do with the directory in which earlier versions kept whatever validators must refuse.
+/// Advice for the directory in which earlier versions kept inputs, answers and outputs that validators must refuse.
 const MOVE_BAD: &str = "move its cases to `invalid_input`, `invalid_answer` or `invalid_output`";
 
-/// Gives the children of `data/` the names of today, in processing order; what is none of them is an error.
+/// Gives the children of `data/` their current names, in processing order; an unknown child is an error.
 pub(super) fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {
     for child in &mut root.children {
         if let Some((old, new)) = OLD_ROOTS.iter().find(|(old, _)| *old == child.key) {
@@ -37,7 +37,7 @@ pub(super) fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFinding
             child.key = (*new).to_owned();
         }
     }
-    // Nothing in it is nothing to do.
+    // An empty directory needs no work.
     root.children.retain(|child| !matches!(child.what, ChildKind::Kept));
     let place = |child: &ChildRule| ROOTS.iter().position(|name| *name == child.key);
     for child in root.children.iter().filter(|child| place(child).is_none()) {

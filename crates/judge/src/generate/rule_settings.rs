@@ -1,10 +1,9 @@
-//! What the rules of cases and of directories have in common: the settings that are
-//! inherited downwards, names and paths.
+//! The common parts of the rules of cases and directories: the inherited settings, names and paths.
 
 use super::recipe::{RecipeFindings, RecipeSolution};
 use kopek_engine::package::yaml::{YamlNode, YamlValue};
 
-/// What is inherited downwards.
+/// Settings that are inherited downwards.
 #[derive(Debug, Default, Clone)]
 pub(super) struct RuleSettings {
     pub solution: Option<RecipeSolution>,
@@ -64,7 +63,7 @@ fn solution_path(path: &str) -> Option<String> {
     clean.then(|| found.to_owned())
 }
 
-/// Resolves `.` and `..` of a path relative to `generators/`, in words only.
+/// Resolves `.` and `..` of a path relative to `generators/`, without access to the disk.
 pub(super) fn normalize_path(path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;
@@ -91,7 +90,7 @@ pub(super) fn read_strings(node: &YamlNode) -> Option<Vec<String>> {
     }
 }
 
-/// Names of files and directories that the package format knows.
+/// Whether the package format allows this name of a file or directory.
 pub(super) fn is_name(name: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     name.starts_with(word) && name.len() <= 255 && name.chars().all(|c| word(c) || matches!(c, '.' | '-'))

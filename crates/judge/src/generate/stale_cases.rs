@@ -1,4 +1,4 @@
-//! Has stale cases made, and puts each in its places as soon as it is there.
+//! Makes stale cases, and puts each in its places as soon as it is ready.
 
 use super::{
     GenerationMode, GenerationStep, OnGenerationStep,
@@ -27,7 +27,7 @@ use std::{
 /// How often the record is written while cases are made.
 const RECORD_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Has the cases made, and puts each in its places as soon as it is there.
+/// Makes the cases, and puts each in its places as soon as it is ready.
 pub(super) fn make_stale(
     run: &mut Run,
     engine: &Engine,
@@ -45,7 +45,7 @@ pub(super) fn make_stale(
                 cases.push(case);
                 case.copies.values().for_each(|copy| engine.store().lend_file(&copy.path, copy.id));
             }
-            // Why was reported with the program.
+            // The reason was reported with the program.
             None => {
                 run.done.failed += 1;
                 tell(GenerationStep::Done { case: case.places[0].path.clone() });
@@ -61,7 +61,7 @@ pub(super) fn make_stale(
         tell(GenerationStep::Done { case: cases[at].places[0].path.clone() });
         finish(run, engine, cases[at], result)?;
         if run.how.writes() && recorded.elapsed() > RECORD_INTERVAL {
-            // A run that is killed later keeps what it has; failing here costs only that.
+            // Saves the progress in case the run is killed later; a failure here costs only that.
             let _ = engine.store().remember(&run.name, &run.new.over(&run.old));
             recorded = Instant::now();
         }
@@ -136,7 +136,7 @@ pub(super) fn finish(run: &mut Run, engine: &Engine, case: &PlannedCase, result:
     Ok(())
 }
 
-/// What making a case came to.
+/// The result of making a case.
 struct FinishedCase {
     files: CaseContents,
     /// Sizes of all files together.
@@ -184,7 +184,7 @@ fn put_case(run: &mut Run, case: &PlannedCase, made: FinishedCase) -> Result<()>
     Ok(())
 }
 
-/// Whose fault it is that a case cannot be put in its place.
+/// Reports why a case cannot be put in its place, as a fault of the package or of ours.
 fn report_unplaced(run: &mut Run, make: &RecipeCase, error: anyhow::Error) {
     let error = match error.downcast::<EditedByHand>() {
         Ok(edited) => {
@@ -206,8 +206,8 @@ fn report_unplaced(run: &mut Run, make: &RecipeCase, error: anyhow::Error) {
     }
 }
 
-/// Which cases' generators are looked at closely: all when everything is checked; else
-/// the first of each generator, and every eighth.
+/// The cases whose generators are checked closely: all in a full check, otherwise the first of each generator and
+/// every eighth.
 fn doubted_cases(stale: &[&PlannedCase], how: GenerationMode) -> BTreeSet<usize> {
     let mut known = BTreeSet::new();
     let doubt = |at: &usize| {
@@ -217,11 +217,11 @@ fn doubted_cases(stale: &[&PlannedCase], how: GenerationMode) -> BTreeSet<usize>
     (0..stale.len()).filter(doubt).collect()
 }
 
-/// Patterns that are not found where the recipe says.
+/// Patterns that are missing in the file in which the recipe expects them.
 fn unmatched(make: &RecipeCase, files: &CaseContents) -> Vec<String> {
     let is_found = |(ext, pattern): &&(&str, String)| {
         let text = files.get(*ext).map(|bytes| String::from_utf8_lossy(bytes));
-        // A pattern that cannot be read was reported with the recipe.
+        // An invalid pattern was reported with the recipe.
         pattern_of(pattern).map_or(true, |regex| text.is_some_and(|text| regex.is_match(&text)))
     };
     let missing = make.matches.iter().filter(|pattern| !is_found(pattern));

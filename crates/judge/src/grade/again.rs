@@ -1,4 +1,4 @@
-//! Trials of a row once more, to find out whether equal input has equal outcomes.
+//! Repeats the trials of a row, to check whether equal input has equal outcomes.
 
 use super::{
     GradeEvent, GradeRequest, JudgedCohort, OnGradeEvent, Thoroughness, TimeRule, rules, scorecards,
@@ -12,18 +12,18 @@ use kopek_engine::{
     verdict::Verdict,
 };
 
-/// A case on which a program does now this, now that.
+/// A case on which a program behaves differently from run to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangingCase {
     /// Its name.
     pub case: String,
-    /// What each run ended in, the first one first.
+    /// The verdict of each run, the first one first.
     pub verdicts: Vec<Verdict>,
 }
 
 impl GradeSession<'_> {
-    /// Runs every case on which a row was tried so many times more. What differs from run to run is
-    /// reported, and the first run that was not accepted is what counts: a contest runs it once.
+    /// Runs every case on which a row was tried `times` more times. Reports differences between the runs; the first
+    /// run that was not accepted counts, since a contest runs each case once.
     pub fn judge_again(
         &self,
         package: &Package,
@@ -34,7 +34,7 @@ impl GradeSession<'_> {
         tell: &mut OnGradeEvent,
     ) -> Result<Vec<ChangingCase>> {
         let Some((index, program)) = judged.runnable_program(row) else { return Ok(vec![]) };
-        // What a person decided is nothing that a run did.
+        // A case decided by a person has no run to repeat.
         let is_run = |case: &usize| !judged.graded.decided.contains_key(&(index, *case));
         let cases: Vec<usize> = judged.graded.trials[index].keys().copied().filter(is_run).collect();
         let first_twins: Vec<usize> =
@@ -63,7 +63,7 @@ impl GradeSession<'_> {
         let mut changing = Vec::new();
         for (&case, runs) in first_twins.iter().zip(runs) {
             let before = judged.graded.trials[index][&case].clone();
-            // A run within the limit counts; one above it has no witness here, and tells nothing.
+            // A run within the limit counts; one above it has no witness here and is inconclusive.
             let tells =
                 |run: &Trial| run.verdict != Verdict::TimeLimit || before.verdict == Verdict::TimeLimit;
             let runs: Vec<Trial> = runs.into_iter().filter(tells).collect();
@@ -92,7 +92,7 @@ impl GradeSession<'_> {
     }
 }
 
-/// Times differ from run to run, and so may wrong outputs; the verdict and what differs first must not.
+/// Times differ between runs, and so may wrong outputs; the verdict and the first difference must not.
 fn changing_case(name: &str, before: &Trial, runs: &[Trial]) -> Option<ChangingCase> {
     let same = |trial: &Trial| {
         (trial.verdict, &trial.score, &trial.difference)

@@ -1,4 +1,4 @@
-//! The build wave: every distinct program is built once.
+//! The build wave: builds every distinct program once.
 
 use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, owner};
 use anyhow::Result;
@@ -20,7 +20,7 @@ pub(super) fn build_wave(
     tell(GradeEvent::Wave { what: "build", jobs, known });
     let results = grading.jobs.run_rest(recalled, &mut |program, result| {
         match result {
-            // Known facts come through here as well, and were counted above.
+            // Known facts arrive here, too, and were counted above.
             _ if is_known[program] => {}
             Ok(outcome) => {
                 let refused = matches!(outcome, Outcome::Build(Build::Refused { .. }));

@@ -1,5 +1,4 @@
-//! A part of a test set: the cases that somebody asked for. They are judged by themselves; no points
-//! follow from a part.
+//! A part of a test set: the requested cases. They are judged on their own; a part has no points.
 
 use anyhow::{Result, bail};
 use kopek_engine::{
@@ -8,22 +7,22 @@ use kopek_engine::{
 };
 use std::collections::BTreeSet;
 
-/// Which cases are asked for: all that any of these names.
+/// The requested cases: all that match any of these names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseChoice {
-    /// Cases: `secret/2/ten`, `2/ten`, `ten` where it is the only one, or a pattern.
+    /// Cases: `secret/2/ten`, `2/ten`, `ten` if it is unique, or a pattern.
     pub cases: Vec<String>,
     /// Groups: `secret/2`, or `2`.
     pub groups: Vec<String>,
 }
 
 impl CaseChoice {
-    /// Whether nothing is asked for: then all cases are meant.
+    /// Whether no cases are requested, which means all cases.
     pub fn is_empty(&self) -> bool {
         self.cases.is_empty() && self.groups.is_empty()
     }
 
-    /// The test set with the chosen cases alone. A name that names nothing is an error.
+    /// The test set with the chosen cases only. A name without a match is an error.
     pub fn choose(&self, tests: &TestSet) -> Result<TestSet> {
         let mut chosen = BTreeSet::new();
         for name in &self.cases {
@@ -36,7 +35,7 @@ impl CaseChoice {
     }
 }
 
-/// The cases of these indices, without points and without conditions.
+/// The cases with these indices, without points and conditions.
 pub fn part_of(tests: &TestSet, chosen: &BTreeSet<usize>) -> TestSet {
     let places: Vec<usize> = chosen.iter().copied().collect();
     TestSet {
@@ -46,7 +45,7 @@ pub fn part_of(tests: &TestSet, chosen: &BTreeSet<usize>) -> TestSet {
     }
 }
 
-/// `None`: nothing of it was chosen, and an empty group would stay undecided for ever.
+/// `None`: it has no chosen cases; an empty group would never be decided.
 fn part_of_group(group: &Group, places: &[usize]) -> Option<Group> {
     let member = |member: &Member| match member {
         Member::Case(case) => places.binary_search(case).ok().map(Member::Case),
@@ -56,7 +55,7 @@ fn part_of_group(group: &Group, places: &[usize]) -> Option<Group> {
     (!members.is_empty()).then(|| Group { name: group.name.clone(), rule: plain_rule(&group.rule), members })
 }
 
-/// All must be accepted; nothing is left out after a failure.
+/// All cases must be accepted; a failure skips none.
 fn plain_rule(rule: &Rule) -> Rule {
     match rule {
         Rule::Modern { .. } => Rule::Modern {
@@ -78,7 +77,7 @@ fn plain_rule(rule: &Rule) -> Rule {
     }
 }
 
-/// The cases that a name, the end of one, a path, or a pattern means.
+/// The cases that match a name, the end of a name, a path, or a pattern.
 pub(super) fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
     let wanted = case_name(name);
     let matching = |is_meant: &dyn Fn(&str) -> bool| -> Vec<usize> {
@@ -104,7 +103,7 @@ pub(super) fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
     Ok(fitting)
 }
 
-/// A path to a file of a case is as good as its name.
+/// A path to a file of a case is accepted as its name.
 fn case_name(name: &str) -> &str {
     let name = name.rsplit_once("data/").map_or(name, |(_, below)| below);
     name.strip_suffix(".in").or(name.strip_suffix(".ans")).unwrap_or(name)
@@ -130,7 +129,7 @@ fn add_groups<'a>(group: &'a Group, all: &mut Vec<&'a Group>) {
     group.groups().for_each(|below| add_groups(below, all));
 }
 
-/// So many names are listed.
+/// An error lists at most this number of names.
 const LISTED: usize = 8;
 
 fn names(tests: &TestSet, cases: &[usize]) -> String {

@@ -1,5 +1,5 @@
-//! Cases that a person decides. A decision counts where a run of this session came to no verdict, and never
-//! instead of one. It holds for the program: equal hand-ins have equal verdicts.
+//! Cases that a person decides. A decision counts only where a run of this session had no verdict. It applies to the
+//! program: equal hand-ins have equal verdicts.
 
 use super::{GradeFacts, GradeRequest};
 use anyhow::{Result, bail};
@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-/// What was decided for a program on a case, or on an equal one.
+/// The decision for a program on a case, or on an equal one.
 pub(super) fn decision_on(plan: &Plan, program: usize, case: usize) -> Option<&CaseDecision> {
     let rows = plan.rows.iter().filter(|row| row.program == Ok(program));
     let names = || plan.twins(case).iter().map(|&twin| &plan.cases[twin].name);
@@ -25,13 +25,13 @@ pub(super) fn decision_on(plan: &Plan, program: usize, case: usize) -> Option<&C
     rows.flat_map(|row| &row.participant.hand_in.decisions).find(is_on)
 }
 
-/// The trial that a decision stands for. It is no fact: the store does not hear of it.
+/// The trial for a decision. It is not a fact, so the store does not keep it.
 pub(super) fn decided_trial(decision: &CaseDecision) -> Trial {
     Trial::ended(decision.verdict, Exit::Code(0))
 }
 
-/// Fails if a decision is on an unknown case, contradicts another one, or leaves points open. Before
-/// anything runs.
+/// Fails if a decision is on an unknown case, contradicts another one, or leaves points open. Called before anything
+/// runs.
 pub(super) fn check_decisions(grading: &GradeRequest) -> Result<()> {
     let plan = grading.plan;
     let mut known: BTreeMap<(usize, usize), (&str, &CaseDecision)> = BTreeMap::new();
@@ -110,7 +110,7 @@ fn find_case(plan: &Plan, decision: &CaseDecision) -> Result<usize> {
     Ok(found)
 }
 
-/// An accepted case must be worth something that is known without its output.
+/// The points of an accepted case must be known without its output.
 fn check_points(grading: &GradeRequest, case: usize, decision: &CaseDecision) -> Result<()> {
     let mut marks = vec![None; grading.plan.cases.len()];
     marks[case] = Some(Mark::from(&decided_trial(decision)));
@@ -121,7 +121,7 @@ fn check_points(grading: &GradeRequest, case: usize, decision: &CaseDecision) ->
     }
 }
 
-/// A validator that gave one case points of its own may have given any to another.
+/// A validator that gave its own points for one case may have done so for another.
 fn check_scores(grading: &GradeRequest, graded: &GradeFacts) -> Result<()> {
     let scored = || graded.trials.iter().flat_map(BTreeMap::values).any(|trial| trial.score.is_some());
     let is_open = |one: &&CaseDecision| one.verdict == Verdict::Accepted && !one.case.starts_with("sample/");
@@ -140,15 +140,15 @@ fn unknown_points(decision: &CaseDecision) -> anyhow::Error {
     )
 }
 
-/// What a decision came to for one row.
+/// The effect of a decision on one row.
 enum DecisionEnd<'g> {
     /// It counts, for this program.
     Counts(usize),
-    /// The case was not run, because it changes nothing.
+    /// The case was not run, because it cannot change the score.
     NotNeeded,
-    /// A run came to a verdict.
+    /// A run had a verdict.
     Measured(&'g Trial, Duration),
-    /// There is nothing to be run.
+    /// There is no program to run.
     NoProgram(String),
 }
 
@@ -160,7 +160,7 @@ impl DecisionEnd<'_> {
         }
     }
 
-    /// Why it must not count, if so.
+    /// The reason why it must not count, if any.
     fn objection(&self) -> Option<String> {
         match self {
             DecisionEnd::Counts(_) | DecisionEnd::NotNeeded => None,

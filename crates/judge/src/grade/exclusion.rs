@@ -1,11 +1,11 @@
-//! A test set without the cases that a teacher takes out after the contest: the others count as before.
+//! A test set without the cases that a teacher excludes after the contest: the others count as before.
 
 use super::choice::cases_named;
 use anyhow::{Result, bail};
 use kopek_engine::package::{Group, Member, Package, Rule, TestSet};
 use std::collections::BTreeSet;
 
-/// The cases that a name, or a pattern, means.
+/// The cases that match a name or a pattern.
 pub fn excluded_cases(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
     cases_named(tests, name)
 }
@@ -31,7 +31,7 @@ struct CaseExclusion<'a> {
 }
 
 impl CaseExclusion<'_> {
-    /// `None`: nothing is left of it.
+    /// `None`: it has no cases left.
     fn remaining_group(&self, group: &Group) -> Result<Option<Group>> {
         let mut members = Vec::new();
         for member in &group.members {
@@ -41,7 +41,7 @@ impl CaseExclusion<'_> {
             }
         }
         if members.is_empty() && !group.members.is_empty() {
-            // Whether everybody or nobody has the points of an empty group is not ours to say.
+            // The points of an empty group are undefined.
             if self.scoring && group.name.starts_with("secret") {
                 bail!(
                     "--without leaves no case in group {}, so its points are unclear; keep a case, or give \
@@ -64,7 +64,7 @@ fn names_of_groups(group: &Group, is_meant: &dyn Fn(&str) -> bool) -> Vec<String
     own.into_iter().chain(group.groups().flat_map(|below| names_of_groups(below, is_meant))).collect()
 }
 
-/// What is gone cannot be passed: nothing waits for it.
+/// Drops requirements on excluded groups, which cannot be passed.
 fn forget_groups(group: &mut Group, gone: &[String]) {
     if let Rule::Modern { require_pass, .. } = &mut group.rule {
         require_pass.retain(|name| !gone.contains(name));

@@ -1,4 +1,4 @@
-//! What of a cohort was not judged, or not reliably, through no fault of the participants.
+//! Parts of a cohort that were not judged, or not reliably, through no fault of the participants.
 
 use super::{judged_cohort::JudgedCohort, owner, owners};
 use kopek_base::wording::{counted, shortened};
@@ -7,7 +7,7 @@ use kopek_report::{OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};
 
 impl JudgedCohort {
-    /// All that was not judged, but for undecided cases. It has no verdict.
+    /// Everything without a verdict, except undecided cases.
     pub fn open_cases(&self, package: &str) -> Vec<OpenCase> {
         let validators = self.validator_failures().into_iter();
         let validators = validators.map(|(what, fault)| (what, OpenReason::Settle(fault.to_string())));
@@ -19,7 +19,7 @@ impl JudgedCohort {
         all.map(|(what, why)| OpenCase { package: package.to_owned(), what, why }).collect()
     }
 
-    /// Cases that no run decided, because the machine was too busy to tell.
+    /// Cases that no run decided, because the machine was too busy.
     pub fn undecided(&self, package: &str) -> Vec<UndecidedCase> {
         let of = |(&(program, case), fault): (&(usize, usize), &Fault)| UndecidedCase {
             package: package.to_owned(),
@@ -30,8 +30,8 @@ impl JudgedCohort {
         self.graded.open.iter().filter(|(_, fault)| is_undecided(fault)).map(of).collect()
     }
 
-    /// Submissions for another version of their interpreter: of a class each is a person's, and must be
-    /// settled.
+    /// Submissions for another version of their interpreter. Each belongs to one participant of a class, so it must
+    /// be settled.
     fn other_versions(&self) -> impl Iterator<Item = (String, OpenReason)> {
         self.plan.rows.iter().filter_map(|row| match &row.program {
             Err(Unplanned::OtherVersion(why)) => {
@@ -67,19 +67,19 @@ impl JudgedCohort {
         jobs.chain(rows).collect()
     }
 
-    /// What validators failed on: the thing, and how they did.
+    /// The outputs on which validators failed: the thing, and the fault.
     pub fn validator_failures(&self) -> Vec<(String, &Fault)> {
         let mut failures = self.failures();
         failures.retain(|(_, fault)| fault.source == FaultSource::TrustedProgram);
         failures
     }
 
-    /// Everything that we failed at, open cases among them: the thing, and the fault.
+    /// All our failures, including open cases: the thing, and the fault.
     pub fn failures(&self) -> Vec<(String, &Fault)> {
         self.failures_where(|_| true)
     }
 
-    /// Only those open cases that a test wants.
+    /// The same, with only those open cases that match a predicate.
     fn failures_where(&self, is_wanted: impl Fn(&Fault) -> bool) -> Vec<(String, &Fault)> {
         let jobs = self.graded.faults.iter().map(|(what, fault)| (what.clone(), fault));
         let open = self.graded.open.iter().filter(|(_, fault)| is_wanted(fault));
@@ -89,7 +89,7 @@ impl JudgedCohort {
         jobs.chain(open).collect()
     }
 
-    /// What to do about validators that failed, once for all outputs that they failed on.
+    /// Advice about failed validators, once for all outputs on which they failed.
     pub fn validator_warnings(&self) -> Vec<String> {
         let failed = self.validator_failures().len();
         let advice = format!(
@@ -109,8 +109,8 @@ impl JudgedCohort {
         both.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
     }
 
-    /// Where the package's own programs broke the rules of the format: the participant, and what happened. The cases
-    /// count as unknown; another run would only show the same.
+    /// Violations of the format by the package's own programs: the participant, and what happened. The cases count as
+    /// unknown; another run would show the same.
     pub fn judge_errors(&self) -> impl Iterator<Item = (String, String)> {
         let of_card = |card: &kopek_engine::score::Scorecard| {
             let name = card.name.clone();

@@ -1,5 +1,5 @@
-//! After the trials: the custom grader of a legacy package, from the groups below
-//! to those above, until no scorecard wants another grade.
+//! After the trials: runs the custom grader of a legacy package, from inner groups to outer ones, until no scorecard
+//! needs another grade.
 
 use super::{GradeFacts, GradeRequest, prepare::build_grader, scorecards_with};
 use anyhow::Result;
@@ -12,7 +12,7 @@ use kopek_engine::{
 use kopek_sandbox::Fault;
 use std::{cell::RefCell, collections::BTreeSet};
 
-/// Asks for all grades that can be asked for. The grader is built when the first group wants it.
+/// Computes all possible grades. The grader is built when the first group needs it.
 pub(super) fn ask_grader(
     engine: &Engine,
     package: &Package,
@@ -43,13 +43,13 @@ pub(super) fn ask_grader(
                 Some(Ok(Outcome::Grade(answer))) => read_grade(&answer).map_err(Fault::new),
                 Some(Ok(other)) => unreachable!("a grader has a grade, not {other:?}"),
                 Some(Err(fault)) => Err(fault),
-                // Interrupted: no entry, so that a later run asks again.
+                // Interrupted: no entry, so that a later run tries again.
                 None => continue,
             };
             if let Err(fault) = &grade {
                 graded.faults.push(("grading".to_owned(), fault.clone()));
             }
-            // A failure is entered, too: without an entry the loop would want this grade for ever.
+            // A failure gets an entry, too: without it, the loop would request this grade endlessly.
             graded.grades.insert(run, grade.ok());
         }
         wanted = missing_grades(grading, graded);
@@ -57,7 +57,7 @@ pub(super) fn ask_grader(
     Ok(())
 }
 
-/// What the scorecards ask that was not answered. A group above asks only once those below have grades.
+/// The grades that scorecards still need. An outer group needs its grade only after the inner ones have theirs.
 fn missing_grades(grading: &GradeRequest, graded: &GradeFacts) -> BTreeSet<GraderRun> {
     let wanted = RefCell::new(BTreeSet::new());
     scorecards_with(grading, graded, &|run| match graded.grades.get(run) {

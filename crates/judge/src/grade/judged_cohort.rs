@@ -1,4 +1,4 @@
-//! A cohort after judging: the plan, the facts and what each row is worth.
+//! A cohort after judging: the plan, the facts and the scorecard of each row.
 
 use super::GradeFacts;
 use kopek_engine::{
@@ -10,24 +10,24 @@ use std::{collections::BTreeMap, time::Duration};
 
 /// A cohort after judging.
 pub struct JudgedCohort {
-    /// What was to be done.
+    /// The plan.
     pub plan: Plan,
-    /// What is known.
+    /// The facts.
     pub graded: GradeFacts,
-    /// What each row is worth.
+    /// The scorecard of each row.
     pub cards: Vec<Scorecard>,
     /// Languages whose toolchains changed meanwhile; everything was judged with the new ones.
     pub changed_toolchains: Vec<String>,
 }
 
 impl JudgedCohort {
-    /// By submission, the least times here of the witnesses that ran.
+    /// By submission, the least times of its witness runs here.
     pub fn least_times(&self, machine: &Machine) -> BTreeMap<String, Duration> {
         let here = self.graded.witness_times.iter().filter(|time| time.machine == machine.name);
         here.map(|time| (time.name.clone(), machine.least_times.least(&machine.store, time).0)).collect()
     }
 
-    /// The machines that judged and on which witnesses take longer than on others.
+    /// The machines of this session on which witnesses take longer than on others.
     pub fn uneven_machines(&self, machine: &Machine) -> Vec<UnevenMachines> {
         machine.least_times.uneven_machines(&machine.store, &self.graded.witness_times)
     }

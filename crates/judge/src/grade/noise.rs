@@ -5,7 +5,7 @@ use kopek_engine::plan::Trial;
 use kopek_report::{Noise, Slowness};
 use std::collections::BTreeMap;
 
-/// What is known of the noise, as far as it was added.
+/// The noise of the cohorts added so far.
 #[derive(Debug, Default)]
 pub struct NoiseFacts {
     slowness: Vec<f64>,
@@ -29,7 +29,7 @@ impl NoiseFacts {
         self.undecided += judged.undecided("").len();
     }
 
-    /// All of it.
+    /// The combined noise.
     pub fn noise(&self) -> Noise {
         let mut all = self.slowness.clone();
         all.sort_by(f64::total_cmp);
@@ -38,7 +38,7 @@ impl NoiseFacts {
     }
 }
 
-/// How much slower than idle the machine was during a trial, where that was measured.
+/// How much slower than idle the machine was during a trial, if measured.
 fn slowness_of(trial: &Trial) -> impl Iterator<Item = f64> {
     trial.pairs.iter().map(|pair| pair.slowdown.factor())
 }

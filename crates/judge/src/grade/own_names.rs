@@ -1,17 +1,17 @@
-//! The program's own file names in what compilers and runtimes say: they know the sources only under the
-//! names and places where they were laid.
+//! Restores the program's own file names in messages of compilers and runtimes, which see the sources only under
+//! names and paths of the sandbox.
 
 use kopek_engine::plan::{Plan, Row};
 use std::path::Path;
 
-/// Where sources lie while they are compiled and run.
+/// The directories of sources while they are compiled and run.
 const PLACES: [&str; 3] = ["/exe/", "/box/", "./"];
 
-/// Names as they are laid, and the author's own.
+/// Names in the sandbox, and the author's own.
 pub(super) struct OwnNames(Vec<(String, String)>);
 
 impl OwnNames {
-    /// Of the submission of a row.
+    /// The names for the submission of a row.
     pub(super) fn of_row(plan: &Plan, row: &Row) -> OwnNames {
         let (Ok(program), Ok(submission)) = (&row.program, &row.participant.submission) else {
             return OwnNames(Vec::new());
@@ -19,13 +19,13 @@ impl OwnNames {
         let laid = &plan.programs[*program].files;
         let text = |path: &Path| path.to_string_lossy().into_owned();
         OwnNames(match (&laid[..], &submission.source.files[..]) {
-            // A lone file has one name for all authors, so that equal texts are one program.
+            // A lone file has the same name for all authors, so that equal texts are one program.
             ([laid], [own]) => vec![(text(&laid.path), text(own))],
             _ => laid.iter().map(|file| (text(&file.path), text(&file.path))).collect(),
         })
     }
 
-    /// In what a program wrote: only whole paths, for a bare name may be a word of the program's own.
+    /// For output of a program: replaces only whole paths, because a bare name may be a word of the program's own.
     pub(super) fn in_output(&self, text: &str) -> String {
         let replace = |text: String, (laid, own): &(String, String)| {
             PLACES.iter().fold(text, |text, place| replace_word(&text, &format!("{place}{laid}"), own))
@@ -42,14 +42,14 @@ impl OwnNames {
         })
     }
 
-    /// In what a compiler wrote.
+    /// For messages of a compiler.
     pub(super) fn in_message(&self, text: &str) -> String {
         let renamed = self.0.iter().filter(|(laid, own)| laid != own);
         renamed.fold(self.in_output(text), |text, (laid, own)| replace_word(&text, laid, own))
     }
 }
 
-/// Replaces what begins a word.
+/// Replaces a string at the beginning of words.
 fn replace_beginning(text: &str, start: &str, by: &str) -> String {
     let words = text.split(start).map(str::to_owned).collect::<Vec<_>>();
     words

@@ -1,4 +1,4 @@
-//! From a judged cohort to the report of its package.
+//! Turns a judged cohort into the report of its package.
 
 use super::{judged_cohort::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
 use kopek_base::{Digest, files};
@@ -46,7 +46,7 @@ fn data_digests(judged: &JudgedCohort) -> DataDigests {
     }
 }
 
-/// The groups of any scorecard: they are the same in all.
+/// The groups of any scorecard: all scorecards have the same.
 fn group_heads(judged: &JudgedCohort) -> Vec<GroupHead> {
     let groups = judged.cards.first().map_or(&[][..], |card| &card.groups);
     groups.iter().map(|group| GroupHead { name: group.name.clone(), max: group.max.clone() }).collect()
@@ -88,7 +88,7 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
     }
 }
 
-/// The files of the program, where it was read from a hand-in.
+/// The files of the program, if it was read from a hand-in.
 fn own_source(row: &Row) -> FileBytes {
     let submission = row.participant.submission.as_ref().ok();
     submission.and_then(|submission| submission.contents.clone()).unwrap_or_default()
@@ -131,7 +131,7 @@ fn first_twin(judged: &JudgedCohort, index: usize) -> Option<String> {
     let program = rows[index].program.as_ref().ok()?;
     let group = &rows[index].participant.hand_in.group;
     let name = &rows[index].participant.name;
-    // Who handed in together, and other attempts of the same person, have the same program by right.
+    // Members of a team, and attempts of the same person, share a program legitimately.
     let apart = |row: &Row| {
         row.participant.name != *name && (group.is_none() || row.participant.hand_in.group != *group)
     };
@@ -140,20 +140,20 @@ fn first_twin(judged: &JudgedCohort, index: usize) -> Option<String> {
     rows.iter().enumerate().find(same).map(|(_, row)| row.participant.name.clone())
 }
 
-/// What is known of the cases of a row.
+/// The results of the cases of a row.
 struct KnownCases<'a> {
     trials: &'a BTreeMap<usize, Trial>,
     decided: &'a dyn Fn(usize) -> Option<CaseDecision>,
 }
 
-/// A test set, and which of its files are shown.
+/// A test set and the visibility of its files.
 struct VisibleTests<'a> {
     package: &'a Package,
     tests: &'a TestSet,
 }
 
 impl VisibleTests<'_> {
-    /// Input and answer of a case as its package wants them shown; a dialogue stands for both.
+    /// Input and answer of a case as its package shows them; a dialogue replaces both.
     fn files_of(&self, case: &Case) -> [Option<PathBuf>; 2] {
         let beside = match case.full_feedback {
             true => case_extras(self.package, case).unwrap_or_default(),
@@ -187,7 +187,7 @@ fn case_reports(
     let case_report = |(index, case): (usize, &Case)| {
         let trial = trials.get(&index).map(with_names);
         let failed = trial.as_ref().is_some_and(|t| t.verdict != Verdict::Accepted);
-        // Only failed cases show their files: reading those of all would cost more than the report.
+        // Only failed cases show their files: reading all of them would cost more than the report.
         let files = if failed { shown.files_of(case) } else { [None, None] };
         let [input, answer] = files.map(|path| beginning_of_file(&path?));
         let (args, files) = match failed {
@@ -211,14 +211,14 @@ fn case_reports(
     shown.tests.cases.iter().enumerate().map(case_report).collect()
 }
 
-/// The group that a case counts in: the longest name that it lies below.
+/// The group in which a case counts: the longest group name that contains it.
 fn group_of_case(case: &str, groups: &[GroupHead]) -> String {
     let holds = |group: &&GroupHead| case.strip_prefix(&group.name).is_some_and(|rest| rest.starts_with('/'));
-    // Names of groups nest: `secret` holds the cases of `secret/1`, too.
+    // Names of groups nest: `secret` contains the cases of `secret/1`, too.
     groups.iter().filter(holds).map(|group| group.name.clone()).max_by_key(String::len).unwrap_or_default()
 }
 
-/// As much of a file as a person would look at, in bytes.
+/// How much of a file is shown, in bytes.
 const BEGINNING: u64 = 2 << 10;
 
 fn beginning_of_file(path: &Path) -> Option<String> {

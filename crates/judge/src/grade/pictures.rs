@@ -1,5 +1,5 @@
-//! Pictures of a package's inputs and of what a submission did on them, drawn by
-//! the package's visualizers after judging. Changes no verdict.
+//! Pictures of a package's inputs and of the runs of a submission on them, drawn by the package's visualizers after
+//! judging. Changes no verdict.
 
 use super::{JudgedCohort, prepare::build_visualizer, runnable_programs};
 use anyhow::{Context, Result};
@@ -11,38 +11,38 @@ use kopek_engine::{
 };
 use std::{path::PathBuf, sync::Arc};
 
-/// Pictures, and what was wrong with the visualizers.
+/// Pictures, and problems with the visualizers.
 #[derive(Debug, Default)]
 pub struct CasePictures {
     /// Files, named after the case: `secret/1.svg` of an input, `secret/1.judgeimage.svg` of an output.
     pub pictures: Vec<(PathBuf, Vec<u8>)>,
-    /// What is wrong with the package.
+    /// Problems with the package.
     pub problems: Vec<VisualizerProblem>,
 }
 
-/// What is wrong with a visualizer.
+/// A problem with a visualizer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisualizerProblem {
     /// `input_visualizer` or `output_visualizer`.
     pub at: &'static str,
-    /// What it did.
+    /// A description of the problem.
     pub what: String,
 }
 
-/// What is drawn: cases of a test set on which a cohort was judged.
+/// The subject of pictures: cases of a test set on which a cohort was judged.
 #[derive(Clone, Copy)]
 pub struct PictureRequest<'a> {
-    /// Whose visualizers.
+    /// The package with the visualizers.
     pub package: &'a Package,
     /// The files beside the cases: see [`lend_cases`](super::lend_cases).
     pub data: Digest,
-    /// What the cohort did.
+    /// The judged cohort.
     pub judged: &'a JudgedCohort,
-    /// Which cases.
+    /// The cases to draw.
     pub cases: &'a [usize],
 }
 
-/// Draws the cases, and what the submission of a row did on them.
+/// Draws the cases, and the runs of a row's submission on them.
 pub fn draw_cases(engine: &Engine, request: PictureRequest, row: usize) -> Result<CasePictures> {
     let mut all = draw_inputs(engine, request)?;
     let outputs = draw_outputs(engine, request, row)?;
@@ -51,7 +51,7 @@ pub fn draw_cases(engine: &Engine, request: PictureRequest, row: usize) -> Resul
     Ok(all)
 }
 
-/// Draws the inputs, if the package has something to draw them with.
+/// Draws the inputs, if the package has a visualizer for them.
 pub fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictures> {
     let mut drawer = Drawer::new(engine, request, "input_visualizer");
     let visualizer = drawer.build_visualizer(request.package.input_visualizer.as_ref());
@@ -61,17 +61,17 @@ pub fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictu
         case: request.judged.plan.cases[case].clone(),
         data: request.data,
     };
-    // One picture of a case: its name is the case's.
+    // A case has one picture, which gets the case's name.
     drawer.ending = |name| name.rsplit('.').next().unwrap_or(name).to_owned();
     drawer.draw(request.cases, request.cases.iter().map(task).collect())?;
     Ok(drawer.drawn)
 }
 
-/// Draws what the submission of a row did on the cases, as far as it was tried on them.
+/// Draws the runs of a row's submission on the cases, as far as it was tried on them.
 pub fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Result<CasePictures> {
     let PictureRequest { package, data, judged, cases } = request;
     let mut drawer = Drawer::new(engine, request, "output_visualizer");
-    // One that does not compile is reported; a validator may still have drawn.
+    // A visualizer that does not compile is reported; a validator may have drawn pictures all the same.
     let visualizer = drawer.build_visualizer(package.output_visualizer.as_ref());
     let Some((index, program)) = judged.runnable_program(row) else { return Ok(drawer.drawn) };
     let tried: Vec<usize> =
@@ -90,7 +90,7 @@ struct Drawer<'a> {
     engine: &'a Engine<'a>,
     request: PictureRequest<'a>,
     at: &'static str,
-    /// What of a picture's own name follows the name of the case.
+    /// The part of a picture's own name to append to the name of the case.
     ending: fn(&str) -> String,
     drawn: CasePictures,
 }
@@ -146,7 +146,7 @@ impl<'a> Drawer<'a> {
 }
 
 impl JudgedCohort {
-    /// The program of a row with its index, if it was built.
+    /// The program of a row and its index, if it was built.
     pub fn runnable_program(&self, row: usize) -> Option<(usize, Arc<Program>)> {
         let index = *self.plan.rows[row].program.as_ref().ok()?;
         runnable_programs(&self.plan, &self.graded).into_iter().find(|(at, _)| *at == index)

@@ -1,5 +1,4 @@
-//! From a package, its cases and submissions to a plan: toolchains found,
-//! validators built, limits chosen.
+//! Turns a package, its cases and submissions into a plan: finds toolchains, builds validators, chooses limits.
 
 use anyhow::{Result, bail};
 use kopek_base::{Bytes, Digest, map_in_parallel};
@@ -25,8 +24,8 @@ use std::{
 /// The time limit where a package names none.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// Plans all trials of a cohort, each stopped no earlier than after `patience` of CPU time. Builds the validators that
-/// the plan names.
+/// Plans all trials of a cohort. No run is stopped before it has used `patience` of CPU time. Builds the validators
+/// that the plan needs.
 pub fn prepare(
     engine: &Engine,
     package: &Package,
@@ -44,18 +43,18 @@ pub fn prepare(
         (Judge::Programs { scores, .. }, programs) => Checker::Programs { programs, scores: *scores, data },
     };
     let setting = setting(engine, package, checker, patience);
-    // Side by side: some toolchains take a second to be found out.
+    // In parallel: some toolchains take a second to detect.
     let roles = MemberRoles::of(package);
     let plan_member = |member: &Participant| candidate(engine.machine, package, tests, &roles, member);
     let candidates = map_in_parallel(cohort, MOST_PLANNERS, plan_member);
     Ok(plan(candidates, &tests.cases, setting, source_cases))
 }
 
-/// So many hand-ins are planned at once: more would only compete for the CPUs.
+/// The number of hand-ins planned in parallel: more would only compete for the CPUs.
 const MOST_PLANNERS: usize = 8;
 
-/// Makes the files of a test set available to jobs where they lie; the digest of what lies in `data/`
-/// beside the cases.
+/// Makes the files of a test set available to jobs without copying them; returns the digest of the files in `data/`
+/// that belong to no case.
 pub fn lend_cases(store: &Store, package: &Package, tests: &TestSet) -> Result<Digest> {
     let lend = |case: &Case| {
         store.lend_file(&case.input, case.ids.input);
@@ -70,13 +69,13 @@ pub fn lend_cases(store: &Store, package: &Package, tests: &TestSet) -> Result<D
     Ok(beside.digest)
 }
 
-/// Programs of the package that a plan names.
+/// Programs of the package that a plan needs.
 struct Tools {
     output_validators: Vec<Program>,
     static_validator: Option<Arc<Program>>,
 }
 
-/// Builds them side by side.
+/// Builds them in parallel.
 fn build_tools(engine: &Engine, package: &Package, tests: &TestSet) -> Result<Tools> {
     let limits = validation_limits(package);
     let request = |kind: &str, program: &package::PackageProgram| {
@@ -107,7 +106,7 @@ fn unbuilt(name: &str, why: &NoProgram) -> anyhow::Error {
     anyhow::anyhow!("build {name}: {why}")
 }
 
-/// What is read but cannot be run, or not in this combination.
+/// Rejects packages that can be read but not run.
 pub fn check_runnable(package: &Package) -> Result<()> {
     let ProblemKind { interactive, multi_pass, .. } = package.kind;
     let name = &package.name;
@@ -128,13 +127,13 @@ pub fn check_runnable(package: &Package) -> Result<()> {
     Ok(())
 }
 
-/// Programs of a package must be stopped by its limits, not by those that kopek was started under.
+/// The package's limits must stop its programs, not the limits under which kopek was started.
 fn check_outer_limits(engine: &Engine, package: &Package) -> Result<()> {
     if package.kind.submit_answer {
         return Ok(());
     }
     let run = run_limits(package);
-    // Compilers and validators may use more memory, but do well with less.
+    // Compilers and validators may use more memory, but usually work with less.
     let of_tool = |limits: Limits| Limits { memory: run.memory.min(limits.memory), ..limits };
     let all = [run, of_tool(compile_limits(package)), of_tool(validation_limits(package))];
     engine.machine.sandbox.check_outer_limits(&all).map_err(|fault| anyhow::anyhow!("{}", fault.what))
@@ -176,8 +175,8 @@ pub(super) fn candidate(
     Candidate { participant: member.clone(), task }
 }
 
-/// The cases that a file of answers can be named after: none where the only file is named after the
-/// participant, who may be called like a case.
+/// The cases after which a file of answers can be named: none if the only file has the participant's name, which may
+/// equal the name of a case.
 fn cases_to_name<'a>(tests: &'a TestSet, member: &Participant, submission: &Submission) -> Vec<&'a str> {
     let is_own = |file: &PathBuf| file.file_stem().is_some_and(|stem| *stem == *member.name);
     match submission.source.files.as_slice() {
@@ -186,7 +185,7 @@ fn cases_to_name<'a>(tests: &'a TestSet, member: &Participant, submission: &Subm
     }
 }
 
-/// A hand-in that is a file of the package is treated as the package treats it.
+/// The roles of hand-ins: a file in the package's `submissions/` is an example.
 pub(super) struct MemberRoles {
     examples: Option<PathBuf>,
     /// By directory: a class has few.
@@ -211,7 +210,7 @@ impl MemberRoles {
     }
 }
 
-/// Of a program its code; of outputs as much as a program could have printed in all.
+/// The code limit for a program; for outputs, the output limit times the number of cases.
 fn size_limit(package: &Package, tests: &TestSet) -> Bytes {
     match package.kind.submit_answer {
         // Saturating: a package may name any output limit.
@@ -234,7 +233,7 @@ fn setting(engine: &Engine, package: &Package, checker: Checker, patience: Durat
     }
 }
 
-/// CPU time decides; wall time only ends what sleeps.
+/// CPU time decides; the wall time limit only stops programs that sleep.
 pub fn run_limits(package: &Package) -> Limits {
     let cpu = package.limits.time.unwrap_or(DEFAULT_TIME);
     Limits {
@@ -251,7 +250,7 @@ fn idle_limit(cpu: Duration) -> Duration {
     cpu * 2 + LULL
 }
 
-/// How long a program may sleep in any case.
+/// How long any program may sleep.
 const LULL: Duration = Duration::from_secs(1);
 
 /// Threads are allowed: CPU time counts all of them.
@@ -269,7 +268,7 @@ fn compile_limits(package: &Package) -> Limits {
     }
 }
 
-/// Limits of validators, graders and visualizers, whoever calls them.
+/// Limits of validators, graders and visualizers.
 pub fn validation_limits(package: &Package) -> Limits {
     let cpu = package.limits.validation_time;
     Limits {
@@ -292,7 +291,7 @@ pub fn build_grader(engine: &Engine, package: &Package) -> Result<Arc<Program>> 
     engine.build_program(request)?.map_err(|why| unbuilt(&name, &why))
 }
 
-/// A visualizer, with the guarantees that validators have.
+/// A visualizer, built and limited like a validator.
 pub fn build_visualizer(
     engine: &Engine,
     package: &Package,
@@ -300,13 +299,13 @@ pub fn build_visualizer(
     program: &package::PackageProgram,
 ) -> Result<Arc<Program>> {
     let name = format!("{at} {}", program.name);
-    // The format puts constants into validators and submissions, not into these.
+    // The format defines constants for validators and submissions, not for visualizers.
     let request =
         engine.tool_request(&name, &program.source, &Default::default(), validation_limits(package));
     engine.build_program(request)?.map_err(|why| unbuilt(&name, &why))
 }
 
-/// One for each group that wants its programs validated without a run.
+/// One for each group with a static validation.
 fn source_cases(
     package: &Package,
     tests: &TestSet,
@@ -323,7 +322,7 @@ fn source_cases(
     Ok(wanted.into_iter().map(case).collect())
 }
 
-/// Groups that want a static validation, with its arguments.
+/// Groups with a static validation, and its arguments.
 fn groups_with_source_case(tests: &TestSet) -> Vec<(String, Vec<String>)> {
     let mut wanted = Vec::new();
     add_source_cases(&tests.root, &mut wanted);

@@ -1,4 +1,4 @@
-//! What a submission printed: judging keeps no outputs, so it is run again for them.
+//! The output of a submission: judging keeps no outputs, so a submission is run again for them.
 
 use super::JudgedCohort;
 use anyhow::{Context, Result, bail};
@@ -7,8 +7,8 @@ use kopek_engine::{
     plan::{DrawTask, Job, Outcome, Task},
 };
 
-/// The whole output of a row on each of these cases, as far as it was tried on them; `None`: it has none
-/// that can be kept, as in a conversation.
+/// The whole output of a row on each of these cases, as far as it was tried on them; `None` if it has no output to
+/// keep, as in an interactive run.
 pub fn keep_outputs(
     engine: &Engine,
     judged: &JudgedCohort,
@@ -29,7 +29,7 @@ pub fn keep_outputs(
             Some(Err(fault)) => bail!("keep the output on {name}: {fault}"),
             None => continue,
         };
-        // Of several passes the last one has the last name.
+        // With several passes, the last one sorts last.
         let bytes = match drawing.pictures.last_key_value() {
             Some((_, digest)) => {
                 Some(engine.store().bytes(digest)?.context("an output vanished from the store; run again")?)

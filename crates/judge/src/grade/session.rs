@@ -16,15 +16,15 @@ use kopek_engine::{
 };
 use std::{borrow::Cow, time::Duration};
 
-/// What is the same for all packages of a run.
+/// Settings shared by all packages of a run.
 pub struct GradeSession<'a> {
-    /// Who has the jobs done.
+    /// Runs the jobs.
     pub engine: Engine<'a>,
     /// Whether cases that can change nothing are run as well.
     pub thoroughness: Thoroughness,
     /// How legacy groups are read.
     pub reading: LegacyReading,
-    /// What becomes of an output that a validator fails on.
+    /// The result for an output on which a validator fails.
     pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
     pub timing: TimePolicy,
@@ -42,8 +42,8 @@ impl GradeSession<'_> {
         self.judge_patiently(Duration::ZERO, package, tests, cohort, tell)
     }
 
-    /// Judges; runs are stopped no earlier than after `patience` of CPU time. If toolchains changed meanwhile, what depends on
-    /// them is judged again, once.
+    /// Judges. No run is stopped before it has used `patience` of CPU time. If toolchains changed meanwhile,
+    /// everything that depends on them is judged again, once.
     pub fn judge_patiently(
         &self,
         patience: Duration,
@@ -110,8 +110,7 @@ impl GradeSession<'_> {
         Ok(JudgedCohort { plan, graded, cards, changed_toolchains: vec![] })
     }
 
-    /// The package as the judge whose reading it is takes it: DOMjudge believes the score files of every
-    /// validator.
+    /// The package as the selected judge reads it: DOMjudge accepts the score files of every validator.
     fn as_read<'p>(&self, package: &'p Package) -> Cow<'p, Package> {
         let mut package = Cow::Borrowed(package);
         if self.reading == LegacyReading::Domjudge

@@ -1,5 +1,5 @@
-//! The source wave, between builds and trials: the static validator on every program, for each group that wants it.
-//! Before the trials, so that a group it loses is not run.
+//! The source wave, between builds and trials: runs the static validator on every program, for each group that
+//! requires it. It comes before the trials, so that a group it fails is not run.
 
 use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, owner, runnable_programs};
 use anyhow::Result;
@@ -17,7 +17,7 @@ pub(super) fn source_wave(
     let plan = grading.plan;
     graded.statics = vec![BTreeMap::new(); plan.programs.len()];
     let mut jobs = Vec::new();
-    // Which program, which of its cases.
+    // Indices of program and case.
     let mut places = Vec::new();
     for (index, program) in runnable_programs(plan, graded) {
         for (case_index, case) in plan.source_cases.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(super) fn source_wave(
     let jobs = grading.jobs.recall(jobs, KnownFacts::Use)?;
     let (known, (reused, left)) = (jobs.are_known(), jobs.counts());
     graded.reused += reused;
-    // With nothing left to do there is no wave to show.
+    // Without work there is no wave to show.
     if left > 0 {
         tell(GradeEvent::Wave { what: "static validation", jobs: left, known: reused });
     }

@@ -16,10 +16,11 @@ use std::{
     sync::Arc,
 };
 
-/// No submission gets more pairs than this: by then others wait for one that is near its limit everywhere.
+/// No submission gets more pairs than this: the other submissions would wait for one that is near its limit
+/// everywhere.
 const MOST_PAIRS_OF_SUBMISSION: u32 = 20;
 
-/// Where a suspect is: a runner of the wave, and a case.
+/// The place of a suspect: a runner of the wave, and a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SuspectPlace {
     pub(super) runner: usize,
@@ -28,7 +29,7 @@ pub(super) struct SuspectPlace {
 
 /// The next step for a suspect.
 pub(super) enum SuspectNews {
-    /// Nothing now: what it needs is under way.
+    /// Nothing now: the job that it needs is running.
     Wait,
     /// Another run, with its witness.
     Pair(Job),
@@ -46,15 +47,15 @@ struct SuspectCase {
     is_running: bool,
 }
 
-/// All that are not decided.
+/// All undecided suspects.
 pub(super) struct Suspects<'a> {
     grading: &'a GradeRequest<'a>,
     cases: BTreeMap<SuspectPlace, SuspectCase>,
     /// Pairs run so far, by runner.
     pairs: HashMap<usize, u32>,
-    /// None: the first run decides.
+    /// `None`: the first run decides.
     witnesses: Option<Witnesses<'a>>,
-    /// Whether nothing else is to be done: then they are decided by the best least time known.
+    /// Whether no other work is left; the best least time known then decides.
     pub(super) is_ending: bool,
 }
 
@@ -73,7 +74,7 @@ impl<'a> Suspects<'a> {
         self.cases.insert(place, SuspectCase { suspect, is_running: false });
     }
 
-    /// Those of which no run is under way.
+    /// The suspects without an active run.
     pub(super) fn waiting(&self) -> Vec<SuspectPlace> {
         let waiting = self.cases.iter().filter(|(_, case)| !case.is_running);
         waiting.map(|(place, _)| *place).collect()
@@ -87,12 +88,12 @@ impl<'a> Suspects<'a> {
         self.cases.remove(&place).map(|case| case.suspect)
     }
 
-    /// The witness of a program, if it is built.
+    /// The witness of a program, if it is built already.
     pub(super) fn witness_at_hand(&self, program: &Program) -> Option<Witness> {
         self.witnesses.as_ref().and_then(|witnesses| witnesses.at_hand(&program.build))
     }
 
-    /// The next step for one of them. Fails if the store cannot be read.
+    /// The next step for a suspect. Fails if the store cannot be read.
     pub(super) fn next(
         &mut self,
         place: SuspectPlace,
@@ -156,7 +157,7 @@ impl<'a> Suspects<'a> {
         }
     }
 
-    /// The pair, unless it is a fact: then that is taken in.
+    /// The pair as a job; a pair that is a known fact is recorded instead.
     fn next_pair(&mut self, place: SuspectPlace, job: Job, graded: &mut GradeFacts) -> Result<Option<Job>> {
         *self.pairs.entry(place.runner).or_default() += 1;
         let known = self.known_fact(&job)?;
@@ -175,14 +176,14 @@ impl<'a> Suspects<'a> {
         Ok(self.grading.jobs.known_outcomes(std::slice::from_ref(job))?.pop().flatten())
     }
 
-    /// A witness that was to be built.
+    /// Records the build of a witness.
     pub(super) fn note_build(&mut self, key: &Key, build: Option<&Build>) {
         if let Some(witnesses) = &mut self.witnesses {
             witnesses.note_build(key, build);
         }
     }
 
-    /// A pair that was run.
+    /// Records the run of a pair.
     pub(super) fn add_pair(&mut self, place: SuspectPlace, trial: Trial) {
         note_witness(self.grading, &trial);
         if let Some(entry) = self.cases.get_mut(&place) {
@@ -195,24 +196,24 @@ impl<'a> Suspects<'a> {
 /// The answer to a request for a witness.
 enum NextWitness {
     Ready(Witness),
-    /// More is known without a job.
+    /// A known fact answered it without a job.
     Known,
     News(SuspectNews),
 }
 
-/// Whether a first run does not decide.
+/// Whether a first run is not enough for a verdict.
 pub(super) fn is_suspect(grading: &GradeRequest, trial: &Trial) -> bool {
     trial.verdict == Verdict::TimeLimit && matches!(grading.time_rule, TimeRule::Witness(_))
 }
 
-/// A fact may come from another store, or from a run that was cut off: its witness may be unknown here.
+/// A fact may come from another store or an interrupted run, so its witness may be unknown here.
 pub(super) fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
     if let (TimeRule::Witness(source), Some(time)) = (grading.time_rule, &trial.witness) {
         source.least_times.note_fact(grading.jobs.store, time);
     }
 }
 
-/// Takes in what a witness took just now.
+/// Records the time of a witness.
 pub(super) fn note_witness(grading: &GradeRequest, trial: &Trial) {
     if let (TimeRule::Witness(source), Some(time)) = (grading.time_rule, &trial.witness) {
         source.least_times.note(grading.jobs.store, time);

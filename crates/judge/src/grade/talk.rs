@@ -1,4 +1,4 @@
-//! What a talk by hand needs of a package: its setting and one case, and the program that takes part.
+//! The parts of a package for a dialogue by hand: its setting and one case, and the program that takes part.
 
 use super::{GradeSession, JudgedCohort, lend_cases, own_names::OwnNames, prepare};
 use anyhow::{Context, Result};
@@ -21,7 +21,7 @@ pub fn prepare_talk(
 }
 
 impl JudgedCohort {
-    /// The trial of the first row on a case that was not judged; `None`: it was not built.
+    /// The trial of the first row on a case that was not judged; `None`: its program was not built.
     pub fn trial_to_come(
         &self,
         session: &GradeSession,
@@ -35,7 +35,7 @@ impl JudgedCohort {
         Ok(program.map(|(_, program)| TrialTask::new(program, case, self.plan.setting.clone())))
     }
 
-    /// What the program of the first row wrote, with the author's own names of its files.
+    /// The output of the first row's program, with the author's own file names.
     pub fn in_own_names(&self, text: &str) -> String {
         OwnNames::of_row(&self.plan, &self.plan.rows[0]).in_output(text)
     }

@@ -26,31 +26,31 @@ struct Runner {
     index: usize,
     program: Arc<Program>,
     source: Cases,
-    /// First twins of the cases that are being tried now, and since when.
+    /// First twins of the cases that are running now, with their start times.
     under_way: HashMap<usize, Instant>,
-    /// Cases without a fact that were not given out.
+    /// Cases that have no fact and have not been started.
     left: usize,
-    /// Cases whose first run was above the limit, and that are not decided.
+    /// Cases whose first run was above the limit and that are undecided.
     suspects: usize,
 }
 
-/// Where a runner's next case comes from.
+/// The source of a runner's next case.
 enum Cases {
-    /// Whatever can still change the score.
+    /// Cases that can still change the score.
     Needed(Progress),
-    /// Everything without a fact.
+    /// All cases without a fact.
     All(VecDeque<usize>),
-    /// Everything without a fact, by groups, but no group that it lost by time or memory already.
+    /// All cases without a fact, by groups, except groups lost by time or memory.
     Sparing(BTreeMap<usize, VecDeque<usize>>, HashSet<usize>),
 }
 
-/// Whether a program lost a group by time or memory. Once is enough: each more costs as much and tells nothing.
+/// Whether a trial loses its group by time or memory. One is enough: more cost as much and add nothing.
 fn loses_group(trial: &Trial) -> bool {
     trial.verdict.class() == Some(Class::Tle) || trial.verdict == Verdict::MemoryLimit
 }
 
-/// Which cases count in the same group: `secret/1` of `secret/1/small`, `secret` of `secret/small`. Groups are
-/// numbered in the order of their cases.
+/// The groups of cases: `secret/1` for `secret/1/small`, `secret` for `secret/small`. Groups are numbered in the
+/// order of their cases.
 struct CaseGroups(Vec<usize>);
 
 impl CaseGroups {
@@ -72,8 +72,8 @@ impl CaseGroups {
     }
 }
 
-/// The order in which cases are tried where none depends on another: as they stand; in each group the
-/// largest first for `Sparing`, as a program that is too slow or too large shows it on those.
+/// The order of trials between independent cases: the order of the test set, but for `Sparing` the largest first in
+/// each group, since a program that is too slow or too large fails on those.
 fn order(grading: &GradeRequest, groups: &CaseGroups) -> Vec<usize> {
     let mut order: Vec<usize> = (0..grading.plan.cases.len()).collect();
     if grading.thoroughness == Thoroughness::Sparing {
@@ -85,14 +85,14 @@ fn order(grading: &GradeRequest, groups: &CaseGroups) -> Vec<usize> {
     order
 }
 
-/// What a job was given out for.
+/// The purpose of a job.
 #[derive(Clone, Copy)]
 enum JobPlace {
     /// The first run of a runner on a case.
     First(usize, usize),
     /// Another run of a suspect, with its witness.
     Pair(SuspectPlace),
-    /// A witness is built.
+    /// The build of a witness.
     Witness,
 }
 
@@ -105,11 +105,11 @@ struct Trials<'a, 'b> {
     by_build: HashMap<Key, usize>,
     places: HashMap<Key, JobPlace>,
     suspects: Suspects<'a>,
-    /// Jobs that were given out and not reported.
+    /// Jobs that were handed out and have not been reported.
     running: usize,
-    /// Why the store could not be asked.
+    /// The error of a failed access to the store.
     failure: Option<anyhow::Error>,
-    /// What failed and counts as wrong, by program and case: reports name it in this order, not as it came.
+    /// Faults that count as wrong, by program and case, so that reports list them in this order.
     counted_wrong: BTreeMap<(usize, usize), (String, Fault)>,
     tell: &'a mut OnGradeEvent<'b>,
     graded: &'a mut GradeFacts,
@@ -169,12 +169,12 @@ pub(super) fn trial_wave(
     failure.map_or(ran, Err)
 }
 
-/// How many handed this program in.
+/// How many participants submitted this program.
 fn rows_of(plan: &Plan, program: usize) -> usize {
     plan.rows.iter().filter(|row| row.program == Ok(program)).count()
 }
 
-/// Cases in the order in which they are tried, and their groups.
+/// Cases in the order of their trials, and their groups.
 #[derive(Clone, Copy)]
 struct OrderedCases<'a> {
     groups: &'a CaseGroups,
@@ -250,14 +250,14 @@ impl Runner {
         }
     }
 
-    /// Whether a case takes so long that it will hardly be passed, and others may not be needed then.
+    /// Whether a case takes so long that it will probably fail and make others unnecessary.
     fn is_slow(&self, now: Instant) -> bool {
         let may_spare = !matches!(self.source, Cases::All(_));
         let is_long = |since: &Instant| now.duration_since(*since) > self.program.limits.cpu / 2;
         may_spare && (self.suspects > 0 || self.under_way.values().any(is_long))
     }
 
-    /// Whether it still matters what becomes of a case.
+    /// Whether the result of a case still matters.
     fn wants(&self, groups: &CaseGroups, case: usize) -> bool {
         match &self.source {
             Cases::Needed(progress) => progress.is_needed(case),
@@ -268,16 +268,15 @@ impl Runner {
 }
 
 impl Trials<'_, '_> {
-    /// The next case of a runner: of a group of which no case is being tried if there is one, for a case that is
-    /// lost now may end its group. One whose twin is being tried, or was, is passed over: the twin's fact is its
-    /// own.
+    /// The next case of a runner, preferably from a group without an active trial, because a failure there may end
+    /// the group. Skips cases whose twin is running or done: they share the twin's fact.
     fn take(&mut self, runner: usize) -> Option<usize> {
         let groups = self.groups;
         let busy: Vec<usize> =
             self.runners[runner].under_way.keys().map(|&case| groups.of_case(case)).collect();
         let elsewhere = |case| !busy.contains(&groups.of_case(case));
         let case = self.take_where(runner, elsewhere);
-        // What a slow case decides is worth waiting for.
+        // Wait for a slow case: its result may make others unnecessary.
         if case.is_some() || self.runners[runner].is_slow(self.grading.clock.now()) {
             return case;
         }
@@ -297,7 +296,7 @@ impl Trials<'_, '_> {
         None
     }
 
-    /// The warm place's program first; else one that is not being tried; else any.
+    /// First the program of the warm place; then one without active trials; then any.
     fn choose(&mut self, warm: Option<&Key>) -> Option<(usize, usize)> {
         let warm = warm.and_then(|key| self.by_build.get(key).copied());
         if let Some((runner, case)) = warm.and_then(|runner| Some((runner, self.take(runner)?))) {
@@ -311,7 +310,7 @@ impl Trials<'_, '_> {
                 } else if let Some(case) = self.take(runner) {
                     return Some((runner, case));
                 } else if busy {
-                    // What is under way may open a group that waits for it.
+                    // An active trial may open a group that depends on it.
                     at += 1;
                 } else {
                     self.close(at);
@@ -332,12 +331,12 @@ impl Trials<'_, '_> {
     fn job(&mut self, index: usize, case: usize) -> Job {
         let plan = self.grading.plan;
         let runner = &mut self.runners[index];
-        // The first twin stands for all of them, so that no two run side by side.
+        // The first twin represents all twins, so that no two run in parallel.
         runner.under_way.insert(plan.twins(case)[0], self.grading.clock.now());
         let key = plan.trial_key(runner.index, case);
         // The plan keeps the parts of the key: there may be millions of trials.
         let mut task = plan.trial(&runner.program, case);
-        // At hand, it spares the first pair another run of the suspect.
+        // A witness that is ready saves the first pair another run of the suspect.
         task.witness = self.suspects.witness_at_hand(&task.program);
         self.give(JobPlace::First(index, case), Job { key, task: Task::Trial(task) })
     }
@@ -348,7 +347,7 @@ impl Trials<'_, '_> {
         job
     }
 
-    /// A job that tells more about a suspect, if one can be given now. Decides those of which enough is known.
+    /// A job that adds evidence about a suspect, if one is available. Decides suspects with enough evidence.
     fn job_for_suspects(&mut self) -> Option<Job> {
         self.suspects.waiting().into_iter().find_map(|place| self.job_for_suspect(place))
     }
@@ -389,7 +388,7 @@ impl Trials<'_, '_> {
         runner.under_way.remove(&self.grading.plan.twins(place.case)[0]);
     }
 
-    /// A case without a verdict is open, unless a person decided it.
+    /// Leaves a case without a verdict open, unless a person decided it.
     fn leave_open(&mut self, index: usize, case: usize, fault: Fault) {
         let (plan, program) = (self.grading.plan, self.runners[index].index);
         if let Some(decision) = decision_on(plan, program, case) {
@@ -452,8 +451,8 @@ impl Trials<'_, '_> {
     }
 }
 
-/// What stands for a trial that a validator failed at, if the user decided so. It is no fact: the
-/// store does not hear of it.
+/// The trial recorded for a failed validator, if the user wants it to count. It is not a fact, so the store does not
+/// keep it.
 fn counted_trial(grading: &GradeRequest, fault: &Fault) -> Option<Trial> {
     let counts = (grading.failed_validator, fault.source)
         == (FailedValidator::WrongAnswer, FaultSource::TrustedProgram);
@@ -471,7 +470,7 @@ impl Work for Trials<'_, '_> {
                 self.suspects.is_ending = false;
                 return Some(self.job(runner, case));
             }
-            // What is decided at the end may open other cases.
+            // Decisions at the end may open other cases.
             if self.running > 0 || self.suspects.is_empty() || self.suspects.is_ending {
                 return None;
             }

@@ -9,7 +9,7 @@ use super::{
 };
 use anyhow::Result;
 
-/// Brings about every fact that the scores need.
+/// Computes every fact that the scores need.
 pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFacts> {
     check_decisions(grading)?;
     let mut graded = GradeFacts::default();

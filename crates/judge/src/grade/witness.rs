@@ -1,4 +1,4 @@
-//! Who shows how slow the machine is while a suspect runs: an accepted submission of the package, or a spin.
+//! Chooses the witness that shows how slow the machine is while a suspect runs: an accepted submission or a spin.
 //!
 //! Nothing is planned or built before the first time above a limit.
 
@@ -15,7 +15,7 @@ use kopek_engine::{
 };
 use std::{cmp::Reverse, sync::Arc};
 
-/// How times above a limit are decided, with what it takes.
+/// How times above a limit are decided, and the data for it.
 #[derive(Clone, Copy)]
 pub enum TimeRule<'a> {
     /// By the first run.
@@ -24,12 +24,12 @@ pub enum TimeRule<'a> {
     Witness(WitnessSource<'a>),
 }
 
-/// Where witnesses come from.
+/// The source of witnesses.
 #[derive(Clone, Copy)]
 pub struct WitnessSource<'a> {
     /// The least times of witnesses.
     pub least_times: &'a LeastTimes,
-    /// Plans the accepted submissions of the package: asked when the first time is above the limit.
+    /// Plans the accepted submissions of the package; called at the first time above the limit.
     pub accepted: &'a (dyn Fn() -> Vec<AcceptedSubmission> + Sync),
 }
 
@@ -45,9 +45,9 @@ pub(super) struct Witnesses<'a> {
 pub struct AcceptedSubmission {
     /// Its name.
     pub name: String,
-    /// How it is built.
+    /// The task that builds it.
     pub build: Arc<BuildTask>,
-    /// The case on which it takes longest, if that is known.
+    /// The case on which it takes longest, if known.
     pub slowest_case: Option<String>,
 }
 
@@ -64,11 +64,11 @@ enum WitnessState {
     Useless,
 }
 
-/// A suspect's witness, or what is to be done first.
+/// A suspect's witness, or the job to do first.
 pub(super) enum WitnessAnswer {
     Ready(Witness),
     Build(Job),
-    /// It is being built.
+    /// Another job is building it.
     Wait,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Witnesses<'a> {
         Witnesses { source, grading, candidates: None }
     }
 
-    /// The witness of a suspect if it can run at once: nothing is begun for it.
+    /// The witness of a suspect if it can run at once; starts no job.
     pub(super) fn at_hand(&self, suspect: &BuildTask) -> Option<Witness> {
         let candidates = self.candidates.as_ref()?;
         match choose(candidates, suspect) {
@@ -106,7 +106,7 @@ impl<'a> Witnesses<'a> {
         }
     }
 
-    /// Takes in what became of a build; `None`: it failed by our fault.
+    /// Records the result of a build; `None`: it failed by our fault.
     pub(super) fn note_build(&mut self, key: &Key, build: Option<&Build>) {
         let grading = self.grading;
         for one in self.candidates.iter_mut().flatten().filter(|one| one.accepted.build.key() == *key) {
@@ -134,7 +134,7 @@ impl Candidate {
     }
 }
 
-/// One in the suspect's language if there is one, else the first. Never the suspect itself.
+/// A candidate in the suspect's language, otherwise the first. Never the suspect itself.
 fn choose(candidates: &[Candidate], suspect: &BuildTask) -> Option<usize> {
     let own = suspect.key();
     let usable =
@@ -144,7 +144,7 @@ fn choose(candidates: &[Candidate], suspect: &BuildTask) -> Option<usize> {
     alike.or_else(|| candidates.iter().position(usable))
 }
 
-/// The submissions of a package that are claimed to be accepted everywhere, as far as this machine has their languages.
+/// The submissions that the package claims to be accepted everywhere, if this machine has their languages.
 pub(super) fn plan_accepted(
     machine: &Machine,
     package: &Package,
@@ -169,7 +169,7 @@ pub(super) fn plan_accepted(
     planned.filter_map(accepted).collect()
 }
 
-/// The case on which it takes longest; the largest one, where that is not known.
+/// The case on which it takes longest, or the largest one if that is unknown.
 fn telling_case(grading: &GradeRequest, accepted: &AcceptedSubmission) -> usize {
     let cases = &grading.plan.cases;
     let known = cases.iter().position(|case| Some(&case.name) == accepted.slowest_case.as_ref());

@@ -1,21 +1,21 @@
-//! Which numbers inputs have, place by place: the layout that all inputs share is found out from them.
+//! The numbers in inputs, place by place. The layout that all inputs share is inferred from them.
 //!
-//! A layout is some lines at the head and then a block of lines that repeats, as often as it likes; a line
-//! has either always the same number of words, each a place of its own, or is one place as a whole.
-//! Where inputs share no layout, everything behind the head is one place.
+//! A layout is some lines at the head and then a block of lines that repeats any number of times. A line either
+//! always has the same number of words, each a place of its own, or is one place as a whole. If inputs share no
+//! layout, everything after the head is one place.
 
 use std::collections::BTreeMap;
 
 /// The layout of all inputs of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputColumns {
-    /// How many lines stand before the block.
+    /// How many lines come before the block.
     head: usize,
-    /// How many lines the block has; 0: there is none.
+    /// How many lines the block has; 0 if there is no block.
     period: usize,
-    /// Words of the lines of head and block; `None`: not always as many.
+    /// Number of words in the lines of head and block; `None` if it varies.
     widths: Vec<Option<usize>>,
-    /// Whether the inputs end with the head and so many lines.
+    /// Whether all inputs have the same number of lines.
     fixed: bool,
 }
 
@@ -40,14 +40,14 @@ pub struct InputPlace {
 /// Ranges by place.
 pub type ColumnRanges = BTreeMap<InputPlace, ColumnRange>;
 
-/// Adds the numbers of a place to what is known.
+/// Extends the range of a place.
 pub fn add_range(ranges: &mut ColumnRanges, place: InputPlace, more: ColumnRange) {
     let known = ranges.entry(place).or_insert(more);
     known.least = known.least.min(more.least);
     known.greatest = known.greatest.max(more.greatest);
 }
 
-/// What of an input tells its layout.
+/// The part of an input that shows its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputShape {
     /// Numbers of words of its lines.
@@ -57,7 +57,7 @@ pub struct InputShape {
 }
 
 impl InputShape {
-    /// That of a text.
+    /// The shape of a text.
     pub fn of(text: &str) -> InputShape {
         let numbers = |line: &str| {
             line.split_ascii_whitespace().take(MOST_WORDS).map(|word| word.parse().ok()).collect()
@@ -69,13 +69,13 @@ impl InputShape {
     }
 }
 
-/// More lines before a block are no head that somebody designed.
+/// The most lines before a block: designed heads are not longer.
 const LONGEST_HEAD: usize = 4;
-/// More lines in a block are none, either.
+/// The most lines in a block.
 const LONGEST_BLOCK: usize = 4;
-/// So many lines may each be a place of their own.
+/// Inputs of up to this many lines may have a place for each line.
 const MOST_LINES: usize = 12;
-/// More words in a line than that are a row, not places.
+/// A line with more words is one row, not several places.
 const MOST_WORDS: usize = 8;
 
 impl InputColumns {
@@ -93,14 +93,14 @@ impl InputColumns {
         };
         let found = layouts.filter(fits).min_by_key(|&(head, period)| {
             let free = widths(shapes, head, period).iter().filter(|width| width.is_none()).count();
-            // A number of the head that counts the blocks proves the layout; else few rows are the best.
+            // A number in the head that counts the blocks proves the layout; otherwise the fewest rows win.
             (!is_counted(shapes, head, period), 2 * free > period, free, head + period)
         });
         let (head, period) = found.unwrap_or((1.min(first), 1));
         InputColumns { head, period, widths: widths(shapes, head, period), fixed: false }
     }
 
-    /// The numbers of an input, by place, added to what is known.
+    /// Adds the numbers of an input to the ranges, by place.
     pub fn add_input(&self, text: &str, ranges: &mut ColumnRanges) {
         for (at, line) in text.lines().enumerate() {
             let row = self.row_of(at);
@@ -112,7 +112,7 @@ impl InputColumns {
         }
     }
 
-    /// The row of the layout that a line, from 0, belongs to.
+    /// The row of the layout for a line, counted from 0.
     fn row_of(&self, line: usize) -> usize {
         if line < self.head || self.period == 0 {
             return line.min(self.head);
@@ -135,7 +135,7 @@ impl InputColumns {
     }
 }
 
-/// The width that each line of head and block always has.
+/// The constant width of each line of head and block.
 fn widths(shapes: &[InputShape], head: usize, period: usize) -> Vec<Option<usize>> {
     let mut widths: Vec<Option<Option<usize>>> = vec![None; head + period];
     for shape in shapes {
@@ -151,7 +151,7 @@ fn widths(shapes: &[InputShape], head: usize, period: usize) -> Vec<Option<usize
     widths.into_iter().map(Option::flatten).collect()
 }
 
-/// Whether one number of the head says how many blocks there are in every input; of a tree, one more.
+/// Whether a number in the head gives the number of blocks in every input, or that number plus one, as for trees.
 fn is_counted(shapes: &[InputShape], head: usize, period: usize) -> bool {
     let counts = |line: usize, word: usize, more: i128| {
         shapes.iter().all(|shape| {

@@ -1,24 +1,24 @@
-//! Bounds in the text of a program that need no reading between the lines: a name with a literal number.
+//! Bounds stated literally in the text of a program: a name with a literal number.
 
 use super::{BoundEnd, NumberBound};
 use regex_lite::{Captures, Regex};
 use std::sync::LazyLock;
 
-/// What the text of a program says about numbers with names.
+/// Named bounds in the text of a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LiteralBounds {
     /// Calls that read a number: `readInt(1, 100, "n")`, `read_int('n', 1, 100)`.
     pub read: Vec<NumberBound>,
     /// Comparisons that close a range: `1 <= n <= 100`.
     pub compared: Vec<NumberBound>,
-    /// Constants that are called like bounds, each alone on its line: `MAX_N = 100`.
+    /// Constants that are named like bounds, each alone on its line: `MAX_N = 100`.
     pub constants: Vec<NumberBound>,
 }
 
 const NUMBER: &str =
     r"-?[0-9](?:[0-9_]|'[0-9])*(?:[eE][0-9]+|(?:\*\*|\^)[0-9]+)?(?:[uU]?[lL]{1,2}|_?[iu](?:32|64|128|size))?";
 
-/// A variable of this kind may be a maximum so far, so it must be a constant by its keyword or by its capitals.
+/// A variable with such a name may be a running maximum, so a constant needs a keyword or capitals.
 static CONSTANT: LazyLock<Regex> = LazyLock::new(|| {
     let keywords = "const|constexpr|static|final|val";
     regex(&format!(
@@ -97,7 +97,7 @@ fn range_bounds(title: &str, low: i128, high: i128, line: u32) -> Vec<NumberBoun
     vec![bound(BoundEnd::Least, low), bound(BoundEnd::Greatest, high)]
 }
 
-/// A name without its index, as bounds share it: `a_i`, `a[i]`, `a_%d` and `a_{1}` are all `a`.
+/// A name without its index, as used for bounds: `a_i`, `a[i]`, `a_%d` and `a_{1}` are all `a`.
 fn without_index(name: &str) -> &str {
     let name = name.split(['[', '{', '%', '(']).next().unwrap_or(name).trim_end_matches('_');
     match name.rsplit_once('_') {
@@ -130,7 +130,7 @@ fn literal_factor(text: &str) -> Option<i128> {
     }
 }
 
-/// The bound that a name speaks of: `MAX_N`, `nmax`, `max-n`, `minValue`.
+/// The bound that a name describes: `MAX_N`, `nmax`, `max-n`, `minValue`.
 pub fn bound_of_name(name: &str) -> Option<(BoundEnd, String)> {
     let spaced = spaced_words(name);
     let mut words: Vec<&str> = spaced.split(' ').filter(|word| !word.is_empty()).collect();
@@ -156,7 +156,7 @@ fn end_of_word(word: &str) -> Option<BoundEnd> {
     }
 }
 
-/// `maxValue` and `max-value` as `max value`, in small letters.
+/// `maxValue` and `max-value` as `max value`, in lower case.
 fn spaced_words(name: &str) -> String {
     let mut spaced = String::new();
     let mut small = false;
@@ -174,7 +174,7 @@ fn spaced_words(name: &str) -> String {
     spaced
 }
 
-/// The bound that an argument of a validator or a constant is: `--max-n=5`, `MAX_N = 5`.
+/// The bound in an argument of a validator or in a constant: `--max-n=5`, `MAX_N = 5`.
 pub fn bound_of_argument(name: &str, value: &str) -> Option<(BoundEnd, String, i128)> {
     let value = literal_number(value)?;
     bound_of_name(name).map(|(end, name)| (end, name, value))

@@ -1,4 +1,4 @@
-//! Bounds of numbers that literally have a name, and which numbers inputs have.
+//! Bounds of numbers that have a literal name, and the numbers that inputs have.
 //!
 //! ```text
 //! literal_bounds     constants, calls and comparisons of programs with a name and a number
@@ -13,30 +13,30 @@ mod literal_bounds;
 pub use input_columns::{ColumnRange, ColumnRanges, InputColumns, InputPlace, InputShape, add_range};
 pub use literal_bounds::{LiteralBounds, bound_of_argument, bound_of_name, literal_number};
 
-/// A bound of a number that has a name.
+/// A bound of a named number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NumberBound {
-    /// Of which number, without its index: `a` of `a_i`.
+    /// The name of the number, without its index: `a` for `a_i`.
     pub name: String,
     /// Which end it is.
     pub end: BoundEnd,
-    /// The least or greatest value that is allowed.
+    /// The least or greatest allowed value.
     pub value: i128,
-    /// Its line, from 1; 0: it has none.
+    /// Its line, from 1; 0 if it has none.
     pub line: u32,
 }
 
 /// An end of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BoundEnd {
-    /// Nothing below.
+    /// The lower end.
     Least,
-    /// Nothing above.
+    /// The upper end.
     Greatest,
 }
 
 impl std::fmt::Display for NumberBound {
-    /// As a statement would say it.
+    /// In the notation of a statement.
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let sign = match self.end {
             BoundEnd::Least => '≥',
@@ -47,7 +47,7 @@ impl std::fmt::Display for NumberBound {
 }
 
 impl NumberBound {
-    /// Whether both bound the same end of the same number. Programs rarely tell `n` from `N`.
+    /// Whether both bound the same end of the same number. `n` and `N` are taken as the same name.
     pub fn is_same_end(&self, other: &NumberBound) -> bool {
         self.end == other.end && self.name.eq_ignore_ascii_case(&other.name)
     }

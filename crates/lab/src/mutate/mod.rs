@@ -1,4 +1,4 @@
-//! Which mistakes would the tests miss? Mutants are accepted submissions with one small mistake each.
+//! Mistakes that the tests miss. Mutants are accepted submissions with one small mistake each.
 //!
 //! ```text
 //! submission ──source_tokens──► tokens ──mutations──► changes      pure
@@ -6,8 +6,8 @@
 //!   plan ──mutation_run──► builds, mutant_trials (killers first), survivors ──► stress
 //! ```
 //!
-//! Sources are read by lexers, not by grammars: a compiler refuses what a lexer misunderstands, so a
-//! grammar would save only the builds of unviable mutants, at the price of a parser for each language.
+//! Sources are read by lexers, not by grammars: the compiler refuses mutants that a lexer gets wrong, so a grammar
+//! would only save those builds, at the cost of a parser for each language.
 
 mod mutant_trials;
 mod mutants;

@@ -1,5 +1,4 @@
-//! Mutants on the test set: in each group the case that killed most goes first, and the first that
-//! kills ends the group.
+//! Mutants on the test set: in each group the case with the most kills goes first, and the first kill ends the group.
 
 use kopek_engine::{
     exec::{Engine, JobResult, Work},
@@ -10,16 +9,16 @@ use std::{collections::HashMap, sync::Arc, time::Instant};
 
 /// A mutant that was built.
 pub(super) struct LiveMutant {
-    /// What is run.
+    /// The built program.
     pub program: Arc<Program>,
     /// By group.
     pub groups: Vec<GroupTrials>,
 }
 
-/// What became of a mutant in a group.
+/// The state of a mutant in a group.
 #[derive(Debug, Clone, Default)]
 pub(super) struct GroupTrials {
-    /// Cases that were not tried yet.
+    /// Cases that have not been tried yet.
     left: Vec<usize>,
     is_busy: bool,
     /// The case that kills it.
@@ -33,7 +32,7 @@ impl GroupTrials {
         GroupTrials { left: cases.to_vec(), ..GroupTrials::default() }
     }
 
-    /// Whether every case was tried, and none kills.
+    /// Whether every case was tried and none kills.
     pub fn is_survived(&self) -> bool {
         self.killer.is_none() && self.left.is_empty() && !self.is_busy && !self.has_fault
     }
@@ -43,7 +42,7 @@ impl GroupTrials {
     }
 }
 
-/// A trial that is under way for a mutant and a group.
+/// An active trial of a mutant in a group.
 #[derive(Debug, Clone, Copy)]
 struct TrialPlace {
     mutant: usize,
@@ -62,7 +61,7 @@ pub(super) struct MutantTrials<'a> {
     pub faults: Vec<String>,
     pub trials: usize,
     under_way: HashMap<Key, Vec<TrialPlace>>,
-    /// First runs above the limit: noise kills no mutant.
+    /// First runs above the limit, kept because noise must not kill a mutant.
     suspects: Vec<(TrialPlace, Trial)>,
 }
 
@@ -78,7 +77,7 @@ impl<'a> MutantTrials<'a> {
         MutantTrials { plan, engine, mutants, kills, until, faults, trials: 0, under_way, suspects }
     }
 
-    /// Tries all mutants, as far as there is time.
+    /// Tries all mutants within the time.
     pub fn try_all(&mut self) -> anyhow::Result<()> {
         let engine = self.engine;
         loop {
@@ -95,7 +94,7 @@ impl<'a> MutantTrials<'a> {
         }
     }
 
-    /// The next case of a mutant, where killers of others go first.
+    /// The next case of a mutant; cases that killed other mutants go first.
     fn take_case(&mut self, mutant: usize) -> Option<TrialPlace> {
         let groups = &mut self.mutants[mutant].groups;
         let (group, trials) = groups.iter_mut().enumerate().find(|(_, trials)| trials.is_open())?;
@@ -132,7 +131,7 @@ impl<'a> MutantTrials<'a> {
         }
     }
 
-    /// The job of a place; `None`: its outcome was known, or another place waits for it already.
+    /// The job of a place; `None`: its outcome is known, or another place has started the same job.
     fn job_of(&mut self, place: TrialPlace) -> Option<Job> {
         let task = self.plan.trial(&self.mutants[place.mutant].program, place.case);
         let job = Job::new(Task::Trial(task));
@@ -140,7 +139,7 @@ impl<'a> MutantTrials<'a> {
             waiting.push(place);
             return None;
         }
-        // What cannot be looked up is done again.
+        // If the lookup fails, the job runs again.
         let known = self.engine.jobs.known_outcomes(std::slice::from_ref(&job));
         if let Some(outcome) = known.ok().and_then(|mut facts| facts.pop().flatten()) {
             self.fold(place, &Ok(outcome));

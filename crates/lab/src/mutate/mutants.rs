@@ -19,9 +19,9 @@ use std::{
 /// A submission with a small mistake.
 #[derive(Debug, Clone)]
 pub struct Mutant {
-    /// Whose mutant it is.
+    /// The name of the original submission.
     pub submission: String,
-    /// Which of its files is changed.
+    /// The changed file.
     pub file: PathBuf,
     /// The whole text of that file before the change.
     pub source: String,
@@ -67,7 +67,7 @@ pub(super) fn list_mutants(
     for file in &submission.source.files {
         let path = submission.source.root.join(file);
         let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
-        // What is no text is no source.
+        // A file that is not text is not a source.
         let Ok(text) = String::from_utf8(bytes) else { continue };
         let source = fill_constants(&text, &package.constants);
         let of = |mutation| Mutant {
@@ -81,7 +81,7 @@ pub(super) fn list_mutants(
     Ok(mutants)
 }
 
-/// How the language of a submission is read; `None`: there are no mutations of it.
+/// How the language of a submission is read; `None`: it has no mutations.
 pub(super) fn syntax_of(engine: &Engine, submission: &Submission) -> Result<Option<Syntax>> {
     let table = &engine.machine.table;
     let language = detect_language(table, &submission.source, submission.language.as_deref(), None);
@@ -89,7 +89,7 @@ pub(super) fn syntax_of(engine: &Engine, submission: &Submission) -> Result<Opti
     Ok(Syntax::of_language(&language.code))
 }
 
-/// Some of many, evenly spread: neighbours are often killed alike.
+/// An evenly spread selection: neighbours are often killed by the same tests.
 pub(super) fn spread_over<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let count = all.len();
     if count <= most {
@@ -99,7 +99,7 @@ pub(super) fn spread_over<T>(all: Vec<T>, most: usize) -> Vec<T> {
     all.into_iter().enumerate().filter(|(at, _)| is_taken(*at)).map(|(_, one)| one).collect()
 }
 
-/// Writes every mutant into a directory of its own, beside the submission's other files.
+/// Writes every mutant into its own directory, with the submission's other files.
 pub(super) fn write_mutants(
     submission: &Submission,
     package: &Package,

@@ -1,4 +1,4 @@
-//! Mutants that the tests miss, as a page that loads nothing: groups in a table, survivors as small diffs.
+//! Mutants that the tests miss, as a self-contained page: groups in a table, survivors as small diffs.
 
 use super::{
     mutants::Mutant,
@@ -10,7 +10,7 @@ use kopek_base::wording::counted;
 use kopek_report::{PageFrame, one_line, whole_page, without_control_characters};
 use maud::{Markup, html};
 
-/// Lines of what a hunt found are wrapped here.
+/// Lines about findings of a hunt are wrapped at this width.
 const FINDING_WIDTH: usize = 100;
 
 /// The page of a report.
@@ -39,7 +39,7 @@ fn survivors(report: &MutationReport, is_meant: impl Fn(&MutantFate) -> bool) ->
     report.mutants.iter().filter(|(_, fate)| is_meant(fate)).collect()
 }
 
-/// Mutants that were not tried or not decided: the page must not look more certain than the run was.
+/// Mutants that were not tried or are undecided: the page must not look more certain than the run was.
 fn doubts(report: &MutationReport) -> Markup {
     let left_out = report.listed - report.mutants.len();
     let unknown = survivors(report, |fate| *fate == MutantFate::Unknown).len();
@@ -152,7 +152,7 @@ mod tests {
         }
         assert_eq!(page.matches("<script>").count(), 1);
         assert!(!page.contains('\u{202e}'));
-        // Of the four only the survivor is shown.
+        // Only the survivor of the four is shown.
         assert_eq!(page.matches("<details").count(), 1);
     }
 

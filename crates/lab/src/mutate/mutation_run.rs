@@ -1,4 +1,4 @@
-//! The whole of it: mutants made, built, tried on the tests, and the survivors hunted.
+//! The whole run: makes mutants, builds them, tries them on the tests, and hunts the survivors.
 
 use super::{
     mutant_trials::{GroupTrials, LiveMutant, MutantTrials},
@@ -22,25 +22,25 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// All inputs that kill survivors are shrunk for as long as they were hunted, or for this time if it is more.
+/// Shrinking all inputs that kill survivors may take as long as the hunt, or at least this time.
 const SHRINK_TIME: Duration = Duration::from_secs(10);
 
-/// What is wanted.
+/// The options of a run.
 #[derive(Debug, Clone)]
 pub struct MutationRequest {
-    /// Whose mutants; nobody: the first accepted submission in a language that has mutations.
+    /// The submissions to mutate; if empty, the first accepted submission in a language that has mutations.
     pub submissions: Vec<Submission>,
-    /// Of each submission at most so many.
+    /// The most mutants of each submission.
     pub most: usize,
-    /// How long it may take in all.
+    /// The time limit of the whole run.
     pub budget: Duration,
-    /// How long survivors are hunted at most.
+    /// The time limit of the hunt.
     pub hunt: Duration,
-    /// Of the hunt.
+    /// The seed of the hunt.
     pub seed: u64,
 }
 
-/// What became of a mutant.
+/// The result for a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MutantFate {
     /// It does not compile.
@@ -51,36 +51,36 @@ pub enum MutantFate {
     Duplicate,
     /// By group: the case that kills it.
     Killed(Vec<Option<String>>),
-    /// No case kills it, but an input of this finding does.
+    /// No case kills it, but the input of this finding does.
     Proven(usize),
     /// Neither a case nor the hunt kills it.
     ProbablyEquivalent,
-    /// There was no time for it, or we failed.
+    /// There was no time for it, or our run failed.
     Unknown,
 }
 
-/// What came of it.
+/// The report of a run.
 #[derive(Debug)]
 pub struct MutationReport {
     /// The package.
     pub title: String,
-    /// How many mutants there are, before some were chosen.
+    /// How many mutants there are, before the selection.
     pub listed: usize,
-    /// Those that were chosen, and what became of them.
+    /// The selected mutants and their results.
     pub mutants: Vec<(Mutant, MutantFate)>,
     /// Names of the groups.
     pub groups: Vec<String>,
     /// Inputs that kill survivors.
     pub hunt: Option<StressReport>,
-    /// How many trials were run now.
+    /// How many trials ran now.
     pub trials: usize,
     /// How long it took.
     pub took: Duration,
-    /// What we failed at.
+    /// Our failures.
     pub faults: Vec<String>,
 }
 
-/// Makes mutants and looks which ones the tests miss.
+/// Makes mutants and reports those that the tests miss.
 pub fn mutate(
     engine: &Engine,
     package: &Package,
@@ -112,7 +112,7 @@ pub fn mutate(
         survivors.extend(run.try_mutants(submission, mutants, &files, &mut report)?);
     }
     let left = request.budget.saturating_sub(clock.now() - start).min(request.hunt);
-    // Without a hunt survivors stay undecided.
+    // Without a hunt, survivors stay undecided.
     if !survivors.is_empty() && !engine.is_stopped() && !left.is_zero() {
         let hunt = SurvivorHunt { engine, package, tests, seed: request.seed, time: left };
         hunt_survivors(&hunt, &submissions, survivors, &mut report, tell)?;
@@ -140,7 +140,7 @@ fn chosen_submissions(
     bail!("{}: no accepted submission in C, C++, Java, Python or Rust to mutate", package.name)
 }
 
-/// Groups that hold cases, with these.
+/// Groups that have cases, with these cases.
 fn test_groups(tests: &TestSet) -> Vec<(String, Vec<usize>)> {
     fn add(group: &Group, found: &mut Vec<(String, Vec<usize>)>) {
         let own = group.members.iter().filter_map(|member| match member {
@@ -166,7 +166,7 @@ struct MutationRun<'a> {
     until: Instant,
 }
 
-/// A mutant that no case kills: where it stands in the report, and what is run.
+/// A mutant that no case kills: its index in the report, and its program.
 struct Survivor {
     mutant: usize,
     subject: StressSubject,
@@ -185,7 +185,7 @@ impl MutationRun<'_> {
         let plan = prepare(self.engine, self.package, self.tests, &members, Duration::ZERO)?;
         let builds = self.build_in_time(&plan, report)?;
         let mut fates = first_fates(&plan, &builds).with_context(|| format!("build {}", original.name))?;
-        // The original goes along as the first: what kills it is no test of mutants.
+        // The original runs as the first: a case that kills it is not a valid test of mutants.
         let live: Vec<usize> = std::iter::once(0)
             .chain(fates.iter().enumerate().filter(|(_, fate)| fate.is_none()).map(|(at, _)| at + 1))
             .collect();
@@ -210,7 +210,7 @@ impl MutationRun<'_> {
         Ok(survivors)
     }
 
-    /// Builds as many as there is time for. A build that is under way is finished.
+    /// Builds programs until time is up. An active build is finished.
     fn build_in_time(&self, plan: &Plan, report: &mut MutationReport) -> Result<Vec<Option<Build>>> {
         let mut builds = Vec::new();
         let programs: Vec<usize> = (0..plan.programs.len()).collect();
@@ -270,7 +270,7 @@ impl MutationRun<'_> {
     }
 }
 
-/// By mutant, what is known before any trial; the first row is the original.
+/// By mutant, its result as far as it is known before any trial; the first row is the original.
 fn first_fates(plan: &Plan, builds: &[Option<Build>]) -> Result<Vec<Option<MutantFate>>> {
     let blob = |program: usize| match &builds[program] {
         Some(Build::Program { blob, .. }) => Some(*blob),
@@ -291,7 +291,7 @@ fn first_fates(plan: &Plan, builds: &[Option<Build>]) -> Result<Vec<Option<Mutan
     Ok(plan.rows[1..].iter().map(fate).collect())
 }
 
-/// What survivors are hunted with.
+/// The input of a hunt for survivors.
 struct SurvivorHunt<'a> {
     engine: &'a Engine<'a>,
     package: &'a Package,
@@ -317,7 +317,7 @@ fn hunt_survivors(
     let limits = CampaignLimits { hunt, time: time + time.max(SHRINK_TIME) };
     let campaign = match run_campaign(engine, &ground, limits, tell) {
         Ok(campaign) => campaign,
-        // What the tests kill is known all the same.
+        // The kills of the tests are known in any case.
         Err(error) => {
             report.faults.push(format!("hunt {}: {error:#}", counted(survivors.len(), "survivor")));
             return Ok(());

@@ -1,4 +1,4 @@
-//! What the tests miss, for people and for programs. Strings only.
+//! The report of mutants that the tests miss, for people and for programs. Strings only.
 
 use super::{
     mutants::Mutant,
@@ -10,7 +10,7 @@ use kopek_report::Page;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Lines before and behind a change.
+/// Lines before and after a change.
 const CONTEXT: usize = 2;
 
 /// Renders a report for people.
@@ -49,7 +49,7 @@ fn count(report: &MutationReport, is_meant: impl Fn(&MutantFate) -> bool) -> usi
     report.mutants.iter().filter(|(_, fate)| is_meant(fate)).count()
 }
 
-/// How many are other programs, and were tried.
+/// The number of mutants that are different programs and were tried.
 pub(super) fn count_viable(report: &MutationReport) -> usize {
     count(report, is_viable)
 }
@@ -92,7 +92,7 @@ pub(super) fn summary(report: &MutationReport) -> String {
     )
 }
 
-/// What a group kills.
+/// The kills of a group.
 pub(super) struct GroupKills<'a> {
     pub name: &'a str,
     /// How many mutants.
@@ -196,7 +196,7 @@ fn fate_word(fate: &MutantFate) -> &'static str {
     }
 }
 
-/// By group: the case that kills.
+/// By group: the case that kills it.
 fn killers_json(report: &MutationReport, fate: &MutantFate) -> Value {
     let MutantFate::Killed(killers) = fate else { return json!({}) };
     let named = report.groups.iter().zip(killers).filter_map(|(group, case)| Some((group, case.as_ref()?)));

@@ -1,5 +1,5 @@
-//! Small changes of a source, as people make mistakes. Each either changes what the program does, or
-//! does not compile, or is equivalent; which one others find out.
+//! Small changes of a source that resemble human mistakes. Each either changes the behaviour of the program, does not
+//! compile, or is equivalent; other modules find out which.
 
 use super::source_tokens::{Syntax, read_tokens};
 use kopek_engine::language::{SourceToken, TokenKind};
@@ -8,11 +8,11 @@ use std::{collections::HashSet, ops::Range};
 /// A change of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutation {
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     pub kind: &'static str,
-    /// The bytes that are replaced.
+    /// The bytes to replace.
     pub range: Range<usize>,
-    /// By what.
+    /// Their replacement.
     pub by: String,
     /// The line, from 1.
     pub line: usize,
@@ -25,7 +25,7 @@ impl Mutation {
     }
 }
 
-/// Signs that are taken for each other.
+/// Signs that are easily confused.
 const SIGNS: [(&str, &[&str], &str); 20] = [
     ("<", &["<=", ">"], "comparison"),
     ("<=", &["<", ">="], "comparison"),
@@ -49,7 +49,7 @@ const SIGNS: [(&str, &[&str], &str); 20] = [
     ("..=", &[".."], "range"),
 ];
 
-/// Words that are taken for each other.
+/// Words that are easily confused.
 const WORDS: [(&str, &[&str], &str); 20] = [
     ("min", &["max"], "min and max"),
     ("max", &["min"], "min and max"),
@@ -95,7 +95,7 @@ pub(super) fn list_mutations(source: &str, syntax: Syntax) -> Vec<Mutation> {
     list.found
 }
 
-/// A source without its comments and blanks: equal ones are equal programs. Python's lines count.
+/// A source without its comments and blanks: equal results mean equal programs. For Python, lines are kept.
 pub(super) fn normal_form(source: &str, syntax: Syntax) -> String {
     let mut text = String::new();
     let mut line = 0;
@@ -131,7 +131,7 @@ impl<'a> MutationList<'a> {
         self.found.push(Mutation { kind, range, by: by.into(), line });
     }
 
-    /// Whether a token stands in a line that declares what is used: imports change nothing.
+    /// Whether a token is in a line of imports or declarations, where mutations have no effect.
     fn is_declaration(&self, at: usize) -> bool {
         let line = self.tokens[at].line;
         let first = self.tokens[..=at].iter().rev().take_while(|token| token.line == line).last();
@@ -152,7 +152,7 @@ impl<'a> MutationList<'a> {
             TokenKind::Number | TokenKind::Quoted | TokenKind::Comment => return,
         };
         let Some((_, others, kind)) = table.iter().find(|(text, ..)| *text == token.text) else { return };
-        // A sign that has no value before it belongs to what follows.
+        // A sign without a value before it belongs to the next token.
         let is_unary =
             token.kind == TokenKind::Sign && matches!(token.text, "-" | "+" | "*") && !self.ends_value(at);
         if is_unary || (matches!(token.text, "<" | ">") && self.is_type_bracket(at)) {
@@ -176,7 +176,7 @@ impl<'a> MutationList<'a> {
         })
     }
 
-    /// `vector<int>` is no comparison. What is misjudged does not compile.
+    /// `vector<int>` is not a comparison. A wrong guess does not compile.
     fn is_type_bracket(&self, at: usize) -> bool {
         if self.syntax == Syntax::Python {
             return false;
@@ -227,7 +227,7 @@ impl<'a> MutationList<'a> {
         }
     }
 
-    /// `f(a, b)` becomes `f(b, a)`, `a[i][j]` becomes `a[j][i]`; of single words and numbers.
+    /// `f(a, b)` becomes `f(b, a)`, `a[i][j]` becomes `a[j][i]`; only for single words and numbers.
     fn swap_pair(&mut self, at: usize) {
         let tokens = &self.tokens[at..];
         let is_simple = |token: &SourceToken| matches!(token.kind, TokenKind::Word | TokenKind::Number);
@@ -253,7 +253,7 @@ impl<'a> MutationList<'a> {
             }
             _ => return,
         };
-        // Of min and max the order does not matter.
+        // For min and max the order does not matter.
         let is_symmetric =
             self.before(at).is_some_and(|name| matches!(name.text, "min" | "max" | "gcd" | "swap"));
         if first.text != second.text && !is_symmetric {
@@ -267,7 +267,7 @@ impl<'a> MutationList<'a> {
         }
     }
 
-    /// A condition that always or never holds; a negation that is forgotten.
+    /// Makes a condition always or never true, or drops a negation.
     fn change_condition(&mut self, at: usize) {
         let token = self.tokens[at];
         if token.is_word("not")
@@ -297,7 +297,7 @@ impl<'a> MutationList<'a> {
         self.before(at).is_some_and(|name| name.kind == TokenKind::Word && name.end() == self.tokens[at].at)
     }
 
-    /// What stands between `if` and what it governs.
+    /// The range between `if` and its body.
     fn condition_range(&self, at: usize) -> Option<Range<usize>> {
         let first = self.token(at + 1)?;
         let mut depth = 0i32;
@@ -371,7 +371,7 @@ impl<'a> MutationList<'a> {
         }
     }
 
-    /// Lines of Python that are assignments or calls become `pass`.
+    /// Turns lines of Python that are assignments or calls into `pass`.
     fn drop_python_lines(&mut self) {
         let starts: Vec<usize> = (0..self.tokens.len())
             .filter(|&at| at == 0 || self.tokens[at - 1].line != self.tokens[at].line)
@@ -397,7 +397,7 @@ fn bracket_depth(text: &str) -> i32 {
     }
 }
 
-/// Types whose brackets are no comparisons.
+/// Types whose angle brackets are not comparisons.
 const TYPES: [&str; 30] = [
     "int",
     "long",
@@ -431,7 +431,7 @@ const TYPES: [&str; 30] = [
     "function",
 ];
 
-/// What begins a statement that is not dropped: without it nothing compiles, or all is as before.
+/// Beginnings of statements to keep: without them nothing compiles, or nothing changes.
 const KEPT_STATEMENTS: [&str; 28] = [
     "return", "int", "long", "let", "auto", "const", "static", "using", "use", "import", "package",
     "typedef", "struct", "class", "public", "private", "unsigned", "char", "bool", "double", "float", "case",

@@ -1,4 +1,4 @@
-//! Which tokens of a source are mutated.
+//! Selects the tokens of a source to mutate.
 
 use kopek_engine::language::{LexerRow, SourceToken, SourceTokens, TokenKind, known_lexer};
 
@@ -13,7 +13,7 @@ pub(super) enum Syntax {
 }
 
 impl Syntax {
-    /// The syntax of a language of the table.
+    /// The syntax of a language, by its code.
     pub fn of_language(code: &str) -> Option<Syntax> {
         match code {
             "c" | "cpp" | "cgmp" | "cppgmp" => Some(Syntax::C),
@@ -33,7 +33,7 @@ impl Syntax {
         })
     }
 
-    /// The length of what a mutation leaves alone, if it begins here: a line for the preprocessor, an attribute.
+    /// The length of a part that mutations skip, if one begins here: a preprocessor line, an attribute.
     fn silent_length(self, rest: &str) -> Option<usize> {
         match self {
             Syntax::C if rest.starts_with('#') => Some(directive_length(rest)),
@@ -45,7 +45,7 @@ impl Syntax {
     }
 }
 
-/// The tokens of a source that a mutation may change, and those around them.
+/// The tokens of a source that a mutation may change, and their neighbours.
 pub(super) fn read_tokens(source: &str, syntax: Syntax) -> Vec<SourceToken<'_>> {
     let (mut tokens, mut silent_end) = (Vec::new(), 0);
     for token in SourceTokens::new(source, syntax.lexer()).filter(|token| token.kind != TokenKind::Comment) {
@@ -60,7 +60,7 @@ pub(super) fn read_tokens(source: &str, syntax: Syntax) -> Vec<SourceToken<'_>> 
     tokens
 }
 
-/// A line for the preprocessor, with those that continue it.
+/// The length of a preprocessor line with its continuation lines.
 fn directive_length(rest: &str) -> usize {
     let mut length = 0;
     for line in rest.split_inclusive('\n') {

@@ -1,4 +1,4 @@
-//! A hunt from its beginning to its end: find, make small, and see who else fails on it.
+//! A hunt from start to end: find inputs, shrink them, and find the other submissions that fail on them.
 
 use super::{
     hunt::{CounterExample, HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep, hunt},
@@ -10,73 +10,73 @@ use anyhow::Result;
 use kopek_engine::exec::Engine;
 use std::time::{Duration, Instant};
 
-/// What a campaign found.
+/// The result of a campaign.
 #[derive(Debug, Clone, Default)]
 pub struct StressReport {
-    /// What was looked at.
+    /// The name of the package or of the files.
     pub title: String,
     /// The seed.
     pub seed: u64,
-    /// What was found, in order of the subjects; the package's mistakes first.
+    /// The findings, in order of the subjects; the package's mistakes first.
     pub findings: Vec<StressFinding>,
     /// Whether the hunt ended at a counterexample of one submission, with others left.
     pub ended_at_first: bool,
-    /// Names of those that nothing was found for.
+    /// The submissions without a finding.
     pub not_found: Vec<NotFound>,
-    /// Who could not be tried, and why.
+    /// Submissions that could not be tried, and why.
     pub skipped: Vec<String>,
     /// How much was tried.
     pub counts: HuntCounts,
     /// How long the hunt took, without shrinking.
     pub took: Duration,
-    /// Why inputs were not used, for each generator.
+    /// Why inputs were unusable, for each generator.
     pub complaints: Vec<String>,
-    /// Why a run of the hunt could not be decided, if there is one.
+    /// Why a run of the hunt is undecided, if one is.
     pub doubt: Option<String>,
-    /// What we failed at.
+    /// Our failures.
     pub faults: Vec<String>,
 }
 
-/// A submission that failed on nothing.
+/// A submission without a failure.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct NotFound {
     /// Its name.
     pub name: String,
-    /// Whether it should be right.
+    /// Whether it is claimed to be correct.
     pub claimed_right: bool,
 }
 
 /// An example after shrinking.
 #[derive(Debug, Clone)]
 pub struct StressFinding {
-    /// Who fails; `None`: the package.
+    /// The failing submission; `None`: the package.
     pub name: Option<String>,
-    /// Whether the package says that it is right.
+    /// Whether the package claims that it is correct.
     pub claimed_right: bool,
     /// The smallest input.
     pub example: CounterExample,
-    /// Size of the input as it was found.
+    /// Size of the input before shrinking.
     pub found_bytes: usize,
-    /// The way to the smallest.
+    /// The steps to the smallest input.
     pub steps: Vec<ShrinkStep>,
     /// How many smaller inputs were tried.
     pub tried: usize,
-    /// Whether no step makes it smaller.
+    /// How shrinking ended.
     pub shrinking: ShrinkEnd,
-    /// Who else fails on it.
+    /// Other submissions that fail on it.
     pub also: Vec<String>,
 }
 
-/// How long a campaign may take.
+/// The time limits of a campaign.
 #[derive(Debug, Clone, Copy)]
 pub struct CampaignLimits {
-    /// Of the hunt.
+    /// The limits of the hunt.
     pub hunt: HuntLimits,
-    /// When everything ends, shrinking included, since it began.
+    /// The end of the whole campaign, including shrinking, measured from its start.
     pub time: Duration,
 }
 
-/// Hunts, and makes small what it finds.
+/// Hunts, and shrinks the findings.
 pub fn run_campaign(
     engine: &Engine,
     ground: &HuntingGround,
@@ -121,7 +121,7 @@ pub fn run_campaign(
     })
 }
 
-/// Why no submission ran on a new input, though nothing was found before.
+/// Why no submission ran on a new input, if nothing was found before.
 fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String> {
     let HuntResult { found, counts, complaints, doubt, faults } = result;
     if !found.is_empty() || !faults.is_empty() || (counts.valid > 0 && counts.trials > counts.undecided) {
@@ -138,7 +138,7 @@ fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String
     Some(format!("no new input was tried: {why}"))
 }
 
-/// Makes an example small. Without a validator a smaller text may be no input at all.
+/// Shrinks an example. Without a validator a smaller text may not be an input at all.
 fn finish_example(
     engine: &Engine,
     ground: &HuntingGround,
@@ -162,7 +162,7 @@ fn finish_example(
     Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking, also })
 }
 
-/// Who else fails on each example.
+/// Adds the other submissions that fail on each example.
 fn add_others(
     engine: &Engine,
     ground: &HuntingGround,

@@ -4,20 +4,20 @@ use super::template_words::{TemplatePiece, TemplateWords, explored_pieces, range
 use kopek_engine::plan::{Program, SeedPlace};
 use std::sync::Arc;
 
-/// A generator's call with open places.
+/// A generator's call with placeholders.
 #[derive(Debug, Clone)]
 pub struct CommandTemplate {
-    /// For people: the command as it was written.
+    /// The command as written, to show to people.
     pub text: String,
     /// The generator.
     pub program: Arc<Program>,
     pub(super) words: TemplateWords,
-    /// Which of the hunt's grounds its inputs belong to.
+    /// Index of the hunt's ground for its inputs.
     pub ground: usize,
 }
 
 impl CommandTemplate {
-    /// A command of a recipe: its seed becomes open, and its numbers are explored.
+    /// A command of a recipe: its seed becomes a placeholder, and its numbers are explored.
     pub(super) fn of_recipe(
         text: &str,
         program: Arc<Program>,
@@ -39,7 +39,7 @@ impl CommandTemplate {
         CommandTemplate { text: text.to_owned(), program, words, ground }
     }
 
-    /// A command that people wrote for a hunt, with `{seed}` and `{a..b}`.
+    /// A command written by hand for a hunt, with `{seed}` and `{a..b}`.
     pub(super) fn of_words(
         text: &str,
         program: Arc<Program>,
@@ -50,7 +50,7 @@ impl CommandTemplate {
         CommandTemplate { text: text.to_owned(), program, words, ground }
     }
 
-    /// The same, with a seed at the end if it has no open place: each call must be another.
+    /// The same, with a seed at the end if it has no placeholder, so that calls differ.
     #[must_use]
     pub(super) fn with_some_seed(mut self) -> CommandTemplate {
         if self.is_fixed() {
@@ -64,7 +64,7 @@ impl CommandTemplate {
         self.words.is_fixed()
     }
 
-    /// The greatest number that is open.
+    /// The greatest number that a placeholder may have.
     pub(super) fn greatest(&self) -> i128 {
         self.words.greatest()
     }

@@ -1,17 +1,17 @@
-//! One change of an input: plain data, applied when it is its turn.
+//! One change of an input: plain data, applied later.
 
 use super::input_text::{InputText, TokenPlace};
 
 /// A change of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// What goes.
+    /// The part to remove.
     pub removal: Removal,
-    /// Numbers that become others, by their places before the removal.
+    /// New values of numbers, by their places before the removal.
     pub numbers: Vec<(TokenPlace, i128)>,
 }
 
-/// What goes from an input, or changes otherwise.
+/// A removal from an input, or another change of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Removal {
     Nothing,
@@ -19,7 +19,7 @@ pub(super) enum Removal {
         from: usize,
         count: usize,
     },
-    /// All lines of a range but some in its middle.
+    /// All lines of a range except some in its middle.
     AllBut {
         range: (usize, usize),
         from: usize,
@@ -30,13 +30,13 @@ pub(super) enum Removal {
         from: usize,
         count: usize,
     },
-    /// Tokens of all lines that have so many.
+    /// Tokens of all lines with this number of tokens.
     Columns {
         width: usize,
         from: usize,
         count: usize,
     },
-    /// A row and the column of the same number, of a square that begins at a line.
+    /// A row and the column with the same number, in a square that begins at a line.
     Square {
         first: usize,
         width: usize,
@@ -56,17 +56,17 @@ pub(super) enum Removal {
         place: TokenPlace,
         becomes: Vec<u8>,
     },
-    /// All letters that are equal, in tokens that are no numbers.
+    /// All letters equal to one, in tokens that are not numbers.
     EqualLetters {
         letter: u8,
         becomes: u8,
     },
-    /// Lines from here on that hold a number, and greater numbers move down by one.
+    /// Lines from here on that contain a number; greater numbers move down by one.
     Value {
         first_line: usize,
         value: i128,
     },
-    /// All numbers from a line on that are equal.
+    /// All numbers from a line on that equal one.
     Equal {
         first_line: usize,
         value: i128,

@@ -1,8 +1,8 @@
-//! The hunt: the package's cases, then rounds of batches of new inputs, small ones first, until the first
+//! The hunt: tries the package's cases, then rounds of batches of new inputs, small ones first, until the first
 //! counterexample or until time is up.
 //!
-//! The inputs depend on the seed, on the submissions without a counterexample and on earlier calls of generators. The number
-//! and speed of CPUs only decide how far a hunt gets.
+//! The inputs depend on the seed, on the submissions without a counterexample and on earlier calls of generators. The
+//! number and speed of CPUs affect only how far a hunt gets.
 
 use super::{
     hunting_ground::{HuntingGround, KnownTest},
@@ -31,57 +31,57 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long, and where it begins.
+/// The limits and the seed of a hunt.
 #[derive(Debug, Clone, Copy)]
 pub struct HuntLimits {
     /// Another seed tries other inputs.
     pub seed: u64,
-    /// When it ends at the latest.
+    /// The time limit.
     pub time: Duration,
-    /// When it ends before that.
+    /// The condition to end earlier.
     pub until: HuntUntil,
 }
 
-/// What a hunt looks for.
+/// The goal of a hunt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HuntUntil {
-    /// One counterexample.
+    /// A single counterexample.
     First,
-    /// One for every subject.
+    /// A counterexample for every subject.
     All,
 }
 
 /// An input that shows a mistake.
 #[derive(Debug, Clone)]
 pub struct CounterExample {
-    /// Which subject of the ground; `None`: it is the package's mistake.
+    /// Index of the subject in the ground; `None`: it is the package's mistake.
     pub subject: Option<usize>,
-    /// In which way.
+    /// The kind of failure.
     pub failure: ProbeFailure,
-    /// What went wrong with the package, for people.
+    /// The package's mistake, in words.
     pub message: String,
     /// The input.
     pub input: Vec<u8>,
     /// The beginning of the right answer.
     pub answer: String,
-    /// What the subject did.
+    /// The run of the subject.
     pub trial: Option<Trial>,
-    /// Where the input came from.
+    /// The origin of the input.
     pub origin: InputOrigin,
-    /// Which ground it belongs to.
+    /// Index of its ground.
     pub ground: usize,
-    /// After how long.
+    /// The time until it was found.
     pub after: Duration,
 }
 
-/// Where an input came from.
+/// The origin of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputOrigin {
     /// A command makes it.
     Command(String),
     /// It is the case of this name.
     Case(String),
-    /// The case of this name was changed.
+    /// A variation of the case of this name.
     ChangedCase(String),
 }
 
@@ -95,7 +95,7 @@ impl InputOrigin {
 }
 
 impl CounterExample {
-    /// The right answer, where all of it is known.
+    /// The right answer, if all of it is known.
     pub fn whole_answer(&self) -> Option<&str> {
         let is_whole = self.answer.len() < ANSWER_REPORTED && !self.answer.contains('\u{fffd}');
         let is_known = self.subject.is_some() && !self.answer.is_empty();
@@ -103,18 +103,18 @@ impl CounterExample {
     }
 }
 
-/// What came of a hunt.
+/// The result of a hunt.
 #[derive(Debug, Clone, Default)]
 pub struct HuntResult {
-    /// The first that was found for each.
+    /// The first counterexample of each subject, and of each kind of failure of the package.
     pub found: Vec<CounterExample>,
     /// How much was tried.
     pub counts: HuntCounts,
-    /// Why inputs were not valid, once for each command.
+    /// Why inputs were not valid, once for each generator.
     pub complaints: BTreeMap<String, String>,
-    /// Why a run could not be decided, if there is one.
+    /// Why a run is undecided, if one is.
     pub doubt: Option<String>,
-    /// Jobs that we failed at.
+    /// Jobs that failed by our fault.
     pub faults: Vec<String>,
 }
 
@@ -129,36 +129,36 @@ pub struct HuntCounts {
     pub failed_calls: u64,
     /// Runs of submissions.
     pub trials: u64,
-    /// Runs of submissions of which the machine was too busy to tell anything.
+    /// Undecided runs of submissions, because the machine was too busy.
     pub undecided: u64,
     /// Rounds.
     pub rounds: u64,
 }
 
-/// What happens, for whoever shows progress.
+/// Progress of a hunt.
 #[derive(Debug)]
 pub enum HuntStep<'a> {
     /// A round is over.
     Round(&'a HuntCounts),
-    /// Somebody was found.
+    /// A counterexample of this subject was found.
     Found(&'a str),
-    /// An input becomes smaller.
+    /// An input was shrunk.
     Shrinking {
-        /// Whose.
+        /// The subject.
         name: &'a str,
         /// Its size.
         bytes: usize,
     },
 }
 
-/// Sees what happens; must be quick.
+/// Receives the progress; must be quick.
 pub type OnHuntStep<'a> = dyn FnMut(HuntStep) + 'a;
 
-/// The most batches of a round; each round has twice as many as the one before.
+/// The most batches of a round; each round has twice as many as the previous one.
 const BATCHES: usize = 8;
-/// Inputs of a batch: in the first round, and at most.
+/// Batch sizes: in the first round, and at most.
 const BATCH_SIZES: [usize; 2] = [2, 16];
-/// Cases of the package that are tried at once.
+/// Cases of the package that are tried at the same time.
 const TESTS: usize = 8;
 
 /// Hunts until the wanted counterexamples are found or time is up.
@@ -190,18 +190,18 @@ struct Hunt<'a> {
     start: Instant,
     /// Subjects without a counterexample.
     live: Vec<usize>,
-    /// By generator.
+    /// Known calls by generator.
     known: HashMap<Digest, KnownCalls>,
     result: HuntResult,
 }
 
-/// A batch with where its inputs come from.
+/// A batch and the origin of its inputs.
 struct PlannedBatch {
     task: Arc<ProbeTask>,
     ground: usize,
     /// Calls of a generator.
     calls: Vec<DrawnCall>,
-    /// Or names of the cases that were changed.
+    /// Or names of the changed cases.
     changed: Vec<String>,
 }
 
@@ -227,7 +227,7 @@ impl Hunt<'_> {
         is_done || self.engine.is_stopped() || self.is_time_up()
     }
 
-    /// Does something unless the hunt is over; whether it goes on.
+    /// Takes a step unless the hunt is over; returns whether to go on.
     fn take_step(
         &mut self,
         tell: &mut OnHuntStep,
@@ -247,8 +247,8 @@ impl Hunt<'_> {
         Ok(goes_on)
     }
 
-    /// Tries cases of the package. A run above the time limit that turns out as noise stops the jobs behind it, too:
-    /// they are done then.
+    /// Tries cases of the package. A run above the time limit stops the jobs after it, even if it turns out to be
+    /// noise; those jobs then run in another pass.
     fn try_tests(&mut self, tests: &[KnownTest]) -> Result<bool> {
         let mut left: Vec<(&KnownTest, usize)> =
             tests.iter().flat_map(|test| self.live.iter().map(move |&subject| (test, subject))).collect();
@@ -314,7 +314,7 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    /// A first run above the limit is decided by spins: noise is no counterexample.
+    /// Decides a first run above the limit by spins: noise is not a counterexample.
     fn settled(&self, task: &TrialTask, result: Option<JobResult>) -> Result<Option<JobResult>> {
         match result {
             Some(Ok(Outcome::Trial(first))) if first.verdict == Verdict::TimeLimit => {
@@ -324,7 +324,7 @@ impl Hunt<'_> {
         }
     }
 
-    /// Tries new inputs; whether there are any left to try.
+    /// Tries new inputs; returns whether there are any left to try.
     fn run_round(&mut self, round: u64) -> Result<bool> {
         let batches = 0..BATCHES.min(1 << round.min(16));
         let batches: Vec<PlannedBatch> = batches.filter_map(|batch| self.plan_batch(round, batch)).collect();
@@ -344,8 +344,8 @@ impl Hunt<'_> {
         Ok(!batches.is_empty())
     }
 
-    /// Has jobs done in their order until time is up; where one counterexample is looked for, until the first in
-    /// this order is known.
+    /// Runs jobs in order until time is up; when one counterexample is wanted, until the first in this order is
+    /// known.
     fn run_jobs(&self, jobs: Vec<Job>) -> Result<Vec<Option<JobResult>>> {
         let stop = AtomicBool::new(false);
         let engine = Engine { jobs: JobRunner { stop: &stop, ..self.engine.jobs }, ..*self.engine };
@@ -365,7 +365,7 @@ impl Hunt<'_> {
         let HuntingGround { templates, cases, .. } = self.ground;
         let mut random = RandomStream::new(self.limits.seed, round * BATCHES as u64 + batch as u64);
         let size = (BATCH_SIZES[0] << round.min(16)).min(BATCH_SIZES[1]);
-        // A quarter changes what is there: it has what generators do not think of.
+        // A quarter of the batches changes existing cases, which have features that generators miss.
         let varies = !cases.is_empty() && (templates.is_empty() || batch % 4 == 3);
         let calls = if varies { None } else { self.plan_calls((round, batch), size, &mut random) };
         calls.or_else(|| (!cases.is_empty()).then(|| self.plan_variations(round, size, &mut random)))
@@ -382,7 +382,7 @@ impl Hunt<'_> {
         PlannedBatch { task: Arc::new(task), ground, calls: vec![], changed: vec![] }
     }
 
-    /// Calls of one generator, by all of its commands for one ground; `None`: all that were drawn hang.
+    /// Calls of one generator, by all of its commands for one ground; `None`: all drawn calls hang.
     fn plan_calls(
         &self,
         place: (u64, usize),
@@ -410,7 +410,7 @@ impl Hunt<'_> {
         (!calls.is_empty()).then_some(PlannedBatch { calls, ..batch })
     }
 
-    /// Changes of cases of one ground, the smallest cases first.
+    /// Variations of cases of one ground, the smallest cases first.
     fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> PlannedBatch {
         let most = self.ground.cases.len().min(4 << round.min(16));
         let first = random.choose(&self.ground.cases[..most]);
@@ -485,7 +485,7 @@ impl Hunt<'_> {
         })
     }
 
-    /// Keeps the first example of each subject, and of each way in which the package fails.
+    /// Keeps the first example of each subject, and of each kind of failure of the package.
     fn note(&mut self, example: CounterExample) {
         let is_same = |one: &CounterExample| match example.subject {
             Some(subject) => one.subject == Some(subject),

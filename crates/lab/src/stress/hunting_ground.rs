@@ -1,4 +1,4 @@
-//! What a hunt works with: programs built, arguments known, inputs to begin with. From a package.
+//! The input of a hunt, built from a package: programs, arguments and initial inputs.
 
 use super::command_template::CommandTemplate;
 use anyhow::{Context, Result, bail};
@@ -24,20 +24,20 @@ use std::{
     time::Duration,
 };
 
-/// What a hunt works with.
+/// The input of a hunt.
 #[derive(Debug, Clone)]
 pub struct HuntingGround {
     /// For people.
     pub title: String,
-    /// What is the same for inputs with the same arguments.
+    /// Shared settings of inputs with the same arguments.
     pub grounds: Vec<Arc<ProbeGround>>,
     /// Generators' calls, those with the smallest numbers first.
     pub templates: Vec<CommandTemplate>,
     /// Cases of the package, the smallest first.
     pub tests: Vec<KnownTest>,
-    /// Inputs that are changed.
+    /// Inputs to vary.
     pub cases: Vec<KnownInput>,
-    /// Who is tried.
+    /// The submissions to try.
     pub subjects: Vec<StressSubject>,
     /// Submissions that cannot be tried, and why.
     pub skipped: Vec<String>,
@@ -48,11 +48,11 @@ pub struct HuntingGround {
 pub struct KnownTest {
     /// Its name.
     pub name: String,
-    /// What a trial is given.
+    /// The files of a trial.
     pub files: Arc<CaseFiles>,
-    /// Where its input and its answer are.
+    /// The paths of its input and its answer.
     pub paths: [PathBuf; 2],
-    /// Which ground it belongs to.
+    /// Index of its ground.
     pub ground: usize,
 }
 
@@ -67,40 +67,40 @@ impl KnownTest {
     }
 }
 
-/// An input that is there.
+/// An existing input.
 #[derive(Debug, Clone)]
 pub struct KnownInput {
     /// The case's name.
     pub name: String,
     /// Its contents.
     pub bytes: Vec<u8>,
-    /// Which ground it belongs to.
+    /// Index of its ground.
     pub ground: usize,
 }
 
-/// A program that is tried.
+/// A submission to try.
 #[derive(Debug, Clone)]
 pub struct StressSubject {
     /// For people.
     pub name: String,
     /// The program.
     pub program: Arc<Program>,
-    /// Whether the package says that it is right.
+    /// Whether the package claims that it is correct.
     pub claimed_right: bool,
 }
 
-/// What is wanted of a package.
+/// The options of a hunt in a package.
 #[derive(Debug, Clone, Default)]
 pub struct StressRequest {
-    /// Who is tried; nobody: all example submissions.
+    /// The submissions to try; if empty, all example submissions.
     pub files: Vec<Participant>,
-    /// Commands instead of those of the recipe.
+    /// Commands that replace those of the recipe.
     pub commands: Vec<String>,
-    /// Whose arguments these commands' inputs have; `None`: the last case's.
+    /// The group whose arguments apply to these commands' inputs; `None`: those of the last case.
     pub group: Option<String>,
 }
 
-/// Limits of generators and of the solution that answers: a hunt does not wait for slow ones.
+/// Limits of generators and of the reference solution: a hunt does not wait for slow ones.
 pub(super) const PROBE_LIMITS: Limits = Limits {
     cpu: Duration::from_secs(10),
     wall: Duration::from_secs(20),
@@ -108,7 +108,7 @@ pub(super) const PROBE_LIMITS: Limits = Limits {
     ..MAKE_LIMITS
 };
 
-/// Inputs above this size are not changed: it would take long to look at them.
+/// Larger inputs are not varied, because reading them takes long.
 const LARGEST_VARIED: u64 = 64 << 10;
 
 /// Prepares a hunt in a package.
@@ -157,7 +157,7 @@ pub fn ground_of_package(
     Ok(HuntingGround { title, grounds, templates, tests: known, cases, subjects, skipped })
 }
 
-/// Whether a package says that a submission is accepted on all cases.
+/// Whether a package claims that a submission is accepted on all cases.
 pub fn is_claimed_right(package: &Package, submission: &str) -> bool {
     let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
     let about = |claim: &&Claim| claim.is_about(submission) && claim.cases.is_none();
@@ -200,7 +200,7 @@ pub fn build_all(engine: &Engine, plan: &Plan) -> Result<Vec<Build>> {
     results.into_iter().map(build).collect()
 }
 
-/// Who answers: as the recipe says, else the first that is claimed to be right.
+/// The reference solution: the one in the recipe, otherwise the first submission claimed to be correct.
 fn build_solution(
     engine: &Engine,
     package: &Package,
@@ -229,7 +229,7 @@ pub(super) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc
 
 pub(super) fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
     let build = |program: &kopek_engine::package::PackageProgram| {
-        // Inputs that were never validated could be called counterexamples.
+        // Inputs that no validator checked could be reported as counterexamples.
         if let Some(why) = missing_tool(engine.machine, &program.source) {
             bail!("input validator {}: {why}", program.name);
         }
@@ -239,7 +239,7 @@ pub(super) fn build_input_validators(engine: &Engine, package: &Package) -> Resu
     package.input_validators.iter().map(build).collect()
 }
 
-/// Finds out which inputs have the same arguments.
+/// Groups inputs by their arguments.
 struct Surveyor<'a> {
     engine: &'a Engine<'a>,
     validators: Vec<Arc<Program>>,
@@ -269,7 +269,7 @@ impl Surveyor<'_> {
     }
 }
 
-/// The case that inputs are tried as.
+/// The case for new inputs.
 pub(super) fn new_case(arguments: &CaseArguments) -> CaseFiles {
     CaseFiles {
         name: "stress/input".into(),
@@ -291,7 +291,7 @@ fn arguments_of(case: &Case) -> CaseArguments {
     }
 }
 
-/// Cases of the package, the smallest first. Those with files of their own are left out: new inputs have none.
+/// Cases of the package, the smallest first. Cases with extra files are skipped: new inputs have none.
 fn known_tests(tests: &TestSet, plan: &Plan, surveyor: &mut Surveyor) -> Vec<KnownTest> {
     let cases = tests.cases.iter().zip(&plan.cases).filter(|(case, _)| case.files.is_none());
     let test = |(case, files): (&Case, &Arc<CaseFiles>)| KnownTest {
@@ -309,7 +309,7 @@ fn size_of(path: &Path) -> u64 {
     fs::metadata(path).map_or(u64::MAX, |file| file.len())
 }
 
-/// Inputs that can be changed, the smallest first.
+/// Inputs that can be varied, the smallest first.
 fn known_inputs(tests: &[KnownTest]) -> Result<Vec<KnownInput>> {
     let small = tests.iter().filter(|test| size_of(&test.paths[0]) <= LARGEST_VARIED);
     let input = |test: &KnownTest| {
@@ -329,7 +329,7 @@ fn recipe_templates(knowledge: &RecipeKnowledge, surveyor: &mut Surveyor) -> Res
         let ground = surveyor.ground_of(&command.arguments);
         let template =
             CommandTemplate::of_recipe(&command.text, program, &command.args, command.seed.as_ref(), ground);
-        // What makes the same every time is in the tests already.
+        // The input of a command without a placeholder is in the tests already.
         if !template.is_fixed() {
             templates.push(template);
         }

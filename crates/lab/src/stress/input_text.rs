@@ -1,15 +1,15 @@
-//! An input as lines of tokens. Nothing is lost: the same bytes come out again.
+//! An input as lines of tokens. The conversion is lossless.
 
 use std::cmp::Ordering;
 
 /// An input, split at newlines and blanks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InputText {
-    /// Lines of tokens. Behind a newline at the end stands a last line of one empty token.
+    /// Lines of tokens. A newline at the end is followed by a last line with one empty token.
     pub lines: Vec<Vec<Vec<u8>>>,
 }
 
-/// Where a token stands.
+/// The place of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TokenPlace {
     pub line: usize,
@@ -27,7 +27,7 @@ impl InputText {
         lines.join(&b'\n')
     }
 
-    /// Lines that hold something: all but the empty one behind the last newline.
+    /// Lines with contents: all but the empty one after the last newline.
     pub fn full_lines(&self) -> usize {
         match self.lines.last() {
             Some(last) if last.iter().all(Vec::is_empty) => self.lines.len() - 1,
@@ -63,7 +63,7 @@ impl InputText {
     }
 }
 
-/// The number that a token is, if writing it again gives the same token.
+/// The value of a token that is a number in canonical form.
 pub(super) fn number_of(token: &[u8]) -> Option<i128> {
     let text = std::str::from_utf8(token).ok()?;
     let number: i128 = text.parse().ok()?;
@@ -71,8 +71,8 @@ pub(super) fn number_of(token: &[u8]) -> Option<i128> {
     (number.unsigned_abs() < 1 << 100 && number.to_string() == text).then_some(number)
 }
 
-/// Which of two inputs is smaller: fewer tokens, then fewer bytes, then the lesser text. Every
-/// falling chain ends, so shrinking does.
+/// Which of two inputs is smaller: fewer tokens, then fewer bytes, then the lesser text. There are no infinite
+/// descending chains, so shrinking ends.
 pub(super) fn compare_size(one: &[u8], other: &[u8]) -> Ordering {
     let size = |bytes: &[u8]| (count_tokens(bytes), bytes.len());
     size(one).cmp(&size(other)).then_with(|| one.cmp(other))

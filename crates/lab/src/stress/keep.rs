@@ -1,4 +1,4 @@
-//! Which counterexamples are kept: as few as catch all submissions that were hunted.
+//! Selects counterexamples to keep: as few as catch all hunted submissions.
 
 use super::{
     campaign::{StressFinding, StressReport},
@@ -19,7 +19,7 @@ use kopek_judge::{
 use kopek_report::OpenCase;
 use std::collections::BTreeSet;
 
-/// How cases are kept.
+/// The names of kept cases.
 #[derive(Debug, Clone)]
 pub struct KeepRequest {
     /// Name of the first case; later ones get a number.
@@ -28,7 +28,7 @@ pub struct KeepRequest {
     pub group: String,
 }
 
-/// An example that was kept.
+/// A kept example.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct AddedExample {
     /// The case.
@@ -36,11 +36,11 @@ pub struct AddedExample {
     pub kept: AddedCase,
     /// Size of its input.
     pub bytes: usize,
-    /// Who fails on it and on no earlier test.
+    /// Submissions that fail on it and on no earlier test.
     pub newly_caught: Vec<String>,
 }
 
-/// The example submissions that should fail, and that no test catches.
+/// The example submissions that should fail but that no test catches.
 pub fn uncaught_submissions(engine: &Engine, package: &Package, tests: &TestSet) -> Result<Vec<Participant>> {
     let wrong = package.submissions.iter().filter(|one| !is_claimed_right(package, &one.name));
     let mut members: Vec<Participant> = wrong.map(Participant::from).collect();
@@ -49,7 +49,7 @@ pub fn uncaught_submissions(engine: &Engine, package: &Package, tests: &TestSet)
     Ok(members)
 }
 
-/// Who fails on some test that is there already.
+/// The submissions that fail on an existing test.
 pub fn caught_before(
     engine: &Engine,
     package: &Package,
@@ -79,7 +79,7 @@ pub fn caught_before(
     Ok(caught)
 }
 
-/// Keeps examples, one after the other; what one catches needs no other.
+/// Keeps examples one by one; skips those whose submission an earlier one catches.
 pub fn keep_examples(
     engine: &Engine,
     package: &Package,
@@ -112,7 +112,7 @@ pub fn keep_examples(
     Ok(kept)
 }
 
-/// Those that most fail on first: then fewest are needed.
+/// The examples with the most failing submissions first, to need as few as possible.
 fn ordered_findings(report: &StressReport) -> Vec<&StressFinding> {
     let is_new =
         |one: &StressFinding| !matches!(one.example.origin, InputOrigin::Case(_)) || !one.steps.is_empty();

@@ -1,13 +1,13 @@
-//! The calls of a generator so far: numbers that made inputs, and numbers that made it hang. Pure.
+//! Earlier calls of a generator: numbers that made inputs, and numbers that made it hang. Pure.
 
 use super::{random::RandomStream, template_words::TemplateWords};
 use std::{collections::HashSet, time::Duration};
 
-/// A call that was drawn.
+/// A drawn call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DrawnCall {
     pub args: Vec<String>,
-    /// Which of the hunt's templates.
+    /// Index of the hunt's template.
     pub template: usize,
     pub numbers: Vec<i128>,
 }
@@ -23,7 +23,7 @@ pub(super) enum CallEnd {
     Hung,
 }
 
-/// The calls of one generator so far.
+/// The earlier calls of one generator.
 #[derive(Debug, Clone, Default)]
 pub(super) struct KnownCalls {
     /// Template and numbers of calls that made inputs.
@@ -36,13 +36,13 @@ pub(super) struct KnownCalls {
     longest: Duration,
 }
 
-/// A generator with more unused calls than these, and a quarter of the used ones, is picky.
+/// A generator is picky if it has more unused calls than this number plus a quarter of the used ones.
 const UNUSED: usize = 16;
-/// CPU time of a call: ten times as much as others took, within these.
+/// Limits for the CPU time of a call: ten times the longest useful call, within these.
 const LIMITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
-/// With as many hung calls, and none that made an input, the generator may be slow.
+/// After this number of hung calls without any input, the generator may be slow.
 const SLOW_AFTER: usize = 3;
-/// How often numbers are drawn again that hung.
+/// How often numbers that hung are redrawn.
 const DRAWS: usize = 16;
 const MOST_GOOD: usize = 1000;
 
@@ -64,7 +64,7 @@ impl KnownCalls {
         self.longest = self.longest.max(longest);
     }
 
-    /// Whether most numbers make no input: then a hunt with new ones is slow, and where calls hang it stands still.
+    /// Whether most numbers make no input: new numbers then slow the hunt down, and hanging calls stop it.
     fn is_picky(&self) -> bool {
         !self.hung.is_empty() || self.unused > UNUSED + self.used / 4
     }
@@ -75,9 +75,9 @@ pub(super) struct CallDrawer<'a> {
     known: &'a KnownCalls,
     /// Words of all templates of the hunt.
     words: Vec<&'a TemplateWords>,
-    /// Which of them are meant.
+    /// Indices of the templates to draw from.
     alike: Vec<usize>,
-    /// Of their calls.
+    /// Their calls that made inputs.
     good: Vec<&'a (usize, Vec<i128>)>,
 }
 
@@ -87,18 +87,18 @@ impl<'a> CallDrawer<'a> {
         CallDrawer { known, words, alike, good }
     }
 
-    /// CPU time of a call.
+    /// The CPU time limit of a call.
     pub fn limit(&self) -> Duration {
         let has_own = || self.alike.iter().any(|&at| self.own_numbers(at).is_some());
         if self.good.is_empty() && (self.known.hung.len() >= SLOW_AFTER || has_own()) {
             return LIMITS[1];
         }
-        // Whole seconds: keys contain the limit, and measured times differ from run to run.
+        // Rounded up to whole seconds: keys contain the limit, and measured times differ from run to run.
         let usual = (self.known.longest * 10).as_secs_f64().ceil();
         Duration::from_secs(usual as u64).clamp(LIMITS[0], LIMITS[1])
     }
 
-    /// A call for a batch of a round; `None`: all that were drawn hang.
+    /// A call for a batch of a round; `None`: all drawn calls hang.
     pub fn draw_call(&self, round: u64, batch: usize, random: &mut RandomStream) -> Option<DrawnCall> {
         let at = *random.choose(&self.alike);
         let own = if self.good.is_empty() || random.is_once_in(8) { self.own_numbers(at) } else { None };
@@ -126,7 +126,7 @@ impl<'a> CallDrawer<'a> {
         (!self.hangs(own.0, &own.1)).then_some(own.1)
     }
 
-    /// Whether a batch tries new numbers. Of a picky generator one batch of a round does, the others have new seeds.
+    /// Whether a batch tries new numbers. For a picky generator one batch of a round does, the others have new seeds.
     fn explores(&self, batch: usize) -> bool {
         match self.good.is_empty() {
             true => self.known.hung.len() < SLOW_AFTER || batch == 0,
@@ -134,7 +134,7 @@ impl<'a> CallDrawer<'a> {
         }
     }
 
-    /// Any numbers; of a picky generator good ones with one of them changed.
+    /// Random numbers; for a picky generator, good ones with one of them changed.
     fn new_numbers(&self, at: usize, round: u64, random: &mut RandomStream) -> (usize, Vec<i128>) {
         if self.good.is_empty() || !self.known.is_picky() {
             return (at, self.words[at].draw_numbers(round, random));
@@ -155,7 +155,7 @@ mod tests {
         TemplateWords { words }
     }
 
-    /// As `gen.py 10 20 {seed}` in a recipe.
+    /// Like `gen.py 10 20 {seed}` in a recipe.
     fn recipe() -> TemplateWords {
         words(vec![explored_pieces("10"), explored_pieces("20"), vec![TemplatePiece::Seed]])
     }
@@ -164,7 +164,7 @@ mod tests {
         (numbers[0] - 1..=numbers[0] * (numbers[0] - 1) / 2).contains(&numbers[1])
     }
 
-    /// Draws all calls of some rounds, each of which is noted; a batch ends where one hangs.
+    /// Draws and notes all calls of some rounds; a batch ends at a call that hangs.
     fn draw_rounds(template: &TemplateWords, known: &mut KnownCalls, rounds: u64) -> Vec<Vec<DrawnCall>> {
         let mut drawn = Vec::new();
         for round in 0..rounds {

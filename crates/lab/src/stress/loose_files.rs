@@ -1,5 +1,4 @@
-//! A hunt without a package: a solution, a slow one that is right, and a generator, as contestants
-//! have them.
+//! A hunt without a package, as contestants need it: a solution, a slow correct one, and a generator.
 
 use super::{
     command_template::CommandTemplate,
@@ -17,16 +16,16 @@ use kopek_engine::{
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
-/// Files that belong together.
+/// The files of a hunt.
 #[derive(Debug, Clone)]
 pub struct LooseRequest {
-    /// Who are tried.
+    /// The submissions to try.
     pub solutions: Vec<Participant>,
-    /// Who is right, however slow.
+    /// A correct solution, however slow.
     pub brute: Participant,
     /// Commands: a file and its arguments.
     pub commands: Vec<String>,
-    /// An output validator; without one tokens are compared.
+    /// An output validator; without one, tokens are compared.
     pub checker: Option<Participant>,
     /// Input validators.
     pub validators: Vec<Participant>,
@@ -36,7 +35,7 @@ pub struct LooseRequest {
     pub memory: Bytes,
 }
 
-/// Prepares a hunt with loose files. `open`: finds a program of a command.
+/// Prepares a hunt with loose files. `open` finds the program of a command.
 pub fn ground_of_files(
     engine: &Engine,
     request: &LooseRequest,
@@ -51,7 +50,7 @@ pub fn ground_of_files(
         processes: 64,
     };
     let build = |one: &Participant, limits: Limits| build_file(engine, one, limits);
-    // Stopped above the limit, so that near misses are measured again.
+    // Runs stop above the limit, so that near misses are measured again.
     let run = Limits { cpu: limits.cpu.mul_f64(FIRST_STOP), ..limits };
     let subject = |one: &Participant| -> Result<StressSubject> {
         let program = build(one, run)?;

@@ -1,4 +1,4 @@
-//! Finds inputs on which programs fail, and makes them small.
+//! Finds inputs on which programs fail, and shrinks them.
 //!
 //! ```text
 //! package ──hunting_ground──► HuntingGround    subjects, templates of commands, cases, arguments
@@ -9,8 +9,7 @@
 //!                                              shrinking: edits, reductions, input_text         pure
 //! ```
 //!
-//! A driver: batches are jobs of the engine. Knows what a submission is claimed to be, and
-//! nothing of scores.
+//! A driver: batches are jobs of the engine. Knows what is claimed of submissions, and nothing about scores.
 
 mod campaign;
 mod command_template;

@@ -1,11 +1,11 @@
-//! A stream of numbers that is the same for the same seed, on every machine and in every version.
+//! A stream of numbers that depends only on the seed, on every machine and in every version.
 
 /// The stream: SplitMix64, whose state is one number.
 #[derive(Debug, Clone)]
 pub(super) struct RandomStream(u64);
 
 impl RandomStream {
-    /// The stream of a seed and a place in the hunt; streams of different places have nothing in common.
+    /// The stream for a seed and a place in the hunt; streams of different places are independent.
     pub fn new(seed: u64, place: u64) -> RandomStream {
         let mut stream = RandomStream(seed ^ place.wrapping_mul(0xa076_1d64_78bd_642f));
         stream.next_number();
@@ -24,7 +24,7 @@ impl RandomStream {
         (self.next_number() % end as u64) as usize
     }
 
-    /// A number between two, both included.
+    /// A number in a range, including both ends.
     pub fn between(&mut self, least: i128, greatest: i128) -> i128 {
         if greatest <= least {
             return least;
@@ -34,12 +34,12 @@ impl RandomStream {
         least + (drawn % width) as i128
     }
 
-    /// True once in `times`.
+    /// True with probability 1 in `times`.
     pub fn is_once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of several.
+    /// A random element.
     pub fn choose<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

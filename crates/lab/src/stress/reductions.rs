@@ -1,4 +1,4 @@
-//! The kinds of steps that make an input smaller, the greatest first. Pure.
+//! The kinds of steps that shrink an input, the largest first. Pure.
 
 use super::{
     edits::{Edit, Removal},
@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 /// A kind of step.
 pub(super) struct Reduction {
-    /// For people.
+    /// The name shown to people.
     pub name: &'static str,
-    /// All steps of the kind, greatest first.
+    /// All steps of the kind, the largest first.
     pub list: fn(&InputText) -> Vec<Edit>,
 }
 
@@ -34,24 +34,23 @@ pub(super) const REDUCTIONS: &[Reduction] = &[
     Reduction { name: "changed several numbers", list: changed_numbers },
 ];
 
-/// Longer lists are not made: what is left over is then found by another kind of step.
+/// Lists are cut at this length; another kind of step finds the rest.
 const MOST_EDITS: usize = 400_000;
 
-/// Chunks of a list from halves down to pairs and single items: where each begins, and its length.
-/// Always pairs: some mistakes show only with odd numbers of things.
+/// Chunks of a list from halves down to pairs and single items: start and length of each. Pairs are always included,
+/// because some mistakes need an odd number of items.
 fn chunks(items: usize) -> Vec<(usize, usize)> {
     let (mut found, mut size) = (Vec::new(), items);
     while size > 0 && found.len() < MOST_EDITS {
         let starts = (0..items).step_by(size).filter(|from| from + size <= items);
-        // From the end: what counts stands at the beginning.
+        // From the end: counts are at the beginning.
         found.extend(starts.rev().map(|from| (from, size)));
         size = if size == 3 { 2 } else { size / 2 };
     }
     found
 }
 
-/// Numbers before a place that may count what stands behind: those of the first lines and of the
-/// lines just before.
+/// Numbers before a place that may count the things after it: those of the first lines and of the lines just before.
 fn counters(text: &InputText, before: TokenPlace) -> Vec<(TokenPlace, i128)> {
     let near = |line: usize| line < 2 || line + 2 >= before.line;
     let is_before = |place: &TokenPlace| (place.line, place.token) < (before.line, before.token);
@@ -62,7 +61,7 @@ fn counters(text: &InputText, before: TokenPlace) -> Vec<(TokenPlace, i128)> {
     counts.filter(|(_, number)| (1..=1 << 24).contains(number)).collect()
 }
 
-/// A removal alone, and with each counter lowered by each of these.
+/// A removal alone, and with each counter lowered by each of these numbers.
 fn with_counters(removal: Removal, counters: &[(TokenPlace, i128)], by: &[i128], edits: &mut Vec<Edit>) {
     let plain = Edit::of(removal);
     for (place, number) in counters {
@@ -73,7 +72,7 @@ fn with_counters(removal: Removal, counters: &[(TokenPlace, i128)], by: &[i128],
     edits.push(plain);
 }
 
-/// Of an input that begins with the number of its tests: each test alone, then without some tests.
+/// For an input that begins with the number of its tests: each test alone, then without some tests.
 fn single_tests(text: &InputText) -> Vec<Edit> {
     let first = TokenPlace { line: 0, token: 0 };
     let Some(tests) = text.number(first).filter(|tests| (2..=100_000).contains(tests)) else { return vec![] };
@@ -83,7 +82,7 @@ fn single_tests(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     for starts in test_layouts(text, tests as usize) {
         let range = (1, text.full_lines());
-        // The last first: earlier tests are the ones that mislead by what they leave behind.
+        // The last one first: earlier tests mislead through the state that they leave.
         for test in (0..starts.len() - 1).rev() {
             let (from, count) = (starts[test], starts[test + 1] - starts[test]);
             edits.push(Edit::of(Removal::AllBut { range, from, count }).lowering(first, 1));
@@ -97,15 +96,15 @@ fn single_tests(text: &InputText) -> Vec<Edit> {
     edits
 }
 
-/// Where tests may begin, and the last ends: all of equal length, or of a length that their first
-/// line names.
+/// Possible starts of the tests, and the end of the last: tests of equal length, or of a length given in their first
+/// line.
 fn test_layouts(text: &InputText, tests: usize) -> Vec<Vec<usize>> {
     let lines = text.full_lines() - 1;
     let mut layouts = Vec::new();
     if lines.is_multiple_of(tests) {
         layouts.push((0..=tests).map(|test| 1 + test * (lines / tests)).collect());
     }
-    // A head that counts lines with its first, second or third number, or the first two together.
+    // The first line of a test counts lines with its first, second or third number, or the first two together.
     let counts: [&[usize]; 5] = [&[0], &[1], &[0, 1], &[2], &[]];
     for tokens in counts {
         for more in [0, 1, 2, -1] {
@@ -134,7 +133,7 @@ fn line_removals(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (from, count) in chunks(text.full_lines()) {
         let counters = counters(text, TokenPlace { line: from, token: 0 });
-        // Several lines may be one of what is counted.
+        // Several lines may be one counted item.
         let by: &[i128] = if (2..=8).contains(&count) { &[count as i128, 1] } else { &[count as i128] };
         with_counters(Removal::Lines { from, count }, &counters, by, &mut edits);
         if edits.len() > MOST_EDITS {
@@ -158,7 +157,7 @@ fn token_removals(text: &InputText) -> Vec<Edit> {
     edits
 }
 
-/// Tokens that stand in the same columns of several lines: two rows of one length, a matrix.
+/// Tokens in the same columns of several lines: two rows of equal length, a matrix.
 fn column_removals(text: &InputText) -> Vec<Edit> {
     let widths: Vec<usize> = text.lines.iter().map(Vec::len).filter(|width| *width > 1).collect();
     let several: BTreeSet<usize> = widths
@@ -181,7 +180,7 @@ fn column_removals(text: &InputText) -> Vec<Edit> {
     edits
 }
 
-/// A row and the column of the same number, of a square.
+/// A row and the column with the same number, in a square.
 fn square_removals(
     text: &InputText,
     width: usize,
@@ -216,8 +215,8 @@ fn letter_removals(text: &InputText) -> Vec<Edit> {
     edits
 }
 
-/// Numbers that stand for things, such as nodes of a graph: one goes, with the lines that name it, and
-/// what counts things and lines is lowered.
+/// Numbers that identify things, such as nodes of a graph: removes one and the lines that name it, and lowers the
+/// counts of things and lines.
 fn value_removals(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     for first_line in 1..text.full_lines().min(4) {
@@ -245,15 +244,15 @@ fn numbers_from(text: &InputText, first_line: usize) -> BTreeSet<i128> {
     places.filter_map(|place| text.number(place)).collect()
 }
 
-/// What a number may become, the least first.
+/// Smaller values for a number, the least first.
 fn lower_values(number: i128, less: Option<i128>) -> Vec<i128> {
     let mut values = far_values(number, less);
     values.push(number - number.signum());
     distinct_values(number, values)
 }
 
-/// The same with distances that halve: a bound that nothing names is found in few steps, not in as
-/// many as it is great. Only of few numbers: of many all the distances would be tried in vain.
+/// The same with distances that halve: an unnamed bound is found in a logarithmic number of steps. Only for few
+/// numbers: for many, most distances would be tried in vain.
 fn approached_values(number: i128, less: Option<i128>) -> Vec<i128> {
     let mut values = far_values(number, less);
     let halved = std::iter::successors(Some(number / 8), |distance| Some(distance / 2));
@@ -277,7 +276,7 @@ fn distinct_values(number: i128, mut values: Vec<i128>) -> Vec<i128> {
     values
 }
 
-/// More numbers than these are not approached by halves.
+/// With more numbers than these, distances are not halved.
 const FEW_NUMBERS: usize = 64;
 
 fn values_among(numbers: usize) -> fn(i128, Option<i128>) -> Vec<i128> {
@@ -317,7 +316,7 @@ fn lower_numbers(text: &InputText) -> Vec<Edit> {
     edits
 }
 
-/// Numbers move down to their next smaller neighbour, and all above with them.
+/// Numbers move down towards their next smaller neighbour, and all greater ones with them.
 fn closed_gaps(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     for first_line in 0..text.full_lines().min(3) {
@@ -337,7 +336,7 @@ fn closed_gaps(text: &InputText) -> Vec<Edit> {
     edits
 }
 
-/// Sums and differences often must stay: two numbers at once, where there are few.
+/// Two numbers at once, if there are few: sums and differences often must be kept.
 fn lower_pairs(text: &InputText) -> Vec<Edit> {
     let places: Vec<_> =
         text.places().into_iter().filter_map(|place| Some((place, text.number(place)?))).collect();
@@ -355,7 +354,7 @@ fn lower_pairs(text: &InputText) -> Vec<Edit> {
     edits
 }
 
-/// All letters that are equal become lesser ones, or those that there are already.
+/// All equal letters become a lesser letter: a common one, or one that already occurs.
 fn equal_letters(text: &InputText) -> Vec<Edit> {
     let words = text.places().into_iter().filter(|place| text.number(*place).is_none());
     let letters: BTreeSet<u8> = words.flat_map(|place| text.token(place).to_vec()).collect();

@@ -1,8 +1,8 @@
-//! Makes an input smaller while it still fails in the same way. Knows no programs: who asks says
-//! which of some candidates is the first that still fails.
+//! Shrinks an input while it still fails in the same way. Does not run programs: the caller says which of some
+//! candidates is the first that still fails.
 //!
-//! Steps of many kinds are tried, greatest first, until none of any kind succeeds. What counts is
-//! found by trying: with every part that is removed, numbers before it are lowered by as much.
+//! Steps of many kinds are tried, the largest first, until none succeeds. Counters are found by trial: with every
+//! removal, numbers before it are lowered by the same amount.
 
 use super::{
     edits::{Edit, Removal},
@@ -15,20 +15,20 @@ use std::{cmp::Ordering, collections::HashSet};
 /// An input after shrinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShrunkInput {
-    /// What it is now.
+    /// The shrunk input.
     pub bytes: Vec<u8>,
-    /// The way to it.
+    /// The steps taken.
     pub steps: Vec<ShrinkStep>,
     /// How many smaller inputs were tried.
     pub tried: usize,
-    /// Whether no single step makes it smaller; otherwise it was stopped before.
+    /// Whether no single step shrinks it further; otherwise shrinking was stopped.
     pub is_minimal: bool,
 }
 
 /// A step that kept the failure.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ShrinkStep {
-    /// What was done.
+    /// The kind of step.
     pub what: &'static str,
     /// Size of the input after it.
     pub bytes: usize,
@@ -38,20 +38,20 @@ pub struct ShrinkStep {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShrinkEnd {
-    /// No step makes it smaller.
+    /// No step shrinks it further.
     Minimal,
     /// Time was up.
     TimeUp,
-    /// Of some smaller inputs the machine was too busy to tell, or we failed.
+    /// Some smaller inputs are undecided, because the machine was too busy or our run failed.
     Undecided,
-    /// It is as it was found: without a validator nothing says what a smaller input must be.
+    /// It was not shrunk: without a validator, it is unknown which smaller inputs are valid.
     NoValidator,
 }
 
-/// What becomes of some candidates.
+/// The result for some candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShrinkReply {
-    /// The first that fails in the same way is this one.
+    /// This is the first one that fails in the same way.
     Fails(usize),
     /// None of them does.
     NoneFails,
@@ -62,13 +62,12 @@ pub enum ShrinkReply {
 /// Tries candidates.
 pub type TryCandidates<'a> = dyn FnMut(Vec<Vec<u8>>) -> Result<ShrinkReply> + 'a;
 
-/// So many candidates are tried at once: few while steps succeed, more while they do not.
+/// How many candidates are tried at once: few while steps succeed, more while they do not.
 const WINDOWS: [usize; 2] = [4, 64];
-/// So much memory the candidates of a window may take.
+/// The memory limit for the candidates of a window.
 const WINDOW_BYTES: usize = 16 << 20;
 
-/// Shrinks an input. Each step is to an input that is smaller, so it ends; the same replies lead the
-/// same way.
+/// Shrinks an input. Each step leads to a smaller input, so it ends; equal replies lead to equal steps.
 pub fn shrink_input(input: &[u8], attempt: &mut TryCandidates) -> Result<ShrunkInput> {
     let mut shrinking = Shrinking {
         best: input.to_vec(),
@@ -98,7 +97,7 @@ pub fn shrink_input(input: &[u8], attempt: &mut TryCandidates) -> Result<ShrunkI
 struct Shrinking<'a, 'f> {
     best: Vec<u8>,
     steps: Vec<ShrinkStep>,
-    /// Digests of what was tried and did not fail.
+    /// Digests of inputs that were tried and did not fail.
     refused: HashSet<blake3::Hash>,
     tried: usize,
     window: usize,
@@ -106,8 +105,8 @@ struct Shrinking<'a, 'f> {
 }
 
 impl Shrinking<'_, '_> {
-    /// Takes steps of one kind until none is left; whether there was time for it. While a number is known
-    /// to count what goes, steps that lower it go first: most of the others are in vain.
+    /// Takes steps of one kind until none is left; returns whether there was time for it. While a counter is known,
+    /// steps that lower it go first: most others are in vain.
     fn exhaust(&mut self, reduction: &Reduction) -> Result<bool> {
         let mut counter = None;
         loop {
@@ -126,8 +125,8 @@ impl Shrinking<'_, '_> {
         }
     }
 
-    /// Takes those steps of a kind that are meant until none is left, or one was taken after which it
-    /// begins anew, which is given back; `None`: there was no time.
+    /// Takes steps selected by `is_meant` until none is left, or until one satisfies `is_turn`, which is returned;
+    /// `None`: time was up.
     fn take_steps(
         &mut self,
         reduction: &Reduction,
@@ -166,7 +165,7 @@ impl Shrinking<'_, '_> {
                     }
                     text = InputText::read(&self.best);
                     edits = list(&text);
-                    // What follows now stands where this stood.
+                    // The next step has moved to this position.
                     position = *at;
                 }
             }
@@ -177,8 +176,7 @@ impl Shrinking<'_, '_> {
         self.refused.extend(candidates.iter().map(|(_, bytes)| blake3::hash(bytes)));
     }
 
-    /// The next candidates from a position of the list to its end at most, each with its own, and
-    /// where the list goes on.
+    /// The next candidates from a position of the list, each with its index, and the position after them.
     fn candidates(&self, text: &InputText, edits: &[Edit], from: usize) -> (Vec<(usize, Vec<u8>)>, usize) {
         let (mut found, mut memory, mut next) = (Vec::new(), 0, from);
         for (at, edit) in edits.iter().enumerate().skip(from) {
@@ -198,7 +196,7 @@ impl Shrinking<'_, '_> {
     }
 }
 
-/// The number that a step lowers along with what it removes, if it does so with exactly one.
+/// The number that a step lowers along with a removal, if it lowers exactly one.
 fn new_counter(edit: &Edit) -> Option<TokenPlace> {
     match edit.numbers[..] {
         [(place, _)] if edit.removal != Removal::Nothing => Some(place),

@@ -1,5 +1,4 @@
-//! Shrinking on languages that are written down here: it stays inside them, ends, and is the same
-//! every time.
+//! Shrinking on languages that are defined here: it keeps inputs valid, ends, and is deterministic.
 
 use super::{
     edits::Edit,
@@ -12,7 +11,7 @@ use std::cmp::Ordering;
 
 type Predicate = fn(&[u8]) -> bool;
 
-/// Shrinks what a predicate holds of: that it is valid and fails.
+/// Shrinks an input under a predicate: that it is valid and fails.
 fn shrink(input: &[u8], holds: Predicate) -> ShrunkInput {
     let attempt = &mut |candidates: Vec<Vec<u8>>| {
         let first = candidates.iter().position(|bytes| holds(bytes));
@@ -21,14 +20,14 @@ fn shrink(input: &[u8], holds: Predicate) -> ShrunkInput {
     shrink_input(input, attempt).unwrap()
 }
 
-/// Numbers line by line, if blanks and newlines are exactly as they should be.
+/// Numbers line by line, if blanks and newlines are in canonical form.
 fn read_rows(bytes: &[u8]) -> Option<Vec<Vec<i64>>> {
     let text = std::str::from_utf8(bytes).ok()?.strip_suffix('\n')?;
     let number = |word: &str| word.parse::<i64>().ok().filter(|number| number.to_string() == word);
     text.split('\n').map(|line| line.split(' ').map(number).collect()).collect()
 }
 
-/// `n`, then a row of `n` numbers; fails where a number stands twice with a greater one between.
+/// `n`, then a row of `n` numbers; fails if a number occurs twice with a greater one between.
 fn valley(bytes: &[u8]) -> bool {
     let Some([head, row]) = read_rows(bytes).and_then(|rows| <[Vec<i64>; 2]>::try_from(rows).ok()) else {
         return false;
@@ -38,7 +37,7 @@ fn valley(bytes: &[u8]) -> bool {
     is_valid && (0..n).any(|i| (i + 1..n).any(|j| (j + 1..n).any(|k| row[i] == row[k] && row[j] > row[i])))
 }
 
-/// `n m`, then `m` edges between different nodes from 1 to `n`; fails where there is a triangle.
+/// `n m`, then `m` edges between different nodes from 1 to `n`; fails if there is a triangle.
 fn triangle(bytes: &[u8]) -> bool {
     let Some(rows) = read_rows(bytes) else { return false };
     let [n, m] = rows[0][..] else { return false };
@@ -49,7 +48,7 @@ fn triangle(bytes: &[u8]) -> bool {
     is_valid && (1..=n).any(|a| (a + 1..=n).any(|b| has(a, b) && (b + 1..=n).any(|c| has(a, c) && has(b, c))))
 }
 
-/// `t` tests, each of `n` and a row of `n`; fails where the greatest of some row is above 100.
+/// `t` tests, each of `n` and a row of `n`; fails if the greatest of some row is above 100.
 fn several_tests(bytes: &[u8]) -> bool {
     let Some(rows) = read_rows(bytes) else { return false };
     let is_valid = rows[0].len() == 1
@@ -90,7 +89,7 @@ fn two_changes_at_once_reach_what_no_single_one_does() {
     }
 }
 
-/// A row of numbers; fails where one does not fit into 16 bits and another is at least a third of it.
+/// A row of numbers; fails if one does not fit into 16 bits and another is at least a third of it.
 fn great_numbers(bytes: &[u8]) -> bool {
     let Some(rows) = read_rows(bytes) else { return false };
     let is_great = |x: &i64| (32_768..=1_000_000_000).contains(x);
@@ -106,7 +105,7 @@ fn a_bound_that_nothing_names_is_found_in_few_steps() {
     assert!(shrunk.tried < 3000, "{}", shrunk.tried);
 }
 
-/// `n` and `n` equal numbers; fails where `n` is odd and at least 3.
+/// `n` and `n` equal numbers; fails if `n` is odd and at least 3.
 fn odd_row(bytes: &[u8]) -> bool {
     let Some([head, row]) = read_rows(bytes).and_then(|rows| <[Vec<i64>; 2]>::try_from(rows).ok()) else {
         return false;
@@ -120,7 +119,7 @@ fn what_is_odd_stays_odd_and_becomes_small() {
     assert_eq!(String::from_utf8_lossy(&shrunk.bytes), "3\n0 0 0\n", "{:?}", shrunk.steps);
 }
 
-/// A word; fails where three letters in a row and the three behind the first two are the same.
+/// A word; fails if three letters in a row and the three after the first two are the same.
 fn repeats_itself(bytes: &[u8]) -> bool {
     let Some(word) = bytes.strip_suffix(b"\n") else { return false };
     word.iter().all(u8::is_ascii_lowercase)

@@ -1,5 +1,5 @@
-//! Steps for inputs so small that whole neighbourhoods can be tried: several changes at once, each to
-//! anything as small as what is there already. Pure.
+//! Steps for inputs that are small enough to try whole neighbourhoods: several changes at once, each within the range
+//! of existing values. Pure.
 
 use super::{
     edits::{Edit, Removal},
@@ -7,13 +7,13 @@ use super::{
 };
 use std::{cmp::Ordering, ops::RangeInclusive};
 
-/// Longer neighbourhoods are neither tried nor listed, nor inputs of more numbers, nor of greater ones.
+/// Limits for neighbourhoods: edits to try and to list, numbers in an input, and their distance from 0.
 const MOST_EDITS: usize = 1000;
 const MOST_LISTED: usize = 20_000;
 const MOST_NUMBERS: usize = 24;
 const FARTHEST: i128 = 100;
 
-/// All other numbers below the first line where these are few, else two numbers that become any others.
+/// Other values for all numbers below the first line if these are few, otherwise for any two numbers.
 pub(super) fn changed_numbers(text: &InputText) -> Vec<Edit> {
     let places = few_numbers(text);
     let below: Vec<TokenPlace> = places.iter().copied().filter(|place| place.line > 0).collect();
@@ -33,8 +33,8 @@ pub(super) fn changed_numbers(text: &InputText) -> Vec<Edit> {
     few_smaller(text, edits)
 }
 
-/// A line goes, what may count it is lowered, and of the numbers below the first line all become any others where
-/// these are few, else one.
+/// Removes a line, lowers a number that may count it, and changes all numbers below the first line if these are few,
+/// otherwise one of them.
 pub(super) fn removals_with_change(text: &InputText) -> Vec<Edit> {
     let places = few_numbers(text);
     let mut edits = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn removals_with_change(text: &InputText) -> Vec<Edit> {
     few_smaller(text, edits)
 }
 
-/// A step with all values that these numbers may have, if they are not too many.
+/// A step combined with all values of these numbers, unless there are too many.
 fn all_values(text: &InputText, step: &Edit, places: &[TokenPlace]) -> Option<Vec<Edit>> {
     let mut edits = vec![step.clone()];
     for &place in places {
@@ -73,14 +73,14 @@ fn all_values(text: &InputText, step: &Edit, places: &[TokenPlace]) -> Option<Ve
     Some(edits)
 }
 
-/// Those that make the input smaller, unless they are too many to be tried.
+/// The steps that make the input smaller, unless there are too many to try.
 fn few_smaller(text: &InputText, mut edits: Vec<Edit>) -> Vec<Edit> {
     let bytes = text.bytes();
     edits.retain(|edit| compare_size(&edit.applied_to(text).bytes(), &bytes) == Ordering::Less);
     if edits.len() > MOST_EDITS { vec![] } else { edits }
 }
 
-/// All words of the letters below the greatest of a short word, as long as it is, or shorter.
+/// All words up to the length of a short word, from letters up to its greatest.
 pub(super) fn other_words(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     let words = text.places().into_iter().filter(|place| text.number(*place).is_none());
@@ -114,7 +114,7 @@ fn words_up_to(length: usize, letters: RangeInclusive<u8>) -> Option<Vec<Vec<u8>
     Some(all)
 }
 
-/// Where the numbers stand, if they are few and small.
+/// The places of the numbers, if they are few and small.
 fn few_numbers(text: &InputText) -> Vec<TokenPlace> {
     let numbers: Vec<(TokenPlace, i128)> =
         text.places().into_iter().filter_map(|place| Some((place, text.number(place)?))).collect();
@@ -123,7 +123,7 @@ fn few_numbers(text: &InputText) -> Vec<TokenPlace> {
     if is_small { numbers.into_iter().map(|(place, _)| place).collect() } else { vec![] }
 }
 
-/// What a number may become: nothing farther from 0 than the farthest of the first line, or of those below.
+/// Values for a number: at most as far from 0 as the farthest of the first line, or of the lines below.
 fn values(text: &InputText, place: TokenPlace) -> RangeInclusive<i128> {
     let alike = |other: &TokenPlace| (other.line == 0) == (place.line == 0);
     let of_kind = || text.places().into_iter().filter(alike).filter_map(|other| text.number(other));

@@ -1,4 +1,4 @@
-//! Shrinks counterexamples by jobs: candidates go to the same programs, a few per job.
+//! Shrinks counterexamples with jobs: candidates run on the same programs, a few per job.
 
 use super::{
     hunt::{CounterExample, HuntStep, OnHuntStep},
@@ -12,11 +12,12 @@ use kopek_engine::{
 };
 use std::{sync::Arc, time::Instant};
 
-/// A window is split into so many jobs, whatever the number of CPUs: the way must not depend on it.
+/// A window is split into this number of jobs, independent of the number of CPUs, so that the steps do not depend on
+/// it.
 const JOBS: usize = 4;
 
-/// Makes an example's input smaller while it shows the same kind of mistake, until time is up. Fails
-/// never for a smaller input that cannot be tried: what was found is not lost with it.
+/// Shrinks an example's input while it shows the same kind of mistake, until time is up. A smaller input that cannot
+/// be tried is no error, so the finding is not lost.
 pub fn shrink_example(
     engine: &Engine,
     ground: &HuntingGround,
@@ -95,7 +96,7 @@ impl ShrinkTarget<'_> {
         let batch = match result {
             Some(Ok(Outcome::Probe(batch))) => batch,
             Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
-            // Without it the example is larger than it could be, and right.
+            // Without it, the example is larger than necessary, but correct.
             Some(Err(_)) => {
                 self.is_undecided = true;
                 return None;
@@ -110,7 +111,7 @@ impl ShrinkTarget<'_> {
     }
 }
 
-/// Who fails on which of some inputs of one ground, as far as there is time: by input, the subjects.
+/// The subjects that fail on some inputs of one ground, by input, as far as there is time.
 pub fn kill_matrix(
     engine: &Engine,
     ground: &HuntingGround,

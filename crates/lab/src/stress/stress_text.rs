@@ -1,4 +1,4 @@
-//! What was found, for people and for programs. Strings only.
+//! The findings of a hunt, for people and for programs. Strings only.
 
 use super::{
     campaign::{StressFinding, StressReport},
@@ -14,9 +14,9 @@ use kopek_report::Page;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// So much of an input is printed.
+/// How many lines of an input are printed.
 const LINES_PRINTED: usize = 30;
-/// Lines that are longer are cut.
+/// Longer lines are cut.
 const LONGEST_LINE: usize = 200;
 
 /// Renders a report for people.
@@ -70,7 +70,7 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
 
 fn summary(report: &StressReport) -> String {
     let counts = &report.counts;
-    // A finding depends on the seed alone, so its text names no time.
+    // Findings depend on the seed alone, so the text contains no time.
     let found = match report.findings.len() {
         0 => format!("no counterexample in {:.1} s", report.took.as_secs_f64()),
         number => counted(number, "counterexample"),
@@ -84,7 +84,7 @@ fn summary(report: &StressReport) -> String {
     )
 }
 
-/// One finding in lines, the first of which names it.
+/// One finding in lines; the first line names it.
 pub fn render_finding(finding: &StressFinding, width: usize) -> Vec<String> {
     let example = &finding.example;
     let name = finding.name.as_deref().unwrap_or("the package");
@@ -110,7 +110,7 @@ fn origin_text(origin: &InputOrigin) -> String {
     }
 }
 
-/// In which way somebody failed, in words.
+/// The kind of failure, in words.
 pub fn failure_text(failure: ProbeFailure) -> String {
     match failure {
         ProbeFailure::Verdict(verdict) => verdict.to_string(),
@@ -150,7 +150,7 @@ fn shrink_text(finding: &StressFinding) -> String {
     }
 }
 
-/// The kinds of steps and how many of each.
+/// The kinds of steps with their counts.
 fn ways_text(steps: &[ShrinkStep]) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -164,7 +164,7 @@ fn ways_text(steps: &[ShrinkStep]) -> String {
     if texts.is_empty() { "nothing removed".into() } else { texts.join(", ") }
 }
 
-/// A text in lines that are not too many, not too long, and without control characters.
+/// A text as a limited number of lines of limited length, without control characters.
 fn excerpt(text: &str) -> Vec<String> {
     let shown = |line: &str| {
         let clean: String =

@@ -1,4 +1,4 @@
-//! The words of a generator's call with open places: seeds, ranges, and numbers that are explored. Pure.
+//! The words of a generator's call with placeholders: seeds, ranges, and numbers to explore. Pure.
 
 use super::random::RandomStream;
 use regex_lite::Regex;
@@ -9,7 +9,7 @@ static RANGE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[0-9]{1,18}").expect("a fixed pattern"));
 
-/// The words of a call, some places of which are open.
+/// The words of a call; pieces of them may be placeholders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TemplateWords {
     pub words: Vec<Vec<TemplatePiece>>,
@@ -20,16 +20,16 @@ pub(super) struct TemplateWords {
 pub(super) enum TemplatePiece {
     Text(String),
     Seed,
-    /// Between two numbers that people wrote.
+    /// A range written by hand.
     Range(i128, i128),
-    /// A number of the recipe: lower ones are tried, too.
+    /// A number of the recipe; lower ones are tried, too.
     Explored(i128),
 }
 
-/// How great the numbers of a round may be.
+/// The size of the numbers of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RoundSize {
-    /// From the least number of a range on; `None`: as great as it goes.
+    /// The distance from the least number of a range; `None`: up to the greatest.
     pub cap: Option<i128>,
 }
 
@@ -39,7 +39,7 @@ impl TemplateWords {
         self.words.iter().flatten().all(|piece| matches!(piece, TemplatePiece::Text(_)))
     }
 
-    /// The greatest number that is open.
+    /// The greatest number that a placeholder may have.
     pub fn greatest(&self) -> i128 {
         let width = |piece: &TemplatePiece| match piece {
             TemplatePiece::Text(_) | TemplatePiece::Seed => 0,
@@ -54,12 +54,12 @@ impl TemplateWords {
         self.words.iter().flatten().any(|piece| *piece == TemplatePiece::Seed)
     }
 
-    /// The pieces that are replaced by numbers.
+    /// The placeholders for numbers.
     fn open_pieces(&self) -> Vec<&TemplatePiece> {
         self.words.iter().flatten().filter(|piece| piece.has_size()).collect()
     }
 
-    /// Draws the open numbers: small ones in the first rounds, then greater ones, then small ones again.
+    /// Draws numbers: small ones in the first rounds, then greater ones, then small ones again.
     pub fn draw_numbers(&self, round: u64, random: &mut RandomStream) -> Vec<i128> {
         // Steps by half a power of two: 1, 1, 2, 3, 4, 6, 8, ….
         let steps = 2 * u64::from(self.greatest().max(1).ilog2()) + 2;
@@ -68,7 +68,7 @@ impl TemplateWords {
         let cap = if step.is_multiple_of(2) { power } else { power + power / 2 };
         let size = RoundSize { cap: Some(cap) };
         let open = self.open_pieces();
-        // Most bugs need small inputs, some one great number in them.
+        // Most bugs need small inputs, some need one great number in them.
         let whole =
             if random.is_once_in(4) && !open.is_empty() { Some(random.below(open.len())) } else { None };
         let mut draw = |(at, piece): (usize, &&TemplatePiece)| {
@@ -77,7 +77,7 @@ impl TemplateWords {
         open.iter().enumerate().map(&mut draw).collect()
     }
 
-    /// The numbers as they were written, if all were.
+    /// The numbers as written, if all placeholders have one.
     pub fn own_numbers(&self) -> Option<Vec<i128>> {
         let own = |piece: &TemplatePiece| match piece {
             TemplatePiece::Explored(number) => Some(*number),
@@ -86,7 +86,7 @@ impl TemplateWords {
         self.open_pieces().into_iter().map(own).collect()
     }
 
-    /// The same numbers, but one that is mostly lower.
+    /// The same numbers with one changed, mostly to a lower one.
     pub fn change_one(&self, numbers: &[i128], random: &mut RandomStream) -> Vec<i128> {
         let (open, mut numbers) = (self.open_pieces(), numbers.to_vec());
         if !open.is_empty() {
@@ -104,7 +104,7 @@ impl TemplateWords {
         self.fill(numbers, &mut || (random.next_number() % (1 << 31)).to_string())
     }
 
-    /// Arguments with these numbers, seeds left open.
+    /// Arguments with these numbers, and placeholders for seeds.
     pub fn seedless_args(&self, numbers: &[i128]) -> Vec<String> {
         self.fill(numbers, &mut || "{seed}".to_owned())
     }
@@ -135,7 +135,7 @@ impl TemplatePiece {
         }
     }
 
-    /// The least number that is tried on purpose.
+    /// The least number to try.
     fn least(&self) -> i128 {
         match self {
             TemplatePiece::Range(least, _) => *least,
@@ -146,15 +146,14 @@ impl TemplatePiece {
 
 fn draw_number(least: i128, greatest: i128, size: RoundSize, random: &mut RandomStream) -> i128 {
     let greatest = size.cap.map_or(greatest, |cap| greatest.min(least + cap));
-    // At the bounds mistakes are more frequent.
+    // Mistakes are more frequent at bounds.
     match random.below(4) {
         0 => greatest,
         _ => random.between(least, greatest),
     }
 }
 
-/// Between 1 and a number of the recipe; now and then nothing at all, or more than the recipe dares:
-/// the validators know the bounds.
+/// Between 1 and a number of the recipe; sometimes 0, or more than the recipe uses: the validators know the bounds.
 fn draw_explored(number: i128, size: RoundSize, random: &mut RandomStream) -> i128 {
     match (size.cap, random.below(16)) {
         (_, 0) => 0,
@@ -164,19 +163,19 @@ fn draw_explored(number: i128, size: RoundSize, random: &mut RandomStream) -> i1
     }
 }
 
-/// The next number that is a digit and noughts: bounds often are.
+/// The next number that is a digit followed by zeros: bounds often have this form.
 fn next_round(number: i128) -> i128 {
     let unit = 10i128.pow(number.max(1).ilog10());
     (number / unit + i128::from(number % unit != 0)) * unit
 }
 
-/// Numbers above 1 are explored.
+/// Numbers above 1 become explored pieces.
 pub(super) fn explored_pieces(word: &str) -> Vec<TemplatePiece> {
     let mut pieces = Vec::new();
     let mut end = 0;
     for found in NUMBER.find_iter(word) {
         let number: i128 = found.as_str().parse().unwrap_or(0);
-        // A number that is part of a name is none.
+        // A number that is part of a name is not a number.
         let is_name =
             word[..found.start()].ends_with(|c: char| c.is_alphabetic() || c == '_') && found.start() > 2;
         if number < 2 || is_name {

@@ -1,5 +1,4 @@
-//! Inputs that differ a little from cases that are there. Most are not valid, which validators find
-//! out at little cost. Pure.
+//! Variations of existing cases. Most are not valid, which validators find at little cost. Pure.
 
 use super::{
     input_text::{InputText, TokenPlace},
@@ -43,7 +42,7 @@ fn change_number(text: &mut InputText, random: &mut RandomStream) {
     if places.is_empty() {
         return;
     }
-    // What stands last is where loops end.
+    // The last number often controls a loop.
     let (place, number) =
         if random.is_once_in(6) { places[places.len() - 1] } else { *random.choose(&places) };
     let (_, other) = *random.choose(&places);
@@ -81,7 +80,7 @@ fn change_letter(text: &mut InputText, line: usize, random: &mut RandomStream) {
     }
 }
 
-/// A token more or less in a line, and a number that may count them with it.
+/// Adds or removes a token of a line, and adjusts a number that may count them.
 fn change_length(text: &mut InputText, line: usize, random: &mut RandomStream) {
     let length = text.lines[line].len();
     let at = random.below(length);
@@ -94,7 +93,7 @@ fn change_length(text: &mut InputText, line: usize, random: &mut RandomStream) {
     }
 }
 
-/// A line more or less, and a number that may count them with it.
+/// Adds or removes a line, and adjusts a number that may count them.
 fn change_lines(text: &mut InputText, line: usize, random: &mut RandomStream) {
     let lines = text.full_lines();
     let by = if lines > 1 && random.is_once_in(2) { -1 } else { 1 };
@@ -105,8 +104,7 @@ fn change_lines(text: &mut InputText, line: usize, random: &mut RandomStream) {
     }
 }
 
-/// Raises or lowers a number above a place that counts: one that is exactly so great, or any of the
-/// first line.
+/// Adjusts a counter above a place: a number that equals the count, otherwise any of the first line.
 fn count_along(text: &mut InputText, before: TokenPlace, count: usize, by: i128, random: &mut RandomStream) {
     let above: Vec<(TokenPlace, i128)> = text
         .places()
@@ -123,7 +121,7 @@ fn count_along(text: &mut InputText, before: TokenPlace, count: usize, by: i128,
     }
 }
 
-/// Some letters of a token once more, or no longer; only where it is no number.
+/// Repeats or removes some letters of a token, unless it is a number.
 fn repeat_letters(text: &mut InputText, line: usize, random: &mut RandomStream) {
     let token = random.below(text.lines[line].len());
     let place = TokenPlace { line, token };
@@ -157,7 +155,7 @@ mod tests {
         }
     }
 
-    /// Whether a number is followed by a line of as many tokens.
+    /// Whether a number is followed by a line with that number of tokens.
     fn is_counted(bytes: &[u8]) -> bool {
         let text = InputText::read(bytes);
         let count = text.number(TokenPlace { line: 0, token: 0 });

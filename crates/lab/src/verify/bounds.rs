@@ -1,9 +1,8 @@
 //! Bounds of groups that no case reaches.
 //!
-//! A bound is an argument of an input validator such as `--max-n=2000` or
-//! `--min-n 3`. Whether it is reached can be asked: with a bound tighter by one,
-//! the validator must refuse some case of the group. Other arguments say nothing
-//! that could be tightened, and are left alone.
+//! A bound is an argument of an input validator such as `--max-n=2000` or `--min-n 3`. It is reached if the validator
+//! refuses some case of the group once the bound is tightened by one. Other arguments cannot be tightened and are
+//! ignored.
 
 use super::{
     inputs::{input_task, own_args},
@@ -27,16 +26,16 @@ struct GroupBound<'a> {
     tighter: Vec<String>,
 }
 
-/// What was found out about a bound.
+/// The result for a bound.
 #[derive(Clone)]
 enum BoundReach {
-    /// A case is refused by the tighter bound only.
+    /// Some case is refused by the tighter bound only.
     Reached,
-    /// There are valid cases, but none such.
+    /// There are valid cases, but no such case.
     Missed,
-    /// The validator accepts no case of the group: that was reported, and says nothing about bounds.
+    /// The validator accepts no case of the group, which was reported already; the bound is unknown.
     Unknown,
-    /// We failed.
+    /// The check failed by our fault.
     Failed(Fault),
 }
 
@@ -84,7 +83,7 @@ fn bounds_of_group<'a>(
 ) -> Vec<GroupBound<'a>> {
     let of = |&case: &usize| own_args(validator, &verification.tests.cases[case]);
     let Some(args) = group.cases.first().map(of) else { return vec![] };
-    // Cases with arguments of their own have bounds of their own: none is the group's.
+    // Cases with different arguments have different bounds, so the group has none.
     if !group.cases.iter().all(|case| of(case) == args) {
         return vec![];
     }
@@ -92,7 +91,7 @@ fn bounds_of_group<'a>(
     tightened(args).into_iter().map(bound).collect()
 }
 
-/// Every bound as shown, with all arguments after it was tightened by one.
+/// Every bound as shown, and all arguments with this bound tightened by one.
 fn tightened(args: &[String]) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     for (at, arg) in args.iter().enumerate() {
@@ -115,7 +114,7 @@ fn tightened(args: &[String]) -> Vec<(String, Vec<String>)> {
 }
 
 fn tighter(name: &str, value: &str) -> Option<String> {
-    // Wide enough that a bound at the edge of 64 bits can be tightened.
+    // Wide enough to tighten a bound at the edge of 64 bits.
     let value: i128 = value.parse().ok()?;
     let name = name.to_ascii_lowercase();
     let has = |word: &str| {
@@ -125,15 +124,15 @@ fn tighter(name: &str, value: &str) -> Option<String> {
     match (has("min"), has("max")) {
         (true, false) => Some((value + 1).to_string()),
         (false, true) => Some((value - 1).to_string()),
-        // `minmax` could be either: tightened the wrong way, it would be reported as never reached.
+        // `minmax` is ambiguous: tightened the wrong way, it would be reported as never reached.
         (true, true) | (false, false) => None,
     }
 }
 
-/// Which bounds have a case that is refused by the tighter bound only.
+/// Finds the bounds with a case that only the tighter bound refuses.
 ///
-/// Mostly one of the first cases of a group is such a case: all bounds that are open go on to their
-/// next case together, and few questions are asked in vain.
+/// Usually one of the first cases of a group is such a case. So all open bounds move on to their next case together,
+/// and the validator runs only a few times in vain.
 fn find_reached(
     verification: &Verification,
     bounds: &[GroupBound],
@@ -162,7 +161,7 @@ fn find_reached(
             Ok((accepted, refused))
         };
         let (valid, refused) = ask(&open, |bound| bound.tighter.clone())?;
-        // Asked with the true bound as well: a validator that refuses both says nothing about the bound.
+        // The original bound is checked, too: a validator that refuses both says nothing about the bound.
         let (accepted, _) = ask(&refused, |bound| bound.args.to_vec())?;
         valid.into_iter().for_each(|at| found[at] = BoundReach::Missed);
         accepted.into_iter().for_each(|at| found[at] = BoundReach::Reached);

@@ -1,4 +1,4 @@
-//! The one place where a claim, wherever it is written, is held against what a submission did. Pure.
+//! Compares each claim, wherever it is written, with the results of a submission. Pure.
 
 use super::{
     judged::{JudgedSubmission, SubmissionEnd},
@@ -17,26 +17,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// One way in which a claim does not hold.
 pub(super) struct Breach {
-    /// What was claimed, and what happened: a sentence that begins with its verb.
+    /// The claim and the result, as a sentence that begins with its verb.
     pub what: String,
     pub todo: &'static str,
 }
 
 const FIX_SUBMISSION_OR_DATA: &str = "fix the submission or the data";
 
-/// A claim beside a submission that it is about.
+/// A claim and a submission to which it applies.
 pub(super) struct ClaimCheck<'a> {
     pub bench: &'a Verification<'a>,
     pub claim: &'a Claim,
     pub one: &'a JudgedSubmission<'a>,
-    /// The cases that the claim is about, as far as they were run.
+    /// Trials on the cases of the claim, as far as they were run.
     trials: Vec<(usize, &'a Trial)>,
-    /// Whether they all were.
+    /// Whether all of them were run.
     complete: bool,
 }
 
 impl<'a> ClaimCheck<'a> {
-    /// `cases`: all that the claim is about.
+    /// `cases`: all cases of the claim.
     pub fn new(
         bench: &'a Verification,
         claim: &'a Claim,
@@ -50,11 +50,11 @@ impl<'a> ClaimCheck<'a> {
         ClaimCheck { bench, claim, one, trials, complete }
     }
 
-    /// Every way in which the claim does not hold, as far as is known; `None`: the submission did
-    /// nothing that the claim could be held against.
+    /// Every breach of the claim, as far as is known; `None` if the submission has no results to compare with the
+    /// claim.
     pub fn breaches(&self) -> Option<Vec<Breach>> {
         let did_something = match self.claim.origin {
-            // Tags speak of the whole, which has a verdict even where nothing could be built.
+            // Tags apply to the whole, which has a verdict even if nothing could be built.
             ClaimOrigin::Tag { .. } => !matches!(self.one.end, SubmissionEnd::Foreign(_)),
             ClaimOrigin::Directory | ClaimOrigin::Declared(_) => self.one.trials().is_some(),
         };
@@ -63,7 +63,7 @@ impl<'a> ClaimCheck<'a> {
         })
     }
 
-    /// The ways in which it does not hold that no further case could mend.
+    /// The breaches that no further case could resolve.
     pub fn certain_breaches(&self) -> Vec<Breach> {
         let forbidden = |expectation: &Expectation| match expectation {
             Expectation::Permitted(classes) => self.forbidden_verdict(classes),
@@ -109,7 +109,7 @@ impl<'a> ClaimCheck<'a> {
         Some(Breach { what, todo: FIX_SUBMISSION_OR_DATA })
     }
 
-    /// What was not run could still be it; and what is about no case at all was reported by the reader.
+    /// A case that was not run could still have the verdict; the reader reports claims without cases.
     fn missing_verdict(&self, required: &BTreeSet<Class>) -> Option<Breach> {
         if !self.complete || self.trials.is_empty() || some_trial_is(&self.trials, required) {
             return None;
@@ -139,7 +139,7 @@ impl<'a> ClaimCheck<'a> {
         self.claim.cases.as_ref().map(|cases| format!(" in {cases}")).unwrap_or_default()
     }
 
-    /// Every group that is meant must have a score in the range; without a pattern, the whole.
+    /// Every matching group must have a score in the range; without a pattern, the whole.
     fn wrong_scores(&self, least: &Points, greatest: &Points) -> Vec<Breach> {
         let range = if least == greatest { least.to_string() } else { format!("{least} to {greatest}") };
         let is_wrong = |points: &&Points| *points < least || *points > greatest;
@@ -154,7 +154,7 @@ impl<'a> ClaimCheck<'a> {
             };
             return whole.map(|points| breach(what(points))).into_iter().collect();
         };
-        // Only groups have scores of their own; a case is worth what its group says.
+        // Only groups have scores; a case has the points that its group gives.
         let groups = self.groups_of_pattern(pattern);
         if groups.is_empty() {
             return vec![breach(format!("has a claimed score for `{pattern}`, which is not a group"))];
@@ -165,13 +165,13 @@ impl<'a> ClaimCheck<'a> {
             .collect()
     }
 
-    /// Groups with their points; `secret` is the whole where the scorecard does not show it.
+    /// Groups with their points; `secret` means the whole if the scorecard does not list it.
     fn groups_of_pattern(&self, pattern: &str) -> Vec<(&str, Option<&Points>)> {
         let card = self.one.card;
         let groups = card.groups.iter().map(|group| (group.name.as_str(), group.points.as_ref()));
         let secret = (!card.groups.iter().any(|group| group.name == "secret"))
             .then_some(("secret", card.points.as_ref()));
-        // A pattern matches what lies below, too: `secret` means the whole of it, not every group in it.
+        // A pattern also matches everything below: `secret` means the whole, not every group in it.
         let depth = |path: &str| path.trim_end_matches('/').split('/').count();
         let meant = |name: &str| glob_matches(pattern, name) && depth(pattern) == depth(name);
         groups.chain(secret).filter(|(name, _)| meant(name)).collect()
@@ -187,7 +187,7 @@ impl<'a> ClaimCheck<'a> {
             )));
         }
         let (points, max) = (self.one.card.points.as_ref()?, self.one.card.max.as_ref()?);
-        // Where less is better, the scorecard does not know what the best would be.
+        // If lower scores are better, the scorecard does not have the best score.
         let best = points >= max && !self.bench.package.about.lower_is_better;
         best.then(|| breach(format!("must not have the maximum score, but scores {points}")))
     }
@@ -221,7 +221,7 @@ impl<'a> ClaimCheck<'a> {
     }
 }
 
-/// Whether what a claim wants to happen on some case has happened on one of these.
+/// Whether everything that a claim requires on some case occurred in these trials.
 pub(super) fn has_happened(claim: &Claim, trials: &[(usize, &Trial)]) -> bool {
     claim.expectations.iter().all(|expectation| match expectation {
         Expectation::Required(classes) => some_trial_is(trials, classes),
@@ -246,7 +246,7 @@ fn class_names(classes: &BTreeSet<Class>) -> String {
     classes.iter().map(|class| class.short()).collect::<Vec<_>>().join(" or ")
 }
 
-/// Why a trial ended as it did, in brackets.
+/// The reason for the verdict of a trial, in parentheses.
 fn bracketed_reason(trial: &Trial) -> String {
     let why = match trial.verdict {
         Verdict::TimeLimit | Verdict::IdleLimit | Verdict::Accepted => {

@@ -1,4 +1,4 @@
-//! The result for other programs: JUnit, GitHub's annotations, and lines for editors.
+//! The result in formats for other programs: JUnit, annotations of GitHub, and lines for editors.
 
 use super::{
     remarks::{Level, Remark},
@@ -9,7 +9,7 @@ use kopek_report::{
 };
 use std::path::Path;
 
-/// A suite for each package: what is well passes, what is wrong fails, what we failed at is an error.
+/// A suite for each package: checks pass, the package's errors fail, and our own failures are errors.
 pub fn render_verified_junit(all: &[Verified]) -> String {
     let suites: String = all.iter().map(suite).collect();
     format!(
@@ -52,7 +52,7 @@ fn remark_text(remark: &Remark) -> String {
     format!("{at}{}{todo}", remark.what)
 }
 
-/// An annotation for each remark, at its file and line; `dir`: the package as the command line names it.
+/// An annotation for each remark, at its file and line. `dir`: the package as given on the command line.
 pub fn render_verified_github(dir: &Path, verified: &Verified) -> String {
     let remarks = verified.remarks.iter().map(|remark| annotation(dir, verified, remark));
     let faults = verified.faults.iter().map(|fault| {
@@ -74,7 +74,7 @@ fn annotation(dir: &Path, verified: &Verified, remark: &Remark) -> String {
     format!("::{kind} {place}title={}::{text}\n", escape_property(&verified.name))
 }
 
-/// A line `FILE:LINE:COLUMN: error: text` for each error and warning; `dir` as in [`render_verified_github`].
+/// A line `FILE:LINE:COLUMN: error: text` for each error and warning. `dir`: as in [`render_verified_github`].
 pub fn render_verified_lines(dir: &Path, verified: &Verified) -> String {
     let remarks = verified.remarks.iter().filter(|remark| remark.level != Level::Note);
     remarks.flat_map(|remark| remark_findings(remark).into_iter().map(|one| placed_line(dir, &one))).collect()
@@ -90,7 +90,7 @@ fn remark_findings(remark: &Remark) -> Vec<SourceFinding> {
         SourceFinding { file: file.to_owned(), line, column: None, level: remark.level, text: text.clone() }
     };
     let mut found: Vec<SourceFinding> = places.into_iter().map(finding).collect();
-    // A compiler knows the line.
+    // The compiler message has the line.
     let message = remark.what.split_once("does not compile: ").map(|(_, message)| message);
     if let Some(first) = message.and_then(|message| compiler_findings(message).into_iter().next()) {
         found[0] = SourceFinding { file: found[0].file.clone(), ..first };
@@ -98,7 +98,7 @@ fn remark_findings(remark: &Remark) -> Vec<SourceFinding> {
     found
 }
 
-/// Places that are no files are in `problem.yaml`, as far as an editor is concerned.
+/// For editors, places that are not files are mapped to `problem.yaml`.
 fn placed_line(dir: &Path, finding: &SourceFinding) -> String {
     let path = dir.join(&finding.file);
     let named = |path: &Path| one_line(&path.display().to_string());
@@ -112,7 +112,7 @@ fn placed_line(dir: &Path, finding: &SourceFinding) -> String {
     )
 }
 
-/// `submissions/wrong_answer/a.py:3` without its line, and the line.
+/// Splits `submissions/wrong_answer/a.py:3` into path and line.
 fn split_line(at: &str) -> (&str, Option<&str>) {
     match at.rsplit_once(':') {
         Some((file, line)) if line.parse::<u32>().is_ok() => (file, Some(line)),
@@ -124,7 +124,7 @@ fn split_line(at: &str) -> (&str, Option<&str>) {
 fn file_and_line(dir: &Path, at: &str) -> String {
     let (file, line) = split_line(at);
     let path = dir.join(file);
-    // GitHub compares the path with those of the repository.
+    // GitHub compares the path with paths in the repository.
     let file = escape_property(&path.strip_prefix(".").unwrap_or(&path).display().to_string());
     let line = line.map(|line| format!("line={line},")).unwrap_or_default();
     format!("file={file},{line}")

@@ -1,4 +1,4 @@
-//! How long a program takes on a case, measured several times.
+//! The time of a program on a case, measured several times.
 
 use super::verification::{OnVerificationStep, VerificationStep};
 use anyhow::Result;
@@ -11,13 +11,13 @@ use kopek_judge::grade::{GradeEvent, GradeSession, JudgedCohort};
 use kopek_sandbox::Fault;
 use std::time::Duration;
 
-/// How long a submission took on a case.
+/// The time of a submission on a case.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CaseTime {
     pub least: Duration,
     pub most: Duration,
     pub tries: usize,
-    /// Whether it was stopped then, and would take longer.
+    /// Whether it was stopped at that time, and would take longer.
     pub stopped: bool,
 }
 
@@ -25,7 +25,7 @@ impl CaseTime {
     pub(super) fn of_trial(trial: &Trial, setting: &Setting) -> CaseTime {
         let time = run_time(trial);
         let tries = trial.tries.iter().copied();
-        // A little less than where it is stopped: nobody is stopped to the nanosecond.
+        // Slightly below the stop, because programs are not stopped to the nanosecond.
         let stopped = trial.verdict.class() == Some(Class::Tle) && time >= setting.stop.mul_f64(0.985);
         CaseTime {
             least: time,
@@ -35,7 +35,7 @@ impl CaseTime {
         }
     }
 
-    /// Of two measurements.
+    /// Combines two measurements.
     pub(super) fn with(self, other: CaseTime) -> CaseTime {
         CaseTime {
             least: self.least.min(other.least),
@@ -46,15 +46,15 @@ impl CaseTime {
     }
 }
 
-/// CPU time; of one that slept, how long it did.
+/// CPU time, or wall time for a program that slept.
 pub(super) fn run_time(trial: &Trial) -> Duration {
     if trial.verdict == Verdict::IdleLimit { trial.usage.wall.max(trial.usage.cpu) } else { trial.usage.cpu }
 }
 
-/// How often a run that counts is measured again.
+/// How often a relevant run is repeated.
 const TIMED_RUNS: u32 = 3;
 
-/// Several runs of a row on a case, while no other program runs; `None`: interrupted.
+/// Repeats a run of a row on a case while no other program runs; `None`: interrupted.
 pub(super) fn time_again(
     session: &GradeSession,
     judged: &JudgedCohort,

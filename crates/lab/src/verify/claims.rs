@@ -1,4 +1,4 @@
-//! Every claim on every submission that it is about: those that do not hold become remarks. Pure.
+//! Checks every claim on every submission to which it applies, and reports breaches as remarks. Pure.
 
 use super::{
     breaches::{Breach, ClaimCheck},
@@ -13,12 +13,12 @@ use kopek_engine::{
     verdict::{Class, Verdict},
 };
 
-/// Checks every claim on every submission that it is about.
+/// Checks every claim on every submission to which it applies.
 pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
     report_untried(bench, seen, verified);
     let (mut kept_claims, mut kept_tags) = (0, 0);
     for claim in &bench.package.claims {
-        // A pattern that matches nothing was reported by the reader.
+        // The reader reports patterns that match nothing.
         let cases = bench.tests.cases_of_claim(claim);
         for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
             kept_claims += usize::from(is_fulfilled(&ClaimCheck::new(bench, claim, one, &cases), verified));
@@ -39,7 +39,7 @@ pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], veri
     }
 }
 
-/// Checks what more cases could not change: what could not be built, and what a claim never permits.
+/// Checks results that more cases could not change: failed builds, and verdicts that a claim never permits.
 pub(super) fn check_certain_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
     report_untried(bench, seen, verified);
     for claim in &bench.package.claims {
@@ -62,7 +62,7 @@ fn report_untried(bench: &Verification, seen: &[JudgedSubmission], verified: &mu
     }
 }
 
-/// Whether a claim holds. Where it does not, says so.
+/// Whether a claim holds. If not, adds a remark.
 fn is_fulfilled(check: &ClaimCheck, verified: &mut Verified) -> bool {
     let Some(breaches) = check.breaches() else { return false };
     let kept = breaches.is_empty();
@@ -77,13 +77,13 @@ fn report_unbuilt(bench: &Verification, one: &JudgedSubmission, why: &str, verif
     let name = &one.submission.name;
     let is_claimed = !one.submission.tags.is_empty()
         || bench.package.claims.iter().any(|claim| claim.is_about(name) && !claim.expectations.is_empty());
-    // Without a claim nothing is broken.
+    // Without a claim there is no breach.
     let level = if is_claimed { Level::Error } else { Level::Warning };
     let remark = Remark::new(Section::Submissions, level, why).at(one.path());
     verified.add(remark.todo("fix it, or add `@EXPECTED_RESULTS@: COMPILER-ERROR`"));
 }
 
-/// Packages bring examples for judges that know other languages.
+/// Packages have examples for judges with other languages.
 fn report_unjudged(one: &JudgedSubmission, why: &str, verified: &mut Verified) {
     let what = format!("not judged: {why}");
     let remark = Remark::new(Section::Submissions, Level::Warning, what).at(one.path());
@@ -110,7 +110,7 @@ fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
     Remark::new(Section::Submissions, level, what).at(at).todo(format!("{todo}, or {instead}"))
 }
 
-/// Legacy tools look at the final verdict only: if that is the directory's, the rest is no error.
+/// Legacy tools check only the final verdict: if that matches the directory, the rest is no error.
 fn is_forgiven(check: &ClaimCheck) -> bool {
     let expected = match check.claim.submissions.as_str() {
         "accepted" => Class::Ac,

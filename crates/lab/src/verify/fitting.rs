@@ -1,5 +1,5 @@
-//! How long those submissions take that must fit into the time limit, whatever the limit is: judged with
-//! room enough, then measured again several times, one program at a time.
+//! The times of submissions that must fit into the time limit, independent of the current limit: they are judged with
+//! enough room, then measured again several times, one program at a time.
 
 use super::{
     case_time::{CaseTime, time_again},
@@ -17,13 +17,13 @@ use kopek_engine::{
 use kopek_judge::grade::{GradeSession, JudgedCohort};
 use std::{collections::BTreeMap, time::Duration};
 
-/// How long submissions may run while the limit is looked for.
+/// The time limit of submissions while a limit is determined.
 const PROVISIONAL: Duration = Duration::from_secs(10);
 
-/// How many cases of a submission are measured again: the slowest, and what is the slowest after that.
+/// How many cases of a submission are repeated: each time the one that is then the slowest.
 const ROUNDS: usize = 3;
 
-/// A submission and how long it took.
+/// A submission and its times.
 pub(super) struct TimedSubmission<'a> {
     pub submission: &'a Submission,
     pub language: Option<String>,
@@ -32,25 +32,25 @@ pub(super) struct TimedSubmission<'a> {
     pub unmeasured: Option<String>,
     /// By case.
     pub times: BTreeMap<usize, CaseTime>,
-    /// The cases of each claim about the limit: of each the slowest counts, and of these the least.
+    /// The cases of each claim about the limit. The slowest of each claim counts, and the least of these is decisive.
     pub claimed: Vec<Vec<usize>>,
 }
 
 impl TimedSubmission<'_> {
-    /// The case whose time says how it stands to the limit.
+    /// The decisive case for the limit.
     pub(super) fn telling_case(&self) -> Option<usize> {
         let time = |case: &usize| self.times.get(case).map(|time| (time.least, *case));
         let slowest = |cases: &Vec<usize>| cases.iter().filter_map(time).max();
         self.claimed.iter().filter_map(slowest).min().map(|(_, case)| case)
     }
 
-    /// That case's time.
+    /// The time of the decisive case.
     pub(super) fn telling_time(&self) -> Option<CaseTime> {
         self.telling_case().and_then(|case| self.times.get(&case).copied())
     }
 }
 
-/// Submissions beside the times of all their runs.
+/// Submissions with the times of all their runs.
 pub(super) fn timed_submissions<'a>(
     bench: &Verification<'a>,
     submissions: &[&'a Submission],
@@ -78,14 +78,14 @@ pub(super) fn timed_submissions<'a>(
     all.zip(submissions).map(|(one, submission)| timed(one, submission)).collect()
 }
 
-/// Those that must fit.
+/// The submissions that must fit.
 fn fitting_submissions<'a>(bench: &Verification<'a>) -> Vec<&'a Submission> {
     let bounding = |one: &&Submission| claims_of(bench.package, one, TimeBound::Lower).next().is_some();
     bench.package.submissions.iter().filter(bounding).collect()
 }
 
-/// Judges those that must fit, with room enough to learn how long they take. `None`: they cannot be
-/// measured, which was reported.
+/// Judges submissions that must fit, with enough room to measure them. `None`: they cannot be measured, which was
+/// reported.
 pub(super) fn judge_fitting<'a>(
     bench: &Verification<'a>,
     session: &GradeSession,
@@ -97,15 +97,15 @@ pub(super) fn judge_fitting<'a>(
         verified.add(unbounded_remark(Level::Error));
         return Ok(None);
     }
-    // First with the limit of the package: whoever verified it knows these facts.
+    // First with the limit of the package: these facts are known if the package was verified.
     for limit in bench.package.limits.time.into_iter().chain([provisional_limit(bench)]) {
         let judged = judge_with(bench, session, limit, &fitting, tell)?;
         if session.engine.is_stopped() {
-            // Not measured is neither slow nor fast.
+            // An unmeasured run is neither slow nor fast.
             return Ok(None);
         }
         if let Some((what, fault)) = judged.failures().first() {
-            // What is undecided near the package's limit is none with more room.
+            // Runs that are undecided near the package's limit may be decided with more room.
             if limit != provisional_limit(bench) {
                 continue;
             }
@@ -159,17 +159,17 @@ fn endless_remark(one: &TimedSubmission, limit: Duration) -> Remark {
     Remark::new(Section::Limits, Level::Error, what).at(format!("submissions/{name}")).todo(todo)
 }
 
-/// What is measured again.
+/// The runs to repeat.
 pub(super) struct RepeatedRuns<'a> {
     pub session: &'a GradeSession<'a>,
-    /// What was judged.
+    /// The cohort with the original runs.
     pub judged: &'a JudgedCohort,
-    /// Whether a run of this time can change anything.
+    /// Whether a run of this time can affect the result.
     pub matters: &'a dyn Fn(Duration) -> bool,
 }
 
-/// Measures what counts again, several times, whatever is known. What cannot be measured so is reported, and stays
-/// as it was.
+/// Repeats decisive runs several times, even if they are known facts. A failed repetition is reported, and the time
+/// is unchanged.
 pub(super) fn repeat_telling_runs(
     RepeatedRuns { session, judged, matters }: &RepeatedRuns,
     timed: &mut [TimedSubmission],

@@ -1,5 +1,5 @@
-//! The output validators of a package on outputs that no right solution prints: one that fails leaves
-//! the author of such an output unjudged; one that accepts gives points away.
+//! Checks the output validators of a package with outputs that no correct solution prints. If one fails, the author
+//! of such an output gets no verdict; if one accepts, it gives away points.
 
 use super::{
     junk_outputs::{Doubt, JunkOutput, foreign_outputs, is_number, spoilt_answers},
@@ -20,15 +20,15 @@ use std::{
     sync::Arc,
 };
 
-/// Greatest answer that is spoilt.
+/// The largest answer to spoil.
 const SMALL: u64 = 64 << 10;
-/// On how many cases the validators are asked.
+/// The number of cases to check.
 const CASES: usize = 6;
-/// On how many of them about outputs that have nothing to do with the answer.
+/// The number of cases on which unrelated outputs are checked, too.
 const FOREIGN_CASES: usize = 2;
-/// So many cases must agree before an output that may be right is reported.
+/// The number of cases that must agree before a possibly correct output is reported.
 const AGREEING_CASES: usize = 3;
-/// What is shown of an output.
+/// How much of an output is shown.
 const SHOWN: usize = 30;
 
 /// An output on a case.
@@ -37,7 +37,7 @@ struct HardQuestion<'a> {
     junk: JunkOutput,
 }
 
-/// Asks, if the package has validators of its own. `right`: cases whose answer they accept.
+/// Checks the validators if the package has its own. `right`: cases whose answer they accept.
 pub(super) fn ask_hard_questions(
     verification: &Verification,
     checker: &Arc<Checker>,
@@ -71,7 +71,7 @@ fn hard_questions<'a>(answers: &[(&'a Case, Vec<u8>)]) -> Vec<HardQuestion<'a>> 
     answers.iter().enumerate().flat_map(of_case).collect()
 }
 
-/// The smallest answers of every form, then of every group, then any.
+/// The smallest answers of every form, then of every group, then of the rest.
 fn chosen_answers<'a>(verification: &Verification, right: &[&'a Case]) -> Vec<(&'a Case, Vec<u8>)> {
     let answers = small_answers(right);
     let mut forms: BTreeMap<String, usize> = BTreeMap::new();
@@ -99,8 +99,8 @@ fn small_answers<'a>(right: &[&'a Case]) -> Vec<(&'a Case, Vec<u8>)> {
     sized.into_iter().filter_map(|(_, _, case)| Some((case, fs::read(&case.answer).ok()?))).collect()
 }
 
-/// Answers of one form are read by the same part of a validator: the first word unless it is a number,
-/// and whether more words and lines follow.
+/// The same part of a validator reads answers of the same form: the first word unless it is a number, and whether
+/// more words and lines follow.
 fn answer_form(answer: &[u8]) -> String {
     let mut words = answer.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or_default();
@@ -116,7 +116,7 @@ fn report_replies(questions: &[HardQuestion], answers: &[Answer], verified: &mut
         let kind = question.junk.kind;
         match answer {
             Some(Ok(reply)) if reply.failed => failed.push((question, reply)),
-            // Accepted for no points is refused by another name.
+            // Accepted with zero points is the same as refused.
             Some(Ok(reply)) if reply.accepted && !reply.scored_zero => accepted.push(question),
             Some(Ok(_)) => refused += usize::from(question.junk.doubt == Doubt::Hardly),
             Some(Err(error)) => fault = Some(format!("ask the output validator about {kind}: {error}")),
@@ -131,7 +131,7 @@ fn report_replies(questions: &[HardQuestion], answers: &[Answer], verified: &mut
     }
 }
 
-/// What may be right on one case is hardly so on every one of several.
+/// An output may be correct on one case, but hardly on every one of several.
 fn surely_wrong<'a, 'b>(
     questions: &[HardQuestion],
     accepted: &[&'b HardQuestion<'a>],
@@ -144,7 +144,7 @@ fn surely_wrong<'a, 'b>(
     accepted.iter().filter(is_wrong).copied().collect()
 }
 
-/// All failures in one remark: they mostly have one cause.
+/// All failures in one remark: they usually have the same cause.
 fn failure_remark(failed: &[(&HardQuestion, &ValidatorReply)]) -> Option<Remark> {
     let (question, reply) = failed.first()?;
     let more = match failed.len() - 1 {
@@ -157,7 +157,7 @@ fn failure_remark(failed: &[(&HardQuestion, &ValidatorReply)]) -> Option<Remark>
     Some(remark.todo("make it exit with 43 for any output it rejects"))
 }
 
-/// All that is accepted in one remark, each kind once.
+/// All accepted outputs in one remark, each kind once.
 fn loose_remark(loose: &[&HardQuestion]) -> Option<Remark> {
     let first = loose.first()?;
     let mut known = BTreeSet::new();
@@ -169,7 +169,7 @@ fn loose_remark(loose: &[&HardQuestion]) -> Option<Remark> {
     Some(remark.todo("make it exit with 43 for that, unless a correct solution could print it"))
 }
 
-/// The kind, and how the output begins.
+/// The kind, and the beginning of the output.
 fn named_output(JunkOutput { kind, bytes, .. }: &JunkOutput) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * SHOWN)]);
     let text: String = text.trim_end_matches('\n').chars().flat_map(char::escape_debug).collect();

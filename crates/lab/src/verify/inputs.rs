@@ -1,5 +1,5 @@
-//! Every input validator on every input: what is there must be valid, what lies
-//! in `invalid_input/` must be refused, and so must junk.
+//! Runs every input validator on every input: existing cases must be valid; cases in `invalid_input/` and junk must
+//! be refused.
 
 use super::{
     junk::{JunkInput, junk_inputs},
@@ -21,7 +21,7 @@ use kopek_engine::{
 use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 
-/// The format sets no limits for input validators; there is none without a limit.
+/// The format sets no limits for input validators; kopek always needs some.
 const INPUT_VALIDATOR_LIMITS: Limits = Limits {
     cpu: Duration::from_secs(60),
     wall: Duration::from_secs(150),
@@ -30,10 +30,10 @@ const INPUT_VALIDATOR_LIMITS: Limits = Limits {
     files: Bytes::mib(256),
     processes: 64,
 };
-/// Greatest input that junk is made from.
+/// The largest input for making junk.
 const SMALL: u64 = 1 << 20;
 
-/// Checks them all; the validators that could be built are handed back for others to ask.
+/// Checks all inputs; returns the validators that could be built, for other checks.
 pub fn check_inputs(
     verification: &Verification,
     verified: &mut Verified,
@@ -59,7 +59,7 @@ pub fn check_inputs(
     Ok(validators)
 }
 
-/// Without any validator nothing refuses what must be refused.
+/// Without a validator, nothing refuses invalid inputs.
 fn report_unrefused(verification: &Verification, verified: &mut Verified) {
     let wanted =
         verification.tests.validation.iter().filter(|one| one.must == ExpectedReply::RefuseInput).count();
@@ -95,7 +95,7 @@ fn build_validators(verification: &Verification, verified: &mut Verified) -> Res
     Ok(validators)
 }
 
-/// What cannot be asked here, though nothing is wrong with it, and what to do about it.
+/// The reason and advice for a validator that cannot run here although it is correct.
 fn skipped(verification: &Verification, program: &package::PackageProgram) -> Option<(String, String)> {
     let files = &program.source.files;
     let viva = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "viva");
@@ -109,24 +109,24 @@ fn skipped(verification: &Verification, program: &package::PackageProgram) -> Op
     Some((what, "install `checktestdata` or `pyctd` and verify again".into()))
 }
 
-/// A validator on a case's input.
+/// A run of a validator on a case's input.
 pub fn input_task(validator: &Arc<Program>, case: &Case, args: Vec<String>) -> InputTask {
     let files = case.ids.files.as_ref().map(|id| id.digest);
     InputTask { validator: validator.clone(), input: case.ids.input.digest, files, args }
 }
 
-/// The arguments that a case has for an input validator: its own, then the submission's.
+/// All arguments for an input validator on a case: the validator's own, then those shared with submissions.
 pub(super) fn all_args(validator: &Program, case: &Case) -> Vec<String> {
     [own_args(validator, case), &case.args].concat()
 }
 
-/// Those of them that are meant for this input validator alone.
+/// The arguments for this input validator alone.
 pub fn own_args<'a>(validator: &Program, case: &'a Case) -> &'a [String] {
     let all = &case.input_validator_args;
     all.get(&validator.name).or(all.get("")).map_or(&[], Vec::as_slice)
 }
 
-/// What all validators replied to one question; `None`: not known, which was reported.
+/// The replies of all validators for one input; `None`: unknown, which was reported.
 type Replies = Option<Vec<ValidatorReply>>;
 
 /// By case.
@@ -205,7 +205,7 @@ fn check_validation_data(
     }
 }
 
-/// Junk made from the smallest valid input: what all accept is reported.
+/// Tries junk made from the smallest valid input, and reports junk that all accept.
 fn try_junk(
     verification: &Verification,
     validators: &[Arc<Program>],
@@ -227,7 +227,7 @@ fn try_junk(
     let answers = verification.ask_all("junk", questions, tell)?;
     let mut refused = 0;
     for (junk, answers) in junk.iter().zip(answers.chunks(validators.len())) {
-        // One that refuses is enough, whatever became of the others.
+        // One refusal is enough, even if others failed.
         if answers.iter().any(|answer| matches!(answer, Some(Ok(reply)) if !reply.accepted)) {
             refused += 1;
             continue;
@@ -248,7 +248,7 @@ fn swallowed(case: &Case, junk: &JunkInput) -> Remark {
     remark.todo("make a validator check the input to the byte, unless such inputs are valid")
 }
 
-/// The smallest valid input that is not empty; a sample if there is one.
+/// The smallest valid input that is not empty; preferably a sample.
 fn smallest_valid<'a>(verification: &Verification<'a>, valid: &[Replies]) -> Option<&'a Case> {
     let size = |case: &Case| fs::metadata(&case.input).map_or(0, |file| file.len());
     let is_valid = |replies: &Replies| {

@@ -1,4 +1,4 @@
-//! The example submissions with their results, as the checks need them.
+//! The example submissions with their results, in the form that the checks need.
 
 use super::{
     remarks::{Level, Remark, Section},
@@ -21,23 +21,23 @@ pub(super) struct JudgedSubmission<'a> {
     pub submission: &'a Submission,
     /// Its row in the cohort.
     pub row: usize,
-    /// What it is worth.
+    /// Its scorecard.
     pub card: &'a Scorecard,
-    /// Code of its language, if it was found.
+    /// Code of its language, if detected.
     pub language: Option<&'a str>,
-    /// How far it came.
+    /// The stage that it reached.
     pub end: SubmissionEnd<'a>,
 }
 
-/// How far a submission came.
+/// The stage that a submission reached.
 pub(super) enum SubmissionEnd<'a> {
     /// It was run: trials by case.
     Tried(&'a BTreeMap<usize, Trial>),
     /// It could not be built, by its own fault.
     Refused(String),
-    /// It is in a language that the table does not have: neither wrong nor right.
+    /// Its language is not in the table: neither wrong nor correct.
     Foreign(String),
-    /// We failed, which is reported elsewhere.
+    /// Our own failure, which is reported elsewhere.
     Unknown,
 }
 
@@ -50,7 +50,7 @@ impl<'a> JudgedSubmission<'a> {
         }
     }
 
-    /// The verdict of the whole, if it is known.
+    /// The verdict of the whole, if known.
     pub fn final_verdict(&self) -> Option<Verdict> {
         match self.card.state {
             State::Decided(verdict) => Some(verdict),
@@ -58,13 +58,13 @@ impl<'a> JudgedSubmission<'a> {
         }
     }
 
-    /// Where it lies, relative to the package.
+    /// Its path, relative to the package.
     pub fn path(&self) -> String {
         format!("submissions/{}", self.submission.name)
     }
 }
 
-/// Those first that were edited last: whoever edits one wants to hear of it first.
+/// The most recently edited first: their author wants the result first.
 pub(super) fn edited_last_first(package: &Package) -> Vec<&Submission> {
     let edited = |submission: &Submission| {
         let files = submission.source.files.iter().map(|file| submission.source.root.join(file));
@@ -75,7 +75,7 @@ pub(super) fn edited_last_first(package: &Package) -> Vec<&Submission> {
     all
 }
 
-/// In the order of the package again: what is reported does not depend on when files were edited.
+/// Restores the order of the package, so that the report does not depend on when files were edited.
 pub(super) fn sort_as_in_package(package: &Package, judged: &mut [JudgedSubmission]) {
     let place = |one: &JudgedSubmission| {
         package.submissions.iter().position(|other| other.name == one.submission.name)
@@ -88,7 +88,7 @@ pub(super) fn as_cohort(submissions: &[&Submission]) -> Vec<Participant> {
     submissions.iter().map(|&one| Participant::from(one)).collect()
 }
 
-/// Submissions beside their results.
+/// Submissions with their results.
 pub(super) fn judged_submissions<'a>(
     submissions: &[&'a Submission],
     judged: &'a JudgedCohort,
@@ -115,7 +115,7 @@ pub(super) fn judged_submissions<'a>(
     submissions.iter().enumerate().map(one).collect()
 }
 
-/// A submission that is meant not to compile has kept its promise.
+/// If the submission is expected not to compile, it meets the expectation.
 fn foreign_or_refused<'a>(submission: &Submission, why: String) -> SubmissionEnd<'a> {
     match submission.expects_compile_error() {
         true => SubmissionEnd::Refused(why),
@@ -123,9 +123,9 @@ fn foreign_or_refused<'a>(submission: &Submission, why: String) -> SubmissionEnd
     }
 }
 
-/// A dialect that shares its ending with a language of the table does not compile as that.
+/// A dialect that shares the extension of a language in the table may not compile as that language.
 fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) -> SubmissionEnd<'a> {
-    // Only now that it failed: a first line that asks for another interpreter is often wrong.
+    // Checked only after a failure: a first line that names another interpreter is often wrong.
     match foreign_interpreter(language, &submission.source) {
         Some(other) => foreign_or_refused(
             submission,
@@ -135,7 +135,7 @@ fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) 
     }
 }
 
-/// All that validators failed on, in one remark: it has one cause.
+/// All validator failures in one remark: they have one cause.
 fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
     let mut failed = judged.validator_failures();
     failed.sort_by_cached_key(|(what, _)| what.clone());
@@ -148,7 +148,7 @@ fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
     Some(remark.at("output_validator").todo("make it exit with 43 for any output it rejects"))
 }
 
-/// Reports what we failed at, and validators that misuse score files.
+/// Reports our failures, and validators that misuse score files.
 pub(super) fn report_trouble(judged: &JudgedCohort, verified: &mut Verified) {
     let mut faults = judged.machine_faults();
     faults.sort();

@@ -2,18 +2,18 @@
 
 use super::junk_outputs::token_places;
 
-/// A spoilt input and what was done to it.
+/// A spoilt input and the kind of change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct JunkInput {
-    /// What it has, for a sentence: `a trailing space`.
+    /// The kind, for a sentence: `a trailing space`.
     pub kind: &'static str,
     pub bytes: Vec<u8>,
 }
 
-/// More digits than any type of fixed size holds.
+/// More digits than fit into any type of fixed size.
 const HUGE: &[u8] = b"1000000000000000000000000000000000000007";
 
-/// All junk that an input can be turned into; what would not change it is left out.
+/// All junk made from an input; skips changes without an effect.
 pub(super) fn junk_inputs(input: &[u8]) -> Vec<JunkInput> {
     let numbers = number_tokens(input);
     let body = input.strip_suffix(b"\n").unwrap_or(input);
@@ -53,7 +53,7 @@ fn with_crlf(input: &[u8]) -> Vec<u8> {
     input.iter().flat_map(double).collect()
 }
 
-/// Where whole numbers stand that are tokens of their own.
+/// The places of integers that are whole tokens.
 fn number_tokens(input: &[u8]) -> Vec<(usize, usize)> {
     let mut places = token_places(input);
     places.retain(|&(start, end)| {

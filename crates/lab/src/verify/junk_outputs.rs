@@ -1,6 +1,6 @@
-//! Outputs that a validator should be asked about, made from an answer that it accepts. Pure.
+//! Outputs for checking a validator, made from an answer that it accepts. Pure.
 
-/// An output that is probably wrong, and what it is.
+/// An output that is probably wrong, and its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct JunkOutput {
     /// For a sentence: `the answer with an extra word at its end`.
@@ -9,21 +9,21 @@ pub(super) struct JunkOutput {
     pub bytes: Vec<u8>,
 }
 
-/// How sure it is that an output is wrong.
+/// The certainty that an output is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// A right solution prints it in very odd problems only.
+    /// It is correct only in very unusual problems.
     Hardly,
-    /// A problem with several right outputs may have it among them.
+    /// It may be correct in a problem with several correct outputs.
     Some,
 }
 
-/// More digits than common languages turn into a number without being asked to.
+/// More digits than common languages convert to a number by default.
 const DIGITS: usize = 5000;
 /// Lines of a long output.
 const LINES: usize = 100_000;
 
-/// Outputs that have nothing to do with the answer.
+/// Outputs that are unrelated to the answer.
 pub(super) fn foreign_outputs(answer: &[u8]) -> Vec<JunkOutput> {
     let digits = [vec![b'9'; DIGITS], b"\n".to_vec()].concat();
     let all = vec![
@@ -41,7 +41,7 @@ pub(super) fn foreign_outputs(answer: &[u8]) -> Vec<JunkOutput> {
     without_repetitions(all, answer)
 }
 
-/// The answer, spoilt in one way each.
+/// The answer with one mistake each.
 pub(super) fn spoilt_answers(answer: &[u8]) -> Vec<JunkOutput> {
     let tokens = token_places(answer);
     let end = tokens.last().map_or(0, |&(_, end)| end);
@@ -60,10 +60,10 @@ pub(super) fn spoilt_answers(answer: &[u8]) -> Vec<JunkOutput> {
     without_repetitions(all, answer)
 }
 
-/// What stands in the place of a number.
+/// Replaces a number.
 type NewNumber<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
 
-/// Other things in the place of numbers.
+/// Replaces numbers by other things.
 fn spoilt_numbers(answer: &[u8], numbers: &[(usize, usize)]) -> Vec<JunkOutput> {
     let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else { return vec![] };
     let (first, last) = (std::slice::from_ref(first), std::slice::from_ref(last));
@@ -87,7 +87,7 @@ fn junk(kind: &'static str, doubt: Doubt, bytes: &[u8]) -> JunkOutput {
     JunkOutput { kind, doubt, bytes: bytes.to_vec() }
 }
 
-/// Not those that have the words of the answer, nor those of one before.
+/// Drops outputs with the same words as the answer or as an earlier output.
 fn without_repetitions(mut all: Vec<JunkOutput>, answer: &[u8]) -> Vec<JunkOutput> {
     let is_blank = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_whitespace);
     let mut known: Vec<Vec<u8>> = vec![answer.to_vec()];
@@ -99,7 +99,7 @@ fn without_repetitions(mut all: Vec<JunkOutput>, answer: &[u8]) -> Vec<JunkOutpu
     all
 }
 
-/// Where the words of a text stand.
+/// The places of the words of a text.
 pub(super) fn token_places(text: &[u8]) -> Vec<(usize, usize)> {
     let mut at = 0;
     let mut places = Vec::new();
@@ -112,7 +112,7 @@ pub(super) fn token_places(text: &[u8]) -> Vec<(usize, usize)> {
     places
 }
 
-/// Whole, or with a decimal point.
+/// Whether a token is an integer or has a decimal point.
 pub(super) fn is_number(token: &[u8]) -> bool {
     let body = token.strip_prefix(b"-").unwrap_or(token);
     let (whole, fraction) = match body.iter().position(|&byte| byte == b'.') {
@@ -122,7 +122,7 @@ pub(super) fn is_number(token: &[u8]) -> bool {
     !whole.is_empty() && !fraction.is_empty() && [whole, fraction].concat().iter().all(u8::is_ascii_digit)
 }
 
-/// A number whose part before the point is one greater; one that fits no type gets a digit in front.
+/// A number with its integer part increased by one; one that fits no type gets a digit in front.
 fn one_greater(number: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(number);
     let (whole, fraction) = text.split_once('.').map_or((&*text, ""), |parts| parts);

@@ -1,5 +1,5 @@
-//! A survey of the time limit for people: every submission as a bar, against the limit and the room that
-//! it must leave on both sides.
+//! A survey of the time limit for people: every submission as a bar, with the limit and the required room on both
+//! sides.
 
 use super::{
     limit_rule::short_number,
@@ -10,20 +10,20 @@ use kopek_base::wording::wrap_behind;
 use kopek_report::Page;
 use std::time::Duration;
 
-/// Columns of the times beside the bars.
+/// The width of the times beside the bars.
 const TIMES: usize = 18;
-/// Bars are no longer, however wide the terminal is.
+/// The longest bar, even in a wide terminal.
 const LONGEST_BAR: usize = 60;
 
-/// Where times lie in columns.
+/// Maps times to columns.
 struct Axis {
     columns: usize,
     end: Duration,
-    /// A sign for each column that means something.
+    /// Signs for marked columns.
     marks: Vec<(usize, char)>,
 }
 
-/// Renders it all.
+/// Renders the whole survey.
 pub fn render_survey(survey: &LimitSurvey, page: Page) -> String {
     let page = Page { width: page.width.max(60), ..page };
     let mut lines = vec![head_line(survey)];
@@ -66,7 +66,7 @@ fn name_width(survey: &LimitSurvey, width: usize) -> usize {
     names.max().unwrap_or(0).clamp(8, width * 2 / 5) + 5
 }
 
-/// The limit that the picture is about.
+/// The limit shown in the picture.
 fn limit_of_picture(survey: &LimitSurvey) -> Option<Duration> {
     survey.declared.or(survey.proposed)
 }
@@ -120,7 +120,7 @@ fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> 
     format!("    {name:<room$} {verdict:<4} {time:>8}   {}", axis.bar(run))
 }
 
-/// What the signs mean, and where they stand.
+/// The meaning and position of the signs.
 fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> {
     let Some(limit) = limit_of_picture(survey).filter(|_| !axis.marks.is_empty()) else { return vec![] };
     let proposed = if survey.declared.is_none() { " (proposed)" } else { "" };
@@ -145,7 +145,7 @@ fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> 
     lines
 }
 
-/// What the rule of the format makes of it, and what other limits would do.
+/// The limit proposed by the rule of the format, and the effect of other limits.
 fn proposal_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
     let (Some(proposed), Some((from, to))) = (survey.proposed, survey.allowed_range()) else { return vec![] };
     let (slowest, _) = survey.runs_of(LimitRole::MustFit).next().expect("there is room above a run");

@@ -3,7 +3,7 @@
 use kopek_engine::package::ProblemLimits;
 use std::time::Duration;
 
-/// The least multiple of the resolution that leaves enough room to a run.
+/// The least multiple of the resolution that leaves enough room for a run.
 pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Duration {
     let steps =
         (slowest.as_secs_f64() * limits.ac_to_time_limit / limits.time_resolution.as_secs_f64()).ceil();

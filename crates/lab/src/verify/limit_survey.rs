@@ -1,5 +1,5 @@
-//! The time limit of a package, measured: how long every submission takes, what the format's own rule
-//! makes of that, and whether a limit leaves room on both sides.
+//! A survey of a package's time limit: measures every submission, applies the rule of the format, and checks whether
+//! a limit leaves room on both sides.
 
 use super::{
     fitting::{RepeatedRuns, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
@@ -22,69 +22,69 @@ use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
-/// Whose limit is measured, and with what.
+/// The input of a survey.
 pub struct LimitRequest<'a> {
     /// The package.
     pub package: &'a Package,
     /// All its cases.
     pub tests: &'a TestSet,
-    /// Who runs the submissions.
+    /// Runs the submissions.
     pub session: &'a GradeSession<'a>,
 }
 
-/// How the submissions of a package stand to its time limit.
+/// The times of a package's submissions compared with its time limit.
 #[derive(Debug, Clone, Serialize)]
 pub struct LimitSurvey {
     /// The package's short name.
     pub package: String,
-    /// The limit that it names, in seconds.
+    /// The limit in the package, in seconds.
     #[serde(rename = "limit_seconds", serialize_with = "optional_seconds")]
     pub declared: Option<Duration>,
-    /// The limit of the format's own rule.
+    /// The limit by the rule of the format.
     #[serde(rename = "proposed_seconds", serialize_with = "optional_seconds")]
     pub proposed: Option<Duration>,
-    /// The slowest run from below must fit so often.
+    /// The limit must be at least this factor times the slowest run that must fit.
     pub ac_to_time_limit: f64,
-    /// The fastest from above must take so many limits.
+    /// The fastest run that must not fit must take at least this factor times the limit.
     pub time_limit_to_tle: f64,
-    /// Limits are multiples of it.
+    /// Limits are multiples of this resolution.
     #[serde(rename = "time_resolution_seconds", serialize_with = "serialize_seconds")]
     pub resolution: Duration,
-    /// Those that must fit, slowest first; then those of which nothing is claimed; then those that must not.
+    /// First those that must fit, slowest first; then those without a claim; then those that must not fit.
     pub submissions: Vec<SurveyedSubmission>,
-    /// What is not well with the limit; with the proposal, where there is no limit.
+    /// Problems with the limit, or with the proposal if there is no limit.
     pub remarks: Vec<Remark>,
-    /// What could not be measured.
+    /// Failed measurements.
     pub faults: Vec<String>,
 }
 
-/// How a submission stands to the limit.
+/// The time of a submission compared with the limit.
 #[derive(Debug, Clone, Serialize)]
 pub struct SurveyedSubmission {
     /// Relative to `submissions/`.
     pub submission: String,
     /// Code of its language.
     pub language: Option<String>,
-    /// What it ended in.
+    /// Its verdict.
     #[serde(serialize_with = "verdict_word")]
     pub verdict: Option<Verdict>,
-    /// What it says about the limit.
+    /// Its role for the limit.
     pub role: LimitRole,
-    /// The case that says so: the slowest.
+    /// The decisive case: the slowest.
     pub case: Option<String>,
-    /// The run on it.
+    /// The run on that case.
     pub run: Option<SurveyedRun>,
-    /// Why there is none.
+    /// The reason if there is no run.
     pub unmeasured: Option<String>,
 }
 
-/// What a submission says about the limit.
+/// The role of a submission for the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitRole {
     /// It must fit.
     MustFit,
-    /// Nothing.
+    /// No role.
     Neutral,
     /// It must not fit.
     MustNotFit,
@@ -101,7 +101,7 @@ pub struct SurveyedRun {
     pub most: Duration,
     /// How often it was measured.
     pub tries: usize,
-    /// Whether it was stopped then, and would take longer.
+    /// Whether it was stopped at that time, and would take longer.
     pub stopped: bool,
 }
 
@@ -113,8 +113,8 @@ fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok
     verdict.map(Verdict::short).serialize(to)
 }
 
-/// The limit of the format's own rule, from the submissions that must fit, measured here and now. Fails where
-/// they cannot be measured.
+/// The limit by the rule of the format, from the submissions that must fit, measured on this machine. Fails if they
+/// cannot be measured.
 pub fn calibrate_limit(
     request: &LimitRequest,
     tell: &mut OnVerificationStep,
@@ -142,7 +142,7 @@ pub fn calibrate_limit(
     Ok((limit, Calibration { declared, submission, case, time, factor }))
 }
 
-/// Measures how all submissions stand to the limit, and proposes one.
+/// Measures all submissions and proposes a limit.
 pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> Result<LimitSurvey> {
     let mut verified = Verified::default();
     let bench = request.verification()?;
@@ -196,7 +196,7 @@ impl<'a> LimitRequest<'a> {
 }
 
 impl LimitSurvey {
-    /// The runs that count of submissions with a role.
+    /// The decisive runs of submissions with a role.
     pub(super) fn runs_of(
         &self,
         role: LimitRole,
@@ -205,7 +205,7 @@ impl LimitSurvey {
         chosen.filter_map(|one| Some((one, one.run.as_ref()?)))
     }
 
-    /// Where limits lie that leave room on both sides: from, and to where that is known.
+    /// The range of limits that leave room on both sides; the upper end only if it is known.
     pub(super) fn allowed_range(&self) -> Option<(Duration, Option<Duration>)> {
         let slowest = self.runs_of(LimitRole::MustFit).map(|(_, run)| run.least).max()?;
         let too_slow = self.runs_of(LimitRole::MustNotFit).filter(|(_, run)| !run.stopped);
@@ -220,7 +220,7 @@ impl LimitSurvey {
     }
 }
 
-/// Those that must fit, each with its slowest run measured again. What is missing was reported.
+/// The submissions that must fit, each with its slowest run measured again. Missing ones were reported.
 fn measure_fitting<'a>(
     bench: &Verification<'a>,
     session: &GradeSession,
@@ -236,7 +236,7 @@ fn measure_fitting<'a>(
             verified.fault(format!("`{}` must fit the limit, but {why}", one.submission.name));
         }
     }
-    // Whoever fits into the least limit fits into every one.
+    // A submission that fits into the least limit fits into every one.
     let limits = &bench.package.limits;
     let matters = |time| rounded_limit(limits, time) > limits.time_resolution;
     let runs = RepeatedRuns { session, judged: &judged, matters: &matters };
@@ -244,7 +244,7 @@ fn measure_fitting<'a>(
     Ok(timed)
 }
 
-/// Everything that need not fit.
+/// Measures all other submissions.
 fn survey_others(
     bench: &Verification,
     session: &GradeSession,

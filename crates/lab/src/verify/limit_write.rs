@@ -1,4 +1,4 @@
-//! A measured limit written into `problem.yaml`.
+//! Writes a measured limit into `problem.yaml`.
 
 use super::{
     limit_rule::short_number,
@@ -10,16 +10,16 @@ use kopek_engine::package::{Format, Package, with_time_limit};
 use kopek_judge::generate::{SlowestCase, TimesRecorded, record_times};
 use std::time::Duration;
 
-/// What became of `problem.yaml`.
+/// The effect on `problem.yaml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitWritten {
-    /// It has this limit now.
+    /// It has this new limit.
     Written(Duration),
-    /// It had it before.
+    /// It had this limit before.
     Unchanged(Duration),
 }
 
-/// Records in the lock how long the submissions took that must fit.
+/// Records in the lock the times of submissions that must fit.
 pub fn record_survey(package: &Package, survey: &LimitSurvey) -> Result<TimesRecorded> {
     let limit = survey.proposed.context("a limit that is written was proposed")?;
     let fitting = survey.runs_of(LimitRole::MustFit);
@@ -30,8 +30,8 @@ pub fn record_survey(package: &Package, survey: &LimitSurvey) -> Result<TimesRec
     record_times(&package.dir, limit, &fitting.map(slowest).collect())
 }
 
-/// Puts the limit of a survey into the package, and touches nothing else of the file. A limit that rests on
-/// an incomplete measurement is refused.
+/// Writes the limit of a survey into `problem.yaml` and leaves the rest of the file unchanged. Refuses a limit from
+/// an incomplete measurement.
 pub fn write_limit(package: &Package, survey: &LimitSurvey) -> Result<LimitWritten> {
     let name = &package.name;
     if !survey.faults.is_empty() {

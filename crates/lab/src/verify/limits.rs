@@ -1,8 +1,7 @@
 //! The time limit and the room on both sides of it.
 //!
-//! The slowest run of every submission that bounds the limit from below must fit
-//! into it several times; the slowest run of every one that bounds it from above
-//! must exceed it by far.
+//! The limit must be several times the slowest run of every submission that bounds it from below. The slowest run of
+//! every submission that bounds it from above must exceed it by far.
 
 use super::{
     fitting::{judge_fitting, unbounded_remark},
@@ -21,8 +20,8 @@ use kopek_judge::{
 };
 use std::{collections::BTreeMap, time::Duration};
 
-/// A limit for a package without one: the least multiple of the resolution that leaves enough room
-/// to the slowest run of those that bound it from below.
+/// A limit for a package without one: the least multiple of the resolution that leaves enough room for the slowest
+/// run of the submissions that bound it from below.
 pub(super) fn propose_limit(
     bench: &Verification,
     session: &GradeSession,
@@ -40,7 +39,7 @@ pub(super) fn propose_limit(
     Ok(Some(limit))
 }
 
-/// Checks both margins and makes the table of them.
+/// Checks both margins and adds their table.
 pub(super) fn check_margins(
     bench: &Verification,
     session: &GradeSession,
@@ -58,10 +57,10 @@ pub(super) fn check_margins(
         lower.extend(slow_runs.confirmed_slowest(one, verified, tell)?.map(|run| (one, run)));
     }
     if bench.engine.is_stopped() {
-        // Not measured is neither slow nor fast.
+        // An unmeasured run is neither slow nor fast.
         return Ok(());
     }
-    // What stayed undecided on a case that no claim needs is known nowhere else.
+    // Undecided cases that no claim needs are reported only here.
     for one in seen.iter().filter(|one| is_open(bench, one)) {
         let name = &one.submission.name;
         verified.fault(format!("undecided: whether `{name}` is slow enough; verify again"));
@@ -104,7 +103,7 @@ pub(super) fn compare_with_limit(
     }
 }
 
-/// In legacy packages the factors serve to find a limit; a limit that is set need not obey them.
+/// In legacy packages the factors help to find a limit; an existing limit may violate them.
 fn margin_level(bench: &Verification) -> Level {
     match bench.package.format {
         kopek_engine::package::Format::V2025_09 => Level::Error,

@@ -1,4 +1,4 @@
-//! What was measured of a package: margins, numbers, and how strong its tests are. Plain data.
+//! Measured properties of a package: margins, numbers, and the strength of its tests. Plain data.
 
 use serde::{Serialize, Serializer};
 use std::{collections::BTreeMap, time::Duration};
@@ -9,38 +9,38 @@ pub struct Margins {
     /// The limit, in seconds.
     #[serde(serialize_with = "serialize_seconds")]
     pub limit: Duration,
-    /// Whether the package names none, and this is our proposal.
+    /// Whether the package has no limit, and this is our proposal.
     pub proposed: bool,
-    /// The slowest run from below must fit so often.
+    /// The limit must be at least this factor times the slowest run that must fit.
     pub ac_to_time_limit: f64,
-    /// The fastest from above must take so many limits.
+    /// The fastest run that must not fit must take at least this factor times the limit.
     pub time_limit_to_tle: f64,
     /// By language.
     pub languages: Vec<LanguageMargins>,
 }
 
-/// What bounds the limit in one language.
+/// The runs that bound the limit in one language.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LanguageMargins {
     /// Its code.
     pub language: String,
-    /// The slowest of those that must fit.
+    /// The slowest run that must fit.
     pub slowest: Option<Measured>,
-    /// The fastest of those that must not.
+    /// The fastest run that must not fit.
     pub fastest: Option<Measured>,
 }
 
 /// A submission's slowest run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measured {
-    /// Whose.
+    /// The name of the submission.
     pub submission: String,
-    /// On which case.
+    /// The name of the case.
     pub case: String,
-    /// How long, in seconds.
+    /// The time, in seconds.
     #[serde(serialize_with = "serialize_seconds")]
     pub time: Duration,
-    /// Whether it was stopped then, and would take longer.
+    /// Whether it was stopped at that time, and would take longer.
     pub stopped: bool,
 }
 
@@ -53,28 +53,28 @@ pub(super) fn serialize_seconds<S: Serializer>(time: &Duration, to: S) -> Result
 pub struct MemoryMargin {
     /// The limit, in bytes.
     pub limit: u64,
-    /// What it uses, in bytes.
+    /// Its use, in bytes.
     pub used: u64,
-    /// Which submission.
+    /// The name of the submission.
     pub submission: String,
-    /// On which case.
+    /// The name of the case.
     pub case: String,
 }
 
-/// The numbers of a group in one place of its inputs.
+/// The range of numbers of a group in one place of its inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NumberRange {
     /// The group: `sample`, `secret/1`, or `secret`.
     pub group: String,
-    /// Which words of the inputs.
+    /// The place in the inputs.
     pub place: String,
-    /// The least one.
+    /// The least number.
     pub least: i128,
-    /// The greatest one.
+    /// The greatest number.
     pub greatest: i128,
 }
 
-/// Which case kills which submission.
+/// The cases that each wrong submission fails.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Strength {
     /// Every wrong submission.
@@ -85,7 +85,7 @@ pub struct Strength {
     pub idle_groups: Vec<String>,
 }
 
-/// What kills a wrong submission.
+/// The cases that a wrong submission fails.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SubmissionStrength {
     /// Its name.
@@ -94,16 +94,16 @@ pub struct SubmissionStrength {
     pub killers: Vec<String>,
 }
 
-/// What a case kills.
+/// The wrong submissions that fail a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CaseStrength {
     /// Its name.
     pub name: String,
     /// How many wrong submissions fail it.
     pub kills: usize,
-    /// Those that fail no other case (but equal ones).
+    /// Submissions that fail no other case (except equal ones).
     pub alone: Vec<String>,
-    /// Those that fail no other case of its group.
+    /// Submissions that fail no other case of its group.
     pub alone_in_group: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl Strength {
         alive.map(|one| one.name.clone()).collect()
     }
 
-    /// How many cases kill so many.
+    /// The number of cases by their number of kills.
     pub fn histogram(&self) -> BTreeMap<usize, usize> {
         let mut counts = BTreeMap::new();
         self.cases.iter().for_each(|case| *counts.entry(case.kills).or_default() += 1);

@@ -1,4 +1,4 @@
-//! The room below the memory limit: what the submissions that are accepted use at most.
+//! The room below the memory limit: the largest use of the accepted submissions.
 
 use super::{
     judged::JudgedSubmission,
@@ -10,11 +10,11 @@ use super::{
 use kopek_base::Bytes;
 use kopek_engine::verdict::Verdict;
 
-/// Of the limit, in percent: whoever needs more than that is told, as another machine or a newer
-/// compiler may need a little more.
+/// In percent of the limit. A higher use is reported, because another machine or a newer compiler may need slightly
+/// more.
 const NEAR: u64 = 75;
 
-/// Finds it, and reports all that come near the limit.
+/// Finds the largest use, and reports all submissions near the limit.
 pub(super) fn check_memory(verification: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
     let limit = verification.package.limits.memory;
     let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));

@@ -1,27 +1,27 @@
 //! A package against its own claims.
 //!
 //! ```text
-//! package::read ──► generate ──► package::read_tests   what the readers find odd
-//!   inputs, junk, bounds      what the input validators accept and refuse
-//!   refusal_reasons           whether invalid inputs are refused for the reason that is stated
+//! package::read ──► generate ──► package::read_tests   findings of the readers
+//!   inputs, junk, bounds      inputs that the input validators accept and refuse
+//!   refusal_reasons           whether invalid inputs are refused for the stated reason
 //!   named_bounds              bounds of constants, validators and generators that disagree
-//!   stated_points             what groups are worth, in statement and data
-//!   number_ranges             which numbers the inputs have, and which bounds none reaches
-//!   partners                  how the output validator takes whatever a program may say
-//!   outputs                   what the output validator accepts and refuses
-//!   hard_questions            whether it refuses junk, made by junk_outputs
-//!   twins                     cases that are there twice
-//!   judged, spared            what submissions did, as far as claims want to know it
-//!          ──► claims, breaches   what submissions were claimed to do, and did
+//!   stated_points             points of groups, in statement and data
+//!   number_ranges             numbers in the inputs, and bounds that none reaches
+//!   partners                  whether the output validator survives any output of a program
+//!   outputs                   outputs that the output validator accepts and refuses
+//!   hard_questions            whether it refuses junk from junk_outputs
+//!   twins                     duplicate cases
+//!   judged, spared            results of submissions, as far as claims depend on them
+//!          ──► claims, breaches   claims compared with results
 //!          ──► limits, timing the room on both sides of the time limit
 //!   limit_survey, fitting     all submissions against the limit, measured again; see `kopek limits`
 //!          ──► memory         the room below the memory limit
-//!          ──► sanitized      accepted submissions, built to find mistakes
-//!          ──► strength       which case kills whom
+//!          ──► sanitized      accepted submissions, built with sanitizers
+//!          ──► strength       which case kills which wrong submission
 //!          ──► pictures       whether visualizers draw
 //! ```
 //!
-//! Combines what the other rooms can do. Prints nothing; knows no single problem.
+//! Combines functions of the other crates. Prints nothing; has no knowledge of single problems.
 
 mod bounds;
 mod breaches;

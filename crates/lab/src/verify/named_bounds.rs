@@ -1,5 +1,5 @@
-//! Named bounds that disagree: constants of `problem.yaml`, validators and generators, where each has the number
-//! literally. The text of the statement is not read: constants that it shows are those of `problem.yaml`.
+//! Named bounds that disagree, between constants of `problem.yaml`, validators and generators that contain the number
+//! literally. The text of the statement is not read: it shows the constants of `problem.yaml`.
 
 use super::{
     remarks::{Level, Remark, Section},
@@ -19,25 +19,25 @@ use std::{
 
 /// Longer texts are libraries or data.
 const LONGEST: u64 = 128 << 10;
-/// Arrays are made a little larger than the greatest index.
+/// Arrays are often slightly larger than the greatest index.
 const SLACK: i128 = 16;
 
-/// The text of a program, read.
+/// The bounds in the text of a program.
 pub(super) struct ReadText {
     /// Its path in the package.
     pub(super) file: String,
     pub(super) bounds: LiteralBounds,
 }
 
-/// A bound, and where it stands: `file:line`.
+/// A bound and its place: `file:line`.
 struct PlacedBound {
     at: String,
     bound: NumberBound,
-    /// How much more it may be than another one.
+    /// How much it may exceed another bound.
     slack: i128,
 }
 
-/// Compares what they all say.
+/// Compares all named bounds.
 pub(super) fn check_named_bounds(
     verification: &Verification,
     validators: &[ReadText],
@@ -99,10 +99,10 @@ fn placed_bounds(texts: &[ReadText]) -> Vec<PlacedBound> {
     texts.iter().flat_map(of_text).collect()
 }
 
-/// Constants that are called like bounds.
+/// Constants that are named like bounds.
 fn manifest_bounds(package: &Package) -> Vec<PlacedBound> {
     let bound = |(name, value): (&String, &String)| {
-        // A name with a dot is a variant, and compared with its constant.
+        // A name with a dot is a variant, which is compared with its constant.
         let (end, number, value) = bound_of_argument(name, value).filter(|_| !name.contains('.'))?;
         let bound = NumberBound { name: number, end, value, line: 0 };
         Some(PlacedBound { at: manifest_place(package, name), bound, slack: 0 })
@@ -110,7 +110,7 @@ fn manifest_bounds(package: &Package) -> Vec<PlacedBound> {
     package.constants.iter().filter_map(bound).collect()
 }
 
-/// `--max-n=5` and `--max-n 5` of all groups and cases.
+/// Arguments such as `--max-n=5` and `--max-n 5` of all groups and cases.
 fn argument_bounds(tests: &TestSet) -> Vec<PlacedBound> {
     let lists = tests.cases.iter().flat_map(|case| case.input_validator_args.values());
     let of_list = |args: &Vec<String>| {
@@ -128,7 +128,7 @@ fn argument_bounds(tests: &TestSet) -> Vec<PlacedBound> {
     lists.flat_map(of_list).collect()
 }
 
-/// The text of a file that may say something of this problem: the header of testlib says nothing of it.
+/// The text of a file that may be specific to this problem; excludes the header of testlib.
 pub(super) fn small_text(path: &Path) -> Option<String> {
     if path.file_name().is_some_and(|name| name == TESTLIB_HEADER) {
         return None;
@@ -154,7 +154,7 @@ fn read_generators(package: &Package) -> Vec<ReadText> {
     };
     let read = |path: &PathBuf| {
         let text = read_program(package, path)?;
-        // What a generator compares or reads are its own arguments.
+        // A generator compares and reads only its own arguments.
         let bounds = LiteralBounds { constants: text.bounds.constants, ..LiteralBounds::default() };
         Some(ReadText { bounds, ..text })
     };
@@ -167,7 +167,7 @@ fn read_program(package: &Package, path: &Path) -> Option<ReadText> {
     Some(ReadText { file, bounds: LiteralBounds::of(&text) })
 }
 
-/// The line of `problem.yaml` where a constant stands, as far as it is found.
+/// The line of a constant in `problem.yaml`, if found.
 fn manifest_place(package: &Package, name: &str) -> String {
     let text = small_text(&package.dir.join("problem.yaml")).unwrap_or_default();
     let begins = |line: &str| line.trim_start().starts_with(&format!("{name}:"));

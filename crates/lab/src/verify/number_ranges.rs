@@ -1,5 +1,5 @@
-//! The least and greatest number in every place of the inputs, by group; and bounds of validators that no
-//! input reaches.
+//! The least and greatest number in every place of the inputs, by group; and bounds in validators that no input
+//! reaches.
 
 use super::{
     measures::NumberRange,
@@ -19,13 +19,13 @@ use std::{
     fs,
 };
 
-/// Greater inputs are not looked at.
+/// Larger inputs are skipped.
 const LARGEST: u64 = 16 << 20;
 
 /// The numbers of an input.
 struct InputNumbers {
     ranges: ColumnRanges,
-    /// Whether there are no others in it: one that cannot be seen may be the one that reaches a bound.
+    /// Whether these are all its numbers: a number that was not recognized may reach a bound.
     are_all: bool,
 }
 
@@ -38,7 +38,7 @@ impl InputNumbers {
     }
 }
 
-/// A range of numbers that a validator reads.
+/// A range of numbers in a call of a validator.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct ReadRange {
     name: String,
@@ -48,19 +48,19 @@ struct ReadRange {
     greatest: Option<i128>,
 }
 
-/// Which numbers the inputs have.
+/// The numbers in the inputs.
 pub(super) struct NumberSurvey {
-    /// The layout that they share.
+    /// The common layout of the inputs.
     columns: InputColumns,
     /// By case.
     of_case: Vec<InputNumbers>,
-    /// Of all cases.
+    /// Over all cases.
     whole: ColumnRanges,
 }
 
 /// Reads all inputs.
 pub(super) fn survey_numbers(cases: &[Case]) -> NumberSurvey {
-    // Read twice: all inputs at once may be more than memory holds.
+    // Inputs are read twice, because all inputs at once may not fit into memory.
     let shape = |case: &Case| small_input(case).map(|text| InputShape::of(&text));
     let shapes: Vec<InputShape> = map_in_parallel(cases, usize::MAX, shape).into_iter().flatten().collect();
     let columns = InputColumns::of(&shapes);
@@ -71,7 +71,7 @@ pub(super) fn survey_numbers(cases: &[Case]) -> NumberSurvey {
 }
 
 impl NumberSurvey {
-    /// Whether there are no other numbers in the inputs than those that are seen.
+    /// Whether all numbers in the inputs were recognized.
     fn are_all(&self) -> bool {
         self.of_case.iter().all(|numbers| numbers.are_all)
     }
@@ -106,7 +106,7 @@ fn small_input(case: &Case) -> Option<String> {
     String::from_utf8(fs::read(&case.input).ok()?).ok()
 }
 
-/// Whether every word is a whole number or has no digit.
+/// Whether every word is an integer or has no digit.
 fn has_plain_words(text: &str) -> bool {
     let is_plain = |word: &str| {
         let digits = word.strip_prefix('-').unwrap_or(word);
@@ -120,7 +120,7 @@ fn add_ranges(whole: &mut ColumnRanges, part: &ColumnRanges) {
     part.iter().for_each(|(place, range)| add_range(whole, *place, *range));
 }
 
-/// What the calls of all validators read.
+/// The ranges in the reading calls of all validators.
 fn read_ranges(validators: &[ReadText]) -> BTreeSet<ReadRange> {
     let mut found: BTreeMap<(&str, &str, u32), ReadRange> = BTreeMap::new();
     for ReadText { file, bounds } in validators {
@@ -142,7 +142,7 @@ fn read_ranges(validators: &[ReadText]) -> BTreeSet<ReadRange> {
     found.into_values().collect()
 }
 
-/// Bounds that no place reaches whose numbers are all within them.
+/// Bounds of validators that no number in the inputs reaches.
 fn missed_bounds(
     verification: &Verification,
     whole: &ColumnRanges,
@@ -157,7 +157,7 @@ fn missed_bounds(
                 BoundEnd::Least => range.least == value,
                 BoundEnd::Greatest => range.greatest == value,
             };
-            // A number that is bounded by an argument is looked at with that, by asking the validator.
+            // A bound that is an argument is checked elsewhere, by running the validator.
             if is_argument(verification, &one.name, end) || whole.values().any(reaches) {
                 continue;
             }

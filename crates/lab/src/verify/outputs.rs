@@ -1,5 +1,5 @@
-//! What the output validator accepts and refuses: answers, shown samples, and the
-//! outputs that packages keep to test it with.
+//! Checks which outputs the output validator accepts and refuses: answers, shown samples, and the outputs that
+//! packages have for testing it.
 
 use super::{
     hard_questions, partners,
@@ -21,14 +21,14 @@ use std::{
     sync::Arc,
 };
 
-/// An output, and what must happen with it.
+/// An output and the expected reply.
 struct TestedOutput<'a> {
     case: &'a Case,
     path: PathBuf,
     must: ExpectedReply,
 }
 
-/// Checks them all. `false`: there is no output validator that works, so nothing can be judged.
+/// Checks all outputs. `false`: no output validator works, so nothing can be judged.
 pub fn check_outputs(
     verification: &Verification,
     verified: &mut Verified,
@@ -102,7 +102,7 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
     Ok(Some(Arc::new(Checker::Programs { programs: built, scores: true, data: verification.data })))
 }
 
-/// A `.out` that is shown must be accepted. So must every answer, except one of a sample that shows another text.
+/// A shown `.out` must be accepted, and so must every answer, except that of a sample that shows another text.
 fn tested_outputs<'a>(verification: &Verification<'a>) -> Vec<TestedOutput<'a>> {
     let modern = verification.package.format == Format::V2025_09;
     let of_case = |case: &'a Case| {
@@ -151,8 +151,8 @@ fn broken(verification: &Verification, output: &TestedOutput, reply: &ValidatorR
     Remark::new(Section::Data, Level::Error, what).at(path_below(verification, &output.path)).todo(todo)
 }
 
-/// Whether a checker for testlib said FAIL: that is not about outputs, but about what it was given to
-/// judge them by. Here that is the answer.
+/// Whether a checker with testlib reported FAIL, which blames the files it judges by, not the output. Here that is
+/// the answer.
 fn blames_answer(message: &str) -> bool {
     let is_code_of_fail = ["exited with 3 ", "exit code 3:"].iter().any(|code| message.contains(code));
     is_code_of_fail && message.contains("FAIL")

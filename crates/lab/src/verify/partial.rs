@@ -1,5 +1,5 @@
-//! What can be said of the example submissions though the test set could not be made: whether they can be
-//! built, and where they do what they must never do. Nothing else: a case that is missing could change it.
+//! Checks of example submissions that are possible with an incomplete test set: failed builds, and verdicts that are
+//! never permitted. Other results could change with the missing cases.
 
 use super::{
     claims, judged,
@@ -13,7 +13,7 @@ use kopek_base::wording::counted;
 use kopek_engine::package::{self, NoCases, Package, TestSet};
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
 
-/// Judges them on the cases that are there.
+/// Judges submissions on the existing cases.
 pub(super) fn judge_on_what_is_there(
     package: &Package,
     session: &GradeSession,
@@ -45,7 +45,7 @@ pub(super) fn judge_on_what_is_there(
     Ok(())
 }
 
-/// What is wrong with them follows from what could not be made, which is reported.
+/// Ignores findings about the cases: they follow from cases that could not be made, which were reported.
 fn cases_on_disk(package: &Package) -> Result<TestSet> {
     match package::read_tests(package) {
         Ok((tests, _)) => Ok(tests),

@@ -1,6 +1,5 @@
-//! Bad partners for validators that are not asked about outputs alone: of interactive and multi-pass
-//! problems. Whatever a program says, a validator must answer with 42 or 43: one that fails leaves the
-//! author of such a program unjudged.
+//! Misbehaving partners for validators of interactive and multi-pass problems. Whatever a program prints, a validator
+//! must exit with 42 or 43: if it fails, the author of such a program gets no verdict.
 
 use super::{
     remarks::{Level, Remark, Section},
@@ -19,7 +18,7 @@ use kopek_judge::grade::prepare;
 use kopek_sandbox::{Fault, FaultSource};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-/// What partners do, for a sentence, and as a program. Each reads nothing and leaves.
+/// The behaviour of each partner, for a sentence, and its program. Each reads nothing and exits.
 const PARTNERS: [(&str, &str); 9] = [
     ("says nothing", ":"),
     ("says an empty line", "echo"),
@@ -32,10 +31,10 @@ const PARTNERS: [(&str, &str); 9] = [
     ("says a thousand numbers at once", "for ((n = 0; n < 1000; n++)); do echo $n; done"),
 ];
 
-/// The language of the partners: it starts quickly, and is nearly everywhere.
+/// The language of the partners: it starts quickly and is available almost everywhere.
 const LANGUAGE: &str = "bash";
 
-/// Lets the validator meet them all on the first case of the samples and of the secret ones.
+/// Runs the validator with all partners on the first sample and the first secret case.
 pub(super) fn check_partners(
     verification: &Verification,
     verified: &mut Verified,
@@ -69,11 +68,11 @@ pub(super) fn check_partners(
     Ok(())
 }
 
-/// The partners as a class of the package.
+/// The partners as a cohort of the package.
 fn partners_plan(verification: &Verification) -> Result<Plan> {
     let partners: Vec<Participant> =
         PARTNERS.iter().map(|(name, text)| Participant::from(&partner(name, text))).collect();
-    // The partners' language need not be allowed.
+    // The package need not allow the partners' language.
     let package = Package { languages: None, ..verification.package.clone() };
     prepare(&verification.engine, &package, verification.tests, &partners, Duration::ZERO)
 }
@@ -91,7 +90,7 @@ fn partner(name: &str, text: &str) -> Submission {
     }
 }
 
-/// Builds the partners; their trials, each with what the partner does.
+/// Builds the partners; returns their trials, each with the behaviour of the partner.
 fn trial_jobs(
     verification: &Verification,
     plan: &Plan,

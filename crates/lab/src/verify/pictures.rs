@@ -1,5 +1,4 @@
-//! The visualizers of a package on its cases: with a submission that is right.
-//! Pictures are kept for whoever asked for them.
+//! The visualizers of a package on its cases, with a correct submission. Pictures are kept for further use.
 
 use super::{
     judged::JudgedSubmission,
@@ -13,7 +12,7 @@ use kopek_engine::{package::Judge, score::State, verdict::Verdict};
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
 use std::collections::BTreeSet;
 
-/// Draws, if there is something to draw with.
+/// Draws pictures if the package has a visualizer.
 pub fn check_pictures(
     verification: &Verification,
     gallery: Gallery,
@@ -23,7 +22,7 @@ pub fn check_pictures(
 ) {
     let Verification { package, data, engine, .. } = *verification;
     let has_visualizer = package.input_visualizer.is_some() || package.output_visualizer.is_some();
-    // A validator may draw, too, which only running it shows: done if pictures are asked for.
+    // A validator may draw, too, but only a run shows it; this is done if pictures are requested.
     let validator_draws = gallery == Gallery::Whole && matches!(package.judge, Judge::Programs { .. });
     if !has_visualizer && !validator_draws {
         return;
@@ -47,7 +46,7 @@ fn chosen_cases(verification: &Verification, gallery: Gallery) -> Vec<usize> {
     wanted.map(|(index, _)| index).collect()
 }
 
-/// The same problem on many cases is reported once, with the number.
+/// A problem that occurs on many cases is reported once, with their number.
 fn report_drawn(drawn: CasePictures, cases: usize, verified: &mut Verified) {
     for at in ["input_visualizer", "output_visualizer"] {
         let own: Vec<&VisualizerProblem> = drawn.problems.iter().filter(|problem| problem.at == at).collect();

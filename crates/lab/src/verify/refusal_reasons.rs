@@ -1,13 +1,13 @@
-//! Why invalid inputs are refused: a description that begins with `refused:` says what the message of a
-//! validator must have in it.
+//! The reasons for refusing invalid inputs: a description that begins with `refused:` gives the text that the message
+//! of a validator must contain.
 
 use super::remarks::{Level, Remark, Section};
 use kopek_engine::{package::Case, plan::ValidatorReply};
 
-/// Begins a description that gives a reason.
+/// The prefix of a description that gives a reason.
 const MARK: &str = "refused:";
 
-/// What must stand in a message, if the case says so.
+/// The text that a message must contain, if the case gives one.
 pub(super) fn stated_reason(case: &Case) -> Option<&str> {
     let text = case.description.as_deref()?.trim();
     let reason = text.get(..MARK.len()).filter(|start| start.eq_ignore_ascii_case(MARK))?;
@@ -15,7 +15,7 @@ pub(super) fn stated_reason(case: &Case) -> Option<&str> {
     (!reason.is_empty()).then_some(reason)
 }
 
-/// A remark if it was refused for another reason than that.
+/// A remark if the input was refused for another reason.
 pub(super) fn other_reason(case: &Case, reason: &str, replies: &[ValidatorReply]) -> Option<Remark> {
     let refusals: Vec<&ValidatorReply> = replies.iter().filter(|reply| !reply.accepted).collect();
     if refusals.iter().any(|reply| has_words(&reply.message, reason)) {
@@ -27,7 +27,7 @@ pub(super) fn other_reason(case: &Case, reason: &str, replies: &[ValidatorReply]
     Some(remark.todo("fix the input so that nothing else is wrong with it, or its `description`"))
 }
 
-/// Whether the words stand there in a row, whatever their case and spaces.
+/// Whether a message contains these words in a row, ignoring case and spaces.
 fn has_words(message: &str, words: &str) -> bool {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     plain(message).contains(&plain(words))

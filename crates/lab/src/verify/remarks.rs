@@ -1,31 +1,31 @@
-//! What verifying says of a package: what is well, and what is not.
+//! The results of verifying a package: finished checks, and problems.
 
 use kopek_engine::package::{Finding, cause_key};
 use serde::Serialize;
 
-/// Something that was looked at.
+/// A finished check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// Of which part of the package.
+    /// The part of the package.
     pub section: Section,
-    /// What, and how much of it.
+    /// The checked things, with their number.
     pub what: String,
 }
 
-/// Something that is not well.
+/// A problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remark {
-    /// Of which part of the package.
+    /// The part of the package.
     pub section: Section,
-    /// How bad it is.
+    /// Its severity.
     pub level: Level,
     /// `file` or `file:line`, relative to the package.
     pub at: Option<String>,
-    /// What is not well.
+    /// The problem.
     pub what: String,
-    /// What to do about it.
+    /// Advice for fixing it.
     pub todo: Option<String>,
-    /// Where else the same is not well.
+    /// Other places with the same problem.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
 }
@@ -36,15 +36,15 @@ pub struct Remark {
 pub enum Section {
     /// `problem.yaml` and everything not named below.
     Package,
-    /// `data/`, and the validators that look at it.
+    /// `data/`, and its validators.
     Data,
-    /// Example submissions and what is claimed of them.
+    /// Example submissions and their claims.
     Submissions,
     /// The time limit.
     Limits,
 }
 
-/// How serious a remark is.
+/// The severity of a remark.
 pub use kopek_engine::package::Severity as Level;
 
 impl Remark {
@@ -52,7 +52,7 @@ impl Remark {
         Remark { section, level, at: None, what: what.into(), todo: None, also: vec![] }
     }
 
-    /// What it shares with remarks that have the same cause.
+    /// A key shared by remarks with the same cause.
     pub(super) fn cause(&self) -> Option<String> {
         let at = self.at.as_ref()?;
         cause_key(at.split(':').next().unwrap_or(at), &self.what)

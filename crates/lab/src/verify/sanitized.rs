@@ -1,5 +1,5 @@
-//! Accepted submissions built to find mistakes (sanitizers, checks of overflow): what they do on small
-//! cases must be allowed in their language, not only come out right.
+//! Accepted submissions built with sanitizers and overflow checks: on small cases, their results must be correct and
+//! their behaviour defined.
 
 use super::{
     judged::{JudgedSubmission, as_cohort, judged_submissions},
@@ -19,14 +19,14 @@ use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
 use kopek_report::{reason_of_stop, stop_of_program};
 use std::{collections::BTreeSet, fs, time::Duration};
 
-/// So many cases of each group are tried, the smallest.
+/// The number of cases tried in each group, the smallest first.
 const CASES: usize = 5;
-/// Greater inputs take too long with all the checks.
+/// Larger inputs take too long with all the checks.
 const LARGEST: u64 = 64 << 10;
-/// Checked programs may take so many times the limit.
+/// The factor on the time limit for checked programs.
 const PATIENCE: u32 = 10;
 
-/// Tries all that were accepted. `session` builds with checks where a language has such builds.
+/// Tries all accepted submissions. `session` builds with checks in languages that support them.
 pub(super) fn check_sanitized(
     verification: &Verification,
     session: &GradeSession,
@@ -78,7 +78,7 @@ fn small_cases(verification: &Verification) -> BTreeSet<usize> {
     flat_groups(verification.tests).iter().flat_map(smallest).collect()
 }
 
-/// What a submission did that it may not do; one that is only slower with the checks did nothing wrong.
+/// A mistake of a submission; running slower because of the checks is not a mistake.
 fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
     let Some(trials) = one.trials() else {
         let what = "cannot be built with sanitizers, so it was not checked with them";
@@ -86,7 +86,7 @@ fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
     };
     let remark = |(case, trial): (&usize, &Trial)| {
         let name = &cases[*case].name;
-        // Only of a lone file it is clear which one a line is of.
+        // Lines can be attributed only if there is a single file.
         let ending = match one.submission.source.files.as_slice() {
             [file] => file.extension().and_then(|ending| ending.to_str()),
             _ => None,
@@ -108,9 +108,9 @@ fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
     trials.iter().find_map(remark)
 }
 
-/// The line of the program that a report names, and what it says.
+/// The program line in a sanitizer report, and its message.
 fn sanitizer_report(stderr: &str, ending: Option<&str>) -> (Option<u32>, String) {
-    // A lone file is built under this name, whatever its author calls it.
+    // A lone file is built under this name, whatever its original name.
     let laid = ending.map(|ending| format!("main.{ending}"));
     let line = stop_of_program(stderr, laid.iter().map(String::as_str)).map(|stop| stop.line);
     let first = || stderr.lines().find(|line| !line.trim().is_empty()).map(str::to_owned);

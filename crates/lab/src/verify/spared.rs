@@ -1,5 +1,5 @@
-//! Runs that were spared: a submission that is too slow or too large in a group is not run on the
-//! rest of it, unless a claim depends on the rest. Pure.
+//! Skipped runs: a submission that is too slow or too large in a group does not run on the rest of it, unless a claim
+//! depends on the rest. Pure.
 
 use super::{
     breaches::has_happened, judged::JudgedSubmission, remarks::Section, timing, verification::Verification,
@@ -13,7 +13,7 @@ use kopek_engine::{
 };
 use std::collections::BTreeMap;
 
-/// Submissions of which something is claimed that the runs so far do not decide.
+/// Submissions with claims that the runs so far do not decide.
 pub(super) fn undecided_submissions<'a>(
     bench: &Verification,
     seen: &[JudgedSubmission<'a>],
@@ -24,7 +24,7 @@ pub(super) fn undecided_submissions<'a>(
     seen.iter().filter(open).map(|one| one.submission).collect()
 }
 
-/// Says how many runs were spared.
+/// Reports how many runs were skipped.
 pub(super) fn report_spared(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
     let runs = seen.iter().map(|one| spared_runs(bench, one)).sum();
     if runs > 0 {
@@ -47,7 +47,7 @@ fn hangs_on_spared(bench: &Verification, one: &JudgedSubmission, trials: &BTreeM
         || claims.into_iter().any(|claim| !is_settled(bench, claim, trials))
 }
 
-/// Whether the runs that were spared cannot change what becomes of a claim.
+/// Whether the skipped runs cannot affect a claim.
 fn is_settled(bench: &Verification, claim: &Claim, trials: &BTreeMap<usize, Trial>) -> bool {
     let cases = bench.tests.cases_of_claim(claim);
     let known: Vec<(usize, &Trial)> =

@@ -1,4 +1,4 @@
-//! What groups are worth: a table of the statement against the data.
+//! The points of groups: compares tables in the statement with the data.
 
 use super::{
     named_bounds::small_text,
@@ -15,19 +15,19 @@ use kopek_engine::{
 use regex_lite::Regex;
 use std::{collections::BTreeSet, fs, sync::LazyLock};
 
-/// The head of a column of points, in the languages of most statements.
+/// The header of a column of points, in the languages of most statements.
 static POINTS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(?:max(?:imum|imal|\.)?\W?)?(?:points?|scores?|pts|punkte|punktzahl|puntos|puntaje|puntuación|punti|punteggio|pontos|pontuação|poäng|punkty|очки|баллы)\.?$")
         .expect("a fixed pattern")
 });
 
-/// The head of a column of groups; where there is none, it is the first.
+/// The header of a column of groups; without it, the first column is used.
 static GROUPS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(?:sub-?tasks?|(?:test ?)?groups?|teilaufgaben?|gruppen?|grupp|batch|subtareas?|#)$")
         .expect("a fixed pattern")
 });
 
-/// A row of a table that says what a group is worth.
+/// A row of a table with the points of a group.
 #[derive(Debug, PartialEq, Eq)]
 struct PointsRow {
     line: usize,
@@ -83,7 +83,7 @@ fn points_rows(text: &str) -> Vec<PointsRow> {
     rows
 }
 
-/// Cells of a row without what only shapes them.
+/// Cells of a row without markup.
 fn cells_of(line: &str) -> Vec<String> {
     let line = line.trim().replace("\\hline", "").replace("\\\\", "");
     let cells: Vec<&str> = match line.strip_prefix('|') {
@@ -104,7 +104,7 @@ fn group_named<'a>(group: &'a Group, name: &str) -> Option<&'a Group> {
     group.groups().find_map(|below| group_named(below, name))
 }
 
-/// The most that a group gives.
+/// The maximum points of a group.
 fn worth_of(rule: &Rule) -> Option<Points> {
     match rule {
         Rule::Modern { max_score, .. } => max_score.clone(),
@@ -112,7 +112,7 @@ fn worth_of(rule: &Rule) -> Option<Points> {
     }
 }
 
-/// Statements that are text, with their names, constants filled in.
+/// Text statements with their names, constants filled in.
 fn statement_texts(package: &Package) -> Vec<(String, String)> {
     let dir = match package.format {
         Format::V2025_09 => "statement",
@@ -132,7 +132,7 @@ fn statement_texts(package: &Package) -> Vec<(String, String)> {
     names.into_iter().filter_map(text).collect()
 }
 
-/// `{{n}` of TeX's `\constant{n}` closes as the other spelling does.
+/// Closes `{{n}` from TeX's `\constant{n}` like the other spelling.
 fn closed_braces(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -147,7 +147,7 @@ fn closed_braces(text: &str) -> String {
     out + rest
 }
 
-/// The one group whose name has this number.
+/// The only group with this number in its name.
 fn group_with_number(groups: &[FlatGroup], number: u32) -> Option<&FlatGroup> {
     let has_number = |group: &&FlatGroup| {
         let name = group.name.strip_prefix("secret/").unwrap_or("");

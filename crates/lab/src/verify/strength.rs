@@ -1,4 +1,4 @@
-//! How strong the tests are: which case kills which wrong submission. Pure.
+//! The strength of the tests: the wrong submissions that each case kills. Pure.
 
 use super::{
     judged::JudgedSubmission,
@@ -36,7 +36,7 @@ pub(super) fn strength(bench: &Verification, seen: &[JudgedSubmission]) -> Stren
     }
 }
 
-/// One that is not claimed to be right everywhere.
+/// Whether a submission is not claimed to be correct everywhere.
 fn is_wrong(bench: &Verification, one: &JudgedSubmission) -> bool {
     let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
     let mut claims = bench.package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
@@ -49,7 +49,7 @@ fn failed_cases(one: &JudgedSubmission) -> Vec<usize> {
     trials.filter(|(_, trial)| trial.verdict != Verdict::Accepted).map(|(&case, _)| case).collect()
 }
 
-/// By case, which group it is in.
+/// The group of each case.
 fn group_of_cases(groups: &[FlatGroup], cases: usize) -> Vec<usize> {
     let mut home = vec![groups.len(); cases];
     for (at, group) in groups.iter().enumerate() {
@@ -62,13 +62,13 @@ fn idle_case(name: &str) -> CaseStrength {
     CaseStrength { name: name.to_owned(), kills: 0, alone: vec![], alone_in_group: vec![] }
 }
 
-/// All cases, and by case which group it is in.
+/// All cases, and the group of each.
 struct CaseHomes<'a> {
     cases: &'a [Case],
     home: &'a [usize],
 }
 
-/// Notes one submission at the cases that kill it. Equal cases count as one.
+/// Records one submission at the cases that kill it. Equal cases count as one.
 fn count_kills(name: &str, killers: &[usize], homes: &CaseHomes, strong: &mut [CaseStrength]) {
     let CaseHomes { cases, home } = homes;
     let distinct = |group: Option<usize>| {

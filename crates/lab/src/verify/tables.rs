@@ -1,17 +1,17 @@
-//! Views of a test set that several checks need: its groups, flat. Pure.
+//! A view of a test set that several checks need: its groups, flattened. Pure.
 
 use kopek_engine::package::{Group, Member, TestSet};
 
-/// A group and all cases in it and below.
+/// A group and all cases in and below it.
 #[derive(Debug, Clone)]
 pub(super) struct FlatGroup {
-    /// `sample`, `secret/1`; `secret` where it has no groups.
+    /// `sample`, `secret/1`; `secret` if it has no groups.
     pub name: String,
     /// Indices into [`TestSet::cases`], in judging order.
     pub cases: Vec<usize>,
 }
 
-/// `sample`, then the groups in `secret`, or `secret` itself where cases lie in it directly.
+/// `sample`, then the groups in `secret`, or `secret` itself if it contains cases directly.
 pub(super) fn flat_groups(tests: &TestSet) -> Vec<FlatGroup> {
     let mut flat = Vec::new();
     for member in &tests.root.members {

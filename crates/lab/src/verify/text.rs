@@ -1,4 +1,4 @@
-//! The result for people: sections, then remarks with what to do; short when all is well.
+//! The result for people: sections, then remarks with advice; short if there are no problems.
 
 use super::{
     measures::{CaseStrength, LanguageMargins, Margins, Measured, NumberRange, Strength},
@@ -18,12 +18,12 @@ const SECTIONS: [(Section, &str); 4] = [
     (Section::Submissions, "submissions"),
     (Section::Limits, "limits"),
 ];
-/// Where the text of a section begins.
+/// The column at which the text of a section begins.
 const INDENT: usize = 15;
-/// Remarks of one section that are printed; all are in the JSON.
+/// The most remarks printed per section; the JSON has all.
 const MOST: usize = 40;
 
-/// Renders it all.
+/// Renders the whole result.
 pub fn render_verified(verified: &Verified, page: Page) -> String {
     let page = Page { width: page.width.max(40), ..page };
     let width = page.width;
@@ -165,18 +165,18 @@ fn margin_lines(margins: &Margins, width: usize) -> Vec<String> {
     heads.into_iter().chain(margins.languages.iter().map(row)).collect()
 }
 
-/// A submission's path, or its name alone where the path is too long.
+/// A submission's path, or only its name if the path is too long.
 pub(super) fn place_name(path: &str, most: usize) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     if path.chars().count() > most { name.to_owned() } else { path.to_owned() }
 }
 
-/// Case names without what they all share.
+/// Case names without `secret/`.
 fn short_names(names: &[String]) -> Vec<String> {
     names.iter().map(|name| name.strip_prefix("secret/").unwrap_or(name).to_owned()).collect()
 }
 
-/// At most so many characters; the end of a path says more than its beginning.
+/// At most this number of characters; the end of a path is more informative than its beginning.
 pub(super) fn cut_front(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {
@@ -259,7 +259,7 @@ fn kill_verb(cases: usize) -> &'static str {
     if cases == 1 { "kills" } else { "kill" }
 }
 
-/// Cases that could be left out, as far as these submissions go.
+/// Cases that could be removed, judging by these submissions.
 fn other_cases(strength: &Strength, width: usize) -> Vec<String> {
     let plain = |case: &&CaseStrength| case.alone_in_group.is_empty() && case.alone.is_empty();
     let quiet: Vec<&CaseStrength> = strength.cases.iter().filter(plain).collect();
@@ -284,7 +284,7 @@ fn other_cases(strength: &Strength, width: usize) -> Vec<String> {
     lines
 }
 
-/// As many names as fit on the line, and how many more.
+/// As many names as fit on the line, and the number of the others.
 fn name_line(head: String, names: &[String], width: usize) -> String {
     let mut line = head;
     for (at, name) in names.iter().enumerate() {

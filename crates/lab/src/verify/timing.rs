@@ -1,5 +1,5 @@
-//! How long submissions took that bound the time limit: from below, by the slowest run of one that
-//! must fit; from above, by the slowest run of one that must not.
+//! The times of submissions that bound the time limit: from below, the slowest run of one that must fit; from above,
+//! the slowest run of one that must not.
 
 use super::{
     case_time::{run_time, time_again},
@@ -20,7 +20,7 @@ use std::{
     time::Duration,
 };
 
-/// What a submission is claimed to say about the limit on this side.
+/// The claims of a submission about this side of the limit.
 pub(super) fn claims_of<'a>(
     package: &'a Package,
     submission: &'a Submission,
@@ -32,23 +32,23 @@ pub(super) fn claims_of<'a>(
         .filter(move |claim| claim.time_bound() == Some(bound) && claim.is_about(&submission.name))
 }
 
-/// How long those must run that are meant to be too slow.
+/// The least time of submissions that are meant to be too slow.
 fn too_slow_from(package: &Package) -> Option<Duration> {
     package.limits.time.map(|limit| limit.mul_f64(package.limits.time_limit_to_tle))
 }
 
-/// When runs are stopped: not at the limit, since some are meant to exceed it by far and must show it.
+/// When runs are stopped: later than the limit, because some are meant to exceed it by far and must show it.
 pub(super) fn run_timeout(package: &Package) -> Option<Duration> {
-    // A little more than enough: a run that is stopped then has surely been slow enough.
+    // Slightly more than enough, so that a stopped run has surely been slow enough.
     too_slow_from(package).map(|enough| enough + enough / 50)
 }
 
-/// The room that a run must leave.
+/// The longest time that leaves the required room.
 pub(super) fn allowed_time(package: &Package) -> Option<Duration> {
     package.limits.time.map(|limit| limit.div_f64(package.limits.ac_to_time_limit))
 }
 
-/// By case, how long a submission took that bounds the limit from below.
+/// By case, the time of a submission that bounds the limit from below.
 fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usize, Duration> {
     let cases = claims_of(bench.package, one.submission, TimeBound::Lower)
         .flat_map(|claim| bench.tests.cases_of_claim(claim));
@@ -60,7 +60,7 @@ fn greatest_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)>
     times.iter().max_by_key(|(_, time)| **time).map(|(&case, &time)| (case, time))
 }
 
-/// What slow runs are held against.
+/// The input of the check for slow runs.
 pub(super) struct SlowRunCheck<'a> {
     pub bench: &'a Verification<'a>,
     pub session: &'a GradeSession<'a>,
@@ -70,8 +70,8 @@ pub(super) struct SlowRunCheck<'a> {
 }
 
 impl SlowRunCheck<'_> {
-    /// The slowest run, but machines are noisy: one that leaves too little room is doubted and tried
-    /// again, until it is confirmed or all that are left leave enough.
+    /// The slowest run, confirmed: because machines are noisy, a run that leaves too little room is repeated until it
+    /// is confirmed or all others leave enough.
     pub fn confirmed_slowest(
         &self,
         one: &JudgedSubmission,
@@ -82,7 +82,7 @@ impl SlowRunCheck<'_> {
         let mut doubted = BTreeSet::new();
         while let Some((case, time)) = greatest_time(&times)
             && time > self.allowed
-            // A case is doubted once: a run that is slow every time is slow.
+            // A case is repeated once: a run that is slow again is slow.
             && doubted.insert(case)
         {
             match time_again(self.session, self.judged, one.row, case, tell)? {
@@ -98,24 +98,24 @@ impl SlowRunCheck<'_> {
     }
 }
 
-/// How long one takes that must be too slow: for each claim the slowest run, and of these the least.
-/// All cases of a claim must be known, unless one run was slow enough.
+/// The time of a submission that must be too slow: the slowest run for each claim, and the least of these. All cases
+/// of a claim must be known, unless one run was slow enough.
 pub(super) fn exceeding_run(bench: &Verification, one: &JudgedSubmission) -> Option<Measured> {
     let known = claims_of(bench.package, one.submission, TimeBound::Upper)
         .filter_map(|claim| longest_run(bench, one, claim))
         .filter(|(_, whole)| *whole);
-    // The least: the limit must lie below every claim's slowest run.
+    // The least one: the limit must be below the slowest run of every claim.
     known.map(|(run, _)| run).min_by_key(|run| run.time)
 }
 
-/// Whether runs are missing that may show more about how slow this one is.
+/// Whether missing runs may show that this submission is slower.
 pub(super) fn is_open(bench: &Verification, one: &JudgedSubmission) -> bool {
     let mut claims = claims_of(bench.package, one.submission, TimeBound::Upper);
     claims.any(|claim| longest_run(bench, one, claim).is_some_and(|(_, whole)| !whole))
 }
 
-/// The slowest run that exceeds the limit, and whether nothing more is to be learnt. A submission that
-/// exceeds it nowhere breaks its claim, which is reported with the claims.
+/// The slowest run that exceeds the limit, and whether it is final. A submission that never exceeds it breaks its
+/// claim, which is reported with the claims.
 fn longest_run(bench: &Verification, one: &JudgedSubmission, claim: &Claim) -> Option<(Measured, bool)> {
     let (trials, enough) = (one.trials()?, too_slow_from(bench.package)?);
     let cases = bench.tests.cases_of_claim(claim);
@@ -128,7 +128,7 @@ fn longest_run(bench: &Verification, one: &JudgedSubmission, claim: &Claim) -> O
     Some((run, whole || stopped))
 }
 
-/// A run by name, taken for one that ended by itself.
+/// A run by name, regarded as not stopped.
 fn measured_run(bench: &Verification, submission: &Submission, case: usize, time: Duration) -> Measured {
     let case = bench.tests.cases[case].name.clone();
     Measured { submission: submission.name.clone(), case, time, stopped: false }

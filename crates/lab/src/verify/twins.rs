@@ -1,4 +1,4 @@
-//! Cases that are there twice. Pure.
+//! Duplicate cases. Pure.
 
 use super::{
     remarks::{Level, Remark, Section},
@@ -10,8 +10,8 @@ use kopek_base::wording::{counted, shortened};
 use kopek_engine::package::Case;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Equal cases in one group are a waste; in two groups they may be meant, and are only noted, unless the recipe
-/// includes them.
+/// Equal cases in one group are a waste. In two groups they may be intended, so they are only noted, unless the
+/// recipe includes them.
 pub(super) fn check_twins(bench: &Verification, included: &BTreeSet<String>, verified: &mut Verified) {
     let groups = flat_groups(bench.tests);
     let mut between: BTreeMap<(usize, usize), usize> = BTreeMap::new();
@@ -22,14 +22,14 @@ pub(super) fn check_twins(bench: &Verification, included: &BTreeSet<String>, ver
         for case in &equal {
             by_group.entry(home[case]).or_default().push(*case);
         }
-        // Within a group first: there a repetition is never meant.
+        // First within a group, where a repetition is never intended.
         for cases in by_group.values().filter(|cases| cases.len() > 1) {
             verified.add(twice_remark(bench, cases));
         }
         let is_included =
             |cases: &Vec<usize>| cases.iter().any(|&case| included.contains(&bench.tests.cases[case].name));
         let places: Vec<usize> = by_group.keys().copied().collect();
-        // Neighbours only: of a case in three groups each repetition is counted once.
+        // Only neighbours: for a case in three groups, each repetition is counted once.
         for pair in places.windows(2).filter(|pair| pair.iter().all(|place| !is_included(&by_group[place]))) {
             *between.entry((pair[0], pair[1])).or_default() += 1;
         }
@@ -43,7 +43,7 @@ pub(super) fn check_twins(bench: &Verification, included: &BTreeSet<String>, ver
     );
 }
 
-/// What makes two cases the same.
+/// The properties that equal cases share.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct CaseIdentity<'a> {
     files: String,

@@ -1,4 +1,4 @@
-//! What is verified, with what, and how validators are asked about it.
+//! The subject and the tools of a verification, and running validators in it.
 
 use anyhow::Result;
 use kopek_base::Digest;
@@ -11,41 +11,41 @@ use kopek_judge::{generate, grade::GradeEvent};
 use kopek_sandbox::{Fault, Limits};
 use std::sync::Arc;
 
-/// What is verified, and with what.
+/// The subject and the tools of a verification.
 pub(super) struct Verification<'a> {
     pub(super) package: &'a Package,
     pub(super) tests: &'a TestSet,
     pub(super) engine: Engine<'a>,
-    /// A tree: what lies in `data/` beside the cases.
+    /// A tree of the files in `data/` that belong to no case.
     pub(super) data: Digest,
 }
 
-/// What happens, for whoever shows progress.
+/// Progress of a verification.
 #[derive(Debug)]
 pub enum VerificationStep<'a> {
     /// The test set is made.
     Making(generate::GenerationStep),
-    /// So many things of a kind will be looked at.
+    /// A check of several things begins.
     Begin {
-        /// What.
+        /// Their kind.
         what: &'static str,
-        /// How many.
+        /// Their number.
         jobs: usize,
     },
-    /// One of them was.
+    /// One of them was checked.
     Done,
     /// Submissions are judged.
     Judging(GradeEvent<'a>),
 }
 
-/// Sees what happens; must be quick.
+/// Receives the progress; must be quick.
 pub type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + Send + 'a;
 
-/// What a validator answered to a question; `None`: interrupted before.
+/// The reply of a validator; `None`: interrupted before.
 pub(super) type Answer = Option<Result<ValidatorReply, Fault>>;
 
 impl Verification<'_> {
-    /// Builds validators of the package side by side.
+    /// Builds validators of the package in parallel.
     pub(super) fn build_validators<'p>(
         &self,
         programs: impl IntoIterator<Item = &'p package::PackageProgram>,
@@ -58,7 +58,7 @@ impl Verification<'_> {
         self.engine.build_programs(&programs.into_iter().map(request).collect::<Vec<_>>())
     }
 
-    /// Asks validators, and shows progress. Answers in the order of the questions.
+    /// Runs validators and shows progress. Replies are in the order of the tasks.
     pub(super) fn ask_all(
         &self,
         what: &'static str,
@@ -69,7 +69,7 @@ impl Verification<'_> {
         self.ask_each(questions, &mut || tell(VerificationStep::Done))
     }
 
-    /// Asks validators. Answers in the order of the questions.
+    /// Runs validators. Replies are in the order of the tasks.
     pub(super) fn ask_each(
         &self,
         questions: Vec<Task>,
@@ -79,7 +79,7 @@ impl Verification<'_> {
     }
 }
 
-/// Asks validators. Answers in the order of the questions.
+/// Runs validators. Replies are in the order of the tasks.
 pub(super) fn ask_validators(
     engine: &Engine,
     questions: Vec<Task>,

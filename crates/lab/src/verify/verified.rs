@@ -1,4 +1,4 @@
-//! What came of verifying a package.
+//! The result of verifying a package.
 
 use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
@@ -12,14 +12,14 @@ use std::{
     path::PathBuf,
 };
 
-/// What came of verifying a package.
+/// The result of verifying a package.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Verified {
     /// The package's base name.
     pub name: String,
-    /// What was looked at and is well, with counts.
+    /// Finished checks, with counts.
     pub checks: Vec<Check>,
-    /// What is not well.
+    /// The problems found.
     pub remarks: Vec<Remark>,
     /// The room on both sides of the time limit.
     pub margins: Option<Margins>,
@@ -30,12 +30,12 @@ pub struct Verified {
     pub fitting: BTreeMap<String, SlowestCase>,
     /// The least and greatest number in every place of the inputs, by group.
     pub numbers: Vec<NumberRange>,
-    /// Whether people see them, too.
+    /// Whether people see the numbers, too.
     #[serde(skip)]
     pub shows_numbers: bool,
-    /// Which case kills whom, if asked for.
+    /// The cases that each wrong submission fails, if requested.
     pub strength: Option<Strength>,
-    /// Where we failed: not everything was verified.
+    /// Our own failures: the verification is incomplete.
     pub faults: Vec<String>,
     /// Files of pictures that the visualizers drew.
     #[serde(skip)]
@@ -60,7 +60,7 @@ impl Verified {
         self.faults.push(what.into());
     }
 
-    /// A program of the package that cannot be asked; a remark where the package is to blame.
+    /// Reports a program of the package that could not be built; adds a remark if the package is to blame.
     pub(super) fn report_unbuilt(
         &mut self,
         program: &str,
@@ -73,12 +73,12 @@ impl Verified {
                 self.add(remark(format!("does not compile: {}", one_line(&message))));
             }
             NoProgram::Fault(fault) => self.fault(format!("build {program}: {fault}")),
-            // Is reported once, at the end of everything.
+            // Reported once, at the very end.
             NoProgram::Interrupted => {}
         }
     }
 
-    /// One remark for what has one cause on many cases.
+    /// Merges remarks with the same cause on many cases.
     pub(super) fn merge_remarks(&mut self) {
         let mut merged: Vec<Remark> = Vec::new();
         let mut known: HashMap<_, usize> = HashMap::new();
@@ -95,7 +95,7 @@ impl Verified {
         self.remarks = merged;
     }
 
-    /// What a reader found.
+    /// Adds the findings of a reader.
     pub(super) fn findings(&mut self, findings: Vec<Finding>) {
         self.remarks.extend(findings.into_iter().map(Remark::from));
     }

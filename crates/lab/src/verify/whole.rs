@@ -1,4 +1,4 @@
-//! The whole of it: every check in its order, each on what the ones before left standing.
+//! The whole verification: every check in order, each based on the results of earlier ones.
 
 use super::{
     bounds, claims, inputs, judged, limits, memory, named_bounds, number_ranges, outputs, partial, pictures,
@@ -24,7 +24,7 @@ use kopek_judge::{
 };
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
-/// Verifies a package. Fails only where there is none, or the store breaks.
+/// Verifies a package. Fails only if there is no package, or if the store fails.
 pub fn verify(
     dir: &Path,
     session: &GradeSession,
@@ -89,7 +89,7 @@ fn about(package: &Package) -> String {
     format!("format {format}, {kind}, statement in {}", statements.join(", "))
 }
 
-/// Makes what the recipe names and is not there; if the test set is whole, the cases that are included in groups.
+/// Makes stale cases of the recipe; if the test set is complete, returns the cases that groups include.
 fn make_test_set(
     package: &Package,
     session: &GradeSession,
@@ -110,8 +110,8 @@ fn make_test_set(
     Ok(included)
 }
 
-/// One remark for each way in which files differ from the lock; a single one while git does not have the lock: then
-/// it only was not updated.
+/// One remark for each kind of difference from the lock; a single one if git does not track the lock, which was then
+/// only not updated.
 fn drift_remarks(drift: &[Drift], package: &Path) -> Vec<Remark> {
     if !drift.is_empty() && !lock::is_tracked(package) {
         let what = format!("differs from what was made: {}", counted(drift.len(), "file"));
@@ -160,7 +160,7 @@ fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> 
     }
 }
 
-/// A remark where there is nothing that contestants are shown.
+/// A remark if contestants are shown no samples.
 fn no_samples(package: &Package) -> Option<Remark> {
     let is_shown = |entry: &fs::DirEntry| entry.path().extension().is_none_or(|ending| ending != "yaml");
     let has_samples = fs::read_dir(package.dir.join("data/sample"))
@@ -169,7 +169,7 @@ fn no_samples(package: &Package) -> Option<Remark> {
     (!has_samples).then(|| remark.todo("add a case that contestants see"))
 }
 
-/// Puts the times of this machine into the lock, if that was asked for.
+/// Writes the times of this machine into the lock, if requested.
 fn record_in_lock(
     package: &Package,
     session: &GradeSession,
@@ -188,7 +188,7 @@ fn record_in_lock(
     Ok(())
 }
 
-/// What needs the example submissions to be run.
+/// The checks that run the example submissions.
 fn submissions(
     verification: &Verification,
     session: &GradeSession,
@@ -212,7 +212,7 @@ fn submissions(
     }
     let verification = &Verification { package: &left, ..*verification };
     let mut package = left.clone();
-    // Outputs that are handed in take no time.
+    // Submitted outputs take no time.
     let timed = !package.kind.submit_answer;
     let proposed = timed && package.limits.time.is_none();
     if proposed {
@@ -244,7 +244,7 @@ fn submissions(
     Ok(())
 }
 
-/// Takes out what is written in a language that nobody wants judged here, and says so.
+/// Removes submissions in excluded languages, and reports them.
 fn leave_out(package: &mut Package, codes: &[String], table: &LanguageTable, verified: &mut Verified) {
     let is_out = |one: &Submission| {
         let language = detect_language(table, &one.source, one.language.as_deref(), None);
@@ -260,8 +260,8 @@ fn leave_out(package: &mut Package, codes: &[String], table: &LanguageTable, ver
     }
 }
 
-/// Judges them, each run stopped after so much CPU time at the least; and those once more, on everything,
-/// whose claims hang on runs that were spared.
+/// Judges submissions; each run gets at least `patience` of CPU time. Those with claims that depend on skipped runs
+/// are judged again on all cases.
 pub(super) fn judge_with_patience(
     verification: &Verification,
     session: &GradeSession,
