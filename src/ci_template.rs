@@ -1,4 +1,4 @@
-//! Files that make GitHub and GitLab verify the packages of a repository on every push. Writes files.
+//! Writes CI files that make GitHub and GitLab verify the packages of a repository on every push.
 
 use anyhow::{Context, Result, bail};
 use std::{
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A system that runs checks on every push.
+/// A CI system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CiSystem {
     /// GitHub's workflows.
@@ -31,7 +31,7 @@ impl CiSystem {
         }
     }
 
-    /// The next step, which is left to the user.
+    /// The next step for the user.
     pub fn next_step(self) -> &'static str {
         match (self, action_repository()) {
             (CiSystem::Github, Some(_)) => "commit the file and push",
@@ -43,12 +43,12 @@ impl CiSystem {
     }
 }
 
-/// `OWNER/NAME` of the repository with the action, if the manifest of kopek names it.
+/// `OWNER/NAME` of the repository with the action, from the manifest of kopek.
 fn action_repository() -> Option<&'static str> {
     env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/")
 }
 
-/// Writes the file into a repository, which has none yet; returns its path.
+/// Writes the file into a repository and returns its path. Fails if the file exists.
 pub fn write_ci_template(repository: &Path, system: CiSystem) -> Result<PathBuf> {
     if !repository.is_dir() {
         bail!("{}: no such directory; name the directory of the repository", repository.display());
@@ -67,7 +67,7 @@ pub fn write_ci_template(repository: &Path, system: CiSystem) -> Result<PathBuf>
     Ok(path)
 }
 
-/// The argument of `kopek verify`: the repository itself, or its folder `problems`.
+/// The argument of `kopek verify`: the folder `problems` if only that has packages, else the repository.
 fn place_of_packages(repository: &Path) -> &'static str {
     let has_package = |dir: &Path| {
         let below = fs::read_dir(dir).into_iter().flatten().flatten();

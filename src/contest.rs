@@ -1,5 +1,5 @@
-//! The problems of a contest, as its file lists them: `problems.yaml`, `problemset.yaml` or `contest.yaml` of
-//! DOMjudge and of other tools, with labels and colours of balloons. Reads files, knows no judge.
+//! Reads the problems of a contest from its file: `problems.yaml`, `problemset.yaml` or `contest.yaml` of
+//! DOMjudge and other tools, with labels and colours of balloons.
 
 use crate::{
     base::files,
@@ -16,31 +16,31 @@ use std::{
 /// A contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contest {
-    /// Its name, if the file has one.
+    /// Its name, if the file gives one.
     pub name: Option<String>,
-    /// Its problems, in the order of the contest.
+    /// Its problems, in contest order.
     pub problems: Vec<ContestProblem>,
 }
 
 /// A problem of a contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ContestProblem {
-    /// What contestants call it: `A`.
+    /// Its label for contestants: `A`.
     pub label: String,
     /// The directory's name.
     pub id: String,
     /// The balloon's colour, `#ff0000` or a name.
     pub colour: Option<String>,
-    /// Where its package lies.
+    /// The directory of its package.
     #[serde(skip)]
     pub dir: PathBuf,
 }
 
-/// Where lists stand in a file, and which files have one.
+/// The keys of lists in a file, and the files with a list.
 const LISTS: [&str; 2] = ["problems", "problemset"];
 const FILES: [&str; 3] = ["problems.yaml", "problemset.yaml", "contest.yaml"];
 
-/// Reads a contest from its file, or from the directory that has one.
+/// Reads a contest from its file, or from a directory with such a file.
 pub fn read_contest(path: &Path) -> Result<Contest> {
     let act = || format!("read contest {}", path.display());
     let file = if path.is_dir() { file_in(path).with_context(act)? } else { path.to_owned() };
@@ -75,13 +75,13 @@ fn contest_name(root: &YamlNode) -> Option<String> {
     ["name", "formal_name", "formal-name"].iter().find_map(|key| name_text(root.get(key)?))
 }
 
-/// A text, or the English one of a map from languages.
+/// A text, or the English entry of a map by language.
 fn name_text(node: &YamlNode) -> Option<String> {
     let text = node.text().or_else(|| node.get("en")?.text());
     text.map(str::to_owned)
 }
 
-/// The list of problems, in this file or in the one beside it.
+/// The list of problems, from this file or the one next to it.
 fn problem_list(file: &Path, home: &Path, root: YamlNode) -> Result<(PathBuf, Vec<YamlNode>)> {
     let own = LISTS.iter().find_map(|key| root.get(key).cloned());
     if let YamlValue::List(list) = own.unwrap_or(root).value {
@@ -103,7 +103,7 @@ fn problem_list(file: &Path, home: &Path, root: YamlNode) -> Result<(PathBuf, Ve
 fn read_problem(at: usize, node: &YamlNode, home: &Path) -> Result<ContestProblem> {
     let line = node.line;
     let word = |keys: &[&str]| keys.iter().find_map(|key| node.get(key)?.text().map(str::to_owned));
-    // A bare name is a problem, too.
+    // A plain name is also a problem.
     let id =
         node.text().map(str::to_owned).or_else(|| word(&["id", "short-name", "short_name", "directory"]));
     let Some(id) = id else { bail!("line {line}: a problem without `id`; write the name of its directory") };
@@ -148,7 +148,7 @@ fn check_unique(problems: &[ContestProblem]) -> Result<()> {
     Ok(())
 }
 
-/// Writes the list that DOMjudge imports, for zips that are called like the problems.
+/// Writes the list for DOMjudge's import, for zips named like the problems.
 pub fn write_problem_list(file: &Path, problems: &[(&ContestProblem, String)]) -> Result<()> {
     let entry = |(problem, name): &(&ContestProblem, String)| {
         let mut entries = vec![

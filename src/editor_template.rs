@@ -1,4 +1,4 @@
-//! Files that make editors run kopek and list its findings. Writes files.
+//! Writes files that make editors run kopek and list its findings.
 
 use anyhow::{Context, Result, bail};
 use std::{
@@ -16,7 +16,7 @@ pub enum Editor {
 }
 
 impl Editor {
-    /// Where its file is in a folder.
+    /// The path of its file in a folder.
     pub fn file(self) -> &'static str {
         match self {
             Editor::Vscode => ".vscode/tasks.json",
@@ -40,7 +40,7 @@ impl Editor {
     }
 }
 
-/// Writes the file into a folder, and returns its path. Fails if there is such a file.
+/// Writes the file into a folder and returns its path. Fails if the file exists.
 pub fn write_editor_file(folder: &Path, editor: Editor) -> Result<PathBuf> {
     let path = folder.join(editor.file());
     if fs::symlink_metadata(&path).is_ok() {

@@ -1,18 +1,18 @@
 //! kopek: a judge and grader for competitive-programming problems.
 //!
 //! This file is the map. Each part is a crate below `crates/`, and **a crate uses only crates above it in this
-//! table**; cargo checks that. Within a crate the modules stand in the order of its `lib.rs`, and a module uses only
-//! modules above it; `tests/it/tidy.rs` checks that.
+//! table**; cargo checks that. Within a crate, `lib.rs` lists the modules in order, and a module uses only modules
+//! above it; `tests/it/tidy.rs` checks that.
 //!
 //! | crate | holds | uses |
 //! |---|---|---|
-//! | [`kopek_base`] | what knows no contest: digests, sizes, files, archives, wording | |
+//! | [`kopek_base`] | general utilities: digests, sizes, files, archives, wording | |
 //! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
 //! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
 //! | [`kopek_engine`] | languages, packages, checks, jobs, facts, scores, workers | base, sandbox |
 //! | [`kopek_report`] | reports and pages in all formats | engine |
-//! | [`kopek_judge`] | what grades a cohort, and what makes the data of a package | engine, report |
-//! | [`kopek_class`] | hand-ins: participants, the choice of the program, lateness | engine, report |
+//! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, report |
+//! | [`kopek_class`] | hand-ins: participants, choice of the program, lateness | engine, report |
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, report |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
 //! | `kopek_cluster` | jobs on other machines | engine |
@@ -43,34 +43,34 @@
 //! the blobs that they name. Everything a person sees is a fold over facts.
 //! Resuming, caching and judging equal hand-ins once all follow from it.
 //!
-//! Everything foreign that is built or run is a job: *build* a program, *make* a
+//! kopek builds and runs foreign code only in jobs: *build* a program, *make* a
 //! case, *check an input*, *check an output*, *try* a submission on a case, *check
-//! a source*, *grade* a group, *draw* pictures. Only toolchains are asked outside
-//! of jobs, because their identity is part of the keys; and a person talks with programs
-//! outside of jobs, because what they say has no key. A job names files by
-//! digest, never by a path; the worker that does it gets the contents from a store.
+//! a source*, *grade* a group, *draw* pictures. There are two exceptions: toolchains
+//! are identified outside of jobs, because their identity is part of the keys, and
+//! `kopek talk` runs outside of jobs, because the user's input has no key. A job names
+//! files by digest, never by path; its worker gets the contents from a store.
 //!
-//! [`exec::Engine`] is the one way to have jobs done: it looks up known facts, does
-//! equal jobs once, and stores new facts. An executor owns the threads; a driver
-//! ([`grade`], [`generate`], [`verify`]) is a plan, the engine and a fold. Drivers
-//! have no threads, no cache and no retries of their own.
+//! All jobs go through [`exec::Engine`]: it looks up known facts, runs equal jobs
+//! once, and stores new facts. An executor owns the threads; a driver ([`grade`],
+//! [`generate`], [`verify`]) is a plan, the engine and a fold. Drivers have no
+//! threads, caches or retries of their own.
 //!
-//! Judging goes in waves, so that compilers do not disturb the timing of trials:
+//! Judging runs in waves, so that compilers do not disturb the timing of trials:
 //!
 //! 1. build the validators of the package ([`grade::prepare()`]);
 //! 2. build the submissions, each distinct program once;
-//! 3. check sources, where the package has a static validator;
+//! 3. check sources, if the package has a static validator;
 //! 4. try the programs on the cases that can still change a score;
-//! 5. ask the custom grader of a legacy package, from the groups below to those above.
+//! 5. run the custom grader of a legacy package, from inner groups to outer ones.
 //!
 //! # Invariants
 //!
 //! 1. A crate uses only crates above it, and a module only modules above it.
 //! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score` and
 //!    `report` touch no files: `report` only renders into strings. `package` reads
-//!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` what jobs need; of
-//!    the drivers, `generate`, `import`, `contest`, `pack`, `start`, `ci_template` and `editor_template` write what they
-//!    make, and `verify` a measured limit.
+//!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` write the files of
+//!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack`, `start`, `ci_template` and
+//!    `editor_template` write their output, and `verify` writes a measured limit.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web`, `cluster` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins` are unsafe.
 //! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
@@ -80,17 +80,17 @@
 //!    row and the identity of its toolchain, the input, answer and arguments, the
 //!    checker, the limits, the kind of isolation, the class of machine. Keys are
 //!    made in `plan` only. Each begins with its kind of job and the number of that
-//!    kind in [`plan::MEANINGS`]: who changes what an outcome means raises it.
-//! 7. Facts are added, or replaced by their equals; `--fresh` replaces all. A fault is never stored, nor is
-//!    an outcome that is not lasting ([`plan::Outcome::is_lasting`]). What was lent to
-//!    the store and changed during a job makes a fault of it, never a fact.
-//! 8. The unknown is never a pass: a group with a trial that has no fact has no
+//!    kind in [`plan::MEANINGS`]: raise it when you change the meaning of an outcome.
+//! 7. Facts are added, or replaced by equal ones; `--fresh` replaces all. A fault is never stored, nor is
+//!    an outcome that is not lasting ([`plan::Outcome::is_lasting`]). If a file lent to the
+//!    store changes during a job, the result is a fault, never a fact.
+//! 8. An unknown result is never a pass: a group with a trial without a fact has no
 //!    points yet, and says so.
 //! 9. Everything has a limit: time, memory, output, processes, retries, queue.
 //! 10. Scores are exact; no binary floating point in points.
 
-// Each module says at its own head what it is for. The comments and blank lines
-// below keep rustfmt from sorting the modules.
+// Each module states its purpose at its top. The comments and blank lines below
+// keep rustfmt from sorting the modules.
 
 // The crates below. Their manifests say which crate may use which.
 #[cfg(feature = "cluster")]
@@ -110,22 +110,22 @@ pub use {
 // A small HTTP server for browsers and tools on this machine.
 pub mod web;
 
-// The problems of a contest, in its order.
+// The problems of a contest, in order.
 pub mod contest;
 
-// What new packages begin with.
+// Templates of new packages.
 pub mod start_template;
 
-// A new package to begin with.
+// Creates a new package.
 pub mod start;
 
-// Files that make others verify packages on every push.
+// CI files that verify packages on every push.
 pub mod ci_template;
 
-// Files that make editors run kopek.
+// Editor files that run kopek.
 pub mod editor_template;
 
-// Problems that a browser posts.
+// Problems posted by a browser.
 pub mod receive;
 
 // Subcommands: the only module that prints, reads the environment and exits.

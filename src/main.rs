@@ -1,4 +1,4 @@
-//! The thin binary: everything is in the library.
+//! The binary; all code is in the library.
 
 fn main() -> std::process::ExitCode {
     kopek::sandbox::run_if_supervisor();

@@ -1,7 +1,6 @@
-//! Problems that a browser extension posts, one HTTP request each, to this machine alone.
+//! Receives problems from a browser extension on this machine, one HTTP request each.
 //!
-//! Reads requests with limits, several side by side, and writes packages one after the other below one
-//! directory: each whole or not at all.
+//! Reads requests in parallel, with limits, and writes packages below a directory one by one, each atomically.
 
 mod companion;
 mod http_post;
@@ -25,31 +24,31 @@ use std::{
     time::Duration,
 };
 
-/// A problem that was posted and written.
+/// A problem that was received and written.
 #[derive(Debug)]
 pub struct ReceivedProblem {
     /// Its directory.
     pub dir: PathBuf,
     /// Its name, for people.
     pub title: String,
-    /// The contest it came with.
+    /// Its contest, if any.
     pub batch: Option<PostedBatch>,
 }
 
 /// Receives problems until it is dropped.
 pub struct ProblemReceiver {
     listener: ClientListener,
-    /// A result for each client; an error says why nothing was written.
+    /// One result per client; an error is the reason why nothing was written.
     pub results: Receiver<Result<ReceivedProblem>>,
 }
 
-/// More problems than a few contests have: a program that posts without end does not fill the disk.
+/// More problems than a few contests have, so that endless posts do not fill the disk.
 const MOST_PROBLEMS: usize = 500;
 
-/// Files that every new problem begins with, by their paths in it.
+/// Files for every new problem, by their paths in it.
 pub type TemplateFiles = Vec<(String, Vec<u8>)>;
 
-/// Where problems are written, one at a time.
+/// The target of received problems; writes one at a time.
 struct Inbox {
     below: PathBuf,
     template: TemplateFiles,
@@ -57,9 +56,9 @@ struct Inbox {
 }
 
 impl ProblemReceiver {
-    /// Listens on a port; 0 is any free one. Packages are written below a directory that exists.
+    /// Listens on a port; 0 means any free port. Writes packages below an existing directory.
     pub fn start(port: u16, below: PathBuf, template: TemplateFiles) -> Result<ProblemReceiver> {
-        // Loopback alone: a client that reaches this port can write files here.
+        // Loopback only, because any client of this port can write files here.
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| {
             format!(
                 "listen on port {port}: another program may use it, such as CPH or competitest.nvim in an editor; end \
@@ -89,7 +88,7 @@ impl Inbox {
             "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
             text.len()
         );
-        // A client that has gone away, or does not read, needs no answer.
+        // A client that is gone or does not read needs no answer.
         let _ = stream.set_write_timeout(Some(Duration::from_secs(1)));
         let _ = (&mut &*stream).write_all(answer.as_bytes());
         result.map_err(|refusal| anyhow::anyhow!("{}: {}", refusal.status, refusal.why))

@@ -1,6 +1,6 @@
-//! A new package to begin with: whole, small, and explaining itself.
+//! Creates a new package: complete, small and self-explanatory.
 //!
-//! Only the name and the identity are filled into the templates. Writes files, knows no judge.
+//! Fills only the name and the id into the templates, and writes the files.
 
 use crate::{
     base::{Digest, DigestFields},
@@ -15,7 +15,7 @@ use std::{
     time::SystemTime,
 };
 
-/// What a newcomer looks at, in this order.
+/// Files for a newcomer to read, in this order.
 pub(crate) const TOUR: [(&str, &str); 9] = [
     ("problem.yaml", "title, limits, kind of problem"),
     ("statement/", "the statement"),
@@ -28,7 +28,7 @@ pub(crate) const TOUR: [(&str, &str); 9] = [
     ("submissions/", "wrong ones, with the expected verdict of each"),
 ];
 
-/// Writes a new package; its files, relative to it. There must be nothing of that name.
+/// Writes a new package and returns the relative paths of its files. Fails if the path exists.
 pub fn create(dir: &Path, template: PackageTemplate) -> Result<Vec<PathBuf>> {
     let act = || format!("create package {}", dir.display());
     let name = package_name(dir).with_context(act)?;
@@ -38,22 +38,22 @@ pub fn create(dir: &Path, template: PackageTemplate) -> Result<Vec<PathBuf>> {
     Ok(files.into_keys().collect())
 }
 
-/// A contest to begin with.
+/// A new contest.
 #[derive(Debug, Clone, Copy)]
 pub struct NewContest<'a> {
-    /// Names of its problems, in order.
+    /// The names of its problems, in order.
     pub problems: &'a [PathBuf],
-    /// What each of them begins with.
+    /// The template for each of them.
     pub template: PackageTemplate<'a>,
 }
 
-/// Colours of balloons that are told apart, also by many who are colour-blind.
+/// Distinct colours of balloons, also for many colour-blind people.
 const COLOURS: [&str; 14] = [
     "#e6194b", "#4363d8", "#ffe119", "#3cb44b", "#f58231", "#911eb4", "#42d4f4", "#f032e6", "#fabed4",
     "#469990", "#9a6324", "#fffac8", "#000000", "#ffffff",
 ];
 
-/// Writes a directory with the list of a contest, and a package for each of its problems.
+/// Writes a directory with the list of a contest and a package for each problem.
 pub fn create_contest(dir: &Path, contest: &NewContest) -> Result<Vec<ContestProblem>> {
     let act = || format!("create contest {}", dir.display());
     check_absent(dir)?;
@@ -108,7 +108,7 @@ fn check_absent(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A directory is whole or not there: it is written beside its place first.
+/// Writes a directory atomically: first next to its target, then renamed.
 fn write_whole(dir: &Path, write: &dyn Fn(&Path) -> Result<()>) -> Result<()> {
     let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
@@ -120,7 +120,7 @@ fn write_whole(dir: &Path, write: &dyn Fn(&Path) -> Result<()>) -> Result<()> {
 
 fn write_template(home: &Path, name: &str, files: &TemplateFiles) -> Result<()> {
     files.iter().try_for_each(|(file, text)| {
-        // That is its user's, whatever words are in it.
+        // testlib.h is the user's file and may contain any words.
         let is_ours = !file.ends_with(TESTLIB_HEADER);
         let text = if is_ours { fill_template(text, name) } else { text.clone() };
         write_file(&home.join(file), &text)
@@ -132,7 +132,7 @@ fn write_file(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("write {}", path.display()))
 }
 
-/// A name that the format, and other judges, take.
+/// A name that is valid for the format and other judges.
 fn package_name(dir: &Path) -> Result<String> {
     let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or("");
     let legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -142,7 +142,7 @@ fn package_name(dir: &Path) -> Result<String> {
     Ok(name.to_owned())
 }
 
-/// The template's text with the package's own title and identity.
+/// The template's text with the title and id of the package.
 fn fill_template(text: &str, name: &str) -> String {
     text.replace("TITLE", &title_of(name)).replace("UUID", &new_uuid(name))
 }
@@ -155,14 +155,14 @@ fn title_of(name: &str) -> String {
     name.split('-').map(capital).collect::<Vec<_>>().join(" ")
 }
 
-/// An identity that nothing else has: of this moment, this process and this name.
+/// A unique id from the time, the process and the name.
 fn new_uuid(name: &str) -> String {
     let moment = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
     let fields =
         DigestFields::new("uuid").with("moment", &moment.to_le_bytes()).with("name", name.as_bytes());
     let digest: Digest = fields.with("process", &std::process::id().to_le_bytes()).digest();
     let hex = digest.to_string();
-    // Version 4, variant 1: as if drawn by lot.
+    // Version 4, variant 1: marked as random.
     format!("{}-{}-4{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
 }
 

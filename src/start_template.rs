@@ -1,5 +1,5 @@
-//! The templates of new packages: real packages under `start/`, carried in the program, and what may stand in
-//! the place of some of their files: another language of their tools, and a checker.
+//! The templates of new packages: real packages under `start/`, embedded in the program. Other files can
+//! replace parts of them: tools in another language, and a checker.
 
 use crate::language::TESTLIB_HEADER;
 use anyhow::{Context, Result, ensure};
@@ -11,21 +11,21 @@ use std::{
 
 /// Templates by name, with validators and generators in Python.
 static TEMPLATES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start");
-/// What stands in their place where several outputs are right: with a checker, and other submissions.
+/// Replacements for problems with several correct outputs: a checker and other submissions.
 static CHECKED: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start_checker");
-/// What stands in place of both, by language and template. What is called `.template` here is not, there.
+/// Replacements for both, by language and template. A package drops the extension `.template`.
 static TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start_tools");
-/// Where validators and generators lie.
+/// The directories of validators and generators.
 const TOOL_PLACES: [&str; 3] = ["input_validators", "output_validator", "generators"];
 
-/// What a new package is about.
+/// The kind of a new package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TemplateKind {
-    /// All cases must be right.
+    /// All cases must be correct.
     PassFail,
     /// Groups of cases give points.
     Scoring,
-    /// The submission talks with the judge.
+    /// The submission talks to the judge.
     Interactive,
     /// The submission runs twice.
     MultiPass,
@@ -34,7 +34,7 @@ pub enum TemplateKind {
 }
 
 impl TemplateKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [TemplateKind; 5] = [
         TemplateKind::PassFail,
         TemplateKind::Scoring,
@@ -43,7 +43,7 @@ impl TemplateKind {
         TemplateKind::SubmitAnswer,
     ];
 
-    /// As the format calls it.
+    /// Its name in the format.
     pub fn package_name(self) -> &'static str {
         match self {
             TemplateKind::PassFail => "pass-fail",
@@ -54,7 +54,7 @@ impl TemplateKind {
         }
     }
 
-    /// Whether its outputs are compared unless a program judges them.
+    /// Whether its outputs are compared by default, so that a checker can replace the comparison.
     fn can_have_checker(self) -> bool {
         match self {
             TemplateKind::PassFail | TemplateKind::Scoring => true,
@@ -62,7 +62,7 @@ impl TemplateKind {
         }
     }
 
-    /// Whose tools it has: those of the latter stand in the place of those of the former.
+    /// The kinds whose tools it has; later ones override earlier ones.
     fn tools_like(self) -> Vec<TemplateKind> {
         match self {
             TemplateKind::Scoring => vec![TemplateKind::PassFail, self],
@@ -74,16 +74,16 @@ impl TemplateKind {
     }
 }
 
-/// What validators and generators of a new package are written in.
+/// The language of the validators and generators of a new package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolLanguage<'a> {
     /// Python.
     Python,
-    /// C++, with nothing but its standard library: every judge can build it.
+    /// C++ with only its standard library, so that every judge can build it.
     Cpp,
     /// Rust.
     Rust,
-    /// C++ with testlib, which belongs to its user: its header is laid beside each program.
+    /// C++ with the user's testlib; its header is copied next to each program.
     Testlib {
         /// The text of the header.
         header: &'a str,
@@ -91,10 +91,10 @@ pub enum ToolLanguage<'a> {
 }
 
 impl ToolLanguage<'_> {
-    /// All that need nothing of their user's.
+    /// All languages that need no file of the user.
     pub const ALL: [ToolLanguage<'static>; 3] = [ToolLanguage::Python, ToolLanguage::Cpp, ToolLanguage::Rust];
 
-    /// How the command line calls it.
+    /// Its name on the command line.
     pub fn option_name(self) -> &'static str {
         match self {
             ToolLanguage::Python => "python",
@@ -105,36 +105,36 @@ impl ToolLanguage<'_> {
     }
 }
 
-/// How outputs of a new package are judged.
+/// How the outputs of a new package are judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputJudging {
-    /// As its kind of package usually has it: one output is right, or there is an output validator anyway.
+    /// The default of its kind: one correct output, or an output validator.
     Usual,
-    /// By a program, for several outputs are right.
+    /// With a checker, for several correct outputs.
     Checker,
 }
 
-/// What a new package begins with.
+/// The template of a new package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PackageTemplate<'a> {
-    /// What it is about.
+    /// Its kind.
     pub kind: TemplateKind,
-    /// What its tools are written in.
+    /// The language of its tools.
     pub tools: ToolLanguage<'a>,
-    /// How outputs are judged.
+    /// How its outputs are judged.
     pub judging: OutputJudging,
 }
 
-/// Texts by path in the package.
+/// Texts by their paths in the package.
 pub(crate) type TemplateFiles = BTreeMap<PathBuf, String>;
 
 impl PackageTemplate<'_> {
-    /// Of a kind, with tools in Python.
+    /// The template of a kind with tools in Python.
     pub fn usual(kind: TemplateKind) -> PackageTemplate<'static> {
         PackageTemplate { kind, tools: ToolLanguage::Python, judging: OutputJudging::Usual }
     }
 
-    /// All files, with the names and the identity still to be filled in.
+    /// All files, without the name and id filled in.
     pub(crate) fn files(self) -> Result<TemplateFiles> {
         let name = self.kind.package_name();
         let mut files = TemplateFiles::new();
@@ -144,7 +144,7 @@ impl PackageTemplate<'_> {
                 self.kind.can_have_checker(),
                 "a package of type {name} always has an output validator; remove --checker"
             );
-            // Other submissions are right there.
+            // Other submissions are correct with a checker.
             files.retain(|path, _| !path.starts_with("submissions"));
             for like in self.kind.tools_like() {
                 collect_carried(&CHECKED, Path::new(like.package_name()), &mut files)?;
@@ -155,13 +155,13 @@ impl PackageTemplate<'_> {
         }
         if let ToolLanguage::Testlib { header } = self.tools {
             lay_header(&mut files, header);
-            // Its user's testlib decides what is drawn.
+            // The generated data depends on the user's testlib.
             files.remove(Path::new("generators/lock.toml"));
         }
         Ok(files)
     }
 
-    /// Validators and generators that are not in Python, with the lock of what they make.
+    /// Validators and generators in other languages, with the lock of their output.
     fn tool_files(self) -> Result<TemplateFiles> {
         let language = Path::new(self.tools.option_name());
         let mut written = TemplateFiles::new();
@@ -172,7 +172,7 @@ impl PackageTemplate<'_> {
         }
         for place in places {
             let dir = language.join(place);
-            // A place with nothing but a lock has nothing where there is none.
+            // Some places would have only a lock, and do not exist without one.
             if TOOLS.get_dir(&dir).is_some() {
                 collect_carried(&TOOLS, &dir, &mut written)?;
             }
@@ -181,7 +181,7 @@ impl PackageTemplate<'_> {
     }
 }
 
-/// Adds the files of a directory that the program carries, or puts them into the place of others.
+/// Adds the files of an embedded directory, replacing files with the same path.
 fn collect_carried(carried: &'static Dir, path: &Path, files: &mut TemplateFiles) -> Result<()> {
     let dir = carried.get_dir(path).context("this kopek carries no such template")?;
     collect_files(dir, dir.path(), files)
@@ -196,8 +196,8 @@ fn collect_files(dir: &Dir, root: &Path, files: &mut TemplateFiles) -> Result<()
     dir.dirs().try_for_each(|dir| collect_files(dir, root, files))
 }
 
-/// Puts programs into the place of those that are called like them, and calls them so in the recipe. A program
-/// of several files lies in a directory with its name.
+/// Replaces programs by those with the same name, and renames them in the recipe. A program of several files
+/// is in a directory with its name.
 fn exchange_tools(files: &mut TemplateFiles, written: TemplateFiles) {
     for (path, text) in written {
         let program = path.parent().filter(|dir| dir.components().count() > 1).unwrap_or(&path);
@@ -212,7 +212,7 @@ fn exchange_tools(files: &mut TemplateFiles, written: TemplateFiles) {
     }
 }
 
-/// Lays testlib beside each program that reads it.
+/// Copies testlib next to each program that includes it.
 fn lay_header(files: &mut TemplateFiles, header: &str) {
     let readers = files.iter().filter(|(_, text)| text.contains("#include \"testlib.h\""));
     let beside: Vec<PathBuf> = readers.map(|(path, _)| path.with_file_name(TESTLIB_HEADER)).collect();

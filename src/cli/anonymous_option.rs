@@ -1,4 +1,4 @@
-//! `--anonymous`: numbers instead of names, and the key that stays with the teacher.
+//! `--anonymous`: numbers instead of names, and the teacher's private key.
 
 use super::{report_folder::is_inside, terminal_output::print_message};
 use crate::{
@@ -27,7 +27,7 @@ impl AnonymousOption {
         self.anonymous.is_some()
     }
 
-    /// Reads the key, adds who is new, and writes it: a run that is stopped keeps its numbers, too.
+    /// Reads the key, adds new participants and writes it, so that an interrupted run keeps its numbers.
     pub(super) fn open_key(
         &self,
         folder: &Path,
@@ -53,14 +53,14 @@ impl AnonymousOption {
     }
 }
 
-/// The texts of each class that name somebody; the classes have numbers then.
+/// Replaces the names in the classes with numbers, and returns the names to remove from reports.
 pub(super) fn hide_names(
     key: Option<&NumberKey>,
     classes: &mut [Vec<Participant>],
 ) -> Result<Vec<Vec<NameRemoval>>> {
     let Some(key) = key else { return Ok(vec![Vec::new(); classes.len()]) };
     for member in classes.iter().flatten() {
-        // The report cannot say which files are meant; the teacher must know.
+        // The report hides the file names, but the teacher needs them.
         if let (Err(why), Some(alias)) = (&member.submission, key.alias(member)) {
             print_message!("warning: {} ({alias}): {why}", member.name);
         }
@@ -76,7 +76,7 @@ fn read_key(place: &Path) -> Result<NumberKey> {
     }
 }
 
-/// Beside the hand-ins: in their folder it would be taken for one, or handed on with them.
+/// Next to the folder of hand-ins: inside, the key could count as a hand-in or be shared with them.
 fn default_place(folder: &Path) -> Result<PathBuf> {
     let whole = folder.canonicalize().with_context(|| format!("read {}", folder.display()))?;
     let Some(name) = whole.file_name() else {
@@ -88,7 +88,7 @@ fn default_place(folder: &Path) -> Result<PathBuf> {
         .find_map(|ending| stem.strip_suffix(ending))
         .unwrap_or(&stem);
     let name = format!("{stem}.key.csv");
-    // As the teacher writes it, where that is possible.
+    // The path as given by the teacher, if possible.
     Ok(match folder.parent().filter(|_| folder.file_name().is_some()) {
         Some(parent) => parent.join(name),
         None => whole.with_file_name(name),

@@ -1,4 +1,4 @@
-//! `kopek clean`: makes room in the store.
+//! `kopek clean`: frees space in the store.
 
 use super::{exit_status::ExitStatus, store_location::StoreOptions, terminal_output::print_text};
 use crate::{
@@ -29,7 +29,7 @@ pub(super) struct Args {
     store: StoreOptions,
 }
 
-/// Older facts are removed if no option names an age or a size.
+/// Default maximum age of facts, if no option gives an age or a size.
 const DEFAULT_AGE: Duration = Duration::from_secs(30 * 86_400);
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -73,7 +73,7 @@ fn parse_size(text: &str) -> Result<Bytes, String> {
     parse_with_unit(text, &units).map(Bytes).ok_or_else(|| "write it as 500MiB or 1GiB".to_owned())
 }
 
-/// A whole number and one of these units.
+/// Parses a whole number with one of these units.
 fn parse_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let (number, unit) = (text[..digits].parse::<u64>().ok()?, text[digits..].trim_start());

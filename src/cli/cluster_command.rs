@@ -1,4 +1,4 @@
-//! `kopek cluster`: how a cluster does, and what people ask of it.
+//! `kopek cluster`: shows the status of a cluster, drains workers and cancels runs.
 
 use super::{
     cluster_options::LoginOptions,

@@ -1,4 +1,4 @@
-//! Where a cluster is, and what it wants to know.
+//! Address and credentials of a cluster.
 
 use super::{interrupt::InterruptedEarly, progress_bars::print_above_bar};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 use anyhow::{Result, bail, ensure};
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 
-/// What it takes to connect.
+/// Options for connecting.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct LoginOptions {
     /// File with a token, NAME:PASSWORD or nkey seed [default: $KOPEK_CLUSTER_TOKEN]
@@ -24,16 +24,16 @@ pub(super) struct LoginOptions {
 }
 
 impl LoginOptions {
-    /// Connects, or says at once why not.
+    /// Connects, or fails at once with the reason.
     pub(super) fn connect(&self, url: &str, name: &str) -> Result<Connection> {
         Connection::open(&self.address(url)?, name)
     }
 
-    /// Where the server is, and what it wants to know.
+    /// The address of the server and the credentials.
     fn address(&self, url: &str) -> Result<ClusterAddress> {
         let mut address = ClusterAddress::parse(url)?;
         address.ca.clone_from(&self.ca);
-        // Not an option of clap's: help would show what the variable holds.
+        // Not a clap option, because help would show the value of the variable.
         let variable = std::env::var("KOPEK_CLUSTER_TOKEN").ok();
         address.secret = match (&self.token_file, variable) {
             (Some(file), _) => Some(Secret::read(file)?),
@@ -44,7 +44,7 @@ impl LoginOptions {
     }
 }
 
-/// Options of the commands that deal jobs out.
+/// Options of the commands that distribute jobs.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct CoordinatorOptions {
     /// Run the jobs on the workers of a cluster: nats://HOST[:PORT]
@@ -57,14 +57,14 @@ pub(super) struct CoordinatorOptions {
     login: LoginOptions,
 }
 
-/// A cluster that is connected to.
+/// A connected cluster.
 pub(super) struct ClusterPlace {
     connection: Connection,
     class: String,
     kind: MachineKind,
 }
 
-/// The name of a class of machines.
+/// Parses the name of a class of machines.
 pub(super) fn parse_class(name: &str) -> Result<String, String> {
     if is_class_name(name) {
         Ok(name.to_owned())
@@ -74,7 +74,7 @@ pub(super) fn parse_class(name: &str) -> Result<String, String> {
 }
 
 impl CoordinatorOptions {
-    /// Refuses an address that is none, a secret that cannot be read, and either without the other.
+    /// Refuses an invalid address, an unreadable secret, and one without the other.
     pub(super) fn check(&self) -> Result<()> {
         let LoginOptions { token_file, ca } = &self.login;
         match &self.cluster {
@@ -86,7 +86,7 @@ impl CoordinatorOptions {
         }
     }
 
-    /// Refuses a cluster where something is always done on this machine.
+    /// Refuses a cluster for work that always runs on this machine.
     pub(super) fn check_is_here(&self, what: &str) -> Result<()> {
         ensure!(
             self.cluster.is_none(),
@@ -95,7 +95,7 @@ impl CoordinatorOptions {
         self.check()
     }
 
-    /// Connects and waits for a worker, if a cluster is named; jobs are planned for its machines then.
+    /// Connects and waits for a worker, if a cluster is given; then plans jobs for its machines.
     pub(super) fn open(&self, machine: &mut Machine, stop: &AtomicBool) -> Result<Option<ClusterPlace>> {
         let Some(url) = &self.cluster else { return Ok(None) };
         let connection = self.login.connect(url, "kopek")?;
@@ -107,7 +107,7 @@ impl CoordinatorOptions {
 }
 
 impl ClusterPlace {
-    /// Deals jobs out.
+    /// The executor that distributes jobs.
     pub(super) fn executor<'a>(&'a self, machine: &'a Machine) -> Result<Box<dyn Executor + 'a>> {
         let (class, kind) = (self.class.as_str(), self.kind.clone());
         Ok(Box::new(Coordinator::start(

@@ -1,4 +1,4 @@
-//! `kopek completions`: what the shell completes.
+//! `kopek completions`: shell completions.
 
 use super::{exit_status::ExitStatus, terminal_output::print_text};
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! `kopek doctor`: what this machine can isolate, and whether it can measure.
+//! `kopek doctor`: checks isolation and timing on this machine.
 
 use super::{
     exit_status::ExitStatus,
@@ -33,7 +33,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(if fails { ExitStatus::Negative } else { ExitStatus::Success })
 }
 
-/// Columns of the report at most: it is there to be pasted.
+/// Maximum width of the report, so that it can be pasted.
 const WIDTH: usize = 80;
 
 fn width() -> usize {
@@ -43,7 +43,7 @@ fn width() -> usize {
 /// A list item that begins with `mark`.
 fn list_item(mark: &str, text: &str) -> String {
     let room = width().saturating_sub(mark.chars().count()).max(1);
-    // Long paths are cut: no line may be wider.
+    // Splits long paths, because no line may be wider.
     let pieces = text.split_whitespace().flat_map(|word| {
         let letters: Vec<char> = word.chars().collect();
         letters.chunks(room).map(|piece| piece.iter().collect::<String>()).collect::<Vec<_>>()
@@ -62,7 +62,7 @@ fn isolation_text(sandbox: &Sandbox) -> String {
     text
 }
 
-/// Which languages work, and what the others lack. A language that is missing is no fault of the machine.
+/// The working languages, and why the others do not work. A missing language is not a fault.
 fn languages_text(sandbox: &Sandbox) -> Result<String> {
     let table = language_table(None)?;
     let found = identify_all(sandbox, table.languages())?;

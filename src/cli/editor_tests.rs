@@ -1,4 +1,4 @@
-//! Tests that the plug-in CPH keeps for a solution: `.cph/.FILE_HASH.prob` beside it. Only reads them.
+//! Reads the tests that the plug-in CPH keeps for a solution: `.cph/.FILE_HASH.prob` next to it.
 
 use crate::{
     base::Bytes,
@@ -12,10 +12,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Where the plug-in puts its files.
+/// The folder of the plug-in's files.
 const FOLDER: &str = ".cph";
 
-/// A problem as the plug-in keeps it; what kopek does not use is left out.
+/// A problem in the plug-in's format, with the fields that kopek uses.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CphProblem {
@@ -41,7 +41,7 @@ struct CphTest {
 pub(super) struct EditorProblem {
     /// The file it is in.
     pub(super) file: PathBuf,
-    /// Whether the solution talks with a judge.
+    /// Whether the problem is interactive.
     pub(super) interactive: bool,
     pub(super) time_limit: Option<Duration>,
     pub(super) memory_limit: Option<Bytes>,
@@ -49,7 +49,7 @@ pub(super) struct EditorProblem {
 }
 
 impl EditorProblem {
-    /// The problem of this solution, if the plug-in keeps one.
+    /// The problem of this solution, if the plug-in has one.
     pub(super) fn find(solution: &Path) -> Result<Option<EditorProblem>> {
         let Some(name) = solution.file_name().map(|name| name.to_string_lossy().into_owned()) else {
             return Ok(None);
@@ -58,7 +58,7 @@ impl EditorProblem {
         let mut best: Option<(bool, SystemTime, PathBuf, CphProblem)> = None;
         for file in problem_files(&solution.with_file_name(FOLDER), &name)? {
             let kept = read_problem(&file)?;
-            // The hash is that of a path: after a move only the name is still right.
+            // The hash is of the path, so after a move only the name matches.
             let path = kept.src_path.clone().unwrap_or_else(|| whole.clone());
             if path.file_name() != whole.file_name() {
                 continue;
@@ -81,7 +81,7 @@ impl EditorProblem {
         }))
     }
 
-    /// Writes the tests below a directory. One without an output is one without an answer.
+    /// Writes the tests below a directory. A test without an output has no answer.
     pub(super) fn write_tests(&self, dir: &Path) -> Result<LooseCases> {
         let mut found = LooseCases::default();
         let act = || format!("write the tests of {}", self.file.display());

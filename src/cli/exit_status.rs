@@ -1,33 +1,33 @@
-//! How a command ends, as its exit code.
+//! Exit codes of commands.
 
 use std::{
     process::ExitCode,
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// The exit codes; docs/reference/reports.md has their table. Of several packages the greatest one counts.
+/// The exit codes, as in docs/reference/reports.md. For several packages the highest one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ExitStatus {
-    /// Everything was done, and all is well.
+    /// Everything completed, and the result is good.
     Success = 0,
-    /// Everything was done, and the result is not the hoped-for one: a submission was not accepted, a
-    /// claim is broken, files differ from the lock, a packed problem will be judged differently.
+    /// Everything completed, but the result is negative: a submission was not accepted, a claim is broken,
+    /// files differ from the lock, or a packed problem will be judged differently.
     Negative = 1,
-    /// The request cannot be done.
+    /// The request is invalid or impossible.
     Refused = 2,
-    /// Not everything was judged, by our fault.
+    /// Not everything was judged, because of a fault of kopek or the machine.
     Faults = 3,
-    /// Everything was judged, but a package has errors: not as it declares.
+    /// Everything was judged, but a package has errors and was not judged as declared.
     Unsound = 4,
     /// A signal stopped the command.
     Interrupted = 130,
-    /// Whoever read standard output left before its end.
+    /// The reader of standard output closed it early.
     Unread = 141,
 }
 
 impl ExitStatus {
-    /// The status of a judging that would end with `complete` if it is complete. A script must see an
-    /// interrupt and our faults first: what was not judged could change the result.
+    /// The status of a judging run; `complete` if nothing is missing. Interrupts and faults come first, because
+    /// the missing verdicts could change the result.
     pub(super) fn of_judging(stop: &AtomicBool, faults: &[String], complete: ExitStatus) -> ExitStatus {
         match (stop.load(Ordering::Relaxed), faults.is_empty()) {
             (true, _) => ExitStatus::Interrupted,

@@ -1,31 +1,30 @@
-//! Folders whose contents others wrote: hand-ins, and what lies around a single solution.
+//! Folders with files from others: hand-ins, and the folders around a single solution.
 
 use std::path::{Path, PathBuf};
 
-/// Where a store that is found by searching is not trusted unless this user created it there.
+/// Folders where a store found by searching is trusted only if this user created it.
 #[derive(Debug, Default)]
 pub(super) struct ForeignFolders {
-    /// Nothing in them is trusted.
+    /// Nothing inside these is trusted.
     folders: Vec<PathBuf>,
-    /// Nothing outside of them and the folders around them is trusted.
+    /// Only these and their parent folders are trusted.
     packages: Option<Vec<PathBuf>>,
 }
 
 impl ForeignFolders {
-    /// Of a class. An archive is unpacked elsewhere.
+    /// For a class. An archive has none, because it is unpacked elsewhere.
     pub(super) fn of_class(hand_ins: &Path) -> ForeignFolders {
         let folders = hand_ins.canonicalize().into_iter().filter(|path| path.is_dir()).collect();
         ForeignFolders { folders, packages: None }
     }
 
-    /// Of packages alone: elsewhere the user may stand in a hand-in.
+    /// For packages alone: any other working directory may be a hand-in.
     pub(super) fn of_packages<'a>(packages: impl IntoIterator<Item = &'a PathBuf>) -> ForeignFolders {
         let packages = packages.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
         ForeignFolders { folders: Vec::new(), packages: Some(packages) }
     }
 
-    /// Of single solutions, and the package that they are judged with. How far the hand-in around a solution reaches
-    /// is not known.
+    /// For single solutions and their package. The extent of the hand-in around a solution is unknown.
     pub(super) fn of_solutions<'a>(
         solutions: impl IntoIterator<Item = &'a Path>,
         package: Option<&PathBuf>,
@@ -38,7 +37,7 @@ impl ForeignFolders {
         ForeignFolders { folders, ..ForeignFolders::of_packages(package) }
     }
 
-    /// Whether others could have put a store into this folder.
+    /// Whether someone else could have created a store in this folder.
     pub(super) fn reach(&self, folder: &Path) -> bool {
         let is_inside = self.folders.iter().any(|foreign| folder.starts_with(foreign));
         let holds_package = |packages: &Vec<PathBuf>| packages.iter().any(|path| path.starts_with(folder));
@@ -46,7 +45,7 @@ impl ForeignFolders {
     }
 }
 
-/// Where a path is, and where it leads to.
+/// The path itself and its link target, canonicalized.
 fn places_of(path: &Path) -> Vec<PathBuf> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let itself = path.file_name().and_then(|name| Some(parent.canonicalize().ok()?.join(name)));

@@ -1,4 +1,4 @@
-//! `kopek generate`: the test sets of packages, made from their recipes.
+//! `kopek generate`: generates the test sets of packages from their recipes.
 
 use super::{
     exit_status::ExitStatus,
@@ -103,7 +103,7 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     Ok(exit_status(args, &done))
 }
 
-/// Rewrites an old recipe; every line that was or should be changed, on standard error.
+/// Rewrites an old recipe. Prints the changed lines, and those to change by hand, to standard error.
 fn upgrade_recipe(package: &Package) -> Result<()> {
     let file = generate::recipe::FILE;
     let upgraded = generate::upgrade_recipe(package)?;
@@ -121,7 +121,7 @@ fn upgrade_recipe(package: &Package) -> Result<()> {
     })
 }
 
-/// Faults come before findings: what was not made cannot be compared.
+/// Faults come before findings: files that were not generated cannot be compared.
 fn exit_status(args: &Args, done: &Generated) -> ExitStatus {
     if !done.faults.is_empty() {
         ExitStatus::Faults
@@ -134,7 +134,7 @@ fn exit_status(args: &Args, done: &Generated) -> ExitStatus {
     }
 }
 
-/// Findings, faults and differences, on standard error.
+/// Prints findings, faults and differences to standard error.
 fn print_findings(package: &Package, done: &Generated) {
     let name = &package.name;
     for finding in &package::one_per_cause(&done.findings) {
@@ -146,9 +146,9 @@ fn print_findings(package: &Package, done: &Generated) {
     done.replaced.iter().for_each(|file| print_message!("  {name}: replaced {file}, which differed"));
 }
 
-/// Compares with the lock, or writes it; the result as a part of a sentence.
+/// Compares with the lock or updates it, and returns the result as part of a sentence.
 fn compare_with_lock(args: &Args, package: &Package, done: &Generated) -> Result<String> {
-    // The lock says nothing of a test set that is not whole.
+    // An incomplete test set cannot be compared with the lock.
     if !done.is_sound() {
         return Ok(String::new());
     }

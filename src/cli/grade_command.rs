@@ -1,4 +1,4 @@
-//! `kopek grade`: a folder of hand-ins against one package or several.
+//! `kopek grade`: grades a folder of hand-ins against one or more packages.
 
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
@@ -131,7 +131,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         several: loaded.len() > 1,
         rulings: &class.rulings,
     };
-    // A part of the class may have nothing for a package; a whole class that has nothing is refused.
+    // Only a part of a class may have no hand-ins for a package; a whole class is refused.
     let has_work = |at: usize| args.shard.is_none() || !class.members[at].is_empty();
     for (at, loaded) in loaded.iter().enumerate().filter(|(at, _)| has_work(*at)) {
         let results = run.grade_package(loaded, &class.members[at], &class.names[at], &mut report)?;
@@ -141,12 +141,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     report.elapsed = start.elapsed();
     report.since = class.rulings.changes(&report, args.extent());
     if args.anonymous.hides_names() {
-        // The public report hides what went wrong; the teacher must know.
+        // The public report hides the reasons, but the teacher needs them.
         open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
     }
     let report = run.visible_report(&report);
     args.report.show(&report)?;
-    // An interrupted run has only part of the grades.
+    // An interrupted run has only some of the grades.
     if !engine.is_stopped() {
         gradebook.iter().try_for_each(|book| book.write(&report, args.report.out.as_deref()))?;
         run.write_feedback(&report, class.layout)?;
@@ -158,7 +158,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
 }
 
-/// Reads packages, and prepares for the hand-ins: a CPU idles while the last program of a package is built.
+/// Reads packages, and meanwhile identifies the toolchains of the hand-ins on idle CPUs.
 fn load_packages(
     engine: &Engine,
     dirs: &[PathBuf],
@@ -169,21 +169,21 @@ fn load_packages(
     engine.machine.with_toolchains_of(&file_names(hand_ins), load)
 }
 
-/// The names of files in a folder, of very many not all.
+/// The names of the files in a folder, up to a limit.
 fn file_names(folder: &Path) -> Vec<String> {
     const MOST: usize = 10_000;
     let files = WalkDir::new(folder).into_iter().flatten().filter(|entry| entry.file_type().is_file());
     files.take(MOST).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// What the command line names besides packages and hand-ins.
+/// The files given on the command line besides packages and hand-ins.
 struct RequestFiles {
     rulings: Rulings,
     decisions: Decisions,
     gradebook: Option<GradebookFile>,
 }
 
-/// Before anything is opened or made: what is mistyped costs no time.
+/// Reads these files first, so that a typo costs no time.
 fn read_request_files(args: &Args) -> Result<RequestFiles> {
     if let Some(folder) = args.paths.last().filter(|folder| folder.symlink_metadata().is_err()) {
         return Err(missing_path("read the hand-ins", folder));
@@ -196,7 +196,7 @@ fn read_request_files(args: &Args) -> Result<RequestFiles> {
     })
 }
 
-/// What is the same for all packages of a run.
+/// The state that all packages of a run share.
 struct GradeRun<'a> {
     session: WatchedSession<'a>,
     args: &'a Args,
@@ -207,7 +207,7 @@ struct GradeRun<'a> {
 }
 
 impl GradeRun<'_> {
-    /// Judges the hand-ins for one package, and writes what goes beside the report.
+    /// Judges the hand-ins for one package, and writes the files next to the report.
     fn grade_package(
         &self,
         loaded: &LoadedPackage,
@@ -222,14 +222,14 @@ impl GradeRun<'_> {
         self.rulings.apply(&mut results);
         results.keep_best_attempts();
         for row in &mut results.rows {
-            // Each attempt has file names of its own.
+            // The file names differ between attempts.
             let alias = row.card.name.clone();
             names.iter().filter(|own| own.alias() == alias).for_each(|own| remove_names(row, own));
         }
         Ok(results)
     }
 
-    /// Who has another time limit is judged apart, and stands in the same table.
+    /// Judges participants with another time limit separately, and puts all rows into one table.
     fn judge_parts(
         &self,
         loaded: &LoadedPackage,
@@ -255,7 +255,7 @@ impl GradeRun<'_> {
         let mut whole = whole.with_context(|| format!("no hand-ins for {}", loaded.package.name))?;
         whole.time_limit = run_limits(&loaded.package).cpu;
         whole.noise = noise.noise();
-        // Whose row comes first does not depend on who has more time.
+        // Time limits must not affect the order of rows.
         whole.rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
         Ok(whole)
     }
@@ -273,12 +273,12 @@ impl GradeRun<'_> {
 
     fn compare_programs(&self, out: &Path, package: &Package, class: &[Participant]) -> Result<()> {
         let Some(check) = &self.similarity else { return Ok(()) };
-        // The packages' names are names of files already.
+        // Names of packages are valid file names.
         let name = if self.several { format!("similar-{}", package.name) } else { "similar".to_owned() };
         check.write_package(out, &name, package, class, &self.engine.machine.table)
     }
 
-    /// Where nobody is named, anybody may look.
+    /// The report to show: with `--anonymous`, the public one.
     fn visible_report<'r>(&self, report: &'r Report) -> Cow<'r, Report> {
         match self.args.anonymous.hides_names() {
             true => Cow::Owned(public_report(report)),
@@ -315,7 +315,7 @@ impl GradeRun<'_> {
     }
 }
 
-/// The hand-ins for each package, and what must not be read of them.
+/// The hand-ins for each package, and the names to remove from them.
 struct ReadClasses {
     layout: HandInLayout,
     rulings: Rulings,
@@ -323,7 +323,7 @@ struct ReadClasses {
     names: Vec<Vec<NameRemoval>>,
 }
 
-/// Reads the class. What is wrong with the folder is said before anything is judged.
+/// Reads the class. Reports problems of the folder before judging.
 fn read_classes(
     args: &Args,
     loaded: &[LoadedPackage],
@@ -351,7 +351,7 @@ fn read_classes(
     keep_only(&args.only, &mut members)?;
     args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;
     let names = hide_names(key.as_ref(), &mut members)?;
-    // By the names that are shown.
+    // After hiding names, so that the line has the visible ones.
     if let Some(line) = args.exclusion.leave_out(table, &mut members)? {
         print_message!("warning: {line}");
     }
@@ -361,7 +361,7 @@ fn read_classes(
     Ok(ReadClasses { layout: cohort.layout(), rulings, members, names })
 }
 
-/// Leaves the participants who are named; all, if nobody is.
+/// Keeps only the named participants, or all if none is named.
 fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
     let is_called =
         |one: &Participant, name: &String| one.name == *name || one.hand_in.id.as_ref() == Some(name);
@@ -374,7 +374,7 @@ fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
     Ok(())
 }
 
-/// Leaves the participants of a part of the class.
+/// Keeps only the participants of one part of the class.
 fn keep_shard(shard: Shard, classes: &mut [Vec<Participant>]) -> Result<()> {
     let count = |classes: &[Vec<Participant>]| classes.iter().map(Vec::len).sum::<usize>();
     let all = count(classes);
@@ -387,7 +387,7 @@ fn keep_shard(shard: Shard, classes: &mut [Vec<Participant>]) -> Result<()> {
     Ok(())
 }
 
-/// Draws the inputs, and a directory for each participant.
+/// Draws the inputs, and the outputs into a directory per participant.
 fn draw_pictures(dir: &Path, engine: &Engine, request: PictureRequest) -> Result<()> {
     let inputs = draw_inputs(engine, request).context("draw the inputs")?;
     write_case_pictures(&dir.join("inputs"), &inputs)?;

@@ -1,4 +1,4 @@
-//! `--gradebook`: grades go back into the file that the platform gave.
+//! `--gradebook`: writes grades into the file from the platform.
 
 use super::{
     named_packages::LoadedPackage, path_hints::missing_path, report_folder::check_writable,
@@ -27,7 +27,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the grades go.
+/// Options for the gradebook.
 #[derive(clap::Args)]
 pub(super) struct GradebookOptions {
     /// Fill grades into a Moodle or Canvas gradebook, or with --out into a copy
@@ -44,7 +44,7 @@ pub(super) struct GradebookOptions {
     deadline: Option<Deadline>,
 }
 
-/// The file as it was read.
+/// The file as read.
 pub(super) struct GradebookFile {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -53,9 +53,9 @@ pub(super) struct GradebookFile {
     deadline: Option<Deadline>,
 }
 
-/// What the gradebook says of lateness.
+/// Lateness from the gradebook.
 pub(super) struct WorksheetLateness {
-    /// By the names of participants; an error is why nothing is known.
+    /// By participant name; an error is the reason why it is unknown.
     pub(super) participants: BTreeMap<String, Result<Option<Lateness>, String>>,
     pub(super) deadline: Option<Deadline>,
 }
@@ -67,7 +67,7 @@ pub(super) struct OpenGradebook {
 }
 
 impl GradebookOptions {
-    /// Reads the gradebook, before anything else is done.
+    /// Reads the gradebook first.
     pub(super) fn read(&self, out: Option<&Path>) -> Result<Option<GradebookFile>> {
         let Some(path) = &self.gradebook else { return Ok(None) };
         if path.symlink_metadata().is_err() {
@@ -87,7 +87,7 @@ impl GradebookOptions {
 }
 
 impl GradebookFile {
-    /// What it says of the lateness of a class; `None`: it never says that.
+    /// The lateness of a class; `None` if the gradebook is not Moodle's.
     pub(super) fn lateness(
         &self,
         loaded: &[LoadedPackage],
@@ -118,7 +118,7 @@ impl GradebookFile {
         Ok(Some(WorksheetLateness { participants, deadline: self.deadline }))
     }
 
-    /// Tries it with the class, before anything is judged.
+    /// Matches it with the class before judging.
     pub(super) fn fit(self, loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<OpenGradebook> {
         let packages = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
         let open = OpenGradebook { file: self, packages };
@@ -126,14 +126,14 @@ impl GradebookFile {
         let max = greatest_points(loaded);
         let mut entries: Vec<GradeEntry> =
             members.iter().map(|member| entry_of(member, max.clone())).collect();
-        // Several attempts of one participant are one row.
+        // All attempts of a participant share one row.
         entries.dedup_by(|a, b| a.name == b.name);
         open.fill(&entries)?;
         Ok(open)
     }
 }
 
-/// A participant whose points are not known yet.
+/// The entry of a participant before judging.
 fn entry_of(member: &Participant, max: Option<Points>) -> GradeEntry {
     GradeEntry {
         name: member.name.clone(),
@@ -149,7 +149,7 @@ fn has_hand_in(member: &Participant) -> bool {
     !matches!(member.submission, Err(NoSubmission::Absent(_)))
 }
 
-/// What all packages together can give.
+/// The maximum points of all packages together.
 fn greatest_points(loaded: &[LoadedPackage]) -> Option<Points> {
     let max = |loaded: &LoadedPackage| {
         let rules = rules(&loaded.package, &loaded.tests, LegacyReading::Kattis);
@@ -158,8 +158,8 @@ fn greatest_points(loaded: &[LoadedPackage]) -> Option<Points> {
     loaded.iter().map(max).try_fold(Points::zero(), |sum, max| Some(sum + max?))
 }
 
-/// Feedback for the platform that the hand-ins came from, as one zip in the directory of the report: a page
-/// for each participant.
+/// Writes feedback for the platform of the hand-ins as one zip into the directory of the report: a page per
+/// participant.
 pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<&Path>) -> Result<()> {
     let Some(dir) = out else { return Ok(()) };
     let pages = participant_pages(report);
@@ -189,7 +189,7 @@ impl OpenGradebook {
         fill().map_err(|why| anyhow!("the gradebook {}: {why}", path.display()))
     }
 
-    /// Writes it whole, and says what did not fit.
+    /// Writes the whole file, and reports rows that did not match.
     pub(super) fn write(&self, report: &Report, out: Option<&Path>) -> Result<()> {
         let filled = self.fill(&grade_entries(report))?;
         let own = &self.file.path;

@@ -1,4 +1,4 @@
-//! How hand-ins are read, and which of their files are run.
+//! Options for reading hand-ins and choosing programs.
 
 use crate::{
     class::{AttemptPolicy, CohortRules, Decisions, HandInLayout},
@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 
-/// Options that choose programs among the files of a hand-in.
+/// Options for choosing programs among the files of a hand-in.
 #[derive(clap::Args)]
 pub(super) struct EntryOptions {
     /// Run the file of this name, if there is one; repeatable, first match counts
@@ -31,23 +31,23 @@ fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {
 }
 
 impl EntryOptions {
-    /// Reads the decisions, if there are any.
+    /// Reads the decisions, if a file is given.
     pub(super) fn read_decisions(&self) -> Result<Decisions> {
         self.decisions.as_deref().map_or(Ok(Decisions::default()), Decisions::read)
     }
 
-    /// Whether nothing is asked for.
+    /// Whether all options have their defaults.
     pub(super) fn is_usual(&self) -> bool {
         self.entries.is_empty() && self.decisions.is_none() && self.attempts == AttemptPolicy::default()
     }
 
-    /// The rules of choosing.
+    /// The rules for the choice.
     pub(super) fn rules<'a>(&'a self, table: &'a LanguageTable, decisions: &'a Decisions) -> CohortRules<'a> {
         CohortRules { table, preferred: &self.entries, decisions: Some(decisions), attempts: self.attempts }
     }
 }
 
-/// The layouts by their names.
+/// Parses the name of a layout.
 pub(super) fn layout_parser() -> impl TypedValueParser<Value = HandInLayout> {
     let names = HandInLayout::ALL.map(HandInLayout::name);
     PossibleValuesParser::new(names).map(|name| HandInLayout::parse(&name).expect("one of the names"))

@@ -1,9 +1,9 @@
-//! What `kopek --help` shows: the usual commands in groups, on one screen.
+//! The screen of `kopek --help`: the usual commands in groups.
 
 use clap::Command;
 use std::fmt::Write;
 
-/// The visible commands by what they are for; all others are hidden.
+/// The visible commands by purpose; all others are hidden.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Grade", &["grade", "run", "similar"]),
     ("At home", &["test", "talk", "receive", "stress"]),
@@ -11,13 +11,13 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Machine", &["doctor", "languages", "clean"]),
 ];
 
-/// The command line with the screen as its help. Only `-h` of a command leaves rare options out.
+/// The command line with this screen as help. Only `-h` of a command omits rare options.
 pub(super) fn with_help(kopek: Command, words: impl IntoIterator<Item = String>) -> Command {
     let screen = screen(&kopek);
     let kopek = kopek.override_help(screen);
     match words.into_iter().any(|word| word == "-h") {
         true => kopek,
-        // Rare options would make clap use its long layout, which is no longer on one screen.
+        // With rare options clap uses its long layout, which does not fit on one screen.
         false => kopek.mut_subcommands(|command| command.mut_args(|option| option.hide_short_help(false))),
     }
 }
@@ -62,7 +62,7 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
 
-    /// Every command of kopek and of its commands.
+    /// All commands and subcommands.
     fn all_commands() -> Vec<Command> {
         let mut kopek = Args::command();
         kopek.build();
@@ -77,7 +77,7 @@ mod tests {
                 let place = format!("{} {}", command.get_name(), option.get_id());
                 let text = option.get_help().map(ToString::to_string).unwrap_or_default();
                 assert!((1..=80).contains(&text.chars().count()), "{place}: {text}");
-                // Either makes clap use its long layout.
+                // Either of these makes clap use its long layout.
                 assert!(option.get_long_help().is_none(), "{place}: one paragraph");
                 let values = option.get_possible_values();
                 assert!(
@@ -111,7 +111,7 @@ mod tests {
         let (short, long) = (help("-h"), help("--help"));
         assert!(long.contains("--failed-validator") && !short.contains("--failed-validator"), "{short}");
         assert!(!long.contains("--shard"), "{long}");
-        // No blank lines but between sections.
+        // Blank lines only between sections.
         assert!(!long.contains("\n          \n") && !long.contains("\n\n      --"), "{long}");
         let sections = ["Which hand-ins:", "Rules:", "Output:", "Machine:", "General:"];
         let places: Vec<usize> = sections.iter().map(|name| long.find(name).unwrap()).collect();

@@ -1,4 +1,4 @@
-//! `kopek import`: packages of other systems as packages of this format.
+//! `kopek import`: converts packages of other systems to this format.
 
 use super::{
     exit_status::ExitStatus,

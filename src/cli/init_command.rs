@@ -1,4 +1,4 @@
-//! `kopek init`: a new package to begin with.
+//! `kopek init`: creates a new package.
 
 use super::{exit_status::ExitStatus, terminal_output::print_text, toolchain_search::user_testlib};
 use crate::{
@@ -89,7 +89,7 @@ impl ProblemType {
 }
 
 impl Args {
-    /// The text of testlib.h, if the tools are written with it.
+    /// The text of testlib.h, if the tools use it.
     fn testlib_header(&self) -> Result<String> {
         match (self.tools, &self.testlib) {
             (ToolOption::Testlib, given) => {
@@ -118,7 +118,7 @@ impl Args {
         PackageTemplate { kind: self.kind.kind(), tools, judging }
     }
 
-    /// Refuses options of a new package for a folder that is there.
+    /// Refuses options for new packages if the folder exists.
     fn check_existing(&self, folder: &Path) -> Result<()> {
         let usual = (self.kind, self.tools) == (ProblemType::PassFail, ToolOption::Python);
         ensure!(
@@ -129,17 +129,17 @@ impl Args {
         Ok(())
     }
 
-    /// What to do with what was begun.
+    /// The next steps with the new package.
     fn next_steps(&self, name: &str) -> String {
         match self.tools {
-            // What its generators draw is not known before.
+            // The output of its generators is not known yet.
             ToolOption::Testlib => format!("next: kopek generate {name} --update; kopek verify {name}"),
             ToolOption::Python | ToolOption::Cpp | ToolOption::Rust => format!("next: kopek verify {name}"),
         }
     }
 }
 
-/// Writes the files and says what to do next.
+/// Writes the files and prints the next steps.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let name = |names: &[PathBuf]| one_name(names).map(|name| name.unwrap_or_else(|| ".".into()));
     let folder = args.contest.clone().map_or_else(|| name(&args.names), Ok)?;

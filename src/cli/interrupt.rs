@@ -1,24 +1,24 @@
-//! Ctrl-C, and what else asks a process to end.
+//! Ctrl-C and other signals that end a process.
 
 use super::exit_status::ExitStatus;
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::sync::{Arc, atomic::AtomicBool};
 
-/// Ctrl-C came before there was anything to report.
+/// Ctrl-C before there is anything to report.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted; the same command continues from here")]
 pub(super) struct InterruptedEarly;
 
-/// A flag that Ctrl-C sets, SIGTERM, or a terminal that closes: no more jobs are handed out. The
-/// second time the process ends at once.
+/// A flag that stops new jobs. Ctrl-C, SIGTERM or closing the terminal sets it; a second signal ends the
+/// process at once.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
-    // `nohup` starts us with the hangup ignored, so that the run outlives its terminal: it stays ignored.
+    // `nohup` starts kopek with SIGHUP ignored so that the run outlives its terminal; keep it ignored.
     let hangup = (!starts_ignored(SIGHUP)).then_some(SIGHUP);
     for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
-        // The shutdown is registered first: handlers run in this order, and it must see the flag as it
-        // was before this signal.
+        // Register the shutdown first: handlers run in this order, and it must see the flag from before this
+        // signal.
         signal_hook::flag::register_conditional_shutdown(
             signal,
             ExitStatus::Interrupted as i32,
@@ -30,8 +30,8 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// A flag for what is begun anew again and again: set by a signal here and by a save elsewhere, for what runs then
-/// is of no interest any more.
+/// A flag that halts a repeated run. A signal sets it here, and a save sets it elsewhere, because the current
+/// run is then outdated.
 pub(super) fn halt_on_interrupt() -> Result<Arc<AtomicBool>> {
     let halt = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -40,15 +40,15 @@ pub(super) fn halt_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(halt)
 }
 
-/// Lets a write beyond `ulimit -f` fail with a message: the signal of that would end us without a word. Not ignored,
-/// because programs would inherit that.
+/// Makes a write beyond `ulimit -f` fail with a message instead of ending kopek by a signal. The signal is not
+/// ignored, because programs would inherit that.
 pub(super) fn fail_beyond_the_file_size() -> Result<()> {
     signal_hook::flag::register(libc::SIGXFSZ, Arc::default())
         .context("listen for the limit of files' sizes")?;
     Ok(())
 }
 
-/// Whether this process ignores a signal for which it has registered nothing.
+/// Whether this process started with this signal ignored.
 fn starts_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")?.trim().get(..16));

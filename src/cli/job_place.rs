@@ -1,4 +1,4 @@
-//! Where jobs are done: on this machine, or by a cluster where kopek was built with it.
+//! Where jobs run: on this machine, or on a cluster if kopek was built with that feature.
 
 use crate::{
     exec::{Executor, local_executor},
@@ -9,7 +9,7 @@ use anyhow::Result;
 use anyhow::ensure;
 use std::sync::atomic::AtomicBool;
 
-/// Options of the commands whose jobs others can do.
+/// Options of the commands whose jobs can run on a cluster.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct JobPlaceOptions {
     #[cfg(feature = "cluster")]
@@ -17,14 +17,14 @@ pub(super) struct JobPlaceOptions {
     cluster: super::cluster_options::CoordinatorOptions,
 }
 
-/// Where jobs are done.
+/// Where jobs run.
 pub(super) struct JobPlace {
     #[cfg(feature = "cluster")]
     cluster: Option<super::cluster_options::ClusterPlace>,
 }
 
 impl JobPlaceOptions {
-    /// Refuses what cannot be done, before anything is made or begun.
+    /// Refuses impossible options before anything starts.
     #[cfg(feature = "cluster")]
     pub(super) fn check(&self) -> Result<()> {
         self.cluster.check()
@@ -33,7 +33,7 @@ impl JobPlaceOptions {
     #[cfg(not(feature = "cluster"))]
     #[allow(clippy::unused_self, reason = "as with the cluster")]
     pub(super) fn check(&self) -> Result<()> {
-        // Judging here after all would take days, and nobody would know why.
+        // Judging here instead could take days, for no visible reason.
         ensure!(
             std::env::var_os("KOPEK_CLUSTER").is_none(),
             "KOPEK_CLUSTER is set, but {}; to judge on this machine, unset it",
@@ -42,7 +42,7 @@ impl JobPlaceOptions {
         Ok(())
     }
 
-    /// As [`JobPlaceOptions::check`], for what is always done here, as `what` is.
+    /// Like [`JobPlaceOptions::check`], for `what`, which always runs here.
     #[cfg(feature = "cluster")]
     pub(super) fn check_is_here(&self, what: &str) -> Result<()> {
         self.cluster.check_is_here(what)
@@ -53,7 +53,7 @@ impl JobPlaceOptions {
         self.check()
     }
 
-    /// Connects, if there is something to connect to. Jobs are planned for who does them.
+    /// Connects to the cluster, if one is given. Jobs are planned for the machines that run them.
     #[cfg(feature = "cluster")]
     pub(super) fn open(&self, machine: &mut Machine, stop: &AtomicBool) -> Result<JobPlace> {
         Ok(JobPlace { cluster: self.cluster.open(machine, stop)? })
@@ -66,7 +66,7 @@ impl JobPlaceOptions {
 }
 
 impl JobPlace {
-    /// Who does the jobs.
+    /// The executor of the jobs.
     #[cfg(feature = "cluster")]
     pub(super) fn executor<'a>(&'a self, machine: &'a Machine) -> Result<Box<dyn Executor + 'a>> {
         match &self.cluster {

@@ -1,4 +1,4 @@
-//! Judging a cohort as `kopek grade` and `kopek run` do, with progress.
+//! Judges a cohort for `kopek grade` and `kopek run`, with progress.
 
 use super::{
     interrupt::InterruptedEarly, limits_choice::LimitsChoice, live_view::LiveView,
@@ -15,7 +15,7 @@ use crate::{
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// Options of judging.
+/// Options for judging.
 #[derive(clap::Args)]
 pub(super) struct JudgingOptions {
     /// Run every case, even if it cannot change the score
@@ -49,12 +49,12 @@ fn reading_parser() -> impl TypedValueParser<Value = LegacyReading> {
 }
 
 impl JudgingOptions {
-    /// How many of the cases are run.
+    /// How many cases run.
     pub(super) fn thoroughness(&self) -> Thoroughness {
         if self.all { Thoroughness::All } else { Thoroughness::Needed }
     }
 
-    /// Whether packages are scored as usual.
+    /// Whether packages are scored by the defaults.
     pub(super) fn is_usual(&self) -> bool {
         self.scoring == LegacyReading::default() && self.failed_validator == FailedValidator::default()
     }
@@ -67,13 +67,13 @@ impl JudgingOptions {
     }
 }
 
-/// How cohorts are judged, and the page that shows it.
+/// A session, and the live page that shows it.
 pub(super) struct WatchedSession<'a> {
     pub(super) session: GradeSession<'a>,
     pub(super) live: Option<&'a LiveView>,
 }
 
-/// Judges a cohort; counts and faults go into the report.
+/// Judges a cohort, and adds counts and faults to the report.
 pub(super) fn judge_cohort(
     session: &GradeSession,
     loaded: &LoadedPackage,
@@ -88,7 +88,7 @@ pub(super) fn judge_cohort(
     )
 }
 
-/// As [`judge_cohort`], with a page that fills up.
+/// Like [`judge_cohort`], with a live page.
 pub(super) fn judge_watched(
     WatchedSession { session, live }: &WatchedSession,
     loaded: &LoadedPackage,
@@ -105,10 +105,10 @@ pub(super) fn judge_watched(
         progress.show_event(&event);
         live.inspect(|live| live.show_event(&event));
     });
-    // Before the error is printed: a bar would be drawn over it.
+    // Closed before the error is printed: the bar would overwrite it.
     progress.close();
     let judged = judged?;
-    // A table of question marks would say less than this line.
+    // This line is clearer than a table of question marks.
     if judged.graded.interrupted {
         return Err(InterruptedEarly.into());
     }
@@ -118,7 +118,7 @@ pub(super) fn judge_watched(
     count_judged(judged, package, report)
 }
 
-/// Says where this machine is not that of the time limit; a limit that was measured here is of this one.
+/// Warns if the time limit was measured on another machine. A limit calibrated now is from this one.
 fn warn_of_another_machine(
     session: &GradeSession,
     package: &Package,
@@ -132,7 +132,8 @@ fn warn_of_another_machine(
     Ok(())
 }
 
-/// Names machines that judged this package and differ: a verdict near the limit depends on which one judged.
+/// Warns if the machines that judged this package differ, because a verdict near the limit then depends on the
+/// machine.
 fn warn_of_uneven_machines(
     session: &GradeSession,
     package: &Package,
@@ -143,7 +144,7 @@ fn warn_of_uneven_machines(
     report.warnings.extend(uneven.iter().map(|uneven| format!("{}: {uneven}", package.name)));
 }
 
-/// Judges without a bar; `on_event` hears that something was done.
+/// Judges without a bar; calls `on_event` on progress.
 pub(super) fn judge_silently(
     session: &GradeSession,
     loaded: &LoadedPackage,
@@ -157,7 +158,7 @@ pub(super) fn judge_silently(
     count_judged(judged, package, report)
 }
 
-/// Once, though several packages are judged.
+/// Adds the remarks of the session once, even for several packages.
 fn report_session(session: &GradeSession, report: &mut Report) {
     let rule = session.timing.remark().map(str::to_owned);
     report.rules.extend(rule.filter(|rule| !report.rules.contains(rule)));

@@ -1,4 +1,4 @@
-//! `--exclude-language`: what is written in some languages is left out, and that is said.
+//! `--exclude-language`: leaves out programs in some languages, and says so.
 
 use crate::{
     base::wording::shortened,
@@ -7,7 +7,7 @@ use crate::{
 };
 use anyhow::Result;
 
-/// Languages whose programs are left out.
+/// Languages to leave out.
 #[derive(clap::Args)]
 pub(super) struct LanguageExclusion {
     /// Skip this language, by its code in `kopek languages`; repeatable
@@ -16,13 +16,13 @@ pub(super) struct LanguageExclusion {
 }
 
 impl LanguageExclusion {
-    /// The codes, if the table knows all of them.
+    /// The codes; fails if the table lacks one.
     pub(super) fn codes(&self, table: &LanguageTable) -> Result<&[String]> {
         self.codes.iter().try_for_each(|code| check_code(table, code))?;
         Ok(&self.codes)
     }
 
-    /// Takes participants out whose program is in such a language; a line that names them.
+    /// Removes participants whose program is in such a language, and returns a line with their names.
     pub(super) fn leave_out(
         &self,
         table: &LanguageTable,

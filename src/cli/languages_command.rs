@@ -1,4 +1,4 @@
-//! `kopek languages`: the table, and what of it works on this machine.
+//! `kopek languages`: shows the table of languages, and which of them work on this machine.
 
 use super::{
     exit_status::ExitStatus,
@@ -29,7 +29,7 @@ pub(super) struct Args {
     format: OutputFormat,
 }
 
-/// A language as the JSON shows it; `version` or `missing` is there, never both.
+/// A language in the JSON, with either `version` or `missing`.
 #[derive(Serialize)]
 struct LanguageJson<'a> {
     code: &'a str,
@@ -37,7 +37,7 @@ struct LanguageJson<'a> {
     endings: &'a [String],
     declared_endings: &'a [String],
     detected_by_ending: bool,
-    /// As in the table, with its placeholders.
+    /// As in the table, with placeholders.
     #[serde(skip_serializing_if = "Option::is_none")]
     build: Option<&'a [String]>,
     run: &'a [String],
@@ -71,13 +71,13 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// A toolchain, or what is missing of it.
+/// A toolchain, or its missing part.
 pub(super) type ToolchainResult = Result<Toolchain, MissingToolchain>;
 
-/// So many toolchains are asked at once: more would only compete for the CPUs.
+/// Toolchains to probe in parallel: more would only compete for the CPUs.
 const MOST_PROBES: usize = 8;
 
-/// Identifies all toolchains, several at a time: some take a second to print their version.
+/// Identifies all toolchains in parallel, because some take a second to print their version.
 pub(super) fn identify_all(sandbox: &Sandbox, languages: &[Language]) -> Result<Vec<ToolchainResult>, Fault> {
     let search = user_search();
     let found = map_in_parallel(languages, MOST_PROBES, |language| {
@@ -126,7 +126,7 @@ fn language_rows(rows: &[LanguageJson]) -> String {
     table.to_string()
 }
 
-/// How programs of each language are built and run; placeholders stand in braces.
+/// The build and run commands of each language, with placeholders in braces.
 fn command_lines(rows: &[LanguageJson]) -> String {
     let width = terminal_page().width;
     let line = |what: &str, command: &[String]| {

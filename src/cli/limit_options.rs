@@ -1,9 +1,9 @@
-//! Limits of the command line instead of those of the package.
+//! Limits on the command line that override those of the package.
 
 use crate::{base::Bytes, package::Package};
 use std::time::Duration;
 
-/// Other limits.
+/// Limits that override those of the package.
 #[derive(clap::Args, Clone)]
 pub(super) struct LimitOptions {
     /// CPU time limit per case: 1.5, 1.5s, 500ms
@@ -15,19 +15,19 @@ pub(super) struct LimitOptions {
 }
 
 impl LimitOptions {
-    /// Whether nothing was said of them.
+    /// Whether no limit is given.
     pub(super) fn are_usual(&self) -> bool {
         self.time_limit.is_none() && self.memory_limit.is_none()
     }
 
-    /// Puts them into the package.
+    /// Applies them to the package.
     pub(super) fn apply(&self, package: &mut Package) {
         package.limits.time = self.time_limit.or(package.limits.time);
         package.limits.memory = self.memory_limit.unwrap_or(package.limits.memory);
     }
 }
 
-/// A longer limit is a slip of the finger.
+/// A longer limit is a typo.
 const LONGEST: f64 = 3600.0;
 
 pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
@@ -44,13 +44,13 @@ pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Less would not even start a program.
+/// No program starts with less.
 const LEAST_MEMORY: Bytes = Bytes::mib(1);
 
 fn parse_memory(text: &str) -> Result<Bytes, String> {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10), ("G", 30), ("M", 20), ("K", 10)];
     let found = units.iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, *shift)));
-    // Contests speak of MiB.
+    // Contests use MiB.
     let (number, shift) = found.unwrap_or((text, 20));
     let number: u64 = number.trim().parse().map_err(|_| "write a size such as 256MiB, or 256 for MiB")?;
     let size = number.checked_mul(1 << shift).map(Bytes).filter(|size| size.0 <= 1 << 46);

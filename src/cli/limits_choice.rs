@@ -1,4 +1,4 @@
-//! Which time limit submissions are judged with: the package's, or one that is measured now.
+//! Chooses the time limit: the package's, or one calibrated now.
 
 use super::{interrupt::InterruptedEarly, named_packages::LoadedPackage, progress_bars::JudgingProgress};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use anyhow::{Result, bail};
 
-/// Where the time limit comes from.
+/// The origin of the time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum LimitsChoice {
     Declared,
@@ -15,7 +15,7 @@ pub(super) enum LimitsChoice {
 }
 
 impl LimitsChoice {
-    /// Puts the limit into the package; a calibrated one is measured first, on all its cases.
+    /// Applies the limit to the package. Measures a calibrated limit first, on all cases.
     pub(super) fn apply(self, session: &GradeSession, loaded: &mut LoadedPackage) -> Result<()> {
         if self == LimitsChoice::Declared {
             return Ok(());
@@ -39,7 +39,7 @@ impl LimitsChoice {
         Ok(())
     }
 
-    /// Fails where a calibrated limit was asked for beside an option that it contradicts.
+    /// Fails if a calibrated limit conflicts with another option.
     pub(super) fn check_alone(self, others: &[(bool, &str)]) -> Result<()> {
         match others.iter().find(|(given, _)| *given && self == LimitsChoice::Calibrated) {
             Some((_, other)) => bail!("--limits calibrated cannot be combined with {other}"),

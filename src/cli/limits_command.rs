@@ -1,4 +1,4 @@
-//! `kopek limits`: how all submissions of a package stand to its time limit.
+//! `kopek limits`: compares all submissions of a package with its time limit.
 
 use super::{
     exit_status::ExitStatus,
@@ -43,22 +43,22 @@ pub(super) struct Args {
     machine: MachineOptions,
 }
 
-/// A package as the JSON shows it.
+/// A package in the JSON.
 #[derive(serde::Serialize)]
 struct SurveyJson<'a> {
-    /// Whether the limit leaves room on both sides.
+    /// Whether the limit has enough margin on both sides.
     fits: bool,
-    /// Whether problem.yaml has the proposed limit now, because it was written.
+    /// Whether the proposed limit was written to problem.yaml.
     written: bool,
     #[serde(flatten)]
     survey: &'a LimitSurvey,
 }
 
-/// A package after measuring.
+/// A measured package.
 struct SurveyedPackage {
     survey: LimitSurvey,
     written: bool,
-    /// Why it was not, if it was to be.
+    /// Why the limit was not written, if it should have been.
     refused: Option<anyhow::Error>,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if args.format == OutputFormat::Json {
         print_json(&all.iter().map(survey_json).collect::<Vec<_>>())?;
     }
-    // After the results, which nobody should lose for it.
+    // Last, so that the results are never lost.
     all.iter().filter_map(|one| one.refused.as_ref()).for_each(|error| print_message!("error: {error:#}"));
     let statuses = all.iter().map(exit_status).max().unwrap_or(ExitStatus::Success);
     Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { statuses })
@@ -111,7 +111,7 @@ impl Args {
         if self.format == OutputFormat::Text {
             print_text(&render_survey(&survey, terminal_page()))?;
         }
-        // After the picture: it shows why nothing is written.
+        // After the picture, which shows why nothing is written.
         let written = self.write.then(|| write_limit(package, &survey));
         let path = package.dir.join("problem.yaml");
         let (written, refused) = match written.transpose() {

@@ -1,4 +1,4 @@
-//! The page of a class while it is judged, for a browser on this machine.
+//! A live page of a class for a browser, while it is judged.
 
 use super::terminal_output::print_message;
 use crate::{
@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-/// Option of a live page.
+/// The option for a live page.
 #[derive(clap::Args)]
 pub(super) struct LiveOptions {
     /// Show live results in a browser, on this machine or at a HOST:PORT
@@ -27,7 +27,7 @@ pub(super) struct LiveOptions {
     serve: Option<SocketAddr>,
 }
 
-/// A port is one of this machine alone.
+/// A port alone means this machine.
 fn parse_address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse() {
         return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
@@ -38,7 +38,7 @@ fn parse_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 impl LiveOptions {
-    /// Begins to serve, and says where.
+    /// Starts the server and prints its address.
     pub(super) fn start(&self, empty: &Report) -> Result<Option<LiveView>> {
         let Some(address) = self.serve else { return Ok(None) };
         let results = Arc::new(LiveResults {
@@ -65,7 +65,7 @@ impl LiveOptions {
     }
 }
 
-/// A page that fills up, as long as this lives.
+/// The live page; it ends when this is dropped.
 pub(super) struct LiveView {
     results: Arc<LiveResults>,
     server: LocalServer,
@@ -80,18 +80,18 @@ struct LiveState {
     report: Report,
     progress: String,
     counts: StageCounts,
-    /// Rises with every change.
+    /// Increases with every change.
     version: u64,
     ended: bool,
-    /// Browsers that hear of changes now.
+    /// Browsers that receive changes now.
     watchers: usize,
-    /// Whether the page was fetched at all.
+    /// Whether a browser has fetched the page.
     opened: bool,
-    /// How often it was fetched since the end.
+    /// Number of fetches since the end.
     fetched: usize,
 }
 
-/// How far a stage is.
+/// Progress of a stage.
 #[derive(Default)]
 struct StageCounts {
     stage: &'static str,
@@ -99,15 +99,15 @@ struct StageCounts {
     done: usize,
 }
 
-/// A browser that shows more often than this would only flicker.
+/// Minimum time between updates, so that the page does not flicker.
 const PAUSE: Duration = Duration::from_millis(700);
-/// So long a silent connection is kept without a sign.
+/// Time between signs of life on a silent connection.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(8);
-/// So long the last state waits for the browsers that watch to fetch it.
+/// Maximum wait at the end for watching browsers to fetch the last state.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 impl LiveView {
-    /// A package begins.
+    /// Starts a package.
     pub(super) fn begin_package(&self, package: &Package, cohort: &[Participant]) {
         let limits = run_limits(package);
         let kind = if package.kind.scoring { ResultKind::Scoring } else { ResultKind::PassFail };
@@ -127,23 +127,23 @@ impl LiveView {
         self.change(|state| state.report.packages.push(begun));
     }
 
-    /// Something happened.
+    /// Shows an event.
     pub(super) fn show_event(&self, event: &GradeEvent) {
         self.change(|state| state.show_event(event));
     }
 
-    /// A package is judged: the whole of it is known.
+    /// Shows the complete results of a package.
     pub(super) fn end_package(&self, report: &Report) {
         self.change(|state| state.report = report.clone());
     }
 
-    /// Shows the last state, until the browsers that watch have it.
+    /// Shows the last state until all watching browsers have it.
     pub(super) fn end(self, report: &Report) {
         let mut watchers = 0;
         self.change(|state| {
             state.report = report.clone();
             state.ended = true;
-            // A page that was opened a moment ago does not listen yet.
+            // A page opened just now does not listen yet.
             watchers = state.watchers.max(usize::from(state.opened));
         });
         let state = self.results.lock();
@@ -208,7 +208,7 @@ impl LiveResults {
         let mut state = self.lock();
         state.opened = true;
         state.fetched += usize::from(state.ended);
-        // Copied, so that judging does not wait for the page to be made.
+        // Copied, so that judging does not wait for rendering.
         let (report, progress, ended) = (state.report.clone(), state.progress.clone(), state.ended);
         drop(state);
         self.changed.notify_all();
@@ -216,8 +216,8 @@ impl LiveResults {
         class_page(&report, ClassView { pages: None, live })
     }
 
-    /// Waits for a change since this version: the new version, and whether it is the last. The same
-    /// version: nothing changed for a while.
+    /// Waits for a change since this version. Returns the new version, and whether it is the last. The same
+    /// version means that nothing changed for a while.
     fn wait_for_change(&self, since: Option<u64>) -> (u64, bool) {
         let state = self.lock();
         let waiting =
@@ -237,7 +237,7 @@ impl WebSite for LiveResults {
     }
 }
 
-/// A browser that hears of changes, counted as long as it does.
+/// A browser that receives changes, counted until this is dropped.
 struct Watcher(Arc<LiveResults>);
 
 impl Watcher {
@@ -253,14 +253,14 @@ impl Drop for Watcher {
     }
 }
 
-/// The changes, as one browser hears of them: the number of each, and at last `end`.
+/// The events for one browser: the version of each change, and finally `end`.
 fn event_stream(watcher: Watcher) -> impl FnMut() -> Option<String> + Send {
     let (mut last, mut ended) = (None, false);
     move || {
         if ended {
             return None;
         }
-        // Many trials end at once where all are quick; the page need not follow each.
+        // Fast trials end in bursts; the page need not follow each one.
         std::thread::sleep(if last.is_some() { PAUSE } else { Duration::ZERO });
         let (version, is_last) = watcher.0.wait_for_change(last);
         ended = is_last;

@@ -1,4 +1,4 @@
-//! How outputs are judged where no package says it.
+//! How outputs are judged without a package.
 
 use super::{path_hints::missing_path, toolchain_search::user_testlib};
 use crate::{
@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Options of who judges.
+/// Options for the judge.
 #[derive(clap::Args, Clone)]
 pub(super) struct LooseJudgeOptions {
     /// Absolute or relative tolerance for numbers: 1e-6
@@ -37,7 +37,7 @@ fn parse_tolerance(text: &str) -> Result<String, String> {
 }
 
 impl LooseJudgeOptions {
-    /// Who judges, and whether it talks with the solution. What must be adapted is laid into `aside`.
+    /// The judge, and whether it is interactive. Writes adapters into `aside`.
     pub(super) fn judge(&self, aside: &Path) -> Result<(Judge, bool)> {
         match &self.checker {
             Some(checker) => Ok((judge_of(judge_program(checker, aside)?), false)),
@@ -45,7 +45,7 @@ impl LooseJudgeOptions {
         }
     }
 
-    /// As [`LooseJudgeOptions::judge`], if nobody but this program judges.
+    /// Like [`LooseJudgeOptions::judge`], with this program as the interactor.
     pub(super) fn interactor(program: Option<&Path>, aside: &Path) -> Result<(Judge, bool)> {
         let Some(interactor) = program else { return Ok((Judge::Default, false)) };
         if asks_for_testlib(interactor) {
@@ -57,12 +57,12 @@ impl LooseJudgeOptions {
         Ok((judge_of(judge_program(interactor, aside)?), true))
     }
 
-    /// Whether nothing was said of it.
+    /// Whether no option is given.
     pub(super) fn is_usual(&self) -> bool {
         !self.exact && self.tolerance.is_none() && self.checker.is_none() && self.interactor.is_none()
     }
 
-    /// Whether a program talks with the solution.
+    /// Whether the judge is interactive.
     pub(super) fn talks(&self) -> bool {
         self.interactor.is_some()
     }
@@ -80,7 +80,7 @@ fn judge_of(program: PackageProgram) -> Judge {
     Judge::Programs { programs: vec![program], scores: true }
 }
 
-/// A judging program where it lies; one for testlib behind an adapter.
+/// A judging program in place; a testlib program gets an adapter.
 fn judge_program(path: &Path, aside: &Path) -> Result<PackageProgram> {
     if !path.exists() {
         return Err(missing_path("read the judge's program", path));
@@ -95,7 +95,7 @@ fn judge_program(path: &Path, aside: &Path) -> Result<PackageProgram> {
     Ok(PackageProgram { name, source: source_of(path)? })
 }
 
-/// The files of a program: read as a hand-in is, which follows no links.
+/// The files of a program, read without following links, like a hand-in.
 fn source_of(path: &Path) -> Result<SourceFiles> {
     class::read_files_of(path).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
 }

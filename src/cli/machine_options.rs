@@ -1,4 +1,4 @@
-//! Options of this machine: the store, CPUs, languages, isolation.
+//! Options for this machine: the store, CPUs, languages, isolation.
 
 use super::{
     foreign_folders::ForeignFolders,
@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 /// How programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BuildKind {
-    /// As a contest builds them.
+    /// As in a contest.
     Usual,
-    /// To find mistakes.
+    /// With checks that find bugs.
     Debugging,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct MachineOptions {
 }
 
 impl MachineOptions {
-    /// Of a worker, whose slots are counted as jobs.
+    /// The options of a worker; its slots are jobs.
     #[cfg(feature = "cluster")]
     pub(super) fn of_worker(
         slots: Option<usize>,
@@ -65,7 +65,7 @@ impl MachineOptions {
         MachineOptions { store: StoreOptions::at(store), ..self.clone() }
     }
 
-    /// Opens the sandbox and the store, and reads the table of languages. `foreign`: where no store is taken on trust.
+    /// Opens the sandbox and the store, and reads the table of languages. Does not trust a store in `foreign`.
     pub(super) fn open(&self, foreign: &ForeignFolders) -> Result<Machine> {
         let program = std::env::current_exe().context("find the kopek program itself")?;
         if self.strict {
@@ -88,7 +88,7 @@ impl MachineOptions {
         Ok(machine)
     }
 
-    /// As [`MachineOptions::open`], with builds as they are asked for.
+    /// Like [`MachineOptions::open`], with this kind of builds.
     pub(super) fn open_for(&self, builds: BuildKind, foreign: &ForeignFolders) -> Result<Machine> {
         let mut machine = self.open(foreign)?;
         if builds == BuildKind::Debugging {
@@ -97,7 +97,7 @@ impl MachineOptions {
         Ok(machine)
     }
 
-    /// As [`MachineOptions::open`]; for commands whose results do not name the isolation.
+    /// Like [`MachineOptions::open`], for commands whose results do not name the isolation.
     pub(super) fn open_with_warning(&self, foreign: &ForeignFolders) -> Result<Machine> {
         let machine = self.open(foreign)?;
         match machine.sandbox.warnings().len() {
@@ -110,14 +110,14 @@ impl MachineOptions {
         Ok(machine)
     }
 
-    /// One CPU is left for the judge where there are more than two.
+    /// The CPUs to use: all, minus one for the judge above two.
     fn cpus(&self) -> Result<Vec<usize>> {
         let all = available_cpus();
         let most = self.jobs.unwrap_or(if all.len() > 2 { all.len() - 1 } else { all.len() });
         if most == 0 {
             bail!("--jobs must be at least 1");
         }
-        // More jobs than CPUs share them: allowed on request, and bad for timing.
+        // More jobs than CPUs are allowed, but make timing worse.
         if most > all.len() {
             print_message!(
                 "warning: --jobs {most} is more than the {}; programs will wait for each other",

@@ -1,4 +1,4 @@
-//! `kopek man`: the manual, made of the command line's own definition.
+//! `kopek man`: the manual, generated from the definition of the command line.
 
 use super::{exit_status::ExitStatus, terminal_output::print_text};
 use crate::base::{files::write_atomic, wording::counted};
@@ -18,7 +18,7 @@ pub(super) struct Args {
 
 /// Prints one page, or writes all of them.
 pub(super) fn run(args: Args, mut kopek: clap::Command) -> Result<ExitStatus> {
-    // Global options belong to every page, as `--help` shows them.
+    // Adds global options to every page, as in `--help`.
     kopek.build();
     if let Some(dir) = args.out {
         let pages = all_pages(&kopek)?;
@@ -50,7 +50,7 @@ fn all_pages(kopek: &clap::Command) -> Result<Vec<(String, Vec<u8>)>> {
 fn page_of(command: &clap::Command) -> Result<Vec<u8>> {
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     let mut page = Vec::new();
-    // Without a date: the same version has the same page wherever it is made.
+    // No date, so that the pages of a version are reproducible.
     let named = command.clone().version(env!("CARGO_PKG_VERSION"));
     clap_mangen::Man::new(named).title(name).render(&mut page)?;
     Ok(page)

@@ -1,4 +1,4 @@
-//! `kopek merge`: joins the stores of machines that judged parts of a class.
+//! `kopek merge`: merges the stores of machines that judged parts of a class.
 
 use super::{
     exit_status::ExitStatus,
@@ -24,7 +24,7 @@ pub(super) struct Args {
     store: StoreOptions,
 }
 
-/// More disagreements than this are counted only.
+/// Disagreements to print; more are only counted.
 const MOST_SHOWN: usize = 20;
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -32,7 +32,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if let Some(same) = args.from.iter().find(|from| is_same_directory(from, &to)) {
         bail!("{} is the target store itself; name another target with --store", same.display());
     }
-    // All of them first: a name that is wrong is known before anything is written.
+    // Opens all of them first, so that a wrong name fails before anything is written.
     let others = args.from.iter().map(|dir| Store::open_existing(dir)).collect::<Result<Vec<_>>>()?;
     let store = open_named(&to)?;
     let mut disagreements = Vec::new();

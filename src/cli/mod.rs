@@ -1,4 +1,4 @@
-//! Subcommands: one file each. Alone prints, reads the environment and exits.
+//! Subcommands, one file each. Only this module prints, reads the environment and exits.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the roof is where printing lives")]
 
 mod anonymous_option;
@@ -161,7 +161,7 @@ enum KopekCommand {
     Man(man_command::Args),
 }
 
-/// Parses, dispatches, prints the error chain, chooses the exit code.
+/// Parses arguments, runs the command, prints the error chain and returns the exit code.
 pub fn main() -> ExitCode {
     if stdout_was_closed() {
         print_message!("error: standard output is closed\nhint: redirect it to a file or to /dev/null");
@@ -210,9 +210,9 @@ fn parse_arguments() -> clap::error::Result<Args> {
     Args::from_arg_matches(&with_help(Args::command(), words).try_get_matches()?)
 }
 
-/// Ends with what the arguments led to: help, the version, or what is wrong with them.
+/// Prints help, the version or the error in the arguments, and exits.
 fn end_with(error: &clap::Error) -> ! {
-    // Help is wrapped already; a message is not.
+    // Help is already wrapped, but messages are not.
     if !error.use_stderr() || !console::Term::stderr().is_term() {
         error.exit();
     }
@@ -222,9 +222,9 @@ fn end_with(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// One line for the act, the causes indented.
+/// Prints the error on one line and its causes indented.
 fn report_error(error: &anyhow::Error) -> ExitStatus {
-    // `kopek grade … | head` needs no message; that not everything was read is for scripts to see.
+    // `kopek grade … | head` needs no message, only its own exit code for scripts.
     let broken_pipe = error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
     });

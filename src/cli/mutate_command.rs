@@ -1,4 +1,4 @@
-//! `kopek mutate`: which mistakes the tests would miss.
+//! `kopek mutate`: finds mistakes that the tests miss.
 
 use super::{
     exit_status::ExitStatus,
@@ -55,7 +55,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    // Before anything is opened: a mistyped path must not create a store.
+    // Checked first, because a mistyped path must not create a store.
     if !args.package.join("problem.yaml").exists() {
         bail!("{}: no problem.yaml here: not a problem package", args.package.display());
     }
@@ -90,7 +90,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete_status(&report)))
 }
 
-/// A submission of the package has what the package says of it.
+/// The package's own entry for this submission, with its settings, else the submission itself.
 fn in_package(package: &Package, submission: Submission) -> Submission {
     let path = |one: &Submission| {
         one.source.files.first().map(|file| one.source.root.join(file).canonicalize().ok())

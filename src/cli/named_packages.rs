@@ -1,4 +1,4 @@
-//! Packages named on the command line: found and read; test sets are made where they are missing.
+//! Finds and reads the packages of the command line, and generates missing test sets.
 
 use super::{interrupt::InterruptedEarly, path_hints::missing_path, progress_bars::GenerationProgress};
 use crate::{
@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Every package at or directly below these places, in order.
+/// The packages at or directly below these paths, in order.
 pub(super) fn find_packages(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for place in places {
@@ -31,7 +31,7 @@ pub(super) fn find_packages(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
             || fs::read_dir(place)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
         let mut below = read().with_context(|| format!("read package {}", place.display()))?;
         below.retain(|path| path.join("problem.yaml").exists());
-        // Directories list their entries in another order on each machine.
+        // The order of directory entries differs between machines.
         below.sort();
         if below.is_empty() {
             bail!("{}: no problem.yaml here or one level below: not a problem package", place.display());
@@ -41,7 +41,7 @@ pub(super) fn find_packages(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Where a package lies; one that came as a zip lies in a directory of its own as long as this lives.
+/// The directory of a package. A zip is unpacked into a scratch directory, which is removed on drop.
 pub(super) struct PackagePlace {
     dir: PathBuf,
     _unpacked: Option<ScratchDir>,
@@ -54,11 +54,11 @@ impl PackagePlace {
     }
 }
 
-/// What a zipped package, or zipped samples, may hold.
+/// Limits for a zipped package or zipped samples.
 const ARCHIVE: ArchiveLimits =
     ArchiveLimits { files: 100_000, largest: Bytes::mib(4096), total: Bytes::mib(16384) };
 
-/// Finds the one package of a path: a directory, or a zip of one.
+/// Finds the package at a path: a directory or a zip.
 pub(super) fn locate_package(path: &Path) -> Result<PackagePlace> {
     let Ok(kind) = fs::metadata(path) else { return Err(missing_path("read package", path)) };
     if kind.is_dir() {
@@ -71,7 +71,7 @@ pub(super) fn locate_package(path: &Path) -> Result<PackagePlace> {
         bail!("{}: not a problem package (a directory or a zip)", path.display());
     }
     let aside = unpack_aside(path)?;
-    // Called like the zip: the directory's name is that of the problem.
+    // Named like the zip, because the directory gives the problem its name.
     let top = aside.path().join(path.file_stem().unwrap_or(path.as_os_str()));
     let mut found = find_packages(std::slice::from_ref(&top))?;
     match (found.pop(), found.len()) {
@@ -80,7 +80,7 @@ pub(super) fn locate_package(path: &Path) -> Result<PackagePlace> {
     }
 }
 
-/// A zip unpacked into a directory of its name, in a directory that goes when it is dropped.
+/// Unpacks a zip into a scratch directory, into a directory with the zip's name.
 pub(super) fn unpack_aside(zip: &Path) -> Result<ScratchDir> {
     let aside = ScratchDir::new().context("make a directory to unpack into")?;
     let top = aside.path().join(zip.file_stem().unwrap_or(zip.as_os_str()));
@@ -89,27 +89,27 @@ pub(super) fn unpack_aside(zip: &Path) -> Result<ScratchDir> {
     Ok(aside)
 }
 
-/// A package that can be judged.
+/// A package that is ready for judging.
 pub(super) struct LoadedPackage {
     pub(super) package: Package,
     pub(super) tests: TestSet,
-    /// Number of errors among the findings: it is judged, but not as declared.
+    /// Number of errors among the findings. With errors it is judged, but not as declared.
     pub(super) errors: usize,
-    /// Where the cases differ from the lock: a warning, and they are judged as they are.
+    /// Differences between the cases and the lock. They are warnings; the cases are judged as they are.
     pub(super) drift: Vec<String>,
-    /// Tests of the user that are judged in addition, with what the package says of programs.
+    /// Additional tests of the user, with the package's settings.
     pub(super) own: Option<Box<LoadedPackage>>,
-    /// Which tests and limits these are, where the user did not name the package.
+    /// A description of the tests and limits, if the user did not name the package.
     pub(super) about: Option<String>,
 }
 
 impl LoadedPackage {
-    /// A package without errors, and nothing else.
+    /// A package without errors, drift or other tests.
     pub(super) fn new(package: Package, tests: TestSet) -> LoadedPackage {
         LoadedPackage { package, tests, errors: 0, drift: Vec::new(), own: None, about: None }
     }
 
-    /// The package for who has so many times its time limit.
+    /// The package with its time limit multiplied.
     pub(super) fn with_time_factor(&self, factor: Option<TimeFactor>) -> LoadedPackage {
         let mut package = self.package.clone();
         if let Some(factor) = factor {
@@ -123,14 +123,14 @@ impl LoadedPackage {
     }
 }
 
-/// Reads a package and its cases, made where they are missing.
+/// Reads a package and its cases; generates missing cases.
 pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
     let reading = read_package(engine.machine, dir)?;
     let mut errors = warn_of_errors(dir, &reading.findings, report);
     let Some(mut package) = reading.package else {
         bail!("{}: cannot read problem.yaml:\n{}", dir.display(), finding_lines(&reading.findings));
     };
-    // Before the cases are read: one whose files are missing would be an error of the package.
+    // Before reading the cases, because missing files would be errors of the package.
     let drift = complete_test_set(&package, engine)?;
     report.warnings.extend(drift.iter().cloned());
     let (tests, findings) = read_some_tests(&mut package, report)?;
@@ -139,7 +139,7 @@ pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> 
     Ok(LoadedPackage { errors, drift, ..LoadedPackage::new(package, tests) })
 }
 
-/// The test set; one of samples alone is judged as it is, and that is said.
+/// The test set. Samples alone are judged too, with a warning.
 fn read_some_tests(package: &mut Package, report: &mut Report) -> Result<(TestSet, Vec<Finding>)> {
     let error = match package::read_tests(package) {
         Ok(read) => return Ok(read),
@@ -159,7 +159,7 @@ fn read_some_tests(package: &mut Package, report: &mut Report) -> Result<(TestSe
     }
 }
 
-/// Makes what the recipe names and is not there; how that differs from the lock.
+/// Generates the missing files of the recipe, and returns the differences from the lock.
 fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> {
     let mut progress = GenerationProgress::new(&package.name);
     let made =
@@ -174,7 +174,7 @@ fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> 
             "cannot make the test set of {}:\n{}{}",
             package.name,
             finding_lines(&package::one_per_cause(&made.findings)),
-            // They are often the same.
+            // Faults are often the same.
             shortened(&made.faults, 5, "\n")
         );
     }
@@ -185,7 +185,7 @@ fn finding_lines(findings: &[Finding]) -> String {
     findings.iter().map(|finding| format!("{finding}\n")).collect()
 }
 
-/// Errors become warnings of the report, and are counted; what is no error is left to `kopek verify`.
+/// Adds errors to the warnings of the report, and returns their number. `kopek verify` shows other findings.
 fn warn_of_errors(dir: &Path, findings: &[Finding], report: &mut Report) -> usize {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     let before = report.warnings.len();

@@ -1,4 +1,4 @@
-//! What a teacher does after grading a class, as commands to copy.
+//! The next commands after grading a class, ready to copy.
 
 use crate::{
     package::shell_words::quote_word,
@@ -8,24 +8,24 @@ use crate::{
 };
 use std::path::Path;
 
-/// A graded class, and where it came from.
+/// A graded class and its origin.
 pub(super) struct GradedClass<'a> {
     pub(super) report: &'a Report,
     /// Names and directories.
     pub(super) packages: Vec<(&'a str, &'a Path)>,
     pub(super) hand_ins: &'a Path,
     pub(super) out: Option<&'a Path>,
-    /// Whether names must not be shown.
+    /// Whether names are hidden.
     pub(super) hides_names: bool,
-    /// The command line so far.
+    /// The words of this command line.
     pub(super) words: Vec<String>,
 }
 
-/// At most two commands.
+/// Maximum number of commands.
 const MOST: usize = 2;
 
 impl GradedClass<'_> {
-    /// A line for each command, the first behind `Next: `.
+    /// One line per command, the first after `Next: `.
     pub(super) fn next_steps(&self) -> String {
         let steps = [Some(self.look_at_page()), self.run_a_failed_one(), self.compare_programs()];
         let heads = ["Next: ", "      "];
@@ -43,14 +43,14 @@ impl GradedClass<'_> {
         }
     }
 
-    /// The first hand-in that lost points is run alone: that shows the cases.
+    /// A command that runs the first hand-in with lost points, to show its cases.
     fn run_a_failed_one(&self) -> Option<String> {
         let mut failed = self.report.packages.iter().flat_map(|results| {
             let dir = self.packages.iter().find(|(name, _)| *name == results.name).map(|(_, dir)| *dir);
             let rows = results.rows.iter().filter(|row| is_worth_a_look(row));
             rows.filter_map(move |row| Some((dir?, self.hand_ins.join(&row.file))))
         });
-        // Out of a zip nothing can be run.
+        // A hand-in from a zip cannot be run.
         let (dir, file) = failed.find(|(_, file)| !self.hides_names && file.exists())?;
         Some(format!("{} run {} {}", quote_word(self.words.first()?), quoted(dir), quoted(&file)))
     }

@@ -1,4 +1,4 @@
-//! `--input`: the solution on an input of one's own, which has no answer.
+//! `--input`: runs the solution on the user's own input, without an answer.
 
 use super::{
     exit_status::ExitStatus,
@@ -23,10 +23,10 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-/// No input of a contest is longer.
+/// Maximum length of an input.
 const LONGEST: u64 = 1 << 30;
 
-/// Runs the only participant, prints its output, and says on standard error how it ended.
+/// Runs the only participant, prints its output, and prints how it ended to standard error.
 pub(super) fn run_on_input(
     session: &GradeSession,
     loaded: LoadedPackage,
@@ -62,7 +62,7 @@ fn output_of(engine: &Engine, judged: &crate::grade::JudgedCohort) -> Result<Vec
     Ok(keep_outputs(engine, judged, 0, &[0])?.pop().and_then(|(_, output)| output).unwrap_or_default())
 }
 
-/// Without an answer nothing is right or wrong: what counts is how it ended.
+/// Without an answer only the way the program ended counts.
 fn status_of(trial: &Trial) -> ExitStatus {
     match trial.verdict {
         Verdict::Accepted | Verdict::WrongAnswer => ExitStatus::Success,
@@ -70,7 +70,7 @@ fn status_of(trial: &Trial) -> ExitStatus {
     }
 }
 
-/// The package with this input as its only case.
+/// The package with this input as the only case.
 fn on_input(loaded: LoadedPackage, input: &Path, aside: &Path) -> Result<LoadedPackage> {
     let (given, answer) = (aside.join("input"), aside.join("answer"));
     fs::write(&answer, "").context("make an empty answer")?;

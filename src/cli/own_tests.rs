@@ -1,4 +1,4 @@
-//! Tests that the author of a solution keeps beside it: judged in addition to those of the package.
+//! The user's own tests next to a solution, judged in addition to those of the package.
 
 use super::named_packages::LoadedPackage;
 use crate::{
@@ -10,19 +10,19 @@ use crate::{
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// The group of these tests.
+/// The group of the user's tests.
 const GROUP: &str = "own";
 
-/// Where a solution has tests of its own.
+/// The place of a solution's own tests.
 #[derive(Debug, Clone)]
 pub(super) struct OwnTests {
     pub(super) dirs: Vec<PathBuf>,
-    /// The solution's name without its ending.
+    /// The solution's name without extension.
     pub(super) stem: String,
 }
 
 impl OwnTests {
-    /// The tests, judged as the package judges; `None`: there are none. What is not run is a warning.
+    /// The tests, judged like those of the package; `None` if there are none. Warns about tests that do not run.
     pub(super) fn load(&self, loaded: &LoadedPackage, report: &mut Report) -> Result<Option<LoadedPackage>> {
         let LoadedPackage { package, tests, .. } = loaded;
         let mut found = find_loose_cases(&self.dirs, Some(&self.stem))?;
@@ -49,20 +49,20 @@ impl OwnTests {
     }
 }
 
-/// The arguments of the samples, else of the first case.
+/// The validator arguments of the samples, else of the first case.
 fn usual_validator_args(tests: &TestSet) -> &[String] {
     let sample = tests.cases.iter().find(|case| case.name.starts_with("sample/"));
     sample.or(tests.cases.first()).map_or(&[], |case: &Case| &case.output_validator_args)
 }
 
-/// Never silently: a case without an answer would pass for one that was tried.
+/// Warns about cases without an answer, because users would believe that they ran.
 pub(super) fn unanswered_warning(cases: &LooseCases) -> Option<String> {
     let names: Vec<String> = cases.unanswered.iter().map(|path| path.display().to_string()).collect();
     (!names.is_empty())
         .then(|| format!("skipped inputs without an answer (.out or .ans): {}", shortened(&names, 5, ", ")))
 }
 
-/// Of both the cases that are asked for. A name that neither has is an error.
+/// Chooses the requested cases of both. A name without a match in either is an error.
 pub(super) fn choose_of_both(
     choice: &CaseChoice,
     package: &TestSet,
@@ -84,16 +84,16 @@ pub(super) fn choose_of_both(
     Ok((of_package, of_own))
 }
 
-/// Whose limits a solution is judged with.
+/// The origin of the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LimitsOrigin {
-    /// Those of the package.
+    /// The package.
     Package,
-    /// The command line changes them.
+    /// The command line.
     CommandLine,
 }
 
-/// Which tests of a package a solution is judged with, and which limits.
+/// A line about the tests and limits of a package.
 pub(super) fn about_package(loaded: &LoadedPackage, limits: LimitsOrigin) -> String {
     let LoadedPackage { package, tests, own, .. } = loaded;
     let cases = |tests: &TestSet| counted(tests.cases.len(), "case");

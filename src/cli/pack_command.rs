@@ -1,4 +1,4 @@
-//! `kopek pack`: packages as other judges take them.
+//! `kopek pack`: packs packages for other judges.
 
 use super::{
     exit_status::ExitStatus,
@@ -70,7 +70,7 @@ enum TargetSystem {
 }
 
 impl TargetSystem {
-    /// `None`: it takes the package as it is.
+    /// `None` if the system accepts the package unchanged.
     fn target(self) -> Option<Target> {
         match self {
             TargetSystem::Kattis => Some(Target::Kattis),
@@ -92,13 +92,13 @@ impl TargetSystem {
     }
 }
 
-/// A packed package as the JSON shows it.
+/// A packed package in the JSON.
 #[derive(serde::Serialize)]
 struct PackedJson {
     package: String,
     system: &'static str,
     file: PathBuf,
-    /// Whether there was another zip before.
+    /// Whether it replaced an older zip.
     replaced: bool,
     bytes: u64,
     files: usize,
@@ -159,7 +159,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(worst)
 }
 
-/// Where DOMjudge's list of a contest is written; the list of the contest itself is not overwritten.
+/// The path of the contest list for DOMjudge; never overwrites the list of the contest itself.
 fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
     let Some(contest) = args.contest.as_ref().filter(|_| args.system == TargetSystem::Domjudge) else {
         return Ok(None);
@@ -196,7 +196,7 @@ fn check_colour(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// `written`: what was packed before in this run.
+/// Packs one package; `written` are the zips of this run so far.
 fn pack_package(
     args: &Args,
     problem: Option<&ContestProblem>,
@@ -204,7 +204,7 @@ fn pack_package(
     written: &[PackedJson],
 ) -> Result<PackedJson> {
     let package = &loaded.package;
-    // Other judges cannot make the data again: what is packed is what they judge with.
+    // Other judges cannot regenerate the data, so they judge with the packed data.
     if !loaded.drift.is_empty() {
         bail!(
             "{} not packed: {} files of test data differ from generators/lock.toml; accept them with `kopek \
@@ -259,7 +259,7 @@ fn pack_with_judge(args: &Args, package: &Package) -> Result<Bundle> {
     pack::pack_classroom50(package, &judge)
 }
 
-/// Its runner fetches no larger bundles.
+/// Maximum bundle size of its runner.
 const CLASSROOM50_LIMIT: u64 = 10 << 20;
 
 fn explain_classroom50(bundle: &Bundle, size: Bytes) {
@@ -281,7 +281,7 @@ fn explain_classroom50(bundle: &Bundle, size: Bytes) {
     print_message!("everyone who knows the URL of the bundle can read it, secret data included");
 }
 
-/// The program that goes into the autograder.
+/// The program for the autograder.
 fn judge_program(args: &Args) -> Result<PathBuf> {
     let program = match &args.program {
         Some(program) => program.clone(),
@@ -302,7 +302,7 @@ fn judge_program(args: &Args) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The name of the loader stands at the beginning of a program that needs one.
+/// A dynamic program names its loader within this many bytes.
 const LOADER_WITHIN: u64 = 64 << 10;
 
 fn zip_path(output: Option<&Path>, bundle: &Bundle) -> PathBuf {
@@ -314,7 +314,7 @@ fn zip_path(output: Option<&Path>, bundle: &Bundle) -> PathBuf {
     }
 }
 
-/// Whether an older zip will be replaced; refuses to replace any other file.
+/// Whether an older zip will be replaced; refuses to replace other files.
 fn replaces_zip(path: &Path) -> Result<bool> {
     let Ok(mut old) = File::open(path) else { return Ok(false) };
     let mut start = [0; 2];

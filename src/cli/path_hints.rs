@@ -1,15 +1,15 @@
-//! What may be meant by a path that leads nowhere.
+//! Suggestions for paths that do not exist.
 
 use crate::package::nearest_word;
 use std::{fs, path::Path};
 
-/// An error about a path that is not there, with the nearest name beside it.
+/// An error about a missing path, with the nearest name in its folder.
 pub(super) fn missing_path(what: &str, path: &Path) -> anyhow::Error {
     let near = near_name(path).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     anyhow::anyhow!("{what} {}: no such file or directory{near}", path.display())
 }
 
-/// An entry of the same folder whose name is nearly the same.
+/// An entry of the same folder with a similar name.
 fn near_name(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name()?.to_string_lossy().into_owned();

@@ -2,7 +2,7 @@
 
 use super::terminal_output::terminal_page;
 
-/// A table with this head and nothing between its columns but space.
+/// A table with this header and only spaces between columns.
 pub(super) fn plain_table(head: &[&str]) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING);

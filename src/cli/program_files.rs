@@ -1,10 +1,10 @@
-//! Programs named on the command line that nobody handed in: all files are taken, without a choice.
+//! Programs on the command line that are not hand-ins: all their files are used.
 
 use crate::{class, package::Submission};
 use anyhow::{Context, Result};
 use std::{fs, path::Path};
 
-/// The program that is this file or directory, under the name of its file.
+/// Reads the program in this file or directory, and names it after the file.
 pub(super) fn read_program(path: &Path) -> Result<Submission> {
     let act = || format!("read {}", path.display());
     fs::symlink_metadata(path).with_context(act)?;

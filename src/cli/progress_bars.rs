@@ -1,4 +1,4 @@
-//! Live progress on standard error; nothing when it is piped.
+//! Live progress on standard error, unless it is piped.
 
 use super::terminal_output::print_message;
 use crate::{generate::GenerationStep, grade::GradeEvent, stress::HuntStep, verdict::Verdict};
@@ -9,16 +9,16 @@ use std::{
     time::Duration,
 };
 
-/// A bar for one stage after another; hidden until the first begins.
+/// A bar for one stage after another, hidden until the first one begins.
 struct TitledBar {
     bar: ProgressBar,
     title: String,
 }
 
-/// The bar that is drawn now, if one is.
+/// The visible bar, if any.
 static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
-/// Prints a message that has nothing to do with the bar that may be drawn now: it stands above it.
+/// Prints a message above the visible bar, if any.
 #[cfg(feature = "cluster")]
 pub(super) fn print_above_bar(message: &str) {
     let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -33,10 +33,10 @@ impl TitledBar {
         TitledBar { bar: ProgressBar::hidden(), title: title.to_owned() }
     }
 
-    /// Begins a stage: its name, how far it is, and the rest as this template says.
+    /// Begins a stage. The bar shows its name, its progress and the rest of the template.
     fn begin_stage(&mut self, stage: &str, jobs: usize, rest: &str) {
         self.bar.finish_and_clear();
-        // A bar of nothing would stay at zero.
+        // A bar without jobs would stay at zero.
         if jobs == 0 {
             self.bar = ProgressBar::hidden();
             return;
@@ -45,21 +45,21 @@ impl TitledBar {
         let style = style.expect("the templates of this file are right");
         let style = style.with_key("rate", write_rate).with_key("left", write_time_left);
         let bar = ProgressBar::new(jobs as u64).with_style(style);
-        // Time goes on while one long job runs: the bar must not look dead.
+        // Keeps the bar alive during one long job.
         bar.enable_steady_tick(Duration::from_millis(200));
         self.bar = bar.with_prefix(format!("{} {stage}", console::truncate_str(&self.title, 20, "…")));
         *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.bar.downgrade());
     }
 }
 
-/// `8.9/s`, once there is something to count.
+/// `8.9/s`, once there is something to measure.
 fn write_rate(state: &ProgressState, text: &mut dyn Write) {
     if state.pos() > 0 && state.per_sec().is_finite() {
         let _ = write!(text, "{:.1}/s ", state.per_sec());
     }
 }
 
-/// `12s left`; at the beginning nobody knows.
+/// `12s left`; nothing at the beginning.
 fn write_time_left(state: &ProgressState, text: &mut dyn Write) {
     let seconds = state.eta().as_secs();
     if state.pos() > 0 && seconds > 0 {
@@ -67,22 +67,22 @@ fn write_time_left(state: &ProgressState, text: &mut dyn Write) {
     }
 }
 
-/// Progress of judging: what, how far, rate, time left.
+/// Progress of judging: title, count, rate and time left.
 pub(super) struct JudgingProgress {
     bar: TitledBar,
-    /// Of a class: so many hand-ins, and so many of them are done.
+    /// For a class: number of hand-ins.
     hand_ins: usize,
     finished: usize,
     not_accepted: u64,
 }
 
 impl JudgingProgress {
-    /// For a package of this name.
+    /// For a package with this name.
     pub(super) fn new(title: &str) -> JudgingProgress {
         JudgingProgress { bar: TitledBar::hidden(title), hand_ins: 0, finished: 0, not_accepted: 0 }
     }
 
-    /// As [`JudgingProgress::new`], for so many hand-ins, which are counted if there are several.
+    /// Like [`JudgingProgress::new`], with a count of hand-ins if there are several.
     pub(super) fn of_class(title: &str, hand_ins: usize) -> JudgingProgress {
         JudgingProgress { hand_ins, ..JudgingProgress::new(title) }
     }
@@ -105,7 +105,7 @@ impl JudgingProgress {
             }
             GradeEvent::Standing(_) => {}
             GradeEvent::Failed(fault) => {
-                // Suspended: a line printed through the bar would be overdrawn by its next tick.
+                // Suspended, because the next tick of the bar would overwrite the line.
                 bar.suspend(|| print_message!("fault: {fault}"));
                 bar.inc(1);
             }
@@ -131,11 +131,11 @@ impl JudgingProgress {
     }
 }
 
-/// Progress of making a test set.
+/// Progress of generating a test set.
 pub(super) struct GenerationProgress(TitledBar);
 
 impl GenerationProgress {
-    /// For a package of this name.
+    /// For a package with this name.
     pub(super) fn new(title: &str) -> GenerationProgress {
         GenerationProgress(TitledBar::hidden(title))
     }
@@ -161,17 +161,17 @@ impl GenerationProgress {
 pub(super) struct CheckProgress(TitledBar);
 
 impl CheckProgress {
-    /// For a package of this name.
+    /// For a package with this name.
     pub(super) fn new(title: &str) -> CheckProgress {
         CheckProgress(TitledBar::hidden(title))
     }
 
-    /// So many checks of a kind begin.
+    /// Begins a stage of `jobs` checks.
     pub(super) fn begin(&mut self, what: &str, jobs: usize) {
         self.0.begin_stage(what, jobs, "{left}");
     }
 
-    /// One check is done.
+    /// Counts one finished check.
     pub(super) fn advance(&self) {
         self.0.bar.inc(1);
     }
@@ -182,14 +182,14 @@ impl CheckProgress {
     }
 }
 
-/// Progress of a hunt: how many are found, how much was tried.
+/// Progress of a hunt: number found, number tried.
 pub(super) struct HuntProgress {
     bar: TitledBar,
     found: u64,
 }
 
 impl HuntProgress {
-    /// For so many subjects.
+    /// For this number of subjects.
     pub(super) fn new(title: &str, subjects: usize) -> HuntProgress {
         let mut bar = TitledBar::hidden(title);
         bar.begin_stage("found", subjects, "{elapsed} {wide_msg}");

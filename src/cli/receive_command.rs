@@ -1,4 +1,4 @@
-//! `kopek receive`: problems from the browser.
+//! `kopek receive`: receives problems from the browser.
 
 use super::{
     exit_status::ExitStatus,
@@ -16,7 +16,7 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// How long Ctrl-C may wait.
+/// Maximum delay of Ctrl-C.
 const MOMENT: Duration = Duration::from_millis(100);
 
 #[derive(clap::Args)]
@@ -62,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Interrupted)
 }
 
-/// A file by its name, or all files below a directory, such as attachments/templates/python3 of a package.
+/// Reads a file, or all files below a directory such as attachments/templates/python3 of a package.
 fn read_template(path: &Path) -> Result<TemplateFiles> {
     let act = || format!("read the template {}", path.display());
     let root = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
@@ -78,7 +78,7 @@ fn read_template(path: &Path) -> Result<TemplateFiles> {
     Ok(files)
 }
 
-/// Whether all problems of what the user sent have come.
+/// Whether all problems of the user's click have arrived.
 fn is_last(batches: &mut HashMap<String, usize>, batch: Option<PostedBatch>) -> bool {
     let Some(batch) = batch else { return true };
     let came = batches.entry(batch.id).or_default();

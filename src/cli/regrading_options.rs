@@ -1,5 +1,5 @@
-//! What a teacher rules after the contest: cases that do not count, what being late costs, more time for
-//! some; and what changed since an earlier report.
+//! The teacher's rulings after the contest: excluded cases, late penalties and extra time; and the changes
+//! since an earlier report.
 
 use super::{gradebook_options::WorksheetLateness, named_packages::LoadedPackage};
 use crate::{
@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Options of grading again.
+/// Options for regrading.
 #[derive(clap::Args)]
 pub(super) struct RegradingOptions {
     /// Late penalty, or CSV of `participant,late`: `10%/day, max 5 days`
@@ -39,17 +39,17 @@ fn parse_time_factor(text: &str) -> Result<(String, TimeFactor), String> {
     Ok((name.to_owned(), TimeFactor::parse(factor).ok_or_else(wrong)?))
 }
 
-/// What was ruled, as far as it concerns points.
+/// The rulings that affect points.
 pub(super) struct Rulings {
     rule: Option<LateRule>,
     late: Vec<LateTable>,
     earlier: Option<EarlierReport>,
-    /// By package: cases that do not count.
+    /// Excluded cases by package.
     excluded: BTreeMap<String, Vec<String>>,
 }
 
 impl RegradingOptions {
-    /// Reads the rules and the earlier report, before anything else is done.
+    /// Reads the rules and the earlier report first.
     pub(super) fn read(&self) -> Result<Rulings> {
         let (tables, rules): (Vec<_>, Vec<_>) =
             self.late.iter().partition(|text| text.to_lowercase().ends_with(".csv"));
@@ -66,7 +66,7 @@ impl RegradingOptions {
         Ok(Rulings { rule, late, earlier, excluded: BTreeMap::new() })
     }
 
-    /// Leaves out cases, and says so in the report.
+    /// Leaves out cases, and lists them in the report.
     pub(super) fn leave_out_cases(
         &self,
         rulings: &mut Rulings,
@@ -89,8 +89,8 @@ impl RegradingOptions {
         Ok(())
     }
 
-    /// Writes into the class who is late and who has more time; a table has the last word. Returns what the teacher
-    /// must know, with names.
+    /// Records lateness and extra time in the class; a table overrides the gradebook. Returns warnings for the
+    /// teacher, with names.
     pub(super) fn rule(
         &self,
         rulings: &Rulings,
@@ -125,7 +125,7 @@ impl RegradingOptions {
     }
 }
 
-/// Which package, and which of its cases.
+/// Finds the package and its cases with this name.
 fn find_cases(name: &str, loaded: &[LoadedPackage]) -> Result<(usize, Vec<usize>)> {
     let named = name.split_once(':').and_then(|(package, case)| {
         Some((loaded.iter().position(|loaded| loaded.package.name == package)?, case))
@@ -154,7 +154,7 @@ fn find_cases(name: &str, loaded: &[LoadedPackage]) -> Result<(usize, Vec<usize>
     }
 }
 
-/// Being late must be known in time units, and there must be points to take off.
+/// Fails if the lateness has no duration, or if a package gives no points.
 fn check_late(loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
     if let Some(package) = loaded.iter().find(|loaded| !loaded.package.kind.scoring) {
         bail!("--late: {} gives a verdict and no points, so there is no penalty", package.package.name);
@@ -207,14 +207,14 @@ fn read_earlier(place: &Path) -> Result<EarlierReport> {
 }
 
 impl Rulings {
-    /// What changed since the earlier report.
+    /// The changes since the earlier report.
     pub(super) fn changes(&self, report: &Report, class: ClassExtent) -> Option<ReportChanges> {
         let earlier = self.earlier.as_ref()?;
         let changes = earlier.changes(report, class);
         Some(ReportChanges { place: earlier.place.clone(), changes })
     }
 
-    /// Who is gone would be named in a report that names nobody.
+    /// Fails if the earlier report has unknown names, because the list of changes would reveal them.
     pub(super) fn check_anonymous(&self, key: &NumberKey) -> Result<()> {
         let Some(earlier) = &self.earlier else { return Ok(()) };
         let unknown = earlier.names().filter(|name| !key.has_alias(name)).count();
@@ -227,7 +227,7 @@ impl Rulings {
         Ok(())
     }
 
-    /// Takes off points, and says who had more time and which cases do not count.
+    /// Deducts points, and notes extra time and excluded cases.
     pub(super) fn apply(&self, results: &mut PackageReport) {
         results.excluded = self.excluded.get(&results.name).cloned().unwrap_or_default();
         for row in &mut results.rows {
@@ -250,7 +250,7 @@ impl Rulings {
     }
 }
 
-/// The class in parts that have one time limit each: first those with the package's own.
+/// Splits the class by time limit; the part with the package's own limit comes first.
 pub(super) fn parts_by_time(class: &[Participant]) -> Vec<(Option<TimeFactor>, Vec<Participant>)> {
     let factors: BTreeSet<Option<TimeFactor>> = class.iter().map(|one| one.hand_in.time_factor).collect();
     let part = |factor: Option<TimeFactor>| {

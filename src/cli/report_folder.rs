@@ -1,4 +1,4 @@
-//! The folder that a report is written into: files of an older report are replaced, others are left alone.
+//! The folder of a report. kopek replaces files of an older report, and never touches other files.
 
 use crate::base::files::write_atomic;
 use anyhow::{Context, Result, bail};
@@ -9,15 +9,15 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-/// Names the files of a report, a line each: all that kopek may replace or remove here.
+/// Lists the files of a report, one per line. kopek replaces or removes only these.
 const LIST: &str = ".kopek-report";
-/// Holds a report until all of it is written.
+/// Holds a report until it is complete.
 const DRAFT: &str = ".kopek-draft";
-/// What every report has.
+/// Files of every report.
 const MAIN_FILES: [&str; 4] = ["index.html", "report.txt", "report.json", "report.csv"];
 
-/// Refuses a folder that cannot be written, that lies in a package or in the hand-ins, or that has files of
-/// others in the way, before anything is judged.
+/// Checks the folder before judging. Refuses one that is not writable, that is inside a package or the
+/// hand-ins, or whose other files are in the way.
 pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) -> Result<()> {
     let out = dir.display();
     if let Some(package) = packages.iter().find(|package| is_inside(dir, package)) {
@@ -30,22 +30,22 @@ pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) ->
     check_writable(dir).with_context(|| format!("--out {}: cannot write to this folder", dir.display()))
 }
 
-/// Tries to write into a folder, or, if it is not there yet, where it would be made.
+/// Tries to write into a folder, or into its nearest existing parent.
 pub(super) fn check_writable(dir: &Path) -> Result<()> {
     let there = existing_part(dir);
-    // Without a name: a killed run leaves nothing.
+    // An unnamed file, so that a killed run leaves nothing.
     tempfile::tempfile_in(there).with_context(|| format!("write into {}", there.display()))?;
     Ok(())
 }
 
-/// The nearest folder above that exists, or the path itself.
+/// The path if it exists, else its nearest existing parent.
 fn existing_part(path: &Path) -> &Path {
     let exists = |path: &&Path| fs::symlink_metadata(path).is_ok();
     let above = path.ancestors().filter(|path| !path.as_os_str().is_empty()).find(exists);
     above.unwrap_or(Path::new("."))
 }
 
-/// Whether a path, which need not exist yet, lies in a folder, or is it.
+/// Whether a path is a folder or inside it. The path need not exist.
 pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
     let whole = |path: &Path| {
         let there = existing_part(path);
@@ -55,8 +55,8 @@ pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
     whole(path).is_ok_and(|path| whole(folder).is_ok_and(|folder| path.starts_with(folder)))
 }
 
-/// Writes a report. Files of the last report that this one lacks are removed, such as the page of a participant
-/// who left the class. A failure leaves the last report whole; after a kill the next report replaces the rest.
+/// Writes a report, and removes stale files of the last one, such as the page of a former participant. An error
+/// leaves the last report intact. After a kill, the next report replaces the rest.
 pub(super) fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()> {
     let old = list_of_files(dir)?;
     let new: BTreeSet<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
@@ -66,7 +66,7 @@ pub(super) fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()
     for (path, text) in files {
         write_atomic(&draft.join(path), text.as_bytes())?;
     }
-    // Before the files: one that is not listed is not replaced.
+    // Written before the files, because unlisted files are never replaced.
     write_list(dir, &old.union(&new).cloned().collect())?;
     for path in &new {
         let to = dir.join(path);
@@ -81,7 +81,7 @@ pub(super) fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()
     remove_draft(&draft)
 }
 
-/// Fails if a file is in the way that no report wrote.
+/// Fails if a file that no report wrote is in the way.
 fn refuse_foreign<'a>(
     dir: &Path,
     known: &BTreeSet<PathBuf>,
@@ -126,7 +126,7 @@ fn remove_draft(draft: &Path) -> Result<()> {
 }
 
 fn remove_old(dir: &Path, path: &Path) -> Result<()> {
-    // The list is a file like any other: somebody may have written anything into it.
+    // Someone may have edited the list.
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     let path = dir.join(path);
     let below = plain
@@ -180,7 +180,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("out");
         write_report(&dir, &files(&["index.html", "report.txt"])).unwrap();
-        // The second file cannot be written, as the first is no directory.
+        // The second file cannot be written, because the first is not a directory.
         let broken = [("index.html", "new"), ("index.html/x", "new")];
         let broken = broken.map(|(path, text)| (PathBuf::from(path), text.to_owned()));
         write_report(&dir, &broken).unwrap_err();

@@ -1,4 +1,4 @@
-//! How and where a report is shown.
+//! Output of a report: format and place.
 
 use super::{
     report_folder::write_report,
@@ -17,7 +17,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Options of a report.
+/// Options for a report.
 #[derive(clap::Args)]
 pub(super) struct ReportOptions {
     /// Write all report formats, and a page per participant, into DIR
@@ -54,7 +54,7 @@ pub(super) fn empty_report(machine: &Machine) -> Report {
     }
 }
 
-/// Names the compilers and interpreters of a cohort in the report.
+/// Adds the compilers and interpreters of a cohort to the report.
 pub(super) fn add_toolchains(judged: &JudgedCohort, report: &mut Report) {
     let named = judged.plan.programs.iter();
     report
@@ -64,7 +64,7 @@ pub(super) fn add_toolchains(judged: &JudgedCohort, report: &mut Report) {
     report.toolchains.dedup();
 }
 
-/// GitHub's workflows name files for what a step wants to show, or to hand on.
+/// Appends to a file that GitHub's workflow names for summaries or outputs.
 fn append_github_file(variable: &str, text: &str) -> Result<()> {
     let Some(file) = std::env::var_os(variable).filter(|file| !file.is_empty()) else { return Ok(()) };
     let open = OpenOptions::new().append(true).create(true).open(&file);
@@ -72,7 +72,7 @@ fn append_github_file(variable: &str, text: &str) -> Result<()> {
     written.with_context(|| format!("write {}, which {variable} names", Path::new(&file).display()))
 }
 
-/// What the runner of Classroom 50 says of the submission.
+/// The submission, as described by the runner of Classroom 50.
 fn classroom50_run() -> Result<Classroom50Run> {
     let optional = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let value = |name: &str| {
@@ -101,7 +101,7 @@ impl ReportOptions {
         self.format == ReportFormat::Text
     }
 
-    /// Prints the report, and writes the files.
+    /// Prints the report and writes its files.
     pub(super) fn show(&self, report: &Report) -> Result<()> {
         match self.format {
             ReportFormat::Classroom50 => show_classroom50(report)?,

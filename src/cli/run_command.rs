@@ -1,4 +1,4 @@
-//! `kopek run`: one solution, with what went wrong.
+//! `kopek run`: judges one solution and shows its failures.
 
 use super::{
     exit_status::ExitStatus,
@@ -67,12 +67,12 @@ pub(super) struct Args {
     pictures: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
-    /// Tests beside the solution, where another command looked for them.
+    /// Tests next to the solution, if another command found them.
     #[arg(skip)]
     own: Option<OwnTests>,
 }
 
-/// Which cases are run.
+/// Options for choosing cases.
 #[derive(clap::Args)]
 struct ChoiceOptions {
     /// Run only this case; repeatable: `secret/2/*`
@@ -93,7 +93,7 @@ impl ChoiceOptions {
     }
 }
 
-/// A solution and its package, if it has one, as another command found them.
+/// A solution found by another command, with its package if it has one.
 pub(super) struct FoundRun {
     pub(super) package: PathBuf,
     pub(super) solution: PathBuf,
@@ -102,18 +102,18 @@ pub(super) struct FoundRun {
     pub(super) limits: LimitOptions,
     pub(super) timing: TimingOption,
     pub(super) machine: MachineOptions,
-    /// `None`: only tests of the package are meant.
+    /// `None` for only the tests of the package.
     pub(super) own: Option<OwnTests>,
 }
 
-/// What is not said is as usual.
+/// The defaults of all options.
 #[derive(clap::Parser)]
 struct UsualRun {
     #[command(flatten)]
     args: Args,
 }
 
-/// Judges what another command found to be for this one.
+/// Judges a solution that another command passes on.
 pub(super) fn run_found(found: FoundRun) -> Result<ExitStatus> {
     let FoundRun { package, solution, cases, view, limits, timing, machine, own } = found;
     let words = ["run".as_ref(), "--".as_ref(), package.as_os_str(), solution.as_os_str()];
@@ -125,7 +125,7 @@ pub(super) fn run_found(found: FoundRun) -> Result<ExitStatus> {
 }
 
 impl Args {
-    /// Refuses what is of no use to somebody who watches.
+    /// Refuses options that make no sense with `--watch`.
     pub(super) fn check_watchable(&self) -> Result<()> {
         if self.input.is_some() || self.pictures.is_some() || !self.view.is_watchable() {
             bail!("--again, --save, --format, --input and --pictures are for one run: `kopek run`");
@@ -133,7 +133,7 @@ impl Args {
         if !self.is_lone() {
             return Ok(());
         }
-        // `--all` is what is done with samples anyway.
+        // Not `--all`, which is the default for samples.
         let of_packages = [
             (self.samples_or_groups(), "--group or --samples"),
             (self.judging.limits != LimitsChoice::Declared, "--limits"),
@@ -154,7 +154,7 @@ impl Args {
         self.choice.samples || !self.choice.group.is_empty()
     }
 
-    /// The solution, where no package is named.
+    /// The solution, if no package is given.
     pub(super) fn lone_solution(&self) -> Option<FoundRun> {
         self.is_lone().then(|| FoundRun {
             package: PathBuf::new(),
@@ -169,14 +169,14 @@ impl Args {
     }
 }
 
-/// Judges on every save, as `--watch`.
+/// Judges on every save, like `--watch`.
 pub(super) fn run_watching(mut args: Args) -> Result<ExitStatus> {
     args.check_watchable()?;
     args.view.watch = true;
     run(args)
 }
 
-/// Judges one solution and shows samples first, then groups, and the first difference.
+/// Judges one solution and shows samples, then groups, and the first difference.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
     args.judging.limits.check_alone(&[
@@ -184,7 +184,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         (args.view.build_kind() == BuildKind::Debugging, "--debug"),
         (args.view.watch, "--watch"),
     ])?;
-    // Before anything is opened: a mistyped path must not create a store.
+    // Read first, because a mistyped path must not create a store.
     let decisions = args.entries.read_decisions()?;
     if let Some(input) = args.input.as_deref().filter(|input| *input != Path::new("-") && !input.is_file()) {
         return Err(missing_path("read the input", input));
@@ -219,7 +219,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 impl Args {
-    /// The package with the limits and the cases that were asked for.
+    /// Loads the package with the requested limits and cases.
     fn load(&self, dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
         let mut loaded = load_package(dir, engine, report)?;
         self.judging.limits.apply(&self.judging.session(*engine), &mut loaded)?;
@@ -241,7 +241,7 @@ impl Args {
         Ok(loaded)
     }
 
-    /// Of what was asked for by name, nothing is left out.
+    /// Cases chosen by name all run.
     fn thoroughness(&self) -> Thoroughness {
         if self.choice.choice().is_empty() { self.judging.thoroughness() } else { Thoroughness::All }
     }
@@ -259,7 +259,7 @@ fn watch_package(args: &Args, solution: &Path, dir: &Path, machine: &Machine) ->
     watch(&request, machine, &mut |engine, report| args.load(dir, engine, report))
 }
 
-/// A part of the cases is judged by itself, without points.
+/// Keeps only the chosen cases, without points.
 fn choose_cases(loaded: &mut LoadedPackage, choice: &CaseChoice) -> Result<()> {
     loaded.tests = choice.choose(&loaded.tests)?;
     if loaded.tests.cases.is_empty() {
@@ -269,7 +269,7 @@ fn choose_cases(loaded: &mut LoadedPackage, choice: &CaseChoice) -> Result<()> {
     Ok(())
 }
 
-/// As [`choose_cases`], where the user has tests, too.
+/// Like [`choose_cases`], with the user's own tests.
 fn choose_with_own(loaded: &mut LoadedPackage, mut own: LoadedPackage, choice: &CaseChoice) -> Result<()> {
     let (of_package, of_own) = choose_of_both(choice, &loaded.tests, &own.tests)?;
     if of_own.is_empty() {
@@ -277,7 +277,7 @@ fn choose_with_own(loaded: &mut LoadedPackage, mut own: LoadedPackage, choice: &
     }
     own.tests = of_own.choose(&own.tests)?;
     if of_package.is_empty() {
-        // Nothing of the package runs.
+        // No case of the package runs.
         loaded.tests = part_of(&loaded.tests, &BTreeSet::new());
         loaded.package.kind.scoring = false;
     } else {
@@ -287,7 +287,7 @@ fn choose_with_own(loaded: &mut LoadedPackage, mut own: LoadedPackage, choice: &
     Ok(())
 }
 
-/// The solution, if both arguments are what they should be.
+/// The solution, if both arguments are valid.
 fn checked_solution<'a>(package: &Path, solution: Option<&'a Path>) -> Result<&'a Path> {
     let Some(solution) = solution else {
         match is_package(package) {

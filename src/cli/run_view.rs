@@ -1,4 +1,4 @@
-//! How `kopek run` and `kopek test` judge and show one solution.
+//! Judges and shows one solution for `kopek run` and `kopek test`.
 
 use super::{
     exit_status::ExitStatus,
@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 
-/// What of a run is shown, and how often it is run.
+/// Options for the output and repetition of a run.
 #[derive(clap::Args, Clone)]
 pub(super) struct RunViewOptions {
     /// Show every failed case in full, and all compiler output
@@ -62,14 +62,14 @@ enum RunFormat {
     Lines,
 }
 
-/// A result that was not printed.
+/// A result that is not printed yet.
 pub(super) struct QuietResult {
     pub(super) text: String,
     pub(super) status: ExitStatus,
     pub(super) judged: JudgedCohort,
 }
 
-/// What a debug build is slower, at most.
+/// The maximum slowdown of a debug build.
 pub(super) const DEBUG_FACTOR: u32 = 10;
 
 impl RunViewOptions {
@@ -78,12 +78,12 @@ impl RunViewOptions {
         if self.debug { BuildKind::Debugging } else { BuildKind::Usual }
     }
 
-    /// Whether nothing is asked for that belongs to one run.
+    /// Whether no option is given that is only for single runs.
     pub(super) fn is_watchable(&self) -> bool {
         self.again.is_none() && self.save.is_none() && self.format == RunFormat::Text
     }
 
-    /// Whose limits are judged with.
+    /// The origin of the limits.
     pub(super) fn limits_origin(&self, limits: &LimitOptions) -> LimitsOrigin {
         match limits.are_usual() && self.build_kind() == BuildKind::Usual {
             true => LimitsOrigin::Package,
@@ -91,7 +91,7 @@ impl RunViewOptions {
         }
     }
 
-    /// The limit of a package, or the one that was asked for.
+    /// The requested limit, else that of the package; a debug build multiplies the latter.
     pub(super) fn time_limit(&self, asked: Option<Duration>, own: Option<Duration>) -> Option<Duration> {
         match (asked, self.build_kind()) {
             (None, BuildKind::Debugging) => Some(own.unwrap_or(DEFAULT_TIME) * DEBUG_FACTOR),
@@ -100,17 +100,17 @@ impl RunViewOptions {
     }
 }
 
-/// What one solution is judged with.
+/// The inputs for judging one solution.
 pub(super) struct SoloJudging<'a> {
     pub(super) session: &'a GradeSession<'a>,
     pub(super) loaded: &'a LoadedPackage,
     pub(super) stop: &'a AtomicBool,
-    /// Whether all cases are judged, not only some that were asked for.
+    /// Whether all cases are judged, not only a selection.
     pub(super) whole: bool,
 }
 
 impl SoloJudging<'_> {
-    /// Judges the only participant and prints what came of it.
+    /// Judges the only participant and prints the result.
     pub(super) fn judge_and_show(
         &self,
         view: &RunViewOptions,
@@ -168,8 +168,7 @@ impl SoloJudging<'_> {
         Ok((ExitStatus::of_judging(self.stop, &report.all_faults(), complete), judged))
     }
 
-    /// As [`SoloJudging::judge_and_show`], without a bar and without printing; `on_event` hears whenever
-    /// something was done.
+    /// Like [`SoloJudging::judge_and_show`], without a bar or output; calls `on_event` on progress.
     pub(super) fn judge_quietly(
         &self,
         view: &RunViewOptions,
@@ -200,7 +199,7 @@ impl SoloJudging<'_> {
         })
     }
 
-    /// Runs all cases so often that they ran `times` times in this command.
+    /// Repeats all cases until each has run `times` times in this command.
     fn judge_again(
         &self,
         loaded: &LoadedPackage,
@@ -260,7 +259,7 @@ struct RunTexts<'a> {
 }
 
 impl RunTexts<'_> {
-    /// Does something with the files of the solution, by paths from the current directory.
+    /// Calls `act` with the files of the solution, with paths relative to the current directory.
     fn with_files<T>(&self, act: impl FnOnce(&SolutionFiles) -> T) -> T {
         let submission = self.cohort.first().and_then(|one| one.submission.as_ref().ok());
         let (root, files) = submission.map_or((Path::new(""), &[][..]), |submission| {
@@ -276,7 +275,7 @@ impl RunTexts<'_> {
     }
 }
 
-/// Does something that may say of a report what stands in it already.
+/// Calls `act`, and adds only its new warnings and faults to the report.
 fn with_new_lines<T>(report: &mut Report, act: impl FnOnce(&mut Report) -> Result<T>) -> Result<T> {
     let mut said = Report { warnings: Vec::new(), faults: Vec::new(), ..report.clone() };
     let done = act(&mut said)?;
@@ -290,7 +289,7 @@ fn add_new<T: PartialEq>(all: &mut Vec<T>, said: Vec<T>) {
     all.extend(new);
 }
 
-/// One report of the package's tests and, where there are some, the user's own.
+/// One report for the package's tests and the user's own, if any.
 fn report_of_all(all: &[(&LoadedPackage, &mut JudgedCohort)]) -> PackageReport {
     let reports = all.iter().map(|(loaded, judged)| package_report(&loaded.package, &loaded.tests, judged));
     reports.reduce(PackageReport::with_own_tests).expect("the tests of the package come first")

@@ -1,5 +1,5 @@
-//! Tells when files are saved. Directories are watched, not files: many editors write a new file and rename
-//! it over the old one, which a watch on the old one would never see again.
+//! Detects saved files. It watches directories, not files: many editors write a new file and rename it over
+//! the old one, so a watch on the old file would miss later saves.
 
 use anyhow::{Context, Result};
 use rustix::{
@@ -25,25 +25,25 @@ pub(super) struct SaveWatcher {
     directories: HashMap<i32, PathBuf>,
 }
 
-/// A file, or a directory with all that is in it.
+/// A file, or a directory with all its contents.
 struct WatchedPlace {
     directory: PathBuf,
-    /// `None`: every file below the directory.
+    /// `None` for every file below the directory.
     name: Option<OsString>,
 }
 
-/// A save is over when nothing happened for so long: formatters write a second time, and editors with many
-/// open files write one after the other.
+/// A save ends after this time without events: formatters write a second time, and editors save many open
+/// files one by one.
 const QUIET: Duration = Duration::from_millis(15);
-/// How long a signal may go unseen.
+/// Maximum delay before a signal is noticed.
 const MOMENT: Duration = Duration::from_millis(300);
-/// Whatever goes on, it is looked at after this time.
+/// Maximum duration of a save, even if events continue.
 const LONGEST_SAVE: Duration = Duration::from_millis(300);
-/// More directories than any solution has; each costs a watch of the kernel.
+/// More directories than any solution has; each needs a kernel watch.
 const MOST_DIRECTORIES: usize = 2000;
 
 impl SaveWatcher {
-    /// Watches files, and directories with everything below them.
+    /// Watches files, and directories recursively.
     pub(super) fn new(paths: &[PathBuf]) -> Result<SaveWatcher> {
         let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).context("watch files (inotify)")?;
         let places = paths.iter().map(|path| WatchedPlace::of(path)).collect();
@@ -52,14 +52,14 @@ impl SaveWatcher {
         Ok(watcher)
     }
 
-    /// Waits for a save. `None`: it was over first, because of a signal.
+    /// Waits for a save. Returns `None` if a signal came first.
     pub(super) fn wait(&mut self, is_over: impl Fn() -> bool) -> Result<Option<Vec<PathBuf>>> {
         let mut saved = Vec::new();
         while saved.is_empty() {
             if is_over() {
                 return Ok(None);
             }
-            // Not without an end: a signal that comes just before would not be seen by it.
+            // A timeout, because a signal just before this call would not interrupt it.
             if self.poll(MOMENT)? {
                 saved.extend(self.saved_now()?);
             }
@@ -68,12 +68,12 @@ impl SaveWatcher {
         while since.elapsed() < LONGEST_SAVE && self.poll(QUIET)? {
             saved.extend(self.saved_now()?);
         }
-        // What was made meanwhile may hold what is saved next.
+        // The next save may be in a new directory.
         self.watch_directories()?;
         Ok(Some(saved))
     }
 
-    /// What was saved since somebody asked; waits for nothing.
+    /// The files saved since the last call, without waiting.
     pub(super) fn saved_now(&mut self) -> Result<Vec<PathBuf>> {
         let mut buffer = [MaybeUninit::uninit(); 16 << 10];
         let mut reader = Reader::new(&self.events, &mut buffer);
@@ -86,7 +86,7 @@ impl SaveWatcher {
                 Err(error) => return Err(error).context("watch files (inotify)"),
             };
             if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
-                // What it was is lost; that something was saved is sure.
+                // The events are lost, but something was saved.
                 saved.extend(self.places.first().map(|place| place.directory.clone()));
                 continue;
             }
@@ -102,7 +102,7 @@ impl SaveWatcher {
         Ok(saved)
     }
 
-    /// Whether something can be read in time; not after a signal.
+    /// Whether an event arrives in time; false after a signal.
     fn poll(&self, patience: Duration) -> Result<bool> {
         let mut waiting = [PollFd::new(&self.events, PollFlags::IN)];
         let limit = Timespec { tv_sec: 0, tv_nsec: patience.subsec_nanos().into() };
@@ -116,7 +116,7 @@ impl SaveWatcher {
     fn watch_directories(&mut self) -> Result<()> {
         let flags = WatchFlags::CLOSE_WRITE | WatchFlags::MOVED_TO | WatchFlags::CREATE | WatchFlags::DELETE;
         for directory in self.places.iter().flat_map(WatchedPlace::directories).take(MOST_DIRECTORIES) {
-            // A directory that is watched already keeps its number.
+            // A directory that is already watched keeps its number.
             match add_watch(&self.events, &directory, flags | WatchFlags::ONLYDIR) {
                 Ok(number) => drop(self.directories.insert(number, directory)),
                 Err(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS) => {}
@@ -149,7 +149,7 @@ impl WatchedPlace {
     fn holds(&self, path: &Path) -> bool {
         match &self.name {
             Some(name) => path.parent() == Some(&self.directory) && path.file_name() == Some(name),
-            // Swap files of editors are hidden, and the store may lie inside.
+            // Skips hidden files: swap files of editors, and the store.
             None => path.starts_with(&self.directory) && !is_hidden(path),
         }
     }

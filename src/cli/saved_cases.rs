@@ -1,4 +1,4 @@
-//! `--save`: everything that belongs to the cases that failed, as files.
+//! `--save`: writes all data of failed cases to files.
 
 use super::terminal_output::print_message;
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
 use anyhow::{Context, Result};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// Writes input, answer, output, standard error and conversation of each case of the only row that was
-/// not accepted.
+/// Writes input, answer, output, standard error and conversation of each case that was not accepted in the
+/// only row.
 pub(super) fn save_failed_cases(
     dir: &Path,
     engine: &Engine,
@@ -59,7 +59,7 @@ fn copy_file(from: &Path, to: &Path) -> Result<()> {
     copy().with_context(|| format!("copy {} to {}", from.display(), to.display()))
 }
 
-/// `<` is said by the judge, `>` by the submission.
+/// The conversation: `<` marks the judge, `>` the submission.
 fn conversation_text(trial: &Trial) -> Option<Vec<u8>> {
     let lines =
         |sign: char, text: &str| text.lines().map(|line| format!("{sign} {line}\n")).collect::<String>();

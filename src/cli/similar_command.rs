@@ -1,4 +1,4 @@
-//! `kopek similar`: which hand-ins look alike.
+//! `kopek similar`: finds similar hand-ins.
 
 use super::{
     exit_status::ExitStatus,
@@ -53,7 +53,7 @@ pub(super) struct Args {
     languages: Option<PathBuf>,
 }
 
-/// What is compared, and how much of it is shown.
+/// Options for the comparison and its output.
 #[derive(clap::Args)]
 pub(super) struct SimilarOptions {
     /// Code given to everyone, file or folder; its passages do not count
@@ -101,7 +101,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             similar_text(&compared, terminal_page())
         );
     }
-    // A page is shown to others, who need not know where it was made.
+    // Others read the page, so it does not show the full path.
     let whole = args.handins.canonicalize().unwrap_or_else(|_| args.handins.clone());
     let title = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned();
     print_text(&match args.format {
@@ -122,12 +122,12 @@ pub(super) fn write_comparison(dir: &Path, name: &str, title: &str, compared: &C
     write_atomic(&dir.join(format!("{name}.json")), similar_json(compared).as_bytes())
 }
 
-/// What programs of a class are compared with, beside each other.
+/// Other code to compare the programs of a class with.
 #[derive(Clone)]
 struct OtherCode {
-    /// Given to everybody.
+    /// Code given to every participant.
     skeleton: Vec<ComparedFile>,
-    /// Of earlier years.
+    /// Code of earlier years.
     earlier: Vec<ComparedFile>,
 }
 
@@ -160,7 +160,7 @@ impl SimilarOptions {
         Ok(OtherCode { skeleton, earlier })
     }
 
-    /// Compares the programs of a cohort; a participant without one is listed with the reason.
+    /// Compares the programs of a cohort, and lists participants without one, with the reason.
     fn compare_cohort(&self, cohort: &[Participant], others: OtherCode, table: &LanguageTable) -> Comparison {
         let (mut programs, mut unreadable): (Vec<ComparedProgram>, _) = (Vec::new(), Vec::new());
         for participant in cohort {
@@ -176,7 +176,7 @@ impl SimilarOptions {
     }
 }
 
-/// Looking for similar programs while grading.
+/// Options for finding similar programs while grading.
 #[derive(clap::Args)]
 pub(super) struct GradeSimilarOptions {
     /// Find similar programs: similar.html and similar.json in --out
@@ -191,7 +191,7 @@ pub(super) struct GradeSimilarOptions {
 }
 
 impl GradeSimilarOptions {
-    /// Refuses what cannot be read, before anything is judged.
+    /// Reads the other sources before judging, and fails if one is unreadable.
     pub(super) fn read_others(
         &self,
         handins: &Path,
@@ -207,14 +207,14 @@ impl GradeSimilarOptions {
     }
 }
 
-/// What every package's hand-ins are compared with.
+/// Other code to compare the hand-ins of every package with.
 pub(super) struct SimilarityCheck {
     options: SimilarOptions,
     others: OtherCode,
 }
 
 impl SimilarityCheck {
-    /// Compares the hand-ins for a package, and writes what was found.
+    /// Compares the hand-ins for a package, and writes the results.
     pub(super) fn write_package(
         &self,
         dir: &Path,
@@ -224,7 +224,7 @@ impl SimilarityCheck {
         table: &LanguageTable,
     ) -> Result<()> {
         let mut others = self.others.clone();
-        // What the package lays over every hand-in may lie in the hand-ins, too.
+        // Hand-ins may have copies of the files that the package includes.
         let included =
             package.include.values().filter_map(|files| read_texts(files, Links::Follow, table).ok());
         others.skeleton.extend(included.flatten());

@@ -1,4 +1,4 @@
-//! `kopek statement`: a statement as a page for browsers, or as a PDF.
+//! `kopek statement`: renders a statement as HTML or PDF.
 
 use super::{
     exit_status::ExitStatus,
@@ -59,7 +59,7 @@ impl Args {
     }
 }
 
-/// Makes a browser load the page again every second.
+/// Makes a browser reload the page every second.
 const FOLLOW: &str = "<meta http-equiv=\"refresh\" content=\"1\">";
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -90,7 +90,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// What this machine lacks, and what is our fault, is not the request's.
+/// Distinguishes missing tools and faults from an invalid request.
 fn end_without(error: anyhow::Error) -> Result<ExitStatus> {
     let status = match error.downcast_ref::<NotTypeset>() {
         Some(NotTypeset::NoTex(_) | NotTypeset::Fault(_)) => ExitStatus::Faults,
@@ -114,7 +114,7 @@ fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
     }
 }
 
-/// A statement may be written before there are any cases.
+/// Reads the package and its samples; a statement needs no cases yet.
 fn read_samples(dir: &Path, engine: &Engine) -> Result<(Package, TestSet)> {
     let mut report = Report::default();
     match load_package(dir, engine, &mut report) {
@@ -127,7 +127,7 @@ fn read_samples(dir: &Path, engine: &Engine) -> Result<(Package, TestSet)> {
     }
 }
 
-/// What cannot be shown is told, and tried again on the next save.
+/// Renders on every save. Prints errors and retries on the next save.
 fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
     let file = args.output.as_ref().context("--watch needs --output")?;
     let below = ["statement", "problem_statement", "problem.yaml", "generators", "data/sample"];
@@ -142,20 +142,20 @@ fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
             }
             Err(error) => print_message!("error: {error:#}"),
         }
-        // Making the samples writes into the places that are watched; the author may have saved meanwhile.
+        // Generating samples writes into the watched directories, and the author may have saved meanwhile.
         let is_saved = watcher.saved_now()?.iter().any(|path| is_edit(path, &[dir.to_owned()]));
         if engine.is_stopped() || (!is_saved && watcher.wait(|| engine.is_stopped())?.is_none()) {
             break;
         }
     }
-    // The page stays, and no browser needs to follow it any longer.
+    // The final page no longer reloads.
     if let Some(made) = last {
         files::write_atomic(file, &made)?;
     }
     Ok(ExitStatus::Interrupted)
 }
 
-/// A page that browsers load again; whoever shows a PDF looks at the file by himself.
+/// A page that browsers reload; PDF viewers watch the file themselves.
 fn following(args: &Args, made: &[u8]) -> Vec<u8> {
     match args.chosen_format() {
         StatementFormat::Html => {

@@ -1,4 +1,4 @@
-//! `kopek stats`: a table over many packages.
+//! `kopek stats`: shows a table of many packages.
 
 use super::{
     exit_status::ExitStatus,
@@ -44,7 +44,7 @@ enum StatsFormat {
     Html,
 }
 
-/// A package as the JSON shows it.
+/// A package in the JSON.
 #[derive(serde::Serialize)]
 struct StatsJson<'a> {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -154,7 +154,7 @@ fn stats_table(head: &[&str], rows: Vec<Vec<String>>) -> String {
     for row in rows {
         table.add_row(row);
     }
-    // Many columns: one space between them is enough.
+    // With many columns, one space between them is enough.
     table.column_iter_mut().for_each(|column| {
         column.set_padding((0, 1));
     });

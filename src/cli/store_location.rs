@@ -1,4 +1,4 @@
-//! Which store is used.
+//! Chooses the store.
 
 use super::{
     foreign_folders::ForeignFolders,
@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Which store is used.
+/// Options for the store.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub(super) struct StoreOptions {
     /// Results cache [default: nearest .kopek, the package's, or ~/.cache/kopek]
@@ -25,12 +25,12 @@ pub(super) struct StoreOptions {
 }
 
 impl StoreOptions {
-    /// This store.
+    /// Options for this store.
     pub(super) fn at(dir: &Path) -> StoreOptions {
         StoreOptions { store: Some(dir.to_owned()), fresh: false }
     }
 
-    /// The store; it is made if there is none. One that is named is trusted wherever it is.
+    /// Opens the store, or creates it. A store given by the user is always trusted.
     pub(super) fn open(&self, foreign: &ForeignFolders) -> Result<Store> {
         let store = self.open_as_is(foreign)?;
         if self.fresh {
@@ -53,7 +53,7 @@ impl StoreOptions {
         }
     }
 
-    /// The store, if anything was stored yet.
+    /// Opens the store, if it exists.
     pub(super) fn open_if_there(&self, foreign: &ForeignFolders) -> Result<Option<Store>> {
         let found = match self.store {
             Some(_) => None,
@@ -66,7 +66,7 @@ impl StoreOptions {
         Store::is_at(&dir).then(|| Store::open_existing(&dir)).transpose()
     }
 
-    /// Its directory; it need not be there yet, and is not trusted.
+    /// Its directory, which is not trusted and need not exist.
     pub(super) fn dir(&self) -> Result<PathBuf> {
         ensure!(!self.fresh, "--fresh: this command does not judge");
         if let Some(dir) = &self.store {
@@ -83,11 +83,11 @@ impl StoreOptions {
     }
 }
 
-/// The store of a directory that is named; it is made if there is none.
+/// Opens or creates the store in a given directory.
 pub(super) fn open_named(dir: &Path) -> Result<Store> {
     let is_new = !Store::is_at(dir);
     let store = Store::open(dir)?;
-    // Only a store of this name is found by searching later. Who names it again needs no note.
+    // Only a store with this name can be found by searching later, so others need no note.
     if is_new && store.dir().file_name().is_some_and(|name| name == store_search::NAME) {
         store_search::enter(&store, &StoreRegister::of_user(), &|_| {})?;
     }

@@ -1,4 +1,4 @@
-//! The stores that this user created, by their ids: a note for each in the user's state directory.
+//! The ids of the stores that this user created, one note each in the user's state directory.
 
 use super::user_directories::{absolute_variable, cache_named};
 use crate::base::{Digest, files::write_atomic};
@@ -10,9 +10,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the notes are.
+/// The directories of the notes.
 pub(super) struct StoreRegister {
-    /// The state directory and the cache; the first that can be written is used.
+    /// The state directory and the cache; the first writable one is used.
     dirs: Vec<PathBuf>,
 }
 
@@ -29,13 +29,13 @@ impl StoreRegister {
         StoreRegister { dirs: vec![dir.to_owned()] }
     }
 
-    /// The id that the store of this directory had when this user created it there.
+    /// The id of the store that this user created in this directory.
     pub(super) fn id_at(&self, store: &Path) -> Option<String> {
         let notes = self.dirs.iter().filter_map(|dir| fs::read(dir.join(note_name(store))).ok());
         notes.filter_map(|note| read_note(&note)).find(|(_, of)| of == store).map(|(id, _)| id)
     }
 
-    /// Notes that this user created the store of this directory.
+    /// Notes that this user created the store in this directory.
     pub(super) fn enter(&self, store: &Path, id: &str) -> Result<()> {
         let note = [id.as_bytes(), b"\n", store.as_os_str().as_bytes()].concat();
         let mut written = Err(anyhow::anyhow!("neither HOME, XDG_STATE_HOME nor XDG_CACHE_HOME is set"));
@@ -54,14 +54,14 @@ fn note_name(store: &Path) -> String {
     Digest::of(store.as_os_str().as_bytes()).to_string()
 }
 
-/// The id of a store, and its directory.
+/// The id of a store and its directory.
 fn read_note(note: &[u8]) -> Option<(String, PathBuf)> {
     let line = note.iter().position(|&byte| byte == b'\n')?;
     let id = std::str::from_utf8(&note[..line]).ok()?;
     Some((id.to_owned(), PathBuf::from(OsStr::from_bytes(&note[line + 1..]))))
 }
 
-/// Notes of stores that are gone would pile up. What cannot be read now stays.
+/// Removes the notes of stores that no longer exist. Keeps unreadable notes.
 fn forget_removed(dir: &Path) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let note = fs::read(entry.path()).ok().and_then(|note| read_note(&note));

@@ -1,7 +1,7 @@
-//! A store that nobody named: one that is there already, or the place of one in the nearest package.
+//! Finds a store without `--store`: an existing one, or a place for one in the nearest package.
 //!
-//! Facts in a store are believed. So it must be this user's, and where others wrote the files around it,
-//! this user must have created it there: its id is noted in the user's state directory.
+//! kopek trusts the facts in a store, so the store must belong to this user. If others wrote the files around
+//! it, this user must have created it there: its id is noted in the user's state directory.
 
 use super::{foreign_folders::ForeignFolders, store_register::StoreRegister, terminal_output::print_message};
 use crate::store::Store;
@@ -11,26 +11,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The name of a store beside what it is for.
+/// The name of a store next to packages or hand-ins.
 pub(super) const NAME: &str = ".kopek";
 
-/// Where is searched, and what is trusted.
+/// The place to search, and the rules of trust.
 pub(super) struct StoreSearch<'a> {
     pub(super) here: &'a Path,
     pub(super) user: u32,
     pub(super) foreign: &'a ForeignFolders,
     pub(super) register: &'a StoreRegister,
-    /// Says on standard error where the store is, and what was passed over.
+    /// Prints the place of the store, and warnings about ignored ones.
     pub(super) say: &'a dyn Fn(&str),
 }
 
-/// As a user is told.
+/// Prints a line to standard error.
 pub(super) fn say_to_user(line: &str) {
     print_message!("{line}");
 }
 
 impl StoreSearch<'_> {
-    /// The nearest store that can be trusted.
+    /// Opens the nearest trusted store.
     pub(super) fn open_existing(&self) -> Result<Option<Store>> {
         for folder in self.here.ancestors() {
             let place = folder.join(NAME);
@@ -53,7 +53,7 @@ impl StoreSearch<'_> {
         Ok(None)
     }
 
-    /// A new store in the nearest package.
+    /// Creates a store in the nearest package.
     pub(super) fn create_in_package(&self) -> Result<Option<Store>> {
         match place_in_package(self.here, self.user).filter(|place| place.symlink_metadata().is_err()) {
             None => Ok(None),
@@ -64,10 +64,10 @@ impl StoreSearch<'_> {
         }
     }
 
-    /// The store that this user created here, if this is one.
+    /// Opens the store if this user created it here.
     fn open_own(&self, place: &Path) -> Result<Option<Store>> {
         let Some(id) = self.register.id_at(place) else { return Ok(None) };
-        // It was emptied.
+        // The store was emptied.
         if !Store::is_at(place) {
             return self.create(place).map(Some);
         }
@@ -75,7 +75,7 @@ impl StoreSearch<'_> {
         Ok((store.id()? == id).then_some(store))
     }
 
-    /// Takes a store of an earlier kopek, or from another place, for this user's own.
+    /// Registers a store of an older kopek, or one moved from elsewhere, as this user's own.
     fn adopt(&self, place: &Path) -> Result<Store> {
         let adopted = if Store::is_at(place) { ", which is yours from now on" } else { "" };
         (self.say)(&format!("store: {}{adopted}", place.display()));
@@ -99,7 +99,7 @@ pub(super) fn enter(store: &Store, register: &StoreRegister, say: &dyn Fn(&str))
     Ok(())
 }
 
-/// A store that is there already, whoever made it, or the place of one in the nearest package.
+/// The place of an existing store, trusted or not, or of a new one in the nearest package.
 pub(super) fn nearest_place(here: &Path, user: u32) -> Option<PathBuf> {
     let there = here.ancestors().map(|dir| dir.join(NAME)).find(|store| is_own(store, user));
     there.or_else(|| place_in_package(here, user))
@@ -110,7 +110,7 @@ fn place_in_package(here: &Path, user: u32) -> Option<PathBuf> {
     Some(here.ancestors().find(is_package)?.join(NAME))
 }
 
-/// What others left in a folder above could hold any result.
+/// Whether this user owns the directory; a store of another user could hold any result.
 fn is_own(path: &Path, user: u32) -> bool {
     path.symlink_metadata().is_ok_and(|found| found.is_dir() && found.uid() == user)
 }
@@ -121,7 +121,7 @@ mod tests {
     use std::{cell::RefCell, fs};
     use tempfile::TempDir;
 
-    /// A course with a package and a class, as seen from one of its folders.
+    /// A course with a package and a class.
     struct Course(TempDir);
 
     impl Course {
@@ -143,7 +143,7 @@ mod tests {
             Store::open(&self.path(folder).join(NAME)).unwrap();
         }
 
-        /// Where the store is that is used from here, below the course, and what is said.
+        /// The store used from this folder of the course, and the printed lines.
         fn search(&self, here: &str, foreign: &ForeignFolders) -> (Option<String>, Vec<String>) {
             let lines = RefCell::new(Vec::new());
             let search = StoreSearch {
@@ -181,7 +181,7 @@ mod tests {
         let found = (Some("sums".into()), vec!["store: sums/.kopek".into()]);
         assert_eq!(course.search("sums/data", &nothing), found);
         assert_eq!(course.search("sums/data", &nothing), found);
-        // Its owner empties it.
+        // The owner empties it.
         crate::store::Prune::All.perform(&course.path("sums/.kopek")).unwrap();
         assert_eq!(course.search("sums", &course.class()), found);
     }
@@ -199,7 +199,7 @@ mod tests {
                 "{lines:?}"
             );
         }
-        // Not taken by the way of a package of theirs either.
+        // A package in a hand-in does not make the store trusted either.
         fs::write(course.path("class/eve/problem.yaml"), "").unwrap();
         assert_eq!(course.search("class/eve", &course.class()).0, None);
     }

@@ -1,4 +1,4 @@
-//! `kopek stress`: inputs on which programs fail, made small.
+//! `kopek stress`: finds small inputs on which programs fail.
 
 use super::{
     exit_status::ExitStatus,
@@ -81,11 +81,11 @@ pub(super) struct Args {
     machine: MachineOptions,
 }
 
-/// Memory of a run without a package.
+/// Memory limit of a run without a package.
 const MEMORY: Bytes = Bytes::mib(1024);
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    // Before anything is opened: a mistyped path must not create a store.
+    // Read first, because a mistyped path must not create a store.
     let files = args.submissions.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
     let loose = args.brute.as_ref().map(|brute| loose_request(&args, brute, &files)).transpose()?;
     if loose.is_none() && !args.target.join("problem.yaml").exists() {
@@ -131,7 +131,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if let Some(dir) = &args.out {
         write_examples(dir, &report)?;
     }
-    // A counterexample stays one, whatever else failed.
+    // A counterexample counts even if other runs failed.
     let faults = if report.findings.is_empty() { &report.faults[..] } else { &[] };
     let complete = if report.findings.is_empty() { ExitStatus::Success } else { ExitStatus::Negative };
     Ok(ExitStatus::of_judging(&stop, faults, complete))
@@ -189,7 +189,7 @@ fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<Stre
     report
 }
 
-/// Keeps what was found in the recipe.
+/// Adds the counterexamples to the recipe.
 fn keep_found(
     args: &Args,
     name: &str,
@@ -200,7 +200,7 @@ fn keep_found(
     let group = args.group.clone().context("--keep needs a --group")?;
     let members: Vec<Participant> =
         args.submissions.iter().map(|path| read_file(path)).collect::<Result<_>>()?;
-    // Without names only those were hunted that no test catches.
+    // Without names, stress hunted only submissions that no test catches.
     let caught = match members.is_empty() {
         true => BTreeSet::new(),
         false => stress::caught_before(engine, &loaded.package, &loaded.tests, &members)?,

@@ -1,4 +1,4 @@
-//! `kopek talk`: an interactive problem by hand.
+//! `kopek talk`: plays an interactive problem by hand.
 
 use super::{
     exit_status::ExitStatus,
@@ -79,7 +79,7 @@ pub(super) struct Args {
     machine: MachineOptions,
 }
 
-/// Which side a person takes.
+/// The side that the user plays.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Play {
     Judge,
@@ -88,11 +88,11 @@ enum Play {
     Nobody,
 }
 
-/// Programs without a package have no limits; one that needs more is not waited for.
+/// Default time limit of programs without a package.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
 
-/// What was asked for.
+/// The parsed request.
 struct TalkRequest<'a> {
     package: Option<PackagePlace>,
     solution: Option<&'a Path>,
@@ -100,7 +100,7 @@ struct TalkRequest<'a> {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    // Before anything is opened: a mistyped path must not create a store.
+    // Parsed first, because a mistyped path must not create a store.
     let request = args.request()?;
     let aside = ScratchDir::new().context("make a directory for the judge")?;
     let loose = request.package.is_none().then(|| args.loose_talk(aside.path())).transpose()?;
@@ -170,7 +170,7 @@ impl Args {
         Ok(TalkRequest { package: package.map(locate_package).transpose()?, solution, play })
     }
 
-    /// The side that was asked for, or that is left.
+    /// The requested side, else the one without a program.
     fn side(&self, has_package: bool, has_solution: bool) -> Result<Play> {
         let has_judge = has_package || self.interactor.is_some();
         let usual = match (has_solution, self.interactor.is_some()) {
@@ -188,9 +188,9 @@ impl Args {
         Ok(play)
     }
 
-    /// What stands for a package where there is none.
+    /// A replacement for a missing package.
     fn loose_talk(&self, aside: &Path) -> Result<LoadedPackage> {
-        // Where a package has its data: the judge's programs may look there.
+        // The judge's programs may look for data where a package has it.
         fs::create_dir(aside.join("data")).context("make a directory for the judge")?;
         let (judge, interactive) = LooseJudgeOptions::interactor(self.interactor.as_deref(), aside)?;
         let copy = |from: &Option<PathBuf>, name: &str| -> Result<PathBuf> {
@@ -228,7 +228,7 @@ impl Args {
         self.limits.apply(&mut loaded.package);
     }
 
-    /// The number of the case that was asked for.
+    /// The index of the requested case.
     fn chosen_case(&self, loaded: &LoadedPackage) -> Result<usize> {
         let Some(name) = &self.case else { return Ok(0) };
         let choice = CaseChoice { cases: vec![name.clone()], groups: Vec::new() };
@@ -255,7 +255,7 @@ fn check_interactive(request: &TalkRequest, loaded: &LoadedPackage) -> Result<()
     )
 }
 
-/// Everything but the two who talk.
+/// The conversation, without its two sides.
 struct Talk<'a> {
     machine: &'a Machine,
     session: &'a GradeSession<'a>,
@@ -265,7 +265,7 @@ struct Talk<'a> {
 }
 
 impl Talk<'_> {
-    /// A solution with a person, or with the judge's program.
+    /// Connects a solution with the user, or with the judge's program.
     fn with_solution(
         &self,
         solution: &Path,
@@ -302,7 +302,7 @@ impl Talk<'_> {
         Ok(if is_well { ExitStatus::Success } else { ExitStatus::Negative })
     }
 
-    /// A person with the judge's program.
+    /// Connects the user with the judge's program.
     fn with_judge(&self, request: &TalkRequest) -> Result<ExitStatus> {
         let LoadedPackage { package, tests, .. } = self.loaded;
         let (setting, case) = prepare_talk(&self.session.engine, package, tests, self.case)?;
@@ -327,7 +327,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Two programs; what they said is shown when they have ended.
+    /// Connects two programs, and shows the conversation when both have ended.
     fn read_programs(&self, task: &TrialTask, judged: &JudgedCohort) -> Result<ExitStatus> {
         let mut trial = match talk_of_programs(self.machine, task) {
             Ok(trial) => trial,
@@ -343,7 +343,7 @@ impl Talk<'_> {
         Ok(show_reply(&trial))
     }
 
-    /// A talk with whoever is at standard input.
+    /// Holds a conversation with the user at standard input.
     fn hold(
         &self,
         program: TalkSide,
@@ -367,7 +367,7 @@ impl Talk<'_> {
         }
     }
 
-    /// The solution, built; why it cannot be run is shown.
+    /// Builds the solution. Prints the reason if it cannot run.
     fn built_solution(
         &self,
         solution: &Path,
@@ -395,7 +395,7 @@ fn no_cases(tests: &TestSet) -> TestSet {
     part_of(tests, &BTreeSet::new())
 }
 
-/// What the judge thinks, in its own words.
+/// Prints the judge's verdict and message.
 fn show_reply(trial: &Trial) -> ExitStatus {
     eprint!("{}", report::reply_of_judge(trial));
     match trial.verdict {

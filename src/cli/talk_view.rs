@@ -1,27 +1,27 @@
-//! What a person sees of a conversation while it goes on.
+//! Live view of a conversation for the user.
 
 use super::terminal_output::print_text;
 use crate::{report, sandbox::Speaker};
 use std::io::IsTerminal;
 
-/// `<` is what the judge says and `>` what the submission says, as in the samples of statements.
+/// `<` marks the judge and `>` the submission, as in samples of statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TalkSide {
     Judge,
     Submission,
 }
 
-/// Lines with an arrow each.
+/// Shows lines with an arrow each.
 pub(super) struct TalkView {
     /// The side of the program.
     program: TalkSide,
-    /// The terminal shows what is typed.
+    /// Whether the terminal echoes typed text.
     is_echoed: bool,
-    /// Whose line is not ended yet.
+    /// The speaker of the current unfinished line.
     unfinished: Option<Speaker>,
-    /// The beginning of a letter whose other bytes are still to come.
+    /// The first bytes of an incomplete character, per speaker.
     halves: [Vec<u8>; 2],
-    /// Standard output was closed, or is full.
+    /// The error if standard output is closed or full.
     pub(super) trouble: Option<anyhow::Error>,
 }
 
@@ -31,10 +31,10 @@ impl TalkView {
         TalkView { program, is_echoed, unfinished: None, halves: Default::default(), trouble: None }
     }
 
-    /// Shows a piece at once.
+    /// Shows bytes immediately.
     pub(super) fn show(&mut self, speaker: Speaker, bytes: &[u8]) {
         if speaker == Speaker::Person && self.is_echoed {
-            // Enter began a new line on the terminal.
+            // The Enter key started a new line on the terminal.
             self.unfinished = None;
             return;
         }
@@ -49,7 +49,7 @@ impl TalkView {
         }
     }
 
-    /// Ends a line that nobody ended.
+    /// Ends an unfinished line.
     pub(super) fn close(&mut self) {
         if self.unfinished.take().is_some()
             && let Err(error) = print_text("\n")
@@ -75,7 +75,7 @@ impl TalkView {
     }
 }
 
-/// How many of these bytes can be shown: not the beginning of a letter at their end.
+/// The length without an incomplete character at the end.
 fn whole_letters(bytes: &[u8]) -> usize {
     const LONGEST_LETTER: usize = 4;
     let start = bytes.len().saturating_sub(LONGEST_LETTER - 1);

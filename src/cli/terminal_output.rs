@@ -1,4 +1,4 @@
-//! What commands put out: text and JSON on standard output, files of pictures.
+//! Output of commands: text and JSON on standard output, picture files.
 
 use crate::{
     base::{
@@ -15,14 +15,14 @@ use std::{
     sync::OnceLock,
 };
 
-/// What commands without a table for spreadsheets can print.
+/// Output formats of commands without CSV.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum OutputFormat {
     Text,
     Json,
 }
 
-/// When results are coloured.
+/// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ColourChoice {
     Auto,
@@ -30,22 +30,22 @@ pub(super) enum ColourChoice {
     Never,
 }
 
-/// What was asked for, if anything was.
+/// The requested colours, if any.
 static COLOURS: OnceLock<Colour> = OnceLock::new();
 
-/// Colours for this whole process.
+/// Sets the colours of this process.
 pub(super) fn set_colours(choice: ColourChoice) {
     let colour = match choice {
         ColourChoice::Auto => return,
         ColourChoice::Always => Colour::Coloured,
         ColourChoice::Never => Colour::Plain,
     };
-    // Asked once, before anything is shown.
+    // Set once, before any output.
     let _ = COLOURS.set(colour);
     console::set_colors_enabled_stderr(colour == Colour::Coloured);
 }
 
-/// The terminal's width and colours; 80 plain columns where standard output is no terminal.
+/// The terminal's width and colours; 80 plain columns if standard output is not a terminal.
 pub(super) fn terminal_page() -> Page {
     let term = console::Term::stdout();
     let (width, usual) = match term.is_term() {
@@ -58,18 +58,18 @@ pub(super) fn terminal_page() -> Page {
 
 /// Prints to standard output. A closed pipe is an error without a message.
 pub(super) fn print_text(text: &str) -> Result<()> {
-    // Not `print!`, which panics on a closed pipe; flushed, so that a full disk is an error, too.
+    // Not `print!`, which panics on a closed pipe. Flushed, so that a full disk is also an error.
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("write to standard output")
 }
 
-/// As `eprintln!`; on a terminal, long lines end between words.
+/// Like `eprintln!`, with word wrap on a terminal.
 macro_rules! print_message {
     ($($part:tt)*) => { $crate::cli::terminal_output::print_wrapped(&format!($($part)*)) };
 }
 pub(super) use print_message;
 
-/// Prints to standard error, wrapped where that is a terminal.
+/// Prints to standard error, with word wrap on a terminal.
 pub(super) fn print_wrapped(text: &str) {
     let term = console::Term::stderr();
     match term.is_term() {
@@ -78,14 +78,14 @@ pub(super) fn print_wrapped(text: &str) {
     }
 }
 
-/// Prints a line to standard output, wrapped where that is a terminal.
+/// Prints a line to standard output, with word wrap on a terminal.
 pub(super) fn print_line(text: &str) -> Result<()> {
     let term = console::Term::stdout();
     let width = if term.is_term() { term.size().1.into() } else { usize::MAX };
     print_text(&(wrapped_lines(text, width) + "\n"))
 }
 
-/// Lines that are too long go on below, a little deeper; all others stay as they are.
+/// Wraps long lines with a small indent; keeps the others unchanged.
 fn wrapped_lines(text: &str, width: usize) -> String {
     let wrap = |line: &str| {
         let indent = line.len() - line.trim_start_matches(' ').len();
@@ -102,7 +102,7 @@ pub(super) fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print_text(&(escape_controls(&serde_json::to_string_pretty(value)?) + "\n"))
 }
 
-/// Writes pictures below a directory, and says so.
+/// Writes pictures below a directory, and prints a message.
 pub(super) fn write_pictures(dir: &Path, pictures: &[(PathBuf, Vec<u8>)]) -> Result<()> {
     for (path, bytes) in pictures {
         write_atomic(&dir.join(path), bytes)?;
@@ -111,13 +111,13 @@ pub(super) fn write_pictures(dir: &Path, pictures: &[(PathBuf, Vec<u8>)]) -> Res
     Ok(())
 }
 
-/// As [`write_pictures`]; a visualizer that failed is a warning.
+/// Like [`write_pictures`], with a warning for a failed visualizer.
 pub(super) fn write_case_pictures(dir: &Path, drawn: &CasePictures) -> Result<()> {
     drawn.problems.iter().for_each(|problem| print_message!("warning: {}: {}", problem.at, problem.what));
     write_pictures(dir, &drawn.pictures)
 }
 
-/// Prints what a program printed: every byte for a file or a pipe, nothing that moves the cursor for a terminal.
+/// Prints the output of a program: unchanged to a file or pipe, without control characters to a terminal.
 pub(super) fn print_output(bytes: &[u8]) -> Result<()> {
     if console::Term::stdout().is_term() {
         return print_text(&crate::report::visible_text(&String::from_utf8_lossy(bytes)));

@@ -1,4 +1,4 @@
-//! `kopek test`: a solution on the samples of a folder, without a package.
+//! `kopek test`: runs a solution on the samples in a folder, without a package.
 
 use super::{
     editor_tests::EditorProblem,
@@ -79,12 +79,12 @@ pub(super) struct Args {
     machine: MachineOptions,
 }
 
-/// Samples come without limits; a program that needs more is not waited for.
+/// Default time limit, because samples have none.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    // Before anything is opened: a mistyped path must not create a store.
+    // Checked first, because a mistyped path must not create a store.
     if args.solution.symlink_metadata().is_err() {
         return Err(missing_path("read the solution", &args.solution));
     }
@@ -93,11 +93,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         return judge_in_package(package, args, &place);
     }
     let aside = ScratchDir::new().context("make a directory for the judge")?;
-    // Where a package has its data: the judge's programs may look there.
+    // The judge's programs may look for data where a package has it.
     fs::create_dir(aside.path().join("data")).context("make a directory for the judge")?;
     let load = |report: &mut Report| load_samples(&args, &place, aside.path(), report);
     let mut warnings = Report::default();
-    // Before anything is opened, too: a folder without samples needs no store.
+    // Also before opening the store: a folder without samples needs none.
     let loaded = load(&mut warnings)?;
     let foreign = ForeignFolders::of_solutions([&*args.solution], None);
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
@@ -116,14 +116,14 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(judging.judge_and_show(&args.view, &cohort, &mut report)?.0)
 }
 
-/// What is not said is as usual.
+/// The defaults of all options.
 #[derive(clap::Parser)]
 struct UsualTest {
     #[command(flatten)]
     args: Args,
 }
 
-/// Judges a solution on the samples beside it, on every save.
+/// Judges a solution on the samples next to it, on every save.
 pub(super) fn watch_samples(found: FoundRun) -> Result<ExitStatus> {
     let words = ["test".as_ref(), "--".as_ref(), found.solution.as_os_str()];
     let mut args = UsualTest::try_parse_from(words).context("watch a solution")?.args;
@@ -133,8 +133,8 @@ pub(super) fn watch_samples(found: FoundRun) -> Result<ExitStatus> {
     run(args)
 }
 
-/// The package that a solution belongs to: the directory that is named for its samples; else the nearest one around
-/// it, or around where one stands.
+/// The package of a solution: the given directory of samples if that is a package; without one, the nearest
+/// package around the solution, else around the current directory.
 fn package_for(args: &Args) -> Result<Option<PathBuf>> {
     match &args.dir {
         Some(dir) => Ok(Some(&**dir).filter(is_package).map(Path::to_owned)),
@@ -150,7 +150,7 @@ fn package_around(args: &Args) -> Result<Option<PathBuf>> {
     let solution = args.solution.canonicalize().context("find the solution")?;
     let here = std::env::current_dir().context("find out where we are")?;
     let found = solution.ancestors().skip(1).chain(here.ancestors()).find(is_package);
-    // As one would write it oneself.
+    // Relative to the current directory, as the user would write it.
     Ok(found.map(|dir| match here.strip_prefix(dir) {
         Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
         Ok(_) | Err(_) => dir.strip_prefix(&here).unwrap_or(dir).to_owned(),
@@ -173,7 +173,7 @@ fn judge_in_package(package: PathBuf, args: Args, place: &SamplePlace) -> Result
 }
 
 impl Args {
-    /// Samples are few: all of them run.
+    /// All samples run, because they are few.
     fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         GradeSession {
             engine,
@@ -185,9 +185,9 @@ impl Args {
     }
 }
 
-/// Where the samples are.
+/// The place of the samples.
 struct SamplePlace {
-    /// As the user knows it.
+    /// The path to show to the user.
     named: PathBuf,
     unpacked: Option<ScratchDir>,
 }
@@ -205,7 +205,7 @@ impl SamplePlace {
         Ok(SamplePlace { named, unpacked })
     }
 
-    /// Where to look: archives may hold everything in one directory.
+    /// The directories to search: archives may have a wrapper directory.
     fn dirs(&self) -> Result<Vec<PathBuf>> {
         let Some(unpacked) = &self.unpacked else { return Ok(vec![self.named.clone()]) };
         let all = WalkDir::new(unpacked.path()).max_depth(4).sort_by_file_name().into_iter();
@@ -237,12 +237,12 @@ fn remedy(found: &LooseCases) -> String {
 }
 
 impl Args {
-    /// The solution's name without its ending.
+    /// The solution's name without extension.
     fn stem(&self) -> String {
         self.solution.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Which tests and limits these are.
+    /// A line about the tests and limits.
     fn about(
         &self,
         place: &SamplePlace,
@@ -250,7 +250,7 @@ impl Args {
         package: &Package,
         cases: usize,
     ) -> String {
-        // While an editor saves, the solution may be gone for a moment.
+        // The solution may be missing for a moment while an editor saves it.
         let other = package_around(self).ok().flatten().map(|dir| dir.canonicalize().unwrap_or(dir));
         let other = other.and_then(|dir| Some(dir.file_name()?.to_string_lossy().into_owned()));
         let other = other.map_or(String::new(), |name| format!("; nothing of the package {name}"));
@@ -265,11 +265,11 @@ impl Args {
     }
 }
 
-/// Directories that hold the program of an exercise and not its tests.
+/// Directories for the program of an exercise, without its tests.
 const SOURCE_FOLDERS: [&str; 6] = ["src", "source", "sol", "solution", "solutions", "code"];
 
 impl Args {
-    /// The directory of the solution; the one above `src/` where there are no tests in that.
+    /// The directory of the solution, or the parent of a `src/` without tests.
     fn place_of_solution(&self) -> Result<PathBuf> {
         let beside = self.solution.parent().filter(|dir| !dir.as_os_str().is_empty());
         let beside = beside.unwrap_or(Path::new("."));
@@ -287,7 +287,7 @@ impl Args {
         })
     }
 
-    /// The problem that a plug-in keeps for the solution; none where a directory is named.
+    /// The problem that a plug-in keeps for the solution, unless a directory is given.
     fn editor_problem(&self) -> Result<Option<EditorProblem>> {
         let found = if self.dir.is_none() { EditorProblem::find(&self.solution)? } else { None };
         if let Some(problem) = found.as_ref().filter(|problem| problem.interactive && !self.judge.talks()) {
@@ -297,7 +297,7 @@ impl Args {
     }
 }
 
-/// The samples as they are now; what is not run of them is a warning of the report.
+/// Reads the current samples. Adds a warning about those that do not run.
 fn load_samples(
     args: &Args,
     place: &SamplePlace,
@@ -305,7 +305,7 @@ fn load_samples(
     report: &mut Report,
 ) -> Result<LoadedPackage> {
     let stem = args.stem();
-    // In a folder that was named every case is meant, whatever it is called.
+    // With a given folder, every case counts, regardless of its name.
     let own = args.dir.is_none().then_some(&*stem);
     let kept = args.editor_problem()?;
     let cases = match &kept {

@@ -1,8 +1,8 @@
-//! Spans of time on the command line: `30s`, `10m`.
+//! Time spans on the command line: `30s`, `10m`.
 
 use std::time::Duration;
 
-/// Reads a span of time: a whole number of seconds, minutes or hours.
+/// Parses a whole number of seconds, minutes or hours.
 pub(super) fn parse_time_span(text: &str) -> Result<Duration, String> {
     let wrong = || "write it as 30s, 10m or 1h".to_owned();
     let end = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! How a run above the time limit becomes a verdict.
+//! The policy for runs above the time limit.
 
 use crate::grade::TimePolicy;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -1,4 +1,4 @@
-//! Where toolchains are searched for, and the table of languages.
+//! Search paths of toolchains, and the table of languages.
 
 use crate::{import::Testlib, language::LanguageTable, toolchains::Search};
 use anyhow::{Context, Result};
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The user's own environment.
+/// The search in the user's environment.
 pub(super) fn user_search() -> Search {
     Search {
         path: env::var_os("PATH").unwrap_or_default(),
@@ -17,7 +17,7 @@ pub(super) fn user_search() -> Search {
     }
 }
 
-/// The embedded table, with the user's rows if there is a file of them.
+/// The built-in table, extended by the user's file if given.
 pub(super) fn language_table(file: Option<&Path>) -> Result<LanguageTable> {
     let embedded = LanguageTable::embedded();
     let Some(file) = file else { return Ok(embedded) };
@@ -25,10 +25,10 @@ pub(super) fn language_table(file: Option<&Path>) -> Result<LanguageTable> {
     embedded.with(&text, &file.display().to_string())
 }
 
-/// Where compilers look besides what `CPATH` names.
+/// Include directories of compilers besides `CPATH`.
 const INCLUDE: [&str; 2] = ["/usr/local/include", "/usr/include"];
 
-/// Where `testlib.h` may be; `given`: what the user said.
+/// The places to search for `testlib.h`; `given` is the user's path.
 pub(super) fn user_testlib(given: Option<PathBuf>) -> Testlib {
     let own = env::var_os("CPATH").map(|list| env::split_paths(&list).collect::<Vec<_>>());
     let own = own.unwrap_or_default().into_iter().filter(|dir| !dir.as_os_str().is_empty());

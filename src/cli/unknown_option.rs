@@ -1,24 +1,24 @@
-//! An option that this command does not have: perhaps another one has it.
+//! Errors for unknown options, with a hint if another command has the option.
 
 use clap::{
     Command, Error,
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
-/// What is only there if kopek was built with it.
+/// Options and commands that need a build with the feature.
 #[cfg(not(feature = "cluster"))]
 const WITH_FEATURE: [&str; 6] = ["--cluster", "--class", "--token-file", "--ca", "worker", "cluster"];
 #[cfg(feature = "cluster")]
 const WITH_FEATURE: [&str; 0] = [];
 
-/// What to do where it was built without.
+/// The hint for a build without the feature.
 pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster; build it with `cargo \
     install --path . --features cluster`";
 
 /// The coin games are not installed with kopek.
 const COINS: &str = "the coin games are a program of their own: cargo run -p kopek-coins -- ...\n";
 
-/// The error with a better tip: clap's own says how to hand in the option as a file name.
+/// The error with a better tip: clap's own explains how to pass the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     if error.get(ContextKind::InvalidSubcommand) == Some(&ContextValue::String("coins".to_owned())) {
         return Error::raw(ErrorKind::InvalidSubcommand, COINS);
@@ -47,7 +47,7 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
         .filter(has_it)
         .map(|command| format!("`kopek {}`", command.get_name()))
         .collect();
-    // A near miss among the own options is the better guess, and clap has made it.
+    // clap's suggestion of a similar option of this command is better.
     if others.is_empty() || error.get(ContextKind::SuggestedArg).is_some() {
         return error;
     }

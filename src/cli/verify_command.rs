@@ -1,4 +1,4 @@
-//! `kopek verify`: packages against their own claims.
+//! `kopek verify`: checks the claims of packages.
 
 use super::{
     exit_status::ExitStatus,
@@ -75,7 +75,7 @@ enum VerifyFormat {
     Lines,
 }
 
-/// A package as the JSON shows it.
+/// A package in the JSON.
 #[derive(serde::Serialize)]
 struct VerifiedJson<'a> {
     sound: bool,
@@ -98,7 +98,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
     let session = args.session(Engine::new(&machine, &*executor, &stop));
-    // Other builds need a table of their own; they are few, and done here.
+    // Debug builds need their own table. They are few, so they run on this machine.
     let open = || {
         args.machine
             .with_store(machine.store.dir())
@@ -124,15 +124,15 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
                 print_text(&verify::render_verified_lines(dir, &verified))?;
                 verified.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
             }
-            // One document for all packages.
+            // Printed at the end, as one document for all packages.
             VerifyFormat::Json | VerifyFormat::Junit => {}
         }
-        // What was cut short is no result.
+        // An interrupted verification is not a result.
         if !stop.load(Ordering::Relaxed) {
             remember_verified(session.engine.store(), dir, &verified)?;
         }
         all.push(verified);
-        // The rest is not begun, but what is known is still printed.
+        // Skips the other packages, but prints the results so far.
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -141,7 +141,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { exit_status(&all) })
 }
 
-/// The formats that are one document for all packages.
+/// Prints the formats with one document for all packages.
 fn print_documents(format: VerifyFormat, all: &[Verified]) -> Result<()> {
     match format {
         VerifyFormat::Json => {
@@ -162,7 +162,7 @@ fn run_watching(args: &Args, found: &[PathBuf], machine: &Machine) -> Result<Exi
 
 impl Args {
     fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
-        // Which case kills which submission is only known if every submission ran on every case.
+        // The table of kills needs every submission to run on every case.
         let thoroughness = if self.strength { Thoroughness::All } else { Thoroughness::Sparing };
         let (reading, failed_validator) = (LegacyReading::Kattis, FailedValidator::Undecided);
         GradeSession { engine, thoroughness, reading, failed_validator, timing: self.timing.policy }
@@ -180,7 +180,7 @@ impl Args {
     }
 }
 
-/// A broken claim stays broken, whatever else failed: it comes before our faults.
+/// A broken claim comes before faults, because it is certain.
 fn exit_status(all: &[Verified]) -> ExitStatus {
     let sound = all.iter().all(Verified::is_sound);
     let complete = all.iter().all(|verified| verified.faults.is_empty());

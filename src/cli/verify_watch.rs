@@ -1,4 +1,4 @@
-//! `kopek verify --watch`: on every save packages are verified anew, the one that was edited first.
+//! `kopek verify --watch`: verifies packages again on every save, the edited one first.
 
 use super::{
     exit_status::ExitStatus,
@@ -20,7 +20,7 @@ use std::{
     sync::atomic::Ordering,
 };
 
-/// Verifies one package with an engine, and shows what happens.
+/// Verifies one package with an engine, and reports its steps.
 pub(super) type VerifyOne<'a> = dyn Fn(&Path, Engine, &mut OnVerificationStep) -> Result<Verified> + 'a;
 
 /// Verifies after every save until a signal ends it.
@@ -42,7 +42,7 @@ pub(super) fn watch_packages(
         let mut saved = Vec::new();
         for dir in &order {
             let notice = &mut |_: VerificationStep| {
-                // An error of the watcher comes up again when it is waited for.
+                // An error of the watcher appears again in the next wait.
                 saved.extend(watcher.saved_now().unwrap_or_default());
                 if saved.iter().any(|path| is_edit(path, found)) {
                     halt.store(true, Ordering::Relaxed);
@@ -73,7 +73,7 @@ pub(super) fn watch_packages(
     }
 }
 
-/// Whether somebody edited it: cases are made, and locks written, by verifying.
+/// Whether the save is an edit: verifying itself writes cases and locks.
 pub(super) fn is_edit(path: &Path, packages: &[PathBuf]) -> bool {
     let below = packages.iter().find_map(|dir| Some((dir, path.strip_prefix(dir).ok()?)));
     below.is_none_or(|(dir, below)| {

@@ -1,4 +1,4 @@
-//! `kopek watch`: `kopek run --watch`, or `kopek test --watch` where no package is named.
+//! `kopek watch`: `kopek run --watch`, or `kopek test --watch` without a package.
 
 use super::{
     exit_status::ExitStatus,

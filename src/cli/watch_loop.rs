@@ -1,4 +1,4 @@
-//! `--watch`: on every save the solution is judged anew, what failed before first.
+//! `--watch`: judges the solution again on every save, previously failed cases first.
 
 use super::{
     exit_status::ExitStatus,
@@ -24,16 +24,16 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// What is watched and how it is judged.
+/// The files to watch, and how to judge.
 pub(super) struct WatchRequest<'a> {
     pub(super) solution: &'a Path,
-    /// Where the tests lie: when one of them changes, they are read again.
+    /// The places of the tests; a change there reloads all tests.
     pub(super) tests: &'a [PathBuf],
     pub(super) view: &'a RunViewOptions,
     pub(super) session: &'a dyn for<'e> Fn(Engine<'e>) -> GradeSession<'e>,
 }
 
-/// Reads the package and its cases; warnings go into the report.
+/// Reads the package and its cases, and adds warnings to the report.
 pub(super) type LoadTests<'a> = dyn FnMut(&Engine, &mut Report) -> Result<LoadedPackage> + 'a;
 
 /// Judges after every save until a signal ends it.
@@ -55,7 +55,7 @@ pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTe
     loop {
         halt.store(quit.load(Ordering::Relaxed), Ordering::Relaxed);
         let judged = watching.judge_saved(load);
-        // A save during the run begins anew; anything that cannot be judged is shown until the next save.
+        // A save during the run restarts it; an error stays visible until the next save.
         if let (Err(error), false) = (judged, halt.load(Ordering::Relaxed)) {
             watching.screen.show(&format!("error: {error:#}\n"))?;
         }
@@ -78,7 +78,7 @@ struct Watching<'a> {
     halt: &'a AtomicBool,
     watcher: SaveWatcher,
     screen: WatchScreen,
-    /// Names of the cases that were not accepted the last time.
+    /// Names of the cases that were not accepted in the last run.
     failed: BTreeSet<String>,
     loaded: Option<LoadedPackage>,
 }
@@ -97,7 +97,7 @@ impl Watching<'_> {
         let cohort = [class::read_single(self.request.solution, &loaded.package, &rules)?];
         let (watcher, halt) = (&mut self.watcher, self.halt);
         let mut notice_save = || {
-            // An error of the watcher comes up again when it is waited for.
+            // An error of the watcher appears again in the next wait.
             if watcher.saved_now().is_ok_and(|saved| !saved.is_empty()) {
                 halt.store(true, Ordering::Relaxed);
             }
@@ -106,7 +106,7 @@ impl Watching<'_> {
             .filter(|&case| self.failed.contains(&loaded.tests.cases[case].name))
             .collect();
         if !failed.is_empty() && failed.len() < loaded.tests.cases.len() {
-            // What went wrong is what the author looks at: the rest can wait.
+            // The author looks at the failed cases first.
             let mut package = loaded.package.clone();
             package.kind.scoring = false;
             let tests = part_of(&loaded.tests, &failed);
@@ -133,7 +133,7 @@ impl Watching<'_> {
         self.screen.show(&shown.text)
     }
 
-    /// After a change of a test all of them are read again.
+    /// Forces a reload of all tests if one changed.
     fn forget_changed_tests(&mut self, saved: &[PathBuf]) {
         let of_tests = |path: &PathBuf| self.request.tests.iter().any(|place| path.starts_with(place));
         if saved.iter().any(|path| of_tests(path) && !path.starts_with(self.request.solution)) {

@@ -1,17 +1,17 @@
-//! One screen that is drawn over: no scrolling, and no moment at which it is empty.
+//! A screen that is overwritten in place, without scrolling or flicker.
 
 use super::terminal_output::print_text;
 use anyhow::Result;
 use std::path::Path;
 
-/// Where results appear: on a terminal each in place of the last one, else one after the other.
+/// Shows results: on a terminal each replaces the last one, else one after the other.
 pub(super) struct WatchScreen {
     terminal: Option<console::Term>,
     name: String,
     is_drawn: bool,
 }
 
-/// To the first column of the first line.
+/// Moves to the first column of the first line.
 const HOME: &str = "\x1b[H";
 /// Clears the rest of a line.
 const CLEAR_LINE: &str = "\x1b[K";
@@ -25,7 +25,7 @@ impl WatchScreen {
         WatchScreen { terminal, name, is_drawn: false }
     }
 
-    /// A run begins: the old result stays until there is another.
+    /// Begins a run; the old result stays visible until the next one.
     pub(super) fn begin(&self) -> Result<()> {
         match (&self.terminal, self.is_drawn) {
             (Some(_), true) => print_text(&format!("{HOME}running {} …{CLEAR_LINE}", self.name)),
@@ -33,26 +33,26 @@ impl WatchScreen {
         }
     }
 
-    /// A run is over.
+    /// Shows the result of a run.
     pub(super) fn show(&mut self, text: &str) -> Result<()> {
         let end = format!("watching {}; Ctrl-C ends", self.name);
         let Some(terminal) = &self.terminal else {
             return print_text(&format!("{text}--- {end}\n"));
         };
-        // The first time all that stood there goes.
+        // The first result clears the screen.
         let first = if self.is_drawn { "" } else { "\x1b[2J" };
         self.is_drawn = true;
         let rows = usize::from(terminal.size().0).max(4);
         print_text(&format!("{first}{}", screen_text(text, &end, rows)))
     }
 
-    /// The last line: the result stays readable, and the shell goes on below it.
+    /// Moves to the last line, so that the shell continues below the result.
     pub(super) fn end(&self) -> Result<()> {
         if self.terminal.is_some() { print_text("\n") } else { Ok(()) }
     }
 }
 
-/// As many lines as there are rows, each cleared behind its end.
+/// At most one line per row, each cleared after its end.
 fn screen_text(text: &str, end: &str, rows: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let most = rows.saturating_sub(3);

@@ -1,4 +1,4 @@
-//! `kopek worker`: does the jobs of a cluster on this machine.
+//! `kopek worker`: runs jobs of a cluster on this machine.
 
 use super::{
     cluster_options::{LoginOptions, parse_class},
@@ -67,7 +67,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let cache = args.cache.clone().or_else(|| cache_named("kopek-worker"));
     let cache = cache
         .context("no place for the cache: neither HOME nor XDG_CACHE_HOME is set; choose one with --cache")?;
-    // With a smaller cache it goes on.
+    // Continues after pruning the cache.
     while serve_once(&args, &connection, &name, &cache, &stop)? == WorkerEnd::CacheFull {}
     eprintln!("{name}: ended");
     Ok(ExitStatus::Success)
@@ -92,7 +92,7 @@ fn serve_once(
         name,
         stop,
         exit_when_idle: args.exit_when_idle.map(Duration::from_secs),
-        // The rest of the cache is what was left of it.
+        // The other half is the part that pruning keeps.
         most_fetched: Bytes(most.0 / 2),
     };
     serve(place, WorkerHands::of(&machine), &|event| eprintln!("{name}: {event}"))
@@ -100,14 +100,14 @@ fn serve_once(
 
 fn parse_cache_size(text: &str) -> Result<Bytes, String> {
     let gib: f64 = text.parse().map_err(|_| "write a number of GiB".to_owned())?;
-    // Less than this would hold no compiler's output for long.
+    // A smaller cache could not hold the output of a compiler.
     match (0.001..=1_000_000.0).contains(&gib) {
         true => Ok(Bytes((gib * (1u64 << 30) as f64) as u64)),
         false => Err("write a size from 0.001 to 1000000 GiB".to_owned()),
     }
 }
 
-/// Leaves half of what the cache may grow to.
+/// Prunes the cache to half of its maximum size.
 fn prune_cache(cache: &Path, most: Bytes, name: &str) {
     if !cache.join("lock").is_file() {
         return;
@@ -118,12 +118,12 @@ fn prune_cache(cache: &Path, most: Bytes, name: &str) {
     }
 }
 
-/// Unlike that of any other worker: the machine, and the process there.
+/// A unique name from the machine and the process.
 fn worker_name() -> String {
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let host: String = host.trim().chars().take(40).map(word).collect();
-    // Machines made from one image may have one name.
+    // Machines from the same image may share a name.
     let random = fs::read_to_string("/proc/sys/kernel/random/uuid").unwrap_or_default();
     format!("{host}-{}-{}", std::process::id(), random.get(..4).unwrap_or("0"))
 }

@@ -1,5 +1,5 @@
-//! A problem as the browser extension Competitive Companion posts it, and the package it becomes: samples and
-//! limits, nothing else.
+//! A problem posted by the browser extension Competitive Companion, and its package, which has only samples
+//! and limits.
 
 use crate::base::{Digest, DigestFields, files::write_atomic};
 use anyhow::{Context, Result, bail};
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A problem as it is posted; what kopek does not use is left out.
+/// A posted problem, with the fields that kopek uses.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PostedProblem {
@@ -26,7 +26,7 @@ pub struct PostedProblem {
     tests: Vec<PostedTest>,
     input: PostedStream,
     output: PostedStream,
-    /// Problems of one contest come one by one.
+    /// The batch; problems of a contest arrive one by one.
     pub batch: Option<PostedBatch>,
 }
 
@@ -44,24 +44,24 @@ struct PostedStream {
     file_name: Option<String>,
 }
 
-/// What one click of the user sent.
+/// The problems sent by one click of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct PostedBatch {
-    /// The same for all of its problems.
+    /// The same for all problems of the batch.
     pub id: String,
-    /// How many they are.
+    /// Number of problems in the batch.
     pub size: usize,
 }
 
 /// More samples than any problem has.
 const MOST_TESTS: usize = 1000;
-/// Names of directories are not longer.
+/// Maximum length of a directory name.
 const LONGEST_NAME: usize = 60;
-/// So many problems of one name have a place.
+/// Maximum number of problems with the same name.
 const MOST_NAMESAKES: usize = 100;
 
 impl PostedProblem {
-    /// Reads a post; the error says what is wrong with it.
+    /// Parses a post; the error describes the problem with it.
     pub fn parse(body: &[u8]) -> Result<PostedProblem> {
         let posted: PostedProblem =
             serde_json::from_slice(body).context("not a problem as Competitive Companion posts it")?;
@@ -82,11 +82,11 @@ impl PostedProblem {
         plain.trim().to_owned()
     }
 
-    /// Writes the package below a directory and returns its place. A new one appears as a whole. One that is
-    /// there already keeps everything that was not posted: solutions above all.
+    /// Writes the package below a directory and returns its path. A new package appears atomically. An existing
+    /// one keeps all other files, especially solutions.
     pub fn write_package(&self, below: &Path, template: &[(String, Vec<u8>)]) -> Result<PathBuf> {
         let dir = self.free_directory(below)?;
-        // Beside its place: a directory can be renamed only within one file system.
+        // Next to the target, because a directory can be renamed only within a file system.
         let aside = tempfile::Builder::new().prefix(".kopek-").tempdir_in(below)?;
         let draft = aside.path().join("package");
         let mut files = self.files()?;
@@ -105,14 +105,14 @@ impl PostedProblem {
         Ok(dir)
     }
 
-    /// A directory of the problem's name: that of the same problem, else one that is not there yet.
+    /// A directory with the problem's name: that of the same problem, else a new one.
     fn free_directory(&self, below: &Path) -> Result<PathBuf> {
         let name = self.directory_name();
         let candidates = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
         for candidate in candidates.take(MOST_NAMESAKES) {
             let dir = below.join(candidate);
             match fs::symlink_metadata(&dir) {
-                // Not through a link, which may lead anywhere.
+                // Does not follow links, which may lead anywhere.
                 Ok(found) if found.is_dir() && self.is_at(&dir) => return Ok(dir),
                 Ok(_) => {}
                 Err(_) => return Ok(dir),
@@ -121,7 +121,7 @@ impl PostedProblem {
         bail!("too many problems are called {name} in {}", below.display())
     }
 
-    /// Moves a complete draft into a package that is there: a full disk leaves the old files.
+    /// Moves a complete draft into an existing package, so that a full disk leaves the old files.
     fn replace_files(&self, draft: &Path, files: &[(String, Vec<u8>)], dir: &Path) -> Result<()> {
         for (path, _) in files {
             let to = dir.join(path);
@@ -131,7 +131,7 @@ impl PostedProblem {
         }
         let samples = dir.join(self.samples().0);
         if !samples.is_dir() {
-            // Neither post has samples.
+            // Neither the old nor the new post has samples.
             return Ok(());
         }
         remove_old_samples(&samples, |path| files.iter().any(|(new, _)| dir.join(new) == path))
@@ -141,7 +141,7 @@ impl PostedProblem {
         fs::read_to_string(dir.join("problem.yaml")).is_ok_and(|text| text.contains(&self.uuid()))
     }
 
-    /// Small letters, digits and `-`: nothing that leads out of a directory.
+    /// Lowercase letters, digits and `-`, so that the name cannot leave its directory.
     fn directory_name(&self) -> String {
         let small = self.name.to_ascii_lowercase();
         let words = small.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
@@ -152,7 +152,7 @@ impl PostedProblem {
         }
     }
 
-    /// The same problem has the same identity, whenever it is posted.
+    /// The same id for every post of the same problem.
     fn uuid(&self) -> String {
         let digest: Digest = DigestFields::new("received problem").with("url", self.url.as_bytes()).digest();
         let hex = digest.to_string();
@@ -160,7 +160,7 @@ impl PostedProblem {
     }
 
     fn problem_yaml(&self) -> String {
-        // JSON strings are YAML strings, whatever is in them.
+        // Every JSON string is a YAML string.
         let quoted = |text: &str| serde_json::to_string(text).expect("a string is always JSON");
         let kind = if self.interactive { "type: interactive\n" } else { "" };
         let source = [self.group.trim(), self.url.trim()].join(" ");
@@ -175,7 +175,7 @@ impl PostedProblem {
         )
     }
 
-    /// The files of the package, by their paths in it.
+    /// The files of the package, by path.
     fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
         let (folder, answer) = self.samples();
         let width = self.tests.len().to_string().len();
@@ -189,8 +189,8 @@ impl PostedProblem {
         Ok(files)
     }
 
-    /// The folder of the samples and the ending of answers. Samples of an interactive problem are
-    /// conversations, which nothing can be judged by.
+    /// The folder of the samples and the extension of answers. Samples of an interactive problem are
+    /// conversations, which cannot be used for judging.
     fn samples(&self) -> (&'static str, &'static str) {
         if self.interactive { ("samples", "out") } else { ("data/sample", "ans") }
     }
@@ -213,7 +213,7 @@ impl PostedProblem {
     }
 }
 
-/// Removes the samples of an older post: numbers with the endings of samples, and nothing else.
+/// Removes the samples of an older post: only numbers with the extensions of samples.
 fn remove_old_samples(folder: &Path, is_new: impl Fn(&Path) -> bool) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("read {}", folder.display()))? {
         let path = entry?.path();
@@ -228,7 +228,7 @@ fn remove_old_samples(folder: &Path, is_new: impl Fn(&Path) -> bool) -> Result<(
     Ok(())
 }
 
-/// A problem of this name as the extension posts it.
+/// A problem with this name, as posted by the extension.
 #[cfg(test)]
 pub(super) fn example_post(name: &str) -> serde_json::Value {
     serde_json::json!({
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_package_is_written_whole_or_not_at_all() {
         let dir = tempfile::tempdir().unwrap();
-        // A template that cannot be written: the directory it goes to is a file of the package.
+        // This template cannot be written, because its directory is a file of the package.
         let unwritable = ("problem.yaml/main.py".to_owned(), b"template".to_vec());
         posted("Sums").write_package(dir.path(), std::slice::from_ref(&unwritable)).unwrap_err();
         assert_eq!(names_in(dir.path()), [""; 0]);

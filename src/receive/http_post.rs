@@ -1,20 +1,20 @@
-//! A post with a body, or a reason why not.
+//! Reads an HTTP post, or gives the reason for refusing it.
 
 use crate::web::{BadRequest, HttpHead};
 use std::io::{self, Read};
 
-/// More than the samples of any problem.
+/// More than the samples of any problem need.
 const LONGEST_BODY: u64 = 16 << 20;
 
-/// The origins of browser extensions begin with one of these.
+/// URL schemes of browser extensions.
 const EXTENSION_SCHEMES: [&str; 3] = ["chrome-extension", "moz-extension", "safari-web-extension"];
 
-/// Why a request is refused: the status line, and what is wrong.
+/// A refused request: the status line and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     /// `405 Method Not Allowed`.
     pub(crate) status: &'static str,
-    /// For people.
+    /// The reason, for people.
     pub(crate) why: String,
 }
 
@@ -22,7 +22,7 @@ fn refuse<T>(status: &'static str, why: impl Into<String>) -> Result<T, Refusal>
     Err(Refusal { status, why: why.into() })
 }
 
-/// The body of a post that comes from this machine and from no web page.
+/// The body of a post that comes from this machine and not from a web page.
 pub(crate) fn read_post(mut stream: impl Read, port: u16) -> Result<Vec<u8>, Refusal> {
     let head = HttpHead::read(&mut stream).map_err(Refusal::of)?;
     if head.method != "POST" {
@@ -54,7 +54,7 @@ impl Refusal {
     }
 }
 
-/// A web page can make a browser post here, and a name of its own can lead here: neither may bring files.
+/// Refuses posts from web pages. A page can make a browser post here, or point its own domain to this address.
 fn check_sender(head: &HttpHead, port: u16) -> Result<(), Refusal> {
     let own = ["localhost", "127.0.0.1", "[::1]"].map(|name| [name.to_owned(), format!("{name}:{port}")]);
     let is_own = |host: &str| own.iter().flatten().any(|known| known.eq_ignore_ascii_case(host));
@@ -74,7 +74,7 @@ fn check_sender(head: &HttpHead, port: u16) -> Result<(), Refusal> {
     }
 }
 
-/// Not `null`: that is a web page, too, in a sandboxed frame.
+/// Whether the origin is an extension. `null` is not: it is a web page in a sandboxed frame.
 fn is_extension(origin: &str) -> bool {
     origin.split_once("://").is_some_and(|(scheme, _)| EXTENSION_SCHEMES.contains(&scheme))
 }

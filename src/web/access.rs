@@ -1,11 +1,11 @@
-//! Who may ask: addresses that cannot be guessed.
+//! Access control by secret addresses.
 
 use super::http_request::HttpRequest;
 use anyhow::{Context, Result};
 use rustix::rand::{GetRandomFlags, getrandom};
 use std::net::SocketAddr;
 
-/// What a request must know.
+/// The token and the address that a request must name.
 #[derive(Debug, Clone)]
 pub(super) struct AccessRule {
     /// The first part of every path.
@@ -15,7 +15,7 @@ pub(super) struct AccessRule {
 }
 
 impl AccessRule {
-    /// A rule with a token that nobody can guess.
+    /// Creates a rule with a random token.
     pub fn new(address: SocketAddr) -> Result<AccessRule> {
         let mut bytes = [0_u8; 16];
         let got = getrandom(&mut bytes, GetRandomFlags::empty()).context("get random bytes")?;
@@ -23,7 +23,7 @@ impl AccessRule {
         Ok(AccessRule { token: bytes.iter().map(|byte| format!("{byte:02x}")).collect(), address })
     }
 
-    /// The path behind the token; `None`: this request is nobody's business.
+    /// The path after the token; `None` if the request is not allowed.
     pub fn inner_path<'r>(&self, request: &'r HttpRequest) -> Option<&'r str> {
         if !self.names_us(request.host.as_deref()?) {
             return None;
@@ -32,17 +32,18 @@ impl AccessRule {
         same_text(token, &self.token).then_some(path)
     }
 
-    /// A name of another site can lead to this address, and its pages may then read the answers.
+    /// Whether the host is this server. Another site can point its domain to this address, and its pages could then
+    /// read the answers.
     fn names_us(&self, host: &str) -> bool {
         let port = self.address.port();
         let (name, asked) = host.rsplit_once(':').unwrap_or((host, "80"));
         let by_number = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok();
-        // Whoever listens on all addresses cannot know by which number it is reached.
+        // Any IP address, because a server that listens on all addresses cannot know its own.
         asked == port.to_string() && (by_number || name == "localhost")
     }
 }
 
-/// Compares without telling by its time how many letters were right.
+/// Compares without revealing by timing how many characters match.
 fn same_text(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
     one.len() == other.len() && differences == 0

@@ -1,4 +1,4 @@
-//! A port that is listened on, and a thread for each of a few clients.
+//! Listens on a port, and serves a limited number of clients in one thread each.
 
 use anyhow::{Context, Result};
 use std::{
@@ -12,10 +12,10 @@ use std::{
     time::Duration,
 };
 
-/// Clients that are served at once. One more closes the oldest, so that clients that send nothing keep no
-/// other out.
+/// Maximum number of parallel clients. A new one closes the oldest, so that silent clients do not block
+/// others.
 const MOST_CLIENTS: usize = 32;
-/// How long to wait for the own port, which wakes the listener.
+/// Timeout for connecting to our own port to wake the listener.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Listens until it is dropped.
@@ -25,18 +25,18 @@ pub(crate) struct ClientListener {
     listening: Option<JoinHandle<()>>,
 }
 
-/// A connection, closed when this is dropped or when newer clients need its place.
+/// A connection that is closed on drop, or when newer clients need its place.
 pub(crate) struct Client {
     pub stream: Arc<TcpStream>,
     places: Arc<ClientPlaces>,
 }
 
-/// The clients that can be closed, the oldest first.
+/// The clients that may be closed, the oldest first.
 #[derive(Default)]
 struct ClientPlaces(Mutex<VecDeque<Arc<TcpStream>>>);
 
 impl ClientListener {
-    /// Serves each client of a port in a thread of its own.
+    /// Serves each client of a port in its own thread.
     pub(crate) fn start(
         listener: TcpListener,
         serve: impl Fn(Client) + Send + Sync + 'static,
@@ -82,7 +82,7 @@ fn accept_clients(
             return;
         }
         let Ok(stream) = stream else {
-            // Out of files, for one: a retry at once would only burn a CPU.
+            // For example too many open files; an immediate retry would waste CPU time.
             thread::sleep(Duration::from_millis(50));
             continue;
         };
@@ -103,7 +103,7 @@ impl ClientPlaces {
         if places.len() >= MOST_CLIENTS
             && let Some(oldest) = places.pop_front()
         {
-            // Its thread reads the end of the connection, and ends.
+            // Its thread then reads the end of the connection and exits.
             drop(oldest.shutdown(Shutdown::Both));
         }
         places.push_back(stream);
@@ -111,7 +111,7 @@ impl ClientPlaces {
 }
 
 impl Client {
-    /// Keeps this connection open, whatever clients come later.
+    /// Keeps this connection open when newer clients arrive.
     pub(crate) fn keep_open(&self) {
         self.places.lock().retain(|place| !Arc::ptr_eq(place, &self.stream));
     }

@@ -1,5 +1,5 @@
-//! A connection that is read until a moment: a timeout for each read alone would let a client drip for
-//! ever.
+//! A connection with a deadline for the whole request: with a timeout per read alone, a slow client could
+//! take forever.
 
 use std::{
     io::{self, Read},
@@ -7,17 +7,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a client may take for a request.
+/// Time limit of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is read of a connection in time.
+/// Reads a connection until the deadline.
 pub(crate) struct DeadlineStream<'a> {
     stream: &'a TcpStream,
     end: Instant,
 }
 
 impl<'a> DeadlineStream<'a> {
-    /// The time begins now.
+    /// Starts the time limit now.
     pub(crate) fn new(stream: &'a TcpStream) -> DeadlineStream<'a> {
         DeadlineStream { stream, end: Instant::now() + PATIENCE }
     }
@@ -26,7 +26,7 @@ impl<'a> DeadlineStream<'a> {
 impl Read for DeadlineStream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.end.saturating_duration_since(Instant::now());
-        // Zero would mean no limit at all.
+        // Zero would mean no timeout.
         self.stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
         if left.is_zero() {
             return Err(io::ErrorKind::TimedOut.into());

@@ -1,21 +1,21 @@
-//! One request, read within bounds.
+//! Reads an HTTP request with size limits.
 
 use std::io::{self, Read};
 
-/// What is asked.
+/// An HTTP request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpRequest {
     /// `GET`, `POST`.
     pub method: String,
-    /// From the first slash, as it was sent, without what follows a `?`.
+    /// The raw path from the first slash, without the query.
     pub path: String,
-    /// Whom the asker believes to ask.
+    /// The `Host` header.
     pub host: Option<String>,
-    /// What was sent along.
+    /// The request body.
     pub body: Vec<u8>,
 }
 
-/// What is asked, before its body was read.
+/// The head of a request, before its body is read.
 #[derive(Debug)]
 pub(crate) struct HttpHead {
     /// As in [`HttpRequest`].
@@ -23,14 +23,14 @@ pub(crate) struct HttpHead {
     /// As in [`HttpRequest`].
     pub path: String,
     headers: Vec<(String, String)>,
-    /// What of the body came with the head.
+    /// The part of the body that arrived with the head.
     begun: Vec<u8>,
 }
 
-/// Why there is no request to answer.
+/// An invalid request.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BadRequest {
-    /// It is no HTTP, or of a kind that nobody here needs.
+    /// It is not HTTP, or an unsupported kind.
     #[error("not a request: {0}")]
     Malformed(&'static str),
     /// It is HTTP, but not 1.0 or 1.1.
@@ -49,7 +49,7 @@ const MOST_BODY: u64 = 4 << 20;
 const MOST_HEADERS: usize = 64;
 
 impl HttpRequest {
-    /// Reads one.
+    /// Reads a request.
     pub(super) fn read(from: &mut impl Read) -> Result<HttpRequest, BadRequest> {
         let head = HttpHead::read(from)?;
         let length = head.body_length()?.unwrap_or(0);
@@ -66,7 +66,7 @@ impl HttpRequest {
 }
 
 impl HttpHead {
-    /// Reads as far as the head goes, and a little more.
+    /// Reads the head, and possibly a part of the body.
     pub(crate) fn read(from: &mut impl Read) -> Result<HttpHead, BadRequest> {
         let mut bytes = Vec::new();
         loop {
@@ -90,12 +90,12 @@ impl HttpHead {
         own.map(|(_, value)| value.as_str()).collect()
     }
 
-    /// How long the body is; `None`: it does not say.
+    /// The length of the body; `None` if the request does not give it.
     pub(crate) fn body_length(&self) -> Result<Option<u64>, BadRequest> {
         if !self.values("transfer-encoding").is_empty() {
             return Err(BadRequest::Malformed("it comes in pieces"));
         }
-        // Two lengths could be read differently by whoever passed it on.
+        // A proxy could interpret two different lengths differently.
         match self.values("content-length").as_slice() {
             [] => Ok(None),
             [one] if one.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -106,7 +106,7 @@ impl HttpHead {
         }
     }
 
-    /// The body, which is so long.
+    /// Reads the body with this length.
     pub(crate) fn read_body(self, from: &mut impl Read, length: u64) -> Result<Vec<u8>, BadRequest> {
         let mut body = self.begun;
         let missing = length.saturating_sub(body.len() as u64);
@@ -116,7 +116,7 @@ impl HttpHead {
     }
 }
 
-/// `None`: there is more to come.
+/// `None` if the head is incomplete.
 fn parse_head(bytes: &[u8]) -> Result<Option<HttpHead>, BadRequest> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);

@@ -1,4 +1,4 @@
-//! Answers to clients that know the address with its token.
+//! Answers clients that know the address with its token.
 
 use super::{
     access::AccessRule,
@@ -18,20 +18,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What is answered.
+/// An HTTP reply.
 pub enum HttpReply {
-    /// A page, or some other text of this kind.
+    /// A text with this content type.
     Text(&'static str, String),
-    /// There is no such thing.
+    /// There is no such page.
     NotFound,
-    /// Events, until there are no more. Each call waits for the next one, some seconds at most; an
-    /// empty one only shows that the connection lives.
+    /// A stream of events until `None`. Each call waits a few seconds for the next event; an empty one only keeps
+    /// the connection alive.
     Events(Box<dyn FnMut() -> Option<String> + Send>),
 }
 
-/// What a server shows.
+/// The content of a server.
 pub trait WebSite: Send + Sync {
-    /// Answers a request for a path behind the token, without its first slash.
+    /// Answers a request for a path after the token, without the leading slash.
     fn answer(self: Arc<Self>, path: &str, request: &HttpRequest) -> HttpReply;
 }
 
@@ -42,21 +42,21 @@ pub struct LocalServer {
     listener: Option<ClientListener>,
 }
 
-/// Browsers that know the token open several connections; more than this are refused.
+/// Maximum number of connections with a token; a browser opens several.
 const MOST_CONNECTIONS: usize = 32;
-/// A client that takes an answer more slowly than this is gone.
+/// Timeout for writing an answer to a client.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long the answers that are being written may take when the server ends.
+/// Time for unfinished answers when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 impl LocalServer {
-    /// Listens on an address, in threads of its own; port 0 is any free one.
+    /// Listens on an address, in its own threads; port 0 means any free port.
     pub fn start(address: SocketAddr, site: Arc<dyn WebSite>) -> Result<LocalServer> {
         let listener = TcpListener::bind(address).with_context(|| format!("listen on {address}"))?;
         let rule = AccessRule::new(listener.local_addr().context("ask where we listen")?)?;
         let open = Arc::new(AtomicUsize::new(0));
         let own = (rule.clone(), open.clone());
-        // A client that hangs up misses the answer, and disturbs no other.
+        // A client that hangs up misses its answer, but does not affect others.
         let serve = move |client: Client| drop(serve_client(&client, &own.0, &own.1, site.clone()));
         let listener = Some(ClientListener::start(listener, serve)?);
         Ok(LocalServer { rule, open, listener })
@@ -71,7 +71,7 @@ impl LocalServer {
 impl Drop for LocalServer {
     fn drop(&mut self) {
         drop(self.listener.take());
-        // The program may end after this, and an answer must not be cut off in its middle.
+        // The program may exit after this, so unfinished answers get some time.
         let end = Instant::now() + LAST_ANSWERS;
         while self.open.load(Ordering::SeqCst) > 0 && Instant::now() < end {
             thread::sleep(Duration::from_millis(5));
@@ -79,7 +79,7 @@ impl Drop for LocalServer {
     }
 }
 
-/// A place among the connections that know the token, or `None` if there is none left. Counts itself out.
+/// One of the connections with a token; the count decreases on drop.
 struct OpenConnection<'a>(&'a AtomicUsize);
 
 impl OpenConnection<'_> {
@@ -141,7 +141,7 @@ fn write_events(
 ) -> io::Result<()> {
     write_head(stream, "200 OK", &[("Content-Type", "text/event-stream")])?;
     while let Some(event) = next() {
-        // An empty line ends an event: a text of several lines is sent line by line.
+        // An empty line ends an event, so a text is sent line by line.
         let lines: String = event.lines().map(|line| format!("data: {line}\n")).collect();
         stream.write_all(if event.is_empty() { ":\n\n".to_owned() } else { lines + "\n" }.as_bytes())?;
         stream.flush()?;

@@ -1,8 +1,8 @@
-//! A small HTTP server for browsers and tools on this machine. Knows no contests.
+//! A small HTTP server for browsers and tools on this machine, independent of contests.
 //!
-//! It answers one request per connection, keeps a bounded number of connections with bounded sizes
-//! and times, and answers only who knows the address that it made up: a page of another site can
-//! neither guess the token nor, by a name that leads here, pass for this one.
+//! It answers one request per connection, and limits the number, size and time of connections. It
+//! answers only clients that know its random token: a page of another site can neither guess the
+//! token nor point its own domain to this server.
 
 mod access;
 mod clients;

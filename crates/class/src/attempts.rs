@@ -8,7 +8,7 @@ use std::{
     sync::LazyLock,
 };
 
-/// Which of several attempts counts.
+/// The attempt that counts if there are several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AttemptPolicy {
     /// The last one.
@@ -16,7 +16,7 @@ pub enum AttemptPolicy {
     Latest,
     /// The first one.
     First,
-    /// All are judged, and the one with the most points counts.
+    /// The one with the most points; all are judged.
     Best,
 }
 
@@ -47,8 +47,8 @@ pub(super) fn counting_attempts(files: Vec<FoundFile>, policy: AttemptPolicy) ->
     all
 }
 
-/// All attempts in their order; at least one. Only where every file belongs to one: what lies beside
-/// them could be the program as well.
+/// All attempts in order, at least one. Splits only if every file belongs to an attempt: another file could
+/// be the program.
 fn split_attempts(files: Vec<FoundFile>) -> Vec<Attempt> {
     let numbered: Option<Vec<(u32, PathBuf)>> = files.iter().map(|file| numbered_name(&file.name)).collect();
     let Some(numbered) = numbered.filter(|names| !names.is_empty()) else {
@@ -61,7 +61,7 @@ fn split_attempts(files: Vec<FoundFile>) -> Vec<Attempt> {
     attempts.into_iter().map(|(number, files)| Attempt { number: Some(number), files }).collect()
 }
 
-/// The number of a file's attempt, and its name in it.
+/// The number of a file's attempt, and the file's name within the attempt.
 fn numbered_name(path: &Path) -> Option<(u32, PathBuf)> {
     let first = path.iter().next()?.to_str()?;
     let rest = path.strip_prefix(first).ok()?;

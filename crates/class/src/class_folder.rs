@@ -12,11 +12,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A class is not larger.
+/// Limits for the archive of a class.
 const CLASS_LIMITS: ArchiveLimits =
     ArchiveLimits { files: 200_000, largest: Bytes::mib(256), total: Bytes::mib(8 << 10) };
 
-/// A folder as it is; an archive unpacked aside, and without the directory that wraps everything.
+/// Returns a folder as it is. Unpacks an archive into a scratch directory and skips its wrapper directory.
 pub(super) fn open_place(place: &Path) -> Result<(PathBuf, Option<ScratchDir>)> {
     let kind = fs::metadata(place).with_context(|| format!("read {}", place.display()))?;
     if kind.is_dir() {
@@ -36,8 +36,8 @@ pub(super) fn open_place(place: &Path) -> Result<(PathBuf, Option<ScratchDir>)> 
     Ok((enter_wrapper(root, &entry_stem(place))?, Some(aside)))
 }
 
-/// Archives often hold one directory that holds everything: called like the archive, or with several
-/// entries of which most are directories.
+/// Skips the wrapper directory of an archive: the only entry, named like the archive or holding several
+/// entries, most of them directories.
 fn enter_wrapper(root: PathBuf, archive: &str) -> Result<PathBuf> {
     let entries = class_entries(&root, &mut Vec::new())?;
     let [only] = entries.as_slice() else { return Ok(root) };
@@ -51,7 +51,7 @@ fn enter_wrapper(root: PathBuf, archive: &str) -> Result<PathBuf> {
     Ok(if file_name(only) == archive || holds_class { only.clone() } else { root })
 }
 
-/// Everything in a folder that could be a hand-in, in order of names.
+/// Everything in a folder that could be a hand-in, sorted by name.
 pub(super) fn class_entries(folder: &Path, left_out: &mut Vec<String>) -> Result<Vec<PathBuf>> {
     let read = || fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
     let mut paths = read().with_context(|| format!("read {}", folder.display()))?;

@@ -1,5 +1,5 @@
-//! The teacher's decisions where kopek must not guess: a small table. A row says which file of a hand-in
-//! counts, or how a case counts that no run decides.
+//! The teacher's decisions where kopek must not guess, as a CSV. A row names the file of a hand-in that
+//! counts, or gives the verdict of an undecided case.
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use csv::StringRecord;
@@ -11,14 +11,14 @@ use std::{cell::RefCell, collections::BTreeSet, fs, path::Path};
 #[derive(Debug, Default)]
 pub struct Decisions {
     rows: Vec<DecisionRow>,
-    /// Rows of known participants: a misspelt name must not pass for a decision.
+    /// Rows that matched a participant, to report misspelt names.
     used: RefCell<BTreeSet<usize>>,
 }
 
 #[derive(Debug)]
 struct DecisionRow {
     participant: String,
-    /// `None`: for every package.
+    /// `None` means every package.
     package: Option<String>,
     ruling: Ruling,
     line: u64,
@@ -26,12 +26,12 @@ struct DecisionRow {
 
 #[derive(Debug)]
 enum Ruling {
-    /// The file that counts; `-`: no program.
+    /// The file that counts; `-` for no program.
     Entry(String),
     Case(CaseDecision),
 }
 
-/// What was decided for one participant.
+/// The decisions for one participant.
 #[derive(Debug, Default)]
 pub(super) struct ParticipantDecisions<'a> {
     /// The file that counts.
@@ -42,9 +42,8 @@ pub(super) struct ParticipantDecisions<'a> {
 const COLUMNS: [&str; 7] = ["participant", "package", "entry", "case", "verdict", "reason", "by"];
 
 impl Decisions {
-    /// Reads a CSV with the column `participant` and, with several packages, `package`. A row has either an
-    /// `entry`, where `-` says that a hand-in counts as no program, or a `case` with `verdict`, `reason`
-    /// and `by`.
+    /// Reads a CSV with the column `participant` and, for several packages, `package`. A row has either an
+    /// `entry` (`-` if the hand-in counts as no program) or a `case` with `verdict`, `reason` and `by`.
     pub fn read(file: &Path) -> Result<Decisions> {
         let read = || Decisions::parse(&fs::read(file)?);
         read().with_context(|| format!("read the decisions in {}", file.display()))
@@ -69,7 +68,7 @@ impl Decisions {
         Ok(Decisions { rows: rows.collect::<Result<_>>()?, used: RefCell::default() })
     }
 
-    /// What was decided for a participant, called by any of these names.
+    /// The decisions for a participant with any of these names.
     pub(super) fn of_participant(&self, names: &[&str], package: &str) -> ParticipantDecisions<'_> {
         let mut found = ParticipantDecisions::default();
         for (at, row) in self.rows.iter().enumerate() {
@@ -79,7 +78,7 @@ impl Decisions {
                 continue;
             }
             self.used.borrow_mut().insert(at);
-            // Later rows correct earlier ones.
+            // Later rows override earlier ones.
             match &row.ruling {
                 Ruling::Entry(entry) => found.entry = Some(entry),
                 Ruling::Case(decision) => {
@@ -91,7 +90,7 @@ impl Decisions {
         found
     }
 
-    /// Fails if a decision on a case could be for any of several packages.
+    /// Fails if a decision on a case does not say which of several packages it is for.
     pub fn check_packages(&self, packages: &[String]) -> Result<()> {
         let is_vague = |row: &&DecisionRow| row.package.is_none() && matches!(row.ruling, Ruling::Case(_));
         match self.rows.iter().find(is_vague).filter(|_| packages.len() > 1) {
@@ -104,7 +103,7 @@ impl Decisions {
         }
     }
 
-    /// Fails if a row is for no participant.
+    /// Fails if a row matches no participant.
     pub fn check_used(&self) -> Result<()> {
         let used = self.used.borrow();
         match self.rows.iter().enumerate().find(|(at, _)| !used.contains(at)) {

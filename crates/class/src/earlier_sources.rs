@@ -1,4 +1,4 @@
-//! Reads earlier years and public solutions, with which a class is compared.
+//! Reads earlier years and public solutions to compare a class with.
 
 use super::{
     class_folder::{class_entries, open_place},
@@ -17,17 +17,17 @@ use kopek_engine::{
 };
 use std::path::Path;
 
-/// The sources below a folder, or in an archive of one.
+/// The sources in a folder or an archive.
 #[derive(Debug, Default)]
 pub struct EarlierFiles {
-    /// Each is called by its path, from the folder's name on.
+    /// Each file is named by its path, starting with the folder's name.
     pub files: Vec<ComparedFile>,
-    /// Entries without sources that can be compared, and why.
+    /// Entries without comparable sources, and why.
     pub not_read: Vec<(String, NoSubmission)>,
 }
 
 impl EarlierFiles {
-    /// Reads a file, a folder, or an archive. Skips files in unknown languages.
+    /// Reads a file, a folder or an archive. Skips files in unknown languages.
     pub fn read(place: &Path, table: &LanguageTable) -> Result<EarlierFiles> {
         let mut all = EarlierFiles::default();
         let mut finder = FileFinder::default();

@@ -1,7 +1,7 @@
-//! Which file of a hand-in is the program. Never a silent guess: what is left open is for a person.
+//! Chooses the program among the files of a hand-in. Never guesses silently: the teacher decides unclear cases.
 //!
-//! Tests and data are left out. Then, in this order: what the teacher names; the only file in which a
-//! program begins; among several of these the one called like the package, `main`, or `solution`.
+//! Tests and data are skipped. Then, in this order: the file that the teacher names; the only file with an
+//! entry point; if there are several, the one named like the package, `main` or `solution`.
 
 use super::{
     found_files::{FoundFile, is_foreign_archive, not_unpacked},
@@ -26,13 +26,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What decides besides the files.
+/// The rules of the choice, apart from the files.
 pub(super) struct ChoiceRules<'a> {
     pub(super) package: &'a Package,
     pub(super) table: &'a LanguageTable,
-    /// Names that the teacher prefers for everybody.
+    /// File names that the teacher prefers for all participants.
     pub(super) preferred: &'a [String],
-    /// What the teacher decided for this participant.
+    /// The teacher's decision for this participant.
     pub(super) decided: Option<&'a str>,
 }
 
@@ -45,10 +45,10 @@ pub(super) struct ProgramChoice {
     pub(super) notes: Vec<String>,
 }
 
-/// The decision that a hand-in counts as no program.
+/// The decision that a hand-in has no program.
 const NOTHING: &str = "-";
 
-/// Chooses the program among the files of a hand-in. `name`: whose.
+/// Chooses the program among the files of a hand-in by `name`.
 pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRules) -> ProgramChoice {
     if rules.package.kind.submit_answer {
         return all_files(name, files, rules.package.limits.output);
@@ -97,20 +97,20 @@ impl ProgramChoice {
         ProgramChoice { submission: Err(why), entry: None, other_files: files.len(), notes: Vec::new() }
     }
 
-    /// It is known which file it is, and why that cannot be judged.
+    /// The program is known, but cannot be judged.
     fn refused(why: NoSubmission, source: &FoundSource, files: &[FoundFile]) -> ProgramChoice {
         let entry = Some(source.handed_in.display().to_string());
         ProgramChoice { entry, other_files: files.len() - 1, ..ProgramChoice::without(why, files) }
     }
 }
 
-/// Sources of a hand-in are scanned up to this size, to find out which of them count.
+/// Maximum total size of the sources of a hand-in that are scanned.
 const MOST_READ: Bytes = Bytes::mib(16);
 
-/// A source or a header, for comparisons of texts: a larger one is not written by hand.
+/// Maximum size of a source or header to compare: a larger one is not written by hand.
 const MOST_SOURCE: Bytes = Bytes::mib(1);
 
-/// All sources of a hand-in, tests left out, and its headers.
+/// All sources of a hand-in except tests, and its headers.
 pub(super) fn every_source(name: &str, files: &[FoundFile], table: &LanguageTable) -> ProgramChoice {
     let sources = find_sources(files, table, MOST_READ);
     let by_hand = |file: &SourceFile| file.bytes.len() as u64 <= MOST_SOURCE.0;
@@ -130,7 +130,7 @@ pub(super) fn every_source(name: &str, files: &[FoundFile], table: &LanguageTabl
     ProgramChoice { submission, entry: None, other_files: 0, notes: Vec::new() }
 }
 
-/// Of outputs that are handed in every file counts.
+/// All files: for a submit-answer package every file is an output.
 fn all_files(name: &str, files: &[FoundFile], limit: Bytes) -> ProgramChoice {
     let mut contents = FileBytes::new();
     for file in files {
@@ -147,16 +147,16 @@ fn all_files(name: &str, files: &[FoundFile], limit: Bytes) -> ProgramChoice {
     ProgramChoice { submission, entry, other_files: files.len() - 1, notes: Vec::new() }
 }
 
-/// `language` and `entry` are still open.
+/// The caller sets `language` and `entry`.
 fn submission_of(name: &str, contents: FileBytes, files: &[FoundFile]) -> Submission {
-    // The root tells examples of the package from what others handed in.
+    // The root distinguishes example submissions of the package from hand-ins.
     let root = files.first().map_or(PathBuf::new(), |file| file.root.to_path_buf());
     let source = SourceFiles { root, files: contents.keys().cloned().collect() };
     let contents = Some(contents);
     Submission { name: name.to_owned(), source, contents, language: None, entry: None, tags: Vec::new() }
 }
 
-/// The source in which the program begins.
+/// The source with the entry point.
 fn choose_source(
     name: &str,
     sources: &[FoundSource],
@@ -181,7 +181,7 @@ fn choose_source(
     let starts = starting_sources(sources, &pool);
     match starts.as_slice() {
         [only] => Ok(*only),
-        // What its compiler or linker says of it is better than what we could.
+        // The error of its compiler or linker is clearer than ours.
         [] if is_one_linked_language(sources, &pool) => Ok(first),
         [] => by_name(sources, &pool, rules).ok_or_else(|| undecided(name, sources, &pool)),
         several => by_name(sources, several, rules).ok_or_else(|| undecided(name, sources, several)),
@@ -206,7 +206,7 @@ fn decided_source(sources: &[FoundSource], decided: &str) -> Result<usize, NoSub
     }
 }
 
-/// Without tests, and without languages that the package does not take, as far as something is left.
+/// The sources without tests, and without languages that the package excludes, unless none would remain.
 fn considered_sources(sources: &[FoundSource], package: &Package) -> Vec<usize> {
     let allowed = |at: &usize| {
         package.languages.as_ref().is_none_or(|codes| codes.contains(&sources[*at].language.code))
@@ -218,7 +218,7 @@ fn considered_sources(sources: &[FoundSource], package: &Package) -> Vec<usize> 
     if taken.is_empty() { pool } else { taken }
 }
 
-/// Sources with one of these names: a whole path first, then a file's name, whatever the case.
+/// The sources with the first name that matches any: by path, else by file name, ignoring case.
 fn matching(sources: &[FoundSource], pool: &[usize], names: &[String]) -> Vec<usize> {
     for name in names.iter().map(|name| name.to_lowercase()) {
         let lower = |path: &Path| path.to_string_lossy().to_lowercase();
@@ -234,7 +234,7 @@ fn matching(sources: &[FoundSource], pool: &[usize], names: &[String]) -> Vec<us
     Vec::new()
 }
 
-/// Where programs begin. A script without a guard that another one takes in is a part of that.
+/// The sources with an entry point. A script without a guard that another script imports has none.
 fn starting_sources(sources: &[FoundSource], pool: &[usize]) -> Vec<usize> {
     let is_start = |at: &usize| match sources[*at].scan.start {
         ProgramStart::Declared => true,
@@ -259,7 +259,7 @@ fn is_one_linked_language(sources: &[FoundSource], pool: &[usize]) -> bool {
     codes.len() == 1 && pool.iter().all(|&at| !matches!(sources[at].language.entry, EntryPoint::File(_)))
 }
 
-/// The only one called like the package, `main` or `solution`, in this order.
+/// The only source named like the package, `main` or `solution`, in this order.
 fn by_name(sources: &[FoundSource], pool: &[usize], rules: &ChoiceRules) -> Option<usize> {
     let package = plain_name(&rules.package.name);
     for wanted in [package.as_str(), "main", "solution"] {
@@ -274,7 +274,7 @@ fn by_name(sources: &[FoundSource], pool: &[usize], rules: &ChoiceRules) -> Opti
         match found.as_slice() {
             [] => {}
             [only] => return Some(*only),
-            // Two of the best name: a worse name would not be a better guess.
+            // The best name is ambiguous, so a lower one would be a guess.
             _ => return None,
         }
     }
@@ -296,7 +296,7 @@ fn list_names(sources: &[FoundSource], of: &[usize]) -> String {
 }
 
 fn no_source(files: &[FoundFile], most: Bytes) -> NoSubmission {
-    // What cannot be looked into may hold the program.
+    // An archive that cannot be unpacked may hold the program.
     if let Some(odd) = files.iter().find(|file| is_foreign_archive(&file.name)) {
         return not_unpacked(odd);
     }
@@ -310,12 +310,12 @@ fn no_source(files: &[FoundFile], most: Bytes) -> NoSubmission {
     })
 }
 
-/// Whether the package brings the program, and the hand-in a part of it.
+/// Whether the package has the entry point and the hand-in is only a part.
 fn has_driver(package: &Package, source: &FoundSource) -> bool {
     let language = source.language;
     let include = package.include.get(&language.code).or(package.include.get("default"));
     let Some(include) = include else { return false };
-    // What the package holds is small, and trusted: links are followed as everywhere in it.
+    // Files of the package are small and trusted, so links are followed.
     let Ok(files) = read_files(include, Links::Follow, Bytes::mib(64)) else { return false };
     let owned = files.iter().filter(|(path, _)| language.owns(&path.to_string_lossy()));
     let mut starts = owned.map(|(path, file)| match &language.entry {
@@ -334,7 +334,7 @@ struct EntryRequest<'a> {
     rules: &'a ChoiceRules<'a>,
 }
 
-/// What the language's row wants to be told of the entry; `None`: nothing.
+/// The entry that the language needs for its commands; `None` if it needs none.
 fn entry_name(
     name: &str,
     sources: &[FoundSource],
@@ -345,7 +345,7 @@ fn entry_name(
     match &source.language.entry {
         _ if request.driven => Ok(None),
         EntryPoint::Linked => Ok(None),
-        // A lone file is laid under the name that its row wants.
+        // A single file is renamed to the name that the language requires.
         EntryPoint::File(_) if kept.len() == 1 => Ok(None),
         EntryPoint::File(_) => Ok(Some(source.name.to_string_lossy().into_owned())),
         EntryPoint::Class(_) if source.language.lone.is_some() => {
@@ -355,7 +355,7 @@ fn entry_name(
     }
 }
 
-/// Kotlin makes a class of each file.
+/// The class that Kotlin generates for a file.
 fn kotlin_class(file: &SourceFile, name: &Path) -> String {
     let text = String::from_utf8_lossy(&file.bytes);
     let package = text.lines().find_map(|line| line.trim().strip_prefix("package "));
@@ -367,7 +367,8 @@ fn kotlin_class(file: &SourceFile, name: &Path) -> String {
     format!("{prefix}{}{rest}Kt", first.to_uppercase())
 }
 
-/// The class with the `main`, in Java and Scala; of several in one file the one called as programs are.
+/// The class with the `main`, in Java and Scala. If there are several, the one named like the file or the package,
+/// `main` or `solution`.
 fn java_class(name: &str, source: &FoundSource, rules: &ChoiceRules) -> Result<Option<String>, NoSubmission> {
     let classes = &source.scan.classes;
     let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_lowercase();
@@ -391,7 +392,7 @@ fn java_class(name: &str, source: &FoundSource, rules: &ChoiceRules) -> Result<O
 
 fn notes_of(source: &FoundSource) -> Vec<String> {
     let file = (source.name.as_path(), &source.file.bytes[..]);
-    // A first line that asks for another version means that it is not judged at all.
+    // A first line that requests another version already refuses the hand-in.
     let judged = || other_version(source.language, [file].into_iter()).is_none();
     let python2 = source.scan.python2.filter(|_| judged()).map(|sign| {
         format!("{}: this is Python 2 ({sign}); it is judged as Python 3", source.handed_in.display())

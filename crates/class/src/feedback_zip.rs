@@ -1,4 +1,4 @@
-//! Feedback files as learning platforms take them back: one zip, named as the platform names its own.
+//! Feedback files for upload to a learning platform: one zip, with the platform's own file names.
 
 use super::HandInLayout;
 use anyhow::Result;
@@ -10,20 +10,20 @@ use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 pub struct FeedbackFile<'a> {
     /// The participant's name in reports.
     pub name: &'a str,
-    /// Whose number is known.
+    /// The hand-in, with the platform's number.
     pub hand_in: &'a HandIn,
     /// `feedback.html`.
     pub file: &'a str,
-    /// What stands in it.
+    /// Its text.
     pub contents: &'a str,
 }
 
-/// The bytes of the zip; `None`: the layout is of no platform that takes feedback files.
+/// The bytes of the zip; `None` if the layout's platform does not take feedback files.
 pub fn feedback_zip(layout: HandInLayout, files: &[FeedbackFile]) -> Result<Option<Vec<u8>>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for file in files {
         let Some(path) = feedback_path(layout, file) else { return Ok(None) };
-        // No clock: the same feedback is the same file.
+        // No timestamp: equal feedback gives an equal zip.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default())
@@ -36,7 +36,7 @@ pub fn feedback_zip(layout: HandInLayout, files: &[FeedbackFile]) -> Result<Opti
 
 fn feedback_path(layout: HandInLayout, file: &FeedbackFile) -> Option<String> {
     let id = file.hand_in.id.as_deref()?;
-    // A namesake carries the number in the name of reports.
+    // Reports add the number to the names of namesakes.
     let name = file.name.strip_suffix(&format!(" ({id})")).unwrap_or(file.name);
     match layout {
         // The importer looks for the number and for `file` between underscores.

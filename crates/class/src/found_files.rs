@@ -1,4 +1,4 @@
-//! The files of a hand-in as they were found, with the name that each has for its owner.
+//! The files of a hand-in as found, each with the path that its author knows.
 
 use super::litter::is_litter;
 use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
@@ -17,36 +17,36 @@ use walkdir::WalkDir;
 pub(super) struct FoundFile {
     /// Its path in the hand-in.
     pub(super) name: PathBuf,
-    /// From here on no link is followed.
+    /// No link below this directory is followed.
     pub(super) root: Arc<Path>,
-    /// Where it lies below the root.
+    /// Its path below the root.
     pub(super) below: PathBuf,
 }
 
 /// More files than any honest hand-in has.
 const MOST_FILES: usize = 1000;
 
-/// Of archives in hand-ins.
+/// Limits for archives in hand-ins.
 const HAND_IN_LIMITS: ArchiveLimits =
     ArchiveLimits { files: MOST_FILES, largest: Bytes::mib(16), total: Bytes::mib(64) };
 
-/// Archives that cannot be unpacked here.
+/// Archives that kopek cannot unpack.
 const FOREIGN_ARCHIVES: [&str; 7] = ["rar", "7z", "xz", "bz2", "zst", "lzma", "ace"];
 
-/// More archives than any honest hand-in has, those inside of others counted.
+/// More archives than any honest hand-in has, including nested ones.
 const MOST_ARCHIVES: usize = 20;
 
-/// Finds the files of hand-ins, and keeps what it unpacked.
+/// Finds the files of hand-ins, and keeps the unpacked archives.
 #[derive(Debug, Default)]
 pub(super) struct FileFinder {
     unpacked: Vec<ScratchDir>,
-    /// By the path of a directory in which hand-ins lie: what it really is.
+    /// Maps the directories of hand-ins to their canonical paths.
     parents: HashMap<PathBuf, Arc<Path>>,
 }
 
 impl FileFinder {
-    /// All files of the hand-in that lies here, but litter; those of archives in it, too. A file alone
-    /// keeps its name, the files of a directory have their paths in it.
+    /// All files of the hand-in at this path, including those in archives, without litter. A single file
+    /// keeps its name; files in a directory have paths relative to it.
     pub(super) fn find_files(&mut self, path: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
         let refused = |why: &str| NoSubmission::Refused(why.to_owned());
         // Not `metadata`, which follows links.
@@ -58,7 +58,7 @@ impl FileFinder {
             return Err(refused("neither a file nor a directory"));
         }
         let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name"))?);
-        // The teacher's own path may lead through links; from there on, none is followed.
+        // The teacher's own path may contain links; below it, none is followed.
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let parent = match self.parents.get(parent) {
             Some(known) => known.clone(),
@@ -76,8 +76,8 @@ impl FileFinder {
         self.open_archives(found, before + MOST_ARCHIVES)
     }
 
-    /// The files, with those in archives instead of the archives, also of archives in archives; at most so
-    /// many directories are unpacked into.
+    /// The files, with every archive replaced by its contents, recursively. Fails if `self.unpacked` would
+    /// grow beyond `most` archives.
     fn open_archives(&mut self, found: Vec<FoundFile>, most: usize) -> Result<Vec<FoundFile>, NoSubmission> {
         let mut files = Vec::new();
         let has_others = |names: &[FoundFile]| names.iter().any(|file| !is_foreign_archive(&file.name));
@@ -108,7 +108,7 @@ impl FileFinder {
 
     fn unpack_file(&mut self, file: &FoundFile, kind: ArchiveKind) -> Result<Vec<FoundFile>, NoSubmission> {
         let undecided = |why: String| {
-            // What was damaged on the way is nobody's zero points.
+            // Never zero points: the upload may have damaged the file.
             let remedy = "unpack it in place, or ask for it again";
             NoSubmission::Undecided(format!("{}: {why}: {remedy}", file.name.display()))
         };
@@ -117,7 +117,7 @@ impl FileFinder {
             .map_err(|error| undecided(format!("{error:#}")))?;
         let root = dir.path().canonicalize().map_err(|e| undecided(e.to_string()))?;
         let mut files = files_below(&root).map_err(|why| undecided(why.to_string()))?;
-        // Where the archive lay; its own name says nothing.
+        // The directory of the archive; the archive's own name means nothing.
         let place = file.name.parent().unwrap_or(Path::new(""));
         files.iter_mut().for_each(|inside| inside.name = place.join(&inside.name));
         self.unpacked.push(dir);
@@ -125,7 +125,7 @@ impl FileFinder {
     }
 }
 
-/// An archive that may hold the program, and cannot be looked into.
+/// The reason for an archive that may hold the program but cannot be unpacked.
 pub(super) fn not_unpacked(file: &FoundFile) -> NoSubmission {
     NoSubmission::Undecided(format!(
         "cannot unpack {}; unpack it in place, or ask for a zip",
@@ -138,7 +138,7 @@ pub(super) fn is_foreign_archive(name: &Path) -> bool {
     ending.is_some_and(|ending| FOREIGN_ARCHIVES.contains(&ending.as_str()))
 }
 
-/// The student may not know it, and the program may be right.
+/// Undecided, because the student may not know and the program may be correct.
 fn cannot_be_read(error: impl fmt::Display) -> NoSubmission {
     NoSubmission::Undecided(format!("cannot be read: {error}; change its permissions, or copy it again"))
 }
@@ -146,7 +146,7 @@ fn cannot_be_read(error: impl fmt::Display) -> NoSubmission {
 fn files_below(root: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
     let shared: Arc<Path> = root.into();
     let mut files = Vec::new();
-    // Sorted: directories list their files in another order on each machine.
+    // Sorted, because the order of directory entries differs between machines.
     let walk = WalkDir::new(root).sort_by_file_name().min_depth(1).max_depth(20).into_iter();
     let is_kept = |entry: &walkdir::DirEntry| {
         let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
@@ -164,7 +164,7 @@ fn files_below(root: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
             let why = format!("{} is a link or a device; hand in the file itself", path.display());
             return Err(NoSubmission::Refused(why));
         }
-        // Counted while walking: a folder of a million files is refused before it is all listed.
+        // Counted while walking, to refuse a folder of a million files early.
         if files.len() == MOST_FILES {
             return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
         }
@@ -173,12 +173,12 @@ fn files_below(root: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
     Ok(files)
 }
 
-/// Some systems write `ü` as `u` with dots, others as one letter: both are one name.
+/// The name in composed Unicode: some systems write `ü` as `u` with a combining mark.
 pub(super) fn composed_name(name: &str) -> String {
     name.nfc().collect()
 }
 
 fn composed_path(path: &Path) -> PathBuf {
-    // What is no text stays as it is: it is refused later, by name.
+    // A name that is not UTF-8 is kept: a later check refuses it by name.
     path.to_str().map_or_else(|| path.to_owned(), |text| PathBuf::from(composed_name(text)))
 }

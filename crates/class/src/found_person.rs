@@ -1,27 +1,27 @@
-//! A participant as a folder of hand-ins shows one, before it is known what is a program.
+//! A participant as found in a folder of hand-ins, before a program is chosen.
 
 use super::found_files::FoundFile;
 use kopek_engine::package::{HandIn, NoSubmission};
 use std::path::{Path, PathBuf};
 
-/// Who handed in which files.
+/// A person and the files handed in.
 #[derive(Debug, Clone)]
 pub(super) struct FoundPerson {
     pub(super) name: String,
     /// The hand-in as the folder names it.
     pub(super) file: String,
     pub(super) hand_in: HandIn,
-    /// Without litter; or why they cannot be read.
+    /// The files without litter, or why they cannot be read.
     pub(super) files: Result<Vec<FoundFile>, NoSubmission>,
 }
 
-/// What a layout makes of the entries of a folder.
+/// The result of reading a folder with a layout.
 #[derive(Debug, Default)]
 pub(super) struct FoundClass {
     pub(super) people: Vec<FoundPerson>,
-    /// Entries that are nobody's hand-in.
+    /// Entries that belong to no hand-in.
     pub(super) left_out: Vec<String>,
-    /// What the teacher must know.
+    /// Remarks for the teacher.
     pub(super) remarks: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl FoundClass {
 }
 
 impl FoundPerson {
-    /// Adds files that were found elsewhere; what could not be read stays the reason.
+    /// Adds files that were found elsewhere; the first error is kept.
     pub(super) fn add_files(&mut self, more: Result<Vec<FoundFile>, NoSubmission>) {
         match (&mut self.files, more) {
             (Ok(files), Ok(more)) => files.extend(more),
@@ -53,7 +53,7 @@ pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The files under other names, if they could be read.
+/// The files with new names, if they could be read.
 pub(super) fn with_names(
     files: Result<Vec<FoundFile>, NoSubmission>,
     rename: impl Fn(&Path) -> PathBuf,

@@ -1,4 +1,4 @@
-//! The sources among the files of a hand-in: read once, decoded, in a known language, scanned.
+//! The sources among the files of a hand-in, each read once, decoded and scanned.
 
 use super::{
     found_files::FoundFile,
@@ -17,24 +17,24 @@ use kopek_engine::{
 };
 use std::path::{Path, PathBuf};
 
-/// A file of a hand-in that a language owns.
+/// A file of a hand-in in a known language.
 pub(super) struct FoundSource<'a> {
-    /// As handed in.
+    /// Its path in the hand-in.
     pub(super) handed_in: PathBuf,
-    /// As it is laid out for the compiler.
+    /// Its path for the compiler.
     pub(super) name: PathBuf,
     pub(super) language: &'a Language,
     pub(super) file: SourceFile,
     pub(super) scan: SourceScan,
     pub(super) is_test: bool,
-    /// Why it cannot be the program, whatever stands in it.
+    /// Why it cannot be the program, regardless of its text.
     pub(super) unreadable: Option<NoSubmission>,
-    /// What was done to it.
+    /// Changes made to the text, such as a converted encoding.
     pub(super) notes: Vec<String>,
 }
 
 impl FoundSource<'_> {
-    /// The name without directory and ending, in lower case.
+    /// The lowercase name without directory and extension.
     pub(super) fn stem(&self) -> String {
         file_stem(&self.name)
     }
@@ -44,12 +44,12 @@ impl FoundSource<'_> {
     }
 }
 
-/// A name without directory and ending, in lower case.
+/// The lowercase name without directory and extension.
 pub(super) fn file_stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// All sources of a hand-in, `most` of them read. Where no name says that a file is one, the texts are looked at.
+/// All sources of a hand-in; reads at most `most` bytes in total. If no file name shows one, looks at the texts.
 pub(super) fn find_sources<'a>(
     files: &[FoundFile],
     table: &'a LanguageTable,
@@ -87,10 +87,10 @@ pub(super) fn find_sources<'a>(
         .collect()
 }
 
-/// The language that owns a name, whatever the case of its ending, and the name with the language's own.
+/// The language of a file name, ignoring the case of the extension, and the name with the usual extension.
 fn language_of_name<'a>(table: &'a LanguageTable, name: &Path) -> Option<(&'a Language, PathBuf)> {
     let text = name.to_string_lossy();
-    // First as it stands: `.C` is C++, and `.c` is C.
+    // Case-sensitive first: `.C` is C++, and `.c` is C.
     if let Some(language) = table.languages().iter().find(|language| language.is_named_by(&text)) {
         return Some((language, name.to_owned()));
     }
@@ -102,7 +102,7 @@ fn language_of_name<'a>(table: &'a LanguageTable, name: &Path) -> Option<(&'a La
     })
 }
 
-/// Another language may use the same ending; where nobody knows, the build's plan says so.
+/// Settles the language if several share the extension. If that fails, the build plan reports it.
 fn settle_shared_ending<'a>(table: &'a LanguageTable, source: FoundSource<'a>) -> FoundSource<'a> {
     match language_of_shared_ending(table, source.language, (&source.name, &source.file.bytes)) {
         Ok(language) => FoundSource { language, ..source },
@@ -110,8 +110,8 @@ fn settle_shared_ending<'a>(table: &'a LanguageTable, source: FoundSource<'a>) -
     }
 }
 
-/// The language of a file whose last ending hides it, or that says it in its text only; and whether the
-/// text is a page.
+/// The language of a file with an extra extension, or detected from its text, and whether the file is an
+/// HTML page.
 fn language_behind_name<'a>(
     table: &'a LanguageTable,
     file: &FoundFile,
@@ -134,12 +134,12 @@ fn language_behind_name<'a>(
     Some(((language, name), html))
 }
 
-/// Whether the text of a file with this ending may be a program.
+/// Whether a file with this extension may hold a program.
 fn may_hide_source(ending: &str) -> bool {
     ["", "txt", "text", "html", "htm"].contains(&ending)
 }
 
-/// Why a file that may be the program by its text could not be looked at, where no source was found.
+/// Why a file that may hold the program could not be read, for a hand-in without sources.
 pub(super) fn unread_text(files: &[FoundFile], most: Bytes) -> Option<NoSubmission> {
     let ending =
         |file: &FoundFile| file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -166,7 +166,7 @@ fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limi
             source.file = SourceFile::new(&bytes);
         }
         Err(why) => {
-            // Not left out: the program may be this very file.
+            // Kept, because this file may be the program.
             source.scan.start = ProgramStart::Declared;
             source.unreadable = Some(why);
         }
@@ -174,14 +174,14 @@ fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limi
     source
 }
 
-/// A file that is no source.
+/// A file that is not a source.
 pub(super) enum OtherFile {
     Read(SourceFile),
-    /// It has this size.
+    /// Larger than the limit, with its size.
     TooLarge(Bytes),
 }
 
-/// A file that is no source, as it is; headers are decoded like sources.
+/// Reads a file that is not a source; decodes headers like sources.
 pub(super) fn read_other(file: &FoundFile, limit: Bytes) -> Result<OtherFile, NoSubmission> {
     match read_once(file, limit) {
         Ok(read) if is_header(&file.name) => {
@@ -193,13 +193,13 @@ pub(super) fn read_other(file: &FoundFile, limit: Bytes) -> Result<OtherFile, No
     }
 }
 
-/// Whether a file is taken in by sources of C and its kin.
+/// Whether a file is a header of C, C++ or a related language.
 pub(super) fn is_header(name: &Path) -> bool {
     let ending = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     ["h", "hh", "hpp", "hxx", "inc"].contains(&ending.as_str())
 }
 
-/// A file, read once and through no link.
+/// Reads a file once, without following links.
 pub(super) fn read_bytes(file: &FoundFile, limit: Bytes) -> Result<SourceFile, NoSubmission> {
     read_once(file, limit).map_err(|error| not_read(file, &error))
 }
@@ -216,7 +216,7 @@ fn not_read(file: &FoundFile, error: &SnapshotError) -> NoSubmission {
         SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => {
             NoSubmission::Refused(format!("{}: {error}", file.name.display()))
         }
-        // Gone or locked since it was listed: nobody's zero points.
+        // Removed or locked since it was listed: never zero points.
         SnapshotError::Unreadable { .. } => NoSubmission::Undecided(error.to_string()),
     }
 }

@@ -1,17 +1,17 @@
-//! A row of a report without its participant's names: compilers, tracebacks and programs write them, too.
+//! Removes a participant's names from a row of a report. Compilers, tracebacks and programs print them, too.
 
 use super::number_key::NameRemoval;
 use kopek_engine::plan::{TranscriptPiece, Trial};
 use kopek_report::RowReport;
 
-/// Takes the names out of every text of a row.
+/// Removes the names from every text of a row.
 pub fn remove_names(row: &mut RowReport, removal: &NameRemoval) {
     let clean = |text: &mut String| {
         if !text.is_empty() {
             *text = removal.in_text(text);
         }
     };
-    // Comments and habits give authors away.
+    // Comments and style identify the author.
     row.source.clear();
     clean(&mut row.compile_message);
     row.notes.iter_mut().for_each(clean);
@@ -21,7 +21,7 @@ pub fn remove_names(row: &mut RowReport, removal: &NameRemoval) {
     }
 }
 
-/// Everything that the program, or somebody about it, wrote.
+/// Everything written by the program, or about it.
 fn trial_texts(trial: &mut Trial) -> Vec<&mut String> {
     let mut texts = vec![&mut trial.judge_message, &mut trial.team_message, &mut trial.stderr];
     texts.extend(&mut trial.notes);

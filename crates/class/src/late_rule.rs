@@ -1,24 +1,24 @@
-//! What being late costs: `10 %/day, at most 5 days`, or `2 points/hour, at most 20 points`.
+//! Late penalties: `10 %/day, at most 5 days`, or `2 points/hour, at most 20 points`.
 
 use kopek_engine::points::Points;
 use kopek_report::Deduction;
 use regex_lite::Regex;
 use std::{fmt, sync::LazyLock, time::Duration};
 
-/// What being late costs.
+/// A late penalty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateRule {
     amount: LateAmount,
     per: TimeUnit,
-    /// Who is later has no points.
+    /// Zero points after this time.
     latest: Option<(u64, TimeUnit)>,
-    /// More is not taken off.
+    /// Maximum deduction.
     most: Option<LateAmount>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum LateAmount {
-    /// Of the points reached.
+    /// Percent of the points reached.
     Percent(Points),
     Points(Points),
 }
@@ -31,7 +31,7 @@ enum TimeUnit {
     Week,
 }
 
-/// What is no rule.
+/// A text that is not a late penalty.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a late penalty; write `10 %/day`, `10 %/day, at most 5 days` (zero points after that) or \
@@ -75,7 +75,7 @@ impl LateRule {
         Ok(rule)
     }
 
-    /// What is taken off the points that were reached; `None`: nothing.
+    /// The deduction from the points reached, if any.
     pub fn deduction(&self, points: &Points, late: Duration) -> Option<Deduction> {
         let begun = late.as_secs().div_ceil(self.per.seconds());
         if begun == 0 {
@@ -181,7 +181,7 @@ impl TimeUnit {
 static SPAN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*(\d{1,6}(?:\.\d{1,6})?)\s*([A-Za-z]+)\s*").expect("a pattern of ours"));
 
-/// Reads how late somebody is: `2 days`, `1d 3h`, `90 min`; nothing or `0` is in time.
+/// Reads a lateness: `2 days`, `1d 3h`, `90 min`. An empty text or `0` means in time.
 pub(super) fn parse_lateness(text: &str) -> Option<Duration> {
     let (mut rest, mut sum) = (text.trim(), 0.0);
     if rest.is_empty() || rest == "0" {
@@ -193,11 +193,11 @@ pub(super) fn parse_lateness(text: &str) -> Option<Duration> {
         sum += number * seconds_of(&found[2])? as f64;
         rest = &rest[found[0].len()..];
     }
-    // A second is the least that counts; `0.1 day` is no whole number of doubles.
+    // Rounds up to seconds, except for rounding errors: `0.1 day` is not exact in binary.
     Some(Duration::from_secs((sum - 1e-6).ceil() as u64))
 }
 
-/// A rule has coarser units than a platform.
+/// The seconds of a unit of rules, or of a unit that only platforms use.
 fn seconds_of(unit: &str) -> Option<u64> {
     match unit.to_lowercase().as_str() {
         "s" | "sec" | "secs" | "second" | "seconds" => Some(1),

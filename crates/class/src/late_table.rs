@@ -1,4 +1,4 @@
-//! Who is late by how much, where the platform does not tell: a small table, `participant,late`.
+//! Lateness as a CSV `participant,late`, for platforms that do not record it.
 
 use super::late_rule::parse_lateness;
 use anyhow::{Context, Error, Result, bail, ensure};
@@ -6,7 +6,7 @@ use kopek_base::table_text::open_table;
 use kopek_engine::package::{Lateness, Participant};
 use std::{fs, path::Path, time::Duration};
 
-/// Who is late by how much.
+/// Lateness by participant.
 #[derive(Debug, Default)]
 pub struct LateTable {
     file: String,
@@ -29,8 +29,8 @@ impl LateTable {
         Ok(LateTable { file: name, rows })
     }
 
-    /// Says of a class who is late. Returns a warning for each row that names no participant: a slip must not pass
-    /// for being in time, and a table may have more people than handed in.
+    /// Marks the late participants of a class. Returns a warning for each row without a participant: it may be a
+    /// typo, or someone who handed nothing in.
     pub fn apply(&self, classes: &mut [Vec<Participant>]) -> Vec<String> {
         let mut unknown = Vec::new();
         for row in &self.rows {

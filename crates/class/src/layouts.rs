@@ -1,4 +1,4 @@
-//! How folders of hand-ins are laid out: one file for each layout.
+//! Layouts of folders of hand-ins, one file each.
 
 mod canvas;
 mod gradescope;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 pub enum HandInLayout {
     /// `NAME.ext` or `NAME/…`.
     Plain,
-    /// Moodle's download, with folders or without.
+    /// Moodle's download, with or without folders.
     Moodle,
     /// Canvas' download.
     Canvas,
@@ -35,7 +35,7 @@ impl HandInLayout {
         matches!(self, HandInLayout::Moodle | HandInLayout::Canvas)
     }
 
-    /// All, in the order in which they are looked for: the surest signs first.
+    /// All layouts, in the order of detection: the surest signs first.
     pub const ALL: [HandInLayout; 5] = [
         HandInLayout::Gradescope,
         HandInLayout::Moodle,
@@ -44,7 +44,7 @@ impl HandInLayout {
         HandInLayout::Plain,
     ];
 
-    /// As the command line calls it.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             HandInLayout::Plain => "plain",
@@ -55,12 +55,12 @@ impl HandInLayout {
         }
     }
 
-    /// The layout of a name.
+    /// The layout with this name.
     pub fn parse(name: &str) -> Option<HandInLayout> {
         HandInLayout::ALL.into_iter().find(|layout| layout.name() == name)
     }
 
-    /// The layout of these entries.
+    /// Detects the layout of these entries.
     pub(super) fn detect(entries: &[PathBuf]) -> HandInLayout {
         let fits = |layout: &HandInLayout| match layout {
             HandInLayout::Gradescope => gradescope::fits(entries),

@@ -1,4 +1,4 @@
-//! Hand-ins of a class: who handed in what, and which file of it is the program.
+//! Hand-ins of a class: the participants, their files, and the program among the files.
 //!
 //! ```text
 //! folder or archive ──layouts──► FoundPerson: name, number, files     litter left out, archives unpacked
@@ -6,9 +6,9 @@
 //!            ──entry_choice──► Participant: a program, or why there is none
 //! ```
 //!
-//! Nothing in a folder can spoil the batch: what cannot be judged becomes a
-//! participant with a reason, and what is ambiguous is left to a person. Builds
-//! nothing and judges nothing; writes only what it unpacks, aside.
+//! One bad hand-in never fails the batch: a participant without a usable program
+//! gets a reason, and the teacher decides ambiguous ones. This crate builds and
+//! judges nothing. It writes only unpacked archives, into scratch directories.
 
 mod attempts;
 mod class_folder;
@@ -70,38 +70,38 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The hand-ins of a class, as far as they do not depend on a package.
+/// The hand-ins of a class, independent of a package.
 #[derive(Debug)]
 pub struct Cohort {
     layout: HandInLayout,
     class: FoundClass,
     place: PathBuf,
     packages: Vec<String>,
-    /// Holds what was unpacked, until the programs are read.
+    /// Keeps the unpacked archives until the programs are read.
     _unpacked: (FileFinder, Option<ScratchDir>),
 }
 
-/// How programs are chosen.
+/// The rules for choosing programs.
 pub struct CohortRules<'a> {
-    /// Says which files are sources.
+    /// Determines which files are sources.
     pub table: &'a LanguageTable,
-    /// Names of files that the teacher prefers.
+    /// File names that the teacher prefers.
     pub preferred: &'a [String],
-    /// What the teacher decided.
+    /// The teacher's decisions.
     pub decisions: Option<&'a Decisions>,
-    /// Which of several attempts counts.
+    /// The attempt that counts if there are several.
     pub attempts: AttemptPolicy,
 }
 
 impl<'a> CohortRules<'a> {
-    /// The rules where nobody says anything.
+    /// The default rules.
     pub fn usual(table: &'a LanguageTable) -> CohortRules<'a> {
         CohortRules { table, preferred: &[], decisions: None, attempts: AttemptPolicy::Latest }
     }
 }
 
-/// Reads a folder of hand-ins, or an archive of one. `layout`: as the teacher insists; else it is found out.
-/// `packages`: names of all packages that are graded.
+/// Reads a folder of hand-ins, or an archive of one. Without a `layout`, detects it. `packages` are the
+/// names of all packages to grade.
 pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> Result<Cohort> {
     let (folder, unpacked) = open_place(place)?;
     let mut left_out = Vec::new();
@@ -121,13 +121,13 @@ pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> 
         layout.name()
     );
     name_namesakes(&mut class);
-    // Rows do not depend on the order of a disk or an archive.
+    // The order of rows must not depend on a disk or an archive.
     class.people.sort_by(|a, b| a.name.cmp(&b.name));
     let (place, packages) = (place.to_owned(), packages.to_vec());
     Ok(Cohort { layout, class, place, packages, _unpacked: (finder, unpacked) })
 }
 
-/// The one participant whose hand-in is this file or directory.
+/// Reads one hand-in: a file or a directory.
 pub fn read_single(path: &Path, package: &Package, rules: &CohortRules) -> Result<Participant> {
     fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
     let mut finder = FileFinder::default();
@@ -139,7 +139,7 @@ pub fn read_single(path: &Path, package: &Package, rules: &CohortRules) -> Resul
     Ok(found.pop().expect("there is at least one attempt"))
 }
 
-/// The files of a program that is a file or a directory; links are refused.
+/// Reads the files of a program, a file or a directory; refuses links.
 pub fn read_files_of(path: &Path) -> Result<SourceFiles, NoSubmission> {
     let files = FileFinder::default().find_files(path)?;
     let root = files.first().map(|file| file.root.to_path_buf());
@@ -147,7 +147,7 @@ pub fn read_files_of(path: &Path) -> Result<SourceFiles, NoSubmission> {
     Ok(SourceFiles { root, files: files.into_iter().map(|file| file.below).collect() })
 }
 
-/// All sources of the hand-in that is this file or directory, without a choice.
+/// All sources of one hand-in, a file or a directory, without choosing a program.
 pub fn read_sources(path: &Path, table: &LanguageTable) -> Result<Participant> {
     fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
     let (mut finder, entries) = (FileFinder::default(), [path.to_owned()]);
@@ -158,8 +158,8 @@ pub fn read_sources(path: &Path, table: &LanguageTable) -> Result<Participant> {
 }
 
 impl Cohort {
-    /// All sources of everybody, without a choice, each attempt by itself; of several packages those for one.
-    /// A participant without sources says why.
+    /// All sources of each participant and attempt, without choosing a program; with `package`, only those for it.
+    /// A participant without sources has a reason.
     pub fn all_sources(&self, table: &LanguageTable, package: Option<&str>) -> Vec<Participant> {
         let mut all = Vec::new();
         for person in &self.class.people {
@@ -178,7 +178,7 @@ impl Cohort {
         all
     }
 
-    /// What was found, in one line.
+    /// A one-line summary.
     pub fn summary(&self) -> String {
         let people = counted(self.class.people.len(), "participant");
         let mut line = format!("{}: {} layout, {people}", self.place.display(), self.layout.name());
@@ -188,12 +188,12 @@ impl Cohort {
         line
     }
 
-    /// How the folder is laid out.
+    /// The layout of the folder.
     pub fn layout(&self) -> HandInLayout {
         self.layout
     }
 
-    /// What the teacher must know of the folder as a whole.
+    /// Remarks for the teacher about the whole folder.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = self.class.remarks.clone();
         if self.packages.len() > 1 {
@@ -207,7 +207,7 @@ impl Cohort {
         let is_matched = |name: &String| !files_for_package(files, name, &self.packages).is_empty();
         let matched = self.packages.iter().filter(|name| is_matched(name)).count();
         let odd = unmatched_files(files, &self.packages);
-        // Beside a program for each package these are parts of programs.
+        // If every package has a program, these are parts of programs.
         let odd: Vec<String> = odd
             .iter()
             .filter(|name| !is_data(name) && (matched < self.packages.len()))
@@ -219,13 +219,13 @@ impl Cohort {
         })
     }
 
-    /// The hand-ins of all participants for one package; of several attempts that are all judged, each.
+    /// The hand-ins of all participants for one package. If all attempts are judged, one for each attempt.
     pub fn participants(&self, package: &Package, rules: &CohortRules) -> Vec<Participant> {
         let of = |person: &FoundPerson| participants_of(person, package, rules, &self.packages);
         self.class.people.iter().flat_map(of).collect()
     }
 
-    /// Fails if nobody has a program for any package: then this is another folder.
+    /// Fails if no participant has a program for any package: then this is the wrong folder.
     pub fn check_programs<'a>(&self, all: impl Iterator<Item = &'a Participant>) -> Result<()> {
         let mut all = all.peekable();
         let is_none = |member: &Participant| {
@@ -244,8 +244,8 @@ impl Cohort {
     }
 }
 
-/// Participants of one name get their numbers, or their whole file names, behind it. Those who still have one
-/// name are left to a person.
+/// Appends numbers or full file names to equal names of participants. The teacher decides those that are
+/// still equal.
 fn name_namesakes(class: &mut FoundClass) {
     let namesakes = count_names(class);
     for person in class.people.iter_mut().filter(|person| namesakes[&person.name] > 1) {
@@ -313,7 +313,7 @@ fn participants_of(
             true => files_for_package(&attempt.files, &package.name, packages),
             false => attempt.files,
         };
-        // Attempts may lie in the directory of a package as well.
+        // The directory of a package may hold attempts, too.
         let inner = counting_attempts(files, rules.attempts);
         inner.into_iter().map(move |inner| Attempt { number: inner.number.or(attempt.number), ..inner })
     });
@@ -329,7 +329,7 @@ fn participants_of(
     attempts.map(choose).collect()
 }
 
-/// With several packages everybody has a row in each.
+/// With several packages, each participant has a row in every package.
 fn nothing_for(person: &FoundPerson, package: &Package, packages: &[String]) -> ProgramChoice {
     let files: Vec<FoundFile> = person.files.iter().flatten().cloned().collect();
     let odd: Vec<String> =

@@ -1,8 +1,8 @@
-//! What lies beside programs and is none: never a participant, never an entry point.
+//! Litter, tests and data: files of a hand-in that are never a participant or an entry point.
 
 use std::path::Path;
 
-/// Directories that tools make.
+/// Directories that tools create.
 const DIRECTORIES: [&str; 13] = [
     "__macosx",
     "venv",
@@ -20,23 +20,23 @@ const DIRECTORIES: [&str; 13] = [
 ];
 /// Files that systems leave behind.
 const FILES: [&str; 4] = ["thumbs.db", "desktop.ini", "icon\r", "ehthumbs.db"];
-/// Names of tests, in lower case without ending.
+/// Lowercase names of tests, without extension.
 const TESTS: [&str; 6] = ["conftest", "setup", "test", "tests", "unittest", "unittests"];
-/// Endings of what no program is made of: data, documents, pictures, what compilers make.
+/// Extensions of data, documents, pictures and compiler output.
 const DATA: [&str; 41] = [
     "in", "ans", "out", "csv", "tsv", "xls", "xlsx", "ods", "pdf", "doc", "docx", "odt", "rtf", "ppt",
     "pptx", "odp", "md", "rst", "tex", "log", "png", "jpg", "jpeg", "gif", "svg", "bmp", "webp", "mp4",
     "mov", "heic", "zip", "tar", "gz", "tgz", "rar", "7z", "exe", "o", "class", "pyc", "jar",
 ];
 
-/// Whether an entry at the top of a folder of hand-ins is no hand-in.
+/// Whether a top-level entry of a folder of hand-ins is not a hand-in.
 pub(super) fn is_no_hand_in(name: &str) -> bool {
     let lower = name.to_lowercase();
     let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
     is_of_system(&lower) || is_read_me(&lower) || ends(&[".csv", ".yml", ".yaml"])
 }
 
-/// Whether a path below a hand-in is litter: hidden, of a tool, or about the program.
+/// Whether a path in a hand-in is litter: hidden, created by a tool, or a readme or license.
 pub(super) fn is_litter(path: &Path) -> bool {
     let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().to_lowercase()).collect();
     let Some((file, directories)) = names.split_last() else { return true };
@@ -47,7 +47,7 @@ pub(super) fn is_litter(path: &Path) -> bool {
 }
 
 fn is_of_system(lower: &str) -> bool {
-    // `~$` are locks of office programs, a `~` at the end is a backup of an editor.
+    // `~$` is a lock of an office program, a trailing `~` a backup of an editor.
     lower.starts_with(['.', '~']) || lower.ends_with('~') || lower == "__macosx" || FILES.contains(&lower)
 }
 
@@ -55,7 +55,7 @@ fn is_read_me(lower: &str) -> bool {
     lower.split('.').next().is_some_and(|stem| ["readme", "license", "licence"].contains(&stem))
 }
 
-/// Whether a path is a test of the program, and not the program.
+/// Whether a path is a test and not the program.
 pub(super) fn is_test(path: &Path) -> bool {
     let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
     let Some((file, directories)) = names.split_last() else { return false };
@@ -63,11 +63,11 @@ pub(super) fn is_test(path: &Path) -> bool {
     let stem = file.split('.').next().unwrap_or(file);
     let lower = stem.to_lowercase();
     let by_name = lower.starts_with("test_") || lower.ends_with("_test") || TESTS.contains(&lower.as_str());
-    // The capital letter keeps `Greatest.java` in.
+    // The capital letter excludes `Greatest.java`.
     in_tests || by_name || stem.ends_with("Test") || stem.ends_with("Tests")
 }
 
-/// Whether a file holds data or words, by its ending.
+/// Whether a file holds data or documents, by its extension.
 pub(super) fn is_data(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     ending.is_some_and(|ending| DATA.contains(&ending.as_str()))

@@ -1,7 +1,7 @@
-//! Numbers instead of names: the key that only the teacher has, and a class that nobody can be known by.
+//! Numbers instead of names: the teacher's private key, and a class without names.
 //!
-//! The key is a small table, `number,id,name`. Who stands in it keeps the number; the numbers of new
-//! participants are drawn by lot, so that their order says nothing.
+//! The key is a CSV `number,id,name`. Known participants keep their numbers. New participants get random
+//! numbers, so the order reveals nothing.
 
 use anyhow::{Context, Result, bail, ensure};
 use kopek_engine::package::{CaseDecision, HandIn, NoSubmission, Participant};
@@ -13,7 +13,7 @@ use std::{
     sync::LazyLock,
 };
 
-/// Who has which number.
+/// The numbers of participants.
 #[derive(Debug, Default)]
 pub struct NumberKey {
     rows: Vec<NumberedPerson>,
@@ -26,7 +26,7 @@ struct NumberedPerson {
     name: String,
 }
 
-/// What looks like the name of a file.
+/// Matches text that looks like a file name.
 static FILE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[^\s,;:`]+\.[A-Za-z0-9]{1,10}\b").expect("a pattern of ours"));
 
@@ -54,7 +54,7 @@ impl NumberKey {
         Ok(key)
     }
 
-    /// The key as a table.
+    /// The key as CSV.
     pub fn to_csv(&self) -> Result<Vec<u8>> {
         let mut rows: Vec<&NumberedPerson> = self.rows.iter().collect();
         rows.sort_by_key(|row| row.number);
@@ -66,7 +66,7 @@ impl NumberKey {
         Ok(writer.into_inner()?)
     }
 
-    /// Gives numbers to those who have none.
+    /// Assigns numbers to participants without one.
     pub fn add<'a>(&mut self, class: impl Iterator<Item = &'a Participant>) -> Result<()> {
         let lots = RandomState::new();
         let mut new: BTreeMap<u64, NumberedPerson> = BTreeMap::new();
@@ -89,24 +89,24 @@ impl NumberKey {
 
     fn number_of(&self, member: &Participant) -> Option<u32> {
         let is_own = |row: &&NumberedPerson| match &member.hand_in.id {
-            // A platform's number stays, however it spells the name today.
+            // The platform's number is stable, even if the name is spelled differently.
             Some(id) => row.id == *id,
             None => row.id.is_empty() && row.name == member.name,
         };
         self.rows.iter().find(is_own).map(|row| row.number)
     }
 
-    /// What a participant is called instead.
+    /// The alias of a participant.
     pub fn alias(&self, member: &Participant) -> Option<String> {
         Some(alias_of(self.number_of(member)?))
     }
 
-    /// Whether somebody is called so instead.
+    /// Whether a participant has this alias.
     pub fn has_alias(&self, alias: &str) -> bool {
         self.rows.iter().any(|row| alias_of(row.number) == alias)
     }
 
-    /// Puts the numbers in the place of everything that names somebody, and the class in their order.
+    /// Replaces everything that identifies a participant with the number, and sorts the class by number.
     pub fn hide_names(&self, class: &mut [Participant]) -> Result<Vec<NameRemoval>> {
         let groups = self.group_names(class);
         let mut removals = Vec::new();
@@ -120,7 +120,7 @@ impl NumberKey {
         Ok(removals)
     }
 
-    /// The groups of a class by the first number of each.
+    /// The aliases of the groups: each is named after its smallest number.
     fn group_names(&self, class: &[Participant]) -> BTreeMap<String, String> {
         let mut names: BTreeMap<String, String> = BTreeMap::new();
         for member in class {
@@ -138,17 +138,17 @@ fn alias_of(number: u32) -> String {
     format!("participant-{number:03}")
 }
 
-/// What must not be read of one participant, and what stands there instead.
+/// The names of one participant, and their replacements.
 #[derive(Debug, Clone)]
 pub struct NameRemoval {
     alias: String,
-    /// File names of the hand-in, and what they are called instead; the longest first.
+    /// File names of the hand-in and their replacements, the longest first.
     files: Vec<(String, String)>,
     /// Names, numbers and addresses, the longest first.
     words: Vec<String>,
 }
 
-/// Shorter parts of names are words of every language.
+/// Shorter parts of names are also common words.
 const SHORTEST_PART: usize = 3;
 
 impl NameRemoval {
@@ -170,7 +170,7 @@ impl NameRemoval {
         &self.alias
     }
 
-    /// A text without the names. Capitals make no difference; a part of a longer word stays.
+    /// The text without the names. Ignores case, and keeps names that are part of a longer word.
     pub fn in_text(&self, text: &str) -> String {
         let files = self.files.iter();
         let text = files.fold(text.to_owned(), |text, (file, plain)| replace_whole(&text, file, plain));
@@ -193,7 +193,7 @@ impl NameRemoval {
             ..hand_in
         };
         if let Err(why) = &mut member.submission {
-            // The reasons name files, and files are called like people.
+            // Reasons contain file names, and file names contain names of people.
             *why = match why {
                 NoSubmission::Absent(_) => NoSubmission::Absent("nothing was handed in".to_owned()),
                 NoSubmission::Refused(_) => NoSubmission::Refused("no program that can be judged".to_owned()),
@@ -216,7 +216,7 @@ impl NameRemoval {
     }
 }
 
-/// The files of a hand-in, numbered: people call files by their own names.
+/// Numbered names for the files of a hand-in, because file names contain names of people.
 fn renamed_files(member: &Participant) -> Vec<(String, String)> {
     let entry = member.hand_in.entry.iter().map(std::path::PathBuf::from);
     let sources = member.submission.iter().flat_map(|submission| submission.source.files.clone());
@@ -224,7 +224,7 @@ fn renamed_files(member: &Participant) -> Vec<(String, String)> {
     let mut names = BTreeMap::new();
     for (file, number) in all.iter().zip(1..) {
         let plain = plain_name(file, number);
-        // Compilers say the whole path, or the last part of it, or that without its ending.
+        // Compilers print the whole path, the file name, or the file name without extension.
         names.insert(file.to_string_lossy().into_owned(), plain.clone());
         if let Some(last) = file.file_name() {
             names.entry(last.to_string_lossy().into_owned()).or_insert(plain);
@@ -240,9 +240,9 @@ fn plain_name(file: &Path, number: u32) -> String {
     format!("file-{number}{}", ending.unwrap_or_default())
 }
 
-/// Replaces a text where it is not a part of a longer word.
+/// Replaces `word` unless it is part of a longer word.
 fn replace_whole(text: &str, word: &str, by: &str) -> String {
-    // `to_lowercase` may change the length; what is compared must lie where the text does.
+    // `to_lowercase` may change the length, but positions must match those in the text.
     let lower = |text: &str| -> Vec<char> {
         text.chars()
             .map(|c| c.to_lowercase().next().filter(|_| c.to_lowercase().count() == 1).unwrap_or(c))

@@ -1,10 +1,10 @@
-//! Which files of a hand-in are for which of several packages.
+//! Assigns the files of a hand-in to several packages.
 
 use super::found_files::FoundFile;
 use std::path::{Path, PathBuf};
 
-/// The files for a package: those in a directory of its name, else the one of its name with what
-/// belongs to no other package. Case, hyphens and underscores do not matter. Empty: there is nothing.
+/// The files for a package: those in a directory with its name, else the file with its name plus the files
+/// that belong to no other package. Ignores case, hyphens and underscores. Empty if there are none.
 pub(super) fn files_for_package(files: &[FoundFile], package: &str, all: &[String]) -> Vec<FoundFile> {
     let own = plain_name(package);
     let inside: Vec<FoundFile> = files
@@ -24,13 +24,13 @@ pub(super) fn files_for_package(files: &[FoundFile], package: &str, all: &[Strin
     files.iter().filter(|file| !is_of_another(file)).cloned().collect()
 }
 
-/// Files that belong to no package, where none of them is a part of another file's program.
+/// Files that belong to no package and are not part of another file's program.
 pub(super) fn unmatched_files(files: &[FoundFile], all: &[String]) -> Vec<PathBuf> {
     let matched = |file: &FoundFile| all.iter().any(|name| belongs(&file.name, &plain_name(name)));
     files.iter().filter(|file| !matched(file)).map(|file| file.name.clone()).collect()
 }
 
-/// A name without what people write differently.
+/// A normalized name: people vary case and separators.
 pub(super) fn plain_name(name: &str) -> String {
     name.to_lowercase().replace(['-', '_', ' '], "")
 }
@@ -41,11 +41,11 @@ fn belongs(path: &Path, plain: &str) -> bool {
 
 fn is_called(path: &Path, plain: &str) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Before the first dot: `sums.cpp.txt` is for `sums`.
+    // Up to the first dot: `sums.cpp.txt` is for `sums`.
     plain_name(name.split('.').next().unwrap_or_default()) == plain
 }
 
-/// The path below the directory of this name.
+/// The path relative to the directory with this name.
 fn path_inside(path: &Path, plain: &str) -> Option<PathBuf> {
     let parts: Vec<_> = path.iter().collect();
     let directories = parts.len().saturating_sub(1);

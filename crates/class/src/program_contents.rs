@@ -1,5 +1,5 @@
-//! The files of a program: its sources, and the other files of the hand-in that they name. A file that the
-//! program needs is never left out in silence: the hand-in is refused with its size, or left to a person.
+//! The files of a program: its sources, and the other files of the hand-in that they name. A required file
+//! is never dropped silently: the hand-in is refused with its size, or stays undecided.
 
 use super::{
     found_files::FoundFile,
@@ -14,15 +14,15 @@ use kopek_engine::{
 };
 use std::{collections::BTreeSet, path::Path};
 
-/// What is judged of a hand-in.
+/// The files of a hand-in to judge.
 pub(super) struct ProgramContents {
     pub(super) files: FileBytes,
-    /// What of it was left out, and why.
+    /// The files left out, and why.
     pub(super) notes: Vec<String>,
 }
 
-/// The kept sources with the other files that they name. Fails if what the program needs is larger than
-/// the limit, or cannot be read.
+/// The kept sources with the other files that they name. Fails if the required files exceed the limit or
+/// cannot be read.
 pub(super) fn program_contents(
     kept: &[&FoundSource],
     others: Vec<&FoundFile>,
@@ -31,7 +31,7 @@ pub(super) fn program_contents(
     let mut files = NamedFiles::of_sources(kept, limit)?;
     let mut unread = others;
     let mut optional = Vec::new();
-    // A header may name the next one.
+    // A header may include another one.
     while let Some(at) = unread.iter().position(|file| files.names(file)) {
         let file = unread.swap_remove(at);
         match files.needs(file) {
@@ -47,16 +47,16 @@ pub(super) fn program_contents(
     Ok(ProgramContents { files: files.files, notes })
 }
 
-/// The files so far, and what they say of others.
+/// The files so far, and the other files that they mention.
 struct NamedFiles {
     files: FileBytes,
     size: Bytes,
     limit: Bytes,
-    /// All words, in lower case.
+    /// All words, in lowercase.
     words: BTreeSet<String>,
-    /// Words of the lines that take in other files, in lower case.
+    /// Words of the import lines, in lowercase.
     imports: BTreeSet<String>,
-    /// All texts, in lower case.
+    /// All texts, in lowercase.
     text: String,
 }
 
@@ -85,15 +85,15 @@ impl NamedFiles {
         Ok(all)
     }
 
-    /// Whether the texts have all words of a file's name.
+    /// Whether the texts contain all words of a file's name.
     fn names(&self, file: &FoundFile) -> bool {
         let ending = file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let is_only_data = is_data(&file.name) && !self.words.contains(&ending);
         !is_only_data && names_file(&self.words, &file_stem(&file.name))
     }
 
-    /// Whether the program hardly works without a file that it names. `input()` names `input.txt`, and does
-    /// not need it.
+    /// Whether the program probably needs a file that it names. `input()` names `input.txt`, but does not need
+    /// it.
     fn needs(&self, file: &FoundFile) -> bool {
         let name = file.name.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         is_header(&file.name)
@@ -114,7 +114,7 @@ impl NamedFiles {
         }
     }
 
-    /// Adds the file if there is room for it, else says that it is left out.
+    /// Adds the file if it fits, else returns a note that it is left out.
     fn add_optional(&mut self, file: &FoundFile) -> Result<Option<String>, NoSubmission> {
         match read_other(file, Bytes(self.limit.0 - self.size.0))? {
             OtherFile::Read(read) => {

@@ -1,4 +1,4 @@
-//! Which sources go to the compiler beside the one in which the program begins.
+//! Chooses the sources that are compiled together with the entry point.
 
 use super::{
     found_source::FoundSource,
@@ -7,18 +7,18 @@ use super::{
 use kopek_engine::language::EntryPoint;
 use std::collections::BTreeSet;
 
-/// Who brings the source in which the program begins.
+/// Where the source with the entry point comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StartOfProgram {
-    /// The package: then every source of the hand-in is a part.
+    /// The package; then every source of the hand-in is a part.
     Package,
     /// The hand-in.
     HandIn,
 }
 
-/// The chosen source and what belongs to it: of a compiled language everything in which no other
-/// program begins, else what is named. Tests and other programs stay out, and so do their mistakes; a source
-/// that cannot be read could be a part.
+/// The chosen source and its parts: for a compiled language every source without its own entry point, else
+/// the sources that it names. Tests and other programs are excluded, so their errors do no harm. An unreadable
+/// source could be a part.
 pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, start: StartOfProgram) -> Vec<usize> {
     let driven = start == StartOfProgram::Package;
     let code = &sources[chosen].language.code;
@@ -37,12 +37,12 @@ pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, start: St
     kept
 }
 
-/// Where a second `main` in the same program is an error, however the other file is named.
+/// Whether a second `main` in the same program is an error in this language, regardless of file names.
 fn is_textual_link(code: &str) -> bool {
     ["c", "cpp", "go", "csharp", "haskell", "swift"].contains(&code)
 }
 
-/// Adds what the kept sources name, and what those name.
+/// Adds the sources that the kept ones name, recursively.
 fn add_named(sources: &[FoundSource], kept: &mut Vec<usize>) {
     let code = sources[kept[0]].language.code.clone();
     let mut words: BTreeSet<String> = BTreeSet::new();

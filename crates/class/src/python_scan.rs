@@ -1,17 +1,17 @@
-//! Python, line by line: what stands at the left margin is done when the file is read.
+//! Scans Python line by line: Python runs top-level statements when it loads the file.
 
 use super::scan_result::{ProgramStart, SourceScan, words_of_text};
 use kopek_engine::language::bare_code;
 use regex_lite::Regex;
 use std::sync::LazyLock;
 
-/// A statement on one line, its texts emptied and its comments gone.
+/// A statement on one line, with empty string literals and no comments.
 struct LogicalLine {
     code: String,
     indented: bool,
 }
 
-/// Words that begin a definition, or continue what a line above began.
+/// Words that begin a definition, or continue a statement above.
 const NO_ACTION: [&str; 9] = ["def", "class", "async", "import", "from", "else", "elif", "except", "finally"];
 
 static PRINT_STATEMENT: LazyLock<Regex> =
@@ -40,7 +40,7 @@ pub(super) fn scan_python(text: &str) -> SourceScan {
     scan
 }
 
-/// Whether a line at the margin does more than to name something.
+/// Whether a top-level line does more than define a name.
 fn acts(code: &str, first: &str) -> bool {
     let loops = ["for", "while", "with", "try", "print", "if", "raise", "exec"];
     !NO_ACTION.contains(&first)
@@ -48,12 +48,12 @@ fn acts(code: &str, first: &str) -> bool {
         && (loops.contains(&first) || code.contains('(') || code.contains("+="))
 }
 
-/// Why a file looks like Python 2.
+/// The sign that a file is Python 2.
 fn python2_sign(lines: &[LogicalLine]) -> Option<&'static str> {
     let any = |pattern: &Regex| lines.iter().any(|line| pattern.is_match(&line.code));
     let calls = |name: &str| {
         let used = lines.iter().any(|line| line.code.contains(&format!("{name}(")));
-        // `raw_input = input` makes one program fit for both.
+        // `raw_input = input` makes the program run in both versions.
         used && !lines.iter().any(|line| line.code.contains(&format!("{name} =")))
             && !lines.iter().any(|line| line.code.contains(&format!("def {name}")))
     };
@@ -66,7 +66,7 @@ fn python2_sign(lines: &[LogicalLine]) -> Option<&'static str> {
     }
 }
 
-/// Statements with their texts emptied; what brackets or backslashes join is one line.
+/// The statements, with empty string literals. Brackets and backslashes join lines.
 fn logical_lines(text: &str) -> Vec<LogicalLine> {
     let (mut lines, mut joined, mut depth) = (Vec::new(), String::new(), 0_usize);
     for line in bare_code(text, "python3").lines() {
@@ -88,7 +88,7 @@ fn logical_lines(text: &str) -> Vec<LogicalLine> {
     lines
 }
 
-/// A text alone explains, and does nothing.
+/// The statement, or `None` for a docstring, which does nothing.
 fn logical_line(joined: &str) -> Option<LogicalLine> {
     let (code, indented) = (joined.trim(), joined.starts_with([' ', '\t']));
     let says_something = !code.is_empty() && code != "\"\"";

@@ -1,34 +1,34 @@
-//! What a scan of a source finds.
+//! The result of scanning a source.
 
 use std::collections::BTreeSet;
 
-/// What a scan finds.
+/// The result of a scan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct SourceScan {
     pub(super) start: ProgramStart,
-    /// Words of the lines that take in other files, in lower case.
+    /// Words of the import lines, in lowercase.
     pub(super) imports: BTreeSet<String>,
-    /// All words, in lower case, those of texts and comments, too.
+    /// All words in lowercase, including those of strings and comments.
     pub(super) words: BTreeSet<String>,
     /// Java and Scala: classes with a `main`.
     pub(super) classes: Vec<String>,
-    /// Why this looks like Python 2.
+    /// The sign that this is Python 2.
     pub(super) python2: Option<&'static str>,
 }
 
-/// Whether a program begins in a source.
+/// Whether a source has an entry point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ProgramStart {
     /// Definitions only.
     #[default]
     Nothing,
-    /// It does something when it is read: a script, or a module with an initial value.
+    /// It has top-level statements: a script, or a module with an initial value.
     Acts,
-    /// It says so: a `main`, `if __name__ == "__main__"`.
+    /// It declares one: a `main`, `if __name__ == "__main__"`.
     Declared,
 }
 
-/// All words of a text, in lower case.
+/// All words of a text, in lowercase.
 pub(super) fn words_of_text(text: &str) -> BTreeSet<String> {
     let part = |c: char| !(c.is_alphanumeric() || c == '_');
     text.split(part).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()

@@ -1,17 +1,17 @@
-//! A part of a class: what one of several machines judges.
+//! Shards: each machine judges one part of a class.
 
 use kopek_base::{Digest, DigestFields};
 use kopek_engine::package::Participant;
 use std::{fmt, str::FromStr};
 
-/// The part of this number, of so many. Every participant is in exactly one.
+/// One of several parts of a class. Every participant is in exactly one part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     number: u64,
     of: u64,
 }
 
-/// A class is not cut into more parts.
+/// Maximum number of parts.
 const MOST: u64 = 10_000;
 
 impl FromStr for Shard {
@@ -34,7 +34,7 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
-    /// Whether a participant belongs to it. Equal programs belong together: they are judged once.
+    /// Whether a participant belongs to this part. Equal programs are in the same part and are judged once.
     pub fn has(&self, participant: &Participant) -> bool {
         let digest = program_digest(participant);
         let start: [u8; 8] = digest.as_bytes()[..8].try_into().expect("a digest is longer");
@@ -42,7 +42,7 @@ impl Shard {
     }
 }
 
-/// What was handed in, if it was read; else whose it is.
+/// The digest of the program, or of the participant if there is no program.
 fn program_digest(participant: &Participant) -> Digest {
     let fields = DigestFields::new("shard");
     let contents = participant.submission.as_ref().ok().and_then(|submission| submission.contents.as_ref());

@@ -1,6 +1,5 @@
-//! What a source says of itself: whether a program begins in it, and which names it mentions.
-//! A scan, not a parser. Where it is unsure it says that a program begins here: several beginnings are
-//! for a person to decide, none would be a wrong guess.
+//! Scans a source for an entry point and for the names that it mentions. This is not a parser. If unsure, it
+//! reports an entry point: the teacher can choose among several, but a missed one leads to a wrong guess.
 
 use super::{
     python_scan::scan_python,
@@ -11,24 +10,24 @@ use kopek_engine::language::{
 };
 use std::collections::BTreeSet;
 
-/// How a program of a language begins.
+/// The entry point of a language.
 enum StartRule {
     /// `main` anywhere in the code: macros may define the function around it.
     MainWord,
-    /// A keyword, then `main(`.
+    /// A keyword followed by `main(`.
     MainFunction(&'static str),
     /// `Main(`.
     CapitalMain,
-    /// `main` at the beginning of a line.
+    /// `main` at the start of a line.
     MainLine,
     Java,
     Scala,
-    /// A statement outside of everything, or `@main`.
+    /// A top-level statement, or `@main`.
     Swift,
     Python,
-    /// What does not begin with `unit`.
+    /// Every source that does not start with `unit`.
     Pascal,
-    /// Everything that is read is run.
+    /// Every source.
     Script,
 }
 
@@ -48,11 +47,11 @@ const RULES: [(&str, StartRule); 13] = [
     ("pascal", StartRule::Pascal),
 ];
 
-/// Words of lines that take in other files, over all languages of scripts.
+/// Words that mark import lines, for all scripting languages.
 const IMPORT_WORDS: [&str; 10] =
     ["require", "require_relative", "import", "include", "use", "source", "load", "dofile", "from", "uses"];
 
-/// Scans a source of a language, given by its code.
+/// Scans a source in the language with this code.
 pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
     let scan = SourceScan { words: words_of_text(text), ..SourceScan::default() };
     let rule = RULES.iter().find(|(of, _)| *of == code).map_or(&StartRule::Script, |(_, rule)| rule);
@@ -93,7 +92,7 @@ pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
     }
 }
 
-/// Words that begin a definition of Swift.
+/// Words that begin a definition in Swift.
 const SWIFT_DEFINITIONS: [&str; 21] = [
     "actor",
     "class",
@@ -118,8 +117,8 @@ const SWIFT_DEFINITIONS: [&str; 21] = [
     "typealias",
 ];
 
-/// Only the file in which a program begins may have statements outside of everything: lines that are not indented, and
-/// begin with a word that begins no definition.
+/// Only the main file may have top-level statements: lines without indentation whose first word begins no
+/// definition.
 fn start_of_swift(text: &str) -> ProgramStart {
     let at_margin = |at: usize| at == 0 || text.as_bytes()[at - 1] == b'\n';
     let words = SourceTokens::new(text, known_lexer("swift")).filter(|token| token.kind == TokenKind::Word);
@@ -130,7 +129,7 @@ fn start_of_swift(text: &str) -> ProgramStart {
         () if has_sequence(text, "swift", &["@", "main"]) || firsts.iter().any(is_statement) => {
             ProgramStart::Declared
         }
-        // Values of a module, or a program that prints nothing.
+        // Either values of a module, or a program that prints nothing.
         () if firsts.iter().any(|word| is_value(word)) => ProgramStart::Acts,
         () => ProgramStart::Nothing,
     }
@@ -152,7 +151,7 @@ fn imports_of_script(text: &str) -> BTreeSet<String> {
     text.lines().filter(is_import).flat_map(words_of_text).collect()
 }
 
-/// Whether these words and signs follow each other in the code, outside of comments and texts.
+/// Whether the code has this sequence of tokens outside comments and strings.
 fn has_sequence(text: &str, code: &str, wanted: &[&str]) -> bool {
     code_words(text, code).windows(wanted.len()).any(|words| words == wanted)
 }

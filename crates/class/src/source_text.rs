@@ -1,9 +1,9 @@
-//! Sources as they come from other systems, turned into what compilers read.
+//! Converts sources from other systems to text that compilers read.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// A source as UTF-8, and what was done to it.
+/// The source as UTF-8, and a note about the conversion.
 pub(super) fn decode_source(bytes: &[u8]) -> (Cow<'_, [u8]>, Option<String>) {
     let into_utf8 = |encoding: &'static Encoding, name: &str| {
         let (text, ..) = encoding.decode(bytes);
@@ -13,19 +13,19 @@ pub(super) fn decode_source(bytes: &[u8]) -> (Cow<'_, [u8]>, Option<String>) {
     match bytes {
         [0xff, 0xfe, ..] => into_utf8(UTF_16LE, "UTF-16"),
         [0xfe, 0xff, ..] => into_utf8(UTF_16BE, "UTF-16"),
-        // Java's compiler takes the mark for a letter.
+        // The byte order mark is an error for Java's compiler.
         [0xef, 0xbb, 0xbf, rest @ ..] => (Cow::Borrowed(rest), None),
         _ if zeros_at(bytes, 1) => into_utf8(UTF_16LE, "UTF-16"),
         _ if zeros_at(bytes, 0) => into_utf8(UTF_16BE, "UTF-16"),
         _ if std::str::from_utf8(bytes).is_ok() || bytes.contains(&0) || declares_encoding(bytes) => {
             (Cow::Borrowed(bytes), None)
         }
-        // A superset of Latin-1 in every letter.
+        // Windows-1252 has every letter of Latin-1.
         _ => into_utf8(WINDOWS_1252, "Latin-1"),
     }
 }
 
-/// Whether most letters have a zero at this place: plain letters in UTF-16.
+/// Whether most characters have a zero byte at this place, as ASCII in UTF-16 does.
 fn zeros_at(bytes: &[u8], place: usize) -> bool {
     let pairs = bytes.chunks_exact(2);
     let number = pairs.len();
@@ -33,13 +33,13 @@ fn zeros_at(bytes: &[u8], place: usize) -> bool {
     number > 0 && bytes.len().is_multiple_of(2) && zeros * 4 > number * 3
 }
 
-/// Whether a Python source names its encoding itself, on one of its first lines.
+/// Whether a Python source declares its encoding on one of its first lines.
 fn declares_encoding(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|byte| *byte == b'\n').take(2);
     lines.any(|line| line.starts_with(b"#") && memchr::memmem::find(line, b"coding").is_some())
 }
 
-/// Signs of a language in a text without a known ending; the first that fits.
+/// Signs of a language in a text without a known extension; the first match counts.
 const SIGNS: [(&str, &[&str]); 20] = [
     ("python3", &["#!/usr/bin/env python", "#!/usr/bin/python"]),
     ("bash", &["#!/bin/bash", "#!/bin/sh", "#!/usr/bin/env bash", "#!/usr/bin/env sh"]),
@@ -72,9 +72,9 @@ const SIGNS: [(&str, &[&str]); 20] = [
     ("pascal", &["\nbegin", "writeln("]),
 ];
 
-/// The code of the language that a text is written in; `None`: it is no program that is known.
+/// The code of the language of a text; `None` if it is not a known program.
 pub(super) fn language_of_text(text: &str) -> Option<&'static str> {
-    // Signs that begin a line fit the first one, too.
+    // Signs at the start of a line match on the first line, too.
     let text = format!("\n{}", text.replace("\r\n", "\n").replace("#include<", "#include <"));
     let has = |sign: &&str| match sign.starts_with("#!") {
         true => text[1..].starts_with(*sign),
@@ -83,14 +83,14 @@ pub(super) fn language_of_text(text: &str) -> Option<&'static str> {
     SIGNS.iter().find(|(_, signs)| signs.iter().any(&has)).map(|(code, _)| *code)
 }
 
-/// The text of a page that an editor for formatted text made of a program.
+/// The text of an HTML page that a rich-text editor made from a program.
 pub(super) fn text_of_html(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
     while let Some(at) = rest.find('<') {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
-        // Without a `>` it is a sign of the program that was not escaped.
+        // A `<` without `>` is an unescaped operator of the program.
         let Some(end) = rest.find('>') else { break };
         let tag = rest[1..end].trim_matches('/').split_whitespace().next().unwrap_or_default();
         if ["br", "p", "div", "li", "tr"].contains(&tag.to_lowercase().as_str()) && !text.ends_with('\n') {

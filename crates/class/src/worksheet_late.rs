@@ -1,5 +1,5 @@
-//! What Moodle's grading worksheet says of lateness: its Status, `Submitted for grading - 1 day 3 hours late`, or
-//! the time of the submission, compared with a deadline. A row that is not understood never counts as in time.
+//! Lateness from Moodle's grading worksheet: its Status, `Submitted for grading - 1 day 3 hours late`, or the
+//! submission time compared with a deadline. An unreadable row is an error.
 
 use super::late_rule::parse_lateness;
 use jiff::civil::{Date, DateTime, Time};
@@ -7,7 +7,7 @@ use kopek_engine::package::Lateness;
 use kopek_report::SubmissionCells;
 use std::{fmt, str::FromStr, time::Duration};
 
-/// When hand-ins were due, by the clock of the worksheet.
+/// The deadline, in the time zone of the worksheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline(DateTime);
 
@@ -26,7 +26,7 @@ impl fmt::Display for Deadline {
     }
 }
 
-/// How late a submission is; `None`: in time. An error is the cell that is not understood.
+/// The lateness of a submission; `None` if it is in time. The error is the unreadable cell.
 pub fn worksheet_lateness(
     cells: SubmissionCells,
     deadline: Option<Deadline>,
@@ -46,7 +46,7 @@ pub fn worksheet_lateness(
     Ok((late.is_positive()).then(|| Lateness::By(late.unsigned_abs())))
 }
 
-/// Status texts of submissions in time, in lower case.
+/// Status texts of submissions in time, in lowercase.
 const IN_TIME: [&str; 20] = [
     "",
     "submitted for grading",
@@ -70,11 +70,11 @@ const IN_TIME: [&str; 20] = [
     "does not require grading",
 ];
 
-/// Begins how late a participant without a submission is; a program handed in some other way is not late by that.
+/// Prefix of the lateness of a missing submission; it does not apply to a program handed in another way.
 const OVERDUE: &str = "assignment is overdue by:";
 const EXTENSION: &str = "extension granted until:";
 
-/// `None`: not understood.
+/// `None` if the text is unknown.
 fn lateness_of_status(status: &str) -> Option<Option<Lateness>> {
     let is_known =
         |part: &str| IN_TIME.contains(&part) || part.starts_with(OVERDUE) || part.starts_with(EXTENSION);
@@ -86,17 +86,17 @@ fn lateness_of_status(status: &str) -> Option<Option<Lateness>> {
     }
 }
 
-/// What Moodle puts between dashes, in lower case.
+/// The parts that Moodle separates with dashes, in lowercase.
 fn parts_of(status: &str) -> impl Iterator<Item = String> {
     status.split(" - ").map(|part| part.trim().to_lowercase()).collect::<Vec<_>>().into_iter()
 }
 
-/// Spreadsheet programs and newer systems have narrow and fixed spaces, and line breaks.
+/// Normalizes the narrow and fixed spaces and the line breaks of spreadsheets and newer systems.
 fn plain_spaces(cell: &str) -> String {
     cell.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The names of months in languages that Moodle is often used in, in lower case.
+/// Lowercase names of months in common languages of Moodle.
 const MONTHS: [&[&str]; 12] = [
     &["january", "januar", "jänner", "janvier", "enero", "gennaio", "januari", "janeiro", "stycznia"],
     &["february", "februar", "février", "febrero", "febbraio", "februari", "fevereiro", "lutego"],
@@ -112,11 +112,11 @@ const MONTHS: [&[&str]; 12] = [
     &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia"],
 ];
 
-/// Reads `Monday, 1 May 2026, 11:59 PM`, `1. Mai 2026, 23:59`, `01.05.2026 23:59`, `2026-05-01 23:59`. What could be
-/// two days, such as `1/5/26`, is not read.
+/// Reads `Monday, 1 May 2026, 11:59 PM`, `1. Mai 2026, 23:59`, `01.05.2026 23:59`, `2026-05-01 23:59`. Rejects
+/// ambiguous dates such as `1/5/26`.
 fn read_moment(text: &str) -> Option<DateTime> {
     if let Ok(moment) = text.parse::<DateTime>() {
-        // A day alone does not say whether it counts.
+        // A date without a time is not precise enough.
         return text.contains(':').then_some(moment);
     }
     let text = plain_spaces(text).to_lowercase().replace(',', " ");
@@ -125,7 +125,7 @@ fn read_moment(text: &str) -> Option<DateTime> {
     parts.moment()
 }
 
-/// What the words of a moment said so far.
+/// The parts of a date and time read so far.
 #[derive(Default)]
 struct MomentParts {
     year: Option<i16>,
@@ -136,7 +136,7 @@ struct MomentParts {
 }
 
 impl MomentParts {
-    /// `None`: a word that is not understood, or that says something twice.
+    /// `None` for an unknown word, or one that repeats a part.
     fn read(&mut self, word: &str) -> Option<()> {
         if let Some(half) = HALVES.iter().position(|halves| halves.contains(&word)) {
             return set(&mut self.afternoon, half == 1);
@@ -158,7 +158,7 @@ impl MomentParts {
             },
             [word] => match month_of(word) {
                 Some(month) => set(&mut self.month, month),
-                // A day of the week, or a word between.
+                // A weekday or a filler word.
                 None => word.chars().all(|c| c.is_alphabetic() || c == '-').then_some(()),
             },
             _ => None,
@@ -177,7 +177,7 @@ impl MomentParts {
     }
 }
 
-/// Before noon, and after it.
+/// Words for before and after noon.
 const HALVES: [&[&str]; 2] = [&["am", "a.m."], &["pm", "p.m."]];
 
 fn set<T>(place: &mut Option<T>, value: T) -> Option<()> {
@@ -192,7 +192,7 @@ fn read_time(word: &str) -> Option<Time> {
     Time::new(hour, minute, second, 0).ok().filter(|_| numbers.next().is_none())
 }
 
-/// The month of a name, or of its first letters.
+/// The month with this name or abbreviation.
 fn month_of(word: &str) -> Option<i8> {
     let begins = |names: &&[&str]| names.iter().any(|name| name.starts_with(word));
     let mut found = (1..).zip(&MONTHS).filter(|(_, names)| begins(names)).map(|(month, _)| month);

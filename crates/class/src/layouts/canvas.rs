@@ -1,7 +1,6 @@
-//! Canvas: `alvarezchloe_LATE_12006_678903_solution-2.cpp`, all files of a class side by side: name,
-//! perhaps LATE, number of the user, number of the file, name of the file with the number of the
-//! resubmission that Canvas adds. What was written into the browser, or is a link, has no number of a file:
-//! `alvarezchloe_12006_text.html`.
+//! Canvas: `alvarezchloe_LATE_12006_678903_solution-2.cpp`, all files of a class in one folder. The parts are
+//! the name, an optional LATE, the user id, the file id, and the file name with the resubmission number that
+//! Canvas adds. Text entries and links have no file id: `alvarezchloe_12006_text.html`.
 
 use super::layout_request::{LayoutRequest, most_have};
 use crate::{
@@ -26,11 +25,11 @@ pub(super) fn fits(entries: &[PathBuf]) -> bool {
     most_have(entries, |name, path| path.is_file() && ENTRY.is_match(name))
 }
 
-/// A file before it is known which resubmission counts.
+/// An uploaded file; the latest resubmission is chosen later.
 struct UploadedFile {
     path: PathBuf,
     entry: String,
-    /// Without the number of the resubmission.
+    /// The file name without the resubmission number.
     name: String,
     resubmission: u32,
 }
@@ -62,7 +61,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
     class
 }
 
-/// `solution-2.cpp` as `solution.cpp` and 2.
+/// Splits `solution-2.cpp` into `solution.cpp` and 2.
 fn uploaded_name(name: &str) -> (String, u32) {
     match RESUBMISSION.captures(name) {
         Some(found) => (format!("{}{}", &found[1], &found[3]), found[2].parse().unwrap_or(0)),
@@ -99,7 +98,7 @@ fn person_of_uploads(id: String, uploads: Uploads, finder: &mut FileFinder) -> F
     person
 }
 
-/// What came out of an archive has its own name already.
+/// Renames the upload itself; files from an archive keep their names.
 fn rename_upload(file: &mut FoundFile, entry: &str, name: &str) {
     if file.name == Path::new(entry) {
         file.name = PathBuf::from(name);

@@ -1,5 +1,5 @@
-//! Gradescope's export: `submission_123456/…`, and `submission_metadata.yml` with who submitted what.
-//! Several submitters are a group; each has a row.
+//! Gradescope's export: `submission_123456/…`, and `submission_metadata.yml` with the submitters.
+//! Several submitters form a group; each has a row.
 
 use super::layout_request::LayoutRequest;
 use crate::{
@@ -23,7 +23,7 @@ pub(super) fn fits(entries: &[PathBuf]) -> bool {
 }
 
 fn metadata_file(entries: &[PathBuf]) -> Option<PathBuf> {
-    // The metadata is no hand-in, and so not among the entries.
+    // The metadata is not a hand-in, so it is not among the entries.
     let file = entries.first()?.parent()?.join(METADATA);
     file.is_file().then_some(file)
 }
@@ -64,7 +64,7 @@ struct Submitter {
     hand_in: HandIn,
 }
 
-/// Folder to submitters.
+/// The submitters of each folder.
 fn read_metadata(file: &Path) -> Result<Vec<(String, Vec<Submitter>)>> {
     let mut findings = Vec::new();
     let root = parse_bytes(Path::new(METADATA), &fs::read(file)?, &mut findings);

@@ -1,9 +1,9 @@
-//! What a layout looks at: the entries of a folder.
+//! The input of a layout: the entries of a folder.
 
 use crate::found_person::file_name;
 use std::path::{Path, PathBuf};
 
-/// What a layout looks at.
+/// The input of a layout.
 #[derive(Clone, Copy)]
 pub struct LayoutRequest<'a> {
     pub entries: &'a [PathBuf],

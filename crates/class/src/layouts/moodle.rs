@@ -1,5 +1,5 @@
-//! Moodle: `Anna Smith_1234521_assignsubmission_file_/solution.cpp`; flat, the file's name stands behind
-//! the last underscore; from 4.1 on folders lack that underscore. An online text is the same person's.
+//! Moodle: `Anna Smith_1234521_assignsubmission_file_/solution.cpp`. Without folders, the file name follows
+//! the last underscore. Since 4.1, folders lack that underscore. An online text belongs to the same person.
 
 use super::layout_request::{LayoutRequest, most_have};
 use crate::{
@@ -33,7 +33,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
         let inside = found.get(4).map(|name| name.as_str()).filter(|name| !name.is_empty());
         let files = finder.find_files(path);
         let files = with_names(files, |own| match inside {
-            // Only the file itself carries the long name, not what came out of an archive.
+            // Only the upload itself has the long name; files from an archive do not.
             Some(inside) if own == Path::new(&entry) => PathBuf::from(inside),
             Some(_) | None => own.to_owned(),
         });

@@ -1,4 +1,4 @@
-//! An entry for each participant, called like the participant.
+//! One entry per participant, named like the participant.
 
 use super::layout_request::LayoutRequest;
 use crate::{
@@ -19,7 +19,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
     FoundClass { people: request.entries.iter().map(person).collect(), ..FoundClass::default() }
 }
 
-/// The name without its ending; a directory's whole name, for `a.b/` has no ending.
+/// The name without extension; for a directory the whole name, as `a.b/` has no extension.
 pub fn entry_stem(path: &Path) -> String {
     let name = file_name(path);
     if path.is_dir() {
@@ -30,7 +30,7 @@ pub fn entry_stem(path: &Path) -> String {
         Some(ArchiveKind::Zip | ArchiveKind::Tar) | None => &name,
     };
     let stem = Path::new(stem);
-    // Mail programs and browsers append `.txt` to what they do not know: `ada.cpp.txt` is ada's.
+    // Mail programs and browsers append `.txt` to unknown types: `ada.cpp.txt` belongs to ada.
     let shorter = stem.with_extension("");
     let appended = stem.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
     let stem = if appended && is_program_name(&shorter) { &shorter } else { stem };

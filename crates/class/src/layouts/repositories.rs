@@ -1,4 +1,4 @@
-//! A repository for each participant: `ASSIGNMENT-LOGIN/`, as classrooms on GitHub and GitLab name them.
+//! One repository per participant: `ASSIGNMENT-LOGIN/`, as classrooms on GitHub and GitLab name them.
 
 use super::layout_request::LayoutRequest;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use kopek_engine::package::HandIn;
 use std::path::{Path, PathBuf};
 
-/// What only repositories hold.
+/// Entries that only repositories have.
 const SIGNS: [&str; 5] = [".git", ".github", ".gitlab-ci.yml", ".gitignore", ".gitattributes"];
 
 pub(super) fn fits(entries: &[PathBuf]) -> bool {
@@ -33,7 +33,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
     class
 }
 
-/// Length of what all names begin with, up to a hyphen: the package's name, else as much as they share.
+/// Length of the common prefix up to a hyphen: the package's name, else the longest that all names share.
 fn assignment_prefix(names: &[String], packages: &[String]) -> usize {
     let Some(first) = names.first() else { return 0 };
     let is_shared = |end: &usize| names.iter().all(|name| name.len() > *end && name[..*end] == first[..*end]);
