@@ -220,7 +220,7 @@ mod tests {
             ("- id: ham\n- id: spam\n", "line 2: problem `spam`: no package at"),
             ("- label: A\n", "line 1: a problem without `id`"),
             ("- ham\n- ham\n", "problem `ham` is named twice"),
-            ("- {id: ham, label: B}\n- eggs\n", "label `B` is given twice"),
+            ("- {id: ham, label: B}\n- eggs\n", "label `B` is used twice"),
             ("- {id: ham, label: 'A/B'}\n", "is not a label"),
             ("[]\n", "the list of problems is empty"),
             ("name: x\n", "no list `problems`"),

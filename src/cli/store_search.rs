@@ -195,7 +195,7 @@ mod tests {
             let (found, lines) = course.search("class/eve/src", &foreign);
             assert_eq!((found, lines.len()), (None, 2), "{lines:?}");
             assert!(
-                lines[0].starts_with("warning: ignored the store class/eve/src/.kopek: others may have"),
+                lines[0].starts_with("warning: ignored the store class/eve/src/.kopek, which may have"),
                 "{lines:?}"
             );
         }

@@ -221,8 +221,8 @@ mod tests {
             (case, "ada,,secret/1,,fast,Noether\n", "no `verdict`"),
             (case, "ada,,secret/1,AC,,Noether\n", "no `reason`"),
             (case, "ada,,secret/1,AC,fast,\n", "no `by`"),
-            (case, "ada,,secret/1,right,fast,Noether\n", "`right` is no verdict of a case"),
-            (case, "ada,,secret/1,CE,fast,Noether\n", "`CE` is no verdict of a case"),
+            (case, "ada,,secret/1,right,fast,Noether\n", "`right` is not a verdict of a case"),
+            (case, "ada,,secret/1,CE,fast,Noether\n", "`CE` is not a verdict of a case"),
         ] {
             let error = format!("{:#}", Decisions::parse(format!("{head}{row}").as_bytes()).unwrap_err());
             assert!(error.contains(word), "{error}");

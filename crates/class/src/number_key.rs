@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn other_tables_are_no_keys() {
         for (text, part) in [
-            ("name,number\n", "columns are number,id,name"),
+            ("name,number\n", "has the columns number,id,name"),
             ("number,id,name\nx,,Ada\n", "line 2: not a number"),
             ("number,id,name\n1,,Ada\n1,,Bo\n", "line 3: two participants"),
         ] {

@@ -180,7 +180,7 @@ mod tests {
         let unneeded = [("main.py", 0, "print(input())"), ("input.txt", 2048, "")];
         let contents = contents(&unneeded, limit).unwrap();
         assert_eq!(contents.files.len(), 1);
-        assert!(contents.notes[0].starts_with("input.txt (2 KiB) is left out"), "{:?}", contents.notes);
+        assert!(contents.notes[0].starts_with("input.txt (2 KiB) is skipped"), "{:?}", contents.notes);
     }
 
     #[test]

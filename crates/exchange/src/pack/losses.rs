@@ -541,8 +541,8 @@ mod tests {
     #[test]
     fn details_fill_the_gaps_of_both_texts() {
         let note = Loss::OtherName.note(Target::Kattis, ".", &["a-b", "ab"]).unwrap();
-        assert_eq!(note.what, "the name `a-b`, of which only letters and digits are taken");
-        assert_eq!(note.instead, "it is called `ab`");
+        assert_eq!(note.what, "the name `a-b`: only letters and digits are allowed");
+        assert_eq!(note.instead, "renamed to `ab`");
         assert_eq!(Loss::Generators.note(Target::Icpc, "generators", &[]), None);
     }
 }

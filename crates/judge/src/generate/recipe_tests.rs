@@ -243,7 +243,7 @@ data:
         (2, "a generator needs a name"),
         (6, "only children of a list"),
         (7, "a name must be a string"),
-        (8, "`empty` says nothing"),
+        (8, "`empty` has no rule"),
         (9, "nothing makes the input"),
         (10, "`in` must be a string, not a number"),
         (11, "unknown key `colour`"),
@@ -266,7 +266,7 @@ data:
 #[test]
 fn equal_rules_are_pointed_out_unless_wanted() {
     let twice = "data: {secret: {data: {a: 'g {seed}', b: 'g {seed}'}}}";
-    assert!(complaints(twice)[0].1.contains("is made like the case of line 1"));
+    assert!(complaints(twice)[0].1.contains("has the same command as the case in line 1"));
     sound("data: {secret: {data: {a: {generate: g 1, count: 3}}}}");
     sound("data: {secret: {data: {a: 'g {seed:1}', b: 'g {seed:2}'}}}");
 }

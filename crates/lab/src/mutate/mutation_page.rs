@@ -169,6 +169,6 @@ mod tests {
         assert!(page.contains(&row("secret/1", [0, 2, 0])), "{page}");
         assert!(page.contains(&row("secret/2", [1, 1, 1])), "{page}");
         assert!(page.contains("5 further mutants not tried"), "{page}");
-        assert!(page.contains("1 mutant not decided"), "{page}");
+        assert!(page.contains("1 mutant undecided"), "{page}");
     }
 }
