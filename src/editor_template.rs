@@ -47,7 +47,7 @@ pub fn write_editor_file(folder: &Path, editor: Editor) -> Result<PathBuf> {
         bail!("{} exists: move it away and merge both by hand", path.display());
     }
     let write = || -> Result<()> {
-        fs::create_dir_all(path.parent().context("a file lies in a directory")?)?;
+        fs::create_dir_all(path.parent().context("a file has a directory")?)?;
         Ok(fs::write(&path, editor.template())?)
     };
     write().with_context(|| format!("write {}", path.display()))?;

@@ -128,7 +128,7 @@ fn write_template(home: &Path, name: &str, files: &TemplateFiles) -> Result<()> 
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {
-    fs::create_dir_all(path.parent().context("a file lies in a directory")?)?;
+    fs::create_dir_all(path.parent().context("a file has a directory")?)?;
     fs::write(path, text).with_context(|| format!("write {}", path.display()))
 }
 

@@ -118,7 +118,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let mut loaded = match (&request.package, loose) {
         (Some(place), _) => load_package(place.dir(), &session.engine, &mut report)?,
         (None, Some(loose)) => loose,
-        (None, None) => unreachable!("what has no package is loose"),
+        (None, None) => unreachable!("without a package it is loose"),
     };
     args.apply_limits(&mut loaded);
     check_interactive(&request, &loaded)?;

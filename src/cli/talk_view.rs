@@ -111,6 +111,6 @@ mod tests {
         assert_eq!(whole_letters(b"ab"), 2);
         assert_eq!(whole_letters(&[b"ab", &euro[..2]].concat()), 2);
         assert_eq!(whole_letters(&[b"ab", euro].concat()), 5);
-        assert_eq!(whole_letters(b"ab\xff"), 3, "what is no letter is not waited for");
+        assert_eq!(whole_letters(b"ab\xff"), 3, "an odd byte is shown at once");
     }
 }

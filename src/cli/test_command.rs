@@ -209,7 +209,7 @@ impl SamplePlace {
     fn dirs(&self) -> Result<Vec<PathBuf>> {
         let Some(unpacked) = &self.unpacked else { return Ok(vec![self.named.clone()]) };
         let all = WalkDir::new(unpacked.path()).max_depth(4).sort_by_file_name().into_iter();
-        let dirs = all.map(|entry| entry.context("read what was unpacked"));
+        let dirs = all.map(|entry| entry.context("read the unpacked files"));
         let dirs = dirs.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
         dirs.map(|entry| Ok(entry?.into_path())).collect()
     }

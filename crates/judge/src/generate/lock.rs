@@ -38,7 +38,7 @@ struct LockFile {
 
 const VERSION: u32 = 1;
 const HEAD: &str = "# BLAKE3 digests of all files that `kopek generate` makes from the recipe beside this file.\n\
-                    # Commit it. `kopek generate --check` compares, `kopek generate --update` writes it anew.\n";
+                    # Commit it. `kopek generate --check` compares, `kopek generate --update` updates it.\n";
 
 /// How a file differs from the lock.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -115,7 +115,7 @@ impl TemplateWords {
             TemplatePiece::Text(text) => text.clone(),
             TemplatePiece::Seed => seed(),
             TemplatePiece::Range(..) | TemplatePiece::Explored(_) => {
-                numbers.next().expect("there is a number for every open place").to_string()
+                numbers.next().expect("every open place has a number").to_string()
             }
         };
         self.words.iter().map(|word| word.iter().map(&mut text).collect()).collect()
