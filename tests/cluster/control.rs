@@ -120,7 +120,7 @@ fn what_is_said_of_a_cluster_is_never_ignored() {
         (
             &["verify", template, "--watch"],
             &["--cluster", "nats://127.0.0.1:1"],
-            "--watch runs on this machine alone",
+            "--watch runs on this machine only",
         ),
         (&["generate", template], &["--cluster", "nats://127.0.0.1:1/x"], "nats://HOST[:PORT]"),
     ] {

@@ -82,7 +82,7 @@ impl ClusterRun<'_> {
         let since = before.map_or_else(Instant::now, |(_, since)| since);
         ensure!(
             since.elapsed() < SERVER_PATIENCE && !ahead.is_stopped,
-            "the cluster at {} does not work: {why}; finished jobs are kept, and the same command goes on",
+            "the cluster at {} does not work: {why}; finished jobs are kept, and the same command continues",
             self.connection.url
         );
         self.state().trouble = Some((kind, since));

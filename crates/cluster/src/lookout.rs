@@ -47,7 +47,7 @@ pub(super) async fn look_around(
     run.connection.check_known()?;
     if run.cancelled.load(Ordering::Relaxed) {
         bail!(
-            "the run was cancelled by `kopek cluster cancel`; finished jobs are kept, and the same command goes on"
+            "the run was cancelled by `kopek cluster cancel`; finished jobs are kept, and the same command continues"
         );
     }
     let progress = RunProgress { outstanding: outstanding.jobs.len(), left: ahead.left, ended: false };
