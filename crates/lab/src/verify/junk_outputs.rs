@@ -72,7 +72,7 @@ fn spoilt_numbers(answer: &[u8], numbers: &[(usize, usize)]) -> Vec<JunkOutput> 
         ("the answer with a word for its first number", Doubt::Hardly, first, &|_| b"x".to_vec()),
         ("the answer with a word for its last number", Doubt::Hardly, last, &|_| b"x".to_vec()),
         ("the answer with `nan` for its first number", Doubt::Hardly, first, &|_| b"nan".to_vec()),
-        ("the answer with `nan` as every number", Doubt::Hardly, numbers, &|_| b"nan".to_vec()),
+        ("the answer with `nan` for every number", Doubt::Hardly, numbers, &|_| b"nan".to_vec()),
         ("the answer with 5000 digits for its first number", Doubt::Some, first, &|_| digits.clone()),
         ("the answer with -1 for its last number", Doubt::Some, last, &|_| b"-1".to_vec()),
         ("the answer with its first number one greater", Doubt::Some, first, &one_greater),
