@@ -1,6 +1,7 @@
 //! Writes CI files that make GitHub and GitLab verify the packages of a repository on every push.
 
-use anyhow::{Context, Result, bail};
+use crate::start::write_new_file;
+use anyhow::{Result, bail};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -54,16 +55,9 @@ pub fn write_ci_template(repository: &Path, system: CiSystem) -> Result<PathBuf>
         bail!("{}: no such directory; name the directory of the repository", repository.display());
     }
     let path = repository.join(system.file());
-    if fs::symlink_metadata(&path).is_ok() {
-        bail!("{} exists already; move it away and merge both by hand", path.display());
-    }
-    let write = || -> Result<()> {
-        fs::create_dir_all(path.parent().context("every path has a parent")?)?;
-        let action = action_repository().unwrap_or("OWNER/kopek");
-        let text = system.template().replace("PACKAGES", place_of_packages(repository));
-        Ok(fs::write(&path, text.replace("ACTION", &format!("{action}@v{}", env!("CARGO_PKG_VERSION"))))?)
-    };
-    write().with_context(|| format!("write {}", path.display()))?;
+    let action = action_repository().unwrap_or("OWNER/kopek");
+    let text = system.template().replace("PACKAGES", place_of_packages(repository));
+    write_new_file(&path, &text.replace("ACTION", &format!("{action}@v{}", env!("CARGO_PKG_VERSION"))))?;
     Ok(path)
 }
 

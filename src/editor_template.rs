@@ -1,10 +1,8 @@
 //! Writes files that make editors run kopek and list its findings.
 
-use anyhow::{Context, Result, bail};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use crate::start::write_new_file;
+use anyhow::Result;
+use std::path::{Path, PathBuf};
 
 /// An editor that can list the findings of kopek.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,20 +41,14 @@ impl Editor {
 /// Writes the file into a folder and returns its path. Fails if the file exists.
 pub fn write_editor_file(folder: &Path, editor: Editor) -> Result<PathBuf> {
     let path = folder.join(editor.file());
-    if fs::symlink_metadata(&path).is_ok() {
-        bail!("{} exists: move it away and merge both by hand", path.display());
-    }
-    let write = || -> Result<()> {
-        fs::create_dir_all(path.parent().context("a file has a directory")?)?;
-        Ok(fs::write(&path, editor.template())?)
-    };
-    write().with_context(|| format!("write {}", path.display()))?;
+    write_new_file(&path, editor.template())?;
     Ok(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn files_of_editors_are_written_once() {
