@@ -1,4 +1,4 @@
-//! What is left open at the end of a judging: a line for each case, one line for all with the same cause.
+//! Open cases at the end of a judging: a line for each case, one line for all with the same cause.
 
 use super::{
     phrases::one_line,
@@ -8,10 +8,10 @@ use kopek_base::wording::{counted, shortened};
 use kopek_engine::language::MissingToolchain;
 use std::collections::BTreeSet;
 
-/// A name of each cause is shown for at most this many cases.
+/// Maximum number of cases named in a line.
 const MOST_NAMED: usize = 3;
 
-/// What is left open, with what to do about it.
+/// Open cases with their remedies.
 pub(super) struct OpenLines {
     /// Languages that this machine lacks: `2 participants need Go: apt install golang-go, then run again`.
     pub(super) languages: Vec<String>,
@@ -27,19 +27,23 @@ impl OpenLines {
         let (mut languages, mut cases) = (Vec::new(), Vec::new());
         let mut number = report.undecided.len();
         for same in by_cause(&report.faults) {
-            match &same[0].why {
-                OpenReason::Toolchain(missing) => languages.push(language_line(missing, &same)),
-                OpenReason::Settle(why) => cases.push(cause_line(why, "", &same, packages)),
-                OpenReason::Fault(why) => cases.push(cause_line(why, "; run again", &same, packages)),
-            }
-            number += if matches!(same[0].why, OpenReason::Toolchain(_)) { 0 } else { same.len() };
+            let (why, remedy) = match &same[0].why {
+                OpenReason::Toolchain(missing) => {
+                    languages.push(language_line(missing, &same));
+                    continue;
+                }
+                OpenReason::Settle(why) => (why, ""),
+                OpenReason::Fault(why) => (why, "; run again"),
+            };
+            cases.push(cause_line(why, remedy, &same, packages));
+            number += same.len();
         }
         cases.extend(report.undecided.iter().map(|case| undecided_line(case, packages)));
         OpenLines { languages, cases, number }
     }
 }
 
-/// A line for everything that was not judged, one for all with the same cause.
+/// All open cases; those with the same cause share a line.
 pub fn open_lines(report: &Report) -> Vec<String> {
     let OpenLines { languages, cases, .. } = OpenLines::of(report);
     languages.into_iter().chain(cases).collect()
@@ -58,7 +62,7 @@ fn by_cause(all: &[OpenCase]) -> Vec<Vec<&OpenCase>> {
 }
 
 fn language_line(missing: &MissingToolchain, same: &[&OpenCase]) -> String {
-    // Somebody who needs it for two packages is one participant.
+    // A participant who needs it for two packages counts once.
     let names: BTreeSet<&str> = same.iter().map(|case| case.what.as_str()).collect();
     let who = match names.first() {
         Some(name) if names.len() == 1 => format!("{name} needs"),
