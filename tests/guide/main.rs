@@ -14,11 +14,12 @@ use std::{
     os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::Command,
+    sync::LazyLock,
 };
 
 /// A line of a page.
 enum Line {
-    /// What is kept as it is.
+    /// Any other line.
     Text(String),
     /// A command, and the output that is shown for it.
     Command { line: String, shown: Vec<String> },
@@ -59,10 +60,11 @@ fn parse(page: &str) -> Vec<Line> {
 
 /// Spaces of tables, times, sizes, shares of the limit and bars say nothing about what a command does.
 fn comparable(line: &str) -> String {
-    let measured = Regex::new(r"\d[\d.]*\s?(ms|us|s|min|MiB|KiB|GiB|kB|MB)\b( \d+ %)?").unwrap();
+    static MEASURED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\d[\d.]*\s?(ms|us|s|min|MiB|KiB|GiB|kB|MB)\b( \d+ %)?").unwrap());
     let text: String = line.chars().filter(|c| !"█─━┆│▶".contains(*c)).collect();
     let words: Vec<&str> = text.split_whitespace().collect();
-    measured.replace_all(&words.join(" "), "#").into_owned()
+    MEASURED.replace_all(&words.join(" "), "#").into_owned()
 }
 
 /// The first shown line that is not printed behind those before it.
@@ -111,7 +113,7 @@ fn lacks_compiler(printed: &str) -> bool {
         && printed.contains("install")
 }
 
-/// Runs the commands of a page; what is wrong, and the page with the real output.
+/// Runs the commands of a page and returns its mistakes, and the page with the real output.
 fn check(page: &str, store: &Path) -> (Vec<String>, String) {
     let place = create_place();
     let mut wrong = Vec::new();
