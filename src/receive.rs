@@ -45,7 +45,7 @@ pub struct ProblemReceiver {
 /// More problems than a few contests have, so that endless posts do not fill the disk.
 const MOST_PROBLEMS: usize = 500;
 
-/// Files for every new problem, by their paths in it.
+/// Files that each new problem starts with, by their paths in it.
 pub type TemplateFiles = Vec<(String, Vec<u8>)>;
 
 /// The target of received problems; writes one at a time.

@@ -31,8 +31,7 @@ fn small_class(dir: &Path) {
     }
 }
 
-/// The first problem with its samples and small cases in each group instead of its recipe: what is killed is
-/// grading.
+/// The first problem without its recipe: samples and small cases in each group, so that the kill hits grading.
 fn small_package(dir: &Path, cases: u64) {
     let from = root().join("problems/from-russia-with-love");
     for file in ["problem.yaml", "statement/problem.en.md"] {
@@ -57,7 +56,7 @@ fn small_package(dir: &Path, cases: u64) {
     }
 }
 
-/// What the second of two players is sure of, by the definition.
+/// The guaranteed value of the second of two players, by the definition.
 fn second_of_two(row: &[u64]) -> u64 {
     fn first(row: &[u64]) -> u64 {
         match row {

@@ -1,4 +1,4 @@
-//! What `kopek grade` prints at its end: what is missing, what is open, and what to do next.
+//! The end of the output of `kopek grade`: missing compilers, open cases, and the next commands.
 
 use super::graded::{SUM, WRONG, kopek, sums_package, write_file};
 

@@ -75,7 +75,7 @@ fn a_template_may_be_a_directory_of_a_package() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let read = |path: &str| fs::read_to_string(desk.path().join("contest/sum").join(path)).unwrap();
     assert_eq!((read("sum.py"), read("lib/more.py")), ("print(1)\n".into(), "x = 1\n".into()));
-    assert!(read("problem.yaml").contains("time_limit"), "what was posted comes first");
+    assert!(read("problem.yaml").contains("time_limit"), "posted files win");
     fs::create_dir(desk.path().join("empty")).unwrap();
     let (code, _, err) = ended(&desk.kopek(&["receive", "contest", "--template", "empty"]));
     assert!(code == 2 && err.contains("empty has no files to begin with"), "{err}");
