@@ -18,6 +18,7 @@ mod own_names;
 mod package_report;
 mod pictures;
 mod prepare;
+mod runner;
 mod saved_outputs;
 mod session;
 mod sources;

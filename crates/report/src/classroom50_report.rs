@@ -26,7 +26,7 @@ pub struct Classroom50Result {
     score: u64,
     max_score: u64,
     tests: Vec<Classroom50Test>,
-    /// By what points are multiplied.
+    /// The factor of all points.
     #[serde(skip)]
     factor: u64,
 }

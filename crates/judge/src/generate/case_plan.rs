@@ -3,18 +3,18 @@
 //! Reads the disk (sources, copied files), runs nothing.
 
 use super::{
+    case_programs::{ProgramSpec, find_program},
     command::GeneratorCommand,
+    copied_files::{CopiedFile, find_copies, resolve_inside},
     groups::GroupArguments,
-    recipe::{FILE, PICTURES, Recipe, RecipeCase, RecipeSolution, TEXTS},
+    recipe::{FILE, Recipe, RecipeCase, RecipeSolution},
 };
-use kopek_base::{Digest, FileId};
+use kopek_base::Digest;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
     language::SourceFiles,
-    machine::{
-        BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, missing_tool, plan_build,
-    },
-    package::{self, CaseArguments, Finding, Judge, LinkReach, Package, Submission},
+    machine::missing_tool,
+    package::{CaseArguments, Finding, Judge, Package, PackageProgram, Submission},
     plan::{AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny},
 };
 use kopek_sandbox::Limits;
@@ -40,13 +40,6 @@ pub(super) struct PlannedCase {
     pub(super) copies: BTreeMap<String, CopiedFile>,
     /// Digest of everything that can change it; `None` if a program it needs cannot be built.
     pub(super) key: Option<Digest>,
-}
-
-/// A file of the package that is copied into a case.
-#[derive(Debug)]
-pub(super) struct CopiedFile {
-    pub(super) path: PathBuf,
-    pub(super) id: FileId,
 }
 
 /// Where a case goes.
@@ -86,74 +79,6 @@ impl PlannedProgram {
         let SourceFiles { root, files } = &self.spec.source;
         let root = root.strip_prefix(package).unwrap_or(root);
         files.first().map_or(root.to_owned(), |first| root.join(first))
-    }
-}
-
-/// A program as the recipe and the package name it.
-#[derive(Debug, Clone, PartialEq)]
-struct ProgramSpec {
-    /// For people.
-    name: String,
-    source: SourceFiles,
-    /// Code of its language, if stated.
-    language: Option<String>,
-    /// The entry point, if stated.
-    entry: Option<String>,
-    /// Files laid over its own, by language code; only submissions have them.
-    include: BTreeMap<String, SourceFiles>,
-    role: SourceRole,
-    /// The values of `{{name}}` in it.
-    constants: BTreeMap<String, String>,
-    limits: Limits,
-}
-
-impl ProgramSpec {
-    /// A tool without constants.
-    fn tool(name: &str, source: SourceFiles) -> ProgramSpec {
-        ProgramSpec {
-            name: name.to_owned(),
-            source,
-            language: None,
-            entry: None,
-            include: BTreeMap::new(),
-            role: SourceRole::Tool,
-            constants: BTreeMap::new(),
-            limits: MAKE_LIMITS,
-        }
-    }
-
-    fn validator(package: &Package, program: &package::PackageProgram, limits: Limits) -> ProgramSpec {
-        let constants = package.constants.clone();
-        ProgramSpec { constants, limits, ..ProgramSpec::tool(&program.name, program.source.clone()) }
-    }
-
-    fn submission(package: &Package, submission: &Submission) -> ProgramSpec {
-        ProgramSpec {
-            language: submission.language.clone(),
-            entry: submission.entry.clone(),
-            include: package.include.clone(),
-            role: SourceRole::Example,
-            constants: package.constants.clone(),
-            ..ProgramSpec::tool(&format!("submissions/{}", submission.name), submission.source.clone())
-        }
-    }
-
-    fn request(&self, engine: &Engine) -> ProgramRequest {
-        let rules = BuildRules {
-            role: self.role,
-            constants: &self.constants,
-            allowed: None,
-            include: &self.include,
-            limits: TOOL_BUILD_LIMITS,
-            code: TOOL_CODE_LIMIT,
-        };
-        let declared = DeclaredSource {
-            source: &self.source,
-            language: self.language.as_deref(),
-            entry: self.entry.as_deref(),
-        };
-        let build = plan_build(engine.machine, declared, &rules).map(Arc::new);
-        ProgramRequest { name: self.name.clone(), build, limits: self.limits }
     }
 }
 
@@ -304,9 +229,8 @@ impl CasePlanner<'_> {
         let package = self.package;
         // `kopek verify` reports validators that cannot run on this machine.
         let machine = self.engine.machine;
-        let runs_here = |program: &&package::PackageProgram| {
-            !is_viva(program) && missing_tool(machine, &program.source).is_none()
-        };
+        let runs_here =
+            |program: &&PackageProgram| !is_viva(program) && missing_tool(machine, &program.source).is_none();
         for program in package.input_validators.iter().filter(runs_here) {
             let index = self.add_program(ProgramSpec::validator(package, program, MAKE_LIMITS));
             self.plan.input_validators.push(index);
@@ -434,73 +358,6 @@ pub(super) fn root_of(case: &str) -> &str {
 }
 
 /// VIVA's descriptions of inputs are no programs.
-fn is_viva(program: &package::PackageProgram) -> bool {
+fn is_viva(program: &PackageProgram) -> bool {
     program.source.files.iter().any(|file| file.extension().is_some_and(|ending| ending == "viva"))
-}
-
-/// A program that is a file or a directory.
-fn find_program(package: &Package, path: &Path, name: &str) -> Result<ProgramSpec, String> {
-    let real = resolve_inside(package, path)?;
-    if !real.is_dir() {
-        let (Some(root), Some(file)) = (path.parent(), path.file_name()) else {
-            return Err(format!("`{name}` is not a program"));
-        };
-        return Ok(ProgramSpec::tool(name, SourceFiles { root: root.to_owned(), files: vec![file.into()] }));
-    }
-    let mut files = Vec::new();
-    for entry in walkdir::WalkDir::new(path).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|error| format!("cannot read `{name}`: {error}"))?;
-        if entry.file_type().is_file() {
-            resolve_inside(package, entry.path())?;
-            files.push(entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned());
-        }
-    }
-    Ok(ProgramSpec::tool(name, SourceFiles { root: path.to_owned(), files }))
-}
-
-/// Resolves a path and its symlinks. They may lead into neighbouring packages, which share programs, but not further.
-pub(super) fn resolve_inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
-    let shown = path.strip_prefix(&package.dir).unwrap_or(path).display();
-    let real = path.canonicalize().map_err(|error| format!("there is no `{shown}`: {error}"))?;
-    let home = package.dir.canonicalize().map_err(|error| format!("cannot find the package: {error}"))?;
-    let workspace = home.parent().unwrap_or(&home);
-    if package.links == LinkReach::Workspace && !real.starts_with(workspace) {
-        let workspace = workspace.display();
-        return Err(format!(
-            "`{shown}` is a link that leaves the workspace {workspace}; --follow-links allows such links"
-        ));
-    }
-    Ok(real)
-}
-
-fn copied(package: &Package, path: &Path) -> Result<CopiedFile, String> {
-    let path = resolve_inside(package, path)?;
-    let id = FileId::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    Ok(CopiedFile { path, id })
-}
-
-/// The files beside a path that `copy` takes, by extension.
-fn find_copies(package: &Package, copy: Option<&str>) -> Result<BTreeMap<String, CopiedFile>, String> {
-    let Some(base) = copy else { return Ok(BTreeMap::new()) };
-    let mut found = BTreeMap::new();
-    for ext in TEXTS.iter().chain(&PICTURES) {
-        let path = package.dir.join(format!("{base}.{ext}"));
-        if path.is_file() {
-            found.insert((*ext).to_owned(), copied(package, &path)?);
-        }
-    }
-    let files = package.dir.join(format!("{base}.files"));
-    if files.is_dir() {
-        for entry in walkdir::WalkDir::new(&files).sort_by_file_name() {
-            let entry = entry.map_err(|error| format!("cannot read `{base}.files`: {error}"))?;
-            if entry.file_type().is_file() {
-                let below = entry.path().strip_prefix(&files).unwrap_or(entry.path());
-                found.insert(format!("files/{}", below.display()), copied(package, entry.path())?);
-            }
-        }
-    }
-    if found.is_empty() {
-        return Err(format!("there is nothing to copy: no `{base}.in` nor any other known extension"));
-    }
-    Ok(found)
 }

@@ -300,7 +300,7 @@ impl Expansion<'_> {
                 }
                 None => {
                     self.findings.error(*line, format!("`include: {key}` names no earlier case or group"));
-                    self.findings.hint("rules are read in order: lists as they stand, maps by the alphabet");
+                    self.findings.hint("rules are read in order: lists from top to bottom, maps by key");
                 }
             }
         }

@@ -2,7 +2,8 @@
 
 use super::{
     Generated, GenerationMode, GenerationStep, OnGenerationStep,
-    case_plan::{CasePlan, PlannedCase, plan_cases, resolve_inside},
+    case_plan::{CasePlan, PlannedCase, plan_cases},
+    copied_files::resolve_inside,
     drifted::{compare, doubt_drifted},
     edited_by_hand::keeps_edited_group,
     generation_run::Run,

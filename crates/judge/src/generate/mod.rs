@@ -11,9 +11,11 @@
 //! prints nothing.
 
 mod case_plan;
+mod case_programs;
 mod cases;
 mod command;
 mod commands;
+mod copied_files;
 mod directory_rules;
 mod drifted;
 mod edited_by_hand;

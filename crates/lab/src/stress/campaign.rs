@@ -1,7 +1,8 @@
 //! A hunt from start to end: find inputs, shrink them, and find the other submissions that fail on them.
 
 use super::{
-    hunt::{CounterExample, HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep, hunt},
+    counter_example::CounterExample,
+    hunt::{HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep, hunt},
     hunting_ground::HuntingGround,
     shrinking::{ShrinkEnd, ShrinkStep},
     smaller::{kill_matrix, shrink_example},

@@ -5,6 +5,7 @@
 //! number and speed of CPUs affect only how far a hunt gets.
 
 use super::{
+    counter_example::{CounterExample, InputOrigin},
     hunting_ground::{HuntingGround, KnownTest},
     known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
     random::RandomStream,
@@ -16,10 +17,9 @@ use kopek_engine::{
     exec::{Engine, JobResult, JobRunner, KnownFacts},
     plan::{
         Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
-        Trial, TrialTask,
+        TrialTask,
     },
     verdict::Verdict,
-    worker::ANSWER_REPORTED,
 };
 use kopek_sandbox::{FaultSource, Limits};
 use std::{
@@ -49,58 +49,6 @@ pub enum HuntUntil {
     First,
     /// A counterexample for every subject.
     All,
-}
-
-/// An input that shows a mistake.
-#[derive(Debug, Clone)]
-pub struct CounterExample {
-    /// Index of the subject in the ground; `None`: it is the package's mistake.
-    pub subject: Option<usize>,
-    /// The kind of failure.
-    pub failure: ProbeFailure,
-    /// The package's mistake, in words.
-    pub message: String,
-    /// The input.
-    pub input: Vec<u8>,
-    /// The beginning of the right answer.
-    pub answer: String,
-    /// The run of the subject.
-    pub trial: Option<Trial>,
-    /// The origin of the input.
-    pub origin: InputOrigin,
-    /// Index of its ground.
-    pub ground: usize,
-    /// The time until it was found.
-    pub after: Duration,
-}
-
-/// The origin of an input.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum InputOrigin {
-    /// A command makes it.
-    Command(String),
-    /// It is the case of this name.
-    Case(String),
-    /// A variation of the case of this name.
-    ChangedCase(String),
-}
-
-impl InputOrigin {
-    /// The command, or the name of the case.
-    pub fn text(&self) -> &str {
-        match self {
-            InputOrigin::Command(text) | InputOrigin::Case(text) | InputOrigin::ChangedCase(text) => text,
-        }
-    }
-}
-
-impl CounterExample {
-    /// The right answer, if all of it is known.
-    pub fn whole_answer(&self) -> Option<&str> {
-        let is_whole = self.answer.len() < ANSWER_REPORTED && !self.answer.contains('\u{fffd}');
-        let is_known = self.subject.is_some() && !self.answer.is_empty();
-        (is_whole && is_known).then_some(self.answer.as_str())
-    }
 }
 
 /// The result of a hunt.

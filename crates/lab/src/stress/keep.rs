@@ -2,7 +2,7 @@
 
 use super::{
     campaign::{StressFinding, StressReport},
-    hunt::InputOrigin,
+    counter_example::InputOrigin,
     hunting_ground::is_claimed_right,
 };
 use anyhow::{Result, bail};

@@ -13,6 +13,7 @@
 
 mod campaign;
 mod command_template;
+mod counter_example;
 mod edits;
 mod hunt;
 mod hunting_ground;
@@ -33,9 +34,8 @@ mod variation;
 
 pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
 pub use command_template::CommandTemplate;
-pub use hunt::{
-    CounterExample, HuntCounts, HuntLimits, HuntResult, HuntStep, HuntUntil, InputOrigin, OnHuntStep, hunt,
-};
+pub use counter_example::{CounterExample, InputOrigin};
+pub use hunt::{HuntCounts, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep, hunt};
 pub use hunting_ground::is_claimed_right;
 pub use hunting_ground::{
     HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, ground_of_package,

@@ -1,7 +1,8 @@
 //! Shrinks counterexamples with jobs: candidates run on the same programs, a few per job.
 
 use super::{
-    hunt::{CounterExample, HuntStep, OnHuntStep},
+    counter_example::CounterExample,
+    hunt::{HuntStep, OnHuntStep},
     hunting_ground::HuntingGround,
     shrinking::{ShrinkEnd, ShrinkReply, ShrunkInput, shrink_input},
 };

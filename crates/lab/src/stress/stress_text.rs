@@ -2,7 +2,7 @@
 
 use super::{
     campaign::{StressFinding, StressReport},
-    hunt::InputOrigin,
+    counter_example::InputOrigin,
     shrinking::{ShrinkEnd, ShrinkStep},
 };
 use kopek_base::wording::{counted, shortened, wrap_behind};

@@ -61,8 +61,8 @@ pub fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut
             (false, true) => {
                 draft.changes.add_change(
                     &path,
-                    "nothing is said about this solution",
-                    "it may end in any way; say in submissions.yaml what it should do",
+                    "its expected verdict is not stated",
+                    "any verdict is accepted; write the expected one into submissions.yaml",
                 );
                 ("mixed", vec![DraftClaim::anything()])
             }

@@ -85,8 +85,8 @@ pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTree
         });
     }
     if !programs.is_empty() {
-        let what = "nothing is said about what it does";
-        let instead = "it is in submissions/mixed/ and may end in any way; move it to submissions/accepted/ if it is right";
+        let what = "its expected verdict is not stated";
+        let instead = "it is in submissions/mixed/, so any verdict is accepted; move it to submissions/accepted/ if it is right";
         draft.changes.add_change(programs.join(", "), what, instead);
     }
     Ok(taken)
