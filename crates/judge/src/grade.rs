@@ -51,8 +51,12 @@ use kopek_engine::{
     score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
     verdict::Verdict,
 };
-use kopek_sandbox::Fault;
-use std::{collections::BTreeMap, sync::Arc};
+use kopek_sandbox::{Fault, FaultSource};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The input of the loop.
 pub struct GradeRequest<'a> {
@@ -176,8 +180,8 @@ pub struct GradeFacts {
     pub trials: Vec<BTreeMap<usize, Trial>>,
     /// How long witnesses took for times above the limit, including undecided ones.
     pub witness_times: Vec<WitnessTime>,
-    /// Grades of the custom grader of a legacy package; `None`: it failed.
-    pub grades: BTreeMap<GraderRun, Option<Grade>>,
+    /// Grades of the custom grader of a legacy package, or why there is none.
+    pub grades: BTreeMap<GraderRun, Result<Grade, Fault>>,
     /// Cases that were tried without a verdict, by program and case. For equal cases, only the first is listed.
     pub open: BTreeMap<(usize, usize), Fault>,
     /// How slow the machine was while undecided cases ran.
@@ -214,15 +218,26 @@ pub type OnGradeEvent<'a> = dyn FnMut(GradeEvent) + Send + 'a;
 
 /// Folds the facts into a scorecard per row.
 pub fn scorecards(grading: &GradeRequest, graded: &GradeFacts) -> Vec<Scorecard> {
-    scorecards_with(grading, graded, &|run| graded.grades.get(run).cloned().flatten())
+    let card = |row| {
+        let failures = RefCell::new(BTreeSet::new());
+        let mut card = row_card(grading, graded, row, &|run| match graded.grades.get(run)? {
+            Ok(grade) => Some(grade.clone()),
+            Err(fault) => {
+                // Other faults are ours and listed once for all rows.
+                if fault.source == FaultSource::TrustedProgram {
+                    failures.borrow_mut().insert(fault.to_string());
+                }
+                None
+            }
+        });
+        card.judge_errors.extend(failures.into_inner());
+        card
+    };
+    grading.plan.rows.iter().map(card).collect()
 }
 
 /// The grade of the custom grader, if known.
 type Grader<'a> = dyn Fn(&GraderRun) -> Option<Grade> + 'a;
-
-fn scorecards_with(grading: &GradeRequest, graded: &GradeFacts, grader: &Grader) -> Vec<Scorecard> {
-    grading.plan.rows.iter().map(|row| row_card(grading, graded, row, grader)).collect()
-}
 
 /// The scorecards of the rows with this program, or of all, as far as facts are known now.
 fn standing_cards(

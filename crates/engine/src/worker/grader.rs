@@ -24,5 +24,5 @@ pub(super) fn grade(worker: &mut Worker, task: &GradeTask) -> Result<String, Fau
 
 fn failed(task: &GradeTask, what: &str) -> Fault {
     let group = if task.group.is_empty() { "data" } else { &task.group };
-    Fault::new(format!("{} failed on {group}: {what}", task.grader.name))
+    Fault::of_trusted_program(format!("{} failed on {group}: {what}", task.grader.name))
 }

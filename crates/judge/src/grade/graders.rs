@@ -1,7 +1,7 @@
 //! After the trials: runs the custom grader of a legacy package, from inner groups to outer ones, until no scorecard
 //! needs another grade.
 
-use super::{GradeFacts, GradeRequest, prepare::build_grader, scorecards_with};
+use super::{GradeFacts, GradeRequest, prepare::build_grader, row_card};
 use anyhow::Result;
 use kopek_engine::{
     exec::{Engine, KnownFacts},
@@ -9,7 +9,7 @@ use kopek_engine::{
     plan::{GradeTask, Job, Outcome, Task},
     score::{GraderRun, read_grade},
 };
-use kopek_sandbox::Fault;
+use kopek_sandbox::{Fault, FaultSource};
 use std::{cell::RefCell, collections::BTreeSet};
 
 /// Computes all possible grades. The grader is built when the first group needs it.
@@ -46,11 +46,14 @@ pub(super) fn ask_grader(
                 // Interrupted: no entry, so that a later run tries again.
                 None => continue,
             };
-            if let Err(fault) = &grade {
+            // A grader that fails is a judge error of the rows that need this grade.
+            if let Err(fault) = &grade
+                && fault.source != FaultSource::TrustedProgram
+            {
                 graded.faults.push(("grading".to_owned(), fault.clone()));
             }
             // A failure gets an entry, too: without it, the loop would request this grade endlessly.
-            graded.grades.insert(run, grade.ok());
+            graded.grades.insert(run, grade);
         }
         wanted = missing_grades(grading, graded);
     }
@@ -60,12 +63,15 @@ pub(super) fn ask_grader(
 /// The grades that scorecards still need. An outer group needs its grade only after the inner ones have theirs.
 fn missing_grades(grading: &GradeRequest, graded: &GradeFacts) -> BTreeSet<GraderRun> {
     let wanted = RefCell::new(BTreeSet::new());
-    scorecards_with(grading, graded, &|run| match graded.grades.get(run) {
-        Some(known) => known.clone(),
+    let known = |run: &GraderRun| match graded.grades.get(run) {
+        Some(known) => known.clone().ok(),
         None => {
             wanted.borrow_mut().insert(run.clone());
             None
         }
-    });
+    };
+    for row in &grading.plan.rows {
+        row_card(grading, graded, row, &known);
+    }
     wanted.into_inner()
 }
