@@ -245,7 +245,14 @@ fn read_static_validation(
         return (None, Vec::new());
     }
     let score = match &node.value {
-        YamlValue::Text(text) if text == "pass-fail" => Some(StaticScore::PassFail),
+        YamlValue::Text(text) if text == "pass-fail" => {
+            if package.kind.scoring && aggregation != Aggregation::PassFail {
+                field_reader
+                    .error(node.line, "`pass-fail` as `static_validation_score` where scores are not");
+                field_reader.hint("write its greatest score, or `score_aggregation: pass-fail`");
+            }
+            Some(StaticScore::PassFail)
+        }
         YamlValue::Bare(_) if aggregation == Aggregation::PassFail => {
             field_reader.error(node.line, "a number as `static_validation_score` where scores are pass-fail");
             field_reader.hint("write `pass-fail`");
