@@ -44,3 +44,20 @@ fn pictures_of_a_validator_need_no_visualizer() {
     assert_eq!(pictures(Gallery::Whole), ["secret/2/c.judgeimage.svg", "secret/2/c.teamimage-2.svg"]);
     assert_eq!(pictures(Gallery::Specimens), [""; 0], "only if pictures are asked for");
 }
+
+#[test]
+fn samples_and_figures_that_a_statement_asks_for_must_exist() {
+    let with = |text: &str| {
+        verify_with(&[("statement/problem.en.md", Some(text)), ("statement/a.svg", Some("<svg/>"))])
+    };
+    assert_eq!(
+        with("Sum.\n\n{{nextsample}}\n{{remainingsamples}}\n![a row](a.svg) ![](https://x.org/b.png)\n"),
+        (0, vec![])
+    );
+    let error = "error statement/problem.en.md:3: asks for sample 2, but the package has 1 → remove the command, or \
+                 add a sample";
+    assert_eq!(with("{{nextsample}}\n\n{{nextsample}}\n"), (1, vec![error.to_owned()]));
+    let warning = "warning statement/problem.en.md:2: shows b.png, which is not in statement/ → add the figure, or fix \
+                   its name";
+    assert_eq!(with("Sum.\n![a row](b.png)\n"), (0, vec![warning.to_owned()]));
+}

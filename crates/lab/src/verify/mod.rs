@@ -6,6 +6,7 @@
 //!   refusal_reasons           whether invalid inputs are refused for the stated reason
 //!   named_bounds              bounds of constants, validators and generators that disagree
 //!   stated_points             points of groups, in statement and data
+//!   statement_parts           samples and figures that statements ask for
 //!   number_ranges             numbers in the inputs, and bounds that none reaches
 //!   partners                  whether the output validator survives any output of a program
 //!   outputs                   outputs that the output validator accepts and refuses
@@ -52,6 +53,7 @@ mod remarks;
 mod sanitized;
 mod spared;
 mod stated_points;
+mod statement_parts;
 mod strength;
 mod tables;
 mod text;

@@ -113,7 +113,7 @@ fn worth_of(rule: &Rule) -> Option<Points> {
 }
 
 /// Text statements with their names, constants filled in.
-fn statement_texts(package: &Package) -> Vec<(String, String)> {
+pub(super) fn statement_texts(package: &Package) -> Vec<(String, String)> {
     let dir = match package.format {
         Format::V2025_09 => "statement",
         Format::Legacy => "problem_statement",

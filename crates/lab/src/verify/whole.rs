@@ -3,7 +3,7 @@
 use super::{
     bounds, claims, inputs, judged, limits, memory, named_bounds, number_ranges, outputs, partial, pictures,
     remarks::{Level, Remark, Section},
-    sanitized, spared, stated_points, strength, timing, twins,
+    sanitized, spared, stated_points, statement_parts, strength, timing, twins,
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
     wishes::{TimesInLock, Wishes},
@@ -65,6 +65,7 @@ fn verify_all(
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
     let texts = named_bounds::read_validators(&package);
     named_bounds::check_named_bounds(&verification, &texts, &mut verified);
+    statement_parts::check_statement_parts(&verification, &mut verified);
     stated_points::check_stated_points(&verification, &mut verified);
     let seen = number_ranges::survey_numbers(&tests.cases);
     number_ranges::check_ranges(&verification, &texts, &seen, &mut verified);
