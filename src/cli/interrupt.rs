@@ -3,17 +3,29 @@
 use super::exit_status::ExitStatus;
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// Ctrl-C before there is anything to report.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted; the same command continues from here")]
 pub(super) struct InterruptedEarly;
 
+/// The first flag that was made, for progress bars.
+static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// Whether a signal stopped new jobs, so that only the current ones are still running.
+pub(super) fn is_stopping() -> bool {
+    STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
+}
+
 /// A flag that stops new jobs. Ctrl-C, SIGTERM or closing the terminal sets it; a second signal ends the
 /// process at once.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
+    STOP.get_or_init(|| stop.clone());
     // `nohup` starts kopek with SIGHUP ignored so that the run outlives its terminal; keep it ignored.
     let hangup = (!starts_ignored(SIGHUP)).then_some(SIGHUP);
     for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {

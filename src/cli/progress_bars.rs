@@ -1,6 +1,6 @@
 //! Live progress on standard error, unless it is piped.
 
-use super::terminal_output::print_message;
+use super::{interrupt::is_stopping, terminal_output::print_message};
 use crate::{generate::GenerationStep, grade::GradeEvent, stress::HuntStep, verdict::Verdict};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 use std::{
@@ -59,11 +59,31 @@ fn write_rate(state: &ProgressState, text: &mut dyn Write) {
     }
 }
 
-/// `12s left`; nothing at the beginning.
 fn write_time_left(state: &ProgressState, text: &mut dyn Write) {
     let seconds = state.eta().as_secs();
-    if state.pos() > 0 && seconds > 0 {
-        let _ = write!(text, "{} left ", HumanDuration(Duration::from_secs(seconds)));
+    let rest = match state.pos() {
+        _ if is_stopping() => Rest::Stopping,
+        0 => Rest::Unknown,
+        _ => Rest::Seconds(seconds),
+    };
+    let _ = text.write_str(&rest.in_words());
+}
+
+/// The rest of a stage.
+enum Rest {
+    Unknown,
+    Seconds(u64),
+    /// After Ctrl-C, until the current runs end.
+    Stopping,
+}
+
+impl Rest {
+    fn in_words(&self) -> String {
+        match self {
+            Rest::Unknown | Rest::Seconds(0) => String::new(),
+            Rest::Seconds(seconds) => format!("{} left ", HumanDuration(Duration::from_secs(*seconds))),
+            Rest::Stopping => "finishing these runs; Ctrl-C ends now ".to_owned(),
+        }
     }
 }
 
@@ -213,5 +233,18 @@ impl HuntProgress {
     /// Removes the bar.
     pub(super) fn close(&self) {
         self.bar.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_ctrl_c_the_bar_says_how_to_end_at_once() {
+        assert_eq!(Rest::Unknown.in_words(), "");
+        assert_eq!(Rest::Seconds(0).in_words(), "");
+        assert_eq!(Rest::Seconds(12).in_words(), "12 seconds left ");
+        assert_eq!(Rest::Stopping.in_words(), "finishing these runs; Ctrl-C ends now ");
     }
 }
