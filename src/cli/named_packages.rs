@@ -27,6 +27,9 @@ pub(super) fn find_packages(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
         if !place.exists() {
             return Err(missing_path("read package", place));
         }
+        if place.is_file() {
+            bail!("{}: not a directory; unpack the package, or name its directory", place.display());
+        }
         let read =
             || fs::read_dir(place)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
         let mut below = read().with_context(|| format!("read package {}", place.display()))?;

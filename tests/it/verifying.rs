@@ -3,6 +3,7 @@
 mod editing;
 mod hard_questions;
 mod limits;
+mod misuse;
 mod numbers;
 mod shown_files;
 mod time_limits;
@@ -695,6 +696,11 @@ fn a_request_that_cannot_be_done_is_refused() {
     let output = kopek(&home, &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("read package"));
+    fs::write(home.path().join("sum"), "PK").unwrap();
+    let output = kopek(&home, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("sum: not a directory; unpack the package, or name its directory"), "{message}");
 }
 
 /// A fake Checktestdata: accepts inputs that begin with 2, and prints its arguments.

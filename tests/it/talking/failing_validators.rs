@@ -130,7 +130,7 @@ fn verify_tells_the_setter_of_an_output_that_the_validator_fails_on() {
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ");
     assert!(text.contains("wrong_answer/words.py on secret/1: the output validator exited with 1"), "{text}");
-    assert!(text.contains("make it exit with 43 for any output it rejects"), "{text}");
+    assert!(text.contains("must exit with 43 for any output it rejects"), "{text}");
 }
 
 #[test]

@@ -113,7 +113,9 @@ pub fn read_validator_reply(ran: &RunResult, limits: &Limits, feedback: &Path) -
         next_pass: feedback.join("nextpass.in").symlink_metadata().is_ok_and(|file| file.is_file()),
     };
     match (checked.next_pass, accepted) {
-        (true, false) => Err(Fault::new("the output validator wrote nextpass.in and exited with 43")),
+        (true, false) => {
+            Err(Fault::of_trusted_program("the output validator wrote nextpass.in and exited with 43"))
+        }
         (true, true) | (false, _) => Ok(checked),
     }
 }
@@ -144,7 +146,8 @@ fn read_score(feedback: &Path) -> Result<Option<Score>, Fault> {
     let share = read_number(feedback, "score_multiplier.txt")?.map(Score::Multiplier);
     match (points, share) {
         (Some(_), Some(_)) => {
-            Err(Fault::new("the output validator wrote both score.txt and score_multiplier.txt"))
+            let what = "the output validator wrote both score.txt and score_multiplier.txt";
+            Err(Fault::of_trusted_program(what))
         }
         (points, share) => Ok(points.or(share)),
     }
@@ -154,7 +157,9 @@ fn read_number(feedback: &Path, name: &str) -> Result<Option<Points>, Fault> {
     let Some(bytes) = read_head(feedback, name, SCORE)? else { return Ok(None) };
     let text = String::from_utf8_lossy(&bytes);
     let number = text.trim_ascii().parse::<Points>();
-    number.map(Some).map_err(|error| Fault::new(format!("the output validator's {name}: {error}")))
+    number
+        .map(Some)
+        .map_err(|error| Fault::of_trusted_program(format!("the output validator's {name}: {error}")))
 }
 
 fn read_message(feedback: &Path, name: &str) -> Result<String, Fault> {
@@ -255,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn feedback_that_breaks_the_rules_is_our_fault_and_no_verdict() {
+    fn feedback_that_breaks_the_rules_is_the_validators_fault_and_no_verdict() {
         for (code, files, what) in [
             (42, vec![("score.txt", "many")], "score.txt: `many` is not a decimal number"),
             (42, vec![("score.txt", "")], "score.txt"),
@@ -266,6 +271,7 @@ mod tests {
         ] {
             let fault = reply(Exit::Code(code), &files).unwrap_err();
             assert!(fault.what.contains(what), "{fault}");
+            assert_eq!(fault.source, FaultSource::TrustedProgram, "{fault}");
         }
     }
 }

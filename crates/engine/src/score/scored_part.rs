@@ -64,7 +64,8 @@ pub(super) fn part_worth(part: &ScoredPart, mark: &Mark, terms: &GroupTerms) -> 
     match (score, &part.max) {
         _ if !accepted => Err("a score file for an output that was not accepted".to_owned()),
         _ if terms.aggregation == Aggregation::PassFail => {
-            Err("a score file in a pass-fail group".to_owned())
+            let remedy = "set its `score_aggregation` to `sum` or `min`, or write none";
+            Err(format!("a score file in a pass-fail group: {remedy}"))
         }
         (Score::Points(points) | Score::Multiplier(points), _) if points.is_negative() => {
             Err(format!("the score {points} is below 0"))

@@ -123,18 +123,19 @@ fn a_validator_that_breaks_the_rules_is_the_packages_fault() {
         ("code 43, write feedback/nextpass.in=2", "nextpass.in and exited with 43"),
     ] {
         let short = in_short(&talk(&ground, validator, "code 0"));
-        assert!(short.starts_with("machine: ") && short.contains(want), "{validator}: {short}");
+        assert!(short.starts_with("validator: ") && short.contains(want), "{validator}: {short}");
     }
-    for (texts, scores, want) in [
-        (&["code 42, write feedback/score.txt=7"][..], false, "must say `validation: custom score`"),
-        (&["code 42", "code 42"], true, "needs exactly one output validator"),
-        (&[], true, "needs exactly one output validator"),
+    let one = "machine: an interactive problem needs exactly one output validator";
+    for (texts, scores, start, want) in [
+        (&["code 42, write feedback/score.txt=7"][..], false, "validator: ", "must say `type: scoring`"),
+        (&["code 42", "code 42"], true, one, ""),
+        (&[], true, one, ""),
     ] {
         let Checker::Programs { programs, data, .. } = ground.validators(texts) else { unreachable!() };
         let checker = Checker::Programs { programs, scores, data };
         let task = ground.trial_task("code 0", ground.setting(ONE_PASS, checker));
         let short = in_short(&ground.trial(task));
-        assert!(short.starts_with("machine: ") && short.contains(want), "{texts:?}: {short}");
+        assert!(short.starts_with(start) && short.contains(want), "{texts:?}: {short}");
     }
 }
 

@@ -96,7 +96,7 @@ pub(super) fn programs_of(checker: &Checker) -> &[Program] {
     }
 }
 
-/// Fails if a legacy package does not declare that its validators write score files.
+/// Fails if the package does not declare that its validators write score files.
 pub(super) fn check_may_score(
     checked: &OutputCheck,
     checker: &Checker,
@@ -105,8 +105,8 @@ pub(super) fn check_may_score(
     if checked.score.is_none() || matches!(checker, Checker::Programs { scores: true, .. }) {
         return Ok(());
     }
-    let hint = "the package must say `validation: custom score`";
-    Err(Fault::new(format!("{} wrote a score file; {hint}", program.name)))
+    let hint = "problem.yaml must say `type: scoring`, and in a legacy package `validation: custom score`";
+    Err(Fault::of_trusted_program(format!("{} wrote a score file; {hint}", program.name)))
 }
 
 /// The only validator, which leads the conversation.

@@ -26,7 +26,7 @@ const ROWS: [PassRow; 15] = [
     (
         &[NEXT_2, NEXT_3, NEXT_2],
         "",
-        "machine: the output validator wrote nextpass.in on secret/1 after pass 3, the last: raise \
+        "validator: the output validator wrote nextpass.in on secret/1 after pass 3, the last: raise \
          `validation_passes` in problem.yaml, or let the validator end earlier",
         [3, 3],
         "",
@@ -45,7 +45,7 @@ const ROWS: [PassRow; 15] = [
     (
         &[NEXT_2, "code 43, write feedback/nextpass.in=3"],
         "",
-        "machine: the output validator wrote nextpass.in and exited with 43",
+        "validator: the output validator wrote nextpass.in and exited with 43",
         [2, 2],
         "",
     ),

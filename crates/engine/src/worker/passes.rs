@@ -121,7 +121,7 @@ fn too_many_passes(case: &str, most: u32) -> Fault {
         1 => "the problem is not multi-pass; add multi-pass to `type` in problem.yaml",
         _ => "raise `validation_passes` in problem.yaml, or let the validator end earlier",
     };
-    Fault::new(format!(
+    Fault::of_trusted_program(format!(
         "the output validator wrote {NEXT_PASS} on {case} after pass {most}, the last: {remedy}"
     ))
 }

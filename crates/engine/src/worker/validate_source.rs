@@ -29,7 +29,8 @@ pub(super) fn validate_source(worker: &mut Worker, task: &SourceTask) -> Result<
         Fault { what, ..fault }
     })?;
     if checked.next_pass {
-        return Err(Fault::new("static validation: the static validator wrote nextpass.in"));
+        let what = "static validation: the static validator wrote nextpass.in";
+        return Err(Fault::of_trusted_program(what));
     }
     Ok(trial_of_reply(checked))
 }

@@ -5,6 +5,7 @@ use kopek_base::wording::{counted, shortened};
 use kopek_engine::plan::Unplanned;
 use kopek_report::{OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};
+use std::collections::BTreeSet;
 
 impl JudgedCohort {
     /// Everything without a verdict, except undecided cases.
@@ -28,6 +29,12 @@ impl JudgedCohort {
             found: fault.to_string(),
         };
         self.graded.open.iter().filter(|(_, fault)| is_undecided(fault)).map(of).collect()
+    }
+
+    /// The cases of a program that were tried without a verdict.
+    pub fn open_cases_of(&self, program: usize) -> BTreeSet<usize> {
+        let open = self.graded.open.keys().filter(|(of, _)| *of == program);
+        open.flat_map(|&(_, case)| self.plan.twins(case)).copied().collect()
     }
 
     /// Submissions for another version of their interpreter. Each belongs to one participant of a class, so it must

@@ -14,7 +14,11 @@ use kopek_engine::{
     worker::one_line,
 };
 use kopek_judge::grade::JudgedCohort;
-use std::{cmp::Reverse, collections::BTreeMap, fs};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
 /// A submission and its results.
 pub(super) struct JudgedSubmission<'a> {
@@ -23,6 +27,8 @@ pub(super) struct JudgedSubmission<'a> {
     pub row: usize,
     /// Its scorecard.
     pub card: &'a Scorecard,
+    /// Cases that were tried without a verdict.
+    pub open: BTreeSet<usize>,
     /// Code of its language, if detected.
     pub language: Option<&'a str>,
     /// The stage that it reached.
@@ -110,7 +116,8 @@ pub(super) fn judged_submissions<'a>(
             }
         };
         let language = program.map(|at| judged.plan.programs[at].language.code.as_str());
-        JudgedSubmission { submission, row: index, card: &judged.cards[index], language, end }
+        let open = program.map(|at| judged.open_cases_of(at)).unwrap_or_default();
+        JudgedSubmission { submission, row: index, card: &judged.cards[index], open, language, end }
     };
     submissions.iter().enumerate().map(one).collect()
 }
@@ -145,7 +152,7 @@ fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
         more => format!(" (and on {})", counted(more, "more output")),
     };
     let remark = Remark::new(Section::Data, Level::Error, format!("judging {what}: {fault}{more}"));
-    Some(remark.at("output_validator").todo("make it exit with 43 for any output it rejects"))
+    Some(remark.at("output_validator").todo("fix it; it must exit with 43 for any output it rejects"))
 }
 
 /// Reports our failures, and validators that misuse score files.
@@ -159,7 +166,7 @@ pub(super) fn report_trouble(judged: &JudgedCohort, verified: &mut Verified) {
     errors.sort();
     for error in errors {
         let remark = Remark::new(Section::Data, Level::Error, format!("judging {error}"));
-        verified.add(remark.at("output_validator").todo("fix the score files that the validator writes"));
+        verified.add(remark.at("output_validator").todo("fix the program, or the scores of its group"));
     }
 }
 

@@ -34,7 +34,9 @@ pub(super) fn report_spared(bench: &Verification, seen: &[JudgedSubmission], ver
 }
 
 fn spared_runs(bench: &Verification, one: &JudgedSubmission) -> usize {
-    one.trials().map_or(0, |trials| bench.tests.cases.len() - trials.len())
+    let Some(trials) = one.trials() else { return 0 };
+    let tried = |case: &usize| trials.contains_key(case) || one.open.contains(case);
+    (0..bench.tests.cases.len()).filter(|case| !tried(case)).count()
 }
 
 fn hangs_on_spared(bench: &Verification, one: &JudgedSubmission, trials: &BTreeMap<usize, Trial>) -> bool {
