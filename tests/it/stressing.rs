@@ -407,6 +407,10 @@ fn what_cannot_be_hunted_is_refused_with_the_reason() {
             vec!["stress", dir, "--gen", "gen.c 1 5 {seed}", "--group", "secret/9"],
             "no case in group secret/9",
         ),
+        (
+            vec!["stress", dir, "--group", "secret/9"],
+            "no case in group secret/9; groups with cases: sample, secret",
+        ),
         (vec!["stress", dir, "--time", "soon"], "30s, 10m or 1h"),
         (vec!["mutate", dir, &table, "--most", "1"], "is not accepted on secret/random"),
     ] {

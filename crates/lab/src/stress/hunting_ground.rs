@@ -121,6 +121,7 @@ pub fn ground_of_package(
     if package.kind.submit_answer {
         bail!("{}: a submit-answer problem has no programs to stress", package.name);
     }
+    let arguments = arguments_of_group(tests, request.group.as_deref())?;
     let members: Vec<Participant> = match request.files.is_empty() {
         true => package.submissions.iter().map(Participant::from).collect(),
         false => request.files.clone(),
@@ -146,7 +147,7 @@ pub fn ground_of_package(
     let known = known_tests(tests, &plan, &mut surveyor);
     let (mut templates, cases) = match request.commands.is_empty() {
         true => (recipe_templates(&knowledge, &mut surveyor)?, known_inputs(&known)?),
-        false => (named_templates(package, tests, request, &mut surveyor)?, Vec::new()),
+        false => (named_templates(package, &request.commands, &arguments, &mut surveyor)?, Vec::new()),
     };
     templates.sort_by_key(CommandTemplate::greatest);
     if templates.is_empty() && known.is_empty() {
@@ -337,23 +338,28 @@ fn recipe_templates(knowledge: &RecipeKnowledge, surveyor: &mut Surveyor) -> Res
     Ok(templates)
 }
 
+/// The arguments of the cases of a group, or of the last case.
+fn arguments_of_group(tests: &TestSet, group: Option<&str>) -> Result<CaseArguments> {
+    let Some(group) = group else { return Ok(tests.cases.last().map(arguments_of).unwrap_or_default()) };
+    let below = format!("{group}/");
+    let case = tests.cases.iter().find(|case| case.name.starts_with(&below)).with_context(|| {
+        let parents = tests.cases.iter().filter_map(|case| case.name.rsplit_once('/'));
+        let names: BTreeSet<&str> = parents.map(|(parent, _)| parent).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        format!("no case in group {group}; groups with cases: {}", names.join(", "))
+    })?;
+    Ok(arguments_of(case))
+}
+
 fn named_templates(
     package: &Package,
-    tests: &TestSet,
-    request: &StressRequest,
+    commands: &[String],
+    arguments: &CaseArguments,
     surveyor: &mut Surveyor,
 ) -> Result<Vec<CommandTemplate>> {
-    let arguments = match &request.group {
-        None => tests.cases.last().map(arguments_of).unwrap_or_default(),
-        Some(group) => {
-            let below = format!("{group}/");
-            let case = tests.cases.iter().find(|case| case.name.starts_with(&below));
-            arguments_of(case.with_context(|| format!("no case in group {group}"))?)
-        }
-    };
-    let ground = surveyor.ground_of(&arguments);
+    let ground = surveyor.ground_of(arguments);
     let mut templates = Vec::new();
-    for text in &request.commands {
+    for text in commands {
         let command = find_command(package, surveyor.engine, text)?;
         let program_request = ProgramRequest { limits: PROBE_LIMITS, ..command.request.clone() };
         let program = build_tool(surveyor.engine, program_request)?;
