@@ -12,8 +12,8 @@ use std::{path::PathBuf, time::Duration};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Reads packages of Polygon (problem.xml) and CMS (task.yaml), and folders of tests: Code Expert, USACO, CSES, \
-courses. Everything that is lost or changed is listed.\n\n\
+Reads packages of Polygon (problem.xml), CMS (task.yaml) and TPS (problem.json), and folders of tests: \
+Code Expert, USACO, CSES, courses. Everything that is lost or changed is listed.\n\n\
 Exit codes: 0 imported; 1 some exercises were not imported; 2 error.")]
 pub(super) struct Args {
     /// Package of another system, or folder of tests: directory or zip
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long)]
     regenerate: bool,
     /// Points of the groups in a folder of tests, in order: 40,40,20
-    #[arg(long, value_name = "POINTS", value_delimiter = ',')]
+    #[arg(long, value_name = "POINTS", value_delimiter = ',', value_parser = parse_points)]
     points: Vec<u64>,
     /// Split 100 points evenly among the groups in a folder of tests
     #[arg(long, conflicts_with = "points")]
@@ -38,6 +38,10 @@ pub(super) struct Args {
     /// CPU time limit for a folder of tests: 1.5, 500ms
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time_limit: Option<Duration>,
+}
+
+fn parse_points(text: &str) -> Result<u64, &'static str> {
+    text.trim().parse().map_err(|_| "write whole numbers, such as 40,40,20")
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {

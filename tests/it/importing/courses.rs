@@ -108,6 +108,8 @@ fn groups_and_points_are_those_that_are_asked_for() {
     let (code, out, _) =
         imported(&pairs(&[("1a.in", "1a.out"), ("1b.in", "1b.out"), ("2a.in", "2a.out")]), &["--groups"]);
     assert!(code == Some(0) && out.contains("3 tests, 2 groups (100 points)"), "{out}");
+    let (code, _, err) = imported(&pairs(&names), &["--points", "20,40.5"]);
+    assert!(code == Some(2) && err.contains("write whole numbers, such as 40,40,20"), "{err}");
     let (code, _, err) = imported(&pairs(&names), &["--points", "20,40,40"]);
     let message = "--points names 3 values, but there are 2 groups: test1, test2; name one value for each";
     assert!(code == Some(2) && err.contains(message), "{err}");
