@@ -318,15 +318,34 @@ fn verdict_letter(verdict: Verdict) -> char {
     }
 }
 
-/// The file that was run, and the number of other files.
+/// The file that was run, and the number of other files; without such a file, the hand-in.
 fn program_text(row: &RowReport) -> String {
-    let file = row.hand_in.entry.as_deref().unwrap_or(&row.file);
-    match row.hand_in.other_files {
-        0 => one_line(file),
-        others => format!("{} + {}", one_line(file), counted(others, "file")),
+    match (&row.hand_in.entry, row.hand_in.other_files) {
+        (None, _) => one_line(&row.file),
+        (Some(entry), 0) => one_line(entry),
+        (Some(entry), others) => format!("{} + {}", one_line(entry), counted(others, "file")),
     }
 }
 
 fn sort_value(points: Option<&kopek_engine::points::Points>) -> String {
     points.and_then(points_number).map_or(String::new(), |number| number.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_engine::package::{HandIn, NoSubmission, Participant};
+
+    #[test]
+    fn other_files_are_counted_beside_a_program_only() {
+        let text = |entry: Option<&str>, other_files| {
+            let hand_in = HandIn { entry: entry.map(str::to_owned), other_files, ..HandIn::default() };
+            let submission = Err(NoSubmission::Refused("no program".into()));
+            let (name, file) = ("ada".into(), "ada.pdf".into());
+            program_text(&RowReport::unjudged(&Participant { name, file, hand_in, submission }))
+        };
+        assert_eq!(text(None, 1), "ada.pdf");
+        assert_eq!(text(Some("a.py"), 0), "a.py");
+        assert_eq!(text(Some("a.py"), 2), "a.py + 2 files");
+    }
 }
