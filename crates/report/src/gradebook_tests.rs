@@ -145,3 +145,14 @@ fn other_files_are_refused_with_a_reason() {
     let twice = [entry("Zoe", "17", "1"), entry("Zo", "17", "2")];
     assert!(filled(ok.as_bytes(), &twice).unwrap_err().contains("match the same row"));
 }
+
+#[test]
+fn a_name_is_found_in_either_encoding_of_its_accents() {
+    let ada = GradeEntry { id: None, ..entry("Müller", "", "5") };
+    let rows =
+        |name: &str, points| format!("{MOODLE}\r\nParticipant 17,{name},a@x.edu,,{points},100,Yes,,-,\r\n");
+    for name in ["M\u{fc}ller", "Mu\u{308}ller"] {
+        let result = filled(rows(name, "").as_bytes(), &[ada.clone()]).unwrap();
+        assert_eq!(String::from_utf8(result.bytes).unwrap(), rows(name, "5"));
+    }
+}
