@@ -109,7 +109,7 @@ impl fmt::Display for LateRule {
         }
         match self.latest {
             Some((number, unit)) => {
-                write!(f, "; who is more than {} late has no points", unit.counted(number))
+                write!(f, "; more than {} late: no points", unit.counted(number))
             }
             None => Ok(()),
         }
@@ -240,7 +240,7 @@ mod tests {
         let text = |rule: &str| LateRule::parse(rule).unwrap().to_string();
         assert_eq!(
             text("10 %/day, at most 5 days"),
-            "late hand-ins lose 10 % of the points reached for each day begun; who is more than 5 days late has no points"
+            "late hand-ins lose 10 % of the points reached for each day begun; more than 5 days late: no points"
         );
         assert_eq!(
             text("1 POINT / Hour, max 3 points"),
