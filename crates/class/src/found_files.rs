@@ -1,6 +1,6 @@
 //! The files of a hand-in as found, each with the path that its author knows.
 
-use super::litter::is_litter;
+use super::litter::{is_litter, is_output, is_program_name};
 use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
 use kopek_engine::package::NoSubmission;
 use std::{
@@ -143,16 +143,28 @@ fn cannot_be_read(error: impl fmt::Display) -> NoSubmission {
     NoSubmission::Undecided(format!("cannot be read: {error}; change its permissions, or copy it again"))
 }
 
+/// The files below a directory without litter. Directories for the output of tools count only if there is no
+/// program or archive outside of them.
 fn files_below(root: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
+    let outside = files_without(root, |path| is_litter(path) || is_output(path))?;
+    let may_hold =
+        |name: &Path| is_program_name(name) || ArchiveKind::of_name(&name.to_string_lossy()).is_some();
+    match outside.iter().any(|file| may_hold(&file.name)) {
+        true => Ok(outside),
+        false => files_without(root, is_litter),
+    }
+}
+
+fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<FoundFile>, NoSubmission> {
     let shared: Arc<Path> = root.into();
     let mut files = Vec::new();
     // Sorted, because the order of directory entries differs between machines.
     let walk = WalkDir::new(root).sort_by_file_name().min_depth(1).max_depth(20).into_iter();
     let is_kept = |entry: &walkdir::DirEntry| {
         let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
-        // A directory is litter if a file in it would be.
+        // A directory is skipped if a file in it would be.
         let path = if entry.file_type().is_dir() { path.join("x") } else { path.to_owned() };
-        !is_litter(&path)
+        !is_skipped(&path)
     };
     for entry in walk.filter_entry(is_kept) {
         let entry = entry.map_err(cannot_be_read)?;

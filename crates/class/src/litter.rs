@@ -1,23 +1,22 @@
 //! Litter, tests and data: files of a hand-in that are never a participant or an entry point.
 
-use std::path::Path;
+use kopek_engine::language::LanguageTable;
+use std::{path::Path, sync::LazyLock};
 
 /// Directories that tools create.
-const DIRECTORIES: [&str; 13] = [
+const DIRECTORIES: [&str; 9] = [
     "__macosx",
     "venv",
     "node_modules",
     "__pycache__",
-    "build",
     "target",
-    "out",
-    "bin",
     "obj",
     "cmakefiles",
-    "dist",
     "site-packages",
     "x64",
 ];
+/// Directories that tools create for their output, but in which people also write programs.
+const OUTPUT_DIRECTORIES: [&str; 4] = ["bin", "build", "dist", "out"];
 /// Files that systems leave behind.
 const FILES: [&str; 4] = ["thumbs.db", "desktop.ini", "icon\r", "ehthumbs.db"];
 /// Lowercase names of tests, without extension.
@@ -38,12 +37,31 @@ pub(super) fn is_no_hand_in(name: &str) -> bool {
 
 /// Whether a path in a hand-in is litter: hidden, created by a tool, or a readme or license.
 pub(super) fn is_litter(path: &Path) -> bool {
-    let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().to_lowercase()).collect();
+    let names = lower_names(path);
     let Some((file, directories)) = names.split_last() else { return true };
     let in_litter = directories.iter().any(|name| {
         is_of_system(name) || DIRECTORIES.contains(&name.as_str()) || name.starts_with("cmake-build-")
     });
     in_litter || is_of_system(file) || is_read_me(file)
+}
+
+/// Whether a path is in a directory for the output of tools. `src/bin` holds programs in Rust.
+pub(super) fn is_output(path: &Path) -> bool {
+    let names = lower_names(path);
+    let directories = &names[..names.len().saturating_sub(1)];
+    let is_source = |at: usize| directories[at] == "bin" && at > 0 && directories[at - 1] == "src";
+    (0..directories.len()).any(|at| OUTPUT_DIRECTORIES.contains(&directories[at].as_str()) && !is_source(at))
+}
+
+fn lower_names(path: &Path) -> Vec<String> {
+    path.iter().map(|name| name.to_string_lossy().to_lowercase()).collect()
+}
+
+/// Whether a file name has the extension of a language.
+pub(super) fn is_program_name(path: &Path) -> bool {
+    static TABLE: LazyLock<LanguageTable> = LazyLock::new(LanguageTable::embedded);
+    let name = path.to_string_lossy().to_lowercase();
+    TABLE.languages().iter().any(|language| language.owns(&name))
 }
 
 fn is_of_system(lower: &str) -> bool {

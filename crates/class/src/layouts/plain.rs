@@ -4,10 +4,11 @@ use super::layout_request::LayoutRequest;
 use crate::{
     found_files::{FileFinder, composed_name},
     found_person::{FoundClass, FoundPerson, file_name},
+    litter::is_program_name,
 };
 use kopek_base::ArchiveKind;
-use kopek_engine::{language::LanguageTable, package::HandIn};
-use std::{path::Path, sync::LazyLock};
+use kopek_engine::package::HandIn;
+use std::path::Path;
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
     let person = |path: &std::path::PathBuf| FoundPerson {
@@ -35,10 +36,4 @@ pub fn entry_stem(path: &Path) -> String {
     let appended = stem.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
     let stem = if appended && is_program_name(&shorter) { &shorter } else { stem };
     stem.file_stem().map_or_else(|| stem.display().to_string(), |stem| stem.to_string_lossy().into_owned())
-}
-
-fn is_program_name(path: &Path) -> bool {
-    static TABLE: LazyLock<LanguageTable> = LazyLock::new(LanguageTable::embedded);
-    let name = path.to_string_lossy().to_lowercase();
-    TABLE.languages().iter().any(|language| language.owns(&name))
 }
