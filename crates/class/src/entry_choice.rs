@@ -4,11 +4,10 @@
 //! entry point; if there are several, the one named like the package, `main` or `solution`.
 
 use super::{
-    found_files::{FoundFile, is_foreign_archive, not_unpacked},
+    found_files::{FoundFile, is_foreign_archive, not_unpacked, plain_name},
     found_source::{
         FoundSource, OtherFile, file_stem, find_sources, is_header, read_bytes, read_other, unread_text,
     },
-    package_files::plain_name,
     program_contents::program_contents,
     program_parts::{StartOfProgram, parts_of_program},
     scan_result::{ProgramStart, names_file},

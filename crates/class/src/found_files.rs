@@ -17,10 +17,21 @@ use walkdir::WalkDir;
 pub(super) struct FoundFile {
     /// Its path in the hand-in.
     pub(super) name: PathBuf,
+    /// The archive that holds it; files without one are first.
+    pub(super) archive: Option<PathBuf>,
     /// No link below this directory is followed.
     pub(super) root: Arc<Path>,
     /// Its path below the root.
     pub(super) below: PathBuf,
+}
+
+impl FoundFile {
+    /// Its path in the hand-in, with the name of its archive.
+    fn long_name(&self) -> PathBuf {
+        let Some(archive) = &self.archive else { return self.name.clone() };
+        let place = archive.parent().unwrap_or(Path::new(""));
+        archive.join(self.name.strip_prefix(place).unwrap_or(&self.name))
+    }
 }
 
 /// More files than any honest hand-in has.
@@ -42,12 +53,25 @@ pub(super) struct FileFinder {
     unpacked: Vec<ScratchDir>,
     /// Maps the directories of hand-ins to their canonical paths.
     parents: HashMap<PathBuf, Arc<Path>>,
+    /// Names of the packages, if there are several.
+    packages: Vec<String>,
 }
 
 impl FileFinder {
+    /// Finds hand-ins for these packages.
+    pub(super) fn new(packages: &[String]) -> FileFinder {
+        let packages = if packages.len() > 1 { packages.to_vec() } else { Vec::new() };
+        FileFinder { packages, ..FileFinder::default() }
+    }
+
     /// All files of the hand-in at this path, including those in archives, without litter. A single file
     /// keeps its name; files in a directory have paths relative to it.
     pub(super) fn find_files(&mut self, path: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
+        self.find_files_as(path, Path::new(path.file_name().unwrap_or_default()))
+    }
+
+    /// The same, if the author called a single file so.
+    pub(super) fn find_files_as(&mut self, path: &Path, own: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
         let refused = |why: &str| NoSubmission::Refused(why.to_owned());
         // Not `metadata`, which follows links.
         let kind = path.symlink_metadata().map_err(cannot_be_read)?.file_type();
@@ -69,7 +93,7 @@ impl FileFinder {
             }
         };
         let found = match kind.is_file() {
-            true => vec![FoundFile { name: name.clone(), root: parent, below: name }],
+            true => vec![FoundFile { name: composed_path(own), archive: None, root: parent, below: name }],
             false => files_below(&parent.join(name))?,
         };
         let before = self.unpacked.len();
@@ -95,14 +119,16 @@ impl FileFinder {
                 }
                 Some(kind) => {
                     let inside = self.unpack_file(&file, kind)?;
-                    files.extend(self.open_archives(inside, most)?);
+                    let inside = self.open_archives(inside, most)?.into_iter();
+                    let archive = Some(file.name.clone());
+                    files.extend(inside.map(|inside| FoundFile { archive: archive.clone(), ..inside }));
                 }
             }
         }
         if files.len() > MOST_FILES {
             return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
         }
-        files.sort();
+        separate_namesakes(&mut files);
         Ok(files)
     }
 
@@ -117,12 +143,38 @@ impl FileFinder {
             .map_err(|error| undecided(format!("{error:#}")))?;
         let root = dir.path().canonicalize().map_err(|e| undecided(e.to_string()))?;
         let mut files = files_below(&root).map_err(|why| undecided(why.to_string()))?;
-        // The directory of the archive; the archive's own name means nothing.
-        let place = file.name.parent().unwrap_or(Path::new(""));
+        // The archive's own name means nothing, unless it says which package the files are for.
+        let name = file.name.file_name().unwrap_or_default().to_string_lossy();
+        let stem = name.split('.').next().unwrap_or_default();
+        let is_package = self.packages.iter().any(|package| plain_name(package) == plain_name(stem));
+        let directory = file.name.parent().unwrap_or(Path::new(""));
+        let place = if is_package { directory.join(stem) } else { directory.to_owned() };
         files.iter_mut().for_each(|inside| inside.name = place.join(&inside.name));
         self.unpacked.push(dir);
         Ok(files)
     }
+}
+
+/// Removes copies of a file. Different files of one name are called by their archives, too.
+pub(super) fn separate_namesakes(files: &mut Vec<FoundFile>) {
+    files.sort();
+    let mut kept: Vec<FoundFile> = Vec::new();
+    for namesakes in files.chunk_by(|one, other| one.name == other.name) {
+        let mut different: Vec<&FoundFile> = Vec::new();
+        for file in namesakes {
+            if !different.iter().any(|other| have_same_bytes(other, file)) {
+                different.push(file);
+            }
+        }
+        let name = |file: &FoundFile| if different.len() > 1 { file.long_name() } else { file.name.clone() };
+        kept.extend(different.iter().map(|&file| FoundFile { name: name(file), ..file.clone() }));
+    }
+    *files = kept;
+}
+
+fn have_same_bytes(one: &FoundFile, other: &FoundFile) -> bool {
+    let read = |file: &FoundFile| std::fs::read(file.root.join(&file.below)).ok();
+    read(one).is_some_and(|bytes| read(other) == Some(bytes))
 }
 
 /// The reason for an archive that may hold the program but cannot be unpacked.
@@ -180,7 +232,12 @@ fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<
         if files.len() == MOST_FILES {
             return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
         }
-        files.push(FoundFile { name: composed_path(&path), root: shared.clone(), below: path });
+        files.push(FoundFile {
+            name: composed_path(&path),
+            archive: None,
+            root: shared.clone(),
+            below: path,
+        });
     }
     Ok(files)
 }
@@ -188,6 +245,11 @@ fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<
 /// The name in composed Unicode: some systems write `ü` as `u` with a combining mark.
 pub(super) fn composed_name(name: &str) -> String {
     name.nfc().collect()
+}
+
+/// A normalized name: people vary case and separators.
+pub(super) fn plain_name(name: &str) -> String {
+    name.to_lowercase().replace(['-', '_', ' '], "")
 }
 
 fn composed_path(path: &Path) -> PathBuf {

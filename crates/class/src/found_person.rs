@@ -1,8 +1,8 @@
 //! A participant as found in a folder of hand-ins, before a program is chosen.
 
-use super::found_files::FoundFile;
+use super::found_files::{FoundFile, separate_namesakes};
 use kopek_engine::package::{HandIn, NoSubmission};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A person and the files handed in.
 #[derive(Debug, Clone)]
@@ -41,7 +41,10 @@ impl FoundPerson {
     /// Adds files that were found elsewhere; the first error is kept.
     pub(super) fn add_files(&mut self, more: Result<Vec<FoundFile>, NoSubmission>) {
         match (&mut self.files, more) {
-            (Ok(files), Ok(more)) => files.extend(more),
+            (Ok(files), Ok(more)) => {
+                files.extend(more);
+                separate_namesakes(files);
+            }
             (Ok(_), Err(why)) => self.files = Err(why),
             (Err(_), _) => {}
         }
@@ -51,14 +54,4 @@ impl FoundPerson {
 /// The last part of a path.
 pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// The files with new names, if they could be read.
-pub(super) fn with_names(
-    files: Result<Vec<FoundFile>, NoSubmission>,
-    rename: impl Fn(&Path) -> PathBuf,
-) -> Result<Vec<FoundFile>, NoSubmission> {
-    let mut files = files?;
-    files.iter_mut().for_each(|file| file.name = rename(&file.name));
-    Ok(files)
 }

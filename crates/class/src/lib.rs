@@ -108,7 +108,7 @@ pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> 
     let entries = class_entries(&folder, &mut left_out)?;
     ensure!(!entries.is_empty(), "read {}: no hand-ins in this folder", place.display());
     let layout = layout.unwrap_or_else(|| HandInLayout::detect(&entries));
-    let mut finder = FileFinder::default();
+    let mut finder = FileFinder::new(packages);
     let request = LayoutRequest { entries: &entries, packages };
     let mut class = layout
         .find_people(request, &mut finder)

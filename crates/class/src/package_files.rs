@@ -1,21 +1,31 @@
 //! Assigns the files of a hand-in to several packages.
 
-use super::found_files::FoundFile;
-use std::path::{Path, PathBuf};
+use super::{
+    found_files::{FoundFile, plain_name},
+    litter::is_data,
+};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
-/// The files for a package: those in a directory with its name, else the file with its name plus the files
-/// that belong to no other package. Ignores case, hyphens and underscores. Empty if there are none.
+/// The files for a package: if a file has its name, that file and all files that belong to no other package; else
+/// those in a directory with its name. Ignores case, hyphens and underscores. Empty if there are none.
 pub(super) fn files_for_package(files: &[FoundFile], package: &str, all: &[String]) -> Vec<FoundFile> {
     let own = plain_name(package);
-    let inside: Vec<FoundFile> = files
-        .iter()
-        .filter_map(|file| Some(FoundFile { name: path_inside(&file.name, &own)?, ..file.clone() }))
-        .collect();
-    if !inside.is_empty() {
-        return inside;
-    }
-    if !files.iter().any(|file| is_called(&file.name, &own)) {
-        return Vec::new();
+    let inside = |file: &FoundFile| path_inside(&file.name, &own);
+    // Data such as the statement may have the name, too.
+    let is_named =
+        |file: &FoundFile| is_called(&file.name, &own) && inside(file).is_none() && !is_data(&file.name);
+    if !files.iter().any(is_named) {
+        let within: Vec<&FoundFile> = files.iter().filter(|file| inside(file).is_some()).collect();
+        let short: BTreeSet<PathBuf> = within.iter().filter_map(|file| inside(file)).collect();
+        // Files of several directories may have one name.
+        let name = |file: &FoundFile| match short.len() == within.len() {
+            true => inside(file).unwrap_or_default(),
+            false => file.name.clone(),
+        };
+        return within.iter().map(|file| FoundFile { name: name(file), ..(*file).clone() }).collect();
     }
     let is_of_another = |file: &FoundFile| {
         let others = all.iter().map(|name| plain_name(name)).filter(|name| *name != own);
@@ -28,11 +38,6 @@ pub(super) fn files_for_package(files: &[FoundFile], package: &str, all: &[Strin
 pub(super) fn unmatched_files(files: &[FoundFile], all: &[String]) -> Vec<PathBuf> {
     let matched = |file: &FoundFile| all.iter().any(|name| belongs(&file.name, &plain_name(name)));
     files.iter().filter(|file| !matched(file)).map(|file| file.name.clone()).collect()
-}
-
-/// A normalized name: people vary case and separators.
-pub(super) fn plain_name(name: &str) -> String {
-    name.to_lowercase().replace(['-', '_', ' '], "")
 }
 
 fn belongs(path: &Path, plain: &str) -> bool {
@@ -59,7 +64,12 @@ mod tests {
 
     fn matched(names: &[&str], package: &str) -> Vec<String> {
         let root: std::sync::Arc<Path> = Path::new("/").into();
-        let file = |name: &&str| FoundFile { name: name.into(), root: root.clone(), below: name.into() };
+        let file = |name: &&str| FoundFile {
+            name: name.into(),
+            archive: None,
+            root: root.clone(),
+            below: name.into(),
+        };
         let files: Vec<FoundFile> = names.iter().map(file).collect();
         let all = ["pf".to_owned(), "two-sums".to_owned()];
         files_for_package(&files, package, &all).iter().map(|f| f.name.display().to_string()).collect()
@@ -72,5 +82,13 @@ mod tests {
         assert_eq!(matched(&["ex3/PF/a.cpp", "ex3/PF/a.h", "x.cpp"], "pf"), ["a.cpp", "a.h"]);
         assert_eq!(matched(&["pf.cpp", "pile.h", "two_sums.cpp"], "pf"), ["pf.cpp", "pile.h"]);
         assert!(matched(&["pfff.cpp"], "pf").is_empty());
+    }
+
+    #[test]
+    fn a_file_with_the_name_is_not_hidden_by_a_directory() {
+        assert_eq!(matched(&["pf/input.txt", "pf.cpp"], "pf"), ["pf/input.txt", "pf.cpp"]);
+        assert_eq!(matched(&["pf/main.cpp", "pf.pdf"], "pf"), ["main.cpp"]);
+        assert_eq!(matched(&["pf/pf.cpp", "pf/pf.h"], "pf"), ["pf.cpp", "pf.h"]);
+        assert_eq!(matched(&["new/pf/a.h", "old/pf/a.h"], "pf"), ["new/pf/a.h", "old/pf/a.h"]);
     }
 }

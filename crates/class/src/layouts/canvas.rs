@@ -4,7 +4,7 @@
 
 use super::layout_request::{LayoutRequest, most_have};
 use crate::{
-    found_files::{FileFinder, FoundFile, composed_name},
+    found_files::{FileFinder, composed_name},
     found_person::{FoundClass, FoundPerson, file_name},
 };
 use kopek_engine::package::{HandIn, Lateness};
@@ -89,20 +89,9 @@ fn person_of_uploads(id: String, uploads: Uploads, finder: &mut FileFinder) -> F
     hand_in.attempt = latest.values().map(|file| file.resubmission + 1).max().filter(|number| *number > 1);
     let mut person = FoundPerson { name: uploads.name, file, hand_in, files: Ok(Vec::new()) };
     for (name, upload) in latest {
-        let mut files = finder.find_files(&upload.path);
-        for found in files.iter_mut().flatten() {
-            rename_upload(found, &upload.entry, &name);
-        }
-        person.add_files(files);
+        person.add_files(finder.find_files_as(&upload.path, Path::new(&name)));
     }
     person
-}
-
-/// Renames the upload itself; files from an archive keep their names.
-fn rename_upload(file: &mut FoundFile, entry: &str, name: &str) {
-    if file.name == Path::new(entry) {
-        file.name = PathBuf::from(name);
-    }
 }
 
 #[cfg(test)]

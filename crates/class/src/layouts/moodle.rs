@@ -4,7 +4,7 @@
 use super::layout_request::{LayoutRequest, most_have};
 use crate::{
     found_files::{FileFinder, composed_name},
-    found_person::{FoundClass, FoundPerson, file_name, with_names},
+    found_person::{FoundClass, FoundPerson, file_name},
 };
 use kopek_engine::package::HandIn;
 use regex_lite::Regex;
@@ -31,12 +31,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
         };
         let (name, id) = (found[1].to_owned(), found[2].to_owned());
         let inside = found.get(4).map(|name| name.as_str()).filter(|name| !name.is_empty());
-        let files = finder.find_files(path);
-        let files = with_names(files, |own| match inside {
-            // Only the upload itself has the long name; files from an archive do not.
-            Some(inside) if own == Path::new(&entry) => PathBuf::from(inside),
-            Some(_) | None => own.to_owned(),
-        });
+        let files = finder.find_files_as(path, Path::new(inside.unwrap_or(&entry)));
         let hand_in = HandIn { id: Some(id.clone()), ..HandIn::default() };
         let new = || FoundPerson { name, file: entry.clone(), hand_in, files: Ok(Vec::new()) };
         class.person_of(&id, new).add_files(files);
