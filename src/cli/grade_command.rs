@@ -15,7 +15,7 @@ use super::{
     named_packages::{LoadedPackage, find_packages, load_package},
     next_steps::GradedClass,
     path_hints::missing_path,
-    regrading_options::{RegradingOptions, Rulings, parts_by_time},
+    regrading_options::{KNOWN_NAMES, RegradingOptions, Rulings, parts_by_time},
     report_folder::check_folder,
     report_options::{ReportOptions, add_toolchains, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    class::{self, Decisions, HandInLayout, NameRemoval, Shard, remove_names},
+    class::{self, Decisions, HandInLayout, NameRemoval, Shard, is_called, remove_names},
     exec::Engine,
     grade::{
         JudgedCohort, NoiseFacts, PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report,
@@ -363,10 +363,8 @@ fn read_classes(
 
 /// Keeps only the named participants, or all if none is named.
 fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
-    let is_called =
-        |one: &Participant, name: &String| one.name == *name || one.hand_in.id.as_ref() == Some(name);
     if let Some(name) = only.iter().find(|name| !classes.iter().flatten().any(|one| is_called(one, name))) {
-        bail!("--only {name}: no such participant");
+        bail!("--only {name}: no such participant; {KNOWN_NAMES}");
     }
     if !only.is_empty() {
         classes.iter_mut().for_each(|class| class.retain(|one| only.iter().any(|name| is_called(one, name))));

@@ -4,7 +4,7 @@
 use super::{gradebook_options::WorksheetLateness, named_packages::LoadedPackage};
 use crate::{
     base::wording::shortened,
-    class::{LateRule, LateTable, NumberKey},
+    class::{LateRule, LateTable, NumberKey, is_called},
     grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
     report::{ClassExtent, EarlierReport, PackageReport, Report, ReportChanges, limit_text},
@@ -15,6 +15,9 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
+
+/// The remedy for an unknown participant.
+pub(super) const KNOWN_NAMES: &str = "give the name as the table shows it, or the number of the platform";
 
 /// Options for regrading.
 #[derive(clap::Args)]
@@ -100,9 +103,8 @@ impl RegradingOptions {
         report: &mut Report,
     ) -> Result<Vec<String>> {
         for (name, factor) in &self.time_factor {
-            let is_called = |one: &Participant| one.name == *name || one.hand_in.id.as_ref() == Some(name);
-            let mut found = classes.iter_mut().flatten().filter(|one| is_called(one)).peekable();
-            ensure!(found.peek().is_some(), "--time-factor {name}: no such participant");
+            let mut found = classes.iter_mut().flatten().filter(|one| is_called(one, name)).peekable();
+            ensure!(found.peek().is_some(), "--time-factor {name}: no such participant; {KNOWN_NAMES}");
             found.for_each(|one| one.hand_in.time_factor = Some(*factor));
         }
         let known = sheet.map(|sheet| &sheet.participants);

@@ -1,6 +1,7 @@
 //! The teacher's decisions where kopek must not guess, as a CSV. A row names the file of a hand-in that
 //! counts, or gives the verdict of an undecided case.
 
+use super::found_files::composed_name;
 use anyhow::{Context, Error, Result, bail, ensure};
 use csv::StringRecord;
 use kopek_base::table_text::open_table;
@@ -121,7 +122,7 @@ impl Decisions {
 fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<DecisionRow> {
     let cell = |name: &str| {
         let at = head.iter().position(|own| own == name);
-        at.and_then(|at| record.get(at)).filter(|text| !text.is_empty()).map(str::to_owned)
+        at.and_then(|at| record.get(at)).filter(|text| !text.is_empty()).map(composed_name)
     };
     let participant = cell("participant").context("the cell `participant` is empty")?;
     let extra = ["verdict", "reason", "by"].into_iter().find(|name| cell(name).is_some());

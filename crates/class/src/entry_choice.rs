@@ -4,7 +4,7 @@
 //! entry point; if there are several, the one named like the package, `main` or `solution`.
 
 use super::{
-    found_files::{FoundFile, is_foreign_archive, not_unpacked, plain_name},
+    found_files::{FoundFile, composed_name, is_foreign_archive, not_unpacked, plain_name},
     found_source::{
         FoundSource, OtherFile, file_stem, find_sources, is_header, read_bytes, read_other, unread_text,
     },
@@ -219,7 +219,7 @@ fn considered_sources(sources: &[FoundSource], package: &Package) -> Vec<usize> 
 
 /// The sources with the first name that matches any: by path, else by file name, ignoring case.
 fn matching(sources: &[FoundSource], pool: &[usize], names: &[String]) -> Vec<usize> {
-    for name in names.iter().map(|name| name.to_lowercase()) {
+    for name in names.iter().map(|name| composed_name(&name.to_lowercase())) {
         let lower = |path: &Path| path.to_string_lossy().to_lowercase();
         let whole = |at: &&usize| lower(&sources[**at].handed_in) == name;
         let short =

@@ -1,7 +1,7 @@
 //! A participant as found in a folder of hand-ins, before a program is chosen.
 
-use super::found_files::{FoundFile, separate_namesakes};
-use kopek_engine::package::{HandIn, NoSubmission};
+use super::found_files::{FoundFile, composed_name, separate_namesakes};
+use kopek_engine::package::{HandIn, NoSubmission, Participant};
 use std::path::Path;
 
 /// A person and the files handed in.
@@ -35,6 +35,17 @@ impl FoundClass {
         });
         &mut self.people[at]
     }
+}
+
+/// By what the teacher may call a participant: name, number, e-mail and the hand-in's name in the folder.
+pub(super) fn all_names<'a>(name: &'a str, file: &'a str, hand_in: &'a HandIn) -> Vec<&'a str> {
+    let names = [Some(name), hand_in.id.as_deref(), hand_in.email.as_deref(), Some(file)];
+    names.into_iter().flatten().collect()
+}
+
+/// Whether the teacher calls this participant so, in either encoding of accents.
+pub fn is_called(member: &Participant, name: &str) -> bool {
+    all_names(&member.name, &member.file, &member.hand_in).contains(&composed_name(name).as_str())
 }
 
 impl FoundPerson {

@@ -1,6 +1,6 @@
 //! Lateness as a CSV `participant,late`, for platforms that do not record it.
 
-use super::late_rule::parse_lateness;
+use super::{found_files::composed_name, found_person::is_called, late_rule::parse_lateness};
 use anyhow::{Context, Error, Result, bail, ensure};
 use kopek_base::table_text::open_table;
 use kopek_engine::package::{Lateness, Participant};
@@ -21,7 +21,7 @@ struct LateRow {
 }
 
 impl LateTable {
-    /// Reads a CSV with the columns `participant` (name, number or e-mail) and `late` (`2 days`, `36 h`).
+    /// Reads a CSV with the columns `participant` (name, number, e-mail or file) and `late` (`2 days`, `36 h`).
     pub fn read(file: &Path) -> Result<LateTable> {
         let name = file.display().to_string();
         let rows = || read_rows(&fs::read(file)?);
@@ -63,7 +63,7 @@ fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
         let late = parse_lateness(&record[1]).with_context(|| {
             format!("line {line}: `{}` is not a time; write 2 days, 36 h or 1d 3h", &record[1])
         })?;
-        let participant = record[0].to_owned();
+        let participant = composed_name(&record[0]);
         ensure!(!participant.is_empty(), "line {line}: an empty cell");
         if rows.iter().any(|row| row.participant == participant) {
             bail!("line {line}: {participant} is listed twice");
@@ -75,7 +75,6 @@ fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
 
 impl LateRow {
     fn is_of(&self, member: &Participant) -> bool {
-        let names = [Some(&member.name), member.hand_in.id.as_ref(), member.hand_in.email.as_ref()];
-        names.into_iter().flatten().any(|name| *name == self.participant)
+        is_called(member, &self.participant)
     }
 }

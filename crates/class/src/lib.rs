@@ -39,6 +39,7 @@ pub use attempts::AttemptPolicy;
 pub use decisions::Decisions;
 pub use earlier_sources::EarlierFiles;
 pub use feedback_zip::{FeedbackFile, feedback_zip};
+pub use found_person::is_called;
 pub use hidden_row::remove_names;
 pub use late_rule::{LateRule, NoLateRule};
 pub use late_table::LateTable;
@@ -52,7 +53,7 @@ use attempts::{Attempt, counting_attempts};
 use class_folder::{class_entries, open_place};
 use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source};
 use found_files::{FileFinder, FoundFile};
-use found_person::{FoundClass, FoundPerson};
+use found_person::{FoundClass, FoundPerson, all_names};
 use kopek_base::{
     ScratchDir,
     wording::{counted, shortened},
@@ -294,8 +295,7 @@ fn participants_of(
     rules: &CohortRules,
     packages: &[String],
 ) -> Vec<Participant> {
-    let names = [Some(person.name.as_str()), person.hand_in.id.as_deref(), Some(person.file.as_str())];
-    let names: Vec<&str> = names.into_iter().flatten().collect();
+    let names = all_names(&person.name, &person.file, &person.hand_in);
     let decided = rules.decisions.map(|decisions| decisions.of_participant(&names, &package.name));
     let decided = decided.unwrap_or_default();
     let participant = |attempt: Option<u32>, choice: ProgramChoice| {

@@ -80,7 +80,8 @@ fn submitters(submission: &YamlNode) -> Vec<Submitter> {
         return Vec::new();
     };
     let text = |node: &YamlNode, key: &str| {
-        let text = node.get(key)?.text()?.trim();
+        let (YamlValue::Text(text) | YamlValue::Bare(text)) = &node.get(key)?.value else { return None };
+        let text = text.trim();
         Some(composed_name(text)).filter(|text| !text.is_empty())
     };
     let mut people: Vec<Submitter> = list
