@@ -191,8 +191,9 @@ impl Gradebook {
 
     fn possible_points(&self) -> Option<&String> {
         let name = self.columns.greatest_row?;
-        let row = self.text.rows.get(1)?;
-        row.iter().any(|cell| cell.trim() == name).then(|| row.get(self.columns.grade))?
+        // Canvas may write a line about manual posting above it.
+        let row = self.text.rows.iter().skip(1).find(|row| row.iter().any(|cell| cell.trim() == name))?;
+        row.get(self.columns.grade)
     }
 
     /// As people write it, with at most five decimals, which is what the platforms keep.

@@ -122,7 +122,11 @@ fn a_column_of_canvas_is_found_by_its_title() {
     assert_eq!(String::from_utf8(result.bytes).unwrap(), text("50"));
     assert_eq!(result.absent, ["Xu, Li"]);
     let low = GradeEntry { max: Some(Points::from(20)), ..entry("x", "12006", "5") };
-    assert!(filled(text("").as_bytes(), &[low]).unwrap_err().contains("the maximum grade is 100"));
+    let posting = text("").replacen('\n', "\n,,,,,Manual Posting,\n", 1);
+    for text in [text(""), posting] {
+        let error = filled(text.as_bytes(), std::slice::from_ref(&low)).unwrap_err();
+        assert!(error.contains("the maximum grade is 100"), "{error}");
+    }
     let error = Gradebook::read(text("").as_bytes(), Some("Exercise 5"), &[]).unwrap_err().to_string();
     assert!(error.contains("--column") && error.contains("Exercise 4 (4712)"), "{error}");
 }
@@ -152,7 +156,7 @@ fn a_name_is_found_in_either_encoding_of_its_accents() {
     let rows =
         |name: &str, points| format!("{MOODLE}\r\nParticipant 17,{name},a@x.edu,,{points},100,Yes,,-,\r\n");
     for name in ["M\u{fc}ller", "Mu\u{308}ller"] {
-        let result = filled(rows(name, "").as_bytes(), &[ada.clone()]).unwrap();
+        let result = filled(rows(name, "").as_bytes(), std::slice::from_ref(&ada)).unwrap();
         assert_eq!(String::from_utf8(result.bytes).unwrap(), rows(name, "5"));
     }
 }
