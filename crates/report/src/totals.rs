@@ -4,7 +4,7 @@ use super::results::{PackageReport, RowReport};
 use kopek_engine::points::Points;
 use std::collections::BTreeMap;
 
-/// A participant's rows, one place per package; `None`: no submission for it.
+/// A participant's rows, one place per package; `None`: left out by `--exclude-language`.
 pub(super) type RowsOfParticipant<'a> = Vec<Option<&'a RowReport>>;
 
 /// Rows by participant.
@@ -18,9 +18,9 @@ pub(super) fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfP
     found
 }
 
-/// Points of all packages together; `None`: unknown. A package without a hand-in gives none.
+/// Points of all packages together; `None`: unknown, also if a program was left out.
 pub(super) fn total_points(rows: &[Option<&RowReport>]) -> Option<Points> {
-    known_sum(rows.iter().flatten().map(|row| row.worth()))
+    known_sum(rows.iter().map(|row| row.and_then(RowReport::worth)))
 }
 
 /// Points taken off in all packages together; `None`: none.
@@ -37,4 +37,20 @@ pub(super) fn greatest_total(packages: &[PackageReport]) -> Option<Points> {
 /// A sum that is unknown if a part is.
 fn known_sum(mut parts: impl Iterator<Item = Option<Points>>) -> Option<Points> {
     parts.try_fold(Points::zero(), |sum, part| Some(sum + part?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_engine::package::{HandIn, NoSubmission, Participant};
+
+    #[test]
+    fn a_total_is_unknown_where_a_program_was_left_out() {
+        let (name, file, hand_in) = ("ada".into(), "ada.c".into(), HandIn::default());
+        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let mut row = RowReport::unjudged(&Participant { name, file, hand_in, submission });
+        row.card.points = Some(Points::from(5));
+        assert_eq!(total_points(&[Some(&row), Some(&row)]), Some(Points::from(10)));
+        assert_eq!(total_points(&[Some(&row), None]), None);
+    }
 }
