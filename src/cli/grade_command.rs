@@ -4,7 +4,7 @@ use super::{
     anonymous_option::{AnonymousOption, hide_names},
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
-    gradebook_options::{GradebookFile, GradebookOptions, write_feedback},
+    gradebook_options::{GradebookFile, GradebookOptions, entries_of, write_feedback},
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
@@ -31,7 +31,7 @@ use crate::{
     },
     language::LanguageTable,
     package::{Package, Participant},
-    report::{ClassExtent, PackageReport, Report, open_lines, public_report},
+    report::{ClassExtent, GradeEntry, PackageReport, Report, open_lines, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -120,7 +120,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
     let class =
         read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook.as_ref(), &mut report)?;
-    let gradebook = gradebook.map(|book| book.fit(&loaded, &class.members)).transpose()?;
+    let gradebook = gradebook.map(|book| book.fit(&loaded, &class.members, &class.everyone)).transpose()?;
     loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
     let live = args.live.start(&report)?;
     let run = GradeRun {
@@ -320,6 +320,8 @@ struct ReadClasses {
     layout: HandInLayout,
     rulings: Rulings,
     members: Vec<Vec<Participant>>,
+    /// All participants, also those who are not graded this time.
+    everyone: Vec<GradeEntry>,
     names: Vec<Vec<NameRemoval>>,
 }
 
@@ -348,6 +350,7 @@ fn read_classes(
     let warnings = args.regrading.rule(&rulings, sheet.as_ref(), loaded, &mut members, report)?;
     warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let key = args.anonymous.open_key(folder, args.report.out.as_deref(), &members)?;
+    let everyone = entries_of(&members, None);
     keep_only(&args.only, &mut members)?;
     args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;
     let names = hide_names(key.as_ref(), &mut members)?;
@@ -358,7 +361,7 @@ fn read_classes(
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
     }
-    Ok(ReadClasses { layout: cohort.layout(), rulings, members, names })
+    Ok(ReadClasses { layout: cohort.layout(), rulings, members, everyone, names })
 }
 
 /// Keeps only the named participants, or all if none is named.

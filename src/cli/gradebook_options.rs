@@ -64,6 +64,8 @@ pub(super) struct WorksheetLateness {
 pub(super) struct OpenGradebook {
     file: GradebookFile,
     packages: Vec<String>,
+    /// The whole class, also without those who are not graded this time.
+    everyone: Vec<GradeEntry>,
 }
 
 impl GradebookOptions {
@@ -119,18 +121,26 @@ impl GradebookFile {
     }
 
     /// Matches it with the class before judging.
-    pub(super) fn fit(self, loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<OpenGradebook> {
+    pub(super) fn fit(
+        self,
+        loaded: &[LoadedPackage],
+        classes: &[Vec<Participant>],
+        everyone: &[GradeEntry],
+    ) -> Result<OpenGradebook> {
         let packages = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
-        let open = OpenGradebook { file: self, packages };
-        let members = classes.first().map_or(&[][..], Vec::as_slice);
-        let max = greatest_points(loaded);
-        let mut entries: Vec<GradeEntry> =
-            members.iter().map(|member| entry_of(member, max.clone())).collect();
-        // All attempts of a participant share one row.
-        entries.dedup_by(|a, b| a.name == b.name);
-        open.fill(&entries)?;
+        let open = OpenGradebook { file: self, packages, everyone: everyone.to_vec() };
+        open.fill(&entries_of(classes, greatest_points(loaded).as_ref()))?;
         Ok(open)
     }
+}
+
+/// An entry for each participant before judging.
+pub(super) fn entries_of(classes: &[Vec<Participant>], max: Option<&Points>) -> Vec<GradeEntry> {
+    let members = classes.first().map_or(&[][..], Vec::as_slice);
+    let mut entries: Vec<GradeEntry> = members.iter().map(|member| entry_of(member, max.cloned())).collect();
+    // All attempts of a participant share one row.
+    entries.dedup_by(|a, b| a.name == b.name);
+    entries
 }
 
 /// The entry of a participant before judging.
@@ -191,7 +201,13 @@ impl OpenGradebook {
 
     /// Writes the whole file, and reports rows that did not match.
     pub(super) fn write(&self, report: &Report, out: Option<&Path>) -> Result<()> {
-        let filled = self.fill(&grade_entries(report))?;
+        let grades = grade_entries(report);
+        let mut filled = self.fill(&grades)?;
+        let mut left_out: Vec<String> = self.everyone.iter().map(|entry| entry.name.clone()).collect();
+        left_out.retain(|name| !grades.iter().any(|grade| grade.name == *name));
+        if let (false, Ok(whole)) = (left_out.is_empty(), self.fill(&self.everyone)) {
+            filled.absent = whole.absent;
+        }
         let own = &self.file.path;
         let name = own.file_name().unwrap_or(own.as_os_str());
         let path = out.map_or(own.clone(), |dir| dir.join(name));
@@ -204,6 +220,7 @@ impl OpenGradebook {
         };
         list(&filled.absent, "in the gradebook without a hand-in: cells kept");
         list(&filled.unknown, "with a hand-in but not in the gradebook");
+        list(&left_out, "not graded this time: cells kept");
         list(&filled.unjudged, "without a grade yet: cells kept");
         let pairs = |all: &[(String, String, String)], sign: &str| -> Vec<String> {
             all.iter().map(|(name, there, other)| format!("{name}: {there} {sign} {other}")).collect()

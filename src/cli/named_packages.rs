@@ -88,7 +88,8 @@ pub(super) fn unpack_aside(zip: &Path) -> Result<ScratchDir> {
     let aside = ScratchDir::new().context("make a directory to unpack into")?;
     let top = aside.path().join(zip.file_stem().unwrap_or(zip.as_os_str()));
     fs::create_dir(&top).with_context(|| format!("make {}", top.display()))?;
-    unpack_zip(zip, &top, &ARCHIVE).with_context(|| format!("unpack {}; give a directory, or a zip of one", zip.display()))?;
+    unpack_zip(zip, &top, &ARCHIVE)
+        .with_context(|| format!("unpack {}; give a directory, or a zip of one", zip.display()))?;
     Ok(aside)
 }
 

@@ -32,8 +32,7 @@ const GREATEST_GROWTH: u64 = 200;
 pub fn unpack_zip(zip: &Path, to: &Path, limits: &ArchiveLimits) -> Result<()> {
     let file = File::open(zip)?;
     let packed = file.metadata()?.len();
-    let mut archive =
-        ZipArchive::new(file).context("not a zip archive, or a damaged one")?;
+    let mut archive = ZipArchive::new(file).context("not a zip archive, or a damaged one")?;
     let names = check_entries(&mut archive, packed, limits)?;
     for (index, name) in names.iter().enumerate() {
         let mut entry = archive.by_index(index)?;

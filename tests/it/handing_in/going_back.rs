@@ -43,6 +43,10 @@ fn a_download_of_moodle_becomes_a_filled_gradebook_and_feedback_to_upload() {
     let again = kopek(home, &[&grade[..6], &["--only", "18"]].concat());
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), gradebook("", "60"), "in place");
+    let message = String::from_utf8_lossy(&again.stderr);
+    for part in ["1 in the gradebook without a hand-in", "1 not graded this time: cells kept: Ada L"] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
 }
 
 #[test]
