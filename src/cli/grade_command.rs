@@ -165,8 +165,25 @@ fn load_packages(
     hand_ins: &Path,
     report: &mut Report,
 ) -> Result<Vec<LoadedPackage>> {
-    let load = || dirs.iter().map(|dir| load_package(dir, engine, report)).collect();
-    engine.machine.with_toolchains_of(&file_names(hand_ins), load)
+    let load = || dirs.iter().map(|dir| load_package(dir, engine, report)).collect::<Result<Vec<_>>>();
+    let loaded = engine.machine.with_toolchains_of(&file_names(hand_ins), load)?;
+    check_names(&loaded)?;
+    Ok(loaded)
+}
+
+/// Fails if two packages have one name: hand-ins, reports and decisions know packages by name.
+fn check_names(loaded: &[LoadedPackage]) -> Result<()> {
+    for (at, one) in loaded.iter().enumerate() {
+        if let Some(other) = loaded[..at].iter().find(|other| other.package.name == one.package.name) {
+            let dirs = [&other.package.dir, &one.package.dir].map(|dir| dir.display().to_string());
+            bail!(
+                "two packages are called {}: {}; give one of them, or rename a folder",
+                one.package.name,
+                dirs.join(" and ")
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The names of the files in a folder, up to a limit.

@@ -71,8 +71,13 @@ fn a_gradebook_that_does_not_fit_is_an_error_before_anything_is_judged() {
         assert!(output.stdout.is_empty() && !message.contains("jobs"), "{message}");
         assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), text, "nothing was written");
     }
-    let output = kopek(home, &["grade", "sums", "class", "--only", "Eve"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no such participant"));
+    for (args, part) in [
+        (&["sums", "class", "--only", "Eve"][..], "no such participant"),
+        (&["sums", "./sums", "class"], "two packages are called sums"),
+    ] {
+        let output = kopek(home, &[&["grade"], args].concat());
+        assert!(String::from_utf8_lossy(&output.stderr).contains(part), "{part}");
+    }
 }
 
 #[test]
