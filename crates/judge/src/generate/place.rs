@@ -81,14 +81,24 @@ pub fn remove_named(data: &Path, below: &str) -> Result<()> {
     if inside(data, below) { remove(&data.join(below)) } else { Ok(()) }
 }
 
-/// Removes a file that kopek made. `false`: it was edited, so it is kept.
-pub fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<bool> {
+/// The end of a file that kopek made.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Removal {
+    Removed,
+    /// It did not exist any longer.
+    Missing,
+    /// It was edited, so it is kept.
+    Edited,
+}
+
+/// Removes a file that kopek made.
+pub fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<Removal> {
     let path = data.join(below);
     if fs::symlink_metadata(&path).is_err() {
-        return Ok(true);
+        return Ok(Removal::Missing);
     }
     if !inside(data, below) || !holds(&path, digest) {
-        return Ok(false);
+        return Ok(Removal::Edited);
     }
     remove(&path)?;
     for parent in Path::new(below).ancestors().skip(1).take_while(|p| !p.as_os_str().is_empty()) {
@@ -97,7 +107,7 @@ pub fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<bool> {
             break;
         }
     }
-    Ok(true)
+    Ok(Removal::Removed)
 }
 
 fn remove(path: &Path) -> Result<()> {
@@ -200,9 +210,10 @@ mod tests {
     fn what_somebody_changed_is_not_removed() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("a.in"), "mine").unwrap();
-        assert!(!remove_ours(dir.path(), "a.in", &Digest::of(b"ours")).unwrap());
-        assert!(remove_ours(dir.path(), "a.in", &Digest::of(b"mine")).unwrap());
-        assert!(remove_ours(dir.path(), "a.in", &Digest::of(b"mine")).unwrap(), "already gone");
+        let removal = |text: &[u8]| remove_ours(dir.path(), "a.in", &Digest::of(text)).unwrap();
+        assert_eq!(removal(b"ours"), Removal::Edited);
+        assert_eq!(removal(b"mine"), Removal::Removed);
+        assert_eq!(removal(b"mine"), Removal::Missing);
     }
 
     #[test]
@@ -212,7 +223,7 @@ mod tests {
         fs::write(other.path().join("a.in"), "x").unwrap();
         let refused = put(dir.path(), "secret/b", &case(&[("in", "1")]), &CaseDigests::new());
         assert!(refused.unwrap_err().to_string().contains("not written through symlinks"));
-        assert!(!remove_ours(dir.path(), "secret/a.in", &Digest::of(b"x")).unwrap());
+        assert_eq!(remove_ours(dir.path(), "secret/a.in", &Digest::of(b"x")).unwrap(), Removal::Edited);
         assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
     }
 }
