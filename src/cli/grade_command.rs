@@ -31,7 +31,7 @@ use crate::{
     },
     language::LanguageTable,
     package::{Package, Participant},
-    report::{ClassExtent, GradeEntry, PackageReport, Report, open_lines, public_report},
+    report::{ClassExtent, GradeEntry, PackageReport, Report, limit_text, open_lines, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -122,6 +122,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook.as_ref(), &mut report)?;
     let gradebook = gradebook.map(|book| book.fit(&loaded, &class.members, &class.everyone)).transpose()?;
     loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
+    report.warnings.extend(loaded.iter().filter_map(|loaded| default_limit_warning(&loaded.package)));
     let live = args.live.start(&report)?;
     let run = GradeRun {
         session: WatchedSession { session, live: live.as_ref() },
@@ -159,6 +160,18 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 /// Reads packages, and meanwhile identifies the toolchains of the hand-ins on idle CPUs.
+/// Says so if grades depend on a limit that the author did not choose.
+fn default_limit_warning(package: &Package) -> Option<String> {
+    let is_default = package.limits.time.is_none() && !package.kind.submit_answer;
+    is_default.then(|| {
+        let limit = limit_text(run_limits(package).cpu);
+        format!(
+            "{}: problem.yaml has no time limit, so it is {limit} here; `kopek limits` proposes one",
+            package.name
+        )
+    })
+}
+
 fn load_packages(
     engine: &Engine,
     dirs: &[PathBuf],

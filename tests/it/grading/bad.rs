@@ -73,3 +73,29 @@ fn a_bad_hand_in_costs_its_owner_points_and_never_the_batch() {
     let fault = graded["faults"][0].to_string();
     assert!(fault.contains("the name of o\u{fffd}dd.py is not UTF-8; rename it"), "{fault}");
 }
+
+#[test]
+fn a_time_limit_that_the_package_does_not_name_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let (echo, class) = (dir.path().join("echo"), dir.path().join("class"));
+    package(&echo);
+    fs::create_dir(&class).unwrap();
+    fs::write(class.join("ada.py"), "print(input())\n").unwrap();
+    let warned = |manifest: &str| {
+        fs::write(echo.join("problem.yaml"), manifest).unwrap();
+        let mut command = kopek();
+        command
+            .arg("grade")
+            .args([&echo, &class])
+            .args(["--format", "json", "--store"])
+            .arg(dir.path().join("s"));
+        let output = command.output().unwrap();
+        let graded = json(&output);
+        assert_eq!(graded["participants"][0]["verdict"], "AC");
+        graded["warnings"].to_string()
+    };
+    let warning = "echo: problem.yaml has no time limit, so it is 2 s here; `kopek limits` proposes one";
+    assert!(!warned(PROBLEM).contains("no time limit"));
+    let text = warned(&PROBLEM.replace("time_limit: 1, ", ""));
+    assert!(text.contains(warning), "{text}");
+}
