@@ -166,7 +166,8 @@ fn remark_lines(rows: &[&RowReport], page: Page) -> String {
         remarks.map(|remark| format!("{}: {remark}", one_line(&row.card.name))).collect::<Vec<_>>()
     };
     let remarks = rows.iter().flat_map(|row| of_row(row));
-    let all = remarks.chain(files_that_were_run(rows)).chain(equal_programs(rows));
+    let all =
+        remarks.chain(files_that_were_run(rows)).chain(attempts_that_count(rows)).chain(equal_programs(rows));
     all.map(|line| wrap_behind("*  ", &line, page.width).join("\n") + "\n").collect()
 }
 
@@ -179,6 +180,13 @@ fn files_that_were_run(rows: &[&RowReport]) -> Option<String> {
     let file = |row: &&&RowReport| Some(format!("{} {}", row.card.name, row.hand_in.entry.as_ref()?));
     let files: Vec<String> = chosen.filter_map(|row| file(&row)).map(|text| one_line(&text)).collect();
     (!files.is_empty()).then(|| format!("main file of several: {}", shortened(&files, MOST_NAMED, ", ")))
+}
+
+/// The number of the attempt of each hand-in with several.
+fn attempts_that_count(rows: &[&RowReport]) -> Option<String> {
+    let attempt = |row: &&RowReport| Some(one_line(&format!("{} {}", row.card.name, row.hand_in.attempt?)));
+    let attempts: Vec<String> = rows.iter().filter_map(attempt).collect();
+    (!attempts.is_empty()).then(|| format!("attempt that counts: {}", shortened(&attempts, MOST_NAMED, ", ")))
 }
 
 /// A line for each program that several participants handed in.

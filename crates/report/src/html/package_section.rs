@@ -318,12 +318,16 @@ fn verdict_letter(verdict: Verdict) -> char {
     }
 }
 
-/// The file that was run, and the number of other files; without such a file, the hand-in.
+/// The file that was run, the number of other files, and the attempt; without such a file, the hand-in.
 fn program_text(row: &RowReport) -> String {
-    match (&row.hand_in.entry, row.hand_in.other_files) {
+    let text = match (&row.hand_in.entry, row.hand_in.other_files) {
         (None, _) => one_line(&row.file),
         (Some(entry), 0) => one_line(entry),
         (Some(entry), others) => format!("{} + {}", one_line(entry), counted(others, "file")),
+    };
+    match row.hand_in.attempt {
+        None => text,
+        Some(attempt) => format!("{text}, attempt {attempt}"),
     }
 }
 
@@ -339,7 +343,9 @@ mod tests {
     #[test]
     fn other_files_are_counted_beside_a_program_only() {
         let text = |entry: Option<&str>, other_files| {
-            let hand_in = HandIn { entry: entry.map(str::to_owned), other_files, ..HandIn::default() };
+            let attempt = Some(2).filter(|_| entry == Some("b.py"));
+            let entry = entry.map(str::to_owned);
+            let hand_in = HandIn { entry, other_files, attempt, ..HandIn::default() };
             let submission = Err(NoSubmission::Refused("no program".into()));
             let (name, file) = ("ada".into(), "ada.pdf".into());
             program_text(&RowReport::unjudged(&Participant { name, file, hand_in, submission }))
@@ -347,5 +353,6 @@ mod tests {
         assert_eq!(text(None, 1), "ada.pdf");
         assert_eq!(text(Some("a.py"), 0), "a.py");
         assert_eq!(text(Some("a.py"), 2), "a.py + 2 files");
+        assert_eq!(text(Some("b.py"), 0), "b.py, attempt 2");
     }
 }
