@@ -159,7 +159,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
 }
 
-/// Reads packages, and meanwhile identifies the toolchains of the hand-ins on idle CPUs.
 /// Says so if grades depend on a limit that the author did not choose.
 fn default_limit_warning(package: &Package) -> Option<String> {
     let is_default = package.limits.time.is_none() && !package.kind.submit_answer;
@@ -172,6 +171,7 @@ fn default_limit_warning(package: &Package) -> Option<String> {
     })
 }
 
+/// Reads packages, and meanwhile identifies the toolchains of the hand-ins on idle CPUs.
 fn load_packages(
     engine: &Engine,
     dirs: &[PathBuf],
