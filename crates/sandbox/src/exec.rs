@@ -127,6 +127,13 @@ pub struct Limits {
 const CHARGE_BATCH: u64 = 1 << 20;
 
 impl Limits {
+    /// The seconds of CPU time after which the kernel kills a process: a second defence, in case that the worker
+    /// does not. For this limit the kernel counts ticks, on a busy machine some percent more than the time that we
+    /// measure.
+    pub(crate) fn cpu_of_a_process(&self) -> u64 {
+        self.cpu.as_secs().saturating_mul(2).saturating_add(2)
+    }
+
     /// The largest amount of memory that may still be within the limit.
     pub(crate) fn most_memory(&self) -> u64 {
         self.memory.0.saturating_add(CHARGE_BATCH)

@@ -140,8 +140,7 @@ fn resource_limits(state: &WorkerState, request: &RunRequest) -> Vec<ResourceLim
     let l = &request.limits;
     let limit = |resource, value| ResourceLimit { resource, value };
     let mut limits = vec![
-        // A second defence: the worker stops it long before.
-        limit(libc::RLIMIT_CPU as u32, l.cpu.as_secs() + 2),
+        limit(libc::RLIMIT_CPU as u32, l.cpu_of_a_process()),
         // One byte more than allowed: a file of that size shows that the limit was exceeded.
         limit(libc::RLIMIT_FSIZE as u32, l.files.0.max(l.output.0).saturating_add(1)),
         limit(libc::RLIMIT_NOFILE as u32, state.descriptors),

@@ -29,7 +29,7 @@ const OUTER: &[OuterRow] = &[
     row(Resource::As, "address space", 'v', 1024, |l| l.memory.0.saturating_mul(4)),
     row(Resource::Data, "data", 'd', 1024, |l| l.memory.0),
     row(Resource::Fsize, "file size", 'f', 1024, |l| l.files.0.max(l.output.0).saturating_add(1)),
-    row(Resource::Cpu, "CPU time", 't', 1, |l| l.cpu.as_secs() + 2),
+    row(Resource::Cpu, "CPU time", 't', 1, Limits::cpu_of_a_process),
     row(Resource::Nofile, "open files", 'n', 1, |_| PROGRAM_DESCRIPTORS),
     row(Resource::Nproc, "processes", 'u', 1, |l| l.processes.into()),
 ];
