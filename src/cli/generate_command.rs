@@ -109,11 +109,11 @@ fn upgrade_recipe(package: &Package) -> Result<()> {
     let upgraded = generate::upgrade_recipe(package)?;
     let name = &package.name;
     for change in &upgraded.changes {
-        eprintln!("  {name}: {file}:{}: {}", change.line, change.what);
+        print_message!("  {name}: {file}:{}: {}", change.line, change.what);
     }
-    upgraded.copied.iter().for_each(|copy| eprintln!("  {name}: copied to {copy}"));
+    upgraded.copied.iter().for_each(|copy| print_message!("  {name}: copied to {copy}"));
     for change in &upgraded.left {
-        eprintln!("{name}: {file}:{}: change by hand: {}", change.line, change.what);
+        print_message!("{name}: {file}:{}: change by hand: {}", change.line, change.what);
     }
     print_text(&match upgraded.changes.len() {
         0 => format!("{name}: the recipe is up to date\n"),

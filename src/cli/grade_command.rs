@@ -31,7 +31,9 @@ use crate::{
     },
     language::LanguageTable,
     package::{Package, Participant},
-    report::{ClassExtent, GradeEntry, PackageReport, Report, limit_text, open_lines, public_report},
+    report::{
+        ClassExtent, GradeEntry, PackageReport, Report, limit_text, one_line, open_lines, public_report,
+    },
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -370,8 +372,9 @@ fn read_classes(
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
     decisions.check_packages(&names)?;
     let cohort = class::read(folder, args.layout, &names)?;
-    print_message!("{}", cohort.summary());
-    cohort.remarks().iter().for_each(|remark| print_message!("warning: {remark}"));
+    // Names of files may have several lines.
+    print_message!("{}", one_line(&cohort.summary()));
+    cohort.remarks().iter().for_each(|remark| print_message!("warning: {}", one_line(remark)));
     let mut members: Vec<_> =
         loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
     decisions.check_used()?;

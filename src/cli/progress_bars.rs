@@ -1,7 +1,9 @@
 //! Live progress on standard error, unless it is piped.
 
 use super::{interrupt::is_stopping, terminal_output::print_message};
-use crate::{generate::GenerationStep, grade::GradeEvent, stress::HuntStep, verdict::Verdict};
+use crate::{
+    generate::GenerationStep, grade::GradeEvent, report::one_line, stress::HuntStep, verdict::Verdict,
+};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 use std::{
     fmt::Write,
@@ -141,7 +143,7 @@ impl JudgingProgress {
     }
 
     fn advance(&self, message: String) {
-        self.bar.bar.set_message(message);
+        self.bar.bar.set_message(one_line(&message));
         self.bar.bar.inc(1);
     }
 
@@ -163,9 +165,11 @@ impl GenerationProgress {
     pub(super) fn show_step(&mut self, step: &GenerationStep) {
         match step {
             GenerationStep::Begin { cases } => self.0.begin_stage("test data", *cases, "{left}{wide_msg}"),
-            GenerationStep::Build { program } => self.0.bar.set_message(format!("building {program}")),
+            GenerationStep::Build { program } => {
+                self.0.bar.set_message(one_line(&format!("building {program}")))
+            }
             GenerationStep::Done { case } => {
-                self.0.bar.set_message(case.clone());
+                self.0.bar.set_message(one_line(case));
                 self.0.bar.inc(1);
             }
         }

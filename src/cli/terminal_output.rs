@@ -6,7 +6,7 @@ use crate::{
         wording::{counted, wrap_text},
     },
     grade::CasePictures,
-    report::{Colour, Page, escape_controls},
+    report::{Colour, Page, escape_controls, without_control_characters},
 };
 use anyhow::{Context, Result};
 use std::{
@@ -69,8 +69,9 @@ macro_rules! print_message {
 }
 pub(super) use print_message;
 
-/// Prints to standard error, with word wrap on a terminal.
+/// Prints to standard error, with word wrap on a terminal. Messages name files of others.
 pub(super) fn print_wrapped(text: &str) {
+    let text = &without_control_characters(text);
     let term = console::Term::stderr();
     match term.is_term() {
         true => eprintln!("{}", wrapped_lines(text, term.size().1.into())),
@@ -82,7 +83,7 @@ pub(super) fn print_wrapped(text: &str) {
 pub(super) fn print_line(text: &str) -> Result<()> {
     let term = console::Term::stdout();
     let width = if term.is_term() { term.size().1.into() } else { usize::MAX };
-    print_text(&(wrapped_lines(text, width) + "\n"))
+    print_text(&(wrapped_lines(&without_control_characters(text), width) + "\n"))
 }
 
 /// Wraps long lines with a small indent; keeps the others unchanged.

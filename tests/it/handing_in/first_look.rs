@@ -68,3 +68,20 @@ fn a_table_names_chosen_files_and_equal_programs_in_one_line_each() {
         "{text}"
     );
 }
+
+#[test]
+fn no_name_of_a_hand_in_moves_the_cursor_or_begins_a_line() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    // The export of a system that does not know the folder.
+    write_file(&home.join("class/submission_metadata.yml"), "{}\n");
+    write_file(&home.join("class/a\x1b[2Jb\n::error::c\u{202e}/main.py"), SUM);
+    write_file(&home.join("class/.d\x1b[2Je\n::error::f.txt"), "left out");
+    for args in [&["grade", "sums", "class"][..], &["grade", "sums", "class", "--only", "no\x1b[2J"]] {
+        let output = kopek(home, args);
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(!text.contains(['\x1b', '\u{202e}']) && !text.contains("\n::"), "{text}");
+        assert!(text.contains("::error::c") || text.contains("::error::f"), "{text}");
+    }
+}

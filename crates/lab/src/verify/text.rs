@@ -10,7 +10,7 @@ use kopek_base::{
     wording::{counted, shortened, wrap_behind},
 };
 use kopek_engine::package::and_more_cases;
-use kopek_report::{Colour, Page};
+use kopek_report::{Colour, Page, one_line};
 
 const SECTIONS: [(Section, &str); 4] = [
     (Section::Package, "package"),
@@ -27,7 +27,7 @@ const MOST: usize = 40;
 pub fn render_verified(verified: &Verified, page: Page) -> String {
     let page = Page { width: page.width.max(40), ..page };
     let width = page.width;
-    let mut lines = vec![verified.name.clone()];
+    let mut lines = vec![one_line(&verified.name)];
     for (section, title) in SECTIONS {
         lines.extend(section_lines(verified, section, title, page));
         if section == Section::Limits {
@@ -41,7 +41,7 @@ pub fn render_verified(verified: &Verified, page: Page) -> String {
         lines.extend(strength_lines(strength, width));
     }
     for fault in &verified.faults {
-        lines.extend(wrap_behind("  fault: ", fault, width));
+        lines.extend(wrap_behind("  fault: ", &one_line(fault), width));
     }
     lines.extend(wrap_behind(&section_head("verdict"), &verdict_line(verified), width));
     lines.join("\n") + "\n"
@@ -83,14 +83,16 @@ pub(super) fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
     let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
     let more = and_more_cases(remark.also.len());
     let word = remark.level.to_string();
-    let mut lines = wrap_behind(&format!("    {word}: "), &format!("{at}{}{more}", remark.what), width);
+    // Authors of packages choose names of files, and what their programs print.
+    let what = one_line(&format!("{at}{}{more}", remark.what));
+    let mut lines = wrap_behind(&format!("    {word}: "), &what, width);
     // Painted last: escape sequences have no width.
     lines[0] = lines[0].replacen(&word, &painted_word(remark.level, colour), 1);
     for line in lines.iter_mut().skip(1) {
         *line = format!("      {}", line.trim_start());
     }
     if let Some(todo) = &remark.todo {
-        lines.extend(wrap_behind("      → ", todo, width));
+        lines.extend(wrap_behind("      → ", &one_line(todo), width));
     }
     lines
 }
