@@ -211,7 +211,7 @@ fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<
     let shared: Arc<Path> = root.into();
     let mut files = Vec::new();
     // Sorted, because the order of directory entries differs between machines.
-    let walk = WalkDir::new(root).sort_by_file_name().min_depth(1).max_depth(20).into_iter();
+    let walk = WalkDir::new(root).sort_by_file_name().min_depth(1).into_iter();
     let is_kept = |entry: &walkdir::DirEntry| {
         let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
         // A directory is skipped if a file in it would be.
