@@ -103,9 +103,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
     let (hand_ins, places) = args.paths.split_last().context("no folder of hand-ins")?;
     let found = find_packages(places)?;
-    if let Some(out) = &args.report.out {
-        check_folder(out, &found, hand_ins)?;
-    }
+    args.report.out.iter().try_for_each(|out| check_folder(out, &found, hand_ins))?;
     let RequestFiles { mut rulings, decisions, gradebook } = read_request_files(&args)?;
     let (mut machine, stop) = (args.machine.open(&ForeignFolders::of_class(hand_ins))?, stop_on_interrupt()?);
     let place = args.place.open(&mut machine, &stop)?;
