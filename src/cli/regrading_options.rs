@@ -6,7 +6,7 @@ use crate::{
     base::wording::shortened,
     class::{LateRule, LateTable, NumberKey, is_called},
     grade::{excluded_cases, without_cases},
-    package::{Lateness, Participant, TimeFactor},
+    package::{Lateness, NoSubmission, Participant, TimeFactor},
     report::{ClassExtent, EarlierReport, PackageReport, Report, ReportChanges, limit_text},
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -113,10 +113,10 @@ impl RegradingOptions {
                 member.hand_in.late = *late;
             }
         }
-        let mut warnings: Vec<String> = rulings.late.iter().flat_map(|table| table.apply(classes)).collect();
+        let warnings: Vec<String> = rulings.late.iter().flat_map(|table| table.apply(classes)).collect();
         let Some(rule) = &rulings.rule else { return Ok(warnings) };
         check_late(loaded, classes)?;
-        warnings.extend(sheet.and_then(|sheet| unclear_warning(sheet, &rulings.late, classes)));
+        sheet.map_or(Ok(()), |sheet| check_unclear(sheet, &rulings.late, classes))?;
         let deadline =
             sheet.and_then(|sheet| sheet.deadline).map(|time| format!("; the deadline was {time}"));
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
@@ -173,31 +173,30 @@ fn check_late(loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<
     Ok(())
 }
 
-/// A warning that names the participants whose lateness the gradebook does not state or states in unknown words.
-fn unclear_warning(
+/// Fails if the gradebook does not state whether a hand-in is late, or states it in unknown words.
+fn check_unclear(
     sheet: &WorksheetLateness,
     tables: &[LateTable],
     classes: &[Vec<Participant>],
-) -> Option<String> {
-    let is_in_table = |name: &str| {
+) -> Result<()> {
+    let is_open = |name: &str| {
         let mut all = classes.iter().flatten().filter(|member| member.name == name);
-        all.any(|member| tables.iter().any(|table| table.has(member)))
+        all.any(|member| {
+            let is_absent = matches!(member.submission, Err(NoSubmission::Absent(_)));
+            !is_absent && !tables.iter().any(|table| table.has(member))
+        })
     };
     let unclear = sheet.participants.iter().filter_map(|(name, late)| Some((name, late.as_ref().err()?)));
-    let unclear: Vec<String> = unclear
-        .filter(|(name, _)| !is_in_table(name))
-        .map(|(name, cell)| format!("{name}: {cell}"))
-        .collect();
+    let unclear: Vec<String> =
+        unclear.filter(|(name, _)| is_open(name)).map(|(name, cell)| format!("{name}: {cell}")).collect();
     let other = if sheet.deadline.is_none() { "give --deadline, or " } else { "" };
-    (!unclear.is_empty()).then(|| {
-        format!(
-            "cannot read from the gradebook whether {} late, and {} as in time: {}; {other}add --late \
-                FILE.csv, a table with the columns participant,late",
-            if unclear.len() == 1 { "this one is" } else { "these are" },
-            if unclear.len() == 1 { "counts" } else { "count" },
-            shortened(&unclear, 8, ", ")
-        )
-    })
+    ensure!(
+        unclear.is_empty(),
+        "--late: the gradebook does not say whether these are late: {}; {other}add --late FILE.csv, a table with \
+            the columns participant,late",
+        shortened(&unclear, 8, ", ")
+    );
+    Ok(())
 }
 
 fn read_earlier(place: &Path) -> Result<EarlierReport> {

@@ -156,22 +156,22 @@ fn the_worksheet_of_moodle_says_who_is_late() {
         ("Submitted for grading - sealed", "-"),
     ];
     moodle_class(home, WORKSHEET, "Participant", late);
-    let rule = ["--late", "10 %/day"];
-    let (points, message, _) = graded_moodle(home, &rule);
-    assert_eq!(points, [80, 100, 100]);
-    assert!(message.contains("and counts as in time: Cy: `Submitted for grading - sealed`;"), "{message}");
-    assert!(fs::read_to_string(home.join("out/Grades.csv")).unwrap().contains("late,80,100,Yes"));
+    let book = ["--gradebook", "Grades.csv", "--late", "10 %/day"];
+    let message = refused(home, &book);
+    assert!(message.contains("are late: Cy: `Submitted for grading - sealed`; give --deadline"), "{message}");
+    let message = refused(home, &[&book[..], &["--deadline", "2026-05-01 12:00"]].concat());
+    assert!(message.contains("are late: Cy: `-`; add --late"), "{message}");
     // A table has the last word.
-    write_file(&home.join("late.csv"), "participant,late\n17,0\nCy,2 days\n");
-    let (points, message, _) = graded_moodle(home, &[&rule[..], &["--late", "late.csv"]].concat());
-    assert_eq!(
-        (points, message.contains("cannot read from the gradebook")),
-        (vec![100.into(), 100.into(), 80.into()], false)
-    );
-    let (points, message, text) =
-        graded_moodle(home, &[&rule[..], &["--deadline", "2026-05-01 12:00"]].concat());
+    write_file(&home.join("late.csv"), "participant,late\nCy,0\n");
+    let rule = ["--late", "10 %/day", "--late", "late.csv"];
+    let (points, _, _) = graded_moodle(home, &rule);
+    assert_eq!(points, [80, 100, 100]);
+    assert!(fs::read_to_string(home.join("out/Grades.csv")).unwrap().contains("late,80,100,Yes"));
+    let (points, _, text) = graded_moodle(home, &[&rule[..], &["--deadline", "2026-05-01 12:00"]].concat());
     assert_eq!(points, [80, 90, 100]);
-    assert!(message.contains("and counts as in time: Cy: `-`; add --late"), "{message}");
+    write_file(&home.join("late.csv"), "participant,late\n17,0\nCy,2 days\n");
+    let (points, _, _) = graded_moodle(home, &rule);
+    assert_eq!(points, [100, 100, 80]);
     assert!(on_one_line(&text).contains("; the deadline was 2026-05-01 12:00"), "{text}");
 }
 
@@ -199,13 +199,12 @@ fn a_worksheet_in_another_language_is_read_by_its_columns() {
         ("Submitted for grading - 1 day late", "Samstag, 2. Mai 2026, 23:59"),
     ];
     moodle_class(home, head, "Teilnehmer/in", late);
-    let (points, message, _) = graded_moodle(home, &["--late", "10 %/day"]);
-    assert_eq!(points, [100, 100, 90]);
+    let message = refused(home, &["--gradebook", "Grades.csv", "--late", "10 %/day"]);
     for name in ["Ada L: `Zur Bewertung abgegeben - 1 Tag verspätet`", "Bo Li: `Zur Bewertung"] {
         assert!(message.contains(name), "{message}");
     }
-    let (points, message, _) = graded_moodle(home, &["--late", "10 %/day", "--deadline", "2026-05-01 23:59"]);
-    assert!(points == [90, 100, 90] && !message.contains("cannot read from the gradebook"), "{message}");
+    let (points, _, _) = graded_moodle(home, &["--late", "10 %/day", "--deadline", "2026-05-01 23:59"]);
+    assert_eq!(points, [90, 100, 90]);
     let filled = fs::read_to_string(home.join("out/Grades.csv")).unwrap();
     assert!(filled.contains("verspätet,90,100,Yes"), "{filled}");
 }
