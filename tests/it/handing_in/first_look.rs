@@ -1,6 +1,8 @@
 //! The end of the output of `kopek grade`: missing compilers, open cases, and the next commands.
 
 use super::graded::{SUM, WRONG, kopek, sums_package, write_file};
+use crate::skip;
+use std::process::Command;
 
 /// Go has no compiler here.
 const LANGUAGES: &str = "[[language]]\ncode = 'go'\ntools = { go = ['no-such-go'] }\n";
@@ -84,4 +86,25 @@ fn no_name_of_a_hand_in_moves_the_cursor_or_begins_a_line() {
         assert!(!text.contains(['\x1b', '\u{202e}']) && !text.contains("\n::"), "{text}");
         assert!(text.contains("::error::c") || text.contains("::error::f"), "{text}");
     }
+}
+
+#[test]
+fn a_source_that_kills_its_compiler_leaves_only_itself_open_and_the_reason_is_told() {
+    if Command::new("perl").arg("-v").output().is_err() {
+        return skip::report("perl is missing");
+    }
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/ada.py"), SUM);
+    write_file(&home.join("class/eve.pl"), "#!/usr/bin/perl\nBEGIN { kill 9, $$ }\n");
+    let output = kopek(home, &["grade", "sums", "class"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(" 100/100 "), "{text}");
+    assert!(words.contains("the source has code that did it during the build"), "{text}");
+    write_file(&home.join("decisions.csv"), "participant,entry\neve,-\n");
+    let decided = kopek(home, &["grade", "sums", "class", "--decisions", "decisions.csv"]);
+    assert_eq!(decided.status.code(), Some(0));
 }

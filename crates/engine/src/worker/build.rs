@@ -103,8 +103,12 @@ fn compile(
             let ran = slot.run(&exec)?;
             let message = message(&ran)?;
             if matches!(ran.exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM)) {
-                // No source makes the compiler itself end like this.
-                return Err(Fault::new(format!("the compiler {}", ran.exit.in_words(&task.limits))));
+                // Never a refusal: whoever killed it may be others, such as a machine without memory.
+                let end = ran.exit.in_words(&task.limits);
+                return Err(Fault::new(format!(
+                    "the compiler {end}: memory ran out on this machine, or the source has code that did it during \
+                     the build"
+                )));
             }
             if ran.exit != Exit::Code(0) {
                 return Ok(Build::Refused { message: refusal(&ran.exit, task, message) });
