@@ -154,7 +154,9 @@ mod tests {
     fn a_text_is_read_back_as_it_was() {
         let odd = ["yes", "1.0", "a: b", "{{x}}", "ä \"q\"", "x # y", "", "a\nb", "- a", "2026-01-01"];
         let more = ["5", "it's", "no", "--x", "-1", "a ", "---", "plain words", "/path/a-b.c"];
-        for text in odd.into_iter().chain(more) {
+        let unprintable =
+            ["a\u{9b}b", "\u{7f}", "\u{85}", "\u{feff}", "\u{ffff}", "\u{2028}", "\0\u{1b}", "\u{1f600}"];
+        for text in odd.into_iter().chain(more).chain(unprintable) {
             let file = emit(&YamlNode::map([("k", YamlNode::string(text))]));
             assert_eq!(read(&file).get("k").unwrap().text(), Some(text), "{file}");
         }

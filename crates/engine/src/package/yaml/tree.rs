@@ -134,7 +134,16 @@ impl YamlValue {
     }
 }
 
-/// A quoted string: JSON strings are valid double-quoted YAML.
+/// A quoted string: a JSON string is double-quoted YAML, except for characters that YAML demands to escape.
 pub(super) fn quote(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut quoted = String::with_capacity(text.len() + 2);
+    for c in serde_json::Value::from(text).to_string().chars() {
+        match c {
+            '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
+                quoted += &format!("\\u{:04x}", u32::from(c))
+            }
+            _ => quoted.push(c),
+        }
+    }
+    quoted
 }
