@@ -481,6 +481,11 @@ fn open_cases_with_the_same_cause_are_one_line() {
 A second run keeps all results so far. If a case stays open, `kopek doctor` shows what this machine lacks.
 "
     );
+    let why = OpenReason::Settle("the output validator exited with 1 instead of 42 or 43".into());
+    report.faults = vec![OpenCase { why, ..open("a on 1", "") }];
+    let text = render(&report, ReportFormat::Text, Page::default());
+    let end = "  1. a on 1: the output validator exited with 1 instead of 42 or 43\nA second run keeps all results so far.\n";
+    assert!(text.ends_with(end), "this machine lacks nothing: {text}");
     report.faults = vec![needs_go("gauss")];
     let text = render(&report, ReportFormat::Text, Page::default());
     assert!(text.ends_with("\n\ngauss needs Go: apt install golang-go, then run again\n"), "{text}");

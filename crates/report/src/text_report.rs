@@ -8,7 +8,7 @@ use super::{
         one_line, paint, points_of_max, seconds_text, short_state, tone_of_state, ways_to_close,
     },
     remarks::{Audience, own_remarks},
-    results::{PackageReport, Report, ReportChanges, ResultKind, RowReport, UndecidedCase},
+    results::{OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, UndecidedCase},
     text_table::{Align, Cell, Column, MARK, TextTable},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
@@ -275,8 +275,11 @@ fn open_parts(report: &Report, page: Page) -> Vec<String> {
     }
     let advice = report.undecided.first().map(|first| how_to_decide(first, page));
     text += &advice.unwrap_or_else(|| {
-        let advice = "A second run keeps all results so far. If a case stays open, `kopek doctor` shows what this machine lacks.";
-        wrap_text(advice, "", 0, page.width).join("\n") + "\n"
+        let is_machines = report.faults.iter().any(|case| matches!(case.why, OpenReason::Fault(_)));
+        let doctor = " If a case stays open, `kopek doctor` shows what this machine lacks.";
+        let advice =
+            format!("A second run keeps all results so far.{}", if is_machines { doctor } else { "" });
+        wrap_text(&advice, "", 0, page.width).join("\n") + "\n"
     });
     parts.push(text);
     parts
