@@ -103,7 +103,7 @@ fn compile(
             let ran = slot.run(&exec)?;
             let message = message(&ran)?;
             if matches!(ran.exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM)) {
-                // Never a refusal: whoever killed it may be others, such as a machine without memory.
+                // Not a compile error: the machine may have killed it for lack of memory.
                 let end = ran.exit.in_words(&task.limits);
                 return Err(Fault::new(format!(
                     "the compiler {end}: memory ran out on this machine, or the source has code that did it during \

@@ -1,4 +1,4 @@
-//! The files of a package that the recipe copies into cases.
+//! Files that the recipe copies from the package into cases.
 
 use super::recipe::{PICTURES, TEXTS};
 use kopek_base::FileId;
