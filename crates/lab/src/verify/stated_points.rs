@@ -35,15 +35,27 @@ struct PointsRow {
     points: Points,
 }
 
+/// A statement in Markdown or TeX.
+pub(super) struct StatementText {
+    /// Its path in the package.
+    pub(super) file: String,
+    /// Its text, with constants filled in.
+    pub(super) text: String,
+}
+
 /// Compares every table that has a column of points.
-pub(super) fn check_stated_points(verification: &Verification, verified: &mut Verified) {
+pub(super) fn check_stated_points(
+    verification: &Verification,
+    statements: &[StatementText],
+    verified: &mut Verified,
+) {
     if !verification.package.kind.scoring {
         return;
     }
     let groups = flat_groups(verification.tests);
     let mut compared = 0;
-    for (file, text) in statement_texts(verification.package) {
-        for PointsRow { line, group, points } in points_rows(&text) {
+    for StatementText { file, text } in statements {
+        for PointsRow { line, group, points } in points_rows(text) {
             let Some(group) = group_with_number(&groups, group) else { continue };
             let worth =
                 group_named(&verification.tests.root, &group.name).and_then(|one| worth_of(&one.rule));
@@ -112,8 +124,8 @@ fn worth_of(rule: &Rule) -> Option<Points> {
     }
 }
 
-/// Text statements with their names, constants filled in.
-pub(super) fn statement_texts(package: &Package) -> Vec<(String, String)> {
+/// The statements that are texts.
+pub(super) fn statement_texts(package: &Package) -> Vec<StatementText> {
     let dir = match package.format {
         Format::V2025_09 => "statement",
         Format::Legacy => "problem_statement",
@@ -127,7 +139,8 @@ pub(super) fn statement_texts(package: &Package) -> Vec<(String, String)> {
     let text = |name: String| {
         let text = small_text(&package.dir.join(dir).join(&name))?;
         let text = text.replace("\\constant{", "{{");
-        Some((format!("{dir}/{name}"), fill_constants(&closed_braces(&text), &package.constants)))
+        let text = fill_constants(&closed_braces(&text), &package.constants);
+        Some(StatementText { file: format!("{dir}/{name}"), text })
     };
     names.into_iter().filter_map(text).collect()
 }

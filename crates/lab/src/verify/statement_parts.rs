@@ -2,7 +2,7 @@
 
 use super::{
     remarks::{Level, Remark, Section},
-    stated_points::statement_texts,
+    stated_points::StatementText,
     verification::Verification,
     verified::Verified,
 };
@@ -15,7 +15,11 @@ static IMAGE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"!\[[^\]]*\]\(<?([^)>\s]+)").expect("a fixed pattern"));
 
 /// Reports samples and figures that do not exist: pages leave them out.
-pub(super) fn check_statement_parts(verification: &Verification, verified: &mut Verified) {
+pub(super) fn check_statement_parts(
+    verification: &Verification,
+    statements: &[StatementText],
+    verified: &mut Verified,
+) {
     // Legacy samples may be files without a case.
     if verification.package.format != Format::V2025_09 {
         return;
@@ -23,13 +27,13 @@ pub(super) fn check_statement_parts(verification: &Verification, verified: &mut 
     let sample = verification.tests.root.group_named("sample");
     let samples = sample.map_or(0, |sample| sample.cases().len());
     let dir = verification.package.dir.join("statement");
-    for (file, text) in statement_texts(verification.package) {
-        if let Some(line) = line_beyond(&text, samples) {
+    for StatementText { file, text } in statements {
+        if let Some(line) = line_beyond(text, samples) {
             let what = format!("asks for sample {}, but the package has {samples}", samples + 1);
             let remark = Remark::new(Section::Package, Level::Error, what).at(format!("{file}:{line}"));
             verified.add(remark.todo("remove the command, or add a sample"));
         }
-        for (line, name) in missing_figures(&text, &dir).filter(|_| file.ends_with(".md")) {
+        for (line, name) in missing_figures(text, &dir).filter(|_| file.ends_with(".md")) {
             let what = format!("shows {name}, which is not in statement/");
             let remark = Remark::new(Section::Package, Level::Warning, what).at(format!("{file}:{line}"));
             verified.add(remark.todo("add the figure, or fix its name"));

@@ -65,8 +65,9 @@ fn verify_all(
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
     let texts = named_bounds::read_validators(&package);
     named_bounds::check_named_bounds(&verification, &texts, &mut verified);
-    statement_parts::check_statement_parts(&verification, &mut verified);
-    stated_points::check_stated_points(&verification, &mut verified);
+    let statements = stated_points::statement_texts(&package);
+    statement_parts::check_statement_parts(&verification, &statements, &mut verified);
+    stated_points::check_stated_points(&verification, &statements, &mut verified);
     let seen = number_ranges::survey_numbers(&tests.cases);
     number_ranges::check_ranges(&verification, &texts, &seen, &mut verified);
     twins::check_twins(&verification, &included, &mut verified);
