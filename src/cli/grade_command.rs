@@ -26,8 +26,8 @@ use crate::{
     class::{self, Decisions, HandInLayout, NameRemoval, Shard, is_called, remove_names},
     exec::Engine,
     grade::{
-        JudgedCohort, NoiseFacts, PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report,
-        run_limits,
+        GradeSession, JudgedCohort, NoiseFacts, PictureRequest, draw_inputs, draw_outputs, lend_cases,
+        package_report, run_limits,
     },
     language::LanguageTable,
     package::{Package, Participant},
@@ -103,7 +103,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
     let (hand_ins, places) = args.paths.split_last().context("no folder of hand-ins")?;
     let found = find_packages(places)?;
-    args.report.out.iter().try_for_each(|out| check_folder(out, &found, hand_ins))?;
+    if let Some(out) = &args.report.out {
+        check_folder(out, &found, hand_ins)?;
+    }
     let RequestFiles { mut rulings, decisions, gradebook } = read_request_files(&args)?;
     let (mut machine, stop) = (args.machine.open(&ForeignFolders::of_class(hand_ins))?, stop_on_interrupt()?);
     let place = args.place.open(&mut machine, &stop)?;
@@ -121,8 +123,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let class =
         read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook.as_ref(), &mut report)?;
     let gradebook = gradebook.map(|book| book.fit(&loaded, &class.members, &class.everyone)).transpose()?;
-    loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
-    report.warnings.extend(loaded.iter().filter_map(|loaded| default_limit_warning(&loaded.package)));
+    choose_limits(&args, &session, &mut loaded, &mut report)?;
     let live = args.live.start(&report)?;
     let run = GradeRun {
         session: WatchedSession { session, live: live.as_ref() },
@@ -159,16 +160,25 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
 }
 
-/// Says so if grades depend on a limit that the author did not choose.
-fn default_limit_warning(package: &Package) -> Option<String> {
-    let is_default = package.limits.time.is_none() && !package.kind.submit_answer;
-    is_default.then(|| {
-        let limit = limit_text(run_limits(package).cpu);
-        format!(
-            "{}: problem.yaml has no time limit, so it is {limit} here; `kopek limits` proposes one",
-            package.name
-        )
-    })
+/// Applies `--limits`, and warns of limits that no author chose.
+fn choose_limits(
+    args: &Args,
+    session: &GradeSession,
+    loaded: &mut [LoadedPackage],
+    report: &mut Report,
+) -> Result<()> {
+    for loaded in loaded {
+        args.judging.limits.apply(session, loaded)?;
+        let package = &loaded.package;
+        if package.limits.time.is_none() && !package.kind.submit_answer {
+            report.warnings.push(format!(
+                "{}: problem.yaml has no time limit, so it is {} here; `kopek limits` proposes one",
+                package.name,
+                limit_text(run_limits(package).cpu)
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Reads packages, and meanwhile identifies the toolchains of the hand-ins on idle CPUs.

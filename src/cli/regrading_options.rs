@@ -116,7 +116,9 @@ impl RegradingOptions {
         let warnings: Vec<String> = rulings.late.iter().flat_map(|table| table.apply(classes)).collect();
         let Some(rule) = &rulings.rule else { return Ok(warnings) };
         check_late(loaded, classes)?;
-        sheet.map_or(Ok(()), |sheet| check_unclear(sheet, &rulings.late, classes))?;
+        if let Some(sheet) = sheet {
+            check_unclear(sheet, &rulings.late, classes)?;
+        }
         let deadline =
             sheet.and_then(|sheet| sheet.deadline).map(|time| format!("; the deadline was {time}"));
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
