@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use std::{
-    fs::{File, Permissions},
+    fs::{self, File, Permissions},
     io::{self, Read, Write},
     os::unix::fs::PermissionsExt,
     path::Path,
@@ -16,6 +16,11 @@ pub fn read_beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Whether two files can be read and have the same contents.
+pub fn have_same_bytes(one: &Path, other: &Path) -> bool {
+    fs::read(one).is_ok_and(|bytes| fs::read(other).is_ok_and(|others| bytes == others))
 }
 
 /// Writes a file so that readers find it complete or not at all, even after a crash.

@@ -33,6 +33,6 @@ pub use parallel::map_in_parallel;
 pub use patience::Patience;
 pub use scratch::with_scratch_root;
 pub use scratch::{ScratchDir, ScratchRoot};
-pub use spelling::edit_distance;
+pub use spelling::{composed_name, edit_distance};
 pub use tree::{TreeFields, is_program, tree_digest, tree_id};
 pub use unpack::{ArchiveKind, unpack_archive};

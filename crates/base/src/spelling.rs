@@ -1,4 +1,6 @@
-//! The edit distance of two words.
+//! The spelling of words: the edit distance of two words, and Unicode.
+
+use unicode_normalization::UnicodeNormalization;
 
 /// Longer words are compared by their beginnings, because the time is the product of the lengths.
 const LONGEST: usize = 60;
@@ -6,6 +8,11 @@ const LONGEST: usize = 60;
 /// The number of letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
 pub fn edit_distance(one: &str, other: &str) -> usize {
     strsim::osa_distance(beginning(one), beginning(other))
+}
+
+/// The name in composed Unicode: some systems write `ü` as `u` with a combining mark.
+pub fn composed_name(name: &str) -> String {
+    name.nfc().collect()
 }
 
 fn beginning(word: &str) -> &str {

@@ -78,12 +78,7 @@ mod tests {
 
     fn counting(names: &[&str], policy: AttemptPolicy) -> Vec<(Option<u32>, Vec<String>)> {
         let root: std::sync::Arc<Path> = Path::new("/").into();
-        let file = |name: &&str| FoundFile {
-            name: name.into(),
-            archive: None,
-            root: root.clone(),
-            below: name.into(),
-        };
+        let file = |name: &&str| FoundFile::below(&root, name.into());
         let attempts = counting_attempts(names.iter().map(file).collect(), policy);
         let names = |files: &[FoundFile]| files.iter().map(|f| f.name.display().to_string()).collect();
         attempts.iter().map(|attempt| (attempt.number, names(&attempt.files))).collect()

@@ -1,10 +1,9 @@
 //! The teacher's decisions where kopek must not guess, as a CSV. A row names the file of a hand-in that
 //! counts, or gives the verdict of an undecided case.
 
-use super::found_files::composed_name;
 use anyhow::{Context, Error, Result, bail, ensure};
 use csv::StringRecord;
-use kopek_base::table_text::open_table;
+use kopek_base::{composed_name, table_text::open_table};
 use kopek_engine::{package::CaseDecision, verdict::Verdict};
 use std::{cell::RefCell, collections::BTreeSet, fs, path::Path};
 

@@ -4,7 +4,7 @@
 //! entry point; if there are several, the one named like the package, `main` or `solution`.
 
 use super::{
-    found_files::{FoundFile, composed_name, is_foreign_archive, not_unpacked, plain_name},
+    found_files::{FoundFile, is_foreign_archive, not_unpacked, plain_name},
     found_source::{
         FoundSource, OtherFile, file_stem, find_sources, is_header, read_bytes, read_other, unread_text,
     },
@@ -13,7 +13,7 @@ use super::{
     scan_result::{ProgramStart, names_file},
     source_scan::scan_source,
 };
-use kopek_base::{Bytes, wording::shortened};
+use kopek_base::{Bytes, composed_name, wording::shortened};
 use kopek_engine::{
     language::{
         EntryPoint, FileBytes, LanguageTable, Links, SourceFile, SourceFiles, other_version, read_files,

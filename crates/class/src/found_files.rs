@@ -1,7 +1,9 @@
 //! The files of a hand-in as found, each with the path that its author knows.
 
 use super::litter::{is_litter, is_output, is_program_name};
-use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
+use kopek_base::{
+    ArchiveKind, ArchiveLimits, Bytes, ScratchDir, composed_name, files::have_same_bytes, unpack_archive,
+};
 use kopek_engine::package::NoSubmission;
 use std::{
     collections::HashMap,
@@ -9,7 +11,6 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-use unicode_normalization::UnicodeNormalization;
 use walkdir::WalkDir;
 
 /// A file of a hand-in.
@@ -26,6 +27,16 @@ pub(super) struct FoundFile {
 }
 
 impl FoundFile {
+    /// The file at this path below a directory of the hand-in.
+    pub(super) fn below(root: &Arc<Path>, below: PathBuf) -> FoundFile {
+        FoundFile { name: composed_path(&below), archive: None, root: root.clone(), below }
+    }
+
+    /// Its place on disk.
+    fn place(&self) -> PathBuf {
+        self.root.join(&self.below)
+    }
+
     /// Its path in the hand-in, with the name of its archive.
     fn long_name(&self) -> PathBuf {
         let Some(archive) = &self.archive else { return self.name.clone() };
@@ -70,7 +81,7 @@ impl FileFinder {
         self.find_files_as(path, Path::new(path.file_name().unwrap_or_default()))
     }
 
-    /// The same, if the author called a single file so.
+    /// The same, with the name that the author gave a single file.
     pub(super) fn find_files_as(&mut self, path: &Path, own: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
         let refused = |why: &str| NoSubmission::Refused(why.to_owned());
         // Not `metadata`, which follows links.
@@ -93,7 +104,7 @@ impl FileFinder {
             }
         };
         let found = match kind.is_file() {
-            true => vec![FoundFile { name: composed_path(own), archive: None, root: parent, below: name }],
+            true => vec![FoundFile { name: composed_path(own), ..FoundFile::below(&parent, name) }],
             false => files_below(&parent.join(name))?,
         };
         let before = self.unpacked.len();
@@ -139,7 +150,7 @@ impl FileFinder {
             NoSubmission::Undecided(format!("{}: {why}: {remedy}", file.name.display()))
         };
         let dir = ScratchDir::new().map_err(|e| undecided(e.to_string()))?;
-        unpack_archive(&file.root.join(&file.below), kind, dir.path(), &HAND_IN_LIMITS)
+        unpack_archive(&file.place(), kind, dir.path(), &HAND_IN_LIMITS)
             .map_err(|error| undecided(format!("{error:#}")))?;
         let root = dir.path().canonicalize().map_err(|e| undecided(e.to_string()))?;
         let mut files = files_below(&root).map_err(|why| undecided(why.to_string()))?;
@@ -155,14 +166,14 @@ impl FileFinder {
     }
 }
 
-/// Removes copies of a file. Different files of one name are called by their archives, too.
+/// Removes copies of a file. Different files with the same name get the names of their archives.
 pub(super) fn separate_namesakes(files: &mut Vec<FoundFile>) {
     files.sort();
     let mut kept: Vec<FoundFile> = Vec::new();
     for namesakes in files.chunk_by(|one, other| one.name == other.name) {
         let mut different: Vec<&FoundFile> = Vec::new();
         for file in namesakes {
-            if !different.iter().any(|other| have_same_bytes(other, file)) {
+            if !different.iter().any(|other| have_same_bytes(&other.place(), &file.place())) {
                 different.push(file);
             }
         }
@@ -170,11 +181,6 @@ pub(super) fn separate_namesakes(files: &mut Vec<FoundFile>) {
         kept.extend(different.iter().map(|&file| FoundFile { name: name(file), ..file.clone() }));
     }
     *files = kept;
-}
-
-fn have_same_bytes(one: &FoundFile, other: &FoundFile) -> bool {
-    let read = |file: &FoundFile| std::fs::read(file.root.join(&file.below)).ok();
-    read(one).is_some_and(|bytes| read(other) == Some(bytes))
 }
 
 /// The reason for an archive that may hold the program but cannot be unpacked.
@@ -232,19 +238,9 @@ fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<
         if files.len() == MOST_FILES {
             return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
         }
-        files.push(FoundFile {
-            name: composed_path(&path),
-            archive: None,
-            root: shared.clone(),
-            below: path,
-        });
+        files.push(FoundFile::below(&shared, path));
     }
     Ok(files)
-}
-
-/// The name in composed Unicode: some systems write `ü` as `u` with a combining mark.
-pub(super) fn composed_name(name: &str) -> String {
-    name.nfc().collect()
 }
 
 /// A normalized name: people vary case and separators.

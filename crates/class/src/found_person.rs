@@ -1,6 +1,7 @@
 //! A participant as found in a folder of hand-ins, before a program is chosen.
 
-use super::found_files::{FoundFile, composed_name, separate_namesakes};
+use super::found_files::{FoundFile, separate_namesakes};
+use kopek_base::composed_name;
 use kopek_engine::package::{HandIn, NoSubmission, Participant};
 use std::path::Path;
 
@@ -37,13 +38,13 @@ impl FoundClass {
     }
 }
 
-/// By what the teacher may call a participant: name, number, e-mail and the hand-in's name in the folder.
+/// The names of a participant: name, number, e-mail, and the file or folder of the hand-in.
 pub(super) fn all_names<'a>(name: &'a str, file: &'a str, hand_in: &'a HandIn) -> Vec<&'a str> {
     let names = [Some(name), hand_in.id.as_deref(), hand_in.email.as_deref(), Some(file)];
     names.into_iter().flatten().collect()
 }
 
-/// Whether the teacher calls this participant so, in either encoding of accents.
+/// Whether this is one of the names of the participant, in composed or decomposed Unicode.
 pub fn is_called(member: &Participant, name: &str) -> bool {
     all_names(&member.name, &member.file, &member.hand_in).contains(&composed_name(name).as_str())
 }

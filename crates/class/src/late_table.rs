@@ -1,8 +1,8 @@
 //! Lateness as a CSV `participant,late`, for platforms that do not record it.
 
-use super::{found_files::composed_name, found_person::is_called, late_rule::parse_lateness};
+use super::{found_person::is_called, late_rule::parse_lateness};
 use anyhow::{Context, Error, Result, bail, ensure};
-use kopek_base::table_text::open_table;
+use kopek_base::{composed_name, table_text::open_table};
 use kopek_engine::package::{Lateness, Participant};
 use std::{fs, path::Path, time::Duration};
 

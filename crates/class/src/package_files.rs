@@ -64,12 +64,7 @@ mod tests {
 
     fn matched(names: &[&str], package: &str) -> Vec<String> {
         let root: std::sync::Arc<Path> = Path::new("/").into();
-        let file = |name: &&str| FoundFile {
-            name: name.into(),
-            archive: None,
-            root: root.clone(),
-            below: name.into(),
-        };
+        let file = |name: &&str| FoundFile::below(&root, name.into());
         let files: Vec<FoundFile> = names.iter().map(file).collect();
         let all = ["pf".to_owned(), "two-sums".to_owned()];
         files_for_package(&files, package, &all).iter().map(|f| f.name.display().to_string()).collect()

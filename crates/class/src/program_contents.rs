@@ -152,14 +152,9 @@ mod tests {
         let mut found = Vec::new();
         for (name, padding, text) in files {
             fs::write(home.path().join(name), text.to_string() + &"\n".repeat(*padding)).unwrap();
-            found.push(FoundFile {
-                name: name.into(),
-                archive: None,
-                root: root.clone(),
-                below: name.into(),
-            });
+            found.push(FoundFile::below(&root, name.into()));
         }
-        found.push(FoundFile { name: "gone.txt".into(), archive: None, root, below: "gone.txt".into() });
+        found.push(FoundFile::below(&root, "gone.txt".into()));
         let table = LanguageTable::embedded();
         let sources = find_sources(&found, &table, limit);
         let others = found.iter().filter(|file| sources.iter().all(|source| source.handed_in != file.name));

@@ -3,7 +3,7 @@
 //! A row of the table for each platform; all else is the same for all of them.
 
 use super::{grade_entry::GradebookError, gradebook_text::plain_number};
-use unicode_normalization::UnicodeNormalization;
+use kopek_base::composed_name;
 
 /// Whose gradebook it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,7 +210,7 @@ fn column_of(head: &[String], name: &str) -> Option<usize> {
 
 /// `Álvarez, Chloe` and `alvarezchloe`: what Canvas makes of a name for files.
 pub(super) fn squeezed(name: &str) -> String {
-    name.to_lowercase().nfc().filter(|c| c.is_alphanumeric()).collect()
+    composed_name(&name.to_lowercase()).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// The column to fill: the only one of this title, or of the package's name.

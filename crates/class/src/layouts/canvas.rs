@@ -4,9 +4,10 @@
 
 use super::layout_request::{LayoutRequest, most_have};
 use crate::{
-    found_files::{FileFinder, composed_name},
+    found_files::FileFinder,
     found_person::{FoundClass, FoundPerson, file_name},
 };
+use kopek_base::composed_name;
 use kopek_engine::package::{HandIn, Lateness};
 use regex_lite::Regex;
 use std::{

@@ -3,10 +3,11 @@
 
 use super::layout_request::LayoutRequest;
 use crate::{
-    found_files::{FileFinder, composed_name},
+    found_files::FileFinder,
     found_person::{FoundClass, FoundPerson, file_name},
 };
 use anyhow::{Context, Result, bail};
+use kopek_base::composed_name;
 use kopek_engine::package::{
     HandIn,
     yaml::{YamlNode, YamlValue, parse_bytes},

@@ -2,11 +2,11 @@
 
 use super::layout_request::LayoutRequest;
 use crate::{
-    found_files::{FileFinder, composed_name},
+    found_files::FileFinder,
     found_person::{FoundClass, FoundPerson, file_name},
     litter::is_program_name,
 };
-use kopek_base::ArchiveKind;
+use kopek_base::{ArchiveKind, composed_name};
 use kopek_engine::package::HandIn;
 use std::path::Path;
 

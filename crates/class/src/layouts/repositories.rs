@@ -2,9 +2,10 @@
 
 use super::layout_request::LayoutRequest;
 use crate::{
-    found_files::{FileFinder, composed_name, plain_name},
+    found_files::{FileFinder, plain_name},
     found_person::{FoundClass, FoundPerson, file_name},
 };
+use kopek_base::composed_name;
 use kopek_engine::package::HandIn;
 use std::path::{Path, PathBuf};
 

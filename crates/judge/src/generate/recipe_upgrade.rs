@@ -7,7 +7,7 @@ use super::{
     root_directories::OLD_ROOTS,
 };
 use anyhow::{Context, Result, bail};
-use kopek_base::files::write_atomic;
+use kopek_base::files::{have_same_bytes, write_atomic};
 use kopek_engine::package::{
     Package, Severity,
     yaml::{self, emit},
@@ -73,10 +73,6 @@ pub(super) fn find_case_files(package: &Path, case: &str) -> Option<PathBuf> {
         .find(|stem| with_ending(stem, "in").is_file())
 }
 
-fn same_bytes(one: &Path, other: &Path) -> bool {
-    fs::read(one).is_ok_and(|bytes| fs::read(other).is_ok_and(|others| bytes == others))
-}
-
 fn with_ending(stem: &Path, ending: &str) -> PathBuf {
     let mut path = stem.as_os_str().to_owned();
     path.push(format!(".{ending}"));
@@ -97,7 +93,7 @@ fn is_free_to_copy(package: &Path, case: &str) -> bool {
     let copies = copies_of(package, case);
     let is_free = |(from, to): &(PathBuf, String)| {
         let to = package.join(to);
-        fs::symlink_metadata(&to).is_err() || same_bytes(from, &to)
+        fs::symlink_metadata(&to).is_err() || have_same_bytes(from, &to)
     };
     !copies.is_empty() && copies.iter().all(is_free)
 }
