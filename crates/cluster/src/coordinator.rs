@@ -160,6 +160,13 @@ impl<'a> Coordinator<'a> {
 
     async fn queue(&self, message: JobMessage) -> Result<SentOnce> {
         let subject = format!("job.{}.{}.{}", self.run.class, self.run.name, message.job.key);
+        if message.attempt > 0 {
+            // Its worker may not have acknowledged the last attempt yet. The subject holds one message.
+            let jobs = self.run.connection.stream(JOBS).await?;
+            if let Ok(last) = jobs.get_last_raw_message_by_subject(&subject).await {
+                let _ = jobs.delete_message(last.sequence).await;
+            }
+        }
         let payload = self.run.contents.enclose(to_bytes(&message)).await?;
         publish_once(&self.run.connection.jetstream, subject, payload).await
     }

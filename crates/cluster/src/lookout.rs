@@ -5,13 +5,14 @@ use super::{
     cluster_run::{ClusterRun, WorkAhead},
     events::ClusterEvent,
     messages::{FORM, GIVEN_UP, short_name},
-    outstanding::Outstanding,
+    outstanding::{Outstanding, OutstandingJob},
     results::ArrivedResult,
     roster::{RunReport, WorkerStatus, say},
     streams::{GAVE_UP, JOBS, RESULTS, WORKERS, consumer_of},
     trouble::{ServerTrouble, Trouble},
 };
 use anyhow::{Result, anyhow, bail, ensure};
+use async_nats::jetstream::stream::Stream;
 use futures_util::StreamExt;
 use kopek_engine::{
     exec::JobResult,
@@ -204,18 +205,17 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
     if doubted.is_empty() {
         return Ok(vec![]);
     }
-    // The order matters: jobs that are queued or removed meanwhile prove nothing.
+    // The order matters: jobs that are queued or removed meanwhile prove nothing. A worker answers before it
+    // acknowledges.
     let queue = consumer_of(run.connection, &run.class).await?.cached_info().clone();
     let gives_none = queue.num_pending == 0 && queue.num_ack_pending == 0;
     let queued = queued_keys(run).await?;
     let results = run.connection.stream(RESULTS).await?;
     let (mut ended, mut lost) = (Vec::new(), 0);
     for key in doubted.iter().filter(|key| gives_none || !queued.contains(key)) {
-        let subject = format!("result.{}.{key}", run.name);
-        if let Ok(found) = results.get_last_raw_message_by_subject(&subject).await {
-            ended.extend(
-                take_in(run, outstanding, ArrivedResult { subject, payload: found.payload.to_vec() }).await?,
-            );
+        let Some(job) = outstanding.jobs.get(key) else { continue };
+        if let Some(answer) = answer_to(run, &results, job).await {
+            ended.extend(take_in(run, outstanding, answer).await?);
             continue;
         }
         let Some(job) = outstanding.jobs.get_mut(key) else { continue };
@@ -240,6 +240,20 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
     Ok(ended)
 }
 
+/// What a worker answered to a job that was not read yet.
+async fn answer_to(run: &ClusterRun<'_>, results: &Stream, job: &OutstandingJob) -> Option<ArrivedResult> {
+    let result = format!("result.{}.{}", run.name, job.job.key);
+    for subject in [format!("{result}.{}.*", job.attempt), result] {
+        if let Ok(found) = results.get_last_raw_message_by_subject(&subject).await {
+            return Some(ArrivedResult {
+                subject: found.subject.to_string(),
+                payload: found.payload.to_vec(),
+            });
+        }
+    }
+    None
+}
+
 /// Jobs of this run that the server has.
 async fn queued_keys(run: &ClusterRun<'_>) -> Result<HashSet<Key>> {
     let jobs = run.connection.stream(JOBS).await?;
@@ -252,6 +266,7 @@ async fn queued_keys(run: &ClusterRun<'_>) -> Result<HashSet<Key>> {
     }
     Ok(keys)
 }
+
 /// The server's notice that it delivers a job to no more workers.
 #[derive(Deserialize)]
 struct Advisory {

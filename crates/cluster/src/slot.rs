@@ -192,13 +192,14 @@ impl<'w> SlotLoop<'w> {
         self.send_back(taken, attempt, Reply::Declined { attempt: attempt.number, why })
     }
 
-    /// Acknowledge first: the coordinator queues the job again under the same subject.
+    /// Replies without a result: the coordinator decides what becomes of the job.
     fn send_back(&self, taken: &TakenJob, attempt: JobAttempt, reply: Reply) -> Result<()> {
         let payload = self.result_bytes(attempt.key, 1, reply)?;
-        self.take_off(taken);
         let subject = format!("{}.{}.{}", taken.subject, attempt.number, self.worker.place.name);
         let send = || publish_once(&self.worker.place.connection.jetstream, subject.clone(), payload.clone());
-        self.patiently(|| self.worker.place.connection.wait(send())).map(drop)
+        self.patiently(|| self.worker.place.connection.wait(send()))?;
+        self.take_off(taken);
+        Ok(())
     }
 
     fn result_bytes(&self, key: Key, delivered: i64, reply: Reply) -> Result<Vec<u8>> {
