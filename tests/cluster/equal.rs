@@ -5,7 +5,7 @@ use crate::{
         copy_sources, machine, report_every_job_once, report_what_was_taken, results, stop_with_the_driver,
     },
     server::NatsServer,
-    workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator},
+    workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect_with_long_leases, coordinator},
 };
 use kopek::{
     exec::{Engine, Executor, fake, local_executor},
@@ -27,13 +27,13 @@ fn the_contract_of_executors_holds() {
     let Some(server) = NatsServer::start("") else { return };
     let [here, there] = ["here", "there"].map(|name| machine(&server.home.path().join(name)));
     let (mut here, stop) = (here, AtomicBool::new(false));
-    let for_worker = connect(&server);
+    let for_worker = connect_with_long_leases(&server);
     thread::scope(|scope| {
         let _stop = StopAtEnd(&stop);
         let slot = |_| -> Perform { Box::new(|job| fake::perform(&there.store, job)) };
         let worker = ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop };
         worker.start(scope, (0..2).map(slot).collect(), nothing_is_refused);
-        let connection = connect(&server);
+        let connection = connect_with_long_leases(&server);
         await_worker(&connection, &mut here);
         let told = Told::default();
         for check in [report_every_job_once, report_what_was_taken, stop_with_the_driver] {
@@ -56,7 +56,7 @@ fn grading_verifying_and_generating_come_to_the_same_as_here() {
     let expected = results(&local, &local_executor(&local), &one);
     let (mut here, there, stop) =
         (machine(&home.join("here")), machine(&home.join("there")), AtomicBool::new(false));
-    let for_worker = connect(&server);
+    let for_worker = connect_with_long_leases(&server);
     thread::scope(|scope| {
         let _stop = StopAtEnd(&stop);
         let worker = ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop };
@@ -65,7 +65,7 @@ fn grading_verifying_and_generating_come_to_the_same_as_here() {
             there.cpus.iter().map(|&cpu| performer(&there, cpu)).collect(),
             nothing_is_refused,
         );
-        let connection = connect(&server);
+        let connection = connect_with_long_leases(&server);
         await_worker(&connection, &mut here);
         let told = Told::default();
         let executor = coordinator(&connection, &here, &told);
@@ -108,7 +108,7 @@ fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
     let (mut here, mut there, stop) =
         (machine(&home.join("here")), machine(&home.join("there")), AtomicBool::new(false));
     there.name = "a worker's machine".into();
-    let (there, for_worker) = (there, connect(&server));
+    let (there, for_worker) = (there, connect_with_long_leases(&server));
     thread::scope(|scope| {
         let _stop = StopAtEnd(&stop);
         let worker = ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop };
@@ -117,7 +117,7 @@ fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
             there.cpus.iter().map(|&cpu| performer(&there, cpu)).collect(),
             nothing_is_refused,
         );
-        let connection = connect(&server);
+        let connection = connect_with_long_leases(&server);
         await_worker(&connection, &mut here);
         let judge = |executor: &dyn Executor, cohort: &[Participant]| {
             let session = GradeSession {

@@ -5,7 +5,10 @@ use crate::{
     contract::{List, job, machine},
     events::await_text,
     server::NatsServer,
-    workers::{LoneWorker, StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
+    workers::{
+        LoneWorker, StopAtEnd, ThreadWorker, Told, await_worker, connect, connect_with_long_leases,
+        coordinator, wait_until,
+    },
 };
 use kopek::{
     cluster::ClusterEvent,
@@ -269,7 +272,7 @@ fn what_one_worker_lacks_is_done_by_another_and_what_all_lack_is_told_once() {
     let home = server.home.path();
     let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
     let stop = AtomicBool::new(false);
-    let connections = [connect(&server), connect(&server)];
+    let connections = [connect_with_long_leases(&server), connect_with_long_leases(&server)];
     thread::scope(|scope| {
         let _stop = StopAtEnd(&stop);
         let slots = || vec![Box::new(|job: &Job| perform(&there.store, job)) as Perform];
@@ -284,7 +287,7 @@ fn what_one_worker_lacks_is_done_by_another_and_what_all_lack_is_told_once() {
             let Task::Build(build) = &job.task else { return None };
             (build.files[0].size.0 == 4).then(|| "it is slow here".into())
         });
-        let connection = connect(&server);
+        let connection = connect_with_long_leases(&server);
         wait_until("both are there", || connection.status().is_ok_and(|status| status.workers.len() == 2));
         await_worker(&connection, &mut here);
         let told = Told::default();

@@ -4,12 +4,12 @@ use crate::{
     contract::{List, job, machine},
     security::{TOKEN, worker_account},
     server::NatsServer,
-    workers::{LEASE, StopAtEnd, ThreadWorker, Told, await_worker, coordinator},
+    workers::{StopAtEnd, ThreadWorker, Told, await_worker, coordinator},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE};
 use kopek::{
     base::Digest,
-    cluster::{ClusterAddress, ClusterEvent, Connection, Secret},
+    cluster::{ClusterAddress, ClusterEvent, Connection, DEFAULT_LEASE, Secret},
     exec::{Executor, JobResult},
     plan::{Build, Job, Outcome, Task},
     store::Store,
@@ -64,7 +64,7 @@ fn noise_under_digests_is_replaced_and_each_job_is_done() {
     let home = server.home.path();
     let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
     let (connection, for_worker) = (connect_as("teacher", &server), connect_as("worker", &server));
-    connection.set_up("default", LEASE).unwrap();
+    connection.set_up("default", DEFAULT_LEASE).unwrap();
     let jobs: Vec<Job> = (0..8).map(|index| job(&here.store, index, &format!("source {index}"))).collect();
     let sources: Vec<Digest> = jobs
         .iter()

@@ -4,8 +4,8 @@ use crate::{child::perform, contract::machine, server::NatsServer};
 use kopek::{
     base::Bytes,
     cluster::{
-        ClusterAddress, ClusterEvent, Connection, Coordinator, WorkerClass, WorkerEnd, WorkerHands,
-        WorkerPlace, serve,
+        ClusterAddress, ClusterEvent, Connection, Coordinator, DEFAULT_LEASE, WorkerClass, WorkerEnd,
+        WorkerHands, WorkerPlace, serve,
     },
     machine::Machine,
     plan::{Job, Key},
@@ -27,6 +27,13 @@ pub const LEASE: Duration = Duration::from_secs(2);
 
 pub fn connect(server: &NatsServer) -> Connection {
     connect_to(&server.url)
+}
+
+/// Connects where no worker dies: a busy machine ends no lease then.
+pub fn connect_with_long_leases(server: &NatsServer) -> Connection {
+    let connection = Connection::open(&ClusterAddress::parse(&server.url).unwrap(), "a test").unwrap();
+    connection.set_up("default", DEFAULT_LEASE).unwrap();
+    connection
 }
 
 pub fn connect_to(url: &str) -> Connection {
