@@ -17,7 +17,7 @@ pub const ATTACKS: &[Attack] = &[
     c("clones without end", "for (;;) syscall(SYS_clone, 0, 0, 0, 0, 0);", OverOne(BOMB), COUNTED).cpu(200).wall(400),
     c("forks and flees", "for (;;) { puts(\"end\"); if (fork()) _exit(0); setsid(); }", Settled, COUNTED).cpu(200).wall(400),
     c("starts threads without end", "pthread_t t; for (;;) pthread_create(&t, 0, spinner, 0);", OverOne(BOMB), COUNTED).cpu(200),
-    c("leaves the dead unburied", "int n = 0, p; while ((p = fork()) >= 0) if (!p) _exit(0); else n++; exit(1);", Over(Limit::Processes), COUNTED).for_user(Itself(Exit::Code(1))),
+    c("leaves the dead unburied", "int n = 0, p; while ((p = fork()) >= 0) if (!p) _exit(0); else n++; exit(1);", Over(Limit::Processes), COUNTED).for_user(OverOr(&[Limit::Processes], Exit::Code(1))),
     c("executes itself for ever", r#"execv(self[0], self);"#, Over(Limit::Cpu), TIMED).cpu(200),
     c("spins", "spin();", Over(Limit::Cpu), TIMED).cpu(200),
     c("spins, deaf to signals", "for (int n = 1; n < 65; n++) signal(n, SIG_IGN); spin();", Over(Limit::Cpu), "killed by a signal that cannot be ignored").cpu(200),
