@@ -85,7 +85,7 @@ impl BoxDir {
         if self.file_system == BoxFileSystem::Shared {
             let mut usage = BoxUsage { bytes: 0, inodes: 3, full: false };
             for part in self.parts() {
-                let TreeSize { bytes, entries } = size_below(part, MAX_DEPTH)?;
+                let TreeSize { bytes, entries } = size_below(part, MAX_DEPTH, MAX_INODES)?;
                 (usage.bytes, usage.inodes) = (usage.bytes + bytes, usage.inodes + entries);
             }
             usage.full = usage.inodes >= MAX_INODES;

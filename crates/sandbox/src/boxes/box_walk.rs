@@ -33,10 +33,13 @@ pub(crate) fn open_beneath(
     openat2(dir, path, flags | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::from_raw_mode(mode), resolve)
 }
 
-/// The names in a directory with their types.
-fn list_entries(dir: &OwnedFd) -> io::Result<Vec<(Box<CStr>, FileType)>> {
+/// The names in a directory with their types, at most this many.
+fn list_entries(dir: &OwnedFd, most: u64) -> io::Result<Vec<(Box<CStr>, FileType)>> {
     let mut list = Vec::new();
     for entry in Dir::read_from(dir)? {
+        if list.len() as u64 >= most {
+            break;
+        }
         let entry = entry?;
         if entry.file_name() != c"." && entry.file_name() != c".." {
             let kind = statat(dir, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)?.st_mode;
@@ -93,7 +96,7 @@ impl CopyOut {
             self.left = 0;
             return Err(io::ErrorKind::FileTooLarge.into());
         }
-        for (name, kind) in list_entries(from)? {
+        for (name, kind) in list_entries(from, u64::MAX)? {
             let target = to.join(std::ffi::OsStr::from_bytes(name.to_bytes()));
             match kind {
                 FileType::Directory => {
@@ -131,13 +134,17 @@ pub(crate) struct TreeSize {
     pub(crate) entries: u64,
 }
 
-/// The size of everything below a directory.
-pub(crate) fn size_below(dir: &OwnedFd, depth: usize) -> io::Result<TreeSize> {
+/// The size of everything below a directory, of which it looks at so many entries at most.
+pub(crate) fn size_below(dir: &OwnedFd, depth: usize, most: u64) -> io::Result<TreeSize> {
     let mut size = TreeSize { bytes: 0, entries: 0 };
-    for (name, kind) in list_entries(dir)? {
+    for (name, kind) in list_entries(dir, most)? {
         size.entries += 1;
         if kind == FileType::Directory && depth > 0 {
-            let inner = size_below(&open_unreadable(dir, &name, DIRECTORY)?, depth - 1)?;
+            let inner = size_below(
+                &open_unreadable(dir, &name, DIRECTORY)?,
+                depth - 1,
+                most.saturating_sub(size.entries),
+            )?;
             size.bytes += inner.bytes;
             size.entries += inner.entries;
         } else if kind == FileType::RegularFile {
@@ -152,7 +159,7 @@ pub(crate) fn remove_all_below(dir: &OwnedFd, depth: usize) -> io::Result<()> {
     if depth == 0 {
         return Err(io::Error::other("nested too deeply"));
     }
-    for (name, kind) in list_entries(dir)? {
+    for (name, kind) in list_entries(dir, u64::MAX)? {
         if kind == FileType::Directory {
             remove_all_below(&open_unreadable(dir, &name, DIRECTORY)?, depth - 1)?;
             unlinkat(dir, &*name, AtFlags::REMOVEDIR)?;
@@ -161,4 +168,23 @@ pub(crate) fn remove_all_below(dir: &OwnedFd, depth: usize) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_counted_no_further_than_asked() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a", "b", "c/d", "c/e", "c/f/g"] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            File::create(path).unwrap();
+        }
+        let root: OwnedFd = File::open(dir.path()).unwrap().into();
+        let entries = |most| size_below(&root, MAX_DEPTH, most).unwrap().entries;
+        assert_eq!((entries(2), entries(u64::MAX)), (2, 7));
+        assert!((3..7).contains(&entries(3)));
+    }
 }
