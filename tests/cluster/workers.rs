@@ -31,14 +31,16 @@ pub fn connect(server: &NatsServer) -> Connection {
 
 /// Connects where no worker dies: a busy machine ends no lease then.
 pub fn connect_with_long_leases(server: &NatsServer) -> Connection {
-    let connection = Connection::open(&ClusterAddress::parse(&server.url).unwrap(), "a test").unwrap();
-    connection.set_up("default", DEFAULT_LEASE).unwrap();
-    connection
+    connect_with(&server.url, DEFAULT_LEASE)
 }
 
 pub fn connect_to(url: &str) -> Connection {
+    connect_with(url, LEASE)
+}
+
+fn connect_with(url: &str, lease: Duration) -> Connection {
     let connection = Connection::open(&ClusterAddress::parse(url).unwrap(), "a test").unwrap();
-    connection.set_up("default", LEASE).unwrap();
+    connection.set_up("default", lease).unwrap();
     connection
 }
 

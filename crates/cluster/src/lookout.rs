@@ -213,12 +213,11 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
     let results = run.connection.stream(RESULTS).await?;
     let (mut ended, mut lost) = (Vec::new(), 0);
     for key in doubted.iter().filter(|key| gives_none || !queued.contains(key)) {
-        let Some(job) = outstanding.jobs.get(key) else { continue };
+        let Some(job) = outstanding.jobs.get_mut(key) else { continue };
         if let Some(answer) = answer_to(run, &results, job).await {
             ended.extend(take_in(run, outstanding, answer).await?);
             continue;
         }
-        let Some(job) = outstanding.jobs.get_mut(key) else { continue };
         if queued.contains(key) {
             job.passed_over += 1;
             job.queued = Some(Instant::now());
@@ -240,7 +239,7 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
     Ok(ended)
 }
 
-/// What a worker answered to a job that was not read yet.
+/// The answer of a worker that was not read yet.
 async fn answer_to(run: &ClusterRun<'_>, results: &Stream, job: &OutstandingJob) -> Option<ArrivedResult> {
     let result = format!("result.{}.{}", run.name, job.job.key);
     for subject in [format!("{result}.{}.*", job.attempt), result] {

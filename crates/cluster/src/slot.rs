@@ -192,7 +192,7 @@ impl<'w> SlotLoop<'w> {
         self.send_back(taken, attempt, Reply::Declined { attempt: attempt.number, why })
     }
 
-    /// Replies without a result: the coordinator decides what becomes of the job.
+    /// Sends a reply that is no result. The coordinator queues the job again, or ends it.
     fn send_back(&self, taken: &TakenJob, attempt: JobAttempt, reply: Reply) -> Result<()> {
         let payload = self.result_bytes(attempt.key, 1, reply)?;
         let subject = format!("{}.{}.{}", taken.subject, attempt.number, self.worker.place.name);
