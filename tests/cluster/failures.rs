@@ -323,3 +323,23 @@ fn results_of_a_run_that_was_cut_off_are_taken_over() {
         assert_eq!(*told.lock().unwrap(), [ClusterEvent::TakenOver(20)]);
     });
 }
+
+#[test]
+fn a_run_that_ends_leaves_the_jobs_of_another_in_the_queue() {
+    let Some(server) = NatsServer::start("") else { return };
+    let mut worker = LoneWorker::at(&server);
+    let begun = worker.begun.clone();
+    worker.serve(1, |scope, connection, here| {
+        let run = |jobs: Vec<Job>| {
+            let count = jobs.len();
+            let mut list = List { jobs, ..List::default() };
+            coordinator(connection, here, &Told::default()).run(&mut list).unwrap();
+            assert_all_done(&list, count);
+        };
+        let long = jobs(&here.store, 20, "slow");
+        let other = scope.spawn(move || run(long));
+        begun.wait_until("the long run has begun", |begun| !begun.is_empty());
+        run(jobs(&here.store, 1, "quick"));
+        other.join().unwrap();
+    });
+}

@@ -153,9 +153,7 @@ async fn ask_again(
     }
     let _ = run.contents.remove_damaged(&contents).await;
     // The stream holds one result per job.
-    if let Ok(stream) = run.connection.stream(RESULTS).await {
-        let _ = stream.purge().filter(format!("result.{}.{key}", run.name)).await;
-    }
+    let _ = run.connection.remove_messages(RESULTS, format!("result.{}.{key}", run.name)).await;
     job.queue_again();
     None
 }

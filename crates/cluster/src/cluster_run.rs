@@ -98,10 +98,9 @@ impl ClusterRun<'_> {
         }
     }
 
-    pub(super) async fn purge_jobs(&self) {
-        if let Ok(stream) = self.connection.stream(JOBS).await {
-            let _ = stream.purge().filter(format!("job.{}.{}.>", self.class, self.name)).await;
-        }
+    pub(super) async fn remove_jobs(&self) {
+        let subjects = format!("job.{}.{}.>", self.class, self.name);
+        let _ = self.connection.remove_messages(JOBS, subjects).await;
     }
 
     /// Whether this text was not reported yet.

@@ -6,7 +6,7 @@ use super::{
     roster::{RunReport, WorkerStatus, all_reports, now},
     streams::{JOBS, consumer_name},
 };
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use futures_util::StreamExt;
 use serde::Serialize;
 use std::{
@@ -129,9 +129,8 @@ impl Connection {
             }
             // First stop the runs that would queue the jobs again.
             self.ask("run", name.unwrap_or(EVERYBODY)).await?;
-            let jobs = self.stream(JOBS).await?;
-            let purged = jobs.purge().filter(format!("job.*.{}.>", name.unwrap_or("*"))).await;
-            purged.map_err(|error| anyhow!("take jobs off the queue: {error}"))?;
+            let removed = self.remove_messages(JOBS, format!("job.*.{}.>", name.unwrap_or("*"))).await;
+            removed.context("take jobs off the queue")?;
             Ok(ended)
         }))
     }

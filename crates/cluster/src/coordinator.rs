@@ -162,10 +162,7 @@ impl<'a> Coordinator<'a> {
         let subject = format!("job.{}.{}.{}", self.run.class, self.run.name, message.job.key);
         if message.attempt > 0 {
             // Its worker may not have acknowledged the last attempt yet. The subject holds one message.
-            let jobs = self.run.connection.stream(JOBS).await?;
-            if let Ok(last) = jobs.get_last_raw_message_by_subject(&subject).await {
-                let _ = jobs.delete_message(last.sequence).await;
-            }
+            self.run.connection.remove_messages(JOBS, subject.clone()).await?;
         }
         let payload = self.run.contents.enclose(to_bytes(&message)).await?;
         publish_once(&self.run.connection.jetstream, subject, payload).await
@@ -197,7 +194,7 @@ impl Executor for Coordinator<'_> {
         self.run.connection.wait(async {
             let dealt = self.deal_out(first, work).await;
             if dealt.is_err() {
-                self.run.purge_jobs().await;
+                self.run.remove_jobs().await;
             }
             dealt
         })
@@ -208,7 +205,7 @@ impl Drop for Coordinator<'_> {
     /// Removes the run's jobs and results from the server: results are in the store, and nothing waits for the jobs.
     fn drop(&mut self) {
         let ends = async {
-            self.run.purge_jobs().await;
+            self.run.remove_jobs().await;
             if let Ok(stream) = self.run.connection.stream(RESULTS).await {
                 let _ = stream.purge().filter(format!("result.{}.>", self.run.name)).await;
             }

@@ -8,12 +8,11 @@ use super::{
     outstanding::{Outstanding, OutstandingJob},
     results::ArrivedResult,
     roster::{RunReport, WorkerStatus, say},
-    streams::{GAVE_UP, JOBS, RESULTS, WORKERS, consumer_of},
+    streams::{GAVE_UP, JOBS, RESULTS, WORKERS, consumer_of, subjects_in},
     trouble::{ServerTrouble, Trouble},
 };
 use anyhow::{Result, anyhow, bail, ensure};
 use async_nats::jetstream::stream::Stream;
-use futures_util::StreamExt;
 use kopek_engine::{
     exec::JobResult,
     plan::{Job, Key},
@@ -56,7 +55,7 @@ pub(super) async fn look_around(
     let live = run.roster.live();
     report_workers(run, &live);
     if live.is_empty() && ahead.is_stopped {
-        run.purge_jobs().await;
+        run.remove_jobs().await;
         let keys: Vec<Key> = outstanding.jobs.keys().copied().collect();
         let interrupted = || Err(Fault::new("interrupted before a worker took it"));
         return Ok(keys.iter().filter_map(|key| Some((outstanding.end(key)?, interrupted()))).collect());
@@ -257,13 +256,8 @@ async fn answer_to(run: &ClusterRun<'_>, results: &Stream, job: &OutstandingJob)
 async fn queued_keys(run: &ClusterRun<'_>) -> Result<HashSet<Key>> {
     let jobs = run.connection.stream(JOBS).await?;
     let subjects = format!("job.{}.{}.>", run.class, run.name);
-    let mut all = jobs.info_with_subjects(subjects).await.map_err(|error| anyhow!("{error}"))?;
-    let mut keys = HashSet::new();
-    while let Some(subject) = all.next().await {
-        let (subject, _) = subject.map_err(|error| anyhow!("{error}"))?;
-        keys.extend(subject.rsplit('.').next().and_then(|key| key.parse::<Key>().ok()));
-    }
-    Ok(keys)
+    let subjects = subjects_in(&jobs, subjects).await?;
+    Ok(subjects.iter().filter_map(|subject| subject.rsplit('.').next()?.parse().ok()).collect())
 }
 
 /// The server's notice that it delivers a job to no more workers.

@@ -7,8 +7,9 @@ use async_nats::jetstream::{
     self,
     consumer::{AckPolicy, pull},
     object_store,
-    stream::{Config, DiscardPolicy, RetentionPolicy, StorageType},
+    stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream},
 };
+use futures_util::StreamExt;
 use std::time::Duration;
 
 pub(super) const JOBS: &str = "JOBS";
@@ -83,6 +84,19 @@ impl Connection {
         }
     }
 
+    /// Removes the messages of a stream with these subjects. Does not purge: a server of version 2.9 then never delivers
+    /// other messages that wait for the same consumer.
+    pub(super) async fn remove_messages(&self, stream: &str, subjects: String) -> Result<()> {
+        let stream = self.stream(stream).await?;
+        for subject in subjects_in(&stream, subjects).await? {
+            // It is gone if a worker acknowledged it meanwhile.
+            if let Ok(last) = stream.get_last_raw_message_by_subject(&subject).await {
+                let _ = stream.delete_message(last.sequence).await;
+            }
+        }
+        Ok(())
+    }
+
     async fn make_missing_streams(&self, class: &str, lease: Duration) -> Result<()> {
         // Only asks whether there is an answer: its contents differ between versions of the server.
         let ask = || self.client.request("$JS.API.INFO", "".into());
@@ -110,6 +124,16 @@ impl Connection {
         let made = jobs.get_or_create_consumer(&name, consumer_config(class, lease)).await;
         made.map(drop).map_err(|error| anyhow!("make the consumer {name}: {error}"))
     }
+}
+
+/// The subjects of the messages in a stream, as far as they match.
+pub(super) async fn subjects_in(stream: &Stream, matching: String) -> Result<Vec<String>> {
+    let mut all = stream.info_with_subjects(matching).await.map_err(|error| anyhow!("{error}"))?;
+    let mut subjects = Vec::new();
+    while let Some(subject) = all.next().await {
+        subjects.push(subject.map_err(|error| anyhow!("{error}"))?.0);
+    }
+    Ok(subjects)
 }
 
 fn stream_configs() -> [Config; 4] {
