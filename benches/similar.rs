@@ -5,7 +5,7 @@
 
 use kopek::{
     language::LanguageTable,
-    report::similar_page,
+    render::similar_page,
     similar::{ComparedFile, ComparedProgram, SimilarityOptions, compare_programs},
 };
 use rand_pcg::{Pcg64, rand_core::Rng};

@@ -10,12 +10,13 @@
 //! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
 //! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
 //! | [`kopek_engine`] | languages, packages, checks, jobs, facts, scores, workers | base, sandbox |
-//! | [`kopek_report`] | reports and pages in all formats | engine |
-//! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, report |
-//! | [`kopek_class`] | hand-ins: participants, choice of the program, lateness | engine, report |
-//! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, report |
+//! | [`kopek_results`] | plain data: what is known about a run | engine |
+//! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, results |
+//! | [`kopek_class`] | hand-ins: participants, choice of the program, lateness | engine, results |
+//! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, results |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
 //! | `kopek_cluster` | jobs on other machines | engine |
+//! | [`kopek_render`] | shows results: text, JSON, CSV, pages, gradebooks | results, lab, exchange |
 //! | `kopek` (`src/`) | the command line and the contestant's tools | all but coins |
 //!
 //! ```text
@@ -32,7 +33,9 @@
 //!                Outcomes ──► store (facts)
 //!                   ▼ score::score             a pure fold
 //!              Scorecards
-//!                   ▼ report::render           pure
+//!                   ▼ grade::package_report
+//!                Report                       plain data, in results
+//!                   ▼ render::render           pure
 //!         text · json · csv · html
 //! ```
 //!
@@ -66,8 +69,8 @@
 //! # Invariants
 //!
 //! 1. A crate uses only crates above it, and a module only modules above it.
-//! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score` and
-//!    `report` touch no files: `report` only renders into strings. `package` reads
+//! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score`,
+//!    `results` and `render` touch no files: `render` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` write the files of
 //!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack`, `start`, `ci_template` and
 //!    `editor_template` write their output, and `verify` writes a measured limit.
@@ -104,7 +107,7 @@ pub use {
     kopek_exchange::{import, pack, typeset},
     kopek_judge::{generate, grade},
     kopek_lab::{constraints, last_results, mutate, package_stats, stress, verify},
-    kopek_report as report, kopek_sandbox as sandbox,
+    kopek_render as render, kopek_results as results, kopek_sandbox as sandbox,
 };
 
 // A small HTTP server for browsers and tools on this machine.

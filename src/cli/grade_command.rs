@@ -22,7 +22,7 @@ use super::{
     terminal_output::{print_message, print_text, write_case_pictures},
 };
 use crate::{
-    base::wording::counted,
+    base::wording::{counted, limit_text, one_line},
     class::{self, Decisions, HandInLayout, NameRemoval, Shard, is_called, remove_names},
     exec::Engine,
     grade::{
@@ -31,9 +31,8 @@ use crate::{
     },
     language::LanguageTable,
     package::{Package, Participant},
-    report::{
-        ClassExtent, GradeEntry, PackageReport, Report, limit_text, one_line, open_lines, public_report,
-    },
+    render::{ClassExtent, GradeEntry, open_lines},
+    results::{PackageReport, Report, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{

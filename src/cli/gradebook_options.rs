@@ -7,16 +7,17 @@ use super::{
 use crate::{
     base::{
         files::write_atomic,
-        wording::{counted, shortened},
+        wording::{counted, one_line, shortened},
     },
     class::{Deadline, FeedbackFile, HandInLayout, feedback_zip, worksheet_lateness},
     grade::rules,
     package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,
-    report::{
-        EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind, Report,
-        StandingGrades, grade_entries, one_line, participant_pages,
+    render::{
+        EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind, StandingGrades,
+        grade_entries, participant_pages,
     },
+    results::Report,
     score::{LegacyReading, refused_scorecard},
     verdict::Verdict,
 };

@@ -6,7 +6,10 @@ use super::{
     terminal_output::{OutputFormat, print_json, print_text, terminal_page},
     toolchain_search::user_testlib,
 };
-use crate::import::{self, ImportOptions, Imported, Regenerate, TestScoring};
+use crate::{
+    import::{self, ImportOptions, Imported, Regenerate, TestScoring},
+    render,
+};
 use anyhow::Result;
 use std::{path::PathBuf, time::Duration};
 
@@ -55,7 +58,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let options = ImportOptions { testlib, regenerate, scoring, time_limit: args.time_limit };
     let imported = import::import(&args.source, args.target.as_deref(), &options)?;
     match args.format {
-        OutputFormat::Text => print_text(&import::render_imported(&imported, terminal_page().width))?,
+        OutputFormat::Text => print_text(&render::render_imported(&imported, terminal_page().width))?,
         OutputFormat::Json => print_json(&imported)?,
     }
     let whole = !matches!(&imported, Imported::Course(course) if !course.failed.is_empty());

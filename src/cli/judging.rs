@@ -9,7 +9,7 @@ use crate::{
     generate::compare_machines,
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     package::{Package, Participant},
-    report::Report,
+    results::Report,
     score::LegacyReading,
 };
 use anyhow::{Result, bail};

@@ -15,10 +15,10 @@ use crate::{
     generate::{TimesRecorded, lock},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     package::Package,
+    render::render_survey,
     score::LegacyReading,
     verify::{
-        LimitRequest, LimitSurvey, LimitWritten, VerificationStep, record_survey, render_survey,
-        survey_limits, write_limit,
+        LimitRequest, LimitSurvey, LimitWritten, VerificationStep, record_survey, survey_limits, write_limit,
     },
 };
 use anyhow::Result;

@@ -4,10 +4,8 @@ use super::terminal_output::print_message;
 use crate::{
     grade::{GradeEvent, run_limits},
     package::{Package, Participant},
-    report::{
-        ClassView, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind, RowReport,
-        class_page,
-    },
+    render::{ClassView, class_page},
+    results::{GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind, RowReport},
     score::Scorecard,
     web::{HttpReply, HttpRequest, LocalServer, WebSite},
 };

@@ -16,8 +16,9 @@ use crate::{
     base::files::write_atomic,
     exec::{Engine, local_executor},
     last_results::remember_mutation,
-    mutate::{self, MutantFate, MutationReport, MutationRequest, mutate},
+    mutate::{MutantFate, MutationReport, MutationRequest, mutate},
     package::{Package, Submission},
+    render,
 };
 use anyhow::{Result, bail};
 use std::{path::PathBuf, time::Duration};
@@ -80,11 +81,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         remember_mutation(engine.store(), &args.package, &report)?;
     }
     match args.format {
-        OutputFormat::Text => print_text(&mutate::render_mutation(&report, terminal_page()))?,
-        OutputFormat::Json => print_json(&mutate::mutation_json(&report))?,
+        OutputFormat::Text => print_text(&render::render_mutation(&report, terminal_page()))?,
+        OutputFormat::Json => print_json(&render::mutation_json(&report))?,
     }
     if let Some(file) = &args.html {
-        write_atomic(file, mutate::mutation_page(&report).as_bytes())?;
+        write_atomic(file, render::mutation_page(&report).as_bytes())?;
         print_message!("wrote {}", file.display());
     }
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete_status(&report)))

@@ -8,7 +8,7 @@ use crate::{
     grade::{part_of, run_limits},
     machine::{read_package, remember_files},
     package::{self, Finding, NoCases, Package, Severity, TestSet, TimeFactor},
-    report::Report,
+    results::Report,
 };
 use anyhow::{Context, Result, bail};
 use std::{

@@ -1,8 +1,9 @@
 //! The next commands after grading a class, ready to copy.
 
 use crate::{
+    base::wording::one_line,
     package::shell_words::quote_word,
-    report::{Report, RowReport, one_line},
+    results::{Report, RowReport},
     score::State,
     verdict::Verdict,
 };
@@ -80,7 +81,7 @@ mod tests {
     use crate::{
         base::Bytes,
         package::{HandIn, NoSubmission, Participant},
-        report::{Noise, PackageReport, ResultKind},
+        results::{Noise, PackageReport, ResultKind},
     };
     use std::{fs, time::Duration};
 

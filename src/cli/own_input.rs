@@ -12,7 +12,8 @@ use crate::{
     grade::{GradeSession, keep_outputs, package_report},
     package::{Judge, LooseCase, Participant, loose_tests},
     plan::Trial,
-    report::{self, Page, Report},
+    render::{self, Page},
+    results::Report,
     verdict::Verdict,
 };
 use anyhow::{Context, Result, bail};
@@ -43,18 +44,18 @@ pub(super) fn run_on_input(
     let loaded = on_input(loaded, input, aside.path())?;
     let judged = judge_cohort(session, &loaded, cohort, report)?;
     report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
-    report::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
+    render::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
     let results = package_report(&loaded.package, &loaded.tests, &judged);
     let row = &results.rows[0];
     let trial = row.cases.first().and_then(|case| case.trial.as_ref());
     let Some(trial) = trial.filter(|_| report.all_faults().is_empty()) else {
-        let text = report::render_run(&results, row, report::RunWords::default(), Page::default());
+        let text = render::render_run(&results, row, render::RunWords::default(), Page::default());
         eprint!("{text}");
         return Ok(ExitStatus::of_judging(stop, &report.all_faults(), ExitStatus::Negative));
     };
     let output = output_of(&session.engine, &judged)?;
     print_output(&output)?;
-    print_message!("{}", report::end_of_run(trial).trim_end());
+    print_message!("{}", render::end_of_run(trial).trim_end());
     Ok(ExitStatus::of_judging(stop, &report.all_faults(), status_of(trial)))
 }
 

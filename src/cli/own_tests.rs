@@ -2,10 +2,10 @@
 
 use super::named_packages::LoadedPackage;
 use crate::{
-    base::wording::{counted, shortened},
+    base::wording::{counted, limit_text, shortened},
     grade::{CaseChoice, run_limits},
     package::{Case, LooseCases, Package, TestSet, find_loose_cases, loose_tests},
-    report::{Report, limit_text},
+    results::Report,
 };
 use anyhow::Result;
 use std::path::{Path, PathBuf};

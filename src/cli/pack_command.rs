@@ -14,7 +14,8 @@ use crate::{
     exec::{Engine, local_executor},
     pack::{self, Balloon, Bundle, JudgeProgram, Note, NoteEffect, Target},
     package::Package,
-    report::Report,
+    render,
+    results::Report,
 };
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
@@ -233,7 +234,7 @@ fn pack_package(
     }
     let (system, Bytes(bytes)) = (args.system.name(), size);
     if args.format == OutputFormat::Text {
-        print_text(&pack::render_report(&bundle, system, &path, size, terminal_page().width))?;
+        print_text(&render::render_bundle(&bundle, system, &path, size, terminal_page().width))?;
     }
     if args.system == TargetSystem::Classroom50 {
         explain_classroom50(&bundle, size);

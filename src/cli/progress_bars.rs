@@ -2,7 +2,7 @@
 
 use super::{interrupt::is_stopping, terminal_output::print_message};
 use crate::{
-    generate::GenerationStep, grade::GradeEvent, report::one_line, stress::HuntStep, verdict::Verdict,
+    base::wording::one_line, generate::GenerationStep, grade::GradeEvent, stress::HuntStep, verdict::Verdict,
 };
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 use std::{

@@ -3,11 +3,12 @@
 
 use super::{gradebook_options::WorksheetLateness, named_packages::LoadedPackage};
 use crate::{
-    base::wording::shortened,
+    base::wording::{limit_text, shortened},
     class::{LateRule, LateTable, NumberKey, is_called},
     grade::{excluded_cases, without_cases},
     package::{Lateness, NoSubmission, Participant, TimeFactor},
-    report::{ClassExtent, EarlierReport, PackageReport, Report, ReportChanges, limit_text},
+    render::{ClassExtent, EarlierReport},
+    results::{PackageReport, Report, ReportChanges},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{

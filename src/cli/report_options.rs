@@ -7,7 +7,8 @@ use super::{
 use crate::{
     grade::JudgedCohort,
     machine::Machine,
-    report::{self, Classroom50Result, Classroom50Run, FeedbackLevel, Report, ReportFormat},
+    render::{self, Classroom50Result, Classroom50Run, ReportFormat},
+    results::{FeedbackLevel, Report},
 };
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -105,13 +106,13 @@ impl ReportOptions {
     pub(super) fn show(&self, report: &Report) -> Result<()> {
         match self.format {
             ReportFormat::Classroom50 => show_classroom50(report)?,
-            format => print_text(&report::render(report, format, terminal_page()))?,
+            format => print_text(&render::render(report, format, terminal_page()))?,
         }
         if self.format == ReportFormat::Github {
-            append_github_file("GITHUB_STEP_SUMMARY", &report::github_summary(report))?;
+            append_github_file("GITHUB_STEP_SUMMARY", &render::github_summary(report))?;
         }
         if let Some(dir) = &self.out {
-            write_report(dir, &report::report_files(report))?;
+            write_report(dir, &render::report_files(report))?;
             print_message!("wrote the report to {}", dir.display());
         }
         Ok(())

@@ -24,7 +24,7 @@ use crate::{
     exec::{Engine, local_executor},
     grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases, lend_cases, part_of},
     machine::Machine,
-    report::Report,
+    results::Report,
 };
 use anyhow::{Context, Result, bail};
 use clap::Parser;

@@ -16,7 +16,8 @@ use crate::{
     grade::{ChangingCase, DEFAULT_TIME, GradeSession, JudgedCohort, package_report},
     language::LanguageTable,
     package::Participant,
-    report::{self, OpenCase, OpenReason, PackageReport, Report, RunWords, SolutionFiles, WholeCases},
+    render::{self, RunWords, SolutionFiles, WholeCases},
+    results::{OpenCase, OpenReason, PackageReport, Report},
     score::State,
     verdict::Verdict,
 };
@@ -156,7 +157,7 @@ impl SoloJudging<'_> {
             report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
         print_text(&self.render(view, report, &results, &RunTexts { cohort, remarks: &remarks }))?;
-        report::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
+        render::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
         if let Some(dir) = &view.save {
             for (loaded, judged) in &all {
                 save_failed_cases(dir, &self.session.engine, &loaded.tests, judged)?;
@@ -189,7 +190,7 @@ impl SoloJudging<'_> {
             report_of_all(&[(self.loaded, &mut judged)].into_iter().chain(own_judged).collect::<Vec<_>>());
         let texts = RunTexts { cohort, remarks: &report.rules };
         let mut text = self.render(view, report, &results, &texts);
-        report::open_lines(report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
+        render::open_lines(report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
         let accepted = is_accepted(&results);
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
         Ok(QuietResult {
@@ -232,19 +233,19 @@ impl SoloJudging<'_> {
     ) -> String {
         let (row, page, remarks) = (&results.rows[0], terminal_page(), texts.remarks);
         match view.format {
-            RunFormat::Json => report::render_run_json(report, results, row, remarks),
-            RunFormat::Junit => report::render_run_junit(report, results, row),
-            RunFormat::Lines => texts.with_files(|files| report::render_run_lines(row, files)),
+            RunFormat::Json => render::render_run_json(report, results, row, remarks),
+            RunFormat::Junit => render::render_run_junit(report, results, row),
+            RunFormat::Lines => texts.with_files(|files| render::render_run_lines(row, files)),
             RunFormat::Text => {
                 let whole = if view.verbose { WholeCases::All } else { WholeCases::First };
                 let about = self.loaded.about.as_deref();
-                let mut text = report::render_run(results, row, RunWords { whole, about, remarks }, page);
-                let stop = view.debug.then(|| texts.with_files(|files| report::first_stop(row, files)));
+                let mut text = render::render_run(results, row, RunWords { whole, about, remarks }, page);
+                let stop = view.debug.then(|| texts.with_files(|files| render::first_stop(row, files)));
                 if let Some(stop) = stop.flatten() {
                     text = format!("{stop}\n\n{text}");
                 }
                 if view.cases && !row.cases.is_empty() {
-                    text += &format!("\n{}", report::render_case_table(results, row, page));
+                    text += &format!("\n{}", render::render_case_table(results, row, page));
                 }
                 text
             }

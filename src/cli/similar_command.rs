@@ -12,7 +12,7 @@ use crate::{
     class::{self, EarlierFiles, HandInLayout},
     language::{LanguageTable, Links},
     package::{Package, Participant},
-    report::{similar_json, similar_page, similar_text},
+    render::{similar_json, similar_page, similar_text},
     similar::{
         ComparedFile, ComparedProgram, Comparison, SimilarityOptions, compare_with_earlier, read_compared,
         read_texts,

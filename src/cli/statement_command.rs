@@ -15,7 +15,7 @@ use crate::{
     exec::{Engine, local_executor},
     pack::statement_page,
     package::{self, NoCases, Package, TestSet},
-    report::Report,
+    results::Report,
     typeset::{NotTypeset, statement_pdf},
 };
 use anyhow::{Context, Result, bail};

@@ -13,7 +13,7 @@ use crate::{
     contest::{ContestProblem, read_contest},
     last_results::{LastMutation, LastResults, LastVerified, Remembered, last_results},
     package_stats::{PackageStats, package_stats},
-    report::table_page,
+    render::table_page,
 };
 use anyhow::{Context, Result};
 use std::path::PathBuf;

@@ -17,6 +17,7 @@ use crate::{
     exec::{Engine, local_executor},
     generate::{AddedCase, LockUpdate},
     package::Participant,
+    render,
     stress::{
         self, AddedExample, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, KeepRequest, LooseRequest,
         StressReport, StressRequest, ground_of_files, ground_of_package, run_campaign,
@@ -112,7 +113,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     let report = campaign(&args, &engine, &ground)?;
     if args.format == OutputFormat::Text {
-        print_text(&stress::render_stress(&report, terminal_page()))?;
+        print_text(&render::render_stress(&report, terminal_page()))?;
     }
     let kept = match (&args.keep, &loaded) {
         (Some(name), Some(loaded)) if !engine.is_stopped() => {
@@ -123,7 +124,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     match args.format {
         OutputFormat::Text => kept.iter().try_for_each(|one| print_text(&added_case_line(one)))?,
         OutputFormat::Json => {
-            let mut json = stress::stress_json(&report);
+            let mut json = render::stress_json(&report);
             json["kept"] = serde_json::to_value(&kept)?;
             print_json(&json)?;
         }

@@ -26,7 +26,8 @@ use crate::{
     machine::Machine,
     package::{LooseCase, LooseProblem, TestSet, loose_package},
     plan::{Trial, TrialTask},
-    report::{self, Report, RunWords},
+    render::{self, RunWords},
+    results::Report,
     sandbox::{Fault, Person, TalkEnd},
     score::LegacyReading,
     verdict::Verdict,
@@ -297,7 +298,7 @@ impl Talk<'_> {
             print_message!("stopped: it did not end within {:.0?} after the end of your input", patience);
         }
         trial.stderr = judged.in_own_names(&trial.stderr);
-        eprint!("{}", report::end_of_talk(&trial));
+        eprint!("{}", render::end_of_talk(&trial));
         let is_well = end == TalkEnd::Program && trial.verdict == Verdict::Accepted;
         Ok(if is_well { ExitStatus::Success } else { ExitStatus::Negative })
     }
@@ -337,9 +338,9 @@ impl Talk<'_> {
             return Ok(ExitStatus::Interrupted);
         }
         print_message!("lines with < are of the judge, those with > of the solution");
-        print_text(&report::whole_transcript(&trial.transcript))?;
+        print_text(&render::whole_transcript(&trial.transcript))?;
         trial.stderr = judged.in_own_names(&trial.stderr);
-        eprint!("{}", report::end_of_talk(&trial));
+        eprint!("{}", render::end_of_talk(&trial));
         Ok(show_reply(&trial))
     }
 
@@ -380,12 +381,12 @@ impl Talk<'_> {
         only_built.kind.scoring = false;
         let unjudged = LoadedPackage::new(only_built, no_cases(tests));
         let judged = judge_cohort(self.session, &unjudged, &cohort, report)?;
-        report::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
+        render::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
         let task = judged.trial_to_come(self.session, package, tests, self.case)?;
         if task.is_none() && report.all_faults().is_empty() {
             let results = package_report(&unjudged.package, &unjudged.tests, &judged);
             let row = &results.rows[0];
-            print_text(&report::render_run(&results, row, RunWords::default(), terminal_page()))?;
+            print_text(&render::render_run(&results, row, RunWords::default(), terminal_page()))?;
         }
         Ok(task.map(|task| (task, judged)))
     }
@@ -397,7 +398,7 @@ fn no_cases(tests: &TestSet) -> TestSet {
 
 /// Prints the judge's verdict and message.
 fn show_reply(trial: &Trial) -> ExitStatus {
-    eprint!("{}", report::reply_of_judge(trial));
+    eprint!("{}", render::reply_of_judge(trial));
     match trial.verdict {
         Verdict::Accepted => ExitStatus::Success,
         _ => ExitStatus::Negative,

@@ -1,7 +1,7 @@
 //! Live view of a conversation for the user.
 
 use super::terminal_output::print_text;
-use crate::{report, sandbox::Speaker};
+use crate::{render, sandbox::Speaker};
 use std::io::IsTerminal;
 
 /// `<` marks the judge and `>` the submission, as in samples of statements.
@@ -43,7 +43,7 @@ impl TalkView {
         let whole = whole_letters(half);
         let text = String::from_utf8_lossy(&half[..whole]).into_owned();
         half.drain(..whole);
-        let text = self.with_arrows(speaker, &report::visible_text(&text));
+        let text = self.with_arrows(speaker, &render::visible_text(&text));
         if let Err(error) = print_text(&text) {
             self.trouble.get_or_insert(error);
         }

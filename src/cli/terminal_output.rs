@@ -3,10 +3,10 @@
 use crate::{
     base::{
         files::write_atomic,
-        wording::{counted, wrap_text},
+        wording::{counted, without_control_characters, wrap_text},
     },
     grade::CasePictures,
-    report::{Colour, Page, escape_controls, without_control_characters},
+    render::{Colour, Page, escape_controls},
 };
 use anyhow::{Context, Result};
 use std::{
@@ -121,7 +121,7 @@ pub(super) fn write_case_pictures(dir: &Path, drawn: &CasePictures) -> Result<()
 /// Prints the output of a program: unchanged to a file or pipe, without control characters to a terminal.
 pub(super) fn print_output(bytes: &[u8]) -> Result<()> {
     if console::Term::stdout().is_term() {
-        return print_text(&crate::report::visible_text(&String::from_utf8_lossy(bytes)));
+        return print_text(&crate::render::visible_text(&String::from_utf8_lossy(bytes)));
     }
     let mut out = std::io::stdout().lock();
     out.write_all(bytes)?;

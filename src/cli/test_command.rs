@@ -24,7 +24,7 @@ use crate::{
     exec::{Engine, local_executor},
     grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
     package::{LooseCases, LooseProblem, NamedFiles, Package, find_loose_cases, loose_package},
-    report::Report,
+    results::Report,
     score::LegacyReading,
 };
 use anyhow::{Context, Result, bail};

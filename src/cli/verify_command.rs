@@ -18,6 +18,7 @@ use crate::{
     grade::{FailedValidator, GradeSession, Thoroughness},
     last_results::remember_verified,
     machine::Machine,
+    render,
     score::LegacyReading,
     verify::{self, Gallery, TimesInLock, VerificationStep, Verified, Wishes},
 };
@@ -118,10 +119,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             write_pictures(&place.join(&verified.name), &verified.pictures)?;
         }
         match args.format {
-            VerifyFormat::Text => print_text(&verify::render_verified(&verified, terminal_page()))?,
-            VerifyFormat::Github => print_text(&verify::render_verified_github(dir, &verified))?,
+            VerifyFormat::Text => print_text(&render::render_verified(&verified, terminal_page()))?,
+            VerifyFormat::Github => print_text(&render::render_verified_github(dir, &verified))?,
             VerifyFormat::Lines => {
-                print_text(&verify::render_verified_lines(dir, &verified))?;
+                print_text(&render::render_verified_lines(dir, &verified))?;
                 verified.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
             }
             // Printed at the end, as one document for all packages.
@@ -148,7 +149,7 @@ fn print_documents(format: VerifyFormat, all: &[Verified]) -> Result<()> {
             let json = |verified| VerifiedJson { sound: Verified::is_sound(verified), verified };
             print_json(&all.iter().map(json).collect::<Vec<_>>())
         }
-        VerifyFormat::Junit => print_text(&verify::render_verified_junit(all)),
+        VerifyFormat::Junit => print_text(&render::render_verified_junit(all)),
         VerifyFormat::Text | VerifyFormat::Github | VerifyFormat::Lines => Ok(()),
     }
 }

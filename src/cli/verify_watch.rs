@@ -11,7 +11,8 @@ use crate::{
     exec::{Engine, local_executor},
     generate::recipe::has_recipe,
     machine::Machine,
-    verify::{self, OnVerificationStep, VerificationStep, Verified},
+    render,
+    verify::{OnVerificationStep, VerificationStep, Verified},
 };
 use anyhow::Result;
 use std::{
@@ -49,7 +50,7 @@ pub(super) fn watch_packages(
                 }
             };
             let shown = match verify_one(dir, Engine::new(machine, &executor, &halt), notice) {
-                Ok(verified) => verify::render_verified(&verified, terminal_page()),
+                Ok(verified) => render::render_verified(&verified, terminal_page()),
                 Err(error) => format!("error: {error:#}\n"),
             };
             if halt.load(Ordering::Relaxed) {

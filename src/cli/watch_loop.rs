@@ -14,7 +14,7 @@ use crate::{
     exec::{Engine, Executor, local_executor},
     grade::{GradeSession, Thoroughness, part_of},
     machine::Machine,
-    report::Report,
+    results::Report,
     verdict::Verdict,
 };
 use anyhow::Result;

@@ -10,14 +10,17 @@ use browser::Browser;
 use kopek::{
     base::Bytes,
     language::{FileBytes, SourceFile},
-    mutate::{Mutant, MutantFate, Mutation, MutationReport, mutation_page},
+    mutate::{Mutant, MutantFate, Mutation, MutationReport},
     pack::statement_page,
     package::{self, HandIn},
     plan::Trial,
     points::Points,
-    report::{
-        CaseReport, ClassView, Deduction, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report,
-        ResultKind, RowReport, class_page, participant_pages, report_files, similar_page, table_page,
+    render::{
+        ClassView, class_page, mutation_page, participant_pages, report_files, similar_page, table_page,
+    },
+    results::{
+        CaseReport, Deduction, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind,
+        RowReport,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},

@@ -7,10 +7,13 @@ use kopek::{
     package::{CaseDecision, HandIn, Lateness},
     plan::Trial,
     points::Points,
-    report::{
-        Audience, CaseReport, Colour, FeedbackLevel, GroupHead, Noise, OpenCase, OpenReason, PackageReport,
-        Page, Report, ReportFormat, ResultKind, RowReport, Slowness, UndecidedCase, participant_pages,
-        render, render_case_table, render_details, render_run_json, report_files,
+    render::{
+        Audience, Colour, Page, ReportFormat, participant_pages, render, render_case_table, render_details,
+        render_run_json, report_files,
+    },
+    results::{
+        CaseReport, FeedbackLevel, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind,
+        RowReport, Slowness, UndecidedCase,
     },
     sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},

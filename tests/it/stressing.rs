@@ -19,13 +19,13 @@ use kopek::{
     exec::{Engine, Local, fake},
     generate,
     language::SourceFiles,
-    mutate::{MutationReport, MutationRequest, mutate, mutation_json, mutation_page, render_mutation},
+    mutate::{MutationReport, MutationRequest, mutate},
     package::{Package, Participant, Submission, TestSet, read, read_tests},
-    report::Page,
+    render::{Page, mutation_json, mutation_page, render_mutation, render_stress, stress_json},
     start_template::{PackageTemplate, TemplateKind},
     stress::{
         CampaignLimits, HuntLimits, HuntUntil, LooseRequest, StressReport, StressRequest, ground_of_files,
-        ground_of_package, render_stress, run_campaign, stress_json,
+        ground_of_package, run_campaign,
     },
 };
 use serde_json::Value;

@@ -176,7 +176,7 @@ const THREADED: &[&str] = &[
 ];
 
 /// Modules that neither read nor write.
-const PURE: [&str; 5] = ["verdict", "points", "plan", "score", "report"];
+const PURE: [&str; 6] = ["verdict", "points", "plan", "score", "results", "render"];
 
 #[test]
 fn pure_modules_touch_no_file() {
@@ -186,7 +186,7 @@ fn pure_modules_touch_no_file() {
         let found = words.iter().filter(|word| file.code.contains(*word));
         culprits.extend(found.map(|word| format!("{}: `{word}`", file.place())));
     }
-    assert_none(&culprits, "verdicts, points, plans, scores and reports are pure");
+    assert_none(&culprits, "verdicts, points, plans, scores, results and renderers are pure");
 }
 
 #[test]

@@ -15,8 +15,8 @@ use crate::{
 use kopek::{
     generate::{self, GenerationMode, lock},
     package::read,
-    report::Page,
-    verify::{Level, Section, Verified, Wishes, render_verified},
+    render::{Page, render_verified},
+    verify::{Level, Section, Verified, Wishes},
 };
 use std::{
     fs,

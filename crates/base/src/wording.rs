@@ -1,5 +1,7 @@
 //! Counts with words, short lists and wrapped lines, equal in all messages.
 
+use std::time::Duration;
+
 /// `1 case`, `2 cases`.
 pub fn counted(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
@@ -72,9 +74,47 @@ fn columns(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
+/// Without what could play tricks on a terminal: control characters and changes of direction.
+pub fn without_control_characters(text: &str) -> String {
+    // Participants choose names and print what they like: neither may move the cursor, set colours or
+    // turn the direction of writing.
+    let is_control = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.replace("\r\n", "\n").chars().map(|c| if is_control(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// As [`without_control_characters`], and on one line.
+pub fn one_line(text: &str) -> String {
+    without_control_characters(text).replace(['\n', '\t'], " ")
+}
+
+/// `1 s`, `1.5 s`.
+pub fn limit_text(time: Duration) -> String {
+    format!("{} s", short_seconds(time))
+}
+
+/// `1`, `1.5`.
+pub fn short_seconds(time: Duration) -> String {
+    let text = format!("{:.3}", time.as_secs_f64());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tricks_on_the_terminal_are_undone() {
+        assert_eq!(one_line("a\x1b[31mb\nc\u{202e}d"), "a\u{fffd}[31mb c\u{fffd}d");
+    }
+
+    #[test]
+    fn limits_are_short() {
+        assert_eq!(limit_text(Duration::from_millis(1500)), "1.5 s");
+        assert_eq!(limit_text(Duration::from_secs(20)), "20 s");
+    }
 
     #[test]
     fn text_is_broken_at_spaces_and_indented() {

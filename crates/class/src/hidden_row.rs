@@ -2,7 +2,7 @@
 
 use super::number_key::NameRemoval;
 use kopek_engine::plan::{TranscriptPiece, Trial};
-use kopek_report::RowReport;
+use kopek_results::RowReport;
 
 /// Removes the names from every text of a row.
 pub fn remove_names(row: &mut RowReport, removal: &NameRemoval) {

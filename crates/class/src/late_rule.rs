@@ -1,7 +1,7 @@
 //! Late penalties: `10 %/day, at most 5 days`, or `2 points/hour, at most 20 points`.
 
 use kopek_engine::points::Points;
-use kopek_report::Deduction;
+use kopek_results::Deduction;
 use regex_lite::Regex;
 use std::{fmt, sync::LazyLock, time::Duration};
 

@@ -4,7 +4,7 @@
 use super::late_rule::parse_lateness;
 use jiff::civil::{Date, DateTime, Time};
 use kopek_engine::package::Lateness;
-use kopek_report::SubmissionCells;
+use kopek_results::SubmissionCells;
 use std::{fmt, str::FromStr, time::Duration};
 
 /// The deadline, in the time zone of the worksheet.

@@ -1,7 +1,7 @@
 //! Generators of graphs that loop forever unless they are given the numbers of their recipe, as most do.
 
 use super::{campaign_limits, inputs_of, loose_request, memory_dir, stress_fake, stress_files, write_file};
-use kopek::stress::{HuntUntil, stress_json};
+use kopek::{render::stress_json, stress::HuntUntil};
 use std::{path::Path, time::Duration};
 
 /// Loops forever if a connected graph cannot have this many edges; it writes one end of each edge.

@@ -4,8 +4,8 @@
 use super::*;
 use crate::fake_machine::{USUAL_WISHES, fake_machine, verify_package};
 use kopek::{
-    report::Page,
-    verify::{Level, render_verified},
+    render::{Page, render_verified},
+    verify::Level,
 };
 
 /// Reads integers and expects nothing else.

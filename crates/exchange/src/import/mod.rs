@@ -10,7 +10,6 @@ mod changes;
 mod course;
 mod draft;
 mod format_detection;
-mod import_report;
 mod imported;
 mod italian;
 mod one_package;
@@ -37,7 +36,6 @@ use std::{fs, path::Path};
 use write_package::write_files;
 
 pub use changes::{Change, Loss};
-pub use import_report::{render_imported, render_report};
 pub use imported::{FailedExercise, ForeignFormat, ImportResult, Imported, ImportedCourse};
 pub use options::{ImportOptions, Regenerate, TestScoring};
 pub use testlib::Testlib;

@@ -27,7 +27,6 @@ mod own_grading;
 mod own_validator;
 mod own_words;
 mod pack_layout;
-mod pack_report;
 mod packed_data;
 mod packed_programs;
 mod packed_statement;
@@ -47,7 +46,6 @@ pub use balloon::Balloon;
 pub use losses::render_loss_table;
 pub use note::{Note, NoteEffect};
 pub use pack_layout::{Bundle, PackContents, PackFile};
-pub use pack_report::render_report;
 pub use refuse::PackRefusal;
 pub use statement_html::{SampleText, read_below};
 pub use statement_page::{

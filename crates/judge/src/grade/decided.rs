@@ -3,14 +3,13 @@
 
 use super::{GradeFacts, GradeRequest};
 use anyhow::{Result, bail};
-use kopek_base::wording::shortened;
+use kopek_base::wording::{limit_text, shortened};
 use kopek_engine::{
     package::{CaseDecision, nearest_word},
     plan::{Build, Plan, Row, Trial},
     score::{self, Mark, ScoringFacts},
     verdict::Verdict,
 };
-use kopek_report::limit_text;
 use kopek_sandbox::Exit;
 use std::{
     collections::{BTreeMap, BTreeSet},

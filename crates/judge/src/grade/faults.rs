@@ -3,7 +3,7 @@
 use super::{judged_cohort::JudgedCohort, owner, owners};
 use kopek_base::wording::{counted, shortened};
 use kopek_engine::plan::Unplanned;
-use kopek_report::{OpenCase, OpenReason, UndecidedCase};
+use kopek_results::{OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};
 use std::collections::BTreeSet;
 

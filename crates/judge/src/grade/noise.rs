@@ -2,7 +2,7 @@
 
 use super::JudgedCohort;
 use kopek_engine::plan::Trial;
-use kopek_report::{Noise, Slowness};
+use kopek_results::{Noise, Slowness};
 use std::collections::BTreeMap;
 
 /// The noise of the cohorts added so far.

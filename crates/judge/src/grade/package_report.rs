@@ -8,7 +8,7 @@ use kopek_engine::{
     plan::{Build, Row, Trial, Unplanned},
     verdict::Verdict,
 };
-use kopek_report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport};
+use kopek_results::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},

@@ -11,14 +11,10 @@
 
 mod mutant_trials;
 mod mutants;
-mod mutation_page;
 mod mutation_run;
-mod mutation_text;
 mod mutations;
 mod source_tokens;
 
 pub use mutants::Mutant;
-pub use mutation_page::mutation_page;
 pub use mutation_run::{MutantFate, MutationReport, MutationRequest, mutate};
-pub use mutation_text::{mutation_json, render_mutation};
 pub use mutations::Mutation;

@@ -16,7 +16,7 @@ use kopek_judge::{
     generate::{AddedCase, CaseToKeep, keep_case},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
 };
-use kopek_report::OpenCase;
+use kopek_results::OpenCase;
 use std::collections::BTreeSet;
 
 /// The names of kept cases.

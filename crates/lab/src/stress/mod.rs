@@ -28,7 +28,6 @@ mod shrinking;
 mod shrinking_tests;
 mod small_changes;
 mod smaller;
-mod stress_text;
 mod template_words;
 mod variation;
 
@@ -44,5 +43,3 @@ pub use keep::{AddedExample, KeepRequest, caught_before, keep_examples, uncaught
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
 pub use shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, ShrunkInput, TryCandidates, shrink_input};
 pub use smaller::{kill_matrix, shrink_example};
-pub use stress_text::render_finding;
-pub use stress_text::{render_stress, stress_json};

@@ -10,9 +10,3 @@ pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Durati
     // At least one step: a run too short to measure still needs a limit.
     limits.time_resolution.mul_f64(steps.max(1.0))
 }
-
-/// `2`, `2.5`.
-pub(super) fn short_number(time: Duration) -> String {
-    let text = format!("{:.3}", time.as_secs_f64());
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}

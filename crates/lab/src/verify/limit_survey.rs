@@ -197,16 +197,13 @@ impl<'a> LimitRequest<'a> {
 
 impl LimitSurvey {
     /// The decisive runs of submissions with a role.
-    pub(super) fn runs_of(
-        &self,
-        role: LimitRole,
-    ) -> impl Iterator<Item = (&SurveyedSubmission, &SurveyedRun)> {
+    pub fn runs_of(&self, role: LimitRole) -> impl Iterator<Item = (&SurveyedSubmission, &SurveyedRun)> {
         let chosen = self.submissions.iter().filter(move |one| one.role == role);
         chosen.filter_map(|one| Some((one, one.run.as_ref()?)))
     }
 
     /// The range of limits that leave room on both sides; the upper end only if it is known.
-    pub(super) fn allowed_range(&self) -> Option<(Duration, Option<Duration>)> {
+    pub fn allowed_range(&self) -> Option<(Duration, Option<Duration>)> {
         let slowest = self.runs_of(LimitRole::MustFit).map(|(_, run)| run.least).max()?;
         let too_slow = self.runs_of(LimitRole::MustNotFit).filter(|(_, run)| !run.stopped);
         let fastest = too_slow.map(|(_, run)| run.least).min();

@@ -1,11 +1,8 @@
 //! Writes a measured limit into `problem.yaml`.
 
-use super::{
-    limit_rule::short_number,
-    limit_survey::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission},
-};
+use super::limit_survey::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
 use anyhow::{Context, Result, bail};
-use kopek_base::files::write_atomic;
+use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_engine::package::{Format, Package, with_time_limit};
 use kopek_judge::generate::{SlowestCase, TimesRecorded, record_times};
 use std::time::Duration;
@@ -41,7 +38,7 @@ pub fn write_limit(package: &Package, survey: &LimitSurvey) -> Result<LimitWritt
         bail!("{name}: --write: no limit to write, so problem.yaml is unchanged");
     };
     if package.format == Format::Legacy {
-        let number = short_number(limit);
+        let number = short_seconds(limit);
         bail!(
             "{name}: --write: problem.yaml of the legacy format has no time limit; write {number} into `.timelimit`"
         );
@@ -51,7 +48,7 @@ pub fn write_limit(package: &Package, survey: &LimitSurvey) -> Result<LimitWritt
     }
     let path = package.dir.join("problem.yaml");
     let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-    let edited = with_time_limit(&text, &short_number(limit))
+    let edited = with_time_limit(&text, &short_seconds(limit))
         .map_err(|todo| anyhow::anyhow!("edit {}: {todo}", path.display()))?;
     write_atomic(&path, edited.as_bytes())?;
     Ok(LimitWritten::Written(limit))

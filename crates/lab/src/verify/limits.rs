@@ -6,7 +6,7 @@
 use super::{
     fitting::{judge_fitting, unbounded_remark},
     judged::JudgedSubmission,
-    limit_rule::{rounded_limit, short_number},
+    limit_rule::rounded_limit,
     measures::{LanguageMargins, Margins, Measured},
     remarks::{Level, Remark, Section},
     timing::{SlowRunCheck, allowed_time, exceeding_run, is_open},
@@ -14,6 +14,7 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
+use kopek_base::wording::short_seconds;
 use kopek_judge::{
     generate::SlowestCase,
     grade::{GradeSession, JudgedCohort},
@@ -31,10 +32,10 @@ pub(super) fn propose_limit(
     let Some((_, timed)) = judge_fitting(bench, session, verified, tell)? else { return Ok(None) };
     let slowest = timed.iter().filter_map(|one| one.telling_time()).map(|time| time.least).max();
     let limit = rounded_limit(&bench.package.limits, slowest.unwrap_or_default());
-    let what = format!("no time limit; {} s fits", short_number(limit));
+    let what = format!("no time limit; {} s fits", short_seconds(limit));
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
     verified.add(
-        remark.todo(format!("write `time_limit: {}` below `limits` in problem.yaml", short_number(limit))),
+        remark.todo(format!("write `time_limit: {}` below `limits` in problem.yaml", short_seconds(limit))),
     );
     Ok(Some(limit))
 }
@@ -121,10 +122,10 @@ fn too_slow(bench: &Verification, limit: Duration, run: &Measured) -> Option<Rem
         run.submission,
         run.time.as_secs_f64(),
         run.case,
-        short_number(limit),
+        short_seconds(limit),
         limit.as_secs_f64() / run.time.as_secs_f64()
     );
-    let needed = short_number(rounded_limit(&bench.package.limits, run.time));
+    let needed = short_seconds(rounded_limit(&bench.package.limits, run.time));
     let todo = format!("set `time_limit: {needed}`, or make the submission faster");
     Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
 }
@@ -139,7 +140,7 @@ fn too_fast(bench: &Verification, limit: Duration, run: &Measured) -> Option<Rem
         run.submission,
         run.time.as_secs_f64(),
         run.case,
-        short_number(limit),
+        short_seconds(limit),
         run.time.as_secs_f64() / limit.as_secs_f64()
     );
     let todo = "add larger cases, lower the limit, or set `use_for_time_limit: false`";

@@ -26,7 +26,6 @@
 
 mod bounds;
 mod breaches;
-mod build_formats;
 mod case_time;
 mod claims;
 mod fitting;
@@ -35,7 +34,6 @@ mod inputs;
 mod judged;
 mod junk;
 mod junk_outputs;
-mod limit_picture;
 mod limit_rule;
 mod limit_survey;
 mod limit_write;
@@ -56,7 +54,6 @@ mod stated_points;
 mod statement_parts;
 mod strength;
 mod tables;
-mod text;
 mod timing;
 mod twins;
 mod verification;
@@ -64,8 +61,6 @@ mod verified;
 mod whole;
 mod wishes;
 
-pub use build_formats::{render_verified_github, render_verified_junit, render_verified_lines};
-pub use limit_picture::render_survey;
 pub use limit_survey::{
     LimitRequest, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission, calibrate_limit, survey_limits,
 };
@@ -74,7 +69,6 @@ pub use measures::{
     CaseStrength, LanguageMargins, Margins, Measured, MemoryMargin, NumberRange, Strength, SubmissionStrength,
 };
 pub use remarks::{Check, Level, Remark, Section};
-pub use text::render_verified;
 pub use verification::OnVerificationStep;
 pub use verification::VerificationStep;
 pub use verified::Verified;

@@ -16,7 +16,7 @@ use kopek_engine::{
     verdict::Verdict,
 };
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
-use kopek_report::{reason_of_stop, stop_of_program};
+use kopek_results::{reason_of_stop, stop_of_program};
 use std::{collections::BTreeSet, fs, time::Duration};
 
 /// The number of cases tried in each group, the smallest first.

@@ -1,0 +1,218 @@
+//! Why a participant's points differ from those of an earlier report. A ruling for the whole class is a reason
+//! only if it touches a group with a different result.
+
+use super::{json_report::points_number, phrases::verdict_key, remarks::decided_case};
+use kopek_base::wording::{one_line, shortened};
+use kopek_results::{CaseReport, PackageReport, RowReport};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Changes of a package's cases and limits.
+#[derive(Default)]
+pub(super) struct DataChanges {
+    /// Cases that a rule left out since.
+    left_out: Vec<String>,
+    /// Cases that a rule left out then.
+    taken_in: Vec<String>,
+    /// Cases that changed, are new, or are gone.
+    other: Vec<String>,
+    /// Changes that concern all cases.
+    setting: Option<String>,
+}
+
+/// A group with a different result.
+struct GroupChange<'a> {
+    name: &'a str,
+    /// Whether it depends on another group that was not passed, then or now.
+    depends: bool,
+    /// `secret/2 AC, was WA`.
+    text: String,
+}
+
+/// All that is known of the reasons.
+pub(super) fn change_reasons(data: &DataChanges, earlier: &Value, row: &RowReport) -> Vec<String> {
+    let run = reasons_of_run(earlier, row);
+    let groups = group_changes(earlier, row);
+    let is_explained = |group: &&GroupChange| !run.is_empty() || group.depends || data.explains(group.name);
+    let unexplained: Vec<String> =
+        groups.iter().filter(|group| !is_explained(group)).map(|group| group.name.to_owned()).collect();
+    let mut all = run.clone();
+    all.extend(decided_now(earlier, row, &groups));
+    all.extend(taken_off_now(earlier, row));
+    all.extend(data.reasons_for(&groups));
+    if all.is_empty() {
+        all.push("same program, other result".to_owned());
+    } else if !unexplained.is_empty() {
+        let names = shortened(&unexplained, 5, ", ");
+        all.push(format!("same program, other result in {names}"));
+    }
+    let texts: Vec<String> = groups.into_iter().map(|group| group.text).collect();
+    all.extend((!texts.is_empty()).then(|| texts.join(", ")));
+    all
+}
+
+/// Reasons that concern all groups of this participant.
+fn reasons_of_run(earlier: &Value, row: &RowReport) -> Vec<String> {
+    let mut all = Vec::new();
+    if earlier["points"].is_null() {
+        all.push("was not judged then".to_owned());
+    }
+    if row.worth().is_none() {
+        all.push("is not judged now".to_owned());
+    }
+    if is_other(&earlier["program"], row.program.as_deref()) {
+        all.push(match (earlier["entry"].as_str(), row.hand_in.entry.as_deref()) {
+            (Some(old), Some(new)) if old != new => {
+                format!("another program: {} instead of {}", one_line(new), one_line(old))
+            }
+            _ => "other program handed in".to_owned(),
+        });
+    }
+    let factor = row.hand_in.time_factor.map(|factor| factor.to_string());
+    if earlier["time_factor"].as_str() != factor.as_deref() {
+        let times = |factor: Option<&str>| factor.unwrap_or("1").to_owned();
+        let (now, then) = (times(factor.as_deref()), times(earlier["time_factor"].as_str()));
+        all.push(format!("another time factor: {now} instead of {then}"));
+    }
+    all
+}
+
+/// Cases of these groups that a person decided since.
+fn decided_now(earlier: &Value, row: &RowReport, groups: &[GroupChange]) -> Vec<String> {
+    let then: BTreeSet<&str> =
+        earlier["decided"].as_array().into_iter().flatten().filter_map(|one| one["case"].as_str()).collect();
+    let is_new = |case: &&CaseReport| {
+        !then.contains(case.name.as_str()) && groups.iter().any(|group| is_below(&case.name, group.name))
+    };
+    row.cases.iter().filter(is_new).filter_map(decided_case).collect()
+}
+
+/// By the reason: how much it is follows from the points.
+fn taken_off_now(earlier: &Value, row: &RowReport) -> Option<String> {
+    let then = earlier["deduction"]["reason"].as_str();
+    match &row.deduction {
+        Some(taken) if then != Some(taken.reason.as_str()) => {
+            let points = points_number(Some(&taken.points)).map_or(Value::Null, Value::Number);
+            let points = number_text(&points).unwrap_or_default();
+            Some(format!("penalty of {points} points: {}", taken.reason))
+        }
+        None if then.is_some() => Some("no penalty any more".to_owned()),
+        Some(_) | None => None,
+    }
+}
+
+fn group_changes<'a>(earlier: &Value, row: &'a RowReport) -> Vec<GroupChange<'a>> {
+    let groups = earlier["groups"].as_array().map_or(&[][..], Vec::as_slice);
+    let old: BTreeMap<&str, &Value> =
+        groups.iter().filter_map(|group| Some((group["name"].as_str()?, group))).collect();
+    let changed = row.card.groups.iter().filter_map(|group| {
+        let then = old.get(group.name.as_str())?;
+        let (before, after) = (then["verdict"].as_str(), verdict_key(&group.state));
+        let points = points_number(group.points.as_ref()).map_or(Value::Null, Value::Number);
+        let text = if before != after {
+            format!(
+                "{} {}, was {}",
+                group.name,
+                after.unwrap_or("not judged"),
+                before.unwrap_or("not judged")
+            )
+        } else if !same_number(&then["points"], &points) {
+            let number = |value: &Value| number_text(value).unwrap_or_else(|| "not known".to_owned());
+            format!("{} {}, was {}", group.name, number(&points), number(&then["points"]))
+        } else {
+            return None;
+        };
+        let depends = [before, after].contains(&Some("skipped"));
+        Some(GroupChange { name: &group.name, depends, text })
+    });
+    changed.collect()
+}
+
+impl DataChanges {
+    /// Compares the data of a package with its earlier report.
+    pub(super) fn between(earlier: &Value, package: &PackageReport) -> DataChanges {
+        let Some(data) = &package.data else { return DataChanges::default() };
+        let Some(cases) = earlier["case_digests"].as_object() else {
+            let other = is_other(&earlier["data"], Some(&data.whole));
+            let setting = other.then(|| "other cases, limits or validators".to_owned());
+            return DataChanges { setting, ..DataChanges::default() };
+        };
+        let then = earlier["excluded_cases"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let (then, now): (BTreeSet<&str>, BTreeSet<&str>) =
+            (then.collect(), package.excluded.iter().map(String::as_str).collect());
+        let is_ruled = |name: &&str| then.contains(name) || now.contains(name);
+        let names: BTreeSet<&str> =
+            cases.keys().map(String::as_str).chain(data.cases.keys().map(String::as_str)).collect();
+        let is_same =
+            |name: &str| cases.get(name).and_then(Value::as_str) == data.cases.get(name).map(String::as_str);
+        let owned = |name: &str| name.to_owned();
+        DataChanges {
+            left_out: now.difference(&then).copied().map(owned).collect(),
+            taken_in: then.difference(&now).copied().map(owned).collect(),
+            other: names.into_iter().filter(|name| !is_ruled(name) && !is_same(name)).map(owned).collect(),
+            setting: is_other(&earlier["setting"], Some(&data.setting))
+                .then(|| setting_reason(earlier, package)),
+        }
+    }
+
+    /// Whether changed data may have changed a group's result.
+    fn explains(&self, group: &str) -> bool {
+        let all = [&self.left_out, &self.taken_in, &self.other];
+        self.setting.is_some() || all.into_iter().flatten().any(|case| is_below(case, group))
+    }
+
+    /// The changes that touch these groups.
+    fn reasons_for(&self, groups: &[GroupChange]) -> Vec<String> {
+        let of = |cases: &[String]| -> Vec<String> {
+            let is_touching = |case: &&String| groups.iter().any(|group| is_below(case, group.name));
+            cases.iter().filter(is_touching).cloned().collect()
+        };
+        let say = |cases: &[String], one: &str, many: &str| {
+            let cases = of(cases);
+            let verb = if cases.len() == 1 { one } else { many };
+            (!cases.is_empty()).then(|| format!("{} {verb}", shortened(&cases, 5, ", ")))
+        };
+        let setting = self.setting.iter().filter(|_| !groups.is_empty()).cloned();
+        setting
+            .chain(say(&self.left_out, "does not count any more", "do not count any more"))
+            .chain(say(&self.taken_in, "counts again", "count again"))
+            .chain(say(&self.other, "is a different case now", "are different cases now"))
+            .collect()
+    }
+}
+
+fn setting_reason(earlier: &Value, package: &PackageReport) -> String {
+    let (now, then) = (package.time_limit.as_secs_f64(), earlier["time_limit_seconds"].as_f64());
+    match then {
+        Some(then) if (then - now).abs() > 1e-6 => format!("the time limit is {now} s, was {then} s"),
+        // Reports of the policy before did not count repeated runs.
+        Some(_) | None if earlier["repeated_runs"].is_null() => "new time policy".to_owned(),
+        Some(_) | None => "other limits or validators".to_owned(),
+    }
+}
+
+fn is_below(case: &str, group: &str) -> bool {
+    case.strip_prefix(group).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether both are known, and differ.
+fn is_other(earlier: &Value, now: Option<&str>) -> bool {
+    earlier.as_str().zip(now).is_some_and(|(earlier, now)| earlier != now)
+}
+
+pub(super) fn text_of(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+pub(super) fn same_number(one: &Value, other: &Value) -> bool {
+    match (one.as_f64(), other.as_f64()) {
+        (Some(one), Some(other)) => (one - other).abs() < 1e-9,
+        (one, other) => one == other,
+    }
+}
+
+/// At most six decimals.
+pub(super) fn number_text(value: &Value) -> Option<String> {
+    let text = format!("{:.6}", value.as_f64()?);
+    Some(text.trim_end_matches('0').trim_end_matches('.').to_owned())
+}

@@ -1,0 +1,200 @@
+//! One participant, case by case, with the first failure of each group in full.
+
+use super::{
+    compiler_text::{SCREEN, compiler_text},
+    failed_case::CaseView,
+    page::Page,
+    phrases::{
+        Tone, calibration_text, cut_text, gives_points, long_state, paint, points_text, time_of_limit,
+        tone_of_state,
+    },
+    remarks::{Audience, trial_remarks},
+    settled_cases::{SettledCases, settled_cases},
+};
+use kopek_base::wording::{counted, one_line, wrap_behind, wrap_text};
+use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
+use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport};
+
+/// Number of failing cases listed by name, beside those shown in full.
+const LISTED_CASES: usize = 20;
+
+/// How many of the failing cases of a group are shown in full.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WholeCases {
+    /// The first in judging order: most often the others fail for the same reason.
+    #[default]
+    First,
+    /// All.
+    All,
+}
+
+/// Samples first, then groups, each with its first failing case in full.
+pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
+    let package = &package.head_for(row);
+    render_page(&DetailsPage {
+        package,
+        row,
+        audience,
+        whole: WholeCases::First,
+        about: None,
+        page: page.usable(),
+    })
+}
+
+/// Texts beside the cases of a run.
+#[derive(Clone, Copy, Default)]
+pub struct RunWords<'a> {
+    /// Which cases are shown in full.
+    pub whole: WholeCases,
+    /// The tests that the solution was judged with.
+    pub about: Option<&'a str>,
+    /// Shown last.
+    pub remarks: &'a [String],
+}
+
+/// As [`render_details`] for the author of the solution, who sees everything.
+pub fn render_run(
+    package: &PackageReport,
+    row: &RowReport,
+    RunWords { whole, about, remarks }: RunWords,
+    page: Page,
+) -> String {
+    let (package, page) = (&package.head_for(row), page.usable());
+    let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, about, page });
+    if !remarks.is_empty() && trial_remarks(row, Audience::Judge).is_empty() {
+        text.push('\n');
+    }
+    remarks.iter().for_each(|remark| text += &remark_text(remark, page));
+    let calibration = package.calibration.as_ref().map(calibration_text);
+    calibration.iter().for_each(|remark| text += &remark_text(remark, page));
+    text
+}
+
+fn render_page(details: &DetailsPage) -> String {
+    let DetailsPage { package, row, audience, page, .. } = *details;
+    let mut text = title_and_result(package, row, audience, page);
+    let about = details.about.iter().flat_map(|about| wrap_behind("", about, page.width));
+    about.for_each(|line| text += &format!("{line}\n"));
+    if !row.compile_message.trim().is_empty() {
+        text.push_str("\nThe compiler says:\n");
+        let room = if details.whole == WholeCases::All { usize::MAX } else { SCREEN };
+        text.push_str(&compiler_text(&row.compile_message, page.width, room));
+        text.push('\n');
+    }
+    // A program that never ran has no results in its groups.
+    let ran = !matches!(row.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram));
+    let mut groups: Vec<&GroupHead> = package.groups.iter().filter(|_| ran).collect();
+    // People look at the samples first. The sort is stable: the others stay in judging order.
+    groups.sort_by_key(|group| group.name != "sample");
+    for group in groups {
+        text.push('\n');
+        text.push_str(&details.group_text(group));
+    }
+    let remarks = trial_remarks(row, audience);
+    if !remarks.is_empty() {
+        text.push('\n');
+    }
+    remarks.iter().for_each(|remark| text += &remark_text(remark, page));
+    text
+}
+
+fn remark_text(remark: &str, page: Page) -> String {
+    wrap_behind("*  ", remark, page.width).join("\n") + "\n"
+}
+
+fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
+    let card = &row.card;
+    // A platform's folder of the hand-in is not the participant's own name for it.
+    let file = match audience {
+        Audience::Judge => &row.file,
+        Audience::Participant => row.hand_in.entry.as_ref().unwrap_or(&card.name),
+    };
+    let language = row.language.as_deref().map(|code| format!(" ({})", one_line(code))).unwrap_or_default();
+    let title = format!("{}{language} on {}", one_line(file), one_line(&package.name));
+    let worth = match (package.kind, &card.max) {
+        (ResultKind::PassFail, _) => String::new(),
+        (ResultKind::Scoring, Some(max)) => {
+            format!("{} of {max} points, ", points_text(row.worth().as_ref()))
+        }
+        (ResultKind::Scoring, None) => format!("{} points, ", points_text(row.worth().as_ref())),
+    };
+    let result =
+        paint(&format!("{worth}{}", long_state(&card.state)), tone_of_state(&card.state), page.colour);
+    format!("{}\n{result}\n", cut_text(&title, page.width))
+}
+
+/// Context of all groups of the page.
+struct DetailsPage<'a> {
+    package: &'a PackageReport,
+    row: &'a RowReport,
+    audience: Audience,
+    whole: WholeCases,
+    /// A line below the result.
+    about: Option<&'a str>,
+    page: Page,
+}
+
+impl DetailsPage<'_> {
+    fn group_text(&self, head: &GroupHead) -> String {
+        let SettledCases { shown, missing, why } = settled_cases(self.row, head);
+        let (right, wrong): (Vec<_>, Vec<_>) =
+            shown.iter().partition(|(_, trial)| trial.verdict == Verdict::Accepted);
+        let mut text = self.group_head(head) + &self.right_cases(&right);
+        let view = CaseView { package: self.package, audience: self.audience, page: self.page };
+        let whole = match self.whole {
+            WholeCases::First => 1,
+            WholeCases::All => wrong.len(),
+        };
+        for (case, trial) in wrong.iter().take(whole) {
+            text.push_str(&view.failed_text(case, trial));
+        }
+        text.push_str(&self.other_cases(wrong.get(whole..).unwrap_or_default()));
+        if missing > 0 && !shown.is_empty() {
+            text.push_str(&format!("  {} {why}\n", counted(missing, "case")));
+        }
+        text
+    }
+
+    /// Number of accepted cases, and what one of them wrote on standard error.
+    fn right_cases(&self, right: &[&(&CaseReport, &Trial)]) -> String {
+        let Some(slowest) = right.iter().map(|(_, trial)| trial.usage.cpu).max() else {
+            return String::new();
+        };
+        let number = counted(right.len(), "case");
+        let view = CaseView { package: self.package, audience: self.audience, page: self.page };
+        let wrote = right.iter().find(|(_, trial)| !trial.stderr.trim().is_empty());
+        let wrote = wrote.map(|(case, trial)| view.accepted_text(case, trial)).unwrap_or_default();
+        match right.iter().all(|(case, _)| view.sees_contents(case)) {
+            true => format!("  {number} right, slowest {}\n{wrote}", time_of_limit(self.package, slowest)),
+            // A program can choose how long it takes by what it reads.
+            false => format!("  {number} right, in time\n{wrote}"),
+        }
+    }
+
+    /// Names and verdicts of the failing cases that are not shown whole.
+    fn other_cases(&self, cases: &[&(&CaseReport, &Trial)]) -> String {
+        if cases.is_empty() {
+            return String::new();
+        }
+        let names = cases.iter().take(LISTED_CASES);
+        let names = names.map(|(case, trial)| format!("{} {}", one_line(&case.name), trial.verdict.short()));
+        let dots = if cases.len() > LISTED_CASES { ", …" } else { "" };
+        let line = format!("and {} more: {}{dots}", cases.len(), names.collect::<Vec<_>>().join(", "));
+        wrap_text(&line, "  ", 4, self.page.width).join("\n") + "\n"
+    }
+
+    fn group_head(&self, head: &GroupHead) -> String {
+        let name = paint(&one_line(&head.name), Tone::Strong, self.page.colour);
+        let Some(score) = self.row.card.groups.iter().find(|group| group.name == head.name) else {
+            return format!("{name}\n");
+        };
+        let scored = self.package.kind == ResultKind::Scoring && gives_points(&head.name, score.max.as_ref());
+        let worth = match (&score.points, &score.max) {
+            (Some(got), Some(max)) if scored => format!("{got} of {max} points, "),
+            (Some(got), None) if scored => format!("{got} points, "),
+            _ => String::new(),
+        };
+        let state = long_state(&score.state);
+        format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), self.page.colour))
+    }
+}

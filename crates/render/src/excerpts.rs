@@ -1,0 +1,125 @@
+//! Foreign texts in a report: messages are wrapped, data are cut, and the omitted lines are counted.
+
+use super::phrases::cut_text;
+use console::measure_text_width;
+use kopek_base::wording::{counted, without_control_characters};
+
+/// The least width of a text, on however narrow a page.
+const LEAST_ROOM: usize = 20;
+
+/// A message for people, wrapped at the page's width. Lines beyond the greatest number are counted.
+pub(super) fn message_lines(text: &str, most: usize, width: usize, indent: &str) -> String {
+    let text = plain_text(text);
+    let lines: Vec<&str> = text.lines().collect();
+    let room = width_behind(indent, width);
+    let mut shown: Vec<String> = lines
+        .iter()
+        .take(most)
+        .flat_map(|line| wrap_line(line, room))
+        .map(|line| indent.to_owned() + &line)
+        .collect();
+    shown.extend(lines_left_out(lines.len(), most, indent));
+    shown.join("\n")
+}
+
+/// The beginning of data. Long lines are cut, with the number of omitted letters and lines.
+pub(super) fn data_lines(text: &str, most: usize, width: usize, indent: &str) -> String {
+    let text = plain_text(text);
+    let lines: Vec<&str> = text.lines().collect();
+    let room = width_behind(indent, width);
+    let mut shown: Vec<String> =
+        lines.iter().take(most).map(|line| format!("{indent}{}", cut_line(line, room))).collect();
+    shown.extend(lines_left_out(lines.len(), most, indent));
+    shown.join("\n")
+}
+
+/// The first and the last lines of a program's messages to itself.
+pub(super) fn both_ends(text: &str, most: usize, width: usize, indent: &str) -> String {
+    let text = plain_text(text);
+    let lines: Vec<&str> = text.lines().collect();
+    if lines.len() <= most {
+        return message_lines(&text, most, width, indent);
+    }
+    let (first, last) = (most / 2, most - most / 2);
+    let left_out = format!("{indent}… {}", counted(lines.len() - most, "line"));
+    [
+        message_lines(&lines[..first].join("\n"), first, width, indent),
+        left_out,
+        message_lines(&lines[lines.len() - last..].join("\n"), last, width, indent),
+    ]
+    .join("\n")
+}
+
+fn plain_text(text: &str) -> String {
+    // The width of a tab depends on its column: a line with tabs cannot be fitted to a width.
+    without_control_characters(text.trim_end()).replace('\t', "    ")
+}
+
+fn width_behind(indent: &str, width: usize) -> usize {
+    width.saturating_sub(indent.len()).max(LEAST_ROOM)
+}
+
+fn lines_left_out(all: usize, most: usize, indent: &str) -> Option<String> {
+    (all > most).then(|| format!("{indent}… {}", counted(all - most, "more line")))
+}
+
+fn cut_line(line: &str, room: usize) -> String {
+    if measure_text_width(line) <= room {
+        return line.to_owned();
+    }
+    let all = line.chars().count();
+    // Room for the number: it is longest when everything is cut.
+    let note = |letters: usize| format!(" … {letters} more");
+    let kept = cut_text(line, room.saturating_sub(note(all).chars().count()) + 1);
+    let kept = kept.trim_end_matches('…');
+    format!("{kept}{}", note(all - kept.chars().count()))
+}
+
+/// Wraps a line, at a space if there is one. Nothing is lost, not even its indent.
+fn wrap_line(line: &str, room: usize) -> Vec<String> {
+    let (mut pieces, mut rest) = (Vec::new(), line);
+    while measure_text_width(rest) > room {
+        let fits =
+            rest.char_indices().map(|(at, _)| at).take_while(|&at| measure_text_width(&rest[..at]) <= room);
+        let end = fits.last().filter(|&end| end > 0).unwrap_or(rest.len());
+        // Not at a space of the indent: an empty line would come of it.
+        let space = rest[..end].rfind(' ').filter(|&at| !rest[..at].trim().is_empty());
+        let end = space.map_or(end, |at| at + 1);
+        pieces.push(rest[..end].trim_end().to_owned());
+        rest = &rest[end..];
+    }
+    pieces.push(rest.to_owned());
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_wrapped_and_nothing_of_it_is_lost() {
+        let text = "    the quick brown fox jumps over the lazy dog\nshort";
+        let shown = message_lines(text, 9, 24, "  ");
+        assert_eq!(shown, "      the quick brown\n  fox jumps over the\n  lazy dog\n  short");
+        let word = "x".repeat(50);
+        let joined: String = message_lines(&word, 9, 24, "  ").lines().map(str::trim).collect();
+        assert_eq!(joined, word);
+    }
+
+    #[test]
+    fn cut_data_says_by_how_much() {
+        let shown = data_lines(&format!("{}\n1\n2", "x".repeat(100)), 2, 40, "    ");
+        let first = shown.lines().next().unwrap();
+        let kept = first.matches('x').count();
+        assert!(measure_text_width(first) <= 40, "{first}");
+        assert!(first.ends_with(&format!(" … {} more", 100 - kept)), "{first}");
+        assert!(shown.ends_with("\n    1\n    … 1 more line"), "{shown}");
+    }
+
+    #[test]
+    fn of_long_messages_both_ends_are_shown() {
+        let text: String = (1..=9).map(|n| format!("line {n}\n")).collect();
+        assert_eq!(both_ends(&text, 4, 80, ""), "line 1\nline 2\n… 5 lines\nline 8\nline 9");
+        assert_eq!(both_ends("a\nb\n", 4, 80, ""), "a\nb");
+    }
+}

@@ -1,0 +1,203 @@
+//! One case in full: how it ended, what differs, and everything that helps to find out why.
+
+use super::{
+    excerpts::{both_ends, data_lines, message_lines},
+    page::{Colour, Page},
+    phrases::{Tone, exit_text, paint, time_of_limit},
+    remarks::Audience,
+};
+use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
+use kopek_engine::{
+    check::Difference,
+    package::shell_words::quote_words,
+    plan::{TranscriptPiece, Trial},
+    verdict::Verdict,
+};
+use kopek_results::{CaseReport, PackageReport, decision_text};
+
+/// The line above the expected and the found lines, which are two columns deeper with a sign each.
+pub(super) const SIGNS_OF_DIFFERENCE: &str = "− expected, + yours:";
+
+/// Lines of a conversation that are shown: its end, where it went wrong.
+const TRANSCRIPT_LINES: usize = 24;
+/// Lines of an input, an answer and standard error that are shown.
+const DATA_LINES: usize = 8;
+/// Lines of a validator's message that are shown.
+const MESSAGE_LINES: usize = 40;
+
+/// The reader of a case and the page it is shown on.
+pub(super) struct CaseView<'a> {
+    pub(super) package: &'a PackageReport,
+    pub(super) audience: Audience,
+    pub(super) page: Page,
+}
+
+impl CaseView<'_> {
+    /// A case that was not accepted.
+    pub(super) fn failed_text(&self, case: &CaseReport, trial: &Trial) -> String {
+        let verdict = paint(&trial.verdict.to_string(), Tone::Bad, self.page.colour);
+        let mut lines = vec![format!("  {}: {verdict}", one_line(&case.name))];
+        if let Some(decision) = &case.decided {
+            lines.extend(wrap_text(&decision_text(decision), "    ", 6, self.page.width));
+        } else if self.sees_contents(case) {
+            // A program chooses its exit code, its time and its memory: each could carry the input out.
+            lines.push(format!("    {}", self.usage_text(trial)));
+            lines.extend(
+                (trial.verdict != Verdict::WrongAnswer).then(|| format!("    {}", exit_text(&trial.exit))),
+            );
+        }
+        let team = message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ");
+        lines.extend((!team.is_empty()).then_some(team));
+        if let Some(hint) = &case.hint {
+            lines.extend(wrap_text(&format!("hint: {}", one_line(hint)), "    ", 6, self.page.width));
+        }
+        if self.sees_contents(case) {
+            lines.extend(trial.difference.iter().flat_map(|difference| self.difference_line(difference)));
+            lines.extend(self.case_contents(case, trial));
+        }
+        lines.join("\n") + "\n"
+    }
+
+    /// The validator's message to the participant and everything that shows data of the case, for readers who
+    /// know its result already.
+    pub(super) fn data_text(&self, case: &CaseReport, trial: &Trial) -> String {
+        let team = message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ");
+        let contents = if self.sees_contents(case) { self.case_contents(case, trial) } else { Vec::new() };
+        let lines = (!team.is_empty()).then_some(team).into_iter().chain(contents);
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Standard error of an accepted case, for a reader who may see it.
+    pub(super) fn accepted_text(&self, case: &CaseReport, trial: &Trial) -> String {
+        if !self.sees_contents(case) {
+            return String::new();
+        }
+        let title = format!("  {} wrote on standard error:\n", one_line(&case.name));
+        title + &both_ends(&trial.stderr, DATA_LINES / 2, self.page.width, "      ") + "\n"
+    }
+
+    /// Whether the reader may see what the case holds.
+    pub(super) fn sees_contents(&self, case: &CaseReport) -> bool {
+        self.audience == Audience::Judge || case.full_feedback
+    }
+
+    /// Everything that shows data of the case. Standard error belongs here: a program can print its input
+    /// there.
+    fn case_contents(&self, case: &CaseReport, trial: &Trial) -> Vec<String> {
+        let width = self.page.width;
+        let mut lines = Vec::new();
+        if let Some(difference) = &trial.difference {
+            lines.extend(self.surroundings(difference));
+        }
+        let titled = |title: &str, text: String| (!text.is_empty()).then(|| format!("    {title}:\n{text}"));
+        lines.extend(titled("judge", message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ")));
+        lines.extend(self.other_inputs(case));
+        let input = data_lines(case.input.as_deref().unwrap_or_default(), DATA_LINES, width, "      ");
+        lines.extend(titled("input", input));
+        lines.extend(self.path_line(case));
+        let answer = data_lines(case.answer.as_deref().unwrap_or_default(), DATA_LINES, width, "      ");
+        lines.extend(titled("expected output", answer));
+        lines.extend(self.transcript_text(&trial.transcript));
+        lines.extend(titled("standard error", both_ends(&trial.stderr, 2 * DATA_LINES, width, "      ")));
+        let notes = trial.notes.iter().filter(|note| !note.trim().is_empty());
+        lines.extend(notes.map(|note| message_lines(note, MESSAGE_LINES, width, "    ")));
+        lines
+    }
+
+    /// Arguments and files of the submission, which are part of its input.
+    fn other_inputs(&self, case: &CaseReport) -> Vec<String> {
+        let args = quote_words(case.args.iter().map(String::as_str));
+        let titled = [("arguments", args), ("files", shortened(&case.files, DATA_LINES, ", "))];
+        let given = titled.into_iter().filter(|(_, text)| !text.is_empty());
+        given
+            .flat_map(|(title, text)| {
+                wrap_text(&format!("{title}: {}", one_line(&text)), "    ", 6, self.page.width)
+            })
+            .collect()
+    }
+
+    /// Where the whole input is; on a line of its own and whole, to be copied.
+    fn path_line(&self, case: &CaseReport) -> Option<String> {
+        let path = case.input_path.as_ref().filter(|_| self.audience == Audience::Judge)?;
+        Some(format!("    the input is {}", one_line(&path.to_string_lossy())))
+    }
+
+    /// `<` is output of the judge and `>` of the submission, as in the samples of the statement.
+    fn transcript_text(&self, pieces: &[TranscriptPiece]) -> Option<String> {
+        let lines: Vec<String> = pieces.iter().flat_map(transcript_lines).collect();
+        let (left_out, last) = match lines.len().checked_sub(TRANSCRIPT_LINES) {
+            Some(more) if more > 0 => {
+                (Some(format!("      … {}", counted(more, "earlier line"))), &lines[more..])
+            }
+            Some(_) | None => (None, &lines[..]),
+        };
+        let text = data_lines(&last.join("\n"), TRANSCRIPT_LINES, self.page.width, "      ");
+        let title = "    conversation (< judge, > submission):".to_owned();
+        let parts = [Some(title), left_out, Some(text)];
+        (!lines.is_empty()).then(|| parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+    }
+
+    fn difference_line(&self, difference: &Difference) -> Vec<String> {
+        let quoted = |token: &Option<String>| match token {
+            Some(token) => format!("`{}`", one_line(token)),
+            None => "nothing more".to_owned(),
+        };
+        let error = difference.error.as_ref().map(|error| format!(" ({})", one_line(error)));
+        let line = format!(
+            "line {}, column {}: expected {}, found {}{}",
+            difference.line,
+            difference.column,
+            quoted(&difference.expected),
+            quoted(&difference.found),
+            error.unwrap_or_default()
+        );
+        wrap_text(&line, "    ", 6, self.page.width)
+    }
+
+    /// The lines around the first difference.
+    fn surroundings(&self, difference: &Difference) -> Option<String> {
+        let lines = || format!("    {SIGNS_OF_DIFFERENCE}\n{}", self.coloured_diff(&difference.around));
+        (!difference.around.is_empty()).then(lines)
+    }
+
+    /// The lines of both sides, as [`Difference::around`] marks them; the sign of the expected is longer
+    /// than a hyphen, so that it does not pass for that of a negative number.
+    fn coloured_diff(&self, around: &str) -> String {
+        let one = |line: &str| {
+            let (line, tone) = match line.strip_prefix('-') {
+                Some(rest) => (format!("− {rest}"), Tone::Good),
+                None if line.starts_with('+') => (format!("+ {}", &line[1..]), Tone::Bad),
+                None => (format!(" {line}"), Tone::Plain),
+            };
+            let line = data_lines(&line, 1, self.page.width, "      ");
+            if self.page.colour == Colour::Plain { line } else { paint(&line, tone, self.page.colour) }
+        };
+        around.lines().map(one).collect::<Vec<_>>().join("\n")
+    }
+
+    fn usage_text(&self, trial: &Trial) -> String {
+        let time = time_of_limit(self.package, trial.usage.cpu);
+        format!("{time}, {} of {}", trial.usage.memory, self.package.memory_limit)
+    }
+}
+
+/// A conversation with its times: `<` is output of the judge and `>` of the submission.
+pub fn whole_transcript(pieces: &[TranscriptPiece]) -> String {
+    let lines = pieces.iter().flat_map(transcript_lines);
+    lines.map(|line| visible_line(&line) + "\n").collect()
+}
+
+fn visible_line(line: &str) -> String {
+    without_control_characters(line)
+}
+
+/// A piece of a conversation, line by line, with its time and an arrow.
+fn transcript_lines(piece: &TranscriptPiece) -> Vec<String> {
+    let (at, arrow, text) = match piece {
+        TranscriptPiece::Judge { at, text } => (at, '<', text),
+        TranscriptPiece::Submission { at, text } => (at, '>', text),
+        TranscriptPiece::Pass(number) => return vec![format!("--- pass {number}")],
+        TranscriptPiece::Cut => return vec!["…".into()],
+    };
+    text.lines().map(|line| format!("{:7.3} s {arrow} {line}", at.as_secs_f64())).collect()
+}

@@ -1,0 +1,106 @@
+//! The folder of `--out`: the report in every format, and feedback files per participant.
+
+use super::{
+    csv_report,
+    details::render_details,
+    html::{ClassView, class_page, participant_pages},
+    page::Page,
+    remarks::Audience,
+    report_format::{ReportFormat, render},
+};
+use kopek_base::wording::{one_line, wrap_behind};
+use kopek_results::{PackageReport, Report, RowReport, public_report};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+/// Paths below the folder, and the contents of the files.
+pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
+    let page = Page::default();
+    let mut files: Vec<(PathBuf, String)> = [
+        ("report.txt", ReportFormat::Text),
+        ("report.json", ReportFormat::Json),
+        ("report.csv", ReportFormat::Csv),
+    ]
+    .map(|(name, format)| (PathBuf::from(name), render(report, format, page)))
+    .into();
+    let changes = report.since.iter().map(csv_report::render_changes);
+    files.extend(changes.map(|text| (PathBuf::from("changes.csv"), text)));
+    let public = public_report(report);
+    let pages = named_pages(&public);
+    let links = pages.iter().map(|(name, path, _)| (name.clone(), link_to(path))).collect();
+    let view = ClassView { pages: Some(&links), live: None };
+    files.push((PathBuf::from("index.html"), class_page(report, view)));
+    files.extend(pages.into_iter().map(|(_, path, text)| (path, text)));
+    let several = report.packages.len() > 1;
+    let mut folders = UsedNames::default();
+    for (package, public) in report.packages.iter().zip(&public.packages) {
+        let mut folder = PathBuf::from("feedback");
+        if several {
+            let name = folders.free_name(&package.name);
+            files.push((
+                PathBuf::from(format!("{name}.csv")),
+                csv_report::render_package(package, &report.all_rules()),
+            ));
+            folder.push(name);
+        }
+        let mut names = UsedNames::default();
+        for row in &public.rows {
+            let name = names.free_name(&row.card.name);
+            let text = feedback_text(&report.rules_for([row]), public, row);
+            files.push((folder.join(format!("{name}.txt")), text));
+        }
+    }
+    files
+}
+
+/// The feedback for a participant. The package is as participants may see it.
+pub(super) fn feedback_text(rules: &[String], package: &PackageReport, row: &RowReport) -> String {
+    let page = Page::default();
+    let text = render_details(package, row, Audience::Participant, page);
+    let rules = rules.iter().map(|rule| wrap_behind("*  ", &one_line(rule), page.width).join("\n") + "\n");
+    let rules: String = rules.collect();
+    if rules.is_empty() { text } else { format!("{text}\n{rules}") }
+}
+
+/// Every participant's name, and the page's path and text.
+fn named_pages(report: &Report) -> Vec<(String, PathBuf, String)> {
+    let mut names = UsedNames::default();
+    let place = |name: &str, names: &mut UsedNames| {
+        PathBuf::from("pages").join(format!("{}.html", names.free_name(name)))
+    };
+    participant_pages(report)
+        .into_iter()
+        .map(|(name, text)| (place(&name, &mut names), name, text))
+        .map(|(path, name, text)| (name, path, text))
+        .collect()
+}
+
+/// A path of plain names as an address.
+fn link_to(path: &Path) -> String {
+    path.to_string_lossy().replace(' ', "%20").replace('+', "%2B")
+}
+
+/// File names in use, in lower case: for some file systems `Ada` and `ada` are one file.
+#[derive(Default)]
+struct UsedNames(BTreeSet<String>);
+
+impl UsedNames {
+    /// A file name like this one that is unused, visible, and no path.
+    fn free_name(&mut self, name: &str) -> String {
+        let allowed = |c: char| if c.is_alphanumeric() || "-_.+ ".contains(c) { c } else { '_' };
+        // 60 letters of up to four bytes are within the 255 bytes that file systems allow.
+        let plain: String = name.chars().map(allowed).take(60).collect();
+        let plain = plain.trim_matches(['.', ' ']);
+        // A package named `report` would overwrite report.csv, and `changes` that of the changes.
+        let plain = if plain.is_empty() || ["report", "changes"].contains(&plain) {
+            "_".to_owned() + plain
+        } else {
+            plain.to_owned()
+        };
+        let mut candidates = std::iter::once(plain.clone()).chain((2..).map(|n| format!("{plain}-{n}")));
+        let free = candidates.find(|name| self.0.insert(name.to_lowercase()));
+        free.expect("there are more numbers than names")
+    }
+}

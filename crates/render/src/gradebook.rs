@@ -1,0 +1,200 @@
+//! A teacher's gradebook, filled in place: every byte but the grades stays as it is.
+//!
+//! Platforms and their peculiarities are in `gradebook_formats`.
+
+use super::{
+    grade_entry::{EarlierGrade, GradeEntry, GradebookError},
+    gradebook_formats::{GradebookColumns, GradebookKind},
+    gradebook_rows::GradebookRows,
+    gradebook_text::{GradebookText, plain_number},
+};
+use kopek_engine::points::Points;
+use kopek_results::SubmissionCells;
+
+/// A gradebook that was read and understood.
+#[derive(Debug)]
+pub struct Gradebook {
+    text: GradebookText,
+    columns: GradebookColumns,
+    rows: GradebookRows,
+    /// Whether the gradebook writes `7,5`.
+    decimal_comma: bool,
+}
+
+/// How existing grades in the gradebook that differ are treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StandingGrades {
+    /// They stay, unless the earlier report gave them.
+    Keep,
+    /// They are replaced.
+    Overwrite,
+}
+
+/// A filled gradebook, and the grades and rows without a counterpart.
+#[derive(Debug, Default)]
+pub struct FilledGradebook {
+    /// The file's bytes.
+    pub bytes: Vec<u8>,
+    /// Number of grades that were filled in.
+    pub filled: usize,
+    /// Rows without a hand-in; they stay as they are.
+    pub absent: Vec<String>,
+    /// Hand-ins without a row.
+    pub unknown: Vec<String>,
+    /// Grades that were replaced: name, before, after.
+    pub changed: Vec<(String, String, String)>,
+    /// Existing grades that stay because kopek may not have written them: name, existing grade, new grade.
+    pub kept: Vec<(String, String, String)>,
+    /// Grades that the platform has locked: name, existing grade, new grade.
+    pub locked: Vec<(String, String, String)>,
+    /// Participants without points yet; their rows stay as they are.
+    pub unjudged: Vec<String>,
+}
+
+impl Gradebook {
+    /// Reads a gradebook. `column`: the title of the column to fill, as the teacher names it.
+    pub fn read(
+        bytes: &[u8],
+        column: Option<&str>,
+        packages: &[String],
+    ) -> Result<Gradebook, GradebookError> {
+        let text = GradebookText::parse(bytes).map_err(GradebookError)?;
+        let columns = GradebookColumns::find(&text.rows, column, packages)?;
+        let rows = GradebookRows::read(&text, &columns)?;
+        let mut book = Gradebook { columns, rows, decimal_comma: false, text };
+        book.decimal_comma = book.has_decimal_commas();
+        Ok(book)
+    }
+
+    /// Its platform.
+    pub fn kind(&self) -> GradebookKind {
+        self.columns.kind
+    }
+
+    /// The title of the column that is filled.
+    pub fn column(&self) -> &str {
+        self.text.rows[0][self.columns.grade].trim()
+    }
+
+    fn has_decimal_commas(&self) -> bool {
+        let columns = [Some(self.columns.grade), self.columns.greatest];
+        let numbers = |row: usize| {
+            let cell = |column: usize| self.text.rows[row][column].trim();
+            columns.into_iter().flatten().map(cell).collect::<Vec<&str>>()
+        };
+        let cells: Vec<&str> = self.rows.numbers().flat_map(numbers).collect();
+        let has = |sign: char| {
+            let number = |cell: &&&str| plain_number(cell).is_some() && cell.contains(sign);
+            cells.iter().any(|cell| number(&cell))
+        };
+        // Semicolons separate the cells in countries that write a decimal comma.
+        has(',') || self.text.delimiter == b';' && !has('.')
+    }
+
+    /// The cells about a participant's submission; `None`: the participant is not in the gradebook.
+    pub fn submission(&self, entry: &GradeEntry) -> Result<Option<SubmissionCells<'_>>, GradebookError> {
+        let row = self.rows.row_of(&self.text, entry)?;
+        let cell = |row: usize, at: Option<usize>| Some(self.text.rows[row][at?].as_str());
+        let GradebookColumns { status, modified, .. } = self.columns;
+        Ok(row.map(|row| SubmissionCells { status: cell(row, status), modified: cell(row, modified) }))
+    }
+
+    /// Fills in the grades. Fails if no participant is in the gradebook, or one is in it twice.
+    pub fn fill(
+        mut self,
+        grades: &[GradeEntry],
+        standing: StandingGrades,
+    ) -> Result<FilledGradebook, GradebookError> {
+        let mut filled = FilledGradebook::default();
+        let (graded, unknown) = self.rows.match_grades(&self.text, grades)?;
+        filled.unknown = unknown;
+        for (&row, entry) in &graded {
+            self.check_greatest(row, entry)?;
+            match &entry.points {
+                None => filled.unjudged.push(entry.name.clone()),
+                Some(points) => self.fill_row(row, entry, points, standing, &mut filled),
+            }
+        }
+        filled.absent = self.rows.others(&graded);
+        filled.bytes = self.text.to_bytes();
+        Ok(filled)
+    }
+
+    fn fill_row(
+        &mut self,
+        row: usize,
+        entry: &GradeEntry,
+        points: &Points,
+        standing: StandingGrades,
+        filled: &mut FilledGradebook,
+    ) {
+        let text = self.number_text(points);
+        let old = self.text.rows[row][self.columns.grade].trim().to_owned();
+        let number = plain_number(&old).and_then(|old| old.parse::<Points>().ok());
+        // As it would be written: with five decimals.
+        let wanted = self.written(points);
+        let is_other = old != text && (number.is_none() || number != wanted);
+        let change = || (entry.name.clone(), old.clone(), text.clone());
+        if is_other && self.is_locked(row) {
+            filled.locked.push(change());
+            return;
+        }
+        if is_other && !old.is_empty() {
+            if standing == StandingGrades::Keep && self.is_by_hand(number.as_ref(), &entry.earlier) {
+                filled.kept.push(change());
+                return;
+            }
+            filled.changed.push(change());
+        }
+        self.text.set(row, self.columns.grade, &text);
+        filled.filled += 1;
+    }
+
+    fn is_locked(&self, row: usize) -> bool {
+        self.columns.changeable.is_some_and(|at| self.text.rows[row][at].trim().eq_ignore_ascii_case("no"))
+    }
+
+    /// Whether a cell may hold a grade that kopek did not write.
+    fn is_by_hand(&self, number: Option<&Points>, earlier: &EarlierGrade) -> bool {
+        match earlier {
+            EarlierGrade::NotAsked | EarlierGrade::Nothing => true,
+            EarlierGrade::Given(points) => number != self.written(points).as_ref(),
+        }
+    }
+
+    /// The number that a cell holds when these points are written into it.
+    fn written(&self, points: &Points) -> Option<Points> {
+        plain_number(&self.number_text(points)).and_then(|text| text.parse().ok())
+    }
+
+    /// Points that the platform would cut off, or count for less, are an error.
+    fn check_greatest(&self, row: usize, entry: &GradeEntry) -> Result<(), GradebookError> {
+        let cell =
+            self.columns.greatest.map(|at| &self.text.rows[row][at]).or_else(|| self.possible_points());
+        let number = cell.and_then(|cell| plain_number(cell)).and_then(|text| text.parse::<Points>().ok());
+        match (number, &entry.max) {
+            (Some(greatest), Some(max)) if greatest != *max => Err(GradebookError(format!(
+                "the maximum grade is {greatest} in the gradebook and {max} here; set it to {max} in the \
+                    course and export the gradebook again"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn possible_points(&self) -> Option<&String> {
+        let name = self.columns.greatest_row?;
+        // Canvas may write a line about manual posting above it.
+        let row = self.text.rows.iter().skip(1).find(|row| row.iter().any(|cell| cell.trim() == name))?;
+        row.get(self.columns.grade)
+    }
+
+    /// As people write it, with at most five decimals, which is what the platforms keep.
+    fn number_text(&self, points: &Points) -> String {
+        let text = format!("{points:.5}");
+        let text = match text.contains('.') {
+            true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+            false => text,
+        };
+        if self.decimal_comma { text.replace('.', ",") } else { text }
+    }
+}

@@ -1,0 +1,174 @@
+//! The page of a class: results, hard cases, and everything that puts the results in doubt.
+
+use super::{
+    class_view::{ClassView, name_link, tone_class},
+    frame::{PageFrame, whole_page},
+    open_cases::OpenCases,
+    package_section::PackageSection,
+};
+use crate::phrases::{points_number, points_of_max, seconds_text, short_state, tone_of_state};
+use kopek_base::wording::{counted, one_line};
+use kopek_results::{
+    PackageReport, Report, ReportChanges, ResultKind, RowsOfParticipant, greatest_total, rows_by_name,
+    total_points,
+};
+use maud::{Markup, html};
+
+/// The page of a class.
+pub fn class_page(report: &Report, view: ClassView) -> String {
+    let (title, open) = (class_title(report), OpenCases::of(report));
+    let body = html! {
+        h1 { (title) }
+        @if let Some((_, progress)) = view.live { p id="progress" data-live class="note" role="status" { (progress) } }
+        div id="top" data-live { (summary_facts(report)) (notes(report)) (open.markup()) }
+        @if let Some(since) = &report.since { (change_table(since)) }
+        @if report.packages.len() > 1 { (overview(report, view)) }
+        @for (number, package) in report.packages.iter().enumerate() {
+            (PackageSection { open: &open, package, number, view: &view, alone: report.packages.len() == 1 }.markup())
+        }
+        (footer(report))
+    };
+    let frame = PageFrame { title: &title, events: view.live.map(|(address, _)| address) };
+    whole_page(frame, &body)
+}
+
+fn class_title(report: &Report) -> String {
+    match report.packages.as_slice() {
+        [only] if !only.title.is_empty() => one_line(&only.title),
+        [only] => one_line(&only.name),
+        several => format!("Results of {}", counted(several.len(), "problem")),
+    }
+}
+
+fn summary_facts(report: &Report) -> Markup {
+    let by_name = rows_by_name(&report.packages);
+    let whole = greatest_total(&report.packages);
+    let totals: Vec<_> = by_name.values().map(|rows| total_points(rows)).collect();
+    let mut known: Vec<f64> = totals.iter().flatten().filter_map(points_number).collect();
+    known.sort_by(f64::total_cmp);
+    let full = totals.iter().filter(|total| total.is_some() && **total == whole).count();
+    let unknown = totals.iter().filter(|total| total.is_none()).count();
+    let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
+    let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
+    html! {
+        dl class="facts" {
+            dt { "Participants" } dd { (by_name.len()) }
+            @if unknown > 0 { dt { "Not judged wholly" } dd { strong { (unknown) } } }
+            @if scored && !known.is_empty() {
+                dt { "Points" }
+                dd { "mean " (rounded(mean)) ", median " (rounded(known[known.len() / 2])) @if let Some(whole) = &whole { " of " (whole) } }
+                dt { "With all points" } dd { (full) }
+            }
+        }
+    }
+}
+
+/// One decimal, or none if it is 0.
+fn rounded(value: f64) -> String {
+    let text = format!("{value:.1}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
+
+/// Rulings and warnings.
+fn notes(report: &Report) -> Markup {
+    html! {
+        @for rule in report.all_rules() { p class="note" { (one_line(&rule)) } }
+        @for warning in &report.warnings { p class="note" { strong { "Warning: " } (one_line(warning)) } }
+    }
+}
+
+/// Participants with changed points.
+fn change_table(since: &ReportChanges) -> Markup {
+    let number = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+    html! {
+        section {
+            h2 { "Changes since " (one_line(&since.place)) }
+            @if since.changes.is_empty() { p { "All points are as they were." } } @else {
+                div class="scroll" tabindex="0" role="region" aria-label="Changed points" {
+                    table data-sort {
+                        thead { tr {
+                            th scope="col" class="name" { "name" } th scope="col" { "problem" }
+                            th scope="col" class="n" { "before" } th scope="col" class="n" { "now" } th scope="col" { "why" }
+                        } }
+                        tbody { @for change in &since.changes { tr {
+                            th scope="row" class="name" { (one_line(&change.name)) }
+                            td { (one_line(&change.package)) }
+                            td class="n" { (number(&change.before)) }
+                            td class="n" { (number(&change.after)) }
+                            td { (one_line(&change.why)) }
+                        } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Participants by packages.
+fn overview(report: &Report, view: ClassView) -> Markup {
+    let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
+    html! {
+        section {
+            h2 { "All problems" }
+            div class="scroll" tabindex="0" role="region" aria-label="All problems" {
+                table data-sort data-filter="participants" {
+                    thead { tr {
+                        th scope="col" class="name" { "name" }
+                        @for package in &report.packages { th scope="col" class="n" { (one_line(&package.name)) } }
+                        @if scored { th scope="col" class="n" { "total" } }
+                    } }
+                    tbody {
+                        @for (at, (name, rows)) in rows_by_name(&report.packages).into_iter().enumerate() {
+                            tr id=[view.live.map(|_| format!("all-{at}"))] data-live[view.live.is_some()] { (overview_row(name, &rows, &report.packages, view)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn overview_row(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport], view: ClassView) -> Markup {
+    let total = total_points(rows);
+    html! {
+        th scope="row" class="name" { (name_link(name, view)) }
+        @for (row, package) in rows.iter().zip(packages) {
+            @match row {
+                None => td class="n" data-v="" { "–" },
+                Some(row) => @match package.kind {
+                    ResultKind::Scoring => td class=(format!("n {}", tone_class(tone_of_state(&row.card.state))))
+                        data-v=(row.worth().as_ref().and_then(points_number).map_or(String::new(), |n| n.to_string())) {
+                        (points_of_max(row.worth().as_ref(), row.card.max.as_ref()))
+                    },
+                    ResultKind::PassFail => td class=(format!("n {}", tone_class(tone_of_state(&row.card.state)))) {
+                        (short_state(&row.card.state))
+                    },
+                },
+            }
+        }
+        @if packages.iter().any(|package| package.kind == ResultKind::Scoring) {
+            td class="n" data-v=(total.as_ref().and_then(points_number).map_or(String::new(), |n| n.to_string())) {
+                strong { (points_of_max(total.as_ref(), greatest_total(packages).as_ref())) }
+            }
+        }
+    }
+}
+
+fn footer(report: &Report) -> Markup {
+    html! {
+        footer class="small soft" {
+            h2 { "How it was judged" }
+            dl class="facts" {
+                dt { "Machine" } dd { (one_line(&report.machine)) }
+                dt { "Isolation" } dd { (one_line(&report.isolation)) }
+                @if !report.toolchains.is_empty() {
+                    dt { "Toolchains" } dd { (report.toolchains.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("; ")) }
+                }
+                dt { "Jobs" }
+                dd { (counted(report.ran, "job")) " done, " (report.reused) " known from before, in " (seconds_text(report.elapsed)) }
+                @if !report.date.is_empty() { dt { "Date" } dd { (report.date) } }
+                dt { "Judge" } dd { "kopek " (env!("CARGO_PKG_VERSION")) }
+            }
+        }
+    }
+}

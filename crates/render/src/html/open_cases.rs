@@ -1,0 +1,51 @@
+//! Cases without a verdict, listed once for the whole page, with the remedy.
+
+use crate::phrases::ways_to_close;
+use kopek_base::wording::{counted, one_line};
+use kopek_engine::score::State;
+use kopek_results::{PackageReport, Report, RowReport};
+use maud::{Markup, html};
+use std::collections::BTreeSet;
+
+/// The open cases of a report.
+pub(super) struct OpenCases<'a> {
+    report: &'a Report,
+    faults: BTreeSet<String>,
+}
+
+impl<'a> OpenCases<'a> {
+    pub fn of(report: &'a Report) -> OpenCases<'a> {
+        OpenCases { report, faults: report.faults.iter().map(|fault| one_line(&fault.to_string())).collect() }
+    }
+
+    /// All of them; nothing if everything was judged.
+    pub fn markup(&self) -> Markup {
+        let Report { undecided, faults, .. } = self.report;
+        html! {
+            @if !undecided.is_empty() || !faults.is_empty() {
+                section class="fault" {
+                    h2 { "Open: not everything was judged" }
+                    @if let Some(first) = undecided.first() {
+                        p { strong { (counted(undecided.len(), "undecided case")) } }
+                        ul { @for case in undecided { li { (one_line(&case.in_words())) } } }
+                        p { "To close " @if undecided.len() == 1 { "it" } @else { "one" } ":" }
+                        ul { @for way in ways_to_close(first) { li { (one_line(&way)) } } }
+                    }
+                    @if !faults.is_empty() {
+                        p { strong { (counted(faults.len(), "fault")) } }
+                        ul { @for fault in faults { li { (one_line(&fault.to_string())) } } }
+                        p { "Where a line asks for a decision, make it. Otherwise run the same command again: finished results are kept." }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the list says this of a row.
+    pub fn lists(&self, package: &PackageReport, row: &RowReport, remark: &str) -> bool {
+        let what = remark.strip_prefix("JUDGE ERROR: ").unwrap_or(remark);
+        let fault = one_line(&format!("{}: {}: {what}", package.name, row.card.name));
+        let is_state = matches!(row.card.state, State::Unknown(_)) && remark.starts_with("not judged");
+        is_state || self.faults.contains(&fault)
+    }
+}

@@ -1,0 +1,358 @@
+//! One problem on the page of a class: participants by groups, and the hardest cases.
+
+use super::{
+    charts::{BarChart, share_bar, tenths},
+    class_view::{ClassView, name_link, tone_class},
+    open_cases::OpenCases,
+};
+use crate::{
+    phrases::{
+        calibration_text, gives_points, group_cell, group_title, long_state, noise_text, percent_text,
+        points_number, points_of_max, seconds_text, short_state, tone_of_state,
+    },
+    remarks::{Audience, row_remarks},
+};
+use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_engine::{score::State, verdict::Verdict};
+use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport};
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+/// A problem of a class.
+pub(super) struct PackageSection<'a> {
+    pub open: &'a OpenCases<'a>,
+    pub package: &'a PackageReport,
+    pub number: usize,
+    pub view: &'a ClassView<'a>,
+    /// Whether it is the only one.
+    pub alone: bool,
+}
+
+/// Number of cases in the table of the hardest.
+const HARDEST: usize = 10;
+/// With more verdicts of single cases than this, only the participants' own pages show them.
+const MOST_CASES: usize = 300_000;
+
+impl PackageSection<'_> {
+    pub fn markup(&self) -> Markup {
+        let package = self.package;
+        let name = if package.title.is_empty() { one_line(&package.name) } else { one_line(&package.title) };
+        let limits =
+            format!("time limit {} · memory limit {}", limit_text(package.time_limit), package.memory_limit);
+        let inside = html! {
+            p class="soft" { (one_line(&package.name)) " · " (limits) }
+            @if let Some(calibration) = &package.calibration {
+                p class="soft" { (calibration_text(calibration)) }
+            }
+            div id=(format!("pictures-{}", self.number)) data-live {
+                // Not known before judging ends.
+                @if self.view.live.is_none() { p class="soft" { (noise_text(&package.noise)) } }
+                (self.pictures())
+            }
+            (self.grid())
+            div id=(format!("summary-{}", self.number)) data-live {
+                (self.group_table())
+                (self.hardest_cases())
+            }
+            (self.remark_list())
+            (self.case_grid())
+        };
+        html! {
+            @if self.alone { section { (inside) } } @else {
+                // Closed, so that a browser does not lay out nine tables of two thousand rows at once.
+                details class="package" { summary { strong { (name) } } (inside) }
+            }
+        }
+    }
+
+    fn rows_by_name(&self) -> Vec<(usize, &RowReport)> {
+        let mut rows: Vec<(usize, &RowReport)> = self.package.rows.iter().enumerate().collect();
+        rows.sort_by(|a, b| a.1.card.name.cmp(&b.1.card.name));
+        rows
+    }
+
+    fn grid(&self) -> Markup {
+        let scored = self.package.kind == ResultKind::Scoring;
+        let region = format!("Participants and groups of {}", one_line(&self.package.name));
+        html! {
+            div class="scroll" tabindex="0" role="region" aria-label=(region) {
+                table data-sort data-filter="participants" {
+                    thead { tr {
+                        th scope="col" class="name" { "name" }
+                        @for group in &self.package.groups { (self.group_head(group)) }
+                        th scope="col" class="n" { @if scored { "total" } @else { "verdict" } }
+                        th scope="col" class="n" { "slowest" }
+                        th scope="col" { "language" }
+                        th scope="col" { "program" }
+                    } }
+                    tbody {
+                        @for (at, row) in self.rows_by_name() {
+                            tr id=[self.live_id(at)] data-live[self.view.live.is_some()] { (self.grid_row(row)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Only a live page needs to find its rows again; in a large page the names would take a tenth.
+    fn live_id(&self, row: usize) -> Option<String> {
+        self.view.live.map(|_| format!("row-{}-{row}", self.number))
+    }
+
+    fn group_head(&self, group: &GroupHead) -> Markup {
+        let max = group.max.as_ref().filter(|max| gives_points(&group.name, Some(max)));
+        let max = max.filter(|_| self.package.kind == ResultKind::Scoring);
+        html! { th scope="col" class="n" { (group_title(group)) @if let Some(max) = max { " /" (max) } } }
+    }
+
+    fn grid_row(&self, row: &RowReport) -> Markup {
+        let card = &row.card;
+        let slowest = card.slowest.as_ref();
+        html! {
+            th scope="row" class="name" { (name_link(&card.name, *self.view)) }
+            @for group in &self.package.groups { (self.group_cell(row, group)) }
+            @match self.package.kind {
+                ResultKind::Scoring => td class="n" data-v=(sort_value(row.worth().as_ref())) {
+                    strong { (points_of_max(row.worth().as_ref(), card.max.as_ref())) }
+                },
+                ResultKind::PassFail => td class=(format!("n {}", tone_class(tone_of_state(&card.state)))) {
+                    (short_state(&card.state))
+                },
+            }
+            td class="n" data-v=(slowest.map_or(String::new(), |(_, time)| time.as_secs_f64().to_string())) {
+                (slowest.map_or("–".to_owned(), |(_, time)| seconds_text(*time)))
+            }
+            td { (row.language.as_deref().map(one_line).unwrap_or_default()) }
+            td { (program_text(row)) }
+        }
+    }
+
+    fn group_cell(&self, row: &RowReport, head: &GroupHead) -> Markup {
+        let own = row.card.groups.iter().find(|own| own.name == head.name);
+        let state = own.map_or(&row.card.state, |own| &own.state);
+        let text =
+            own.map_or_else(|| short_state(state).to_owned(), |own| group_cell(own, self.package.kind));
+        let points = own.and_then(|own| own.points.as_ref());
+        let by = if self.package.kind == ResultKind::Scoring { sort_value(points) } else { text.clone() };
+        let puzzling = !matches!(state, State::Decided(_));
+        html! {
+            td class=(format!("n {}", tone_class(tone_of_state(state)))) data-v=(by)
+                title=[puzzling.then(|| long_state(state))] { (text) }
+        }
+    }
+
+    fn pictures(&self) -> Markup {
+        let rows = &self.package.rows;
+        let whole =
+            rows.first().and_then(|row| points_number(row.card.max.as_ref()?)).filter(|max| *max > 0.0);
+        let points: Vec<f64> = rows.iter().filter_map(|row| points_number(&row.worth()?)).collect();
+        // Without a greatest score the best one serves as the whole.
+        let whole =
+            whole.unwrap_or_else(|| points.iter().copied().fold(0.0, f64::max)).max(f64::MIN_POSITIVE);
+        let limit = self.package.time_limit.as_secs_f64().max(f64::MIN_POSITIVE);
+        let times = rows.iter().filter_map(|row| Some(row.card.slowest.as_ref()?.1.as_secs_f64() / limit));
+        let bars = |counts: [usize; 11], last: &str| {
+            let name =
+                |at: usize| if at < 10 { format!("{}–{}", 10 * at, 10 * at + 9) } else { last.to_owned() };
+            counts.into_iter().enumerate().map(|(at, count)| (name(at), count)).collect()
+        };
+        let points = BarChart {
+            title: "Participants by points",
+            bars: bars(tenths(points.into_iter().map(|points| points / whole)), "100"),
+            axis: "per cent of the points",
+            limit: None,
+        };
+        let times = BarChart {
+            title: "Slowest run of each program against the time limit",
+            bars: bars(tenths(times), "over"),
+            axis: "per cent of the time limit",
+            limit: Some(10),
+        };
+        html! { div class="pictures" { (points.markup()) (times.markup()) } }
+    }
+
+    fn group_table(&self) -> Markup {
+        let all = self.package.rows.len();
+        html! {
+            h3 { "Groups" }
+            div class="scroll" tabindex="0" role="region" aria-label="Groups" { table {
+                thead { tr { th scope="col" { "group" } th scope="col" class="n" { "passed by" } th scope="col" { span class="soft" { "share" } } } }
+                tbody { @for group in &self.package.groups {
+                    @let passed = self.passed_by(group);
+                    tr {
+                        th scope="row" class="name" { (one_line(&group.name)) }
+                        td class="n" { (passed) " of " (all) }
+                        td { (share_bar(passed, all)) }
+                    }
+                } }
+            } }
+        }
+    }
+
+    fn passed_by(&self, head: &GroupHead) -> usize {
+        let passed = |row: &&RowReport| {
+            let own = row.card.groups.iter().find(|own| own.name == head.name);
+            own.is_some_and(|own| own.state == State::Decided(Verdict::Accepted))
+        };
+        self.package.rows.iter().filter(passed).count()
+    }
+
+    fn hardest_cases(&self) -> Markup {
+        let mut cases = self.case_counts();
+        cases.retain(|case| case.failed > 0);
+        // The sort is stable: of equally hard ones the first comes first.
+        cases.sort_by(|a, b| (b.failed * a.tried).cmp(&(a.failed * b.tried)).then(b.failed.cmp(&a.failed)));
+        html! {
+            @if !cases.is_empty() {
+                h3 { "Hardest cases" }
+                div class="scroll" tabindex="0" role="region" aria-label="Hardest cases" { table {
+                    thead { tr { th scope="col" { "case" } th scope="col" class="n" { "failed" } th scope="col" class="n" { "share" } th scope="col" { "how" } } }
+                    tbody { @for case in cases.iter().take(HARDEST) { tr {
+                        th scope="row" class="name" { (one_line(case.name)) }
+                        td class="n" { (case.failed) " of " (case.tried) }
+                        td class="n" { (percent_text(case.failed as f64 / case.tried as f64)) }
+                        td { (case.verdicts()) }
+                    } } }
+                } }
+            }
+        }
+    }
+
+    fn case_counts(&self) -> Vec<CaseCount<'_>> {
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut counts: Vec<CaseCount> = Vec::new();
+        for case in self.package.rows.iter().flat_map(|row| &row.cases) {
+            let Some(trial) = &case.trial else { continue };
+            let at = *places.entry(&case.name).or_insert_with(|| {
+                counts.push(CaseCount { name: &case.name, tried: 0, failed: 0, by_verdict: BTreeMap::new() });
+                counts.len() - 1
+            });
+            counts[at].tried += 1;
+            if trial.verdict != Verdict::Accepted {
+                counts[at].failed += 1;
+                *counts[at].by_verdict.entry(trial.verdict.short()).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    fn remark_list(&self) -> Markup {
+        // Listed once, above all problems.
+        let remarks = |row: &RowReport| {
+            let mut all = row_remarks(row, Audience::Judge);
+            all.retain(|remark| !self.open.lists(self.package, row, remark));
+            all
+        };
+        let all: Vec<(&RowReport, Vec<String>)> = self
+            .rows_by_name()
+            .into_iter()
+            .map(|(_, row)| (row, remarks(row)))
+            .filter(|(_, list)| !list.is_empty())
+            .collect();
+        html! {
+            @if !all.is_empty() {
+                h3 { "Remarks" }
+                ul { @for (row, list) in all { @for remark in list {
+                    li { strong { (one_line(&row.card.name)) } ": " (remark) }
+                } } }
+            }
+        }
+    }
+
+    /// Every case of every participant, a letter each.
+    fn case_grid(&self) -> Markup {
+        let cases = self.package.rows.iter().map(|row| row.cases.len()).sum::<usize>();
+        html! {
+            @if (1..=MOST_CASES).contains(&cases) {
+                details {
+                    summary { "Case by case" }
+                    p class="small" {
+                        "✓ right, W wrong, T time limit, I idle, M memory, O output, R run-time error, · not run. \
+                        The cases of a group stand in judging order."
+                    }
+                    div class="scroll" tabindex="0" role="region" aria-label="Case by case" {
+                        table data-filter="participants" {
+                            thead { tr {
+                                th scope="col" class="name" { "name" }
+                                @for group in &self.package.groups { th scope="col" { (group_title(group)) } }
+                            } }
+                            tbody { @for (_, row) in self.rows_by_name() { tr {
+                                th scope="row" class="name" { (one_line(&row.card.name)) }
+                                @for group in &self.package.groups { td class="cases" { (case_letters(row, group)) } }
+                            } } }
+                        }
+                    }
+                }
+            } @else if cases > 0 {
+                p class="small soft" { (counted(cases, "verdict")) " of single cases are on the participants' pages only." }
+            }
+        }
+    }
+}
+
+/// Results of a case, over all participants.
+struct CaseCount<'a> {
+    name: &'a str,
+    tried: usize,
+    failed: usize,
+    by_verdict: BTreeMap<&'static str, usize>,
+}
+
+impl CaseCount<'_> {
+    fn verdicts(&self) -> String {
+        let list = self.by_verdict.iter().map(|(verdict, count)| format!("{count}\u{a0}{verdict}"));
+        list.collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn case_letters(row: &RowReport, group: &GroupHead) -> String {
+    let own = row.cases.iter().filter(|case| case.group == group.name);
+    own.map(|case| case.trial.as_ref().map_or('·', |trial| verdict_letter(trial.verdict))).collect()
+}
+
+fn verdict_letter(verdict: Verdict) -> char {
+    match verdict {
+        Verdict::Accepted => '✓',
+        other => other.short().chars().next().expect("every verdict has a short name"),
+    }
+}
+
+/// The file that was run, the number of other files, and the attempt; without such a file, the hand-in.
+fn program_text(row: &RowReport) -> String {
+    let text = match (&row.hand_in.entry, row.hand_in.other_files) {
+        (None, _) => one_line(&row.file),
+        (Some(entry), 0) => one_line(entry),
+        (Some(entry), others) => format!("{} + {}", one_line(entry), counted(others, "file")),
+    };
+    match row.hand_in.attempt {
+        None => text,
+        Some(attempt) => format!("{text}, attempt {attempt}"),
+    }
+}
+
+fn sort_value(points: Option<&kopek_engine::points::Points>) -> String {
+    points.and_then(points_number).map_or(String::new(), |number| number.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_engine::package::{HandIn, NoSubmission, Participant};
+
+    #[test]
+    fn other_files_are_counted_beside_a_program_only() {
+        let text = |entry: Option<&str>, other_files| {
+            let attempt = Some(2).filter(|_| entry == Some("b.py"));
+            let entry = entry.map(str::to_owned);
+            let hand_in = HandIn { entry, other_files, attempt, ..HandIn::default() };
+            let submission = Err(NoSubmission::Refused("no program".into()));
+            let (name, file) = ("ada".into(), "ada.pdf".into());
+            program_text(&RowReport::unjudged(&Participant { name, file, hand_in, submission }))
+        };
+        assert_eq!(text(None, 1), "ada.pdf");
+        assert_eq!(text(Some("a.py"), 0), "a.py");
+        assert_eq!(text(Some("a.py"), 2), "a.py + 2 files");
+        assert_eq!(text(Some("b.py"), 0), "b.py, attempt 2");
+    }
+}

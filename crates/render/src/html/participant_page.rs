@@ -1,0 +1,104 @@
+//! The page for a participant: points, what happened on each case, and the program.
+//!
+//! [`public_report`] decides what a participant may see; this page adds only the participant's own program.
+
+use super::{
+    class_view::tone_class,
+    frame::{PageFrame, whole_page},
+    program_text::program_text,
+    results_table::results_table,
+};
+use crate::{
+    compiler_text::{SCREEN, compiler_text},
+    phrases::{long_state, points_of_max, tone_of_state},
+    remarks::{Audience, decided_cases, deduction_text, trial_remarks},
+};
+use kopek_base::wording::{limit_text, one_line};
+use kopek_engine::{score::State, verdict::Verdict};
+use kopek_results::{
+    PackageReport, Report, ResultKind, RowReport, greatest_total, public_report, rows_by_name, total_points,
+};
+use maud::{Markup, html};
+
+/// Columns at which messages of compilers are wrapped.
+const WIDTH: usize = 100;
+
+/// Every participant's name and page, in order of the names.
+pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
+    let report = &public_report(report);
+    let page = |(name, rows): (&str, Vec<Option<&RowReport>>)| {
+        (name.to_owned(), participant_page(report, name, &rows))
+    };
+    rows_by_name(&report.packages).into_iter().map(page).collect()
+}
+
+fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> String {
+    let title = one_line(name);
+    let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
+    let several = report.packages.len() > 1;
+    let rules = report.rules_for(rows.iter().flatten().copied());
+    let body = html! {
+        h1 { (title) }
+        @if several && scored {
+            p class="big" { (points_of_max(total_points(rows).as_ref(), greatest_total(&report.packages).as_ref())) " points" }
+        }
+        @for rule in &rules { p class="note" { (one_line(rule)) } }
+        @for (package, row) in report.packages.iter().zip(rows) {
+            section {
+                h2 { (package_title(package)) }
+                @match row {
+                    Some(row) => { (row_section(&package.head_for(row), row)) }
+                    None => { p { "There is no submission for this problem." } }
+                }
+            }
+        }
+        @if !report.date.is_empty() { footer { p class="small soft" { "Judged " (report.date) " by kopek " (env!("CARGO_PKG_VERSION")) } } }
+    };
+    whole_page(PageFrame { title: &title, events: None }, &body)
+}
+
+fn package_title(package: &PackageReport) -> String {
+    one_line(if package.title.is_empty() { &package.name } else { &package.title })
+}
+
+fn row_section(package: &PackageReport, row: &RowReport) -> Markup {
+    let deduction = row.deduction.as_ref().map(deduction_text);
+    let mut remarks = trial_remarks(row, Audience::Participant);
+    // The rows of the cases say which of them a person decided.
+    let decided = decided_cases(row);
+    remarks.retain(|remark| Some(remark) != deduction.as_ref() && !decided.contains(remark));
+    html! {
+        (result_line(package, row))
+        @if let Some(deduction) = deduction { p class="note" { (deduction) } }
+        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark) } } } }
+        @if !row.compile_message.trim().is_empty() {
+            h3 { "The compiler says" }
+            pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
+        }
+        @if was_run(row) {
+            h3 { "Cases" }
+            p class="soft" { "time limit " (limit_text(package.time_limit)) " · memory limit " (package.memory_limit) }
+            (results_table(package, row))
+        }
+        @if !row.source.is_empty() { h3 { "Your program" } (program_text(&row.source)) }
+    }
+}
+
+fn result_line(package: &PackageReport, row: &RowReport) -> Markup {
+    let state = &row.card.state;
+    html! {
+        p class="big" {
+            @if package.kind == ResultKind::Scoring {
+                (points_of_max(row.worth().as_ref(), row.card.max.as_ref())) " points "
+            }
+            @if package.kind == ResultKind::PassFail || !was_run(row) {
+                span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (long_state(state)) }
+            }
+        }
+    }
+}
+
+/// Whether there was a program to run.
+fn was_run(row: &RowReport) -> bool {
+    !matches!(row.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram))
+}

@@ -1,0 +1,178 @@
+//! A participant's results: a row for each group and each case, with a badge and a sentence.
+
+use super::{case_sentence::case_sentence, class_view::tone_class};
+use crate::{
+    failed_case::{CaseView, SIGNS_OF_DIFFERENCE},
+    page::{Colour, Page},
+    phrases::{gives_points, long_state, points_text, tone_of_state},
+    remarks::Audience,
+    settled_cases::{SettledCases, settled_cases},
+};
+use kopek_base::wording::{counted, one_line};
+use kopek_engine::{
+    plan::Trial,
+    score::{GroupScore, State},
+    verdict::Verdict,
+};
+use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text};
+use maud::{Markup, html};
+
+/// Columns at which the data of a case are wrapped.
+const WIDTH: usize = 100;
+
+/// The table. The package and the row are as the participant may see them.
+pub(super) fn results_table(package: &PackageReport, row: &RowReport) -> Markup {
+    let mut groups: Vec<&GroupHead> = package.groups.iter().collect();
+    // The sort is stable: the other groups stay in judging order.
+    groups.sort_by_key(|group| group.name != "sample");
+    html! {
+        table class="results" {
+            caption class="hidden" { "Results by groups and cases" }
+            thead { tr { th scope="col" { "case" } th scope="col" { "result" } th scope="col" { "what happened" } } }
+            @for head in groups {
+                @if let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) {
+                    tbody { (group_row(package, own)) (case_rows(package, row, head)) }
+                }
+            }
+        }
+    }
+}
+
+fn group_row(package: &PackageReport, own: &GroupScore) -> Markup {
+    let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
+    html! {
+        tr class="group" {
+            th scope="rowgroup" { (group_name(&own.name)) }
+            td { (badge(&own.state)) }
+            td {
+                @if scored {
+                    (points_text(own.points.as_ref()))
+                    @if let Some(max) = &own.max { " of " (max) }
+                    " points"
+                }
+                @if let State::Requires(group) = &own.state {
+                    @if scored { ": " } "not run, because the group " (group_name(group)) " was not passed"
+                }
+            }
+        }
+    }
+}
+
+/// `secret/small` is called `small`.
+fn group_name(name: &str) -> String {
+    one_line(name.strip_prefix("secret/").unwrap_or(name))
+}
+
+fn badge(state: &State) -> Markup {
+    let text = match state {
+        State::Requires(_) => "not run".to_owned(),
+        State::Unknown(_) => "not judged".to_owned(),
+        decided @ State::Decided(_) => long_state(decided),
+    };
+    html! { span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (text) } }
+}
+
+fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Markup {
+    let SettledCases { shown, missing, why } = settled_cases(row, head);
+    let first_wrong = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
+    let first_talker = shown.iter().position(|(case, trial)| talks(case, trial));
+    html! {
+        @for (at, (case, trial)) in shown.iter().enumerate() {
+            tr {
+                th scope="row" { (case_name(case)) }
+                td { (badge(&State::Decided(trial.verdict))) }
+                td {
+                    @match &case.decided {
+                        Some(decision) => p { (sentence_case(&decision_text(decision))) "." },
+                        None => p { (case_sentence(package, case, trial)) },
+                    }
+                    @if first_wrong == Some(at) && let Some(hint) = &case.hint { p { "Hint: " (one_line(hint)) } }
+                }
+            }
+            // Most often the other cases of a group fail for the same reason.
+            @if first_wrong == Some(at) { (data_row(&failed_data(package, case, trial))) }
+            @else if first_talker == Some(at) { (data_row(&without_indent(&view(package).accepted_text(case, trial), 2))) }
+        }
+        @if missing > 0 && !shown.is_empty() {
+            tr { td {} td { span class="badge" { "not run" } } td { (counted(missing, "more case")) ", " (why) } }
+        }
+    }
+}
+
+fn sentence_case(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn talks(case: &CaseReport, trial: &Trial) -> bool {
+    trial.verdict == Verdict::Accepted && case.full_feedback && !trial.stderr.trim().is_empty()
+}
+
+/// The name without the group's, which is above.
+fn case_name(case: &CaseReport) -> String {
+    let own = case.name.strip_prefix(&case.group).map(|own| own.trim_start_matches('/'));
+    one_line(own.filter(|own| !own.is_empty()).unwrap_or(&case.name))
+}
+
+fn view(package: &PackageReport) -> CaseView<'_> {
+    CaseView { package, audience: Audience::Participant, page: Page { width: WIDTH, colour: Colour::Plain } }
+}
+
+fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Trial) -> String {
+    without_indent(&view(package).data_text(case, trial), 4)
+}
+
+fn without_indent(text: &str, columns: usize) -> String {
+    let line = |line: &str| line.get(columns..).unwrap_or_default().to_owned();
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn data_row(text: &str) -> Markup {
+    html! {
+        @if !text.trim().is_empty() {
+            tr class="data" { td colspan="3" { pre class="wrap" tabindex="0" { (coloured_data(text)) } } }
+        }
+    }
+}
+
+/// The text; expected and found lines differ in sign and in colour.
+fn coloured_data(text: &str) -> Markup {
+    let indent = |line: &str| line.chars().take_while(|c| *c == ' ').count();
+    // Only below the line that names the signs, and in their column: data may begin with one, too.
+    let mut signs_at = None;
+    let mut class_of = |line: &str| {
+        if line.trim_start() == SIGNS_OF_DIFFERENCE {
+            signs_at = Some(indent(line));
+            return "";
+        }
+        if signs_at.is_some_and(|at| indent(line) <= at) {
+            signs_at = None;
+        }
+        match signs_at.and_then(|at| line.chars().nth(at + 2)) {
+            Some('−') => "minus",
+            Some('+') => "plus",
+            Some(_) | None => "",
+        }
+    };
+    html! { @for line in text.lines() {
+        @let class = class_of(line);
+        @if class.is_empty() { (line) } @else { span class=(class) { (line) } }
+        "\n"
+    } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_lines_of_a_difference_are_coloured() {
+        let text = "input:\n  -5 +3\n    − expected, + yours:\n      − 7\n        +9\n      + 8\n    input:\n      + 1\n";
+        let marked = coloured_data(text).into_string();
+        let spans: Vec<&str> = marked.lines().filter(|line| line.contains("span")).collect();
+        assert_eq!(
+            spans,
+            ["<span class=\"minus\">      − 7</span>", "<span class=\"plus\">      + 8</span>"]
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! How results are shown: one file per format, each renders into a string.
+//!
+//! Decides nothing: the values of [`kopek_results`] have all that is shown. Only the command line uses this crate.
+//! Reads no files and knows no terminal; the caller says how wide it is.
+
+mod case_table;
+mod change_reasons;
+mod changes;
+mod classroom50_report;
+mod compiler_text;
+mod csv_report;
+mod details;
+mod end_of_run;
+mod excerpts;
+mod failed_case;
+mod feedback;
+mod github_files;
+mod github_report;
+mod grade_entries;
+mod grade_entry;
+mod gradebook;
+mod gradebook_formats;
+mod gradebook_rows;
+#[cfg(test)]
+mod gradebook_tests;
+mod gradebook_text;
+mod gradescope_report;
+mod html;
+mod json_report;
+mod open_cases;
+mod page;
+mod phrases;
+mod remarks;
+mod report_format;
+mod run_json;
+mod run_junit;
+mod run_lines;
+mod setter;
+mod settled_cases;
+mod similar_report;
+mod text_report;
+mod text_table;
+
+pub use case_table::render_case_table;
+pub use changes::{ClassExtent, EarlierReport, NotAReport};
+pub use classroom50_report::{Classroom50Result, Classroom50Run, NoSingleResult};
+pub use details::{RunWords, WholeCases, render_details, render_run};
+pub use end_of_run::{end_of_run, end_of_talk, reply_of_judge, visible_text};
+pub use failed_case::whole_transcript;
+pub use feedback::report_files;
+pub use github_files::github_summary;
+pub use github_report::{escape_data, escape_property};
+pub use grade_entries::grade_entries;
+pub use grade_entry::{EarlierGrade, GradeEntry, GradebookError};
+pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
+pub use gradebook_formats::GradebookKind;
+pub use html::{ClassView, class_page, participant_pages, similar_page, table_page};
+pub use html::{PageFrame, whole_page};
+pub use open_cases::open_lines;
+pub use page::{Colour, Page};
+pub use phrases::escape_controls;
+pub use remarks::Audience;
+pub use report_format::{ReportFormat, UnknownFormat, render};
+pub use run_json::render_run_json;
+pub use run_junit::escape_xml;
+pub use run_junit::render_run_junit;
+pub use run_lines::{SolutionFiles, finding_line, first_stop, render_run_lines};
+pub use setter::{
+    mutation_json, mutation_page, render_bundle, render_imported, render_mutation, render_stress,
+    render_survey, render_verified, render_verified_github, render_verified_junit, render_verified_lines,
+    stress_json,
+};
+pub use similar_report::{similar_json, similar_text};

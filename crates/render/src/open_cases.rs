@@ -1,0 +1,92 @@
+//! Open cases at the end of a judging: a line for each case, one line for all with the same cause.
+
+use kopek_base::wording::{counted, one_line, shortened};
+use kopek_engine::language::MissingToolchain;
+use kopek_results::{OpenCase, OpenReason, Report, UndecidedCase};
+use std::collections::BTreeSet;
+
+/// Maximum number of cases named in a line.
+const MOST_NAMED: usize = 3;
+
+/// Open cases with their remedies.
+pub(super) struct OpenLines {
+    /// Languages that this machine lacks: `2 participants need Go: apt install golang-go, then run again`.
+    pub(super) languages: Vec<String>,
+    /// Cases, one line for each cause.
+    pub(super) cases: Vec<String>,
+    /// How many cases these are.
+    pub(super) number: usize,
+}
+
+impl OpenLines {
+    pub(super) fn of(report: &Report) -> OpenLines {
+        let packages = report.packages.len();
+        let (mut languages, mut cases) = (Vec::new(), Vec::new());
+        let mut number = report.undecided.len();
+        for same in by_cause(&report.faults) {
+            let (why, remedy) = match &same[0].why {
+                OpenReason::Toolchain(missing) => {
+                    languages.push(language_line(missing, &same));
+                    continue;
+                }
+                OpenReason::Settle(why) => (why, ""),
+                OpenReason::Fault(why) => (why, "; run again"),
+            };
+            cases.push(cause_line(why, remedy, &same, packages));
+            number += same.len();
+        }
+        cases.extend(report.undecided.iter().map(|case| undecided_line(case, packages)));
+        OpenLines { languages, cases, number }
+    }
+}
+
+/// All open cases; those with the same cause share a line.
+pub fn open_lines(report: &Report) -> Vec<String> {
+    let OpenLines { languages, cases, .. } = OpenLines::of(report);
+    languages.into_iter().chain(cases).collect()
+}
+
+/// Cases with the same cause are together; causes are in the order of their first case.
+fn by_cause(all: &[OpenCase]) -> Vec<Vec<&OpenCase>> {
+    let mut causes: Vec<Vec<&OpenCase>> = Vec::new();
+    for case in all {
+        match causes.iter_mut().find(|same| same[0].why == case.why) {
+            Some(same) => same.push(case),
+            None => causes.push(vec![case]),
+        }
+    }
+    causes
+}
+
+fn language_line(missing: &MissingToolchain, same: &[&OpenCase]) -> String {
+    // A participant who needs it for two packages counts once.
+    let names: BTreeSet<&str> = same.iter().map(|case| case.what.as_str()).collect();
+    let who = match names.first() {
+        Some(name) if names.len() == 1 => format!("{name} needs"),
+        _ => format!("{} need", counted(names.len(), "participant")),
+    };
+    one_line(&format!("{who} {}", missing.how_to_install()))
+}
+
+fn cause_line(why: &str, remedy: &str, same: &[&OpenCase], packages: usize) -> String {
+    let place = |case: &OpenCase| match (case.package.as_str(), case.what.as_str()) {
+        ("", what) => what.to_owned(),
+        (_, what) if packages <= 1 => what.to_owned(),
+        (package, what) => format!("{package}: {what}"),
+    };
+    let places: Vec<String> = same.iter().map(|case| place(case)).filter(|place| !place.is_empty()).collect();
+    one_line(&match &places[..] {
+        [] => format!("{why}{remedy}"),
+        [place] => format!("{place}: {why}{remedy}"),
+        places => {
+            let named = shortened(places, MOST_NAMED, ", ");
+            format!("{} ({named}): {why}{remedy}", counted(places.len(), "case"))
+        }
+    })
+}
+
+fn undecided_line(case: &UndecidedCase, packages: usize) -> String {
+    let UndecidedCase { package, case: name, found, .. } = case;
+    let package = if packages <= 1 { String::new() } else { format!("{package}: ") };
+    one_line(&format!("{package}{} on {name}: {found}; run again, or decide it", case.owners()))
+}

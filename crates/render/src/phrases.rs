@@ -1,0 +1,274 @@
+//! Small texts that the formats are made of: verdicts, points, times, how programs ended.
+
+use super::page::Colour;
+use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_engine::{
+    package::Calibration,
+    points::Points,
+    score::{GroupScore, State},
+    verdict::Verdict,
+};
+use kopek_results::{GroupHead, Noise, PackageReport, ResultKind, Slowness, UndecidedCase};
+use kopek_sandbox::{Exit, Limit};
+use std::time::Duration;
+
+/// How something is meant: decides its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Plain,
+    Good,
+    Bad,
+    Unsure,
+    Strong,
+}
+
+/// Colours a text, if colours can be seen.
+pub(super) fn paint(text: &str, tone: Tone, colour: Colour) -> String {
+    let style = console::Style::new().force_styling(true);
+    match (colour, tone) {
+        (Colour::Plain, _) | (_, Tone::Plain) => text.to_owned(),
+        (_, Tone::Good) => style.green().apply_to(text).to_string(),
+        (_, Tone::Bad) => style.red().apply_to(text).to_string(),
+        (_, Tone::Unsure) => style.yellow().apply_to(text).to_string(),
+        (_, Tone::Strong) => style.bold().apply_to(text).to_string(),
+    }
+}
+
+/// How a state is meant.
+pub(super) fn tone_of_state(state: &State) -> Tone {
+    match state {
+        State::Decided(Verdict::Accepted) => Tone::Good,
+        State::Decided(_) => Tone::Bad,
+        State::Requires(_) => Tone::Plain,
+        State::Unknown(_) => Tone::Unsure,
+    }
+}
+
+/// Two or three letters for a state.
+pub(super) fn short_state(state: &State) -> &'static str {
+    match state {
+        State::Decided(verdict) => verdict.short(),
+        State::Requires(_) => "–",
+        State::Unknown(_) => "?",
+    }
+}
+
+/// The key of a state in JSON and CSV; `None`: not judged yet.
+pub(super) fn verdict_key(state: &State) -> Option<&'static str> {
+    match state {
+        State::Decided(verdict) => Some(verdict.short()),
+        State::Requires(_) => Some("skipped"),
+        State::Unknown(_) => None,
+    }
+}
+
+/// A state in words.
+pub(super) fn long_state(state: &State) -> String {
+    match state {
+        State::Decided(verdict) => verdict.to_string(),
+        State::Requires(group) => format!("not run: needs {group}"),
+        State::Unknown(0) => "not judged".to_owned(),
+        State::Unknown(trials) => format!("not judged: {} missing", counted(*trials, "trial")),
+    }
+}
+
+/// A group in a table: `20 AC`, `0 WA`, `AC`, `?`.
+pub(super) fn group_cell(group: &GroupScore, kind: ResultKind) -> String {
+    let verdict = short_state(&group.state);
+    match (&group.points, kind) {
+        (Some(points), ResultKind::Scoring) if gives_points(&group.name, group.max.as_ref()) => {
+            format!("{points} {verdict}")
+        }
+        _ => verdict.to_owned(),
+    }
+}
+
+/// Samples give no points.
+pub(super) fn gives_points(name: &str, max: Option<&Points>) -> bool {
+    name != "sample" && !max.is_some_and(Points::is_zero)
+}
+
+/// `60`, or `?`.
+pub(super) fn points_text(points: Option<&Points>) -> String {
+    points.map_or("?".to_owned(), ToString::to_string)
+}
+
+/// The nearest number, for sorting and for pictures.
+pub(super) fn points_number(points: &Points) -> Option<f64> {
+    format!("{points:.6}").parse().ok()
+}
+
+/// `60/100`, `60` if there is no greatest score, `?` if it is not known.
+pub(super) fn points_of_max(got: Option<&Points>, max: Option<&Points>) -> String {
+    match max {
+        Some(max) => format!("{}/{max}", points_text(got)),
+        None => points_text(got),
+    }
+}
+
+/// What distinguishes a group from the others: `secret/1` is `1`.
+pub(super) fn group_title(group: &GroupHead) -> String {
+    one_line(group.name.strip_prefix("secret/").unwrap_or(&group.name))
+}
+
+/// What a limit is that the package does not say.
+pub(super) fn calibration_text(calibration: &Calibration) -> String {
+    let Calibration { declared, submission, case, time, factor } = calibration;
+    let declared = declared.map_or("none".to_owned(), limit_text);
+    format!(
+        "time limit calibrated: {factor} × {}, measured now on this machine ({} on {}); the package says \
+            {declared}",
+        one_line(submission),
+        seconds_text(*time),
+        one_line(case)
+    )
+}
+
+/// `machine up to 1.40x slower than idle (median 1.02x); 3 runs above the limit were repeated; 1 case is undecided`.
+pub(super) fn noise_text(noise: &Noise) -> String {
+    let machine = match noise.slowness {
+        Some(Slowness { worst, median }) => {
+            format!("machine up to {worst:.2}x slower than idle (median {median:.2}x)")
+        }
+        None => "no run exceeded its limit, so machine noise was not measured".to_owned(),
+    };
+    let some = |number: usize, thing: &str, (one, many): (&str, &str)| {
+        let verb = if number == 1 { one } else { many };
+        (number > 0).then(|| format!("; {} {verb}", counted(number, thing)))
+    };
+    let repeated =
+        some(noise.repeated, "run", ("above the limit was repeated", "above the limit were repeated"));
+    let undecided = some(noise.undecided, "case", ("is undecided", "are undecided"));
+    [Some(machine), repeated, undecided].into_iter().flatten().collect()
+}
+
+/// How a case can be closed that no run decided.
+pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
+    let UndecidedCase { package, participants, case, .. } = undecided;
+    let name = participants.first().map(String::as_str).unwrap_or_default();
+    let row = [name, package, case, Verdict::TimeLimit.short(), "REASON", "NAME"].map(csv_cell).join(",");
+    [
+        "run the same command again when the machine is idle".to_owned(),
+        "give the participant more time: --time-factor NAME=1.5".to_owned(),
+        format!(
+            "decide it: add a row to the file of --decisions (participant,package,case,verdict,reason,by), such as {row}"
+        ),
+    ]
+}
+
+fn csv_cell(text: &str) -> String {
+    let plain = !text.contains([',', '"']);
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+}
+
+/// `0.31 s`, `12.3 s`.
+pub(super) fn seconds_text(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    // From here on two decimals would round to 10.00.
+    if seconds < 9.995 { format!("{seconds:.2} s") } else { format!("{seconds:.1} s") }
+}
+
+/// `97 %`.
+pub(super) fn percent_text(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+/// A CPU time beside the limit.
+pub(super) fn time_of_limit(package: &PackageReport, time: Duration) -> String {
+    format!("{} of {}", seconds_text(time), limit_text(package.time_limit))
+}
+
+/// How a program ended.
+pub(super) fn exit_text(exit: &Exit) -> String {
+    match exit {
+        Exit::Code(0) => "ended well".to_owned(),
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(number) => match signal_meaning(*number) {
+            Some((name, meaning)) => format!("killed by {name} ({meaning})"),
+            None => format!("killed by signal {number}"),
+        },
+        Exit::Exceeded(limit) => format!("stopped: {}", limit_name(*limit)),
+    }
+}
+
+fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Cpu => "CPU time",
+        Limit::Wall => "idle for too long",
+        Limit::Memory => "memory",
+        Limit::Output => "too much output",
+        Limit::Files => "too much written to files",
+        Limit::Processes => "too many processes",
+    }
+}
+
+/// Signals that end a program, and what they mean for its author.
+const SIGNALS: [(i32, &str, &str); 10] = [
+    (4, "SIGILL", "illegal instruction"),
+    (6, "SIGABRT", "aborted: a failed assertion or an uncaught exception"),
+    (7, "SIGBUS", "access to memory that does not exist"),
+    (8, "SIGFPE", "division by zero"),
+    (9, "SIGKILL", "killed"),
+    (11, "SIGSEGV", "invalid memory access, or stack overflow"),
+    (13, "SIGPIPE", "the reader of its output was gone"),
+    (15, "SIGTERM", "terminated"),
+    (25, "SIGXFSZ", "file too large"),
+    (31, "SIGSYS", "a forbidden system call"),
+];
+
+fn signal_meaning(number: i32) -> Option<(&'static str, &'static str)> {
+    SIGNALS.iter().find(|(n, ..)| *n == number).map(|(_, name, meaning)| (*name, *meaning))
+}
+
+/// Pretty JSON with a line end.
+pub(super) fn json_text(value: &impl serde::Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("plain texts and numbers are always JSON");
+    escape_controls(&text) + "\n"
+}
+
+/// JSON allows DEL and the control characters of 8 bits, which some terminals obey: escapes them, too.
+pub fn escape_controls(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\u{7f}'..='\u{9f}' => escaped += &format!("\\u{:04x}", u32::from(c)),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Cut to a width with `…`.
+pub(super) fn cut_text(text: &str, width: usize) -> String {
+    console::truncate_str(text, width, "…").into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_is_always_told() {
+        let slowness = Some(Slowness { worst: 1.4, median: 1.02 });
+        let machine = "machine up to 1.40x slower than idle (median 1.02x)";
+        for (repeated, undecided, rest) in [
+            (0, 0, ""),
+            (1, 2, "; 1 run above the limit was repeated; 2 cases are undecided"),
+            (3, 1, "; 3 runs above the limit were repeated; 1 case is undecided"),
+        ] {
+            assert_eq!(noise_text(&Noise { slowness, repeated, undecided }), format!("{machine}{rest}"));
+        }
+        assert_eq!(
+            noise_text(&Noise::default()),
+            "no run exceeded its limit, so machine noise was not measured"
+        );
+    }
+
+    #[test]
+    fn times_are_short() {
+        let texts = [(0, "0.00 s"), (310, "0.31 s"), (9_999, "10.0 s"), (12_345, "12.3 s")];
+        for (ms, text) in texts {
+            assert_eq!(seconds_text(Duration::from_millis(ms)), text);
+        }
+    }
+}

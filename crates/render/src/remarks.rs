@@ -1,0 +1,111 @@
+//! Remarks on a row that no number shows.
+
+use super::phrases::{cut_text, long_state};
+use kopek_base::wording::{one_line, shortened};
+use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
+use kopek_results::{CaseReport, Deduction, RowReport, decision_text, error_lines};
+
+/// The reader of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// May see everything.
+    Judge,
+    /// May see the contents of those cases only that give full feedback.
+    Participant,
+}
+
+/// All remarks on a row, the most serious first.
+pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
+    let mut all = own_remarks(row, audience);
+    // Whether equal programs were copied is for judges to find out, not for other participants.
+    if audience == Audience::Judge {
+        all.extend(row.same_as.iter().map(|other| format!("the same program as {}'s", one_line(other))));
+    }
+    all
+}
+
+/// As [`row_remarks`], without a word on equal programs.
+pub(super) fn own_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
+    let mut all = trial_remarks(row, audience);
+    all.extend(compiler_line(row));
+    all
+}
+
+/// As [`own_remarks`], for a page that shows the compiler's message anyway.
+pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
+    let mut all = Vec::new();
+    all.extend(row.card.judge_errors.iter().map(|error| format!("JUDGE ERROR: {}", one_line(error))));
+    all.extend(unstable_cases(row, audience));
+    all.extend(decided_cases(row));
+    match row.card.state {
+        // Without a program, the notes say why.
+        State::Unknown(_) if row.program.is_none() && !row.notes.is_empty() => {}
+        State::Unknown(_) => all.push(long_state(&row.card.state)),
+        State::Decided(_) | State::Requires(_) => {}
+    }
+    all.extend(row.deduction.iter().map(deduction_text));
+    all.extend(row.notes.iter().map(|note| one_line(note)));
+    all.extend(repeated_cases(row, audience));
+    all
+}
+
+pub(super) fn deduction_text(deduction: &Deduction) -> String {
+    format!("penalty of {} points: {}", deduction.points, one_line(&deduction.reason))
+}
+
+fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)> {
+    row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)))
+}
+
+/// Cases that a person decided because no run did.
+pub(super) fn decided_cases(row: &RowReport) -> Vec<String> {
+    row.cases.iter().filter_map(decided_case).collect()
+}
+
+/// A person's decision of a case.
+pub(super) fn decided_case(case: &CaseReport) -> Option<String> {
+    let decision = case.decided.as_ref()?;
+    Some(format!("{}: {}, {}", one_line(&case.name), decision.verdict, decision_text(decision)))
+}
+
+fn unstable_cases(row: &RowReport, audience: Audience) -> Option<String> {
+    let cases: Vec<_> = trials_of_row(row).filter(|(_, trial)| trial.unstable).collect();
+    let list = list_with_times(&cases, audience)?;
+    Some(format!("UNSTABLE: equal runs differ: {list}"))
+}
+
+fn repeated_cases(row: &RowReport, audience: Audience) -> Option<String> {
+    let cases: Vec<_> = trials_of_row(row).filter(|(_, t)| !t.tries.is_empty() && !t.unstable).collect();
+    let list = list_with_times(&cases, audience)?;
+    Some(format!("run again: {list}"))
+}
+
+/// The first three cases with the times of their runs; those of secret cases are the judge's.
+fn list_with_times(cases: &[(&CaseReport, &Trial)], audience: Audience) -> Option<String> {
+    let with_times = |(case, trial): &(&CaseReport, &Trial)| {
+        if audience == Audience::Participant && !case.full_feedback {
+            return one_line(&case.name);
+        }
+        let times = trial.tries.iter().enumerate().map(|(at, time)| {
+            // The verdicts matter only if they differ.
+            let verdict = trial.try_verdicts.get(at).filter(|_| trial.unstable);
+            let verdict = verdict.map(|verdict| format!("{} ", verdict.short())).unwrap_or_default();
+            format!("{verdict}{:.3} s", time.as_secs_f64())
+        });
+        let times: Vec<String> = times.collect();
+        format!("{} ({})", one_line(&case.name), times.join(", "))
+    };
+    let list: Vec<String> = cases.iter().map(with_times).collect();
+    (!list.is_empty()).then(|| shortened(&list, 3, "; "))
+}
+
+/// The line of the compiler's output that most likely names the mistake.
+fn compiler_line(row: &RowReport) -> Option<String> {
+    if row.card.state != State::Decided(Verdict::CompileError) {
+        return None;
+    }
+    let mut lines = row.compile_message.lines().filter(|line| !line.trim().is_empty());
+    // Compilers print warnings first.
+    let best = error_lines(&row.compile_message).into_iter().next().or_else(|| lines.next())?;
+    Some(format!("does not compile: {}", cut_text(&one_line(best.trim()), 200)))
+}

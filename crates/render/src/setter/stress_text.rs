@@ -1,0 +1,253 @@
+//! The findings of a hunt, for people and for programs. Strings only.
+
+use crate::Page;
+use kopek_base::wording::{counted, shortened, wrap_behind};
+use kopek_engine::{
+    plan::{ProbeFailure, TranscriptPiece},
+    worker::in_words,
+};
+use kopek_lab::stress::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressReport};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// How many lines of an input are printed.
+const LINES_PRINTED: usize = 30;
+/// Longer lines are cut.
+const LONGEST_LINE: usize = 200;
+
+/// Renders a report for people.
+pub fn render_stress(report: &StressReport, page: Page) -> String {
+    let width = page.width.max(40);
+    let mut lines = wrap_behind("", &summary(report), width);
+    for finding in &report.findings {
+        lines.push(String::new());
+        lines.extend(render_finding(finding, width));
+    }
+    let mut list = |head: &str, names: Vec<String>| {
+        if !names.is_empty() {
+            lines.push(String::new());
+            lines.extend(wrap_behind(head, &names.join(", "), width));
+        }
+    };
+    let was_tried = report.counts.valid > 0;
+    let names = |right: bool| {
+        let left = report.not_found.iter().filter(|one| (one.claimed_right && was_tried) == right);
+        left.map(|one| one.name.clone()).collect()
+    };
+    if report.ended_at_first {
+        list(
+            "note: ",
+            vec!["stopped at the first counterexample; --all looks for one for each submission".into()],
+        );
+    } else {
+        list("correct on all inputs: ", names(true));
+        list("nothing found for: ", names(false));
+    }
+    for skipped in &report.skipped {
+        lines.extend(wrap_behind("not tried: ", skipped, width));
+    }
+    if report.counts.refused + report.counts.failed_calls > report.counts.valid {
+        let most = format!("most inputs were invalid: {}", shortened(&report.complaints, 2, "; "));
+        lines.extend(wrap_behind("note: ", &most, width));
+    } else if let Some(why) = report.complaints.iter().find(|why| why.starts_with("generator `")) {
+        let calls = counted(report.counts.failed_calls as usize, "call");
+        let failed = format!("{calls} of generators failed, such as: {why}");
+        lines.extend(wrap_behind("note: ", &failed, width));
+    }
+    if let Some(why) = &report.doubt {
+        let runs = counted(report.counts.undecided as usize, "run");
+        lines.extend(wrap_behind("note: ", &format!("{runs} undecided: {why}"), width));
+    }
+    for fault in &report.faults {
+        lines.extend(wrap_behind("fault: ", fault, width));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn summary(report: &StressReport) -> String {
+    let counts = &report.counts;
+    // Findings depend on the seed alone, so the text contains no time.
+    let found = match report.findings.len() {
+        0 => format!("no counterexample in {:.1} s", report.took.as_secs_f64()),
+        number => counted(number, "counterexample"),
+    };
+    format!(
+        "{}: {found}; {} and {} (seed {})",
+        report.title,
+        counted(counts.valid as usize, "new input"),
+        counted(counts.trials as usize, "run"),
+        report.seed
+    )
+}
+
+/// One finding in lines; the first line names it.
+pub fn render_finding(finding: &StressFinding, width: usize) -> Vec<String> {
+    let example = &finding.example;
+    let name = finding.name.as_deref().unwrap_or("the package");
+    let claim = if finding.claimed_right { ", although it should be correct" } else { "" };
+    let mut lines = wrap_behind("", &format!("{name}: {}{claim}", failure_text(example.failure)), width);
+    lines.extend(wrap_behind("  ", &origin_text(&example.origin), width));
+    lines.extend(wrap_behind("  ", &shrink_text(finding), width));
+    lines.push("  input:".into());
+    lines.extend(excerpt(&String::from_utf8_lossy(&example.input)));
+    lines.extend(reason_lines(finding, width));
+    if !finding.also.is_empty() {
+        let also = shortened(&finding.also, 6, ", ");
+        lines.extend(wrap_behind("  also fails here: ", &also, width));
+    }
+    lines
+}
+
+fn origin_text(origin: &InputOrigin) -> String {
+    match origin {
+        InputOrigin::Command(command) => format!("found by `{command}`"),
+        InputOrigin::Case(name) => format!("fails on the package's case {name}"),
+        InputOrigin::ChangedCase(name) => format!("found by changing {name}"),
+    }
+}
+
+/// The kind of failure, in words.
+pub fn failure_text(failure: ProbeFailure) -> String {
+    match failure {
+        ProbeFailure::Verdict(verdict) => verdict.to_string(),
+        ProbeFailure::ValidatorFailed => "the output validator fails on its output".into(),
+        ProbeFailure::SolutionFailed => "the solution that writes the answers fails".into(),
+        ProbeFailure::AnswerRefused => "the output validator rejects the answer of the solution".into(),
+        ProbeFailure::ValidatorFailedOnAnswer => {
+            "the output validator fails on the answer of the solution".into()
+        }
+    }
+}
+
+fn shrink_text(finding: &StressFinding) -> String {
+    let (before, after) = (finding.found_bytes, finding.example.input.len());
+    let ways = ways_text(&finding.steps);
+    match finding.shrinking {
+        ShrinkEnd::Minimal if finding.steps.is_empty() => {
+            format!("{after} bytes; no smaller input fails like this")
+        }
+        ShrinkEnd::Minimal => {
+            format!("shrunk from {before} to {after} bytes in {} tries: {ways}", finding.tried)
+        }
+        ShrinkEnd::TimeUp => {
+            format!(
+                "shrunk from {before} to {after} bytes until time was up: {ways}; a longer --time may help"
+            )
+        }
+        ShrinkEnd::Undecided => {
+            format!(
+                "shrunk from {before} to {after} bytes: {ways}; some smaller inputs are undecided, so run \
+                    again on an idle machine"
+            )
+        }
+        ShrinkEnd::NoValidator => {
+            format!("{after} bytes, not shrunk: without an input validator, smaller inputs may be invalid")
+        }
+    }
+}
+
+/// The kinds of steps with their counts.
+fn ways_text(steps: &[ShrinkStep]) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for step in steps {
+        *counts.entry(step.what).or_default() += 1;
+        if !kinds.contains(&step.what) {
+            kinds.push(step.what);
+        }
+    }
+    let texts: Vec<String> = kinds.into_iter().map(|kind| format!("{kind} ({}×)", counts[kind])).collect();
+    if texts.is_empty() { "nothing removed".into() } else { texts.join(", ") }
+}
+
+/// A text as a limited number of lines of limited length, without control characters.
+fn excerpt(text: &str) -> Vec<String> {
+    let shown = |line: &str| {
+        let clean: String =
+            line.chars().take(LONGEST_LINE).map(|c| if c.is_control() { '?' } else { c }).collect();
+        let dots = if line.chars().count() > LONGEST_LINE { "…" } else { "" };
+        format!("    {clean}{dots}")
+    };
+    let all: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
+    let mut lines: Vec<String> = all.iter().take(LINES_PRINTED).map(|line| shown(line)).collect();
+    if all.len() > LINES_PRINTED {
+        lines.push(format!("    … and {}", counted(all.len() - LINES_PRINTED, "more line")));
+    }
+    lines
+}
+
+fn reason_lines(finding: &StressFinding, width: usize) -> Vec<String> {
+    let example = &finding.example;
+    let mut lines = Vec::new();
+    if !example.message.is_empty() {
+        lines.extend(wrap_behind("  ", &example.message, width));
+    }
+    let Some(trial) = &example.trial else { return lines };
+    if let Some(difference) = &trial.difference {
+        lines.extend(wrap_behind("  ", &in_words(difference), width));
+    }
+    for text in [&trial.judge_message].into_iter().chain(&trial.notes).filter(|text| !text.trim().is_empty())
+    {
+        lines.extend(wrap_behind("  ", &kopek_engine::worker::one_line(text), width));
+    }
+    if !trial.transcript.is_empty() {
+        lines.push("  conversation (J: judge, S: submission):".into());
+        lines.extend(transcript_lines(&trial.transcript));
+    }
+    lines
+}
+
+fn transcript_lines(pieces: &[TranscriptPiece]) -> Vec<String> {
+    let of = |piece: &TranscriptPiece| -> Vec<String> {
+        let (head, text) = match piece {
+            TranscriptPiece::Judge { text, .. } => ("J:", text.clone()),
+            TranscriptPiece::Submission { text, .. } => ("S:", text.clone()),
+            TranscriptPiece::Pass(number) => ("--", format!("pass {number}")),
+            TranscriptPiece::Cut => ("…", String::new()),
+        };
+        excerpt(&text).into_iter().map(|line| format!("    {head}{}", &line[3..])).collect()
+    };
+    let mut lines: Vec<String> = pieces.iter().flat_map(of).collect();
+    if lines.len() > LINES_PRINTED {
+        lines.drain(..lines.len() - LINES_PRINTED);
+    }
+    lines
+}
+
+/// A report for programs.
+pub fn stress_json(report: &StressReport) -> Value {
+    let finding = |finding: &StressFinding| {
+        let example = &finding.example;
+        let trial = example.trial.as_ref();
+        json!({
+            "submission": finding.name,
+            "claimed_right": finding.claimed_right,
+            "failure": example.failure,
+            "message": example.message,
+            "difference": trial.and_then(|trial| trial.difference.as_ref()).map(in_words),
+            "judge_message": trial.map(|trial| &trial.judge_message),
+            "input": String::from_utf8_lossy(&example.input),
+            "answer": example.answer,
+            "origin": example.origin.text(),
+            "seconds": example.after.as_secs_f64(),
+            "found_bytes": finding.found_bytes,
+            "bytes": example.input.len(),
+            "shrinking": finding.shrinking,
+            "tried": finding.tried,
+            "steps": finding.steps,
+            "also": finding.also,
+        })
+    };
+    json!({
+        "title": report.title,
+        "seed": report.seed,
+        "seconds": report.took.as_secs_f64(),
+        "counts": report.counts,
+        "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
+        "not_found": report.not_found,
+        "skipped": report.skipped,
+        "complaints": report.complaints,
+        "doubt": report.doubt,
+        "faults": report.faults,
+    })
+}

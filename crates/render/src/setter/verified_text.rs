@@ -1,0 +1,304 @@
+//! The result for people: sections, then remarks with advice; short if there are no problems.
+
+use crate::{Colour, Page};
+use kopek_base::{
+    Bytes,
+    wording::{counted, one_line, shortened, wrap_behind},
+};
+use kopek_engine::package::and_more_cases;
+use kopek_lab::verify::{
+    CaseStrength, LanguageMargins, Level, Margins, Measured, NumberRange, Remark, Section, Strength, Verified,
+};
+
+const SECTIONS: [(Section, &str); 4] = [
+    (Section::Package, "package"),
+    (Section::Data, "data"),
+    (Section::Submissions, "submissions"),
+    (Section::Limits, "limits"),
+];
+/// The column at which the text of a section begins.
+const INDENT: usize = 15;
+/// The most remarks printed per section; the JSON has all.
+const MOST: usize = 40;
+
+/// Renders the whole result.
+pub fn render_verified(verified: &Verified, page: Page) -> String {
+    let page = Page { width: page.width.max(40), ..page };
+    let width = page.width;
+    let mut lines = vec![one_line(&verified.name)];
+    for (section, title) in SECTIONS {
+        lines.extend(section_lines(verified, section, title, page));
+        if section == Section::Limits {
+            lines.extend(verified.margins.iter().flat_map(|margins| margin_lines(margins, width)));
+        }
+    }
+    if verified.shows_numbers {
+        lines.extend(number_lines(&verified.numbers, width));
+    }
+    if let Some(strength) = &verified.strength {
+        lines.extend(strength_lines(strength, width));
+    }
+    for fault in &verified.faults {
+        lines.extend(wrap_behind("  fault: ", &one_line(fault), width));
+    }
+    lines.extend(wrap_behind(&section_head("verdict"), &verdict_line(verified), width));
+    lines.join("\n") + "\n"
+}
+
+fn section_head(title: &str) -> String {
+    format!("  {title:<width$}", width = INDENT - 2)
+}
+
+fn section_lines(verified: &Verified, section: Section, title: &str, page: Page) -> Vec<String> {
+    let checks = verified.checks.iter().filter(|check| check.section == section);
+    let mut checks = checks.map(|check| check.what.clone()).collect::<Vec<_>>();
+    if let (Section::Limits, Some(margins)) = (section, &verified.margins) {
+        checks.push(limits_line(margins));
+    }
+    if let (Section::Limits, Some(memory)) = (section, &verified.memory) {
+        let (used, limit) = (Bytes(memory.used), Bytes(memory.limit));
+        checks.push(format!("memory: at most {used} of {limit} in accepted submissions"));
+    }
+    let mut remarks: Vec<&Remark> =
+        verified.remarks.iter().filter(|remark| remark.section == section).collect();
+    if checks.is_empty() && remarks.is_empty() {
+        return vec![];
+    }
+    let shown = if checks.is_empty() { "–".to_owned() } else { checks.join(" · ") };
+    let mut lines = wrap_behind(&section_head(title), &shown, page.width);
+    remarks.sort_by_key(|remark| remark.level);
+    for remark in remarks.iter().take(MOST) {
+        lines.extend(remark_lines(remark, page));
+    }
+    if remarks.len() > MOST {
+        lines.push(format!("    and {} more: see --format json", remarks.len() - MOST));
+    }
+    lines
+}
+
+pub(super) fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
+    let Page { width, colour } = page;
+    let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
+    let more = and_more_cases(remark.also.len());
+    let word = remark.level.to_string();
+    // Authors of packages choose names of files, and what their programs print.
+    let what = one_line(&format!("{at}{}{more}", remark.what));
+    let mut lines = wrap_behind(&format!("    {word}: "), &what, width);
+    // Painted last: escape sequences have no width.
+    lines[0] = lines[0].replacen(&word, &painted_word(remark.level, colour), 1);
+    for line in lines.iter_mut().skip(1) {
+        *line = format!("      {}", line.trim_start());
+    }
+    if let Some(todo) = &remark.todo {
+        lines.extend(wrap_behind("      → ", &one_line(todo), width));
+    }
+    lines
+}
+
+fn painted_word(level: Level, colour: Colour) -> String {
+    let style = console::Style::new().force_styling(colour == Colour::Coloured);
+    match level {
+        Level::Error => style.red().apply_to(level).to_string(),
+        Level::Warning => style.yellow().apply_to(level).to_string(),
+        Level::Note => level.to_string(),
+    }
+}
+
+fn verdict_line(verified: &Verified) -> String {
+    let count = |level| verified.remarks.iter().filter(|remark| remark.level == level).count();
+    let (errors, warnings) = (count(Level::Error), count(Level::Warning));
+    let also = if warnings > 0 { format!(", {}", counted(warnings, "warning")) } else { String::new() };
+    let missing = if verified.faults.is_empty() {
+        String::new()
+    } else {
+        format!("; not everything was verified: {}", counted(verified.faults.len(), "fault"))
+    };
+    match (errors, missing.is_empty()) {
+        (0, true) => format!("sound{also}"),
+        (0, false) => format!("no broken claim found{also}{missing}"),
+        (errors, _) => format!("UNSOUND: {}{also}{missing}", counted(errors, "error")),
+    }
+}
+
+fn limits_line(margins: &Margins) -> String {
+    let proposed = if margins.proposed { " (proposed)" } else { "" };
+    format!(
+        "time limit {:.3} s{proposed}; wanted: {} × the slowest run that must fit; {} × the limit for those that must not",
+        margins.limit.as_secs_f64(),
+        margins.ac_to_time_limit,
+        margins.time_limit_to_tle
+    )
+    .replace(".000 s", " s")
+}
+
+/// A table of margins per language.
+fn margin_lines(margins: &Margins, width: usize) -> Vec<String> {
+    if margins.languages.is_empty() {
+        return vec![];
+    }
+    let limit = margins.limit.as_secs_f64();
+    let name = width.saturating_sub(14 + 2 * 17) / 2;
+    let cell = |run: &Option<Measured>, factor: &dyn Fn(f64) -> f64| match run {
+        None => format!(" {:<name$} {:>7} {:>7}", "–", "", ""),
+        Some(run) => {
+            let time = run.time.as_secs_f64();
+            let more = if run.stopped { ">" } else { "" };
+            let took = format!("{more}{time:.2} s");
+            let factor = match factor(time.max(0.001)) {
+                great if great >= 100.0 => ">99 ×".to_owned(),
+                factor => format!("{more}{factor:.1} ×"),
+            };
+            format!(" {:<name$} {took:>7} {factor:>7}", cut_front(&place_name(&run.submission, name), name))
+        }
+    };
+    let row = |one: &LanguageMargins| {
+        let slowest = cell(&one.slowest, &|time| limit / time);
+        let fastest = cell(&one.fastest, &|time| time / limit);
+        format!("    {:<10}{slowest}{fastest}", one.language).trim_end().to_owned()
+    };
+    let head = format!(
+        "    {:<10} {:<name$} {:>7} {:>7} {:<name$} {:>7} {:>7}",
+        "", "slowest that", "time", "room", "fastest that", "time", "over"
+    );
+    let below = format!("    {:<10} {:<name$} {:>15} {:<name$}", "", "must fit", "", "must not");
+    let heads = [head, below.trim_end().to_owned()];
+    heads.into_iter().chain(margins.languages.iter().map(row)).collect()
+}
+
+/// A submission's path, or only its name if the path is too long.
+pub(super) fn place_name(path: &str, most: usize) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if path.chars().count() > most { name.to_owned() } else { path.to_owned() }
+}
+
+/// Case names without `secret/`.
+fn short_names(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| name.strip_prefix("secret/").unwrap_or(name).to_owned()).collect()
+}
+
+/// At most this number of characters; the end of a path is more informative than its beginning.
+pub(super) fn cut_front(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let end: String = text.chars().skip(length - most.saturating_sub(1)).collect();
+    format!("…{end}")
+}
+
+/// The least and greatest numbers: a line for each place of each group.
+fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
+    let what = match numbers {
+        [] => "no input has integers",
+        _ => "minimum and maximum number at every position of the inputs",
+    };
+    let mut lines = wrap_behind(&section_head("numbers"), what, width);
+    let name = 40.min(width / 2);
+    let mut group = "";
+    for one in numbers {
+        if one.group != group {
+            group = &one.group;
+            lines.push(format!("    {group}"));
+        }
+        let place = cut_front(&one.place, name);
+        lines.push(format!("      {place:<name$}  {} to {}", one.least, one.greatest));
+    }
+    lines
+}
+
+fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {
+    let mut lines = wrap_behind(&section_head("strength"), &strength_summary(strength), width);
+    let name = 30.min(width / 2);
+    lines.push(format!("    {:<name$} {:>5}  the first case (below secret/)", "wrong submission", "fails"));
+    for one in &strength.submissions {
+        let head = format!(
+            "    {:<name$} {:>5}  ",
+            cut_front(&place_name(&one.name, name), name),
+            one.killers.len()
+        );
+        lines.push(name_line(head, &short_names(&one.killers), width));
+    }
+    lines.push(format!("    {:<name$} {:>5}  killed only by it (*: in its group)", "case", "kills"));
+    let telling = |case: &&CaseStrength| !case.alone.is_empty() || !case.alone_in_group.is_empty();
+    for case in strength.cases.iter().filter(telling) {
+        let starred = case.alone_in_group.iter().filter(|name| !case.alone.contains(name));
+        let names: Vec<String> =
+            case.alone.iter().cloned().chain(starred.map(|name| format!("{name}*"))).collect();
+        let head = format!("    {:<name$} {:>5}  ", cut_front(&case.name, name), case.kills);
+        lines.push(name_line(head, &names, width));
+    }
+    lines.extend(other_cases(strength, width));
+    lines
+}
+
+fn strength_summary(strength: &Strength) -> String {
+    let histogram = strength.histogram();
+    let most = histogram.keys().last().copied().unwrap_or(0);
+    let idle = histogram.get(&0).copied().unwrap_or(0);
+    let mut parts = vec![
+        format!(
+            "{} on {}",
+            counted(strength.submissions.len(), "wrong submission"),
+            counted(strength.cases.len(), "case")
+        ),
+        match idle {
+            0 => format!("every case kills a submission, the strongest {most}"),
+            _ => format!("the strongest case kills {most}, {idle} {} none", kill_verb(idle)),
+        },
+    ];
+    if !strength.idle_groups.is_empty() {
+        parts.push(format!("NO SUBMISSION FAILS IN {}", strength.idle_groups.join(", ")));
+    }
+    if !strength.survivors().is_empty() {
+        parts.push(format!("NOTHING KILLS {}", strength.survivors().join(", ")));
+    }
+    parts.join(" · ")
+}
+
+fn kill_verb(cases: usize) -> &'static str {
+    if cases == 1 { "kills" } else { "kill" }
+}
+
+/// Cases that could be removed, judging by these submissions.
+fn other_cases(strength: &Strength, width: usize) -> Vec<String> {
+    let plain = |case: &&CaseStrength| case.alone_in_group.is_empty() && case.alone.is_empty();
+    let quiet: Vec<&CaseStrength> = strength.cases.iter().filter(plain).collect();
+    let (dead, shared): (Vec<_>, Vec<_>) = quiet.into_iter().partition(|case| case.kills == 0);
+    let mut lines = Vec::new();
+    for (cases, what) in [
+        (dead, "no submission"),
+        (
+            shared,
+            "only submissions that others of the group kill \
+        as well",
+        ),
+    ] {
+        if !cases.is_empty() {
+            let names = cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
+            let kill = kill_verb(cases.len());
+            let text =
+                format!("{} {kill} {what}: {}", counted(cases.len(), "case"), shortened(&names, 6, ", "));
+            lines.extend(wrap_behind("    ", &text, width));
+        }
+    }
+    lines
+}
+
+/// As many names as fit on the line, and the number of the others.
+fn name_line(head: String, names: &[String], width: usize) -> String {
+    let mut line = head;
+    for (at, name) in names.iter().enumerate() {
+        let left = names.len() - at - 1;
+        let more = if left > 0 { format!(" +{left}") } else { String::new() };
+        let room = width.saturating_sub(line.chars().count() + more.chars().count() + 1);
+        if at > 0 && name.chars().count() > room {
+            line.push_str(&format!(" +{}", left + 1));
+            break;
+        }
+        if at > 0 {
+            line.push(' ');
+        }
+        line.push_str(&cut_front(name, room.max(8)));
+    }
+    line.trim_end().to_owned()
+}

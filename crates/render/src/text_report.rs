@@ -1,0 +1,294 @@
+//! A table for people: a row per participant, a column per group.
+
+use super::{
+    open_cases::OpenLines,
+    page::Page,
+    phrases::{
+        Tone, calibration_text, cut_text, gives_points, group_cell, group_title, noise_text, paint,
+        points_of_max, seconds_text, short_state, tone_of_state, ways_to_close,
+    },
+    remarks::{Audience, own_remarks},
+    text_table::{Align, Cell, Column, MARK, TextTable},
+};
+use kopek_base::{
+    natural_order,
+    wording::{counted, limit_text, one_line, shortened, wrap_behind, wrap_text},
+};
+use kopek_engine::score::State;
+use kopek_results::{
+    OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, RowsOfParticipant,
+    UndecidedCase, greatest_total, rows_by_name, total_points,
+};
+
+/// Renders all of it.
+pub(super) fn render(report: &Report, page: Page) -> String {
+    // Warnings come before the points that they put in doubt; faults come last, where a terminal shows
+    // them after a long table.
+    let mut parts: Vec<String> = Vec::new();
+    if !report.warnings.is_empty() {
+        parts.push(warning_lines(report, page));
+    }
+    let rules = report.all_rules();
+    if !rules.is_empty() {
+        let lines = rules.iter().map(|rule| wrap_text(&one_line(rule), "", 4, page.width).join("\n") + "\n");
+        parts.push(lines.collect());
+    }
+    parts.extend(report.packages.iter().map(|package| package_part(package, report, page)));
+    if report.packages.len() > 1 {
+        parts.push(summary_table(&report.packages, page));
+    }
+    parts.extend(report.since.as_ref().map(|since| change_lines(since, report, page)));
+    parts.push(footer_line(report, page));
+    parts.extend(open_parts(report, page));
+    parts.join("\n")
+}
+
+fn change_lines(since: &ReportChanges, report: &Report, page: Page) -> String {
+    let several = report.packages.len() > 1;
+    let number = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+    let head = format!("points changed since {}: {}", one_line(&since.place), since.changes.len());
+    let mut lines = wrap_text(&head, "", 2, page.width);
+    for change in &since.changes {
+        let package = if several { format!(" on {}", one_line(&change.package)) } else { String::new() };
+        let (before, after) = (number(&change.before), number(&change.after));
+        let text =
+            format!("{}{package}: {before} → {after}: {}", one_line(&change.name), one_line(&change.why));
+        lines.extend(wrap_text(&text, "  ", 4, page.width));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn warning_lines(report: &Report, page: Page) -> String {
+    let one = |warning: &String| {
+        let text = wrap_behind("WARNING: ", &one_line(warning), page.width).join("\n");
+        format!("{}\n", paint(&text, Tone::Unsure, page.colour))
+    };
+    report.warnings.iter().map(one).collect()
+}
+
+fn package_part(package: &PackageReport, report: &Report, page: Page) -> String {
+    let mut rows: Vec<&RowReport> = package.rows.iter().collect();
+    rows.sort_by(|a, b| natural_order(&a.card.name, &b.card.name));
+    let mut text = package_head(package, report, page);
+    text.push('\n');
+    text.push_str(&package_table(package, &rows).render(page));
+    text + "\n" + &sign_legend(&rows, page) + &remark_lines(&rows, page) + &noise_line(package, page)
+}
+
+fn package_head(package: &PackageReport, report: &Report, page: Page) -> String {
+    let name = match package.title.as_str() {
+        "" => one_line(&package.name),
+        title => format!("{} ({})", one_line(title), one_line(&package.name)),
+    };
+    let limits = format!(
+        "time limit {} · memory limit {} · isolation: {}",
+        limit_text(package.time_limit),
+        package.memory_limit,
+        one_line(&report.isolation)
+    );
+    let calibration = package.calibration.as_ref().map(calibration_text);
+    let lines = std::iter::once(limits).chain(calibration);
+    let lines: Vec<String> = lines.flat_map(|line| wrap_text(&line, "", 0, page.width)).collect();
+    format!("{}\n{}\n", paint(&cut_text(&name, page.width), Tone::Strong, page.colour), lines.join("\n"))
+}
+
+fn package_table(package: &PackageReport, rows: &[&RowReport]) -> TextTable {
+    let mut columns = vec![Column::new("name", "", Align::Left)];
+    columns.extend(package.groups.iter().map(|group| {
+        let max = group.max.as_ref().filter(|max| gives_points(&group.name, Some(max)));
+        let below = max.filter(|_| package.kind == ResultKind::Scoring).map(|max| format!("/{max}"));
+        Column::new(cut_text(&group_title(group), 16), below.unwrap_or_default(), Align::Right)
+    }));
+    columns.push(Column::new(last_title(package.kind), "", Align::Right));
+    columns.push(Column::new("slowest", format!("of {}", limit_text(package.time_limit)), Align::Right));
+    let rows = rows.iter().map(|row| package_row(package, row)).collect();
+    TextTable { columns, rows }
+}
+
+fn last_title(kind: ResultKind) -> &'static str {
+    match kind {
+        ResultKind::Scoring => "total",
+        ResultKind::PassFail => "verdict",
+    }
+}
+
+fn package_row(package: &PackageReport, row: &RowReport) -> Vec<Cell> {
+    let card = &row.card;
+    let is_marked = !own_remarks(row, Audience::Judge).is_empty() || row.same_as.is_some();
+    let mark = if is_marked { MARK } else { "" };
+    let mut cells = vec![Cell::plain(format!("{}{mark}", one_line(&card.name)))];
+    for group in &package.groups {
+        let found = card.groups.iter().find(|own| own.name == group.name);
+        cells.push(match found {
+            Some(own) => Cell { text: group_cell(own, package.kind), tone: tone_of_state(&own.state) },
+            None => Cell { text: short_state(&card.state).to_owned(), tone: tone_of_state(&card.state) },
+        });
+    }
+    cells.push(match package.kind {
+        ResultKind::Scoring => {
+            Cell { text: points_of_max(row.worth().as_ref(), card.max.as_ref()), tone: Tone::Strong }
+        }
+        ResultKind::PassFail => {
+            Cell { text: short_state(&card.state).to_owned(), tone: tone_of_state(&card.state) }
+        }
+    });
+    let slowest = card.slowest.as_ref();
+    cells.push(Cell::plain(slowest.map_or("–".to_owned(), |(_, time)| {
+        format!("{} {:>3.0} %", seconds_text(*time), percentage(*time, package.time_limit))
+    })));
+    cells
+}
+
+fn percentage(time: std::time::Duration, limit: std::time::Duration) -> f64 {
+    if limit.is_zero() { 0.0 } else { 100.0 * time.as_secs_f64() / limit.as_secs_f64() }
+}
+
+/// Explains the signs that occur.
+fn sign_legend(rows: &[&RowReport], page: Page) -> String {
+    let occurs = |is_shown: fn(&State) -> bool| {
+        rows.iter().any(|row| {
+            is_shown(&row.card.state) || row.card.groups.iter().any(|group| is_shown(&group.state))
+        })
+    };
+    let signs = [
+        (
+            occurs(|state| matches!(state, State::Requires(_))),
+            "–  ",
+            "not run: a group that it requires was not passed",
+        ),
+        (occurs(|state| matches!(state, State::Unknown(_))), "?  ", "not judged"),
+    ];
+    let signs = signs.iter().filter(|(occurs, ..)| *occurs);
+    signs.map(|(_, sign, meaning)| wrap_behind(sign, meaning, page.width).join("\n") + "\n").collect()
+}
+
+fn remark_lines(rows: &[&RowReport], page: Page) -> String {
+    let of_row = |row: &RowReport| {
+        let remarks = own_remarks(row, Audience::Judge).into_iter();
+        remarks.map(|remark| format!("{}: {remark}", one_line(&row.card.name))).collect::<Vec<_>>()
+    };
+    let remarks = rows.iter().flat_map(|row| of_row(row));
+    let all =
+        remarks.chain(files_that_were_run(rows)).chain(attempts_that_count(rows)).chain(equal_programs(rows));
+    all.map(|line| wrap_behind("*  ", &line, page.width).join("\n") + "\n").collect()
+}
+
+/// Names in one line; the pages and the CSV have all of them.
+const MOST_NAMED: usize = 20;
+
+/// The program of each hand-in that has other files, too.
+fn files_that_were_run(rows: &[&RowReport]) -> Option<String> {
+    let chosen = rows.iter().filter(|row| row.hand_in.other_files > 0);
+    let file = |row: &&&RowReport| Some(format!("{} {}", row.card.name, row.hand_in.entry.as_ref()?));
+    let files: Vec<String> = chosen.filter_map(|row| file(&row)).map(|text| one_line(&text)).collect();
+    (!files.is_empty()).then(|| format!("main file of several: {}", shortened(&files, MOST_NAMED, ", ")))
+}
+
+/// The number of the attempt of each hand-in with several.
+fn attempts_that_count(rows: &[&RowReport]) -> Option<String> {
+    let attempt = |row: &&RowReport| Some(one_line(&format!("{} {}", row.card.name, row.hand_in.attempt?)));
+    let attempts: Vec<String> = rows.iter().filter_map(attempt).collect();
+    (!attempts.is_empty()).then(|| format!("attempt that counts: {}", shortened(&attempts, MOST_NAMED, ", ")))
+}
+
+/// A line for each program that several participants handed in.
+fn equal_programs(rows: &[&RowReport]) -> Vec<String> {
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in rows.iter().filter(|row| row.same_as.is_some()) {
+        let (program, name) = (row.program.as_deref().unwrap_or_default(), one_line(&row.card.name));
+        match groups.iter_mut().find(|(known, _)| *known == program) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((program, vec![name])),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(_, names)| format!("same program: {}", shortened(&names, MOST_NAMED, ", ")))
+        .collect()
+}
+
+fn noise_line(package: &PackageReport, page: Page) -> String {
+    wrap_behind("*  ", &noise_text(&package.noise), page.width).join("\n") + "\n"
+}
+
+/// Participants by packages, with the grand total.
+fn summary_table(packages: &[PackageReport], page: Page) -> String {
+    let mut columns = vec![Column::new("name", "", Align::Left)];
+    columns.extend(
+        packages.iter().map(|package| Column::new(cut_text(&one_line(&package.name), 16), "", Align::Right)),
+    );
+    columns.push(Column::new("total", "", Align::Right));
+    let rows = rows_by_name(packages);
+    let rows = rows.into_iter().map(|(name, rows)| summary_row(name, &rows, packages)).collect();
+    let title = paint("All packages", Tone::Strong, page.colour);
+    format!("{title}\n\n{}", TextTable { columns, rows }.render(page))
+}
+
+fn summary_row(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport]) -> Vec<Cell> {
+    let mut cells = vec![Cell::plain(one_line(name))];
+    for (row, package) in rows.iter().zip(packages) {
+        cells.push(match (row, package.kind) {
+            (None, _) => Cell::plain("–"),
+            (Some(row), ResultKind::Scoring) => {
+                Cell::plain(points_of_max(row.worth().as_ref(), row.card.max.as_ref()))
+            }
+            (Some(row), ResultKind::PassFail) => {
+                Cell { text: short_state(&row.card.state).to_owned(), tone: tone_of_state(&row.card.state) }
+            }
+        });
+    }
+    let (points, max) = (total_points(rows), greatest_total(packages));
+    cells.push(Cell { text: points_of_max(points.as_ref(), max.as_ref()), tone: Tone::Strong });
+    cells
+}
+
+fn footer_line(report: &Report, page: Page) -> String {
+    let all = rows_by_name(&report.packages);
+    let is_graded = |row: &RowReport| !matches!(row.card.state, State::Unknown(_));
+    let graded = all.values().filter(|rows| rows.iter().flatten().all(|row| is_graded(row))).count();
+    let participants = counted(all.len(), "participant");
+    let some_of = if graded == all.len() { String::new() } else { format!("{graded} of ") };
+    let line = format!(
+        "{some_of}{participants} graded in {} · {} done, {} cached · {}",
+        seconds_text(report.elapsed),
+        counted(report.ran, "job"),
+        report.reused,
+        one_line(&report.machine)
+    );
+    wrap_text(line.trim_end_matches([' ', '·']), "", 0, page.width).join("\n") + "\n"
+}
+
+/// What was not judged, and what to do about it.
+fn open_parts(report: &Report, page: Page) -> Vec<String> {
+    let OpenLines { languages, cases, number } = OpenLines::of(report);
+    let mut parts = Vec::new();
+    if !languages.is_empty() {
+        parts.push(
+            languages.iter().map(|line| wrap_text(line, "", 2, page.width).join("\n") + "\n").collect(),
+        );
+    }
+    if cases.is_empty() {
+        return parts;
+    }
+    let title = paint(&counted(number, "open case"), Tone::Unsure, page.colour);
+    let mut text = format!("{title}\n");
+    for (number, line) in (1..).zip(cases) {
+        text += &(wrap_behind(&format!("  {number}. "), &line, page.width).join("\n") + "\n");
+    }
+    let advice = report.undecided.first().map(|first| how_to_decide(first, page));
+    text += &advice.unwrap_or_else(|| {
+        let is_machines = report.faults.iter().any(|case| matches!(case.why, OpenReason::Fault(_)));
+        let doctor = " If a case stays open, `kopek doctor` shows what this machine lacks.";
+        let advice =
+            format!("A second run keeps all results so far.{}", if is_machines { doctor } else { "" });
+        wrap_text(&advice, "", 0, page.width).join("\n") + "\n"
+    });
+    parts.push(text);
+    parts
+}
+
+fn how_to_decide(first: &UndecidedCase, page: Page) -> String {
+    let ways = ways_to_close(first);
+    let line = |way: &String| wrap_behind("  - ", &one_line(way), page.width).join("\n") + "\n";
+    format!("To close a case:\n{}", ways.iter().map(line).collect::<String>())
+}

@@ -1,0 +1,197 @@
+//! The part of a report that participants may see. The rest is removed from the data themselves, so that no
+//! format can show it by mistake.
+//!
+//! A program can choose its output, exit code, time and memory by its input: each could leak a secret case.
+//! Therefore only the verdict of a hidden case remains.
+
+use super::report::{CaseReport, FeedbackLevel, OpenCase, OpenReason, PackageReport, Report, RowReport};
+use kopek_base::wording::one_line;
+use kopek_engine::{package::CaseDecision, plan::Trial};
+use kopek_sandbox::Exit;
+
+/// The report as participants may see it.
+pub fn public_report(report: &Report) -> Report {
+    let packages = report.packages.iter().map(|package| public_package(package, report.feedback)).collect();
+    // Messages of validators quote what they read.
+    let faults = report
+        .all_faults()
+        .first()
+        .map(|_| OpenReason::Settle("not everything was judged; ask the teacher why".to_owned()))
+        .map(|why| OpenCase { package: String::new(), what: String::new(), why });
+    let warnings = public_warnings(report);
+    Report { packages, warnings, faults: faults.into_iter().collect(), ..report.clone_head() }
+}
+
+/// Those of the machine; those of a package quote what its validators said.
+fn public_warnings(report: &Report) -> Vec<String> {
+    let is_of_package = |warning: &&String| {
+        report.packages.iter().any(|package| warning.starts_with(&format!("{}: ", package.name)))
+    };
+    let (of_packages, mut warnings): (Vec<_>, Vec<_>) = report
+        .warnings
+        .iter()
+        .map(|warning| (is_of_package(&warning), warning.clone()))
+        .partition(|(own, _)| *own);
+    if !of_packages.is_empty() {
+        warnings.push((false, "a validator failed; the teacher knows the details".to_owned()));
+    }
+    warnings.into_iter().map(|(_, warning)| warning).collect()
+}
+
+fn public_package(package: &PackageReport, level: FeedbackLevel) -> PackageReport {
+    let rows = package.rows.iter().map(|row| public_row(row, level)).collect();
+    // A digest would confirm a guessed input.
+    PackageReport { rows, data: None, ..package.clone_head() }
+}
+
+fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
+    let cases: Vec<CaseReport> = row.cases.iter().filter_map(|case| public_case(case, level)).collect();
+    let mut public = RowReport { cases, program: None, same_as: None, ..row.clone_head() };
+    let hidden_unstable = |case: &&CaseReport| {
+        case.trial.as_ref().is_some_and(|trial| trial.unstable)
+            && !public.cases.iter().any(|own| own.name == case.name)
+    };
+    if row.cases.iter().any(|case| hidden_unstable(&case)) {
+        public.notes.insert(0, "UNSTABLE: equal runs differ".to_owned());
+    }
+    let hidden_decision = |case: &CaseReport| {
+        let hidden = !public.cases.iter().any(|own| own.name == case.name);
+        case.decided.as_ref().filter(|_| hidden).map(decision_text)
+    };
+    let decided: Vec<String> = row.cases.iter().filter_map(hidden_decision).collect();
+    public.notes.extend(decided.into_iter().map(|text| format!("a case was {text}")));
+    let card = &mut public.card;
+    if !card.judge_errors.is_empty() {
+        card.judge_errors = vec!["a validator broke the rules; the teacher knows the details".to_owned()];
+    }
+    let everything = row.cases.iter().all(|case| sees_data(case, level));
+    if !everything || row.cases.is_empty() {
+        card.slowest = None;
+    }
+    for group in card.groups.iter_mut() {
+        let mut own = row.cases.iter().filter(|case| case.group == group.name).peekable();
+        if own.peek().is_none() || !own.all(|case| sees_data(case, level)) {
+            (group.slowest, group.culprit) = (None, None);
+        }
+    }
+    public
+}
+
+/// `None`: not even its name.
+fn public_case(case: &CaseReport, level: FeedbackLevel) -> Option<CaseReport> {
+    if sees_data(case, level) {
+        return Some(CaseReport { full_feedback: true, input_path: None, ..case.clone() });
+    }
+    if level == FeedbackLevel::Brief {
+        return None;
+    }
+    Some(CaseReport {
+        name: case.name.clone(),
+        group: case.group.clone(),
+        trial: case.trial.as_ref().map(|trial| hidden_trial(trial, level)),
+        decided: case.decided.clone(),
+        full_feedback: false,
+        hint: case.hint.clone(),
+        args: Vec::new(),
+        files: Vec::new(),
+        input: None,
+        input_path: None,
+        answer: None,
+    })
+}
+
+fn sees_data(case: &CaseReport, level: FeedbackLevel) -> bool {
+    // The statement shows the samples anyway.
+    let sample = case.name.starts_with("sample/");
+    match level {
+        FeedbackLevel::AsDeclared => case.full_feedback,
+        FeedbackLevel::Brief | FeedbackLevel::Names => sample && case.full_feedback,
+        FeedbackLevel::Full => true,
+    }
+}
+
+fn hidden_trial(trial: &Trial, level: FeedbackLevel) -> Trial {
+    // The package's word to the team; it may quote the output, and the output the input.
+    let declared = level == FeedbackLevel::AsDeclared;
+    Trial {
+        team_message: if declared { trial.team_message.clone() } else { String::new() },
+        unstable: trial.unstable,
+        ..Trial::ended(trial.verdict, Exit::Code(0))
+    }
+}
+
+/// Who decided a case that no run decided, and why.
+pub fn decision_text(decision: &CaseDecision) -> String {
+    format!("decided by {}: {}", one_line(&decision.by), one_line(&decision.reason))
+}
+
+impl Report {
+    /// Everything but packages, warnings, faults and undecided cases.
+    fn clone_head(&self) -> Report {
+        let Report { isolation, machine, date, toolchains, rules, late_rule, .. } = self;
+        Report {
+            packages: Vec::new(),
+            isolation: isolation.clone(),
+            machine: machine.clone(),
+            warnings: Vec::new(),
+            faults: Vec::new(),
+            undecided: Vec::new(),
+            ran: self.ran,
+            reused: self.reused,
+            elapsed: self.elapsed,
+            date: date.clone(),
+            toolchains: toolchains.clone(),
+            rules: rules.clone(),
+            late_rule: late_rule.clone(),
+            feedback: self.feedback,
+            since: self.since.clone(),
+        }
+    }
+}
+
+impl PackageReport {
+    /// The package's head with the time limit that a row has.
+    pub fn head_for(&self, row: &RowReport) -> PackageReport {
+        let factor = row.hand_in.time_factor;
+        PackageReport {
+            time_limit: factor.map_or(self.time_limit, |factor| factor.of(self.time_limit)),
+            ..self.clone_head()
+        }
+    }
+
+    /// Everything but the rows.
+    fn clone_head(&self) -> PackageReport {
+        PackageReport {
+            name: self.name.clone(),
+            title: self.title.clone(),
+            kind: self.kind,
+            groups: self.groups.clone(),
+            time_limit: self.time_limit,
+            memory_limit: self.memory_limit,
+            noise: self.noise,
+            calibration: self.calibration.clone(),
+            data: self.data.clone(),
+            excluded: self.excluded.clone(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+impl RowReport {
+    /// Everything but the cases.
+    fn clone_head(&self) -> RowReport {
+        RowReport {
+            card: self.card.clone(),
+            program: self.program.clone(),
+            file: self.file.clone(),
+            source: self.source.clone(),
+            hand_in: self.hand_in.clone(),
+            deduction: self.deduction.clone(),
+            language: self.language.clone(),
+            notes: self.notes.clone(),
+            same_as: self.same_as.clone(),
+            compile_message: self.compile_message.clone(),
+            cases: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Results of a cohort, as every format shows them.
+
+use kopek_base::{Bytes, wording::shortened};
+use kopek_engine::{
+    language::{FileBytes, MissingToolchain},
+    package::{Calibration, CaseDecision, HandIn, Lateness, Participant},
+    plan::Trial,
+    points::Points,
+    score::{Scorecard, State},
+};
+use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
+
+/// Results of one package or several, of one participant or many.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// In the order in which they are shown.
+    pub packages: Vec<PackageReport>,
+    /// The kind of isolation, in a few words.
+    pub isolation: String,
+    /// The machine, in a few words.
+    pub machine: String,
+    /// Warnings that put the results in doubt.
+    pub warnings: Vec<String>,
+    /// Failures of the judge: not everything was judged.
+    pub faults: Vec<OpenCase>,
+    /// Cases that no run decided.
+    pub undecided: Vec<UndecidedCase>,
+    /// Jobs done now.
+    pub ran: usize,
+    /// Jobs known from before.
+    pub reused: usize,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// When it was judged, as people write it; empty: not known.
+    pub date: String,
+    /// The compilers and interpreters that were used, with their versions.
+    pub toolchains: Vec<String>,
+    /// Rulings of the teacher that change points of all participants: cases that do not count.
+    pub rules: Vec<String>,
+    /// The penalty for late submissions; it concerns late participants only.
+    pub late_rule: Option<String>,
+    /// How much participants see of the cases.
+    pub feedback: FeedbackLevel,
+    /// Points that changed since an earlier report; `None`: not asked for.
+    pub since: Option<ReportChanges>,
+}
+
+/// Something that was not judged, through no fault of the participant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenCase {
+    /// The package's short name; may be empty.
+    pub package: String,
+    /// A job or a participant; may be empty.
+    pub what: String,
+    /// Why it was not judged.
+    pub why: OpenReason,
+}
+
+/// Why something was not judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenReason {
+    /// The language of a submission cannot be used on this machine.
+    Toolchain(MissingToolchain),
+    /// A person must settle it, as the text says.
+    Settle(String),
+    /// A job failed; another run may succeed.
+    Fault(String),
+}
+
+impl fmt::Display for OpenReason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OpenReason::Toolchain(missing) => write!(f, "needs {}", missing.how_to_install()),
+            OpenReason::Settle(why) | OpenReason::Fault(why) => f.write_str(why),
+        }
+    }
+}
+
+impl fmt::Display for OpenCase {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let places = [&self.package, &self.what].into_iter().filter(|place| !place.is_empty());
+        places.into_iter().try_for_each(|place| write!(f, "{place}: "))?;
+        self.why.fmt(f)
+    }
+}
+
+/// A case that no run decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UndecidedCase {
+    /// The package's short name.
+    pub package: String,
+    /// All participants who handed in the program.
+    pub participants: Vec<String>,
+    /// The case's name.
+    pub case: String,
+    /// The times of the runs.
+    pub found: String,
+}
+
+impl UndecidedCase {
+    /// Some names of the participants who handed in the program.
+    pub fn owners(&self) -> String {
+        shortened(&self.participants, 3, ", ")
+    }
+
+    /// The case in a sentence.
+    pub fn in_words(&self) -> String {
+        let UndecidedCase { package, case, found, .. } = self;
+        format!("{package}: {} on {case}: {found}", self.owners())
+    }
+}
+
+impl Report {
+    /// All rulings of the teacher, the late penalty last.
+    pub fn all_rules(&self) -> Vec<String> {
+        self.rules.iter().chain(&self.late_rule).cloned().collect()
+    }
+
+    /// The rulings that can change the points of these rows.
+    pub fn rules_for<'r>(&self, rows: impl IntoIterator<Item = &'r RowReport>) -> Vec<String> {
+        let is_late = rows.into_iter().any(|row| matches!(row.hand_in.late, Some(Lateness::By(_))));
+        if is_late { self.all_rules() } else { self.rules.clone() }
+    }
+
+    /// Everything that was not judged.
+    pub fn all_faults(&self) -> Vec<String> {
+        let undecided = self.undecided.iter().map(UndecidedCase::in_words);
+        self.faults.iter().map(OpenCase::to_string).chain(undecided).collect()
+    }
+}
+
+/// Points that differ from those of an earlier report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportChanges {
+    /// The earlier report, as the teacher names it.
+    pub place: String,
+    /// In order of the names.
+    pub changes: Vec<GradeChange>,
+}
+
+/// A participant's points then and now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GradeChange {
+    /// Who.
+    pub name: String,
+    /// For which package.
+    pub package: String,
+    /// Then; `None`: not known.
+    pub before: Option<String>,
+    /// Now.
+    pub after: Option<String>,
+    /// The reason, as far as it is known.
+    pub why: String,
+}
+
+/// How much participants see of the cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FeedbackLevel {
+    /// Names and verdicts of all cases, and the data of those with full feedback in the package.
+    #[default]
+    AsDeclared,
+    /// Points and verdicts of groups; single cases only of the samples.
+    Brief,
+    /// Names and verdicts of cases, too; the data of the samples only.
+    Names,
+    /// Everything of every case.
+    Full,
+}
+
+/// Results of one package.
+#[derive(Debug, Clone)]
+pub struct PackageReport {
+    /// Its short name.
+    pub name: String,
+    /// Its title; may be empty.
+    pub title: String,
+    /// Whether it gives points, or only a verdict.
+    pub kind: ResultKind,
+    /// The groups, in the order of every scorecard's groups.
+    pub groups: Vec<GroupHead>,
+    /// CPU time per case.
+    pub time_limit: Duration,
+    /// How the time limit was measured, if it is not the package's.
+    pub calibration: Option<Calibration>,
+    /// Memory per case.
+    pub memory_limit: Bytes,
+    /// How noisy the machine was.
+    pub noise: Noise,
+    /// Digests of the test data; `None`: not known.
+    pub data: Option<DataDigests>,
+    /// Cases that the teacher ruled out, by their names.
+    pub excluded: Vec<String>,
+    /// One per participant.
+    pub rows: Vec<RowReport>,
+}
+
+/// Digests that show a later report which data changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataDigests {
+    /// Changes with all of it.
+    pub whole: String,
+    /// Changes with the limits and the validators.
+    pub setting: String,
+    /// Of each case that counts.
+    pub cases: BTreeMap<String, String>,
+}
+
+/// How noisy the machine was while a package was judged.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Noise {
+    /// How slow it was; `None`: not measured, because nothing needed it.
+    pub slowness: Option<Slowness>,
+    /// How many runs above the limit were repeated.
+    pub repeated: usize,
+    /// How many cases no run decided.
+    pub undecided: usize,
+}
+
+/// How many times slower than idle a machine was.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slowness {
+    /// In the worst moment.
+    pub worst: f64,
+    /// In the middle one.
+    pub median: f64,
+}
+
+/// The kind of a package's results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultKind {
+    /// Points.
+    Scoring,
+    /// A verdict only.
+    PassFail,
+}
+
+/// A group's column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupHead {
+    /// Path below `data/`.
+    pub name: String,
+    /// Greatest score; `None`: unbounded, or it gives none.
+    pub max: Option<Points>,
+}
+
+/// A participant's result.
+#[derive(Debug, Clone)]
+pub struct RowReport {
+    /// Its points.
+    pub card: Scorecard,
+    /// Changes with the program that was run; `None`: there is none.
+    pub program: Option<String>,
+    /// The submission as its folder names it.
+    pub file: String,
+    /// The files of the program as they were handed in; empty: not known, or not shown.
+    pub source: FileBytes,
+    /// The participant, and the files of the hand-in that were run.
+    pub hand_in: HandIn,
+    /// Points that a ruling takes off; see [`RowReport::worth`].
+    pub deduction: Option<Deduction>,
+    /// Language code, if one was found.
+    pub language: Option<String>,
+    /// Remarks that the participant reads, too: why the submission was refused.
+    pub notes: Vec<String>,
+    /// Who handed in the same program. Not shown to participants.
+    pub same_as: Option<String>,
+    /// Output of the compiler.
+    pub compile_message: String,
+    /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated and unstable
+    /// trials come from here.
+    pub cases: Vec<CaseReport>,
+}
+
+/// Points that a rule takes off, for being late.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deduction {
+    /// How many.
+    pub points: Points,
+    /// Why: `2 days late, 10 % each`.
+    pub reason: String,
+}
+
+impl RowReport {
+    /// A row without results.
+    pub fn unjudged(participant: &Participant) -> RowReport {
+        let card = Scorecard {
+            name: participant.name.clone(),
+            points: None,
+            max: None,
+            state: State::Unknown(0),
+            groups: Vec::new(),
+            slowest: None,
+            judge_errors: Vec::new(),
+        };
+        RowReport {
+            card,
+            program: None,
+            file: participant.file.clone(),
+            source: FileBytes::new(),
+            hand_in: participant.hand_in.clone(),
+            deduction: None,
+            language: None,
+            notes: Vec::new(),
+            same_as: None,
+            compile_message: String::new(),
+            cases: Vec::new(),
+        }
+    }
+
+    /// The points that count; `None`: not known yet.
+    pub fn worth(&self) -> Option<Points> {
+        let points = self.card.points.clone()?;
+        Some(match &self.deduction {
+            Some(deduction) => points - deduction.points.clone(),
+            None => points,
+        })
+    }
+}
+
+/// A case and its results.
+#[derive(Debug, Clone)]
+pub struct CaseReport {
+    /// Path below `data/`: `secret/1/03`.
+    pub name: String,
+    /// The column it belongs to: a [`GroupHead::name`].
+    pub group: String,
+    /// Its result; `None`: not run.
+    pub trial: Option<Trial>,
+    /// Why a person decided the result; no run did.
+    pub decided: Option<CaseDecision>,
+    /// Whether participants may see everything of it.
+    pub full_feedback: bool,
+    /// A hint for participants.
+    pub hint: Option<String>,
+    /// Arguments of the submission.
+    pub args: Vec<String>,
+    /// Names of the files that the submission finds beside its input, if the driver read them.
+    pub files: Vec<String>,
+    /// The beginning of the input, if the driver read it.
+    pub input: Option<String>,
+    /// The path of the input, for readers who may see the package.
+    pub input_path: Option<PathBuf>,
+    /// The beginning of the answer, if the driver read it.
+    pub answer: Option<String>,
+}
+
+/// Facts that a platform states about a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SubmissionCells<'a> {
+    /// Its status: `Submitted for grading - 1 day late`.
+    pub status: Option<&'a str>,
+    /// When it was changed last.
+    pub modified: Option<&'a str>,
+}

@@ -1,0 +1,56 @@
+//! Several packages side by side: each participant's rows, and their sum.
+
+use super::report::{PackageReport, RowReport};
+use kopek_engine::points::Points;
+use std::collections::BTreeMap;
+
+/// A participant's rows, one place per package; `None`: left out by `--exclude-language`.
+pub type RowsOfParticipant<'a> = Vec<Option<&'a RowReport>>;
+
+/// Rows by participant.
+pub fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfParticipant<'_>> {
+    let mut found: BTreeMap<&str, RowsOfParticipant> = BTreeMap::new();
+    for (at, package) in packages.iter().enumerate() {
+        for row in &package.rows {
+            found.entry(&row.card.name).or_insert_with(|| vec![None; packages.len()])[at] = Some(row);
+        }
+    }
+    found
+}
+
+/// Points of all packages together; `None`: unknown, also if a program was left out.
+pub fn total_points(rows: &[Option<&RowReport>]) -> Option<Points> {
+    known_sum(rows.iter().map(|row| row.and_then(RowReport::worth)))
+}
+
+/// Points taken off in all packages together; `None`: none.
+pub fn total_deduction(rows: &[Option<&RowReport>]) -> Option<Points> {
+    let taken = rows.iter().flatten().filter_map(|row| row.deduction.as_ref());
+    taken.map(|taken| taken.points.clone()).reduce(|sum, points| sum + points)
+}
+
+/// The greatest sum of points; `None`: unbounded. All scorecards of a package have the same.
+pub fn greatest_total(packages: &[PackageReport]) -> Option<Points> {
+    known_sum(packages.iter().map(|package| package.rows.first()?.card.max.clone()))
+}
+
+/// A sum that is unknown if a part is.
+fn known_sum(mut parts: impl Iterator<Item = Option<Points>>) -> Option<Points> {
+    parts.try_fold(Points::zero(), |sum, part| Some(sum + part?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_engine::package::{HandIn, NoSubmission, Participant};
+
+    #[test]
+    fn a_total_is_unknown_where_a_program_was_left_out() {
+        let (name, file, hand_in) = ("ada".into(), "ada.c".into(), HandIn::default());
+        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let mut row = RowReport::unjudged(&Participant { name, file, hand_in, submission });
+        row.card.points = Some(Points::from(5));
+        assert_eq!(total_points(&[Some(&row), Some(&row)]), Some(Points::from(10)));
+        assert_eq!(total_points(&[Some(&row), None]), None);
+    }
+}
