@@ -2,7 +2,8 @@
 //!
 //! In a `console` block, a line with `$` is run, and the lines below it are output: all of them must be printed, in this
 //! order; `…` means that lines, or the end of a line, are left out. Times and sizes may differ. `# exit code 1` behind a command is
-//! checked. `KOPEK_UPDATE_PAGES=1` puts the whole output where a page is stale.
+//! checked. A block whose first line names a file behind its language, as in "```yaml sums/problem.yaml", is that file for
+//! the commands below it. `KOPEK_UPDATE_PAGES=1` puts the whole output where a page is stale.
 
 use regex_lite::Regex;
 use std::{
@@ -23,6 +24,8 @@ enum Line {
     Text(String),
     /// A command, and the output that is shown for it.
     Command { line: String, shown: Vec<String> },
+    /// The first line of a block that is a file, and the file's lines.
+    File { fence: String, contents: Vec<String> },
 }
 
 fn root() -> &'static Path {
@@ -40,14 +43,18 @@ fn pages() -> Vec<PathBuf> {
 fn parse(page: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut in_console = false;
+    let mut in_file = false;
     for line in page.lines() {
         // Blocks in lists are indented.
         let inner = line.trim_start();
         let fence = inner.starts_with("```");
         if fence {
             in_console = inner == "```console";
+            in_file = named_file(inner).is_some();
         }
         match lines.last_mut() {
+            _ if fence && in_file => lines.push(Line::File { fence: line.into(), contents: Vec::new() }),
+            Some(Line::File { contents, .. }) if in_file => contents.push(line.into()),
             _ if in_console && inner.starts_with("$ ") => {
                 lines.push(Line::Command { line: line.into(), shown: Vec::new() });
             }
@@ -56,6 +63,11 @@ fn parse(page: &str) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// The file that a block is.
+fn named_file(fence: &str) -> Option<&str> {
+    fence.trim_start().strip_prefix("```")?.split_once(' ').map(|(_, file)| file)
 }
 
 /// Spaces of tables, times, sizes, shares of the limit and bars say nothing about what a command does.
@@ -125,6 +137,14 @@ fn check(page: &str, store: &Path) -> (Vec<String>, String) {
                 writeln!(renewed, "{line}").unwrap();
                 continue;
             }
+            Line::File { fence, contents } => {
+                let path = place.path().join(named_file(&fence).expect("the block was chosen by it"));
+                fs::create_dir_all(path.parent().expect("it is below the place")).unwrap();
+                let text: String = contents.iter().map(|line| format!("{line}\n")).collect();
+                fs::write(path, &text).unwrap();
+                write!(renewed, "{fence}\n{text}").unwrap();
+                continue;
+            }
         };
         let (code, printed) = run(&line, place.path(), store);
         writeln!(renewed, "{line}").unwrap();
@@ -164,7 +184,7 @@ fn every_command_does_what_its_page_says() {
 #[test]
 fn pages_that_lie_are_found() {
     let store = tempfile::tempdir().unwrap();
-    let page = "```console\n$ echo one; echo '2.5 s'; exit 3\none\n9.1 s\n$ echo two # exit code 1\ntwo\nthree\n```\n";
+    let page = "```text a/b.txt\n1\n```\n```console\n$ cat a/b.txt\n1\n$ echo one; echo '2.5 s'; exit 3\none\n9.1 s\n$ echo two # exit code 1\ntwo\nthree\n```\n";
     let (wrong, renewed) = check(page, store.path());
     let starts = [
         "`$ echo one; echo '2.5 s'; exit 3` ended with exit code 3",

@@ -428,7 +428,7 @@ const WORDS: &[LossRow] = &[
     row(
         Loss::NoPdf,
         "no statement as a PDF",
-        &[way(&[Cms], Refused, "`kopek statement --format pdf` makes statement/problem.en.pdf")],
+        &[way(&[Cms], Refused, "`kopek statement PACKAGE --output PACKAGE/statement/problem.en.pdf` makes one")],
     ),
     row(
         Loss::StatementForm,
@@ -437,7 +437,7 @@ const WORDS: &[LossRow] = &[
             way(
                 &[Domjudge, Hydro],
                 Looks,
-                "contestants see none: add problem.en.pdf, as `kopek statement --format pdf` makes it",
+                "contestants see none: add problem.en.pdf, as `kopek statement PACKAGE --output FILE.pdf` makes it",
             ),
             way(&[Cms, Dmoj], Looks, "left out"),
         ],

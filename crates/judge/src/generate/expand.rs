@@ -54,12 +54,10 @@ struct Expansion<'a> {
     first_lines: HashMap<String, u32>,
 }
 
-/// The target of a key.
-#[derive(Debug, Clone)]
-enum IncludeTarget {
-    Case(usize),
-    /// The cases below a directory.
-    Directory(Vec<usize>),
+/// A case or directory that `include` names by its key.
+struct IncludeTarget {
+    path: String,
+    makes: Vec<usize>,
 }
 
 /// The directory that contains a rule.
@@ -136,11 +134,12 @@ impl Expansion<'_> {
         let path = join_path(parent.path, &name);
         self.take_path(&path, &name, child.line);
         // Children see the key without targets: they cannot include their parent.
-        self.keys.entry(child.key.clone()).or_default().push(IncludeTarget::Directory(Vec::new()));
+        let target = IncludeTarget { path: path.clone(), makes: Vec::new() };
+        self.keys.entry(child.key.clone()).or_default().push(target);
         let place = self.keys[&child.key].len() - 1;
         let below = self.expand_directory(inner, &path, parent.settings);
         if let Some(known) = self.keys.get_mut(&child.key).and_then(|known| known.get_mut(place)) {
-            *known = IncludeTarget::Directory(below.clone());
+            known.makes = below.clone();
         }
         below
     }
@@ -192,8 +191,9 @@ impl Expansion<'_> {
         };
         self.report_repeated(&make);
         let index = self.recipe.makes.len();
+        let target = IncludeTarget { path: make.path.clone(), makes: vec![index] };
         self.recipe.makes.push(make);
-        self.keys.entry(child.key.clone()).or_default().push(IncludeTarget::Case(index));
+        self.keys.entry(child.key.clone()).or_default().push(target);
         Some(index)
     }
 
@@ -289,13 +289,13 @@ impl Expansion<'_> {
         let mut makes = Vec::new();
         for (key, line) in &rule.includes {
             match self.keys.get(key).map(Vec::as_slice) {
-                Some([IncludeTarget::Case(make)]) => makes.push(IncludedCase { make: *make, line: *line }),
-                Some([IncludeTarget::Directory(below)]) => {
-                    makes.extend(below.iter().map(|make| IncludedCase { make: *make, line: *line }))
+                Some([target]) => {
+                    makes.extend(target.makes.iter().map(|make| IncludedCase { make: *make, line: *line }))
                 }
-                Some(_) => {
-                    self.findings
-                        .error(*line, format!("`include: {key}` could be several earlier cases or groups"));
+                Some(targets) => {
+                    let paths: Vec<_> = targets.iter().map(|target| format!("`{}`", target.path)).collect();
+                    let what = format!("`include: {key}` is ambiguous: {}", shortened(&paths, 3, ", "));
+                    self.findings.error(*line, what);
                     self.findings.hint("give them different keys");
                 }
                 None => {
