@@ -428,7 +428,11 @@ const WORDS: &[LossRow] = &[
     row(
         Loss::NoPdf,
         "no statement as a PDF",
-        &[way(&[Cms], Refused, "`kopek statement PACKAGE --output PACKAGE/statement/problem.en.pdf` makes one")],
+        &[way(
+            &[Cms],
+            Refused,
+            "`kopek statement PACKAGE --output PACKAGE/statement/problem.en.pdf` makes one",
+        )],
     ),
     row(
         Loss::StatementForm,

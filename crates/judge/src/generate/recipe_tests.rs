@@ -215,7 +215,8 @@ data:
 
 #[test]
 fn an_ambiguous_key_lists_its_cases_and_groups() {
-    let found = complaints("data: {sample: {data: {'1': g 1}}, secret: {data: {'1': {include: ['1'], data: {}}}}}");
+    let found =
+        complaints("data: {sample: {data: {'1': g 1}}, secret: {data: {'1': {include: ['1'], data: {}}}}}");
     assert_eq!(found[0].1, "`include: 1` is ambiguous: `sample/1`, `secret/1`");
 }
 
