@@ -33,19 +33,26 @@ fn a_score_file_in_a_pass_fail_group_is_reported_with_the_remedy() {
 }
 
 #[test]
-fn a_grader_that_fails_is_an_error_of_the_package_with_the_submission() {
-    let home = memory_dir();
-    let grader = ("graders/g.py", "if has(text, \"WA\"): exit 1\nprint \"AC 1\"\n");
-    let custom = ("data/testdata.yaml", "grading: custom\n");
-    let wrong = ("submissions/wrong_answer/x.py", "print 7\n");
-    for (path, text) in LEGACY.iter().copied().chain([grader, custom, wrong]) {
-        let path = home.path().join("sum").join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+fn a_grader_that_fails_or_does_not_compile_is_an_error_of_the_package_with_the_submission() {
+    for (grader, expected) in [
+        ("if has(text, \"WA\"): exit 1\nprint \"AC 1\"\n", "grader g failed on secret/2: it exited with 1"),
+        ("build refused\n", "grader g: it does not compile"),
+    ] {
+        let home = memory_dir();
+        let files = [
+            ("graders/g.py", grader),
+            ("data/testdata.yaml", "grading: custom\n"),
+            ("submissions/wrong_answer/x.py", "print 7\n"),
+        ];
+        for (path, text) in LEGACY.iter().copied().chain(files) {
+            let path = home.path().join("sum").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let (code, remarks) = code_and_remarks(&verified_fake(&home, USUAL_WISHES));
+        assert_eq!(code, 1, "{remarks:?}");
+        let expected = format!("judging wrong_answer/x.py: {expected}");
+        assert!(remarks.iter().any(|remark| remark.contains(&expected)), "{remarks:?}");
+        assert!(!remarks.iter().any(|remark| remark.starts_with("fault grading")), "{remarks:?}");
     }
-    let (code, remarks) = code_and_remarks(&verified_fake(&home, USUAL_WISHES));
-    assert_eq!(code, 1, "{remarks:?}");
-    let expected = "judging wrong_answer/x.py: grader g failed on secret/2: it exited with 1";
-    assert!(remarks.iter().any(|remark| remark.contains(expected)), "{remarks:?}");
-    assert!(!remarks.iter().any(|remark| remark.starts_with("fault grading")), "{remarks:?}");
 }

@@ -23,21 +23,20 @@ pub(super) fn ask_grader(
     if wanted.is_empty() || engine.is_stopped() {
         return Ok(());
     }
-    let grader = match build_grader(engine, package) {
-        Ok(grader) => grader,
-        Err(error) => {
-            graded.faults.push(("grading".to_owned(), Fault::new(format!("{error:#}"))));
-            return Ok(());
-        }
-    };
+    let grader = build_grader(engine, package)?;
     while !wanted.is_empty() && !engine.is_stopped() {
         let runs: Vec<GraderRun> = wanted.into_iter().collect();
-        let job = |run: &GraderRun| {
-            let GraderRun { group, flags, input } = run.clone();
-            Job::new(Task::Grade(GradeTask { grader: grader.clone(), group, flags, input }))
+        let results = match &grader {
+            Ok(grader) => {
+                let job = |run: &GraderRun| {
+                    let GraderRun { group, flags, input } = run.clone();
+                    Job::new(Task::Grade(GradeTask { grader: grader.clone(), group, flags, input }))
+                };
+                let jobs = runs.iter().map(job).collect();
+                engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?
+            }
+            Err(fault) => vec![Some(Err(fault.clone())); runs.len()],
         };
-        let jobs = runs.iter().map(job).collect();
-        let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
         for (run, result) in runs.into_iter().zip(results) {
             let grade = match result {
                 Some(Ok(Outcome::Grade(answer))) => read_grade(&answer).map_err(Fault::new),

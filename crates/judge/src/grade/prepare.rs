@@ -12,8 +12,9 @@ use kopek_engine::{
     plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
     store::Store,
     timing::FIRST_STOP,
+    worker::one_line,
 };
-use kopek_sandbox::Limits;
+use kopek_sandbox::{Fault, Limits};
 use std::{
     collections::HashMap,
     path::PathBuf,
@@ -282,13 +283,20 @@ pub fn validation_limits(package: &Package) -> Limits {
 }
 
 /// The custom grader of a legacy package; its limits are those of validators.
-pub fn build_grader(engine: &Engine, package: &Package) -> Result<Arc<Program>> {
+pub fn build_grader(engine: &Engine, package: &Package) -> Result<Result<Arc<Program>, Fault>> {
     let Some(program) = &package.grader else {
         bail!("{}: `grading: custom` in testdata.yaml, but no grader in graders/", package.name)
     };
     let name = format!("grader {}", program.name);
     let request = engine.tool_request(&name, &program.source, &package.constants, validation_limits(package));
-    engine.build_program(request)?.map_err(|why| unbuilt(&name, &why))
+    Ok(engine.build_program(request)?.map_err(|why| match why {
+        NoProgram::Fault(fault) => fault,
+        NoProgram::Interrupted => Fault::new(why.to_string()),
+        // No other run would build it.
+        NoProgram::Refused(_) | NoProgram::DoesNotCompile(_) => {
+            Fault::of_trusted_program(one_line(&format!("{name}: {why}")))
+        }
+    }))
 }
 
 /// A visualizer, built and limited like a validator.
