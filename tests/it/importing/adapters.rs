@@ -126,7 +126,7 @@ const ENDS: &[(&str, i32, &str, Option<&str>)] = &[
 fn exit_codes_of_testlib_become_those_of_the_format() {
     let home = tempfile::tempdir().unwrap();
     let package = imported(&home);
-    let program = built(&package.join("output_validator/checker"));
+    let program = built(&package.join("output_validator"));
     for (output, code, message, share) in ENDS {
         let mut files = Vec::new();
         if !message.is_empty() {
@@ -143,7 +143,7 @@ fn exit_codes_of_testlib_become_those_of_the_format() {
 fn without_points_only_all_of_them_is_accepted() {
     let home = tempfile::tempdir().unwrap();
     let package = imported(&home);
-    let program = built(&package.join("output_validator/checker"));
+    let program = built(&package.join("output_validator"));
     for (output, code) in
         [("points 0.5", 43), ("points 1", 42), ("percent 99", 43), ("percent 100", 42), ("ok", 42)]
     {
@@ -156,12 +156,12 @@ fn without_points_only_all_of_them_is_accepted() {
 #[test]
 fn programs_come_along_unchanged() {
     let pairs = [
-        ("polygon-groups", "files/check.cpp", "output_validator/checker/check.cpp.inc"),
+        ("polygon-groups", "files/check.cpp", "output_validator/check.cpp.inc"),
         ("polygon-groups", "files/val.cpp", "input_validators/val/val.cpp.inc"),
-        ("polygon-guess", "files/interactor.cpp", "output_validator/interactor/interactor.cpp.inc"),
-        ("polygon-guess", "files/check.cpp", "output_validator/interactor/check.cpp.inc"),
+        ("polygon-guess", "files/interactor.cpp", "output_validator/interactor.cpp.inc"),
+        ("polygon-guess", "files/check.cpp", "output_validator/check.cpp.inc"),
         ("polygon-made", "files/gen.cpp", "generators/gen/gen.cpp"),
-        ("cms-parts", "cor/correttore.c", "output_validator/checker/correttore.c.inc"),
+        ("cms-parts", "cor/correttore.c", "output_validator/correttore.c.inc"),
         ("cms-parts", "gen/valida.c", "input_validators/valida/valida.c.inc"),
         ("cms-sum", "gen/valida.py", "input_validators/valida/valida.py"),
     ];

@@ -44,7 +44,7 @@ pub fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) -> Resu
         return Ok(CheckerKind::Default);
     };
     draft.files.extend(below_directory(
-        "output_validator/checker",
+        "output_validator",
         adapted_program(sources, path, &SHARE_CHECKER, "")?,
     ));
     Ok(CheckerKind::Program)

@@ -44,7 +44,7 @@ pub fn add_output_validator(
     let checker = manifest.checker.as_ref().and_then(|(_, path)| path.as_deref());
     if let Some(interactor) = &manifest.interactor {
         let files = sources.interactor_program(interactor, checker)?;
-        draft.files.extend(below_directory("output_validator/interactor", files));
+        draft.files.extend(below_directory("output_validator", files));
         let both = [Some(interactor.as_str()), checker];
         return scores_of(sources.source, both.into_iter().flatten());
     }
@@ -67,7 +67,7 @@ pub fn add_output_validator(
         return Ok(CheckerScores::Whole);
     };
     draft.files.extend(below_directory(
-        "output_validator/checker",
+        "output_validator",
         sources.testlib_program(checker, JudgeRole::Checker)?,
     ));
     scores_of(sources.source, [checker].into_iter())

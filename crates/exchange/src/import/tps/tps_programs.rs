@@ -60,7 +60,7 @@ pub fn add_judge(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) ->
         }
         false => adapted_program(sources, path, &SHARE_CHECKER, "")?,
     };
-    draft.files.extend(below_directory("output_validator/checker", files));
+    draft.files.extend(below_directory("output_validator", files));
     Ok(if parts { TestWorth::Parts } else { TestWorth::Whole })
 }
 
@@ -100,7 +100,7 @@ fn add_communicator(sources: &ProgramSources, draft: &mut Draft) -> Result<TestW
     if let Some(Content::Text(original)) = files.get_mut("original.cpp") {
         original.insert_str(0, PIPES);
     }
-    draft.files.extend(below_directory("output_validator/manager", files));
+    draft.files.extend(below_directory("output_validator", files));
     let what = "a manager that talks over named pipes";
     draft.changes.add_change(PATH, what, "it is the output validator of an interactive problem");
     Ok(if gives_points(&text) || !text.contains(TESTLIB_HEADER) {
