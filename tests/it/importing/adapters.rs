@@ -140,6 +140,19 @@ fn exit_codes_of_testlib_become_those_of_the_format() {
 }
 
 #[test]
+fn programs_whose_main_has_named_types_compile() {
+    for (name, programs) in [
+        ("polygon-guess", &["output_validator"][..]),
+        ("polygon-groups", &["output_validator", "input_validators/val"]),
+    ] {
+        let (home, _) = named(name).import(Regenerate::Missing);
+        for program in programs {
+            built(&home.path().join("made").join(program));
+        }
+    }
+}
+
+#[test]
 fn without_points_only_all_of_them_is_accepted() {
     let home = tempfile::tempdir().unwrap();
     let package = imported(&home);

@@ -3,15 +3,15 @@
 //! The package stays plain: a program becomes a directory that holds the original,
 //! byte for byte, and a small adapter that calls it in its own convention and
 //! exits with 42 or 43. Both are compiled into one program. The original's `main`
-//! gets another name for the linker only, so it is still a `main` to the compiler;
-//! its file gets the ending `.inc`, so that it is not compiled a second time.
+//! stays a `main` with its own types, and is weak: the adapter's is linked, and calls it
+//! by a second name. Its file gets the ending `.inc`, so that it is not compiled twice.
 //!
 //! An interactor brings a second original, its checker, whose names may be the same:
 //! it goes into an unnamed namespace, after the system's headers. Unnamed, so that names with a
 //! leading `::` are still found.
 
 use super::{
-    draft::{Content, DraftFiles},
+    draft::{Content, DraftFiles, legal_name},
     python_modules::imported_modules,
     source::ForeignPackage,
     testlib::Testlib,
@@ -58,7 +58,7 @@ impl ProgramSources<'_> {
         };
         let mut files = self.original_files(path)?;
         files.insert("adapter.cpp".into(), Content::text(adapter));
-        files.insert("original.cpp".into(), Content::text(rename_main(path, &self.source.read_text(path)?)));
+        files.insert("original.cpp".into(), Content::text(rename_main(path)));
         files.insert("adapter.h".into(), Content::text(ADAPTER));
         if role == JudgeRole::Checker {
             files.insert("testlib_judge.h".into(), Content::text(JUDGE));
@@ -70,8 +70,7 @@ impl ProgramSources<'_> {
     pub fn interactor_program(&self, path: &str, checker: Option<&str>) -> Result<DraftFiles> {
         let mut files = self.testlib_program(path, JudgeRole::Checker)?;
         files.insert("adapter.cpp".into(), Content::text(INTERACTOR));
-        let first =
-            rename_main(path, &self.source.read_text(path)?) + &self.sleep_function("original", path)?;
+        let first = rename_main(path) + &self.sleep_function("original", path)?;
         files.insert("original.cpp".into(), Content::text(first));
         let second = match checker {
             None => "// There is no checker.\nint checker_main(int, char **) { return 0; }\n\
@@ -157,12 +156,18 @@ impl ProgramSources<'_> {
             .filter(|name| name.as_str() != TESTLIB_HEADER)
             .map(|name| format!("#if __has_include(<{name}>)\n#include <{name}>\n#endif\n"))
             .collect();
-        let call = if main_parameters(&texts[0]).is_empty() { "main()" } else { "main(count, words)" };
+        // `main` has any parameters, and the checker may have made `int` a macro.
         Ok(format!(
             "// Written by `kopek import`: the checker, kept apart from the interactor by a namespace.\n\
-             {hoisted}namespace {{\n#include \"{}\"\n}}\n\
-             int checker_main(int count, char **words) {{\n    (void)count, (void)words;\n    \
-             return {call};\n}}\n{}",
+             {hoisted}typedef int exit_code;\ntypedef char **word_list;\n\
+             template <class R> exit_code call_main(R (*original)(), exit_code, word_list) {{\n    \
+             return original();\n}}\n\
+             template <class R, class N, class W>\n\
+             exit_code call_main(R (*original)(N, W), exit_code count, word_list words) {{\n    \
+             return original(count, (W)words);\n}}\n\
+             namespace {{\n#include \"{}\"\n}}\n\
+             exit_code checker_main(exit_code count, word_list words) {{\n    \
+             return call_main(main, count, words);\n}}\n{}",
             include_name(path),
             self.sleep_function("checker", path)?
         ))
@@ -185,12 +190,11 @@ impl ProgramSources<'_> {
     }
 }
 
-/// The original, its `main` renamed for the linker.
-pub fn rename_main(path: &str, text: &str) -> String {
+/// The original, whose `main` the adapter's replaces and calls by another name.
+pub fn rename_main(path: &str) -> String {
     format!(
-        "// Written by `kopek import`: the original, whose `main` is called by the adapter.\n\
-         int main({}) __asm__(\"original_main\");\n#include \"{}\"\n",
-        main_parameters(text),
+        "/* Written by `kopek import`: the original, whose `main` is called by the adapter. */\n\
+         #pragma weak main\n#pragma weak original_main = main\n#include \"{}\"\n",
         include_name(path)
     )
 }
@@ -201,7 +205,7 @@ pub fn base_name(path: &str) -> &str {
 }
 
 fn include_name(path: &str) -> String {
-    format!("{}.inc", base_name(path))
+    format!("{}.inc", legal_name(base_name(path)))
 }
 
 fn included_names(text: &str, open: char, close: char) -> Vec<String> {
@@ -210,18 +214,6 @@ fn included_names(text: &str, open: char, close: char) -> Vec<String> {
     let names = names.filter_map(|rest| rest.trim_start().strip_prefix(open)?.split(close).next());
     // Headers outside of the directory are not copied.
     names.filter(|name| !name.is_empty() && !name.contains("..")).map(str::to_owned).collect()
-}
-
-/// The parameters of `main` in the program: a second declaration must agree.
-fn main_parameters(text: &str) -> String {
-    let bare = bare_code(text, "cpp");
-    let main = Regex::new(r"\bmain\s*\(([^()]*)\)\s*(?:\{|try)").expect("a pattern that was tried");
-    let found = main.captures(&bare).map(|found| found[1].split_whitespace().collect::<Vec<_>>().join(" "));
-    match found.as_deref() {
-        None => "int argc, char **argv".to_owned(),
-        Some("void") => String::new(),
-        Some(parameters) => parameters.to_owned(),
-    }
 }
 
 /// Whether the source can give a part of the points.
@@ -249,20 +241,6 @@ pub fn below_directory(dir: &str, files: DraftFiles) -> BTreeMap<String, Content
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_parameters_of_main_are_those_of_the_program() {
-        for (text, expected) in [
-            ("int main(int argc, char* argv[]) {", "int argc, char* argv[]"),
-            ("// int main() {\nint main(int n,\n  char **v)\n{", "int n, char **v"),
-            ("/* main(x) { */ int main ( void ) {", ""),
-            ("int main() {", ""),
-            ("auto s = \"main(z) {\"; int main(int c, char** v) {", "int c, char** v"),
-            ("MAIN", "int argc, char **argv"),
-        ] {
-            assert_eq!(main_parameters(text), expected, "{text}");
-        }
-    }
 
     #[test]
     fn included_files_are_found_by_their_brackets() {

@@ -55,8 +55,7 @@ pub fn adapted_program(
     let ending = adapter_ending(path)?;
     files.extend(sources.original_files(path)?);
     files.insert(format!("adapter.{ending}"), Content::text(adapter.c.replace("@NAME@", called)));
-    let original = rename_main(path, &sources.source.read_text(path)?);
-    files.insert(format!("original.{ending}"), Content::text(original));
+    files.insert(format!("original.{ending}"), Content::text(rename_main(path)));
     files.insert("adapter.h".into(), Content::text(ADAPTER));
     Ok(files)
 }

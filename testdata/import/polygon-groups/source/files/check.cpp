@@ -1,7 +1,10 @@
 #include "testlib.h"
 
+typedef int number;
+typedef char* word;
+
 // Twice the sum is worth half of the points: quitp in the code, not here.
-int main(int argc, char* argv[]) {
+number main(number argc, word argv[]) {
     registerTestlibCmd(argc, argv);
     int wanted = ans.readInt(), given = ouf.readInt();
     if (!ouf.seekEof()) quitf(_pe, "more than one number");

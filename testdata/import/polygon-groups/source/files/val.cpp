@@ -1,6 +1,7 @@
 #include "testlib.h"
+#define int long long
 
-int main(int argc, char* argv[]) {
+int32_t main(int32_t argc, char* argv[]) {
     registerValidation(argc, argv);
     int most = validator.group() == "2" ? 1000 : 10;
     inf.readInt(0, most, "a");

@@ -1,13 +1,15 @@
 #include "testlib.h"
 #include <algorithm>
+#include <cstdint>
 using namespace std;
+#define int long long
 
-long long asked;
+int asked;
 int finish() { return ouf.readInt(); }
 
-int main(int argc, char** argv) {
+int32_t main(int32_t argc, char** argv) {
     registerTestlibCmd(argc, argv);
     asked = finish();
     if (asked > 7) quitf(_wa, "%lld guesses, 7 are enough", asked);
-    quitf(_ok, "%lld guesses", min(asked, 7LL));
+    quitf(_ok, "%lld guesses", min<int>(asked, 7));
 }

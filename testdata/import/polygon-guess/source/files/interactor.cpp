@@ -1,12 +1,14 @@
 #include "testlib.h"
 #include <map>
 using namespace std;
+using word = char*;
+#define int long long
 
 // The same names as in the checker: each program has its own.
 int asked = 0;
 void finish(int tries) { tout << tries << endl; }
 
-int main(int argc, char* argv[]) {
+signed main(signed argc, word argv[]) {
     registerInteraction(argc, argv);
     int secret = inf.readInt(1, 100);
     map<int, int> seen;
@@ -19,5 +21,5 @@ int main(int argc, char* argv[]) {
     }
     cout << "right" << endl;
     finish(asked);
-    quitf(_ok, "%d guesses", asked);
+    quitf(_ok, "%lld guesses", asked);
 }
