@@ -44,7 +44,6 @@ pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
     for file in REQUIRED {
         ensure!(source.has(file), "there is no {file}: a task of TPS has it; add it, and import again");
     }
-    let subtasks = subtasks_json::read(source)?;
     let data = gen_data::parse_data(&source.read_text(gen_data::FILE)?, task.kind)?;
     let testlib = usual_testlib(source, options);
     let sources = ProgramSources { source, headers: HEADERS, testlib: &testlib };
@@ -61,6 +60,7 @@ pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
     };
     draft.titles.insert("en".into(), task.title.clone());
     report_settings(&task, &mut draft);
+    let subtasks = subtasks_json::read(source, &data, &mut draft)?;
     add_statement(source, &mut draft)?;
     add_attachments(source, &mut draft)?;
     let worth = tps_programs::add_judge(&sources, &task, &mut draft)?;

@@ -28,6 +28,8 @@ pub struct TpsTask {
     pub has_checker: bool,
     /// Allowed languages, by their codes in the package format.
     pub languages: Vec<&'static str>,
+    /// Whether the task says which these are: otherwise they are only TPS' usual ones.
+    pub states_languages: bool,
     /// Keys without a meaning for a package.
     pub others: Vec<String>,
 }
@@ -91,6 +93,7 @@ pub fn read(source: &ForeignPackage) -> Result<TpsTask> {
         has_grader: flag("has_grader")?.unwrap_or(kind != TaskKind::OutputOnly),
         has_checker: flag("has_checker")?.unwrap_or(kind != TaskKind::Communication),
         languages,
+        states_languages: LANGUAGES.iter().any(|(key, ..)| keys.contains_key(*key)),
         others,
     })
 }

@@ -1,7 +1,7 @@
 //! `subtasks.json`: subtasks in order, their points, and the commands that validate inputs.
 
-use super::problem_json::read_object;
-use crate::import::source::ForeignPackage;
+use super::{gen_data::TpsData, problem_json::read_object};
+use crate::import::{draft::Draft, source::ForeignPackage};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 
@@ -17,7 +17,7 @@ pub struct TpsSubtask {
     pub validators: Vec<String>,
 }
 
-/// All subtasks by index, and the commands for all tests.
+/// All subtasks in order, and the commands for all tests.
 #[derive(Debug)]
 pub struct TpsSubtasks {
     pub global: Vec<String>,
@@ -33,16 +33,24 @@ impl TpsSubtask {
     }
 }
 
-pub fn read(source: &ForeignPackage) -> Result<TpsSubtasks> {
+/// Subtasks by index; those with equal ones in the order of their tests.
+pub fn read(source: &ForeignPackage, data: &TpsData, draft: &mut Draft) -> Result<TpsSubtasks> {
     let root = read_object(source, FILE)?;
     let listed = root.get("subtasks").and_then(Value::as_object);
     let listed = listed.with_context(|| format!("{FILE}: no object `subtasks`"))?;
     let mut all =
         listed.iter().map(|(name, keys)| read_subtask(name, keys)).collect::<Result<Vec<TpsSubtask>>>()?;
-    all.sort_by_key(|subtask| subtask.index);
-    if let Some(pair) = all.windows(2).find(|pair| pair[0].index == pair[1].index) {
-        let [one, other] = [&pair[0], &pair[1]];
-        bail!("{FILE}: `{}` and `{}` have the same index {}", one.name, other.name, one.index);
+    let place = |name: &str| data.sets.iter().position(|set| set.is_subtask && set.name == name);
+    all.sort_by_key(|subtask| (subtask.index, place(&subtask.name).unwrap_or(usize::MAX)));
+    let equal: Vec<&str> = all
+        .chunk_by(|one, next| one.index == next.index)
+        .filter(|equal| equal.len() > 1)
+        .flatten()
+        .map(|subtask| subtask.name.as_str())
+        .collect();
+    if !equal.is_empty() {
+        let what = format!("subtasks with equal `index`: {}", equal.join(", "));
+        draft.changes.add_change(FILE, what, "they have the order of gen/data");
     }
     ensure!(!all.is_empty(), "{FILE} names no subtasks");
     Ok(TpsSubtasks {

@@ -192,7 +192,7 @@ const GRADERS: &[(&str, &str, bool)] = &[
     ("grader/pas", "pascal", false),
 ];
 
-/// Adds the files that are compiled with every submission.
+/// Sets the allowed languages, and adds the files that are compiled with every submission.
 pub fn add_graders(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) -> Result<()> {
     for (dir, language, joined) in GRADERS {
         let names: Vec<&str> = sources.source.names_in(dir).collect();
@@ -221,5 +221,8 @@ pub fn add_graders(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) 
         !task.has_grader || !draft.languages.is_empty(),
         "has_grader is true, but there is neither grader/cpp nor grader/java; add one, or set it to false in {FILE}"
     );
+    if task.states_languages && !task.has_grader && task.kind != TaskKind::OutputOnly {
+        draft.languages = task.languages.iter().map(|&code| code.to_owned()).collect();
+    }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `solutions.json`: the claims about solutions, per subtask.
 
 use super::{
-    problem_json::{TpsTask, read_object},
+    problem_json::{FILE as PROBLEM, TpsTask, read_object},
     subtasks_json::TpsSubtasks,
 };
 use crate::import::{
@@ -46,16 +46,26 @@ pub fn add_solutions(
         }
         let verdict = keys.get("verdict").and_then(Value::as_str);
         let verdict = verdict.with_context(|| format!("{at}: no `verdict`"))?;
-        if task.has_grader && lacks_grader(file, draft) {
-            let what = "a solution in a language whose grader is left out";
-            draft.changes.add_loss(&path, what, "it is left out: nothing would call it");
-            continue;
+        let model = verdict == "model_solution";
+        let language = language_of(file);
+        if !draft.languages.is_empty() && draft.languages.iter().all(|allowed| allowed != language) {
+            if task.has_grader {
+                let what = "a solution in a language whose grader is left out";
+                draft.changes.add_loss(&path, what, "it is left out: nothing would call it");
+                continue;
+            }
+            let what = format!("a solution in a language that {PROBLEM} does not allow");
+            if !model {
+                draft.changes.add_loss(&path, what, "it is left out");
+                continue;
+            }
+            draft.changes.add_change(&path, what, "its language is allowed: it makes the answers");
+            draft.languages.push(language.to_owned());
         }
         let claims = read_claims(verdict, keys.get("except"), subtasks, draft).with_context(|| at.clone())?;
         let mut companions = sources.companion_files(&path)?;
         // The files of a grader are copied beside every submission.
         companions.retain(|name, _| !is_included(name, draft));
-        let model = verdict == "model_solution";
         ensure!(
             !model || draft.submissions.iter().all(|other| !other.model),
             "{at}: a second model_solution"
@@ -81,13 +91,14 @@ fn is_included(name: &str, draft: &Draft) -> bool {
     draft.languages.iter().any(|language| draft.files.contains_key(&format!("include/{language}/{name}")))
 }
 
-/// Whether the task has graders, but none in the language of this submission.
-fn lacks_grader(file: &str, draft: &Draft) -> bool {
-    let language = match file.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "cpp" | "cc" | "cxx" => "cpp",
+/// The language code of a solution.
+fn language_of(file: &str) -> &str {
+    match file.rsplit('.').next().unwrap_or_default() {
+        "cc" | "cxx" => "cpp",
+        "py" => "python3",
+        "pas" => "pascal",
         other => other,
-    };
-    !draft.languages.iter().any(|allowed| allowed == language)
+    }
 }
 
 fn read_claims(
