@@ -79,6 +79,7 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit_status::ExitStatus;
 use help_screen::with_help;
 use interrupt::InterruptedEarly;
+use rustix::{fs::Mode, process::umask};
 use std::process::ExitCode;
 use terminal_output::{ColourChoice, print_message, set_colours};
 use unknown_option::explain_unknown;
@@ -171,6 +172,7 @@ pub fn main() -> ExitCode {
         print_message!("error: {error:#}");
         return ExitStatus::Refused.into();
     }
+    keep_own_files_usable();
     let args = parse_arguments().unwrap_or_else(|error| end_with(&explain_unknown(error, Args::command())));
     set_colours(args.color);
     let done = match args.command {
@@ -203,6 +205,13 @@ pub fn main() -> ExitCode {
         KopekCommand::Man(args) => man_command::run(args, with_help(Args::command(), [])),
     };
     done.unwrap_or_else(|error| report_error(&error)).into()
+}
+
+/// Lets us use files that we make: with `umask 177`, their owner could not enter directories or start programs. Others
+/// may use them as the user's umask says.
+fn keep_own_files_usable() {
+    let chosen = umask(Mode::RWXU);
+    umask(chosen - Mode::RWXU);
 }
 
 fn parse_arguments() -> clap::error::Result<Args> {

@@ -1,7 +1,8 @@
 //! What every command does alike: colours, tips, the manual, where the store lies.
 
 use super::{Desk, ended, run::sums};
-use std::fs;
+use crate::ordinary_user;
+use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
 #[test]
 fn an_option_of_another_command_is_told_as_such() {
@@ -124,4 +125,25 @@ fn what_is_written_in_a_language_can_be_left_out_and_that_is_said() {
     assert!(code == 2 && err.contains("no language `bsh`; did you mean `bash`?"), "{err}");
     let (code, _, err) = ended(&desk.kopek(&["grade", "sums", "class", "--exclude-language", "x"]));
     assert!(code == 2 && err.contains("no language `x`"), "{err}");
+}
+
+#[test]
+fn no_umask_changes_a_verdict() {
+    if ordinary_user::is_root() {
+        ordinary_user::run_tests(&["--exact", "home::manners::no_umask_changes_a_verdict"]);
+    }
+    let source = "#include <stdio.h>\nint main(void) { puts(\"1\"); return 0; }\n";
+    for mask in ["077", "177", "377", "577", "777"] {
+        let desk = Desk::new();
+        desk.write("one.c", source);
+        desk.write("1.in", "");
+        desk.write("1.ans", "1\n");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "umask $1 && exec \"$0\" test one.c"]).arg(ordinary_user::worker()).arg(mask);
+        shell.current_dir(desk.path()).env("KOPEK_STORE", desk.path().join("store"));
+        let (code, out, err) = ended(&shell.output().unwrap());
+        assert_eq!(code, 0, "{mask}: {out}{err}");
+        let mode = fs::metadata(desk.path().join("store/facts.sqlite")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{mask}: others may not read it");
+    }
 }

@@ -19,7 +19,6 @@ use crate::{
     sys,
 };
 use rustix::{
-    fs::Mode,
     process::{Gid, Resource, Rlimit, Signal, Uid},
     thread::{CapabilitySet, CapabilitySets, CpuSet},
 };
@@ -107,7 +106,6 @@ impl Confinement<'_> {
         };
         pin_to_cpu(self.setup.cpu)?;
         RESOURCES.iter().try_for_each(apply_limit)?;
-        rustix::process::umask(Mode::from_raw_mode(0o022));
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)
             .map_err(while_doing("hide memory"))?;
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))

@@ -27,7 +27,10 @@ use crate::{
     },
     sys::{self, CountedEvent, CountedProcesses, Forked},
 };
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    fs::Mode,
+};
 use std::{
     fs,
     io::{self, Write},
@@ -53,6 +56,8 @@ pub(crate) fn run_supervisor() -> ! {
     // Ctrl-C at the terminal is for the judge; we end when it ends.
     let _ = rustix::process::setsid();
     sys::block_signals();
+    // Our parent's could forbid us to enter our own directories; workers and programs inherit it.
+    rustix::process::umask(Mode::from_raw_mode(0o022));
     // Programs of a dead worker become our children, so that they can be reaped.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let code = match serve_judge(&judge) {
