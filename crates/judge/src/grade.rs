@@ -13,6 +13,7 @@ mod exclusion;
 mod faults;
 mod graders;
 mod judged_cohort;
+mod missing_modules;
 mod noise;
 mod own_names;
 mod package_report;

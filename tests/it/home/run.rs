@@ -160,3 +160,31 @@ fn samples_alone_and_zips_are_packages_too() {
     assert_eq!((run["verdict"].as_str(), run["points"].clone()), (Some("AC"), Value::Null));
     assert!(run["warnings"].to_string().contains("no secret cases, so only the samples are judged"), "{run}");
 }
+
+#[test]
+fn a_missing_module_leaves_a_hand_in_open() {
+    let desk = sums();
+    let sum = "print(sum(map(int, input().split())))\n";
+    let said =
+        "Traceback (most recent call last):\\n  x\\nModuleNotFoundError: No module named 'kopek_absent'";
+    for (name, text) in [
+        ("ann", format!("import kopek_absent as k\n{sum}")),
+        ("bob", format!("{sum}from kopek_absent.deep import f\n")),
+        ("cid", format!("try:\n    import kopek_absent\nexcept ImportError:\n    pass\n{sum}")),
+        ("dan", format!("import sys\nprint(\"{said}\", file=sys.stderr)\nexit(1)\n")),
+        ("eve", format!("import kopek_absent.late\n{sum}")),
+    ] {
+        desk.write(&format!("class/{name}/a.py"), &text);
+    }
+    desk.write("class/eve/kopek_absent.py", "import math\n");
+    let (code, out, err) = ended(&desk.kopek(&["grade", "sums", "class"]));
+    assert_eq!(code, 3, "{out}{err}");
+    let remedy = "2 participants need the Python 3 module kopek_absent: ";
+    assert_eq!((out.clone() + &err).matches("kopek_absent").count(), 1, "{out}{err}");
+    assert!((out.clone() + &err).contains(remedy), "{out}{err}");
+    let points = |name: &str| out.lines().find(|line| line.starts_with(name)).map(str::to_owned).unwrap();
+    assert!(points("cid").contains("100"), "{out}");
+    for name in ["dan", "eve"] {
+        assert!(points(name).contains("run-time error"), "{out}");
+    }
+}

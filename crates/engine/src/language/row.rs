@@ -1,6 +1,6 @@
 //! Data types: a row of the table, sources, toolchains.
 
-use super::{lexer_row::LexerRow, precompiled_row::PrecompiledHeader};
+use super::{lexer_row::LexerRow, missing_module::ModuleRow, precompiled_row::PrecompiledHeader};
 use kopek_base::{Bytes, Digest, DigestFields, Stamp};
 use kopek_sandbox::Fault;
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,9 @@ pub struct Language {
     /// Error messages of the runtime about modules that are not installed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacking: Vec<String>,
+    /// How a program reports a module that is not installed. Only what is shown depends on it.
+    #[serde(skip)]
+    pub module: Option<ModuleRow>,
     /// A program that prints `hello`.
     pub hello: Option<String>,
     /// Its lexical description, if its programs can be compared. Builds do not need it.

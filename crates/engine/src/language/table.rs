@@ -1,6 +1,8 @@
 //! The table of languages: rows written in TOML, validated.
 
-use super::{EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, suggestion::suggest};
+use super::{
+    EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, missing_module::ModuleRow, suggestion::suggest,
+};
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::Bytes;
 use serde::Deserialize;
@@ -47,12 +49,13 @@ struct TableRow {
     reserves: Option<bool>,
     exhausted: Option<Vec<String>>,
     lacking: Option<Vec<String>>,
+    module: Option<ModuleRow>,
     hello: Option<String>,
     lexer: Option<LexerRow>,
 }
 
 /// The keys of a row; serde knows them too, but cannot suggest the intended one.
-const KEYS: [&str; 33] = [
+const KEYS: [&str; 34] = [
     "code",
     "name",
     "endings",
@@ -84,6 +87,7 @@ const KEYS: [&str; 33] = [
     "reserves",
     "exhausted",
     "lacking",
+    "module",
     "hello",
     "lexer",
 ];
@@ -202,7 +206,7 @@ fn lay_over(old: &mut TableRow, new: TableRow) {
         old.precompiled = None;
     }
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings declared_endings sign detect entry lone own_name tools install install_with optional build warm precompiled run probe extras env needs parts surroundings proc build_proc scratch processes spare reserves exhausted lacking hello lexer);
+    lay!(name endings declared_endings sign detect entry lone own_name tools install install_with optional build warm precompiled run probe extras env needs parts surroundings proc build_proc scratch processes spare reserves exhausted lacking module hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -256,6 +260,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         reserves: row.reserves.unwrap_or(false),
         exhausted: row.exhausted.unwrap_or_default(),
         lacking: row.lacking.unwrap_or_default(),
+        module: row.module,
         hello: row.hello,
         lexer: row.lexer,
         code: row.code,

@@ -40,6 +40,7 @@ pub(crate) fn row_of_answers() -> Language {
         reserves: false,
         exhausted: vec![],
         lacking: vec![],
+        module: None,
         hello: None,
         lexer: None,
         precompiled: None,

@@ -78,7 +78,7 @@ impl GradeSession<'_> {
         Ok(changing)
     }
 
-    fn score_again(&self, package: &Package, tests: &TestSet, judged: &mut JudgedCohort) {
+    pub(super) fn score_again(&self, package: &Package, tests: &TestSet, judged: &mut JudgedCohort) {
         let grading = GradeRequest {
             rules: rules(package, tests, self.reading),
             plan: &judged.plan,

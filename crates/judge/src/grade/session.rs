@@ -3,6 +3,7 @@
 use super::{
     FailedValidator, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, grade, graders,
     judged_cohort::JudgedCohort,
+    missing_modules::missing_modules,
     prepare::prepare,
     scorecards,
     witness::{TimeRule, WitnessSource, plan_accepted},
@@ -107,7 +108,13 @@ impl GradeSession<'_> {
         let mut graded = grade(&grading, tell)?;
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;
         let cards = scorecards(&grading, &graded);
-        Ok(JudgedCohort { plan, graded, cards, changed_toolchains: vec![] })
+        let mut judged = JudgedCohort { plan, graded, cards, changed_toolchains: vec![] };
+        let missing = missing_modules(&machine.store, &judged)?;
+        if !missing.is_empty() {
+            judged.leave_open(&missing);
+            self.score_again(package, tests, &mut judged);
+        }
+        Ok(judged)
     }
 
     /// The package as the selected judge reads it: DOMjudge accepts the score files of every validator.

@@ -1,0 +1,62 @@
+//! Submissions that need a module which this machine lacks.
+
+use super::judged_cohort::JudgedCohort;
+use anyhow::Result;
+use kopek_base::Digest;
+use kopek_engine::{
+    language::{FileBytes, MissingToolchain, ProgramEnd, SourceFile, missing_module},
+    plan::{BuildTask, Trial, Unplanned},
+    store::{Contents, Store},
+};
+use std::{collections::BTreeMap, fs};
+
+/// The programs that ended because of such a module, and the module.
+pub(super) fn missing_modules(
+    store: &Store,
+    judged: &JudgedCohort,
+) -> Result<BTreeMap<usize, MissingToolchain>> {
+    let mut all = BTreeMap::new();
+    for (index, trials) in judged.graded.trials.iter().enumerate() {
+        let task = &judged.plan.programs[index];
+        let is_suspicious = |trial: &&Trial| task.language.lacks_module(trial.stderr.as_bytes());
+        let failed: Vec<&Trial> = trials.values().filter(is_suspicious).collect();
+        if let Some(missing) = missing_in(store, task, &failed)? {
+            all.insert(index, missing);
+        }
+    }
+    Ok(all)
+}
+
+impl JudgedCohort {
+    /// Leaves the rows of these programs open: whether they are right is not known here.
+    pub(super) fn leave_open(&mut self, missing: &BTreeMap<usize, MissingToolchain>) {
+        for row in &mut self.plan.rows {
+            if let Ok(program) = row.program
+                && let Some(module) = missing.get(&program)
+            {
+                row.program = Err(Unplanned::NoToolchain(module.clone()));
+            }
+        }
+    }
+}
+
+fn missing_in(store: &Store, task: &BuildTask, failed: &[&Trial]) -> Result<Option<MissingToolchain>> {
+    if failed.is_empty() {
+        return Ok(None);
+    }
+    let mut files = FileBytes::new();
+    for file in &task.files {
+        files.insert(file.path.clone(), SourceFile::new(&bytes_of(store, &file.digest)?));
+    }
+    let missing = |trial: &&Trial| {
+        missing_module(&task.language, ProgramEnd { exit: trial.exit, stderr: &trial.stderr }, &files)
+    };
+    Ok(failed.iter().find_map(missing))
+}
+
+fn bytes_of(store: &Store, digest: &Digest) -> Result<Vec<u8>> {
+    Ok(match store.contents(digest)? {
+        Contents::Bytes(bytes) => bytes.to_vec(),
+        Contents::File(path) => fs::read(path)?,
+    })
+}
