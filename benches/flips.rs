@@ -415,10 +415,6 @@ struct Line {
     /// The witness of another kind.
     other: u64,
     memory: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    instructions: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cycles: Option<u64>,
 }
 
 fn micros(time: Duration) -> u64 {
@@ -472,8 +468,6 @@ impl Recorder {
             short: micros(short.cpu),
             other: micros(other.cpu),
             memory: used.memory.0,
-            instructions: used.instructions,
-            cycles: used.cycles,
         });
     }
 

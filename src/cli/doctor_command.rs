@@ -26,7 +26,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let exe = std::env::current_exe()?;
     let sandbox =
         Sandbox::open_with(&exe, SandboxOptions { strict: args.strict, ..SandboxOptions::default() })?;
-    let findings = check_machine(&sandbox);
+    let findings = check_machine();
     print_text(&format!("{}{}", isolation_text(&sandbox), measuring_text(&findings)))?;
     print_text(&languages_text(&sandbox)?)?;
     let fails = findings.iter().any(|finding| finding.grade == FindingLevel::Fail);

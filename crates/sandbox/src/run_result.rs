@@ -70,12 +70,6 @@ pub struct Usage {
     /// Peak memory of all processes together. Without a memory cgroup, the largest resident set of any of
     /// them, or of the worker that executed it (less than 1 MiB) if that is larger.
     pub memory: Bytes,
-    /// Retired user instructions, if the machine counts them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions: Option<u64>,
-    /// The cycles that they took, if the machine counts them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cycles: Option<u64>,
     /// Processes still alive when the main one ended; they were killed.
     #[serde(default, skip_serializing_if = "is_none_left")]
     pub left: u32,
@@ -83,24 +77,6 @@ pub struct Usage {
 
 fn is_none_left(left: &u32) -> bool {
     *left == 0
-}
-
-/// The processor's counts, if there are any.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct CountedEvents {
-    pub(crate) instructions: Option<u64>,
-    pub(crate) cycles: Option<u64>,
-}
-
-impl CountedEvents {
-    /// The difference to an earlier reading.
-    pub(crate) fn since(&self, before: &CountedEvents) -> CountedEvents {
-        let since = |now: Option<u64>, before: Option<u64>| now?.checked_sub(before?);
-        CountedEvents {
-            instructions: since(self.instructions, before.instructions),
-            cycles: since(self.cycles, before.cycles),
-        }
-    }
 }
 
 /// The result of a run.

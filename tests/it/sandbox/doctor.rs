@@ -10,7 +10,7 @@ fn the_doctor_names_the_mode_and_grades_the_machine() {
     assert!(text.starts_with(&format!("Isolation: {}\n", open_sandbox().mode_name())), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     for thing in
-        ["governor", "turbo", "hyperthreads", "swap", "load", "instructions", "spread", "10 equal runs"]
+        ["governor", "turbo", "hyperthreads", "swap", "load", "spread", "10 equal runs"]
     {
         assert!(text.contains(thing), "{thing} is missing: {text}");
     }

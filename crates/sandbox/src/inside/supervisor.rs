@@ -25,7 +25,7 @@ use crate::{
         messages::{END_RUN, Isolation, WorkerSetup, tag},
         wire::{self, MAX_MESSAGE, send_tagged},
     },
-    sys::{self, CountedEvent, CountedProcesses, Forked},
+    sys::{self, Forked},
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -254,7 +254,7 @@ fn start_worker(
                 map_ids(pid, setup.ids)?;
             }
             let peaks = meters.map_or(PeakSupport::None, CgroupMeters::peak_support);
-            send_counters(judge, pid, peaks)?;
+            send_tagged(judge, tag::PEAKS, &[peaks.to_byte()], &[])?;
             send_go.write_all(b"g")?;
             Ok(worker)
         }
@@ -280,20 +280,6 @@ fn map_ids(pid: u32, ids: Option<u32>) -> io::Result<()> {
             write("gid_map", format!("1000 {} 1\n", rustix::process::getegid().as_raw()))
         }
     }
-}
-
-/// Sends the judge the peak support and, if the machine has them, counters of retired instructions and of
-/// cycles: two of each, for the worker with all its children and for the worker alone.
-fn send_counters(judge: &OwnedFd, pid: u32, peaks: PeakSupport) -> io::Result<()> {
-    let peaks = [peaks.to_byte()];
-    let count = |event, of| sys::count_events(pid, event, of).ok();
-    let pair =
-        |event| Some([count(event, CountedProcesses::WithChildren)?, count(event, CountedProcesses::One)?]);
-    // In this order: cycles alone are useless.
-    let pairs = [CountedEvent::Instructions, CountedEvent::Cycles].into_iter().map_while(pair);
-    let fds: Vec<OwnedFd> = pairs.flatten().collect();
-    let borrowed: Vec<_> = fds.iter().map(AsFd::as_fd).collect();
-    send_tagged(judge, tag::COUNTERS, &peaks, &borrowed)
 }
 
 /// `main` must call this first: a process that was started as a sandbox supervisor does that work and never

@@ -1,13 +1,6 @@
 //! Checks whether this machine can measure fairly: its settings, and the spread of equal spins.
 
-use super::modes::Sandbox;
-use crate::{
-    exec::{Exec, Limits},
-    meters::spin::spin,
-    run_result::Exit,
-    sys::{CountedEvent, CountedProcesses, count_events},
-};
-use kopek_base::Bytes;
+use crate::meters::spin::spin;
 use std::{fs, time::Duration};
 
 /// The grade of a machine in one respect.
@@ -53,14 +46,13 @@ fn read_number(path: &str) -> Option<u64> {
 }
 
 /// Checks all properties that make equal programs take unequal times.
-pub fn check_machine(sandbox: &Sandbox) -> Vec<MachineFinding> {
+pub fn check_machine() -> Vec<MachineFinding> {
     vec![
         check_governor(),
         check_turbo(),
         check_hyperthreads(),
         check_swap(),
         check_load(),
-        check_counters(sandbox),
         check_spread(),
     ]
 }
@@ -132,43 +124,6 @@ fn check_load() -> MachineFinding {
         _ => FindingLevel::Fail,
     };
     finding_of("load", grade, format!("{load:.1} on {cpus} CPUs"), "wait until nothing else runs here")
-}
-
-fn check_counters(sandbox: &Sandbox) -> MachineFinding {
-    let usage = match sandbox.slot(Some(0)).run(&short_program()) {
-        Ok(ran) if ran.exit == Exit::Code(0) => ran.usage,
-        Ok(ran) => {
-            return no_program_ran(&format!("an empty shell script failed: {:?}", ran.exit));
-        }
-        Err(fault) => return no_program_ran(&format!("an empty shell script did not run: {fault}")),
-    };
-    let found = match (usage.instructions, usage.cycles) {
-        (Some(_), Some(_)) => "counted, and cycles",
-        (Some(_), None) => "counted, but no cycles",
-        (None, _) => {
-            match count_events(std::process::id(), CountedEvent::TaskClock, CountedProcesses::WithChildren) {
-                Ok(_) => {
-                    "cannot be counted here (the kernel counts, the processor does not): only times are available"
-                }
-                Err(_) => "cannot be counted here (the kernel refuses): only times are available",
-            }
-        }
-    };
-    let grade = if usage.instructions.is_some() { FindingLevel::Pass } else { FindingLevel::Caution };
-    let remedy = "sysctl -w kernel.perf_event_paranoid=2, on a machine whose processor counts";
-    finding_of("instructions", grade, found, remedy)
-}
-
-fn no_program_ran(why: &str) -> MachineFinding {
-    finding_of("instructions", FindingLevel::Fail, why, "see the isolation above")
-}
-
-/// A shell, because every machine has one.
-fn short_program() -> Exec {
-    let time = Duration::from_secs(10);
-    let size = Bytes::mib(64);
-    let limits = Limits { cpu: time, wall: time, memory: size, output: size, files: size, processes: 1 };
-    Exec::new(["/bin/sh", "-c", ":"], limits)
 }
 
 /// The number of spins that are compared.

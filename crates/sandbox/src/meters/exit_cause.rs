@@ -3,7 +3,7 @@
 use crate::{
     exec::Limits,
     run::messages::{RunReply, StopReason},
-    run_result::{CountedEvents, Exit, Limit, Usage},
+    run_result::{Exit, Limit, Usage},
 };
 use kopek_base::Bytes;
 
@@ -18,7 +18,6 @@ pub(crate) struct JudgeReadings {
     pub(crate) files: u64,
     /// Whether the box ran out of space or inodes.
     pub(crate) box_full: bool,
-    pub(crate) counted: CountedEvents,
 }
 
 /// The least memory of a process: its kernel stack, page tables and a page of stack. The kernel charges less
@@ -104,13 +103,11 @@ fn run_memory(reply: &RunReply) -> u64 {
     reply.peak.saturating_sub(reply.before.max(reply.after))
 }
 
-pub(crate) fn usage_of(reply: &RunReply, readings: &JudgeReadings) -> Usage {
+pub(crate) fn usage_of(reply: &RunReply) -> Usage {
     Usage {
         cpu: reply.cpu,
         wall: reply.wall,
         memory: Bytes(run_memory(reply).max(LEAST_MEMORY)),
-        instructions: readings.counted.instructions,
-        cycles: readings.counted.cycles,
         left: reply.left as u32,
     }
 }

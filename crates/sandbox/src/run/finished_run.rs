@@ -15,7 +15,7 @@ use crate::{
         JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
         ran_out_elsewhere, usage_of,
     },
-    run_result::{CountedEvents, Exit, Limit, RunResult},
+    run_result::{Exit, Limit, RunResult},
 };
 use kopek_base::Bytes;
 use std::time::{Duration, Instant};
@@ -43,7 +43,6 @@ pub(crate) struct EndedRun {
     pub(crate) reply: RunReply,
     /// Bytes that were in the box before.
     pub(crate) placed: u64,
-    pub(crate) counted: CountedEvents,
     pub(crate) stdout: EndedOutput,
     pub(crate) stderr: EndedOutput,
 }
@@ -56,7 +55,7 @@ pub(crate) struct FinishedRun {
 
 /// Measures and decides after a run, copies files out, and empties the box.
 pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
-    let EndedRun { reply, placed, counted, stdout, stderr } = ended;
+    let EndedRun { reply, placed, stdout, stderr } = ended;
     let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
     if reply.starved {
         return Err(Fault::disturbed(format!(
@@ -73,7 +72,7 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
         )));
     }
     let mut readings =
-        JudgeReadings { stdout: stdout.size, stderr: stderr.size, counted, ..JudgeReadings::default() };
+        JudgeReadings { stdout: stdout.size, stderr: stderr.size, ..JudgeReadings::default() };
     if !has_untouchable_box(exec) {
         let usage = worker.box_dir.usage().map_err(|e| fault_in("look at the box", e))?;
         readings.files = usage.bytes.saturating_sub(placed);
@@ -106,7 +105,7 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
     let worker_lives = worker.setup.isolation == Isolation::Namespaces;
     let ran = RunResult {
         exit,
-        usage: usage_of(&reply, &readings),
+        usage: usage_of(&reply),
         unseen: reply.unseen,
         stdout: stdout.captured,
         stderr: stderr.captured,

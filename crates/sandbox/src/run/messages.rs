@@ -279,9 +279,8 @@ pub(crate) mod tag {
     pub(crate) const STARTED: u8 = b's';
     /// From the supervisor: the worker and all its processes are dead.
     pub(crate) const ENDED: u8 = b'e';
-    /// From the supervisor: a [`crate::meters::cgroup_meters::PeakSupport`]; comes with instruction counters
-    /// if the machine has them.
-    pub(crate) const COUNTERS: u8 = b'c';
+    /// From the supervisor: a [`crate::meters::cgroup_meters::PeakSupport`].
+    pub(crate) const PEAKS: u8 = b'p';
 }
 
 #[cfg(test)]

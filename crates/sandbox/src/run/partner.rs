@@ -14,7 +14,7 @@ use crate::{
     errors::fault_in,
     exec::Exec,
     fault::Fault,
-    run_result::{CountedEvents, PairMember},
+    run_result::PairMember,
 };
 use std::{
     fs::File,
@@ -92,7 +92,6 @@ impl Partner<'_> {
         Ok(EndedRun {
             reply,
             placed: self.placed,
-            counted: CountedEvents::default(),
             // Its output went to the other; only its size is known.
             stdout: EndedOutput { captured: CapturedOutput::new(memory_file("output")?), size: said },
             stderr: EndedOutput { captured: stderr, size: stderr_size.0 },

@@ -111,19 +111,17 @@ fn run_on(
     let worker = host.current_worker()?;
     fill_box(&worker.box_dir, &exec.files)?;
     let placed = bytes_in_box(worker, exec)?;
-    let before = worker.counted_events();
     let outputs = [streams.take_output(0)?, streams.take_output(1)?];
     let request = run_request_for(exec, &worker.setup);
     let stdio = [stdin.as_fd(), outputs[0].write_end.as_fd(), outputs[1].write_end.as_fd()];
     worker.request(&request, &stdio)?;
     let reply = wait_for_reply(worker, exec, placed)?;
-    let counted = worker.counted_events().since(&before);
     // Before the outputs are read: until then a process may still write to them.
     host.end_run()?;
     streams.check_empty_input()?;
     let [stdout, stderr] = outputs;
     let (stdout, stderr) = (streams.return_output(0, stdout)?, streams.return_output(1, stderr)?);
-    let ended = EndedRun { reply, placed, counted, stdout, stderr };
+    let ended = EndedRun { reply, placed, stdout, stderr };
     finish_run(host.current_worker()?, exec, ended)
 }
 

@@ -4,17 +4,13 @@ use super::{
     messages::{ProcOrigin, RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
     wire,
 };
-use crate::{
-    boxes::box_dir::BoxDir, errors::fault_in, fault::Fault, meters::cgroup_meters::PeakSupport,
-    run_result::CountedEvents,
-};
+use crate::{boxes::box_dir::BoxDir, errors::fault_in, fault::Fault, meters::cgroup_meters::PeakSupport};
 use rustix::{
     event::{PollFd, PollFlags, poll},
     net::sockopt::{Timeout, set_socket_timeout},
     time::Timespec,
 };
 use std::{
-    fs::File,
     io,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
     time::{Duration, Instant},
@@ -43,45 +39,7 @@ pub(crate) struct WorkerHandle {
     /// Whether it can count the bytes that its programs write.
     pub(crate) counts_written: bool,
     pub(crate) socket: OwnedFd,
-    pub(crate) counters: EventCounters,
     pub(crate) buffer: Vec<u8>,
-}
-
-/// The processor's event counters, if it has any.
-#[derive(Debug, Default)]
-pub(crate) struct EventCounters {
-    instructions: Option<EventCounter>,
-    cycles: Option<EventCounter>,
-}
-
-/// Counts one kind of event.
-#[derive(Debug)]
-struct EventCounter {
-    /// For the worker and all its children.
-    all: File,
-    /// For the worker alone.
-    own: File,
-}
-
-impl EventCounters {
-    /// From the pairs of descriptors of a supervisor: instructions first, then cycles.
-    pub(crate) fn from_fds(fds: Vec<OwnedFd>) -> EventCounters {
-        let mut files = fds.into_iter().map(File::from);
-        let mut next = || Some(EventCounter { all: files.next()?, own: files.next()? });
-        EventCounters { instructions: next(), cycles: next() }
-    }
-}
-
-impl EventCounter {
-    /// The count of the worker's programs.
-    fn read(&self) -> Option<u64> {
-        let read = |mut file: &File| -> Option<u64> {
-            let mut n = [0; 8];
-            io::Read::read_exact(&mut file, &mut n).ok()?;
-            Some(u64::from_ne_bytes(n))
-        };
-        read(&self.all)?.checked_sub(read(&self.own)?)
-    }
 }
 
 impl WorkerHandle {
@@ -134,12 +92,6 @@ impl WorkerHandle {
         // If the worker is gone, the run is over as well.
         let _ = wire::send_message(&self.socket, STOP_RUN, &[]);
     }
-
-    /// The events of this worker's programs so far, if the machine counts them.
-    pub(crate) fn counted_events(&self) -> CountedEvents {
-        let read = |counter: &Option<EventCounter>| counter.as_ref().and_then(EventCounter::read);
-        CountedEvents { instructions: read(&self.counters.instructions), cycles: read(&self.counters.cycles) }
-    }
 }
 
 /// A message from a supervisor or worker; its bytes are in the buffer.
@@ -189,33 +141,5 @@ impl AsFd for WorkerHandle {
     /// Readable when a reply has come.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sys::{CountedEvent, CountedProcesses, count_events};
-
-    #[test]
-    fn events_are_counted_the_same_way_where_only_the_kernel_counts() {
-        let thread = rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs();
-        let open = |of| count_events(thread, CountedEvent::TaskClock, of);
-        let all = open(CountedProcesses::WithChildren);
-        // Events before the second counter exists are only in the first one.
-        std::hint::black_box(
-            (0..3_000_000u64).fold(1u64, |at, n| std::hint::black_box(at.wrapping_mul(n | 1))),
-        );
-        let fds = match (all, open(CountedProcesses::One)) {
-            (Ok(all), Ok(own)) => vec![all, own],
-            // Like a machine without counters: nothing is known, and nothing else changes.
-            _ => vec![],
-        };
-        let counts = !fds.is_empty();
-        let counters = EventCounters::from_fds(fds);
-        let counted = counters.instructions.as_ref().and_then(EventCounter::read);
-        assert_eq!(counted.is_some(), counts);
-        assert!(counted.is_none_or(|nanoseconds| nanoseconds > 100_000), "{counted:?}");
-        assert!(counters.cycles.is_none(), "the second pair was not there");
     }
 }

@@ -4,9 +4,7 @@
 use super::{
     messages::{END_RUN, Isolation, ProcOrigin, SUPERVISOR_NAME, WorkerSetup, tag},
     wire::{self, MAX_MESSAGE},
-    worker_handle::{
-        EventCounters, SILENT, TaggedMessage, VANISHED, WorkerHandle, bound_receiving, receive_until,
-    },
+    worker_handle::{SILENT, VANISHED, WorkerHandle, bound_receiving, receive_until},
 };
 use crate::{
     boxes::{
@@ -146,10 +144,7 @@ impl WorkerHost {
             // The supervisor knows why it died.
             .map_err(|e| last_fault_of(control, &mut buffer).unwrap_or(e))?;
         let mut peaks = [0; 2];
-        let counters = match receive_until(control, &mut peaks, end)? {
-            TaggedMessage { tag: tag::COUNTERS, fds, .. } => EventCounters::from_fds(fds),
-            _ => EventCounters::default(),
-        };
+        receive_until(control, &mut peaks, end)?;
         let (tag::READY, Some(root)) = (ready.tag, ready.fds.into_iter().next()) else {
             return Err(Fault::new(format!("{act}: it sent no box")));
         };
@@ -168,7 +163,6 @@ impl WorkerHost {
             proc,
             counts_written,
             socket,
-            counters,
             buffer,
         })
     }

@@ -26,7 +26,7 @@ use std::{
     ffi::c_int,
     io,
     mem::MaybeUninit,
-    os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd},
+    os::fd::{BorrowedFd, FromRawFd, OwnedFd},
     time::Duration,
 };
 
@@ -133,59 +133,6 @@ pub(crate) fn empty_bounding_set() {
 pub(crate) fn socket_on_stdin() -> OwnedFd {
     // SAFETY: a worker's descriptor 0 is its control socket and nothing else uses it.
     unsafe { OwnedFd::from_raw_fd(0) }
-}
-
-/// Events that can be counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CountedEvent {
-    /// Retired instructions, if the processor counts them.
-    Instructions,
-    /// Processor cycles.
-    Cycles,
-    /// Nanoseconds on a CPU, which every kernel counts.
-    TaskClock,
-}
-
-impl CountedEvent {
-    /// PERF_TYPE_HARDWARE or PERF_TYPE_SOFTWARE, and the event number.
-    fn code(self) -> (u64, u64) {
-        match self {
-            CountedEvent::Instructions => (0, 1),
-            CountedEvent::Cycles => (0, 0),
-            CountedEvent::TaskClock => (1, 1),
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CountedProcesses {
-    /// One process.
-    One,
-    /// One process and its future children.
-    WithChildren,
-}
-
-/// A counter of events in user mode (for a clock, in both modes).
-pub(crate) fn count_events(pid: u32, event: CountedEvent, of: CountedProcesses) -> io::Result<OwnedFd> {
-    // struct perf_event_attr, version 1: type, size, config, then the flag word at byte 40.
-    let mut attr = [0u64; 14];
-    let (kind, number) = event.code();
-    attr[0] = kind | 112 << 32; // type, size
-    attr[1] = number;
-    attr[5] = (u64::from(of == CountedProcesses::WithChildren) << 1) | (1 << 5) | (1 << 6); // inherit, exclude_kernel, exclude_hv
-    // SAFETY: the attribute block is as large as it says.
-    let fd = check(unsafe {
-        libc::syscall(
-            libc::SYS_perf_event_open,
-            attr.as_ptr(),
-            pid,
-            -1,
-            -1,
-            8u64, /* PERF_FLAG_FD_CLOEXEC */
-        )
-    })?;
-    // SAFETY: the kernel just made this descriptor for us alone.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
 }
 
 /// Kills a child that was not waited for yet, by descriptor, or by number if a container's filter refuses
