@@ -321,7 +321,7 @@ fn has_driver(package: &Package, source: &FoundSource) -> bool {
         EntryPoint::File(default) => path == Path::new(default) || file_stem(path) == "main",
         EntryPoint::Linked | EntryPoint::Class(_) | EntryPoint::Object(_) => {
             let text = String::from_utf8_lossy(&file.bytes);
-            scan_source(&language.code, &text).start == ProgramStart::Declared
+            scan_source(language, &text).start == ProgramStart::Declared
         }
     });
     starts.any(|is_start| is_start)

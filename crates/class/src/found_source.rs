@@ -78,7 +78,7 @@ pub(super) fn find_sources<'a>(
             if html {
                 let text = text_of_html(&String::from_utf8_lossy(&source.file.bytes));
                 source.file = SourceFile::new(text.as_bytes());
-                source.scan = scan_source(&source.language.code, &text);
+                source.scan = scan_source(source.language, &text);
             }
             let note = format!("{} is read as {}", file.name.display(), source.language.name);
             source.notes.push(note);
@@ -162,7 +162,7 @@ fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limi
         Ok(read) => {
             let (bytes, note) = decode_source(&read.bytes);
             source.notes.extend(note.map(|note| format!("{} {note}", file.name.display())));
-            source.scan = scan_source(&language.code, &String::from_utf8_lossy(&bytes));
+            source.scan = scan_source(language, &String::from_utf8_lossy(&bytes));
             source.file = SourceFile::new(&bytes);
         }
         Err(why) => {

@@ -30,16 +30,11 @@ pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, start: St
     };
     let mut kept = vec![chosen];
     kept.extend((0..sources.len()).filter(|&at| at != chosen && is_part(at)));
-    if !is_textual_link(code) {
+    if !sources[chosen].language.one_start {
         add_named(sources, &mut kept);
     }
     kept.sort_unstable();
     kept
-}
-
-/// Whether a second `main` in the same program is an error in this language, regardless of file names.
-fn is_textual_link(code: &str) -> bool {
-    ["c", "cpp", "go", "csharp", "haskell", "swift"].contains(&code)
 }
 
 /// Adds the sources that the kept ones name, recursively.

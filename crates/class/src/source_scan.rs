@@ -6,57 +6,20 @@ use super::{
     scan_result::{ProgramStart, SourceScan, words_of_text},
 };
 use kopek_engine::language::{
-    SourceTokens, TokenKind, classes_with_main, code_words, known_lexer, objects_with_main,
+    Language, SourceTokens, StartRule, TokenKind, classes_with_main, code_words, known_lexer, objects_with_main,
 };
 use std::collections::BTreeSet;
-
-/// The entry point of a language.
-enum StartRule {
-    /// `main` anywhere in the code: macros may define the function around it.
-    MainWord,
-    /// A keyword followed by `main(`.
-    MainFunction(&'static str),
-    /// `Main(`.
-    CapitalMain,
-    /// `main` at the start of a line.
-    MainLine,
-    Java,
-    Scala,
-    /// A top-level statement, or `@main`.
-    Swift,
-    Python,
-    /// Every source that does not start with `unit`.
-    Pascal,
-    /// Every source.
-    Script,
-}
-
-const RULES: [(&str, StartRule); 13] = [
-    ("c", StartRule::MainWord),
-    ("cpp", StartRule::MainWord),
-    ("rust", StartRule::MainFunction("fn")),
-    ("go", StartRule::MainFunction("func")),
-    ("kotlin", StartRule::MainFunction("fun")),
-    ("csharp", StartRule::CapitalMain),
-    ("haskell", StartRule::MainLine),
-    ("java", StartRule::Java),
-    ("scala", StartRule::Scala),
-    ("swift", StartRule::Swift),
-    ("python3", StartRule::Python),
-    ("pypy3", StartRule::Python),
-    ("pascal", StartRule::Pascal),
-];
 
 /// Words that mark import lines, for all scripting languages.
 const IMPORT_WORDS: [&str; 10] =
     ["require", "require_relative", "import", "include", "use", "source", "load", "dofile", "from", "uses"];
 
-/// Scans a source in the language with this code.
-pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
+/// Scans a source in this language.
+pub(super) fn scan_source(language: &Language, text: &str) -> SourceScan {
     let scan = SourceScan { words: words_of_text(text), ..SourceScan::default() };
-    let rule = RULES.iter().find(|(of, _)| *of == code).map_or(&StartRule::Script, |(_, rule)| rule);
+    let code = language.code.as_str();
     let declared = |is_start: bool| if is_start { ProgramStart::Declared } else { ProgramStart::Nothing };
-    match rule {
+    match &language.start {
         StartRule::Python => SourceScan { words: scan.words, ..scan_python(text) },
         StartRule::Java => {
             let classes = classes_with_main(text);
@@ -70,8 +33,8 @@ pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
         }
         StartRule::Swift => SourceScan { start: start_of_swift(text), ..scan },
         StartRule::MainWord => SourceScan { start: declared(has_sequence(text, code, &["main"])), ..scan },
-        StartRule::MainFunction(keyword) => {
-            let is_start = has_sequence(text, code, &[keyword, "main"]);
+        StartRule::MainAfter(keyword) => {
+            let is_start = has_sequence(text, code, &[keyword.as_str(), "main"]);
             SourceScan { start: declared(is_start), ..scan }
         }
         StartRule::CapitalMain => {
@@ -159,6 +122,7 @@ fn has_sequence(text: &str, code: &str, wanted: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{ProgramStart::*, *};
+    use kopek_engine::language::LanguageTable;
 
     #[test]
     fn a_program_begins_where_its_language_says() {
@@ -188,8 +152,9 @@ mod tests {
             ("ruby", "puts 1", Acts),
             ("ruby", "def f; end\nf if __FILE__ == $0", Declared),
         ];
+        let table = LanguageTable::embedded();
         for (code, text, start) in cases {
-            assert_eq!(scan_source(code, text).start, start, "{code}: {text}");
+            assert_eq!(scan_source(table.get(code).unwrap(), text).start, start, "{code}: {text}");
         }
     }
 }

@@ -166,4 +166,13 @@ mod tests {
         assert_eq!(text_of_html(html), "#include <stdio.h>\nint main() {\n return 1 && 0;\n}\n");
         assert_eq!(text_of_html("a < b"), "a < b");
     }
+
+    #[test]
+    fn every_language_has_signs_or_is_known_by_its_ending_only() {
+        let others = ["pypy3", "typescript", "ocaml", "lua", "prolog", "fortran", "ada", "lisp", "awk", "r"];
+        for language in kopek_engine::language::LanguageTable::embedded().languages() {
+            let code = language.code.as_str();
+            assert_ne!(SIGNS.iter().any(|(of, _)| *of == code), others.contains(&code), "{code}");
+        }
+    }
 }

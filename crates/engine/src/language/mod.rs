@@ -36,7 +36,7 @@ pub use lexer_row::LexerRow;
 pub use missing_module::{ModuleRow, ProgramEnd, missing_module};
 pub use missing_toolchain::MissingToolchain;
 pub use precompiled_row::PrecompiledHeader;
-pub use row::{EntryPoint, Extra, Language, SourceFiles, Toolchain};
+pub use row::{EntryPoint, Extra, Language, SourceFiles, StartRule, Toolchain};
 pub use scala_objects::objects_with_main;
 pub use shebang::foreign_interpreter;
 pub use shebang::{language_of_shared_ending, other_version};

@@ -26,6 +26,16 @@ pub struct Language {
     pub detect: bool,
     /// The entry point if the submission declares none.
     pub entry: EntryPoint,
+    /// How one of several sources shows that the program begins in it. With the next two keys, it is no part of the
+    /// digest: it chooses the files of a program, which are in the keys of builds.
+    #[serde(skip)]
+    pub start: StartRule,
+    /// Whether a second start in the same program is an error, whatever the files are called.
+    #[serde(skip)]
+    pub one_start: bool,
+    /// Its code in Hydro.
+    #[serde(skip)]
+    pub hydro: Option<String>,
     /// The name of a lone file, if it does not follow from the entry: `main.kt`.
     pub lone: Option<String>,
     /// Words by which a program asks for its own file name: a lone file with one of them keeps its name. Keys
@@ -126,6 +136,30 @@ pub enum EntryPoint {
     Class(String),
     /// A class of this name that the sources declare as Scala does: by an object, or a method.
     Object(String),
+}
+
+/// How a source shows that the program begins in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StartRule {
+    /// `main` anywhere in the code: macros may define the function around it.
+    MainWord,
+    /// `main` after this keyword.
+    MainAfter(String),
+    /// `Main(`.
+    CapitalMain,
+    /// `main` at the start of a line.
+    MainLine,
+    Java,
+    Scala,
+    /// A top-level statement, or `@main`.
+    Swift,
+    Python,
+    /// Every source that does not start with `unit`.
+    Pascal,
+    /// Every source.
+    #[default]
+    Script,
 }
 
 /// Source files below a root.

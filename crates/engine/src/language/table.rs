@@ -1,7 +1,7 @@
 //! The table of languages: rows written in TOML, validated.
 
 use super::{
-    EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, missing_module::ModuleRow, suggestion::suggest,
+    EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, StartRule, missing_module::ModuleRow, suggestion::suggest,
 };
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::Bytes;
@@ -25,6 +25,9 @@ struct TableRow {
     sign: Option<String>,
     detect: Option<bool>,
     entry: Option<EntryPoint>,
+    start: Option<StartRule>,
+    one_start: Option<bool>,
+    hydro: Option<String>,
     lone: Option<String>,
     own_name: Option<Vec<String>>,
     tools: Option<BTreeMap<String, Vec<String>>>,
@@ -55,7 +58,7 @@ struct TableRow {
 }
 
 /// The keys of a row; serde knows them too, but cannot suggest the intended one.
-const KEYS: [&str; 34] = [
+const KEYS: [&str; 37] = [
     "code",
     "name",
     "endings",
@@ -63,6 +66,9 @@ const KEYS: [&str; 34] = [
     "sign",
     "detect",
     "entry",
+    "start",
+    "one_start",
+    "hydro",
     "lone",
     "own_name",
     "tools",
@@ -206,7 +212,7 @@ fn lay_over(old: &mut TableRow, new: TableRow) {
         old.precompiled = None;
     }
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings declared_endings sign detect entry lone own_name tools install install_with optional build warm precompiled run probe extras env needs parts surroundings proc build_proc scratch processes spare reserves exhausted lacking module hello lexer);
+    lay!(name endings declared_endings sign detect entry start one_start hydro lone own_name tools install install_with optional build warm precompiled run probe extras env needs parts surroundings proc build_proc scratch processes spare reserves exhausted lacking module hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -235,6 +241,9 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         sign: row.sign,
         detect: row.detect.unwrap_or(true),
         entry: row.entry.unwrap_or(EntryPoint::Linked),
+        start: row.start.unwrap_or(StartRule::Script),
+        one_start: row.one_start.unwrap_or(false),
+        hydro: row.hydro,
         lone: row.lone,
         own_name: row.own_name.unwrap_or_default(),
         tools: row.tools.context("`tools` is missing")?,
@@ -310,6 +319,7 @@ mod tests {
         }
         assert!(endings.len() > 20);
         assert!(table.languages().iter().all(|language| language.hello.is_some()));
+        assert!(table.rows.iter().all(|row| row.start.is_some()), "each language says how its programs begin");
     }
 
     #[test]

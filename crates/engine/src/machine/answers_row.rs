@@ -1,6 +1,6 @@
 //! The row for files in no language: submitted outputs, and a base for other rows outside the table.
 
-use crate::language::{EntryPoint, Language, Toolchain};
+use crate::language::{EntryPoint, Language, StartRule, Toolchain};
 use kopek_base::{Bytes, Digest};
 use std::path::PathBuf;
 
@@ -17,6 +17,9 @@ pub(crate) fn row_of_answers() -> Language {
         sign: None,
         detect: false,
         entry: EntryPoint::Linked,
+        start: StartRule::Script,
+        one_start: false,
+        hydro: None,
         lone: None,
         own_name: vec![],
         tools: Default::default(),

@@ -7,23 +7,13 @@ use super::{
     pack_layout::PackLayout,
 };
 use anyhow::Result;
-use kopek_engine::package::yaml::{YamlNode, YamlValue, emit_compact};
+use kopek_engine::{
+    language::LanguageTable,
+    package::yaml::{YamlNode, YamlValue, emit_compact},
+};
 use std::time::Duration;
 
 const ADAPTER: &str = include_str!("adapters/hydro.cpp");
-/// Endings of programs, and the names of their languages in Hydro.
-const LANGUAGES: &[(&str, &str)] = &[
-    ("c", "c"),
-    ("cc", "cc"),
-    ("cpp", "cc"),
-    ("cxx", "cc"),
-    ("go", "go"),
-    ("hs", "hs"),
-    ("java", "java"),
-    ("pas", "pas"),
-    ("py", "py"),
-    ("rs", "rs"),
-];
 /// The number of solutions that an import submits.
 const SOLUTIONS: usize = 5;
 /// Default limits of its judge.
@@ -194,6 +184,7 @@ impl PackLayout<'_> {
 
     fn add_hydro_solutions(&mut self) {
         let package = self.package;
+        let table = LanguageTable::embedded();
         let mut left_out = false;
         let mut count = 0;
         for submission in &package.submissions {
@@ -201,10 +192,11 @@ impl PackLayout<'_> {
                 left_out = true;
                 continue;
             };
-            let ending = file.extension().unwrap_or_default().to_string_lossy();
-            let language = LANGUAGES.iter().find(|(own, _)| *own == ending);
+            let name = file.to_string_lossy();
+            let row = table.languages().iter().find(|row| row.is_named_by(&name));
+            let language = row.and_then(|row| row.hydro.as_ref());
             match language.filter(|_| submission.name.starts_with("accepted/") && count < SOLUTIONS) {
-                Some((_, language)) => {
+                Some(language) => {
                     count += 1;
                     let stem = file.file_stem().unwrap_or_default().to_string_lossy().replace('.', "-");
                     let path = format!("std/{stem}-{count}.{language}");

@@ -107,3 +107,19 @@ fn report_cgal(sources: &ProgramSources, all: &[(&str, DraftFiles)], draft: &mut
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_engine::language::LanguageTable;
+
+    #[test]
+    fn every_language_is_found_beside_tests_or_left_out_on_purpose() {
+        // Files with these endings also run or describe tests.
+        let others = ["bash", "awk", "r", "fortran", "ada", "lisp"];
+        for language in LanguageTable::embedded().languages().iter().filter(|language| language.detect) {
+            let is_known = ENDINGS.iter().any(|ending| language.owns(&format!("x.{ending}")));
+            assert_ne!(is_known, others.contains(&language.code.as_str()), "{}", language.code);
+        }
+    }
+}
