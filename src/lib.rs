@@ -10,6 +10,7 @@
 //! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
 //! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
 //! | [`kopek_engine`] | languages, packages, checks, jobs, facts, scores, workers | base, sandbox |
+//! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |
 //! | [`kopek_results`] | plain data: what is known about a run | engine |
 //! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, results |
 //! | [`kopek_class`] | hand-ins: participants, choice of the program, lateness | engine, results |
@@ -17,7 +18,7 @@
 //! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
 //! | `kopek_cluster` | jobs on other machines | engine |
 //! | [`kopek_render`] | shows results: text, JSON, CSV, pages, gradebooks | results, lab, exchange |
-//! | `kopek` (`src/`) | the command line and the contestant's tools | all but coins |
+//! | `kopek` (`src/`) | the command line and the contestant's tools | all but coins and fakes |
 //!
 //! ```text
 //! problem.yaml, files              sources

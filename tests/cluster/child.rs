@@ -5,11 +5,11 @@ use crate::{contract::machine, server::NatsServer};
 use kopek::{
     base::Bytes,
     cluster::{ClusterAddress, Connection, WorkerHands, WorkerPlace, serve},
-    exec::fake,
     plan::{Job, Task},
     store::{Contents, Store},
     worker::Perform,
 };
+use kopek_fakes as fake;
 use std::{
     env, fs,
     io::Write,

@@ -8,7 +8,7 @@ use crate::{
     workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect_with_long_leases, coordinator},
 };
 use kopek::{
-    exec::{Engine, Executor, fake, local_executor},
+    exec::{Engine, Executor, local_executor},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     package::{self, Participant},
     plan::{Job, WitnessTime},
@@ -16,6 +16,7 @@ use kopek::{
     verdict::Verdict,
     worker::{Perform, performer},
 };
+use kopek_fakes as fake;
 use std::{fs, path::Path, sync::atomic::AtomicBool, thread, time::Duration};
 
 fn nothing_is_refused(_: &Job) -> Option<String> {

@@ -8,10 +8,11 @@ use crate::{
     workers::{Told, await_worker, connect, coordinator, wait_until},
 };
 use kopek::{
-    exec::{Executor, JobResult, Local, Work, fake},
+    exec::{Executor, JobResult, Local, Work},
     machine::Machine,
     plan::{Job, Key},
 };
+use kopek_fakes as fake;
 use std::{
     fs,
     io::{Read, Write},

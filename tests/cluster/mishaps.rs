@@ -7,7 +7,8 @@ use crate::{
     server::{NatsServer, note},
     workers::{StopAtEnd, Told, await_worker, connect_to, coordinator},
 };
-use kopek::{cluster::ClusterEvent, exec::fake, score::Scorecard};
+use kopek::{cluster::ClusterEvent, score::Scorecard};
+use kopek_fakes as fake;
 use std::{
     env, fs,
     io::Write,

@@ -14,7 +14,7 @@ use contract::{
     stop_with_the_driver,
 };
 use kopek::{
-    exec::{Engine, Executor, JobResult, KnownFacts, Local, Work, fake, local_executor},
+    exec::{Engine, Executor, JobResult, KnownFacts, Local, Work, local_executor},
     generate,
     grade::Thoroughness,
     package::{self, Participant},
@@ -26,6 +26,7 @@ use kopek::{
     verify::{Gallery, Level, Wishes, verify},
     worker::{Perform, performer},
 };
+use kopek_fakes as fake;
 use std::{
     collections::BTreeSet,
     fs,

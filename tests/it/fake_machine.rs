@@ -1,15 +1,16 @@
 //! A machine on which no program is run: submissions, validators and generators are written in the language of
-//! `crates/engine/src/exec/fake_language.rs`. For tests that only need outcomes; what depends on the sandbox, on compilers or on
+//! `crates/fakes/src/fake_language.rs`. For tests that only need outcomes; what depends on the sandbox, on compilers or on
 //! the command line needs the real thing.
 
 use kopek::{
-    exec::{Engine, fake},
+    exec::Engine,
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     machine::Machine,
     score::LegacyReading,
     store::Store,
     verify::{self, Gallery, TimesInLock, Verified, Wishes},
 };
+use kopek_fakes as fake;
 use std::{path::Path, sync::atomic::AtomicBool};
 
 /// A fake machine with its store in this directory.

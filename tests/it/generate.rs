@@ -3,7 +3,7 @@
 use crate::{events::Changes, fake_machine::fake_machine, scratch::memory_dir, toolchain_search::search};
 use kopek::{
     base::Digest,
-    exec::{Engine, fake, local_executor},
+    exec::{Engine, local_executor},
     generate::{self, Generated, GenerationMode, lock},
     language::LanguageTable,
     machine::Machine,
@@ -11,6 +11,7 @@ use kopek::{
     sandbox::Sandbox,
     store::Store,
 };
+use kopek_fakes as fake;
 use std::{
     collections::BTreeMap,
     fs,

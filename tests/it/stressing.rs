@@ -16,7 +16,7 @@ use crate::{
 };
 use kopek::{
     base::Bytes,
-    exec::{Engine, Local, fake},
+    exec::{Engine, Local},
     generate,
     language::SourceFiles,
     mutate::{MutationReport, MutationRequest, mutate},
@@ -28,6 +28,7 @@ use kopek::{
         ground_of_package, run_campaign,
     },
 };
+use kopek_fakes as fake;
 use serde_json::Value;
 use std::{
     fs,

@@ -6,7 +6,8 @@ use super::{
     scan_result::{ProgramStart, SourceScan, words_of_text},
 };
 use kopek_engine::language::{
-    Language, SourceTokens, StartRule, TokenKind, classes_with_main, code_words, known_lexer, objects_with_main,
+    Language, SourceTokens, StartRule, TokenKind, classes_with_main, code_words, known_lexer,
+    objects_with_main,
 };
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 use super::fake::{FakeGrading, points};
 use kopek::{
     check::Score,
-    exec::{Local, fake},
+    exec::Local,
     grade::GradeFacts,
     package::{CaseDecision, Group, Member, Rule},
     plan::{Outcome, Plan, Task},
@@ -11,6 +11,7 @@ use kopek::{
     verdict::Verdict,
     worker::Perform,
 };
+use kopek_fakes as fake;
 use std::sync::atomic::AtomicBool;
 
 /// The faults of a hand-in that cannot be judged on these cases.

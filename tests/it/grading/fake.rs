@@ -4,7 +4,7 @@ use crate::scratch::memory_dir;
 use anyhow::Result;
 use kopek::{
     base::{Bytes, Clock, Digest},
-    exec::{Executor, JobRunner, Local, Work, fake},
+    exec::{Executor, JobRunner, Local, Work},
     grade::{
         FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy, TimeRule,
         WitnessSource, grade, rules, scorecards,
@@ -22,6 +22,7 @@ use kopek::{
     verdict::Verdict,
     worker::Perform,
 };
+use kopek_fakes as fake;
 use std::{
     fs,
     path::Path,

@@ -9,9 +9,7 @@ fn the_doctor_names_the_mode_and_grades_the_machine() {
     let text = String::from_utf8(done.stdout).unwrap();
     assert!(text.starts_with(&format!("Isolation: {}\n", open_sandbox().mode_name())), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-    for thing in
-        ["governor", "turbo", "hyperthreads", "swap", "load", "spread", "10 equal runs"]
-    {
+    for thing in ["governor", "turbo", "hyperthreads", "swap", "load", "spread", "10 equal runs"] {
         assert!(text.contains(thing), "{thing} is missing: {text}");
     }
     let failed = text.lines().any(|line| line.starts_with("  FAIL"));

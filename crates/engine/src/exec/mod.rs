@@ -3,14 +3,11 @@
 //!
 //! ```text
 //! Engine: known facts, equal jobs once, new facts        what a driver calls
-//!   Executor: local (a thread per CPU), fake             does the jobs
+//!   Executor: local (a thread per CPU)                   does the jobs
 //! ```
 
 mod engine;
 mod executor;
-pub mod fake;
-mod fake_language;
-mod fake_syntax;
 mod local;
 mod recorded;
 

@@ -1,7 +1,8 @@
 //! The table of languages: rows written in TOML, validated.
 
 use super::{
-    EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, StartRule, missing_module::ModuleRow, suggestion::suggest,
+    EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, StartRule, missing_module::ModuleRow,
+    suggestion::suggest,
 };
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::Bytes;
@@ -149,7 +150,7 @@ impl LanguageTable {
     }
 
     /// The table after a change to every row.
-    pub(crate) fn with_each(&self, change: impl Fn(&mut Language)) -> LanguageTable {
+    pub fn with_each(&self, change: impl Fn(&mut Language)) -> LanguageTable {
         let mut table = self.clone();
         table.languages.iter_mut().for_each(change);
         table
@@ -319,7 +320,10 @@ mod tests {
         }
         assert!(endings.len() > 20);
         assert!(table.languages().iter().all(|language| language.hello.is_some()));
-        assert!(table.rows.iter().all(|row| row.start.is_some()), "each language says how its programs begin");
+        assert!(
+            table.rows.iter().all(|row| row.start.is_some()),
+            "each language says how its programs begin"
+        );
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(crate) fn row_of_answers() -> Language {
 }
 
 /// The empty toolchain of that row.
-pub(crate) fn no_toolchain() -> Toolchain {
+pub fn no_toolchain() -> Toolchain {
     Toolchain {
         code: CODE.into(),
         program: PathBuf::new(),

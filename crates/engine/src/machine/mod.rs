@@ -18,7 +18,7 @@ mod task_toolchain;
 mod wall_extensions;
 
 pub(crate) use answer_files::file_for_case;
-pub(crate) use answers_row::no_toolchain;
+pub use answers_row::no_toolchain;
 #[cfg(test)]
 pub(crate) use answers_row::row_of_answers;
 pub use document::{draws_svg, missing_tex, plan_document};
@@ -26,7 +26,7 @@ pub use least_times::{LeastTimes, UnevenMachines};
 pub use machine_class::{MachineKind, available_cpus, machine_class};
 pub use package_files::{read_package, remember_files};
 pub use refusal::refusal_of;
-pub use resources::Machine;
+pub use resources::{Machine, SlotOpener};
 pub use sources::{
     BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, missing_tool, plan_answers,
     plan_build, plan_submission,

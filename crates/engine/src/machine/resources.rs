@@ -48,7 +48,7 @@ pub struct Machine {
 }
 
 /// Opens a slot for programs on this CPU (`None`: on any).
-pub(crate) type SlotOpener = Box<dyn Fn(Option<usize>) -> Box<dyn RunPrograms> + Send + Sync>;
+pub type SlotOpener = Box<dyn Fn(Option<usize>) -> Box<dyn RunPrograms> + Send + Sync>;
 
 impl Machine {
     /// Creates a machine from its parts.
@@ -79,6 +79,16 @@ impl Machine {
             extensions: WallExtensions::default(),
             _scratch: ScratchRoot::shared().ok(),
         }
+    }
+
+    /// Runs programs by other means than the sandbox.
+    pub fn run_programs_in(&mut self, slots: SlotOpener) {
+        self.slots = slots;
+    }
+
+    /// Uses this toolchain, whatever is installed.
+    pub fn set_toolchain(&self, row: &Language, toolchain: Toolchain) {
+        self.toolchains.set(row, toolchain);
     }
 
     /// A slot in which jobs run programs.

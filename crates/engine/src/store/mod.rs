@@ -244,7 +244,7 @@ impl Store {
     }
 
     /// The path of a directory, lent or kept.
-    pub(crate) fn directory(&self, digest: &Digest) -> Result<PathBuf> {
+    pub fn directory(&self, digest: &Digest) -> Result<PathBuf> {
         if let Some(lent) = self.lent.tree(digest) {
             return Ok(lent);
         }

@@ -10,6 +10,7 @@ mod conversation;
 #[cfg(test)]
 mod conversation_tests;
 mod drawing;
+#[cfg(test)]
 mod fake_box;
 #[cfg(test)]
 mod fault_tests;
@@ -51,7 +52,6 @@ mod validator_tests;
 mod witness_tests;
 mod witnessed_trial;
 
-pub(crate) use fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes};
 pub use live_talk::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs};
 pub use perform::{Perform, perform_patiently, performer};
 pub use probe_batch::ANSWER_REPORTED;

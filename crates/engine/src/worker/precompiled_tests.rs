@@ -5,14 +5,16 @@ use super::{
     fake_box::{box_files, captured_text, host_path, keep_file},
 };
 use crate::{
-    exec::fake,
-    language::{Language, PrecompiledHeader, Toolchain},
+    language::{Language, LanguageTable, PrecompiledHeader, Toolchain},
     machine::{Machine, no_toolchain},
     plan::{Build, BuildTask, Job, LaidFile, Task, ToolchainId},
     store::Store,
+    toolchains::Search,
 };
 use kopek_base::{Bytes, Digest};
-use kopek_sandbox::{Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Usage};
+use kopek_sandbox::{
+    Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -101,9 +103,15 @@ impl BuildGround {
     }
 
     fn at(home: tempfile::TempDir) -> BuildGround {
-        let machine = fake::machine(Store::open(&home.path().join("store")).unwrap());
+        let store = Store::open(&home.path().join("store")).unwrap();
+        let table = LanguageTable::embedded();
+        let machine = Machine::new(Sandbox::untried(), store, table, Search::default(), vec![0]);
         let precompiled = PrecompiledHeader { make: vec!["make".into()], give: vec!["-quick".into()] };
-        let row = Language { precompiled: Some(precompiled), ..machine.table.get("cpp").unwrap().clone() };
+        let row = Language {
+            precompiled: Some(precompiled),
+            hello: None,
+            ..machine.table.get("cpp").unwrap().clone()
+        };
         let digest = Digest::of(b"a compiler");
         let toolchain = Toolchain { code: row.code.clone(), digest, ..no_toolchain() };
         machine.toolchains.set(&row, toolchain.clone());

@@ -47,14 +47,7 @@ fn read_number(path: &str) -> Option<u64> {
 
 /// Checks all properties that make equal programs take unequal times.
 pub fn check_machine() -> Vec<MachineFinding> {
-    vec![
-        check_governor(),
-        check_turbo(),
-        check_hyperthreads(),
-        check_swap(),
-        check_load(),
-        check_spread(),
-    ]
+    vec![check_governor(), check_turbo(), check_hyperthreads(), check_swap(), check_load(), check_spread()]
 }
 
 fn check_governor() -> MachineFinding {

@@ -71,8 +71,7 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
             exec.limits.memory
         )));
     }
-    let mut readings =
-        JudgeReadings { stdout: stdout.size, stderr: stderr.size, ..JudgeReadings::default() };
+    let mut readings = JudgeReadings { stdout: stdout.size, stderr: stderr.size, ..JudgeReadings::default() };
     if !has_untouchable_box(exec) {
         let usage = worker.box_dir.usage().map_err(|e| fault_in("look at the box", e))?;
         readings.files = usage.bytes.saturating_sub(placed);

@@ -8,23 +8,25 @@
 //! lines for a case are its runs in order, and the last one repeats. `WITNESS` is the time of the witness,
 //! and the verdict `fault` is a fault of ours. [`Fake`] knows only such lines, and needs only a store.
 
-use super::{
-    Local,
-    executor::{Executor, JobResult, Work},
-    fake_language::{FakeEffects, FakeEnd, FakeInput, FakeProgram},
-};
-use crate::{
+// Tests within the engine use it, too, and cannot use this crate.
+#[path = "../../engine/src/worker/fake_box.rs"]
+mod fake_box;
+mod fake_language;
+mod fake_syntax;
+
+use fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes};
+use fake_language::{FakeEffects, FakeEnd, FakeInput, FakeProgram};
+use kopek_base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root};
+use kopek_engine::{
+    exec::{Executor, JobResult, Local, Work},
     language::{EXE, Language, LanguageTable, Toolchain},
     machine::{Machine, MachineKind, no_toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
     store::{Contents, Store},
     toolchains::Search,
     verdict::Verdict,
-    worker::{
-        Perform, box_files, captured_text, host_path, keep_file, performer as usual_performer, stdin_bytes,
-    },
+    worker::{Perform, performer as usual_performer},
 };
-use kopek_base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root};
 use kopek_sandbox::{
     Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,
 };
@@ -44,11 +46,11 @@ pub fn machine(store: Store) -> Machine {
     let mut machine = Machine::new(Sandbox::untried(), store, table, Search::default(), vec![0]);
     machine.clock = Clock::stopped();
     let clock = machine.clock.clone();
-    machine.slots = Box::new(move |_| Box::new(FakeSlot(clock.clone())));
+    machine.run_programs_in(Box::new(move |_| Box::new(FakeSlot(clock.clone()))));
     machine.kind = MachineKind { isolation: "fake".into(), class: "fake".into() };
     machine.name = "fake".into();
     for row in machine.table.languages() {
-        machine.toolchains.set(row, toolchain(row));
+        machine.set_toolchain(row, toolchain(row));
     }
     machine
 }
@@ -80,7 +82,9 @@ pub fn performer(machine: &Machine) -> Perform<'_> {
 fn simplify_row(row: &mut Language) {
     row.build = Some(vec!["build".into(), "{entry}".into()]);
     row.run = vec!["{entry}".into()];
-    (row.hello, row.warm, row.precompiled) = (None, None, None);
+    row.hello = None;
+    row.warm = None;
+    row.precompiled = None;
     row.extras.clear();
 }
 

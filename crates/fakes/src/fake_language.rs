@@ -36,7 +36,7 @@
 //! An impossible operation, such as `input[5]` of three numbers, ends the program with code 1. A text with a
 //! line that is not a statement does not compile, nor does one with the line `build refused`.
 
-use super::fake_syntax::{FakeValue, Formula, Statement, parse_statement};
+use crate::fake_syntax::{FakeValue, Formula, Statement, parse_statement};
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use FakeValue::{List, Number, Text};
