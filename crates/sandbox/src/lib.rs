@@ -67,6 +67,9 @@
 //! (namespaces, mounts, filters, cgroups) are done once, before. A worker is replaced after every run that
 //! was not entirely clean. When the judge dies, the supervisor notices and removes everything.
 
+// Other programs may use this crate by itself.
+#![warn(missing_docs)]
+
 mod boxes;
 mod captured_output;
 mod errors;
