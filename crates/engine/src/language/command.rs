@@ -27,7 +27,6 @@ pub struct ReadyLanguage<'a> {
 /// Sources in the box of a build.
 #[derive(Debug, Clone, Copy)]
 pub struct LaidSources<'a> {
-    /// Their paths.
     pub paths: &'a [PathBuf],
     /// The file or class to run.
     pub entry: &'a str,

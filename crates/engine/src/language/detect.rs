@@ -27,19 +27,14 @@ pub enum DetectionError {
     /// No file has an ending of the declared language.
     #[error("declared as {name}, but no file ends in {endings}")]
     NoSource {
-        /// The language's name.
         name: String,
-        /// Its endings.
         endings: String,
     },
     /// The problem does not allow this language.
     #[error("{name} (`{code}`) is not allowed here; allowed: {}", allowed.join(", "))]
     NotAllowed {
-        /// The language's name.
         name: String,
-        /// The language's code.
         code: String,
-        /// The allowed codes.
         allowed: Vec<String>,
     },
 }

@@ -21,7 +21,6 @@ pub enum TokenKind {
 /// A token and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SourceToken<'t> {
-    /// Its kind.
     pub kind: TokenKind,
     /// Its text in the source.
     pub text: &'t str,

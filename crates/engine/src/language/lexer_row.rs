@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 pub struct LexerRow {
     /// Beginnings of comments that end with the line.
     pub line: Vec<String>,
-    /// Delimiters of block comments.
     pub block: Vec<(String, String)>,
     /// Whether such comments nest.
     pub nested: bool,

@@ -26,9 +26,7 @@ pub struct ModuleRow {
 /// The end of a program.
 #[derive(Debug, Clone, Copy)]
 pub struct ProgramEnd<'a> {
-    /// How it ended.
     pub exit: Exit,
-    /// Its standard error.
     pub stderr: &'a str,
 }
 

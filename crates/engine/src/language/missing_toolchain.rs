@@ -6,9 +6,7 @@ use std::{fmt, fs, sync::OnceLock};
 /// A language that cannot be used here. Never a verdict about the student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingToolchain {
-    /// The language's code.
     pub code: String,
-    /// The language's name.
     pub name: String,
     /// Why it cannot be used.
     pub what: String,

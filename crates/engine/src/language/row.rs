@@ -33,7 +33,6 @@ pub struct Language {
     /// Whether a second start in the same program is an error, whatever the files are called.
     #[serde(skip)]
     pub one_start: bool,
-    /// Its code in Hydro.
     #[serde(skip)]
     pub hydro: Option<String>,
     /// The name of a lone file, if it does not follow from the entry: `main.kt`.
@@ -110,7 +109,6 @@ pub struct Language {
 pub struct Extra {
     /// Its placeholder, without braces.
     pub name: String,
-    /// The question: a command.
     pub ask: Vec<String>,
     /// It must exit with 0 and print a text that contains this.
     pub answer: String,
@@ -124,7 +122,6 @@ pub struct Extra {
     pub demand: Option<String>,
 }
 
-/// The default entry point.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryPoint {
@@ -157,7 +154,6 @@ pub enum StartRule {
     Python,
     /// Every source that does not start with `unit`.
     Pascal,
-    /// Every source.
     #[default]
     Script,
 }
@@ -174,7 +170,6 @@ pub struct SourceFiles {
 /// The tools of a language on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Toolchain {
-    /// The language's code.
     pub code: String,
     /// Host path of the program that builds (or else runs), links resolved.
     pub program: PathBuf,

@@ -24,7 +24,6 @@ pub type FileBytes = BTreeMap<PathBuf, SourceFile>;
 /// One file of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Its contents.
     pub bytes: Arc<[u8]>,
     /// The digest of its contents.
     pub digest: Digest,
@@ -56,7 +55,6 @@ pub enum SnapshotError {
     TooLarge {
         /// The total size of all files.
         size: Bytes,
-        /// The limit.
         limit: Bytes,
     },
     /// A link or a device in the place of a file.
@@ -65,9 +63,7 @@ pub enum SnapshotError {
     /// A fault of ours: the file is gone, or cannot be read.
     #[error("cannot read {path}: {error}")]
     Unreadable {
-        /// The path.
         path: String,
-        /// The cause.
         error: io::Error,
     },
 }

@@ -161,7 +161,6 @@ impl LanguageTable {
         self.languages.iter().find(|language| language.code == code)
     }
 
-    /// All rows.
     pub fn languages(&self) -> &[Language] {
         &self.languages
     }

@@ -43,9 +43,7 @@ struct KnownLeast {
 /// Machines that are slower for a witness than the fastest one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnevenMachines {
-    /// The witness's name.
     pub witness: String,
-    /// The fastest machine.
     pub fastest: String,
     /// The slower ones, by name, with their factors.
     pub slower: Vec<(String, f64)>,

@@ -8,9 +8,7 @@ use std::fs;
 /// The part of a machine that is in keys: outcomes of different kinds are not mixed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MachineKind {
-    /// The kind of isolation.
     pub isolation: String,
-    /// The class of machine.
     pub class: String,
 }
 

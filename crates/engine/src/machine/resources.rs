@@ -18,11 +18,8 @@ use std::{sync::Arc, thread};
 
 /// The resources of this machine.
 pub struct Machine {
-    /// Isolates programs.
     pub sandbox: Sandbox,
-    /// Facts and blobs.
     pub store: Store,
-    /// The languages.
     pub table: LanguageTable,
     /// CPUs for trials, one slot each.
     pub cpus: Vec<usize>,
@@ -40,7 +37,6 @@ pub struct Machine {
     pub(crate) toolchains: FoundToolchains,
     /// The time that programs have run beyond their idle limits.
     pub(crate) extensions: WallExtensions,
-    /// Opens slots for programs.
     pub(crate) slots: SlotOpener,
     /// Keeps the parent of temporary directories, so that it is created once; `None` if that failed, which
     /// the first job reports.

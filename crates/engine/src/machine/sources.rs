@@ -44,7 +44,6 @@ pub struct BuildRules<'a> {
     pub allowed: Option<&'a [String]>,
     /// Files laid over the sources, by language code; `default` for other languages.
     pub include: &'a BTreeMap<String, SourceFiles>,
-    /// Limits of the compiler.
     pub limits: Limits,
     /// Maximum size of the sources.
     pub code: Bytes,
@@ -66,7 +65,6 @@ pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
 /// A source with its owner's declarations.
 #[derive(Debug, Clone, Copy)]
 pub struct DeclaredSource<'a> {
-    /// Its files.
     pub source: &'a SourceFiles,
     /// The code or name of its language.
     pub language: Option<&'a str>,

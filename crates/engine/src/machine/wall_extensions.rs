@@ -18,7 +18,6 @@ pub(crate) struct WallExtensions(Mutex<HashMap<Digest, Duration>>);
 
 /// The wall time of a run.
 pub(crate) struct WallTime {
-    /// Its idle limit.
     pub limit: Duration,
     pub taken: Duration,
 }

@@ -16,7 +16,6 @@ pub struct CaseArguments {
     pub args: Vec<String>,
     /// For input validators, by name; `""` for all that have no entry.
     pub input: BTreeMap<String, Vec<String>>,
-    /// For the output validator.
     pub output: Vec<String>,
 }
 
@@ -28,7 +27,6 @@ impl CaseArguments {
         own.into_iter().flatten().chain(&self.args).cloned().collect()
     }
 
-    /// With constants filled in.
     #[must_use]
     pub fn with_constants(mut self, constants: &BTreeMap<String, String>) -> CaseArguments {
         let lists = self.input.values_mut().chain([&mut self.args, &mut self.output]);

@@ -8,7 +8,6 @@ use crate::{
 };
 use std::{collections::BTreeSet, fmt, path::PathBuf};
 
-/// A claim about submissions.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// Where the claim was made.

@@ -57,7 +57,6 @@ pub(super) const LANGUAGES: &[&str] = &[
     "zig",
 ];
 
-/// Licences of the format.
 pub(super) const LICENSES: &[&str] =
     &["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 

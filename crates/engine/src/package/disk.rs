@@ -55,7 +55,6 @@ const DEEPEST: usize = 16;
 const MOST: usize = 5_000;
 
 impl Disk {
-    /// Opens a package's directory.
     pub(crate) fn open(dir: &Path, links: LinkReach) -> io::Result<Disk> {
         let root = fs::canonicalize(dir)?;
         // For a package directly below `/` the workspace would be the whole machine.

@@ -17,7 +17,6 @@ use std::{
 pub(crate) struct FieldReader {
     /// The file, relative to the package.
     pub file: PathBuf,
-    /// The findings so far.
     pub findings: Vec<Finding>,
 }
 
@@ -25,21 +24,18 @@ pub(crate) struct FieldReader {
 #[derive(Clone, Copy)]
 pub(crate) struct MapFields<'n> {
     entries: &'n [YamlEntry],
-    /// Line of the map.
     pub line: u32,
 }
 
 /// How unknown keys are reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UnknownKeyPolicy {
-    /// An error.
     Refuse,
     /// A warning: real packages have such keys.
     Warn,
 }
 
 impl FieldReader {
-    /// No findings yet.
     pub(crate) fn new(file: impl Into<PathBuf>) -> FieldReader {
         FieldReader { file: file.into(), findings: Vec::new() }
     }
@@ -50,12 +46,10 @@ impl FieldReader {
         super::yaml::parse_bytes(file, bytes, &mut self.findings)
     }
 
-    /// Adds an error.
     pub(crate) fn error(&mut self, line: u32, what: impl Into<String>) {
         self.findings.push(Finding::error(&self.file, what).at(line));
     }
 
-    /// Adds a warning.
     pub(crate) fn warn(&mut self, line: u32, what: impl Into<String>) {
         self.findings.push(Finding::warning(&self.file, what).at(line));
     }
@@ -142,7 +136,6 @@ impl FieldReader {
         Some(truth)
     }
 
-    /// A decimal number.
     pub(crate) fn decimal(&mut self, what: &str, node: &YamlNode) -> Option<f64> {
         match &node.value {
             YamlValue::Bare(text) => decimal(text).or_else(|| self.unreadable(what, node, text)),
@@ -279,7 +272,6 @@ impl<'n> MapFields<'n> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
-    /// All entries.
     pub(crate) fn all(&self) -> &'n [YamlEntry] {
         self.entries
     }

@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 pub struct FilePair {
     /// The common part of both names.
     pub title: String,
-    /// Name of the input.
     pub input: String,
-    /// Name of the answer.
     pub answer: String,
     /// Further answers of this input; their names do not show which one is right.
     pub others: Vec<String>,
@@ -18,7 +16,6 @@ pub struct FilePair {
 /// The pairs among the names of one folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FilePairs {
-    /// Inputs with answers.
     pub pairs: Vec<FilePair>,
     /// Inputs without an answer.
     pub unanswered: Vec<String>,

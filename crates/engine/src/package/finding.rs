@@ -6,15 +6,12 @@ use std::{fmt, path::PathBuf};
 /// A problem that was found in a package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Finding {
-    /// How bad it is.
     pub severity: Severity,
     /// The file, relative to the package.
     pub file: PathBuf,
     /// The line, from 1.
     pub line: Option<u32>,
-    /// The problem.
     pub what: String,
-    /// The remedy.
     pub hint: Option<String>,
 }
 
@@ -26,7 +23,6 @@ pub enum Severity {
     Error,
     /// It can be judged, but should be checked.
     Warning,
-    /// Good to know.
     Note,
 }
 

@@ -2,7 +2,6 @@
 
 /// The largest number of alternatives in a pattern.
 const MOST: usize = 256;
-/// The longest pattern.
 const LONGEST: usize = 1000;
 
 /// Whether a pattern matches a path or a directory above it.

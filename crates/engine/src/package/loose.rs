@@ -24,9 +24,7 @@ use std::{
 pub struct LooseCase {
     /// The common part of both file names.
     pub name: String,
-    /// The input.
     pub input: PathBuf,
-    /// The answer.
     pub answer: PathBuf,
 }
 
@@ -139,11 +137,9 @@ fn file_names(dir: &Path) -> Result<Vec<String>> {
 /// The settings of a problem that has no package.
 #[derive(Debug, Clone)]
 pub struct LooseProblem {
-    /// The name to show.
     pub name: String,
     /// An empty directory: the cases have no package.
     pub dir: PathBuf,
-    /// How outputs are judged.
     pub judge: Judge,
     /// Whether the submission talks with the validator of `judge`.
     pub interactive: bool,

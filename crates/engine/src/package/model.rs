@@ -17,7 +17,6 @@ use std::{
 /// A problem, as its directory declares it.
 #[derive(Debug, Clone)]
 pub struct Package {
-    /// The directory.
     pub dir: PathBuf,
     /// Where links may lead.
     pub links: LinkReach,
@@ -31,7 +30,6 @@ pub struct Package {
     pub data: Format,
     /// Titles, authors, sources, licence: they change no verdict.
     pub about: About,
-    /// The kind of problem.
     pub kind: ProblemKind,
     /// Limits and guarantees, with defaults filled in.
     pub limits: ProblemLimits,
@@ -41,7 +39,6 @@ pub struct Package {
     pub allow_file_writing: bool,
     /// `{{name}}` and `{{name.variant}}` to their texts.
     pub constants: BTreeMap<String, String>,
-    /// How outputs are judged.
     pub judge: Judge,
     /// Every validator must accept every input.
     pub input_validators: Vec<PackageProgram>,
@@ -75,11 +72,9 @@ pub enum Format {
 /// Fields that change no verdict.
 #[derive(Debug, Clone, Default)]
 pub struct About {
-    /// Title by language code.
     pub titles: BTreeMap<String, String>,
     /// Identity across sites.
     pub uuid: Option<String>,
-    /// The package's own version.
     pub version: Option<String>,
     /// Role to names.
     pub credits: BTreeMap<String, Vec<String>>,
@@ -91,7 +86,6 @@ pub struct About {
     pub rights_owner: Option<String>,
     /// The problem must not be published before this date.
     pub embargo_until: Option<String>,
-    /// Free keywords.
     pub keywords: Vec<String>,
     /// Language codes of the statements on disk.
     pub statements: BTreeSet<String>,
@@ -99,7 +93,6 @@ pub struct About {
     pub lower_is_better: bool,
 }
 
-/// The kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProblemKind {
     /// Points instead of pass or fail only.
@@ -123,21 +116,13 @@ pub struct ProblemLimits {
     pub time_limit_to_tle: f64,
     /// Limits are multiples of this.
     pub time_resolution: Duration,
-    /// Memory.
     pub memory: Bytes,
-    /// Output.
     pub output: Bytes,
-    /// Source code.
     pub code: Bytes,
-    /// Compile time.
     pub compilation_time: Duration,
-    /// Compile memory.
     pub compilation_memory: Bytes,
-    /// Output validator's time.
     pub validation_time: Duration,
-    /// Output validator's memory.
     pub validation_memory: Bytes,
-    /// Output validator's output.
     pub validation_output: Bytes,
     /// The largest number of passes.
     pub validation_passes: u32,
@@ -160,14 +145,12 @@ pub struct Calibration {
     pub factor: f64,
 }
 
-/// How outputs are judged.
 #[derive(Debug, Clone)]
 pub enum Judge {
     /// The format's default validator; its arguments are part of the cases.
     Default,
     /// All of these must accept (2025-09: exactly one). `scores`: legacy `custom score`.
     Programs {
-        /// The validators.
         programs: Vec<PackageProgram>,
         /// Whether they may write score files.
         scores: bool,
@@ -179,16 +162,13 @@ pub enum Judge {
 pub struct PackageProgram {
     /// Base name.
     pub name: String,
-    /// Its files.
     pub source: SourceFiles,
 }
 
-/// A submission to judge.
 #[derive(Debug, Clone)]
 pub struct Submission {
     /// The name to show: the path below `submissions/`, or the participant's name.
     pub name: String,
-    /// Its files.
     pub source: SourceFiles,
     /// Their contents, if they were read already; then they are not read again.
     pub contents: Option<FileBytes>,
@@ -241,7 +221,6 @@ impl TestSet {
 pub struct Group {
     /// Path below `data/`: empty for the root, `sample`, `secret`, `secret/1`.
     pub name: String,
-    /// How it is scored.
     pub rule: Rule,
     /// Cases and groups in judging order.
     pub members: Vec<Member>,
@@ -296,7 +275,6 @@ pub enum Rule {
         /// Arguments of the static validator.
         static_validator_args: Vec<String>,
     },
-    /// Legacy.
     Legacy(LegacyRule),
 }
 
@@ -316,7 +294,6 @@ pub enum Aggregation {
 pub enum StaticScore {
     /// It must pass.
     PassFail,
-    /// This many points.
     Points(Points),
 }
 
@@ -354,7 +331,6 @@ pub struct Case {
     pub digest: Digest,
     /// The contents of these files when they were read.
     pub ids: CaseIds,
-    /// Arguments of the submission.
     pub args: Vec<String>,
     /// Arguments of input validators: by validator name, `""` for all others.
     pub input_validator_args: BTreeMap<String, Vec<String>>,
@@ -366,16 +342,13 @@ pub struct Case {
     pub output_visualizer_args: Vec<String>,
     /// Whether participants may see all of it.
     pub full_feedback: bool,
-    /// A hint for participants.
     pub hint: Option<String>,
-    /// Its purpose.
     pub description: Option<String>,
 }
 
 /// The contents that the files of a case had.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseIds {
-    /// Of the input.
     pub input: FileId,
     /// Of the answer, if there is one.
     pub answer: Option<FileId>,
@@ -412,7 +385,6 @@ pub const CASE_PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
 /// Test data for validators, which must be refused or accepted.
 #[derive(Debug, Clone)]
 pub struct ValidationCase {
-    /// The expected reply.
     pub must: ExpectedReply,
     /// Name, input, arguments. The answer need not exist in `invalid_input`.
     pub case: Case,

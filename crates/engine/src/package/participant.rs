@@ -7,7 +7,6 @@ use std::{fmt, time::Duration};
 /// A participant of a cohort, from the folder where the submission was found to the report.
 #[derive(Debug, Clone)]
 pub struct Participant {
-    /// The participant's name.
     pub name: String,
     /// The name of the submission in its folder: `ada.rs`, `ada/nim.py`.
     pub file: String,
@@ -47,9 +46,7 @@ pub struct HandIn {
 pub struct CaseDecision {
     /// The case's name: `secret/1/03`.
     pub case: String,
-    /// The decided verdict.
     pub verdict: Verdict,
-    /// The reason.
     pub reason: String,
     /// The name of the person who decided.
     pub by: String,

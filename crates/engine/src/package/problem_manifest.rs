@@ -10,7 +10,6 @@ pub(super) struct ProblemManifest {
     pub data: Format,
     /// Fields that change no verdict.
     pub about: About,
-    /// The kind of problem.
     pub kind: ProblemKind,
     /// Limits, with defaults filled in.
     pub limits: ProblemLimits,

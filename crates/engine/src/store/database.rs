@@ -13,7 +13,6 @@ use std::{
     time::Duration,
 };
 
-/// The database's file name.
 pub(crate) const FILE: &str = "facts.sqlite";
 
 /// The version of the schema. Raise it with every change, and describe the migration here.

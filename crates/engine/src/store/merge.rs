@@ -27,7 +27,6 @@ pub struct Merged {
 /// Equal jobs with different outcomes on two machines.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// The job.
     pub key: Key,
     /// The outcome here, which stays.
     pub here: String,

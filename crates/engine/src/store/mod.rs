@@ -120,7 +120,6 @@ impl Store {
         open().with_context(|| format!("open the store {}", dir.display()))
     }
 
-    /// The store's directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }

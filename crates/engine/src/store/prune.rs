@@ -14,7 +14,6 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// The data to remove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prune {
     /// Data that was not used for this long; then, least recently used first, more until the rest has at most
@@ -36,7 +35,6 @@ pub enum Prune {
 pub struct Pruned {
     /// Facts removed; unknown (0) if all was.
     pub facts: u64,
-    /// Blobs removed.
     pub blobs: u64,
     /// Freed space, approximately.
     pub freed: Bytes,

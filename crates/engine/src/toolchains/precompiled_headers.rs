@@ -83,7 +83,6 @@ pub(crate) struct HeaderPlace {
 /// The tools to make a header.
 pub(crate) struct HeaderBuild<'a> {
     pub store: &'a Store,
-    /// Runs the compiler.
     pub slot: &'a mut dyn RunPrograms,
     pub language: ReadyLanguage<'a>,
 }

@@ -44,7 +44,6 @@ struct SandboxInner {
     opened: OnceLock<Result<OpenSandbox, Fault>>,
 }
 
-/// A mode that works.
 #[derive(Debug)]
 struct OpenSandbox {
     mode: IsolationMode,
@@ -296,7 +295,6 @@ fn try_mode(exe: &File, mode: &IsolationMode) -> Result<TriedWorker, Fault> {
     Ok(TriedWorker { peaks: worker.peaks, proc: worker.proc })
 }
 
-/// The places for cgroups.
 struct CgroupChoices {
     /// The strongest first.
     choices: Vec<CgroupParents>,

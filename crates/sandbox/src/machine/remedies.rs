@@ -13,7 +13,6 @@ const PROFILE: &str = "allow it namespaces by AppArmor, as root: \
     printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile kopek /**/kopek flags=(unconfined) { userns, }\\n' \
     > /etc/apparmor.d/kopek && apparmor_parser -r /etc/apparmor.d/kopek";
 
-/// Steps towards namespaces.
 fn namespace_steps() -> Vec<String> {
     let mut steps = Vec::new();
     if read_setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == Some(1) {
@@ -35,7 +34,6 @@ fn namespace_steps() -> Vec<String> {
     steps
 }
 
-/// Steps towards cgroups.
 fn cgroup_steps(users: ProgramUsers) -> Vec<String> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     let unified = mounts.contains(" - cgroup2 ");

@@ -100,7 +100,6 @@ fn remove_cgroup(dir: &Path) -> io::Result<()> {
     fs::remove_dir(dir)
 }
 
-/// A supervisor's own cgroup.
 pub(crate) struct Cgroup {
     /// For each hierarchy, its directory and the place to which the supervisor moves when it leaves.
     dirs: Vec<(PathBuf, PathBuf)>,

@@ -112,7 +112,6 @@ pub(crate) fn usage_of(reply: &RunReply) -> Usage {
     }
 }
 
-/// Notes for the report.
 pub(crate) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<String> {
     let mut notes = Vec::new();
     if reply.refused_forks > 0 {

@@ -16,7 +16,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Readings before a run.
 pub(crate) struct StartReadings {
     pub(crate) at: Instant,
     cpu: Duration,
@@ -40,7 +39,6 @@ pub(crate) struct LeftoverUsage {
     /// The sum of their peak resident sets, in KiB.
     pub(crate) resident_sum: u64,
     pub(crate) killed: u64,
-    /// Their numbers.
     pub(crate) pids: Vec<u32>,
 }
 

@@ -77,7 +77,6 @@ impl PairSide<'_> {
     }
 }
 
-/// The recorded transcript.
 struct Transcript {
     pieces: Vec<PairMessage>,
     /// The number of bytes that may still be recorded.

@@ -107,7 +107,6 @@ pub(crate) struct RunRequest {
     pub(crate) argv: Vec<String>,
     /// The whole environment, `NAME=value`.
     pub(crate) env: Vec<String>,
-    /// Working directory.
     pub(crate) cwd: String,
     pub(crate) limits: Limits,
     /// Whether the judge wants the program's descriptor, to see its end itself.

@@ -11,7 +11,6 @@ use crate::{
 use kopek_base::Bytes;
 use std::time::Duration;
 
-/// The clean environment.
 const ENVIRONMENT: [(&str, &str); 3] =
     [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/box"), ("LANG", "C.UTF-8")];
 

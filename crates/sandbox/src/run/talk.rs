@@ -29,7 +29,6 @@ pub struct PairOptions {
 /// If the judge stood still for longer than this in total, a silent program may have waited for the judge.
 const LONGEST_STALL: Duration = Duration::from_millis(500);
 
-/// The conversation so far.
 pub(crate) struct Talk {
     options: PairOptions,
     deadline: Instant,

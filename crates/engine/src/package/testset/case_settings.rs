@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// The settings that a case inherits from the directories above it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CaseSettings {
-    /// Arguments of the submission.
     pub args: Vec<String>,
     /// By validator name, `""` for all others.
     pub input_validator_args: BTreeMap<String, Vec<String>>,

@@ -59,7 +59,6 @@ pub(super) struct Scoring {
     pub require_words: Vec<(String, u32)>,
     /// `require_pass` as full names that exist.
     pub require_pass: Vec<String>,
-    /// The static validation case.
     pub static_validation: Option<StaticScore>,
     pub static_validator_args: Vec<String>,
 }

@@ -29,13 +29,11 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("no cases in {}; {}", .dir.join("data/secret").display(), self.remedy())]
 pub struct NoCases {
-    /// The package's directory.
     pub dir: PathBuf,
     /// Whether a recipe could generate cases.
     pub recipe: bool,
     /// The test data that was read.
     pub tests: Box<TestSet>,
-    /// The findings about it.
     pub findings: Vec<Finding>,
 }
 

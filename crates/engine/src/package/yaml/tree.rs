@@ -9,7 +9,6 @@ pub struct YamlNode {
     pub flow: bool,
     /// A scalar on one line as written, including its quotes.
     pub spelling: Option<String>,
-    /// The value.
     pub value: YamlValue,
 }
 
@@ -22,7 +21,6 @@ pub enum YamlValue {
     Bare(String),
     /// Any other text.
     Text(String),
-    /// A list.
     List(Vec<YamlNode>),
     /// Entries in file order, each key once.
     Map(Vec<YamlEntry>),
@@ -33,11 +31,9 @@ pub enum YamlValue {
 pub struct YamlEntry {
     /// The key as a text; empty if it is not a scalar.
     pub key: String,
-    /// The key as written.
     pub name: YamlNode,
     /// Its line, from 1.
     pub line: u32,
-    /// Its value.
     pub node: YamlNode,
 }
 
