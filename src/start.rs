@@ -6,6 +6,7 @@ use crate::{
     base::{Digest, DigestFields},
     contest::{ContestProblem, label_at, write_problem_list},
     language::TESTLIB_HEADER,
+    package::yaml::{YamlNode, emit},
     start_template::{PackageTemplate, TemplateFiles},
 };
 use anyhow::{Context, Result, bail};
@@ -90,14 +91,14 @@ fn new_problems(dir: &Path, names: &[PathBuf]) -> Result<Vec<ContestProblem>> {
 }
 
 fn contest_text(title: &str) -> String {
+    let name = emit(&YamlNode::map([("name", YamlNode::quoted_string(title))]));
     format!(
         "# The contest; its problems are in problems.yaml, in their order.\n\
-         name: \"{}\"\n\
+         {name}\
          # What DOMjudge wants to know besides:\n\
          # id: contest\n\
          # start_time: 2030-01-01T10:00:00+00:00\n\
-         # duration: 5:00:00\n",
-        title.escape_default()
+         # duration: 5:00:00\n"
     )
 }
 
@@ -194,6 +195,7 @@ mod tests {
     #[test]
     fn titles_and_identities_are_filled_in() {
         assert_eq!(fill_template("name: TITLE", "two-ends"), "name: Two Ends");
+        assert!(contest_text("It's \"Ä\"\\").contains("name: \"It's \\\"Ä\\\"\\\\\"\n"));
         let text = new_uuid("a");
         assert_eq!(text.len(), 36, "{text}");
         assert_eq!(text.matches('-').count(), 4, "{text}");

@@ -5,6 +5,7 @@ mod flagship;
 mod icpc;
 mod interactors;
 mod losses;
+mod odd_names;
 mod own_archives;
 mod refusals;
 mod worth;

@@ -1,6 +1,9 @@
 //! A package as an autograder: the package, the judge, and the scripts that Gradescope or Classroom 50 start.
 
-use super::pack_layout::{Bundle, PackContents, PackFile};
+use super::{
+    pack_layout::{Bundle, PackContents, PackFile},
+    quoting::{python_text, reduced_name},
+};
 use anyhow::{Context, Result, bail};
 use kopek_engine::package::{Finding, Package, files_below};
 use std::{
@@ -38,7 +41,7 @@ pub fn pack_autograder(package: &Package, judge: &Path) -> Result<Bundle> {
     files.insert("run_autograder".to_owned(), script(RUN, package));
     files.insert("setup.sh".to_owned(), script(SETUP, package));
     files.insert("kopek".to_owned(), program_file(judge));
-    let name = format!("{}-autograder", package.name);
+    let name = format!("{}-autograder", script_name(package));
     Ok(Bundle { name, root: String::new(), files, notes: Vec::new() })
 }
 
@@ -52,11 +55,11 @@ pub fn pack_classroom50(package: &Package, judge: &JudgeProgram) -> Result<Bundl
         }
         JudgeProgram::Download { url, sha256 } => (*url, sha256.as_str()),
     };
-    let text = CLASSROOM50.replace("@URL@", url).replace("@SHA256@", sha256);
+    let text = CLASSROOM50.replace("@SHA256@", sha256).replace("\"@URL@\"", &python_text(url));
     files.insert("autograder.py".to_owned(), script(&text, package));
     files.extend(starting_files(package)?);
-    let name = format!("{}-classroom50", package.name);
-    Ok(Bundle { name, root: format!("{}/", package.name), files, notes: Vec::new() })
+    let own = script_name(package);
+    Ok(Bundle { name: format!("{own}-classroom50"), root: format!("{own}/"), files, notes: Vec::new() })
 }
 
 /// `attachments/templates/`, for the repository that students begin with.
@@ -80,8 +83,13 @@ fn fail_on(findings: &[Finding]) -> Result<()> {
     }
 }
 
+/// The name of the package in scripts: quoting differs between a shell, its comments and Python.
+fn script_name(package: &Package) -> String {
+    reduced_name(&package.name, "-")
+}
+
 fn script(text: &str, package: &Package) -> PackFile {
-    let text = text.replace("@PACKAGE@", &package.name);
+    let text = text.replace("@PACKAGE@", &script_name(package));
     PackFile { contents: PackContents::Bytes(text.into_bytes()), mode: 0o755 }
 }
 
@@ -94,7 +102,7 @@ fn judged_files(package: &Package) -> Result<BTreeMap<String, PackFile>> {
     let mut files = BTreeMap::new();
     for (path, from) in package_files(package)? {
         let mode = mode_of(&from)?;
-        let path = format!("package/{}/{}", package.name, path.to_string_lossy());
+        let path = format!("package/{}/{}", script_name(package), path.to_string_lossy());
         files.insert(path, PackFile { contents: PackContents::Of(from), mode });
     }
     Ok(files)

@@ -31,6 +31,7 @@ mod packed_data;
 mod packed_programs;
 mod packed_statement;
 mod packed_submissions;
+mod quoting;
 mod refuse;
 mod statement_html;
 mod statement_page;

@@ -83,13 +83,7 @@ impl<'a> PackLayout<'a> {
 
     /// The name of the problem in the target.
     pub fn target_name(&self) -> String {
-        let plain = self.package.name.chars().filter(char::is_ascii_alphanumeric);
-        match self.target {
-            Target::Kattis | Target::Icpc | Target::Hydro | Target::Cms | Target::Dmoj => {
-                plain.map(|letter| letter.to_ascii_lowercase()).collect()
-            }
-            Target::Domjudge => self.package.name.replace('.', "-"),
-        }
+        self.target.problem_name(&self.package.name)
     }
 
     /// Notes a loss, if it is one in the target.

@@ -2,7 +2,7 @@
 
 use super::{losses::Loss, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
-use kopek_engine::package::{Judge, PackageProgram};
+use kopek_engine::package::{Judge, PackageProgram, shell_words::quote_word};
 use std::path::{Path, PathBuf};
 
 /// Endings of sources that DOMjudge builds.
@@ -53,7 +53,8 @@ impl PackLayout<'_> {
             self.report_loss(Loss::UnknownValidator, home, &[]);
             return;
         };
-        let script = format!("#!/bin/sh\nexec rustc --edition 2021 -O -o run '{}'\n", root.display());
+        let root = quote_word(&format!("./{}", root.display()));
+        let script = format!("#!/bin/sh\nexec rustc --edition 2021 -O -o run {root}\n");
         self.add_text(format!("{home}/build"), script);
         self.report_loss(Loss::RustValidator, home, &[]);
     }

@@ -126,13 +126,15 @@ pub fn statement_files(package: &Package) -> Vec<StatementFile> {
 fn statement_file(path: PathBuf) -> Option<StatementFile> {
     let name = path.file_name()?.to_str()?;
     let (language, ending) = match name.split('.').collect::<Vec<_>>()[..] {
-        ["problem", language, ending] => (language, ending),
+        ["problem", language, ending] => (language.to_owned(), ending.to_owned()),
         // Legacy: a statement without a code is English.
-        ["problem", ending] => ("en", ending),
+        ["problem", ending] => ("en".to_owned(), ending.to_owned()),
         _ => return None,
     };
-    let (language, ending) = (language.to_owned(), ending.to_owned());
-    matches!(ending.as_str(), "md" | "tex" | "pdf").then_some(StatementFile { language, ending, path })
+    // TeX and pages contain the code.
+    let is_code = language.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
+    let is_statement = is_code && matches!(ending.as_str(), "md" | "tex" | "pdf");
+    is_statement.then_some(StatementFile { language, ending, path })
 }
 
 /// The title in a language, or any.

@@ -59,7 +59,7 @@ impl TexWriter {
             Event::Start(tag) => self.start_tag(tag),
             Event::End(tag) => self.end_tag(tag),
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => match self.verbatim {
-                true => self.text += &text,
+                true => self.text += &text.replace("\\end{verbatim}", "\\end {verbatim}"),
                 false => self.text += &escape_tex(&text),
             },
             Event::Code(text) => self.text += &format!("\\texttt{{{}}}", escape_tex(&text)),
@@ -88,9 +88,7 @@ impl TexWriter {
             Tag::Emphasis => self.text += "\\emph{",
             Tag::Strong => self.text += "\\textbf{",
             Tag::Link { dest_url, .. } if !is_web_link(&dest_url) => self.text.push('{'),
-            Tag::Link { dest_url, .. } => {
-                self.text += &format!("\\href{{{}}}{{", dest_url.replace('%', "\\%"))
-            }
+            Tag::Link { dest_url, .. } => self.text += &format!("\\href{{{}}}{{", tex_link(&dest_url)),
             Tag::Image { dest_url, .. } => self.push_figure(&dest_url),
             Tag::Table(columns) => {
                 let columns: String = columns.iter().map(column_letter).collect();
@@ -140,6 +138,9 @@ impl TexWriter {
 
     /// The file that TeX shows for a figure.
     fn printable_figure(&self, file: &str) -> Option<String> {
+        if file.contains(|letter| "\\{}%#$&^~\"".contains(letter)) {
+            return None;
+        }
         if [".png", ".jpg", ".jpeg", ".pdf"].iter().any(|ending| file.ends_with(ending)) {
             return Some(file.to_owned());
         }
@@ -180,6 +181,19 @@ fn column_letter(alignment: &Alignment) -> &'static str {
     }
 }
 
+/// A link in the argument of a command.
+fn tex_link(link: &str) -> String {
+    let mut written = String::new();
+    for letter in link.chars() {
+        match letter {
+            '%' | '#' => written.extend(['\\', letter]),
+            '\\' | '{' | '}' | '$' | '^' => written += &format!("\\%{:02X}", u32::from(letter)),
+            _ => written.push(letter),
+        }
+    }
+    written
+}
+
 /// Text with the special characters of TeX escaped.
 pub fn escape_tex(text: &str) -> String {
     let mut written = String::new();
@@ -208,6 +222,12 @@ mod tests {
             ("```\na_b\n```", "\\begin{verbatim}\na_b\n\\end{verbatim}"),
             ("![Two](a.png)", "\\includegraphics[width=0.6\\textwidth]{a.png}\n\n\\emph{Two}"),
             ("{{nextsample}}", "\\nextsample"),
+            ("[a](https://a.example/#5%7D{})", "\\href{https://a.example/\\#5\\%7D\\%7B\\%7D}{a}"),
+            ("![Two](<a}\\input{b}.png>)", "\\emph{Two}"),
+            (
+                "```\n\\end{verbatim}\\input{b}\n```",
+                "\\begin{verbatim}\n\\end {verbatim}\\input{b}\n\\end{verbatim}",
+            ),
         ] {
             let written = render_tex("T", markdown, SvgFigures::LeaveOut).text;
             assert_eq!(written.trim_end(), format!("\\problemname{{T}}\n\n{expected}"), "{markdown}");

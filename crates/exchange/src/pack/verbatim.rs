@@ -40,8 +40,7 @@ impl PackLayout<'_> {
             Ok(own) => String::from_utf8_lossy(&own).into_owned(),
             Err(_) => self.plain_settings(),
         };
-        let name: String =
-            self.target_name().chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+        let name = self.target_name();
         let (label, colour) = balloon.map_or((None, None), |own| (own.label.clone(), own.colour.clone()));
         let has_label = label.is_some();
         // Without these names DOMjudge takes that of the zip, which contains the target's name.
