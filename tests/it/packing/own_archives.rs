@@ -257,7 +257,8 @@ fn what_the_archives_cannot_hold_is_refused() {
         ],
         &[],
     );
-    let script = grouped("pass-fail", "", &[("", 1)], &[("output_validator/v.py", "exit(42)\n")]);
+    let python = grouped("pass-fail", "", &[("", 1)], &[("output_validator/v.py", "exit(42)\n")]);
+    let script = grouped("pass-fail", "", &[("", 1)], &[("output_validator/v.sh", "exit 42\n")]);
     let varying = grouped(
         "pass-fail",
         "",
@@ -268,6 +269,7 @@ fn what_the_archives_cannot_hold_is_refused() {
     for (home, targets, why) in [
         (sum, &own[1..2], "`score_aggregation: sum` of secret/1"),
         (least, &own[..], "groups inside a `min` or `pass-fail` aggregation"),
+        (python, &[Target::Hydro, Target::Dmoj][..], "an output validator that is not one C++ file"),
         (script, &own[..], "an output validator that is not one C++ file"),
         (varying, &own[..], "different arguments of the output validator: ``, `case_sensitive`"),
     ] {
@@ -387,6 +389,42 @@ fn a_validator_of_the_package_is_adapted_with_its_headers() {
         let output = command.current_dir(home.path()).args(words).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "a failure of the judge");
     }
+}
+
+/// As `VALIDATOR`, of two files.
+const PYTHON: &str = "import sys\nfrom words import said\n\nword = said()\nprint('noise')\nif word == 'crash':\n    exit(1)\n\
+if word != 'all':\n    open(sys.argv[3] + 'teammessage.txt', 'w').write('a \"part\"\\n')\n    \
+open(sys.argv[3] + 'score_multiplier.txt', 'w').write(word)\nif word == sys.argv[4]:\n    exit(43)\nexit(42)\n";
+
+#[test]
+fn cms_runs_a_validator_in_python_as_it_is() {
+    let own = [
+        ("output_validator/__main__.py", PYTHON),
+        ("output_validator/words.py", "def said():\n    return input('@FILES@ ä\\t')\n"),
+        ("data/secret/1/0.yaml", "output_validator_args: [none]\n"),
+        ("data/sample/1.yaml", "output_validator_args: [none]\n"),
+    ];
+    let home = grouped("scoring", "", &[("max_score: 100, score_aggregation: min", 1)], &own);
+    let packed = there_and_back(&home, Target::Cms);
+    let said = |output: &str| {
+        for (name, text) in [("in", "1\n"), ("answer", "1\n"), ("output", output)] {
+            fs::write(home.path().join(name), text).unwrap();
+        }
+        let mut command = Command::new(packed.join("check/checker"));
+        let output = command.current_dir(home.path()).args(["in", "answer", "output"]).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    };
+    for (output, share, message) in [
+        ("all", "1.000000000\n", "translate:success\n"),
+        ("0.25", "0.250000000\n", "a \"part\"\n"),
+        ("none", "0.000000000\n", "a \"part\"\n"),
+    ] {
+        assert_eq!(said(output), (0, share.to_owned(), message.to_owned()), "{output}");
+    }
+    assert_eq!(said("crash").0, 1, "a failure of the judge");
+    let (back, _) = read(&import_cms(&home, &packed));
+    assert!(matches!(back.judge, kopek::package::Judge::Programs { .. }), "importers read check/checker.py");
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! A task of CMS in the Italian format, which kopek imports, too.
 
-use super::{losses::Loss, own_words::whole_mib, pack_layout::PackLayout, packed_submissions::comment_start};
+use super::{losses::Loss, own_words::whole_mib, pack_layout::PackLayout, packed_submissions::with_comment};
 use anyhow::Result;
 use kopek_engine::package::{
-    Judge, Submission,
+    Judge, Submission, fill_constants,
     yaml::{YamlNode, emit_compact},
 };
 use std::fs;
 
 const ADAPTER: &str = include_str!("adapters/cms.cpp");
+const SCRIPT_ADAPTER: &str = include_str!("adapters/cms.py");
 /// Natural languages, and the file names of their statements in CMS.
 const LANGUAGES: &[(&str, &str)] = &[
     ("en", "english"),
@@ -46,12 +47,25 @@ impl PackLayout<'_> {
         }
         let language = self.add_cms_statements()?;
         self.add_task_yaml(&language, tests.keys);
-        if !self.is_white_diff() {
-            let source = self.adapted_validator(ADAPTER)?;
-            self.add_text("check/checker.cpp", source);
-            self.report_loss(Loss::BuiltChecker, "output_validator", &[]);
-        }
+        self.add_checker()?;
         self.add_cms_solutions()
+    }
+
+    /// CMS starts `check/checker`, a built program or a script; importers read the source beside it.
+    fn add_checker(&mut self) -> Result<()> {
+        if self.is_white_diff() {
+            return Ok(());
+        }
+        if let Some(script) = self.adapted_script(SCRIPT_ADAPTER)? {
+            self.add_text("check/checker.py", script.clone());
+            self.add_text("check/checker", script);
+            self.report_loss(Loss::ScriptChecker, "output_validator", &[]);
+            return Ok(());
+        }
+        let source = self.adapted_validator(ADAPTER)?;
+        self.add_text("check/checker.cpp", source);
+        self.report_loss(Loss::BuiltChecker, "output_validator", &[]);
+        Ok(())
     }
 
     /// Whether the comparison of CMS does the same as the package's.
@@ -136,12 +150,10 @@ impl PackLayout<'_> {
 
     fn add_cms_solution(&mut self, submission: &Submission, path: String, check: Option<&str>) -> Result<()> {
         let from = submission.source.root.join(&submission.source.files[0]);
-        match check.zip(comment_start(&path)) {
-            Some((check, comment)) => {
-                let text = String::from_utf8_lossy(&fs::read(&from)?).into_owned();
-                let text = kopek_engine::package::fill_constants(&text, &self.package.constants);
-                self.add_text(path, format!("{}\n{comment} @check-{check}:\n", text.trim_end()));
-            }
+        let text = String::from_utf8_lossy(&fs::read(&from)?).into_owned();
+        let text = fill_constants(&text, &self.package.constants);
+        match check.and_then(|check| with_comment(&path, &text, &format!("@check-{check}:"))) {
+            Some(text) => self.add_text(path, text),
             None => {
                 let place = format!("submissions/{}", submission.name);
                 self.report_loss(Loss::MixedExpectation, place, &["per group"]);

@@ -54,6 +54,7 @@ pub enum Loss {
     Samples,
     ScoreFile,
     ScoreMultiplier,
+    ScriptChecker,
     SeveralInputValidators,
     SeveralStatements,
     Solution,
@@ -320,7 +321,8 @@ const PROGRAMS: &[LossRow] = &[
         "an output validator that is not {}",
         &[
             way(&[Kattis], Results, "Kattis' own tools run it, its judge may not: translate it"),
-            way(OWN, Refused, "its adapter is C++, too: translate it"),
+            way(&[Hydro, Dmoj], Refused, "its adapter is C++, too: translate it"),
+            way(&[Cms], Refused, "its adapter is C++ or Python, too: translate it"),
         ],
     ),
     row(
@@ -361,6 +363,11 @@ const PROGRAMS: &[LossRow] = &[
             Looks,
             "build it there: g++ -std=gnu++20 -O2 -static -o check/checker check/checker.cpp",
         )],
+    ),
+    row(
+        Loss::ScriptChecker,
+        "a checker in Python",
+        &[way(&[Cms], Looks, "check/checker is a script: each worker needs python3 below /usr")],
     ),
     row(
         Loss::InputArguments,

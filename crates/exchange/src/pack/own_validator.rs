@@ -5,6 +5,8 @@
 use super::{
     own_grading::{OwnGroup, own_groups},
     pack_layout::PackLayout,
+    quoting::{cpp_text, python_text},
+    target::Target,
     validator_flags::validator_mentions,
 };
 use anyhow::{Context, Result};
@@ -13,6 +15,7 @@ use regex_lite::Regex;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
+    path::{Path, PathBuf},
 };
 
 const HEAD: &str = include_str!("adapters/head.cpp");
@@ -22,18 +25,43 @@ const SOURCES: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
 const HEADERS: &[&str] = &["h", "hpp", "hh", "hxx"];
 
 /// The required language of a validator, if it is in another one.
-pub fn odd_language(package: &Package) -> Option<String> {
+pub fn odd_language(package: &Package, target: Target) -> Option<&'static str> {
     let Judge::Programs { programs, .. } = &package.judge else { return None };
-    let [program] = programs.as_slice() else { return Some("a single program".into()) };
-    let endings: Vec<&str> = program
-        .source
-        .files
-        .iter()
-        .map(|file| file.extension().map_or("", |end| end.to_str().unwrap_or("")))
-        .collect();
-    let sources = endings.iter().filter(|end| SOURCES.contains(end)).count();
-    let known = endings.iter().all(|end| SOURCES.contains(end) || HEADERS.contains(end));
-    (sources != 1 || !known).then(|| "one C++ file with its headers".into())
+    let [program] = programs.as_slice() else { return Some("a single program") };
+    let files = &program.source.files;
+    let sources = files.iter().filter(|file| has_ending(file, SOURCES)).count();
+    if sources == 1 && files.iter().all(|file| is_cpp(file)) {
+        return None;
+    }
+    match (target, python_main(program)) {
+        (Target::Cms, Some(_)) => None,
+        (Target::Cms, None) => Some("one C++ file with its headers, or Python"),
+        _ => Some("one C++ file with its headers"),
+    }
+}
+
+/// The file of a Python program that Python runs.
+fn python_main(program: &PackageProgram) -> Option<&Path> {
+    let files = &program.source.files;
+    let scripts: Vec<&PathBuf> = files.iter().filter(|file| has_ending(file, &["py"])).collect();
+    let is_other =
+        |file: &PathBuf| is_cpp(file) || ["build", "run"].iter().any(|name| file == Path::new(name));
+    if files.iter().any(is_other) {
+        return None;
+    }
+    match scripts.as_slice() {
+        [only] => Some(only),
+        several => several.iter().find(|file| **file == Path::new("__main__.py")).map(|file| file.as_path()),
+    }
+}
+
+/// Whether it is a source or header of C++.
+pub fn is_cpp(file: &Path) -> bool {
+    has_ending(file, SOURCES) || has_ending(file, HEADERS)
+}
+
+fn has_ending(file: &Path, endings: &[&str]) -> bool {
+    file.extension().and_then(|end| end.to_str()).is_some_and(|end| endings.contains(&end))
 }
 
 /// Arguments of the output validator, if they differ between cases.
@@ -59,6 +87,24 @@ fn case_worths(package: &Package, tests: &TestSet) -> BTreeSet<(u64, u64)> {
 }
 
 impl PackLayout<'_> {
+    /// The package's validator in Python, if it is one, and its adapter as one script.
+    pub fn adapted_script(&self, adapter: &str) -> Result<Option<String>> {
+        let Judge::Programs { programs, .. } = &self.package.judge else { return Ok(None) };
+        let Some(main) = python_main(&programs[0]) else { return Ok(None) };
+        let mut files = String::new();
+        for (name, text) in self.texts_of(&programs[0])? {
+            files += &format!("\n    {}: {},", python_text(&name), python_text(&text));
+        }
+        let (most, parts) = self.case_worth();
+        let arguments: Vec<String> = self.arguments().iter().map(|word| python_text(word)).collect();
+        let script = adapter
+            .replace("@MAIN@", &python_text(&main.to_string_lossy()))
+            .replace("@MOST@", &format!("{most} / {parts}"))
+            .replace("@ARGUMENTS@", &arguments.join(", "));
+        // Last: the files may contain the marks.
+        Ok(Some(script.replace("@FILES@", &format!("{files}\n"))))
+    }
+
     /// The validator and `adapter` as one source.
     pub fn adapted_validator(&self, adapter: &str) -> Result<String> {
         let validator = match &self.package.judge {
@@ -67,10 +113,10 @@ impl PackLayout<'_> {
         };
         let main = Regex::new(r"\bmain(\s*\()").expect("a pattern that was tried");
         let validator = main.replace_all(&validator, "validator_main$1");
-        let arguments = self.tests.cases.first().map_or(&[][..], |case| &case.output_validator_args);
+        let arguments = self.arguments();
         let longest = arguments.iter().map(String::len).max().unwrap_or(0) + 1;
-        let quoted: String = arguments.iter().map(|word| format!("{}, ", quote_literal(word))).collect();
-        let (most, parts) = case_worths(self.package, self.tests).into_iter().next().unwrap_or((1, 1));
+        let quoted: String = arguments.iter().map(|word| format!("{}, ", cpp_text(word))).collect();
+        let (most, parts) = self.case_worth();
         let head = HEAD
             .replace("@SYSTEM@", self.target.name())
             .replace("@MOST@", &format!("{most}.0 / {parts}"))
@@ -80,14 +126,30 @@ impl PackLayout<'_> {
         Ok(format!("{head}{interactive}\n{}\n{adapter}", validator.trim_end()))
     }
 
-    /// The program's only source with its headers in it.
-    fn joined_source(&self, program: &PackageProgram) -> Result<String> {
+    /// The validator's arguments, the same for all cases.
+    fn arguments(&self) -> &[String] {
+        self.tests.cases.first().map_or(&[], |case| &case.output_validator_args)
+    }
+
+    /// The maximum of a case, as a fraction.
+    fn case_worth(&self) -> (u64, u64) {
+        case_worths(self.package, self.tests).into_iter().next().unwrap_or((1, 1))
+    }
+
+    /// The files of a program by their names, with constants filled in.
+    fn texts_of(&self, program: &PackageProgram) -> Result<BTreeMap<String, String>> {
         let mut texts = BTreeMap::new();
         for file in &program.source.files {
             let path = program.source.root.join(file);
             let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
             texts.insert(file.to_string_lossy().into_owned(), fill_constants(&text, &self.package.constants));
         }
+        Ok(texts)
+    }
+
+    /// The program's only source with its headers in it.
+    fn joined_source(&self, program: &PackageProgram) -> Result<String> {
+        let texts = self.texts_of(program)?;
         let is_source = |name: &&String| name.rsplit_once('.').is_some_and(|(_, end)| SOURCES.contains(&end));
         let main = texts.keys().find(is_source).cloned().context("an output validator without a source")?;
         Ok(with_headers(&main, &texts, &mut BTreeSet::new()))
@@ -112,13 +174,4 @@ fn with_headers(name: &str, texts: &BTreeMap<String, String>, seen: &mut BTreeSe
         }
     }
     joined
-}
-
-/// A text as a literal of C++.
-fn quote_literal(text: &str) -> String {
-    let escaped: String = text.bytes().map(|byte| format!("\\{byte:03o}")).collect();
-    match text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\?".contains(&byte)) {
-        true => format!("\"{text}\""),
-        false => format!("\"{escaped}\""),
-    }
 }

@@ -154,5 +154,5 @@ impl<'a> PackLayout<'a> {
 
 /// Names of scripts that are executable.
 fn is_started(path: &str) -> bool {
-    matches!(path.rsplit('/').next(), Some("build" | "run")) || path.ends_with(".sh")
+    matches!(path.rsplit('/').next(), Some("build" | "run" | "checker")) || path.ends_with(".sh")
 }

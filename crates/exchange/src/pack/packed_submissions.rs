@@ -3,7 +3,7 @@
 use super::{losses::Loss, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
 use kopek_engine::{
-    package::{Claim, Expectation, Rule, Submission, glob_matches},
+    package::{Claim, Expectation, Rule, Submission, fill_constants, glob_matches},
     points::Points,
     verdict::Class,
 };
@@ -103,17 +103,16 @@ impl PackLayout<'_> {
         let is_result = |one: &Expectation| matches!(one, Expectation::Result(_));
         let tagged = submission.tags.iter().any(|claim| claim.expectations.iter().any(is_result));
         let Some((path, file)) = first.filter(|_| !tagged && !words.is_empty()) else { return Ok(()) };
-        let Some(comment) = comment_start(&path) else {
-            let place = format!("submissions/{}", submission.name);
-            self.report_loss(Loss::MixedExpectation, place, &[&words.join(", ")]);
-            return Ok(());
-        };
+        let words = words.join(", ");
         let source = std::fs::read_to_string(&file).unwrap_or_default();
-        let source = kopek_engine::package::fill_constants(&source, &self.package.constants);
-        self.add_text(
-            path,
-            format!("{}\n{comment} @EXPECTED_RESULTS@: {}\n", source.trim_end(), words.join(", ")),
-        );
+        let source = fill_constants(&source, &self.package.constants);
+        match with_comment(&path, &source, &format!("@EXPECTED_RESULTS@: {words}")) {
+            Some(text) => self.add_text(path, text),
+            None => {
+                let place = format!("submissions/{}", submission.name);
+                self.report_loss(Loss::MixedExpectation, place, &[&words]);
+            }
+        }
         Ok(())
     }
 }
@@ -144,16 +143,36 @@ fn file_places(submission: &Submission, at: &str) -> Vec<(String, std::path::Pat
     submission.source.files.iter().map(|file| (place(file), submission.source.root.join(file))).collect()
 }
 
-/// How a line of comment begins, by the file's ending.
-pub fn comment_start(path: &str) -> Option<&'static str> {
+/// The source with a comment in a line of its own; `None`: there is no safe place for one.
+pub fn with_comment(path: &str, source: &str, comment: &str) -> Option<String> {
     const SLASHES: &[&str] =
-        &["c", "cc", "cpp", "java", "rs", "go", "js", "ts", "kt", "cs", "scala", "swift", "php", "pas"];
+        &["c", "cc", "cpp", "java", "rs", "go", "js", "ts", "kt", "cs", "scala", "swift", "pas"];
     const HASHES: &[&str] = &["py", "py3", "rb", "pl", "sh"];
-    let ending = path.rsplit_once('.')?.1;
-    match ending {
-        _ if SLASHES.contains(&ending) => Some("//"),
-        _ if HASHES.contains(&ending) => Some("#"),
-        "hs" | "lua" => Some("--"),
-        _ => None,
+    let (_, ending) = path.rsplit_once('.')?;
+    let start = match ending {
+        // A program prints what is outside of its tags, so a comment at the end could be part of the output.
+        "php" => return Some(format!("<?php\n// {comment}\n{}", source.strip_prefix("<?php\n")?)),
+        "hs" | "lua" => "--",
+        _ if SLASHES.contains(&ending) => "//",
+        _ if HASHES.contains(&ending) => "#",
+        _ => return None,
+    };
+    Some(format!("{}\n{start} {comment}\n", source.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_comment;
+
+    #[test]
+    fn a_comment_is_never_part_of_the_output() {
+        for (path, source, expected) in [
+            ("a.py", "print(1)\n\n", Some("print(1)\n# x\n")),
+            ("a.php", "<?php\necho 1;\n?>\n", Some("<?php\n// x\necho 1;\n?>\n")),
+            ("a.php", "1<?php echo 1;\n", None),
+            ("a.txt", "1\n", None),
+        ] {
+            assert_eq!(with_comment(path, source, "x").as_deref(), expected, "{source}");
+        }
     }
 }

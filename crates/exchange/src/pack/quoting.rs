@@ -16,6 +16,15 @@ pub fn python_text(text: &str) -> String {
     serde_json::to_string(text).expect("every text is JSON, whose literals Python reads")
 }
 
+/// A text as a literal of C++.
+pub fn cpp_text(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\?".contains(&byte)) {
+        return format!("\"{text}\"");
+    }
+    let escaped: String = text.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    format!("\"{escaped}\"")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +46,6 @@ mod tests {
     #[test]
     fn literals_hold_any_text() {
         assert_eq!(python_text("a\"\\\n"), r#""a\"\\\n""#);
+        assert_eq!([cpp_text("a"), cpp_text("a\"?")], ["\"a\"", "\"\\141\\042\\077\""]);
     }
 }

@@ -23,7 +23,7 @@ pub struct PackRefusal {
 
 /// Fails if the target cannot judge the problem.
 pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), PackRefusal> {
-    let notes = find_hindrances(package, tests).into_iter().filter_map(|(loss, detail)| {
+    let notes = find_hindrances(package, tests, target).into_iter().filter_map(|(loss, detail)| {
         let note = loss.note(target, "", &[&detail])?;
         (note.weight == NoteEffect::Refused).then(|| format!("{}: {}", note.what, note.instead))
     });
@@ -35,9 +35,10 @@ pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), 
 }
 
 /// Features of the package that some target refuses.
-fn find_hindrances(package: &Package, tests: &TestSet) -> Vec<(Loss, String)> {
+fn find_hindrances(package: &Package, tests: &TestSet, target: Target) -> Vec<(Loss, String)> {
     if package.format == Format::Legacy {
-        return vec![(Loss::LegacyVersion, String::new())];
+        let loss = if package.kind.scoring { Loss::LegacyScoring } else { Loss::LegacyVersion };
+        return vec![(loss, String::new())];
     }
     let named = |case: &kopek_engine::package::Case| case.name.clone();
     let holds = |fact: bool| fact.then(String::new);
@@ -56,7 +57,7 @@ fn find_hindrances(package: &Package, tests: &TestSet) -> Vec<(Loss, String)> {
         (Loss::FoldedGroups, holds(folds_groups(tests))),
         (Loss::SumGroup, find_sum_group(tests)),
         (Loss::UnboundedScore, find_unbounded(package, tests)),
-        (Loss::ValidatorLanguage, odd_language(package)),
+        (Loss::ValidatorLanguage, odd_language(package, target).map(str::to_owned)),
         (Loss::ValidatorArguments, varying_arguments(tests)),
         (Loss::ScoreFile, holds(varying_scores(package, tests))),
         (Loss::NoPdf, holds(!has_pdf)),
