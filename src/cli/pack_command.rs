@@ -13,7 +13,7 @@ use crate::{
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
     pack::{self, Balloon, Bundle, JudgeProgram, Note, NoteEffect, Target},
-    package::Package,
+    package::{Package, shell_words::quote_word},
     render,
     results::Report,
 };
@@ -238,6 +238,12 @@ fn pack_package(
     }
     if args.system == TargetSystem::Classroom50 {
         explain_classroom50(&bundle, size);
+    }
+    if args.system == TargetSystem::Domjudge && args.format == OutputFormat::Text {
+        let zip = quote_word(&path.to_string_lossy());
+        print_text(&format!(
+            "  upload: curl -u USER -F zip=@{zip} https://HOST/api/v4/contests/CID/problems\n"
+        ))?;
     }
     let (name, files) = (package.name.clone(), bundle.files.len());
     Ok(PackedJson { package: name, system, file: path, replaced, bytes, files, notes: bundle.notes })

@@ -1,7 +1,10 @@
 //! A zip of version 2025-09 is the package, and reads as it does.
 
 use super::{package, read, there_and_back};
-use kopek::pack::{PackRefusal, Target, pack, write_zip};
+use kopek::{
+    pack::{PackRefusal, Target, pack, write_zip},
+    package::Judge,
+};
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
 const SUM: &[(&str, &str)] = &[
@@ -53,6 +56,30 @@ fn the_zip_reads_as_the_package_does() {
 }
 
 #[test]
+fn the_files_of_a_checker_lie_where_other_readers_look_for_them() {
+    for (files, packed) in [
+        (&["output_validator/c/__main__.py", "output_validator/c/more.py"][..], "__main__.py more.py"),
+        (&["output_validator/c/original.cpp", "output_validator/c/adapter.cpp"], "adapter.cpp original.cpp"),
+        // kopek would read two programs.
+        (&["output_validator/c/A.java", "output_validator/c/B.java"], "c"),
+    ] {
+        let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "\n")).collect();
+        let home = package(&[SUM, &files].concat());
+        let dir = there_and_back(&home, Target::Icpc);
+        let found = fs::read_dir(dir.join("output_validator")).unwrap();
+        let mut found: Vec<String> =
+            found.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        found.sort();
+        assert_eq!(found.join(" "), packed);
+        let programs = |dir: &Path| match read(dir).0.judge {
+            Judge::Programs { programs, .. } => programs[0].source.files.clone(),
+            Judge::Default => panic!("{dir:?} has a validator"),
+        };
+        assert_eq!(programs(&dir), programs(&home.path().join("sum")));
+    }
+}
+
+#[test]
 fn nothing_is_lost_and_equal_packages_make_equal_bytes() {
     let home = package(SUM);
     let bytes = |name: &str| {
@@ -67,7 +94,9 @@ fn nothing_is_lost_and_equal_packages_make_equal_bytes() {
 
 #[test]
 fn only_packages_of_that_version_are_packed() {
-    for (head, why) in [("", "version `legacy`"), ("problem_format_version: 2023-07-draft\n", "a draft")] {
+    for (head, why) in
+        [("", "as `bt upgrade` of BAPCtools does"), ("problem_format_version: 2023-07-draft\n", "a draft")]
+    {
         let home = package(SUM);
         let dir = home.path().join("sum");
         let manifest = fs::read_to_string(dir.join("problem.yaml")).unwrap();

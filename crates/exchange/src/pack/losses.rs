@@ -36,6 +36,7 @@ pub enum Loss {
     JudgeLimits,
     KopekToml,
     Languages,
+    LegacyScoring,
     LegacyVersion,
     MixedExpectation,
     MixedSubmission,
@@ -103,6 +104,7 @@ const fn way(targets: &'static [Target], effect: NoteEffect, instead: &'static s
 /// Systems with an archive of their own, for which the validator gets an adapter.
 const OWN: &[Target] = &[Hydro, Cms, Dmoj];
 const LEGACY: &[Target] = &[Kattis, Domjudge];
+const NOT_LEGACY: &[Target] = &[Icpc, Hydro, Cms, Dmoj];
 const ALL_BUT_ICPC: &[Target] = &[Kattis, Domjudge, Hydro, Cms, Dmoj];
 
 /// Kinds of problems and limits.
@@ -110,14 +112,12 @@ const PROBLEMS: &[LossRow] = &[
     row(
         Loss::LegacyVersion,
         "version `legacy`",
-        &[
-            way(&[Icpc], Refused, "upgrade it first, as `bt upgrade` of BAPCtools does"),
-            way(
-                OWN,
-                Refused,
-                "only version 2025-09 is packed: upgrade it first, as `bt upgrade` of BAPCtools does",
-            ),
-        ],
+        &[way(NOT_LEGACY, Refused, "upgrade it to version 2025-09 first, as `bt upgrade` of BAPCtools does")],
+    ),
+    row(
+        Loss::LegacyScoring,
+        "version `legacy` with points",
+        &[way(NOT_LEGACY, Refused, "upgrade it to version 2025-09 by hand: docs/packing.md says how")],
     ),
     row(
         Loss::DraftVersion,
