@@ -13,19 +13,18 @@ use super::{
 use crate::{
     base::files,
     exec::{Engine, local_executor},
-    pack::statement_page,
     package::{self, NoCases, Package, TestSet},
     results::Report,
-    typeset::{NotTypeset, statement_pdf},
+    typeset::{NotTypeset, statement_html, statement_pdf},
 };
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-HTML is made from Markdown, PDF from TeX or Markdown. PDF needs TeX: in Debian texlive-latex-recommended, lmodern, \
+HTML of a statement in TeX needs pandoc. PDF needs TeX: in Debian texlive-latex-recommended, lmodern, \
 and librsvg2-bin for SVG figures.\n\n\
-Exit codes: 0 written; 2 error, also in the statement; 3 kopek failed, or TeX is missing; 130 interrupted.")]
+Exit codes: 0 written; 2 error, also in the statement; 3 kopek failed, or a tool is missing; 130 interrupted.")]
 pub(super) struct Args {
     /// Problem package: directory or zip
     package: PathBuf,
@@ -93,7 +92,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 /// Distinguishes missing tools and faults from an invalid request.
 fn end_without(error: anyhow::Error) -> Result<ExitStatus> {
     let status = match error.downcast_ref::<NotTypeset>() {
-        Some(NotTypeset::NoTex(_) | NotTypeset::Fault(_)) => ExitStatus::Faults,
+        Some(NotTypeset::NoTex(_) | NotTypeset::NoPandoc(_) | NotTypeset::Fault(_)) => ExitStatus::Faults,
         Some(NotTypeset::Interrupted) => ExitStatus::Interrupted,
         Some(NotTypeset::Statement(_)) | None => return Err(error),
     };
@@ -104,14 +103,12 @@ fn end_without(error: anyhow::Error) -> Result<ExitStatus> {
 fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
     let (package, tests) = read_samples(dir, engine)?;
     let language = args.language.as_deref();
-    match args.chosen_format() {
-        StatementFormat::Html => Ok(statement_page(&package, &tests, language)?.into_bytes()),
-        StatementFormat::Pdf => {
-            let made = statement_pdf(engine, &package, &tests, language)?;
-            made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
-            Ok(made.bytes)
-        }
-    }
+    let made = match args.chosen_format() {
+        StatementFormat::Html => statement_html(engine, &package, &tests, language)?,
+        StatementFormat::Pdf => statement_pdf(engine, &package, &tests, language)?,
+    };
+    made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
+    Ok(made.bytes)
 }
 
 /// Reads the package and its samples; a statement needs no cases yet.

@@ -11,7 +11,7 @@ use kopek::{
     base::Bytes,
     language::{FileBytes, SourceFile},
     mutate::{Mutant, MutantFate, Mutation, MutationReport},
-    pack::statement_page,
+    pack::{StatementForm, choose_statement, statement_page},
     package::{self, HandIn},
     plan::Trial,
     points::Points,
@@ -226,7 +226,7 @@ fn a_statement_loads_nothing_and_runs_nothing() {
     write("statement/figure.svg", figure);
     let package = package::read(home.path()).unwrap().package.unwrap();
     let (tests, _) = package::read_tests(&package).unwrap();
-    write("page.html", &statement_page(&package, &tests, None).unwrap());
+    write("page.html", &page_of(&package, &tests));
     browser.open(&format!("file://{}", home.path().join("page.html").display()));
     assert_eq!(browser.evaluate("Array.from(document.links, a => a.href)"), json!(["https://a.example/"]));
     assert_eq!(
@@ -336,7 +336,13 @@ fn example_statement() -> String {
     );
     let package = package::read(home.path()).unwrap().package.unwrap();
     let (tests, _) = package::read_tests(&package).unwrap();
-    statement_page(&package, &tests, None).unwrap()
+    page_of(&package, &tests)
+}
+
+fn page_of(package: &package::Package, tests: &package::TestSet) -> String {
+    let file = choose_statement(package, None, StatementForm::Page).unwrap();
+    let text = file.read(package).unwrap();
+    statement_page(package, tests, &file, text).unwrap()
 }
 
 /// A page of a class of which every text is hostile.

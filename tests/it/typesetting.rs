@@ -43,6 +43,11 @@ fi
 mv .made "${entry%.tex}.pdf"
 "#;
 
+/// A fake pandoc, which prints how it was called and what it read.
+const PANDOC: &str = "#!/bin/sh\n[ \"$1\" != --version ] || { echo pandoc 0; exit 0; }\n\
+for entry; do :; done\nif grep -q nonsense \"$entry\"; then echo 'Error at line 1' >&2; exit 64; fi\n\
+{ echo \"called with $*\"; ls; cat definitions.tex \"$entry\"; } >statement.md\n";
+
 const RSVG: &str = "#!/bin/sh\n[ $1 = -f ] && cp \"$5\" \"$4\"\n";
 
 fn package(more: &[(&str, &str)]) -> TempDir {
@@ -62,6 +67,7 @@ fn programs(name: &str) -> PathBuf {
     MADE.get_or_init(|| {
         write_programs("tex", &[("pdflatex", TEX)]);
         write_programs("tex-and-svg", &[("pdflatex", TEX), ("rsvg-convert", RSVG)]);
+        write_programs("pandoc", &[("pandoc", PANDOC)]);
     });
     scratch::path(name).join("bin")
 }
@@ -126,6 +132,52 @@ fn a_statement_in_tex_is_set_with_what_lies_beside_it() {
     let ready = package(&[("statement/problem.fr.pdf", "%PDF-1.4 by hand")]);
     let (code, made, _) = statement(&ready, Path::new("/nowhere"), &["--format", "pdf", "--language", "fr"]);
     assert_eq!((code, made.as_str()), (0, "%PDF-1.4 by hand"), "a PDF needs no TeX");
+}
+
+#[test]
+fn a_statement_in_tex_becomes_a_page_by_pandoc() {
+    let home = package(&[
+        ("statement/parts/limits.tex", "at most {{most}}\n"),
+        ("statement/problem.fr.tex", "\\nonsense\n"),
+    ]);
+    let (code, page, err) = statement(&home, &programs("pandoc"), &["--language", "de"]);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(err, "warning: statement/problem.de.tex was converted by pandoc: read the page\n");
+    for part in [
+        "<h1>Summe</h1>",
+        "--from=latex",
+        "definitions.tex parts problem.de.tex",
+        "Addiere.",
+        "<pre>1 &lt; 2",
+    ] {
+        assert!(page.replace('\n', " ").contains(part), "{part}: {page}");
+    }
+    let (code, _, err) = statement(&home, &programs("pandoc"), &["--language", "fr"]);
+    assert_eq!(
+        (code, err.as_str()),
+        (2, "error: statement/problem.fr.tex: pandoc failed: Error at line 1\n")
+    );
+    let (code, out, err) = statement(&home, Path::new("/nowhere"), &["--language", "de"]);
+    assert!(
+        code == 3 && out.is_empty() && err.contains("`pandoc`") && err.contains("install pandoc"),
+        "{err}"
+    );
+}
+
+#[test]
+fn tex_shows_figures_in_svg_as_markdown_does() {
+    let home = package(&[("statement/problem.de.tex", "\\includegraphics[width=2cm]{two.svg}\n")]);
+    let arguments = ["--format", "pdf", "--language", "de"];
+    let (code, made, err) = statement(&home, &programs("tex-and-svg"), &arguments);
+    assert_eq!(code, 0, "{err}");
+    for part in ["\\includegraphics[width=2cm]{two-svg.pdf}", "== ./two-svg.pdf"] {
+        assert!(made.contains(part), "{part}: {made}");
+    }
+    let (code, _, err) = statement(&home, &programs("tex"), &arguments);
+    assert_eq!(
+        (code, err.as_str()),
+        (2, "error: statement/problem.de.tex: shows two.svg; install librsvg2-bin for figures in SVG\n")
+    );
 }
 
 #[test]

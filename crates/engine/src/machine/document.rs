@@ -1,5 +1,5 @@
-//! The row of documents: a PDF is built like a program, from TeX. TeX runs untrusted text, so it runs in a
-//! compiler's box, and starts no programs and reads no files outside it.
+//! The rows of documents: a PDF or Markdown is built like a program, from TeX. TeX is untrusted text, so it is read in
+//! a compiler's box, where it starts no programs and reads no files outside.
 
 use super::{
     answers_row::row_of_answers,
@@ -28,6 +28,15 @@ typeset() {
 }
 typeset && typeset || { cat .said >&2; exit 1; }
 find . -type f ! -name \"$stem.pdf\" -exec rm -f {} + 2>/dev/null || :
+";
+
+/// Pandoc reads the definitions before the statement, as one text. Its other output formats keep HTML, which the page
+/// would show as text.
+const CONVERT: &str = "
+entry=$1 pandoc=$2
+\"$pandoc\" --from=latex --to=commonmark-raw_html+tex_math_dollars+pipe_tables+strikeout --wrap=preserve \\
+    --shift-heading-level-by=1 --output=statement.md definitions.tex \"$entry\" </dev/null || exit 1
+find . -type f ! -name statement.md -exec rm -f {} + 2>/dev/null || :
 ";
 
 /// Far more than a statement needs.
@@ -64,15 +73,33 @@ const ENVIRONMENT: [(&str, &str); 8] = [
 /// `NAME-svg.pdf`.
 pub fn plan_document(machine: &Machine, files: &FileBytes, entry: &str) -> Result<BuildTask, Unplanned> {
     let is_drawn = files.keys().any(|path| path.extension().is_some_and(|ending| ending == "svg"));
-    let language = tex_row(is_drawn.then(svg_tool));
-    let toolchain = machine.toolchain(&language).map_err(no_toolchain_here)?;
-    let layout = lay_out(&language, files, None, Some(entry))?;
-    task_of(machine, ReadyLanguage { row: &language, toolchain: &toolchain }, layout, DOCUMENT_LIMITS)
+    plan_by(machine, &tex_row(is_drawn.then(svg_tool)), files, entry)
+}
+
+/// The build of `statement.md` from the main TeX file, after the macros in `definitions.tex`.
+pub fn plan_markdown(machine: &Machine, files: &FileBytes, entry: &str) -> Result<BuildTask, Unplanned> {
+    plan_by(machine, &pandoc_row(), files, entry)
+}
+
+fn plan_by(
+    machine: &Machine,
+    language: &Language,
+    files: &FileBytes,
+    entry: &str,
+) -> Result<BuildTask, Unplanned> {
+    let toolchain = machine.toolchain(language).map_err(no_toolchain_here)?;
+    let layout = lay_out(language, files, None, Some(entry))?;
+    task_of(machine, ReadyLanguage { row: language, toolchain: &toolchain }, layout, DOCUMENT_LIMITS)
 }
 
 /// Why documents cannot be built here; `None` if there is a TeX.
 pub fn missing_tex(machine: &Machine) -> Option<String> {
     find_tools(&tex_row(None), &machine.toolchains.search).err().map(|missing| missing.what)
+}
+
+/// Why TeX cannot become Markdown here; `None` if there is a pandoc.
+pub fn missing_pandoc(machine: &Machine) -> Option<String> {
+    find_tools(&pandoc_row(), &machine.toolchains.search).err().map(|missing| missing.what)
 }
 
 /// Whether documents can contain SVG figures.
@@ -85,6 +112,19 @@ type NamedTool = (String, Vec<String>);
 
 fn svg_tool() -> NamedTool {
     ("svg".to_owned(), vec!["rsvg-convert".to_owned()])
+}
+
+fn pandoc_row() -> Language {
+    Language {
+        code: "pandoc".into(),
+        name: "pandoc".into(),
+        endings: vec![".tex".into()],
+        entry: EntryPoint::File("document.tex".into()),
+        tools: [("pandoc".to_owned(), vec!["pandoc".to_owned()])].into(),
+        build: Some(["sh", "-c", CONVERT, "sh", "{entry}", "{pandoc}"].map(String::from).to_vec()),
+        probe: ["{pandoc}", "--version"].map(String::from).to_vec(),
+        ..row_of_answers()
+    }
 }
 
 fn tex_row(more: Option<NamedTool>) -> Language {

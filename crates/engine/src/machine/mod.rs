@@ -21,7 +21,7 @@ pub(crate) use answer_files::file_for_case;
 pub use answers_row::no_toolchain;
 #[cfg(test)]
 pub(crate) use answers_row::row_of_answers;
-pub use document::{draws_svg, missing_tex, plan_document};
+pub use document::{draws_svg, missing_pandoc, missing_tex, plan_document, plan_markdown};
 pub use least_times::{LeastTimes, UnevenMachines};
 pub use machine_class::{MachineKind, available_cpus, machine_class};
 pub use package_files::{read_package, remember_files};

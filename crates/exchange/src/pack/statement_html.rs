@@ -118,14 +118,19 @@ fn render_formula(text: &str, display_mode: DisplayMode) -> String {
 
 /// A figure of the package as a data URL; `None`: only its description is shown.
 fn embed_image(link: &str, dir: &Path) -> Option<String> {
-    let kind = match link.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("svg") => "svg+xml",
-        Some("png") => "png",
-        Some("jpg" | "jpeg") => "jpeg",
-        _ => return None,
-    };
-    let bytes = read_below(dir, link)?;
-    Some(format!("data:image/{kind};base64,{}", BASE64_STANDARD.encode(bytes)))
+    // TeX names figures without their endings.
+    let endings = ["", ".svg", ".png", ".jpg", ".jpeg"];
+    endings.into_iter().find_map(|ending| {
+        let file = format!("{link}{ending}");
+        let kind = match file.rsplit_once('.')?.1 {
+            "svg" => "svg+xml",
+            "png" => "png",
+            "jpg" | "jpeg" => "jpeg",
+            _ => return None,
+        };
+        let bytes = read_below(dir, &file)?;
+        Some(format!("data:image/{kind};base64,{}", BASE64_STANDARD.encode(bytes)))
+    })
 }
 
 /// A file of a directory. A path or link out of the directory is not read: a statement could put any
@@ -158,7 +163,9 @@ mod tests {
         fs::write(dir.join("figure..1.png"), "figure").unwrap();
         fs::write(&outside, "secret").unwrap();
         std::os::unix::fs::symlink(&outside, dir.join("link.png")).unwrap();
-        assert_eq!(embed_image("figure..1.png", &dir).unwrap(), "data:image/png;base64,ZmlndXJl");
+        for link in ["figure..1.png", "figure..1"] {
+            assert_eq!(embed_image(link, &dir).unwrap(), "data:image/png;base64,ZmlndXJl");
+        }
         for link in [outside.to_str().unwrap(), "../outside.png", "link.png", "missing.png"] {
             assert_eq!(embed_image(link, &dir), None, "{link}");
         }

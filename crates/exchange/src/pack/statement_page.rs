@@ -11,13 +11,17 @@ use std::{
 /// Directories of statements, by version of the format.
 const DIRS: [&str; 2] = ["statement", "problem_statement"];
 
-/// The statement in a language, else in English, else in any. Only Markdown becomes a page.
-pub fn statement_page(package: &Package, tests: &TestSet, language: Option<&str>) -> Result<String> {
-    let file = choose_statement(package, language, StatementForm::Page)?;
+/// The page of a statement, whose text is this Markdown.
+pub fn statement_page(
+    package: &Package,
+    tests: &TestSet,
+    file: &StatementFile,
+    markdown: String,
+) -> Result<String> {
     let statement = StatementText {
         title: title_in(package, &file.language),
         limits: limits_line(package),
-        markdown: file.read(package)?,
+        markdown,
         language: file.language.clone(),
     };
     Ok(render_page(&statement, &sample_texts(package, tests)?, file.dir()))
@@ -36,7 +40,7 @@ impl StatementForm {
     /// Endings of possible sources, the best first.
     fn endings(self) -> &'static [&'static str] {
         match self {
-            StatementForm::Page => &["md"],
+            StatementForm::Page => &["md", "tex"],
             StatementForm::Pdf => &["tex", "md", "pdf"],
         }
     }
@@ -72,15 +76,8 @@ fn why_no_page(
     other: Option<&StatementFile>,
 ) -> String {
     match (other, languages) {
-        (Some(file), _) if file.ending == "pdf" => {
-            format!("{}: is a PDF already; a page is made of Markdown", file.path.display())
-        }
         (Some(file), _) => {
-            format!(
-                "{}: is TeX; a page is made of Markdown: write problem.{language}.md, or have a TeX make a PDF \
-                 (--format pdf)",
-                file.path.display()
-            )
+            format!("{}: is a PDF already; a page is made of Markdown or TeX", file.path.display())
         }
         (None, []) => {
             format!("{}: no statement: write statement/problem.en.md", package.dir.display())

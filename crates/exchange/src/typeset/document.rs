@@ -14,10 +14,17 @@ use kopek_engine::{
     machine::{Machine, TOOL_CODE_LIMIT, draws_svg},
     package::{Package, TestSet},
 };
-use std::path::{Path, PathBuf};
+use regex_lite::{Captures, Regex};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 use walkdir::WalkDir;
 
 const FRAME: &str = include_str!("frame.tex");
+
+/// Words of the package format for pandoc, which places titles and samples by itself.
+const DEFINITIONS: &str = include_str!("definitions.tex");
 
 /// The name of the document that the frame makes, and of the statement in it, without ending.
 pub(super) const DOCUMENT: &str = "kopek-document";
@@ -58,7 +65,7 @@ impl Document {
         };
         let mut document = match statement.ending.as_str() {
             "md" => document.with_markdown(machine, package, statement, &text)?,
-            _ => document.with_tex(package, statement, &text)?,
+            _ => document.with_tex(machine, package, statement, &text)?,
         };
         if document.entry == document.statement {
             return Ok(document);
@@ -89,7 +96,9 @@ impl Document {
             true => format!(
                 "{figure} is not shown, only its description: install librsvg2-bin for figures in SVG"
             ),
-            false => format!("{figure} is not shown, only its description: TeX shows PDF, PNG and JPEG"),
+            false => format!(
+                "{figure} is not shown, only its description: TeX shows PDF, PNG and JPEG, with plain names"
+            ),
         }));
         self.add(STATEMENT, text.as_bytes());
         self.lines = lines;
@@ -97,18 +106,26 @@ impl Document {
     }
 
     /// A statement in TeX, with all files beside it.
-    fn with_tex(mut self, package: &Package, statement: &StatementFile, text: &str) -> Result<Document> {
-        let mut size = 0;
-        for path in files_beside(statement.dir()) {
-            let Some(bytes) = read_below(statement.dir(), &path) else { continue };
-            size += bytes.len() as u64;
+    fn with_tex(
+        mut self,
+        machine: &Machine,
+        package: &Package,
+        statement: &StatementFile,
+        text: &str,
+    ) -> Result<Document> {
+        let drawn = with_drawn_figures(text, statement.dir());
+        for (path, bytes) in files_beside(statement.dir())? {
+            let is_drawn = drawn.figures.contains(&path);
             ensure!(
-                size <= TOOL_CODE_LIMIT.0,
-                "{}: the files beside the statement are larger than {TOOL_CODE_LIMIT}",
-                statement.dir().display()
+                !is_drawn || draws_svg(machine),
+                "{}: shows {path}; install librsvg2-bin for figures in SVG",
+                self.shown.display()
             );
-            self.add(&path, &bytes);
+            if is_drawn || !path.ends_with(".svg") {
+                self.add(&path, &bytes);
+            }
         }
+        let text = drawn.text.as_str();
         let name = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let title = escape_tex(&title_in(package, &statement.language));
         // The title goes into the first line, so that TeX counts the same lines.
@@ -173,7 +190,7 @@ impl Document {
     pub(super) fn explain(&self, said: &str) -> String {
         let shown = self.shown.display();
         let Some(TexError { file, line, what }) = first_error(said) else {
-            return format!("{shown}: {}", last_words(said));
+            return format!("{shown}: {}", last_words("TeX", said));
         };
         match file.strip_prefix(SAMPLE).and_then(|name| name.strip_suffix(".tex")) {
             Some(number) => format!("{shown}: sample {number}: {what}"),
@@ -198,21 +215,112 @@ fn is_whole(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("\\documentclass"))
 }
 
-/// All files except statements and SVG, which TeX cannot show: paths below the directory.
-fn files_beside(dir: &Path) -> Vec<String> {
-    let entries = WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
-    let below = entries.filter_map(|entry| Some(entry.path().strip_prefix(dir).ok()?.to_str()?.to_owned()));
-    let is_statement = |path: &str| path.starts_with("problem.") && !path.contains('/');
-    let is_shown = |path: &str| !path.is_empty() && !path.starts_with('.') && !path.ends_with(".svg");
-    below.filter(|path| is_shown(path) && !is_statement(path)).collect()
+/// A statement in TeX for pandoc, with all TeX beside it.
+pub(super) struct PandocSource {
+    pub files: FileBytes,
+    /// The file of the statement.
+    pub entry: String,
+    /// Its path in the package.
+    pub shown: PathBuf,
 }
 
-/// Why TeX was stopped, or the end of its log.
-fn last_words(said: &str) -> String {
+impl PandocSource {
+    pub(super) fn new(package: &Package, statement: &StatementFile) -> Result<PandocSource> {
+        let entry = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let shown = statement.path.strip_prefix(&package.dir).unwrap_or(&statement.path).to_owned();
+        let mut files = FileBytes::new();
+        for (path, bytes) in files_beside(statement.dir())? {
+            if path.ends_with(".tex") {
+                files.insert(path.into(), SourceFile::new(&bytes));
+            }
+        }
+        files.insert("definitions.tex".into(), SourceFile::new(DEFINITIONS.as_bytes()));
+        files.insert(entry.clone().into(), SourceFile::new(statement.read(package)?.as_bytes()));
+        Ok(PandocSource { files, entry, shown })
+    }
+}
+
+/// A statement in TeX that shows the converted form of its figures in SVG.
+struct DrawnFigures {
+    text: String,
+    /// Their paths.
+    figures: BTreeSet<String>,
+}
+
+fn with_drawn_figures(text: &str, dir: &Path) -> DrawnFigures {
+    let command = r"\\(?:includegraphics|includesvg)\s*(?:\[[^\]]*\])?|\\illustration\s*\{[^}]*\}";
+    let figure = Regex::new(&format!(r"({command})(\s*)\{{([^}}]*)\}}")).expect("a pattern that was tried");
+    let mut figures = BTreeSet::new();
+    let text = figure.replace_all(text, |found: &Captures| {
+        let name = found[3].trim();
+        let stem = name.strip_suffix(".svg").unwrap_or(name);
+        let file = format!("{stem}.svg");
+        // TeX finds any other form of a figure itself.
+        let other = ["", ".pdf", ".png", ".jpg", ".jpeg"]
+            .iter()
+            .any(|end| dir.join(format!("{name}{end}")).is_file());
+        if !dir.join(&file).is_file() || (other && stem == name) {
+            return found[0].to_owned();
+        }
+        figures.insert(file);
+        let command = found[1].replace("\\includesvg", "\\includegraphics");
+        format!("{command}{}{{{stem}-svg.pdf}}", &found[2])
+    });
+    DrawnFigures { text: text.into_owned(), figures }
+}
+
+/// All files except statements, by their paths below the directory.
+fn files_beside(dir: &Path) -> Result<Vec<(String, Vec<u8>)>> {
+    let mut found = Vec::new();
+    let mut size = 0;
+    for entry in WalkDir::new(dir).sort_by_file_name().into_iter().flatten() {
+        let Some(path) = entry.path().strip_prefix(dir).ok().and_then(Path::to_str) else { continue };
+        let is_statement = path.starts_with("problem.") && !path.contains('/');
+        if path.starts_with('.') || is_statement {
+            continue;
+        }
+        let Some(bytes) = read_below(dir, path) else { continue };
+        size += bytes.len() as u64;
+        ensure!(
+            size <= TOOL_CODE_LIMIT.0,
+            "{}: the files beside the statement are larger than {TOOL_CODE_LIMIT}",
+            dir.display()
+        );
+        found.push((path.to_owned(), bytes));
+    }
+    Ok(found)
+}
+
+/// Why a tool was stopped, or the end of its log.
+pub(super) fn last_words(tool: &str, said: &str) -> String {
     if let Some(stopped) = said.lines().next().and_then(|line| line.strip_prefix("the compiler ")) {
-        return format!("TeX {stopped}");
+        return format!("{tool} {stopped}");
     }
     let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(3)..];
-    format!("TeX failed: {}", last.join(" / "))
+    format!("{tool} failed: {}", last.join(" / "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_in_svg_are_shown_in_their_converted_form() {
+        let home = tempfile::tempdir().unwrap();
+        for name in ["one.svg", "two.svg", "two.png", "figure.svg"] {
+            std::fs::write(home.path().join(name), "<svg/>").unwrap();
+        }
+        for (text, expected) in [
+            ("\\includegraphics[width=3cm]{one.svg}", "\\includegraphics[width=3cm]{one-svg.pdf}"),
+            ("\\includegraphics {one}", "\\includegraphics {one-svg.pdf}"),
+            ("\\illustration{0.3}{one}{One}", "\\illustration{0.3}{one-svg.pdf}{One}"),
+            ("\\includesvg{two.svg}", "\\includegraphics{two-svg.pdf}"),
+            ("\\includegraphics{two}", "\\includegraphics{two}"),
+            ("\\includegraphics{no.svg}", "\\includegraphics{no.svg}"),
+            ("\\begin{figure}", "\\begin{figure}"),
+        ] {
+            assert_eq!(with_drawn_figures(text, home.path()).text, expected);
+        }
+    }
 }

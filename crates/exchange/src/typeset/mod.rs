@@ -1,37 +1,38 @@
-//! A statement as a PDF, made by an installed TeX.
+//! A statement as a PDF, made by an installed TeX, or as a page.
 //!
 //! ```text
 //! problem.en.tex, or Markdown as TeX ──┐
 //! title, limits, samples, figures ─────┴─document──► files ──a build──► PDF, or a log ──tex_errors──► one line
+//! problem.en.tex ──pandoc──► Markdown ──pack::statement_page──► page
 //! ```
 //!
-//! A driver: TeX runs as a build, and its errors are errors of the statement.
+//! A driver: TeX and pandoc run as builds, and their errors are errors of the statement.
 
 mod document;
 mod sample_tables;
 mod tex_errors;
 
-use crate::pack::{StatementForm, choose_statement};
+use crate::pack::{StatementForm, choose_statement, statement_page};
 use anyhow::{Context, Result};
-use document::{DOCUMENT, Document};
+use document::{DOCUMENT, Document, PandocSource, last_words};
 use kopek_engine::{
     exec::{Engine, KnownFacts},
-    machine::{missing_tex, plan_document},
+    machine::{missing_pandoc, missing_tex, plan_document, plan_markdown},
     package::{Package, TestSet},
-    plan::{Build, Job, Outcome, Task},
+    plan::{Build, BuildTask, Job, Outcome, Task},
 };
 use kopek_sandbox::Fault;
-use std::{fs, sync::Arc};
+use std::{fs, path::PathBuf, sync::Arc};
 
-/// A statement as a PDF.
-pub struct StatementPdf {
-    /// Its contents.
+/// A statement as a PDF or a page.
+pub struct RenderedStatement {
+    /// The file.
     pub bytes: Vec<u8>,
-    /// Parts of the statement that are missing in it.
+    /// Parts of the statement that are missing in it, and who converted it.
     pub remarks: Vec<String>,
 }
 
-/// Why there is no PDF.
+/// Why there is no PDF or page.
 #[derive(Debug, thiserror::Error)]
 pub enum NotTypeset {
     /// No TeX on this machine.
@@ -40,14 +41,20 @@ pub enum NotTypeset {
          (--format html)"
     )]
     NoTex(String),
-    /// An error of the statement: its place, and the message of TeX.
+    /// No pandoc on this machine.
+    #[error(
+        "a page of a statement in TeX needs pandoc, and there is none: {0}; install pandoc, write the statement in Markdown, \
+         or have a PDF made (--format pdf)"
+    )]
+    NoPandoc(String),
+    /// An error of the statement: its place, and the message of TeX or pandoc.
     #[error("{0}")]
     Statement(String),
     /// A failure of kopek.
     #[error("{0}")]
     Fault(Fault),
     /// It was interrupted.
-    #[error("interrupted before there was a PDF")]
+    #[error("interrupted before the statement was made")]
     Interrupted,
 }
 
@@ -57,41 +64,80 @@ pub fn statement_pdf(
     package: &Package,
     tests: &TestSet,
     language: Option<&str>,
-) -> Result<StatementPdf> {
+) -> Result<RenderedStatement> {
     let statement = choose_statement(package, language, StatementForm::Pdf)?;
     if statement.ending == "pdf" {
         let bytes =
             fs::read(&statement.path).with_context(|| format!("read {}", statement.path.display()))?;
-        return Ok(StatementPdf { bytes, remarks: vec![] });
+        return Ok(RenderedStatement { bytes, remarks: vec![] });
     }
     if let Some(missing) = missing_tex(engine.machine) {
         return Err(NotTypeset::NoTex(missing).into());
     }
     let document = Document::new(engine.machine, package, tests, &statement)?;
     let bytes = typeset(engine, &document)?;
-    Ok(StatementPdf { bytes, remarks: document.remarks })
+    Ok(RenderedStatement { bytes, remarks: document.remarks })
+}
+
+/// The page of the statement in a language, else in English, else in any.
+pub fn statement_html(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    language: Option<&str>,
+) -> Result<RenderedStatement> {
+    let file = choose_statement(package, language, StatementForm::Page)?;
+    let mut remarks = Vec::new();
+    let markdown = match file.ending.as_str() {
+        "tex" => {
+            let source = PandocSource::new(package, &file)?;
+            remarks.push(format!("{} was converted by pandoc: read the page", source.shown.display()));
+            convert(engine, &source)?
+        }
+        _ => file.read(package)?,
+    };
+    Ok(RenderedStatement { bytes: statement_page(package, tests, &file, markdown)?.into_bytes(), remarks })
+}
+
+/// A statement in TeX as Markdown.
+fn convert(engine: &Engine, source: &PandocSource) -> Result<String> {
+    if let Some(missing) = missing_pandoc(engine.machine) {
+        return Err(NotTypeset::NoPandoc(missing).into());
+    }
+    let task = plan_markdown(engine.machine, &source.files, &source.entry);
+    let explain = |said: &str| format!("{}: {}", source.shown.display(), last_words("pandoc", said));
+    let made = build(engine, task.map_err(|why| fault(why.to_string()))?, &explain)?;
+    fs::read_to_string(made.join("statement.md")).context("pandoc ended well, and made no Markdown")
 }
 
 fn typeset(engine: &Engine, document: &Document) -> Result<Vec<u8>> {
-    let fault = |what: String| NotTypeset::Fault(Fault::new(what));
     let task = plan_document(engine.machine, &document.files, &document.entry);
     let task = task.map_err(|why| fault(why.to_string()))?;
-    let jobs = vec![Job::new(Task::Build(Arc::new(task)))];
-    let result = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?.pop().flatten();
-    let blob = match result {
-        Some(Ok(Outcome::Build(Build::Program { blob, .. }))) => blob,
-        Some(Ok(Outcome::Build(Build::Refused { message }))) => {
-            return Err(NotTypeset::Statement(document.explain(&message)).into());
-        }
-        Some(Ok(other)) => unreachable!("a build has the outcome of a build, not {other:?}"),
-        Some(Err(fault)) => return Err(NotTypeset::Fault(fault).into()),
-        None => return Err(NotTypeset::Interrupted.into()),
-    };
-    let made = engine.store().tree(&blob)?.context("a PDF vanished from the store; run again")?;
+    let made = build(engine, task, &|said| document.explain(said))?;
     let name = document.entry.strip_suffix(".tex").unwrap_or(DOCUMENT);
     let file = made.join(format!("{name}.pdf"));
     match fs::read(&file) {
         Ok(bytes) if bytes.starts_with(b"%PDF") => Ok(bytes),
         Ok(_) | Err(_) => Err(fault("TeX ended well, and made no PDF".to_owned()).into()),
     }
+}
+
+fn fault(what: String) -> NotTypeset {
+    NotTypeset::Fault(Fault::new(what))
+}
+
+/// The directory with what a tool made. `explain` makes an error of the statement of its messages.
+fn build(engine: &Engine, task: BuildTask, explain: &dyn Fn(&str) -> String) -> Result<PathBuf> {
+    let jobs = vec![Job::new(Task::Build(Arc::new(task)))];
+    let result = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?.pop().flatten();
+    let blob = match result {
+        Some(Ok(Outcome::Build(Build::Program { blob, .. }))) => blob,
+        Some(Ok(Outcome::Build(Build::Refused { message }))) => {
+            return Err(NotTypeset::Statement(explain(&message)).into());
+        }
+        Some(Ok(other)) => unreachable!("a build has the outcome of a build, not {other:?}"),
+        Some(Err(fault)) => return Err(NotTypeset::Fault(fault).into()),
+        None => return Err(NotTypeset::Interrupted.into()),
+    };
+    engine.store().tree(&blob)?.context("the made file vanished from the store; run again")
 }
