@@ -194,6 +194,18 @@ fn submissions_lie_where_legacy_expects_them() {
 }
 
 #[test]
+fn sources_with_one_name_or_another_encoding_are_packed_whole() {
+    let home = plain(&[("submissions/mixed/odd.py", "print(2)\n")]);
+    let latin = b"print('\xe4')\n";
+    fs::write(home.path().join("sum/submissions/rejected/latin.py"), latin).unwrap();
+    let packed = super::there_and_back(&home, Target::Domjudge).join("submissions/mixed");
+    assert_eq!(fs::read(packed.join("latin.py")).unwrap(), latin);
+    for (name, text) in [("odd.py", "print(2)\n"), ("rejected-odd.py", "print(1)\n")] {
+        assert!(fs::read_to_string(packed.join(name)).unwrap().starts_with(text), "{name}");
+    }
+}
+
+#[test]
 fn a_validator_that_kattis_may_not_run_is_reported() {
     for (validator, losses) in [("v.py", 0), ("v.rs", 1)] {
         let home = plain(&[(&format!("output_validator/{validator}"), "\n")]);

@@ -1,22 +1,23 @@
 //! A package as an autograder: the package, the judge, and the scripts that Gradescope or Classroom 50 start.
 
 use super::{
-    pack_layout::{Bundle, PackContents, PackFile},
-    quoting::{python_text, reduced_name},
+    own_validator::python_text,
+    packed::{Bundle, EXECUTABLE, PLAIN, PackContents, PackFile, PackFiles, files_in},
+    target::reduced_name,
 };
-use anyhow::{Context, Result, bail};
-use kopek_engine::package::{Finding, Package, files_below};
+use anyhow::{Context, Result};
+use kopek_engine::package::Package;
 use std::{
-    collections::BTreeMap,
     fs,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
 /// Directories that judging does not need, or that students must never get.
 const LEFT_OUT: [&str; 5] = ["submissions", "generators", "attachments", "solution", "input_visualizer"];
 
-/// Files that students may begin with, in the package and in the bundle.
-const TEMPLATES: &str = "templates";
+/// Files that students may begin with.
+const TEMPLATES: &str = "attachments/templates";
 
 const RUN: &str = include_str!("autograder/run_autograder");
 const SETUP: &str = include_str!("autograder/setup.sh");
@@ -62,27 +63,6 @@ pub fn pack_classroom50(package: &Package, judge: &JudgeProgram) -> Result<Bundl
     Ok(Bundle { name: format!("{own}-classroom50"), root: format!("{own}/"), files, notes: Vec::new() })
 }
 
-/// `attachments/templates/`, for the repository that students begin with.
-fn starting_files(package: &Package) -> Result<BTreeMap<String, PackFile>> {
-    let mut findings = Vec::new();
-    let mut files = BTreeMap::new();
-    for path in files_below(package, &Path::new("attachments").join(TEMPLATES), &mut findings)? {
-        let from = package.dir.join("attachments").join(TEMPLATES).join(&path);
-        let mode = mode_of(&from)?;
-        let path = format!("{TEMPLATES}/{}", path.to_string_lossy());
-        files.insert(path, PackFile { contents: PackContents::Of(from), mode });
-    }
-    fail_on(&findings)?;
-    Ok(files)
-}
-
-fn fail_on(findings: &[Finding]) -> Result<()> {
-    match findings.first() {
-        Some(Finding { file, what, .. }) => bail!("{} {what}", file.display()),
-        None => Ok(()),
-    }
-}
-
 /// The name of the package in scripts: quoting differs between a shell, its comments and Python.
 fn script_name(package: &Package) -> String {
     reduced_name(&package.name, "-")
@@ -90,49 +70,48 @@ fn script_name(package: &Package) -> String {
 
 fn script(text: &str, package: &Package) -> PackFile {
     let text = text.replace("@PACKAGE@", &script_name(package));
-    PackFile { contents: PackContents::Bytes(text.into_bytes()), mode: 0o755 }
+    PackFile { contents: PackContents::Bytes(text.into_bytes()), mode: EXECUTABLE }
 }
 
 fn program_file(program: &Path) -> PackFile {
-    PackFile { contents: PackContents::Of(program.to_owned()), mode: 0o755 }
+    PackFile { contents: PackContents::Of(program.to_owned()), mode: EXECUTABLE }
 }
 
 /// The package without files that participants must not see.
-fn judged_files(package: &Package) -> Result<BTreeMap<String, PackFile>> {
-    let mut files = BTreeMap::new();
-    for (path, from) in package_files(package)? {
-        let mode = mode_of(&from)?;
-        let path = format!("package/{}/{}", script_name(package), path.to_string_lossy());
-        files.insert(path, PackFile { contents: PackContents::Of(from), mode });
-    }
-    Ok(files)
-}
-
-/// Files of the package by their paths in it.
-fn package_files(package: &Package) -> Result<Vec<(PathBuf, PathBuf)>> {
-    let mut found = Vec::new();
+fn judged_files(package: &Package) -> Result<PackFiles> {
+    let mut files = PackFiles::new();
+    let home = format!("package/{}", script_name(package));
     let read = || fs::read_dir(&package.dir)?.collect::<std::io::Result<Vec<_>>>();
     for entry in read().with_context(|| format!("read {}", package.dir.display()))? {
         let name = entry.file_name().to_string_lossy().into_owned();
         if LEFT_OUT.contains(&name.as_str()) || (name.starts_with('.') && name != ".timelimit") {
             continue;
         }
-        let path = entry.path();
-        if path.is_file() {
-            found.push((PathBuf::from(name), path));
+        if entry.path().is_file() {
+            files.insert(format!("{home}/{name}"), package_file(entry.path())?);
             continue;
         }
-        let mut findings = Vec::new();
-        let below = files_below(package, Path::new(&name), &mut findings)?;
-        fail_on(&findings)?;
-        found.extend(below.into_iter().map(|file| (Path::new(&name).join(&file), path.join(&file))));
+        for file in files_in(package, Path::new(&name))? {
+            let path = format!("{home}/{name}/{}", file.to_string_lossy());
+            files.insert(path, package_file(entry.path().join(file))?);
+        }
     }
-    Ok(found)
+    Ok(files)
 }
 
-/// Executable files stay executable.
-fn mode_of(file: &Path) -> Result<u32> {
-    use std::os::unix::fs::PermissionsExt;
-    let meta = fs::metadata(file).with_context(|| format!("read {}", file.display()))?;
-    Ok(if meta.permissions().mode() & 0o111 != 0 { 0o755 } else { 0o644 })
+/// `attachments/templates/`, for the repository that students begin with.
+fn starting_files(package: &Package) -> Result<PackFiles> {
+    let mut files = PackFiles::new();
+    for path in files_in(package, Path::new(TEMPLATES))? {
+        let from = package.dir.join(TEMPLATES).join(&path);
+        files.insert(format!("templates/{}", path.to_string_lossy()), package_file(from)?);
+    }
+    Ok(files)
+}
+
+/// A file of the package. Executable files stay executable.
+fn package_file(from: PathBuf) -> Result<PackFile> {
+    let meta = fs::metadata(&from).with_context(|| format!("read {}", from.display()))?;
+    let mode = if meta.permissions().mode() & 0o111 != 0 { EXECUTABLE } else { PLAIN };
+    Ok(PackFile { contents: PackContents::Of(from), mode })
 }

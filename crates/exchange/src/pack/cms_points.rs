@@ -2,8 +2,8 @@
 
 use super::{
     losses::Loss,
-    own_grading::{OwnGroup, own_groups},
-    pack_layout::PackLayout,
+    own_grading::{OwnGroup, own_groups, report_points, sample_cases},
+    packed::{PackSource, Packed},
 };
 use kopek_engine::package::yaml::{YamlNode, YamlValue};
 
@@ -19,71 +19,64 @@ pub struct CmsTests {
     pub shown: Vec<usize>,
 }
 
-impl PackLayout<'_> {
-    pub fn cms_tests(&mut self) -> CmsTests {
-        let groups = own_groups(self.package, self.tests);
-        match groups.as_slice() {
-            [only] if only.sums => self.cms_shares(only),
-            _ => self.cms_subtasks(&groups),
-        }
+pub fn cms_tests(source: &PackSource, packed: &mut Packed) -> CmsTests {
+    let groups = own_groups(source.package, source.tests);
+    match groups.as_slice() {
+        [only] if only.sums => cms_shares(source, only),
+        _ => cms_subtasks(source, packed, &groups),
     }
+}
 
-    /// Without subtasks all tests have equal shares.
-    fn cms_shares(&self, group: &OwnGroup) -> CmsTests {
-        let plan = (0..group.cases.len()).map(|at| format!("#COPY: input/input{at}.txt\n")).collect();
-        CmsTests {
-            cases: group.cases.clone(),
-            plan,
-            keys: vec![("total_value", YamlNode::bare(format!("{}.0", group.most)))],
-            shown: self.sample_cases(),
-        }
+/// Without subtasks all tests have equal shares.
+fn cms_shares(source: &PackSource, group: &OwnGroup) -> CmsTests {
+    let plan = (0..group.cases.len()).map(|at| format!("#COPY: input/input{at}.txt\n")).collect();
+    CmsTests {
+        cases: group.cases.clone(),
+        plan,
+        keys: vec![("total_value", YamlNode::bare(format!("{}.0", group.max)))],
+        shown: sample_cases(source),
     }
+}
 
-    /// The samples as a first subtask without points.
-    fn cms_subtasks(&mut self, groups: &[OwnGroup]) -> CmsTests {
-        let samples = self.sample_cases();
-        let mut parts = Vec::new();
-        if !samples.is_empty() {
-            parts.push(OwnGroup {
-                name: "sample".into(),
-                most: 0,
-                sums: false,
-                cases: samples,
-                requires: Vec::new(),
-            });
-        }
-        parts.extend_from_slice(groups);
-        let mut cases = Vec::new();
-        let mut plan = String::new();
-        for (at, part) in parts.iter().enumerate() {
-            plan += &format!("#ST: {}\n#STNAME: {}\n", part.most, subtask_name(&part.name));
-            let needs: Vec<String> =
-                needed_parts(&parts, at).iter().map(|need| (need + 1).to_string()).collect();
-            if !needs.is_empty() {
-                plan += &format!("#STDEP: {}\n", needs.join(" "));
-            }
-            for &case in &part.cases {
-                plan += &format!("#COPY: input/input{}.txt\n", cases.len());
-                cases.push(case);
-            }
-        }
-        let total: u64 = parts.iter().map(|part| part.most).sum();
-        let mut keys = Vec::new();
-        if total != 100 || parts.iter().any(|part| !part.requires.is_empty()) {
-            keys = score_keys(&parts, cases.len());
-        }
-        if total != 100 {
-            self.report_points(groups, "");
-        }
-        for group in groups.iter().filter(|group| !group.requires.is_empty()) {
-            self.report_loss(
-                Loss::RequirePass,
-                format!("data/{}", group.name),
-                &[&group.requires.join(", ")],
-            );
-        }
-        CmsTests { cases, plan, keys, shown: Vec::new() }
+/// The samples as a first subtask without points.
+fn cms_subtasks(source: &PackSource, packed: &mut Packed, groups: &[OwnGroup]) -> CmsTests {
+    let samples = sample_cases(source);
+    let mut parts = Vec::new();
+    if !samples.is_empty() {
+        parts.push(OwnGroup {
+            name: "sample".into(),
+            max: 0,
+            sums: false,
+            cases: samples,
+            requires: Vec::new(),
+        });
     }
+    parts.extend_from_slice(groups);
+    let mut cases = Vec::new();
+    let mut plan = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        plan += &format!("#ST: {}\n#STNAME: {}\n", part.max, subtask_name(&part.name));
+        let needs: Vec<String> = needed_parts(&parts, at).iter().map(|need| (need + 1).to_string()).collect();
+        if !needs.is_empty() {
+            plan += &format!("#STDEP: {}\n", needs.join(" "));
+        }
+        for &case in &part.cases {
+            plan += &format!("#COPY: input/input{}.txt\n", cases.len());
+            cases.push(case);
+        }
+    }
+    let total: u64 = parts.iter().map(|part| part.max).sum();
+    let mut keys = Vec::new();
+    if total != 100 || parts.iter().any(|part| !part.requires.is_empty()) {
+        keys = score_keys(&parts, cases.len());
+    }
+    if total != 100 {
+        report_points(packed, groups, "");
+    }
+    for group in groups.iter().filter(|group| !group.requires.is_empty()) {
+        packed.report_loss(Loss::RequirePass, format!("data/{}", group.name), &[&group.requires.join(", ")]);
+    }
+    CmsTests { cases, plan, keys, shown: Vec::new() }
 }
 
 fn subtask_name(name: &str) -> &str {
@@ -123,7 +116,7 @@ fn score_keys(parts: &[OwnGroup], count: usize) -> Vec<(&'static str, YamlNode)>
     let subtask = |(at, part): (usize, &OwnGroup)| {
         let tests: Vec<&str> =
             all_needed(parts, at).into_iter().flat_map(|one| names[one].iter().map(String::as_str)).collect();
-        let pair = vec![YamlNode::bare(part.most), YamlNode::quoted_string(&tests.join("|"))];
+        let pair = vec![YamlNode::bare(part.max), YamlNode::quoted_string(&tests.join("|"))];
         YamlNode { flow: true, ..YamlNode::new(0, YamlValue::List(pair)) }
     };
     let subtasks = parts.iter().enumerate().map(subtask).collect();

@@ -1,10 +1,12 @@
 //! A folder of DMOJ: `init.yml`, test data and a bridged checker.
 
 use super::{
+    general_losses::report_general_losses,
     losses::Loss,
-    own_grading::{OwnGroup, own_groups},
-    own_words::whole_mib,
-    pack_layout::PackLayout,
+    own_grading::{OwnGroup, flat_name, own_groups, report_points, sample_cases},
+    own_statements::{figures, own_statements, whole_mib},
+    own_validator::adapted_validator,
+    packed::{PackSource, Packed},
 };
 use anyhow::Result;
 use kopek_engine::package::{
@@ -15,141 +17,139 @@ use kopek_engine::package::{
 const ADAPTER: &str = include_str!("adapters/dmoj.cpp");
 const LANGUAGE: &str = "CPP17";
 
-impl PackLayout<'_> {
-    pub fn add_dmoj(&mut self) -> Result<()> {
-        let groups = own_groups(self.package, self.tests);
-        let (program, key) = match self.package.kind.interactive {
-            true => ("interactor.cpp", "interactive"),
-            false => ("checker.cpp", "checker"),
-        };
-        let source = self.adapted_validator(ADAPTER)?;
-        self.add_text(program, source);
-        let bridge = YamlNode::map([
-            ("files", YamlNode::string(program)),
-            ("lang", YamlNode::string(LANGUAGE)),
-            ("type", YamlNode::string("coci")),
-        ]);
-        let bridge = match self.package.kind.interactive {
-            true => bridge,
-            false => YamlNode::map([("name", YamlNode::string("bridged")), ("args", bridge)]),
-        };
-        let output = self.package.limits.output.0;
-        let keys = [
-            (key, bridge),
-            // Keeps the inputs unchanged.
-            ("binary_data", YamlNode::bare(true)),
-            ("output_limit_length", YamlNode::bare(output)),
-            ("test_cases", YamlNode::new(0, YamlValue::List(self.dmoj_cases(&groups)))),
-        ];
-        self.add_text("init.yml", emit_compact(YamlNode::map(keys)));
-        for case in self.tests.cases.iter().filter(|case| case.name.starts_with("secret/")) {
-            self.add_case_files(case);
-        }
-        self.add_dmoj_statements()?;
-        self.report_site_settings(&groups);
-        if !self.package.submissions.is_empty() {
-            self.report_loss(Loss::SubmissionForm, "submissions", &[]);
-        }
-        Ok(())
+pub fn pack_for_dmoj(source: &PackSource) -> Result<Packed> {
+    let mut packed = Packed::new(source.target);
+    report_general_losses(source, &mut packed)?;
+    let groups = own_groups(source.package, source.tests);
+    let is_interactive = source.package.kind.interactive;
+    let program = if is_interactive { "interactor.cpp" } else { "checker.cpp" };
+    packed.add_text(program, adapted_validator(source, ADAPTER)?);
+    let bridge = YamlNode::map([
+        ("files", YamlNode::string(program)),
+        ("lang", YamlNode::string(LANGUAGE)),
+        ("type", YamlNode::string("coci")),
+    ]);
+    let judge = if is_interactive {
+        ("interactive", bridge)
+    } else {
+        ("checker", YamlNode::map([("name", YamlNode::string("bridged")), ("args", bridge)]))
+    };
+    let cases = dmoj_cases(source, &mut packed, &groups);
+    let keys = [
+        judge,
+        // Keeps the inputs unchanged.
+        ("binary_data", YamlNode::bare(true)),
+        ("output_limit_length", YamlNode::bare(source.package.limits.output.0)),
+        ("test_cases", YamlNode::new(0, YamlValue::List(cases))),
+    ];
+    packed.add_text("init.yml", emit_compact(YamlNode::map(keys)));
+    for case in source.tests.cases.iter().filter(|case| case.name.starts_with("secret/")) {
+        add_case_files(source, &mut packed, case);
     }
-
-    /// Groups as batches, which score the minimum of their cases; cases of a sum become single cases.
-    fn dmoj_cases(&mut self, groups: &[OwnGroup]) -> Vec<YamlNode> {
-        let parts = |group: &OwnGroup| {
-            let cases = group.cases.len() as u64;
-            if group.sums { cases / greatest_divisor(group.most, cases) } else { 1 }
-        };
-        let factor = groups.iter().map(parts).fold(1, |all, one| all / greatest_divisor(all, one) * one);
-        if factor > 1 {
-            self.report_points(groups, &factor.to_string());
-        }
-        let mut samples_used = false;
-        let mut batches: Vec<&str> = Vec::new();
-        let mut all = Vec::new();
-        for group in groups {
-            let number = |name: &String| batches.iter().position(|own| own == name).map(|at| at + 1);
-            let needs: Vec<Option<usize>> =
-                group.requires.iter().filter(|name| *name != "sample").map(number).collect();
-            let with_samples = group.requires.iter().any(|name| name == "sample");
-            if needs.contains(&None) || (group.sums && !group.requires.is_empty()) {
-                self.report_loss(
-                    Loss::PartialRequirement,
-                    format!("data/{}", group.name),
-                    &[&group.requires.join(", ")],
-                );
-            }
-            if group.sums {
-                let points = group.most * factor / group.cases.len() as u64;
-                all.extend(group.cases.iter().map(|&case| self.dmoj_case(case, Some(points))));
-                continue;
-            }
-            let samples = if with_samples { self.sample_cases() } else { Vec::new() };
-            samples_used |= with_samples;
-            let cases = samples.iter().chain(&group.cases).map(|&case| self.dmoj_case(case, None)).collect();
-            let mut keys = vec![("points", YamlNode::bare(group.most * factor))];
-            let needs: Vec<YamlNode> = needs.into_iter().flatten().map(YamlNode::bare).collect();
-            if !needs.is_empty() {
-                let list = YamlNode::new(0, YamlValue::List(needs));
-                keys.push(("dependencies", YamlNode { flow: true, ..list }));
-            }
-            keys.push(("batched", YamlNode::new(0, YamlValue::List(cases))));
-            all.push(YamlNode::map(keys));
-            batches.push(&group.name);
-        }
-        match samples_used {
-            true => {
-                self.sample_cases().into_iter().for_each(|case| self.add_case_files(&self.tests.cases[case]))
-            }
-            false if self.sample_cases().is_empty() => {}
-            false => self.report_loss(Loss::Samples, "data/sample", &[]),
-        }
-        all
+    add_dmoj_statements(source, &mut packed)?;
+    report_site_settings(source, &mut packed, &groups);
+    if !source.package.submissions.is_empty() {
+        packed.report_loss(Loss::SubmissionForm, "submissions", &[]);
     }
+    Ok(packed)
+}
 
-    fn add_case_files(&mut self, case: &Case) {
-        let at = self.flat_name(case);
-        self.add_copy(format!("{at}.in"), &case.input);
-        self.add_copy(format!("{at}.out"), &case.answer);
+/// Groups as batches, which score the minimum of their cases; cases of a sum become single cases.
+fn dmoj_cases(source: &PackSource, packed: &mut Packed, groups: &[OwnGroup]) -> Vec<YamlNode> {
+    let parts = |group: &OwnGroup| {
+        let cases = group.cases.len() as u64;
+        if group.sums { cases / greatest_divisor(group.max, cases) } else { 1 }
+    };
+    let factor = groups.iter().map(parts).fold(1, |all, one| all / greatest_divisor(all, one) * one);
+    if factor > 1 {
+        report_points(packed, groups, &factor.to_string());
     }
-
-    fn dmoj_case(&self, case: usize, points: Option<u64>) -> YamlNode {
-        let name = self.flat_name(&self.tests.cases[case]);
-        let mut keys = vec![
-            ("in", YamlNode::string(format!("{name}.in"))),
-            ("out", YamlNode::string(format!("{name}.out"))),
-        ];
-        keys.extend(points.map(|points| ("points", YamlNode::bare(points))));
-        YamlNode { flow: true, ..YamlNode::map(keys) }
+    let mut samples_used = false;
+    let mut batches: Vec<&str> = Vec::new();
+    let mut all = Vec::new();
+    for group in groups {
+        let number = |name: &String| batches.iter().position(|own| own == name).map(|at| at + 1);
+        let needs: Vec<Option<usize>> =
+            group.requires.iter().filter(|name| *name != "sample").map(number).collect();
+        let with_samples = group.requires.iter().any(|name| name == "sample");
+        if needs.contains(&None) || (group.sums && !group.requires.is_empty()) {
+            packed.report_loss(
+                Loss::PartialRequirement,
+                format!("data/{}", group.name),
+                &[&group.requires.join(", ")],
+            );
+        }
+        if group.sums {
+            let points = group.max * factor / group.cases.len() as u64;
+            all.extend(group.cases.iter().map(|&case| dmoj_case(source, case, Some(points))));
+            continue;
+        }
+        let samples = if with_samples { sample_cases(source) } else { Vec::new() };
+        samples_used |= with_samples;
+        let cases = samples.iter().chain(&group.cases).map(|&case| dmoj_case(source, case, None)).collect();
+        let mut keys = vec![("points", YamlNode::bare(group.max * factor))];
+        let needs: Vec<YamlNode> = needs.into_iter().flatten().map(YamlNode::bare).collect();
+        if !needs.is_empty() {
+            let list = YamlNode::new(0, YamlValue::List(needs));
+            keys.push(("dependencies", YamlNode { flow: true, ..list }));
+        }
+        keys.push(("batched", YamlNode::new(0, YamlValue::List(cases))));
+        all.push(YamlNode::map(keys));
+        batches.push(&group.name);
     }
+    let samples = sample_cases(source);
+    if !samples_used && !samples.is_empty() {
+        packed.report_loss(Loss::Samples, "data/sample", &[]);
+    }
+    for case in samples.into_iter().filter(|_| samples_used) {
+        add_case_files(source, packed, &source.tests.cases[case]);
+    }
+    all
+}
 
-    /// The site expects formulas between `~`.
-    fn add_dmoj_statements(&mut self) -> Result<()> {
-        for statement in self.own_statements()? {
-            match (&statement.markdown, &statement.pdf) {
-                (Some(markdown), _) => {
-                    let text = with_tildes(markdown);
-                    self.add_text(format!("statement.{}.md", statement.language), text);
-                    for figure in self.figures()? {
-                        self.report_loss(Loss::Figure, "statement", &[&figure.to_string_lossy()]);
-                    }
+fn add_case_files(source: &PackSource, packed: &mut Packed, case: &Case) {
+    let at = flat_name(source, case);
+    packed.add_copy(format!("{at}.in"), &case.input);
+    packed.add_copy(format!("{at}.out"), &case.answer);
+}
+
+fn dmoj_case(source: &PackSource, case: usize, points: Option<u64>) -> YamlNode {
+    let name = flat_name(source, &source.tests.cases[case]);
+    let mut keys = vec![
+        ("in", YamlNode::string(format!("{name}.in"))),
+        ("out", YamlNode::string(format!("{name}.out"))),
+    ];
+    keys.extend(points.map(|points| ("points", YamlNode::bare(points))));
+    YamlNode { flow: true, ..YamlNode::map(keys) }
+}
+
+/// The site expects formulas between `~`.
+fn add_dmoj_statements(source: &PackSource, packed: &mut Packed) -> Result<()> {
+    for statement in own_statements(source)? {
+        match (&statement.markdown, &statement.pdf) {
+            (Some(markdown), _) => {
+                let text = with_tildes(markdown);
+                packed.add_text(format!("statement.{}.md", statement.language), text);
+                for figure in figures(source)? {
+                    packed.report_loss(Loss::Figure, "statement", &[&figure.to_string_lossy()]);
                 }
-                (None, Some(pdf)) => self.add_copy(format!("statement.{}.pdf", statement.language), pdf),
-                (None, None) => self.report_loss(Loss::StatementForm, "statement", &["PDF or Markdown"]),
             }
+            (None, Some(pdf)) => packed.add_copy(format!("statement.{}.pdf", statement.language), pdf),
+            (None, None) => packed.report_loss(Loss::StatementForm, "statement", &["PDF or Markdown"]),
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn report_site_settings(&mut self, groups: &[OwnGroup]) {
-        let memory = whole_mib(self.package.limits.memory).to_string();
-        let points = groups.iter().map(|group| group.most).sum::<u64>().to_string();
-        match self.package.limits.time {
-            Some(time) => {
-                let seconds = time.as_secs_f64().to_string();
-                self.report_loss(Loss::TimeLimit, "problem.yaml", &[&seconds, &memory, &points]);
-            }
-            None => self.report_loss(Loss::NoTimeLimit, "problem.yaml", &[&memory, &points]),
+fn report_site_settings(source: &PackSource, packed: &mut Packed, groups: &[OwnGroup]) {
+    let memory = whole_mib(source.package.limits.memory).to_string();
+    let points = groups.iter().map(|group| group.max).sum::<u64>().to_string();
+    match source.package.limits.time {
+        Some(time) => {
+            let seconds = time.as_secs_f64().to_string();
+            packed.report_loss(Loss::TimeLimit, "problem.yaml", &[&seconds, &memory, &points]);
         }
+        None => packed.report_loss(Loss::NoTimeLimit, "problem.yaml", &[&memory, &points]),
     }
 }
 
@@ -159,16 +159,16 @@ fn with_tildes(markdown: &str) -> String {
     let mut fenced = false;
     for line in markdown.lines() {
         fenced ^= line.trim_start().starts_with("```");
-        let parts = line.split('`').enumerate().map(|(at, part)| match at % 2 == 0 && !fenced {
-            true => part
-                .replace("$$", "\0")
-                .replace("\\$", "\u{1}")
-                .replace('$', "~")
-                .replace('\u{1}', "\\$")
-                .replace('\0', "$$"),
-            false => part.to_owned(),
-        });
-        text += &(parts.collect::<Vec<_>>().join("`") + "\n");
+        for (at, part) in line.split('`').enumerate() {
+            text += if at > 0 { "`" } else { "" };
+            if at % 2 == 1 || fenced {
+                text += part;
+                continue;
+            }
+            let kept = part.replace("$$", "\0").replace("\\$", "\u{1}");
+            text += &kept.replace('$', "~").replace('\u{1}', "\\$").replace('\0', "$$");
+        }
+        text.push('\n');
     }
     text
 }

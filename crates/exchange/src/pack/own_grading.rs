@@ -1,6 +1,10 @@
 //! Groups for systems that add up subtasks: each has a maximum, and scores the minimum or the sum of its cases.
 
-use super::{losses::Loss, pack_layout::PackLayout, testdata_yaml::score_rule};
+use super::{
+    losses::Loss,
+    packed::{PackSource, Packed},
+    testdata_yaml::score_rule,
+};
 use kopek_engine::package::{Aggregation, Case, Group, Package, Rule, TestSet};
 use std::collections::BTreeSet;
 
@@ -9,8 +13,7 @@ use std::collections::BTreeSet;
 pub struct OwnGroup {
     /// `secret/1`; `secret` where there are no groups.
     pub name: String,
-    /// Its maximum.
-    pub most: u64,
+    pub max: u64,
     /// Whether it sums its cases; otherwise it takes the minimum.
     pub sums: bool,
     /// Indices into the test set.
@@ -30,8 +33,8 @@ pub fn own_groups(package: &Package, tests: &TestSet) -> Vec<OwnGroup> {
 }
 
 fn own_group(package: &Package, secret: &Group, group: &Group) -> OwnGroup {
-    let (most, aggregation) = score_rule(&group.rule);
-    let most = most.filter(|_| package.kind.scoring).and_then(|most| most.to_string().parse().ok());
+    let (max, aggregation) = score_rule(&group.rule);
+    let max = max.filter(|_| package.kind.scoring).and_then(|max| max.to_string().parse().ok());
     let cases = group.cases();
     let requires = |rule: &Rule| match rule {
         Rule::Modern { require_pass, .. } => require_pass.clone(),
@@ -41,7 +44,7 @@ fn own_group(package: &Package, secret: &Group, group: &Group) -> OwnGroup {
         [requires(&secret.rule), requires(&group.rule)].concat().into_iter().collect();
     OwnGroup {
         name: group.name.clone(),
-        most: most.unwrap_or(100),
+        max: max.unwrap_or(100),
         sums: package.kind.scoring && aggregation == Aggregation::Sum && cases.len() > 1,
         requires: requires.into_iter().filter(|name| *name != group.name && *name != "secret").collect(),
         cases,
@@ -74,27 +77,24 @@ pub fn find_unbounded(package: &Package, tests: &TestSet) -> Option<String> {
     counted.into_iter().find(|group| score_rule(&group.rule).0.is_none()).map(|group| group.name.clone())
 }
 
-impl PackLayout<'_> {
-    /// Samples, as indices into the test set.
-    pub fn sample_cases(&self) -> Vec<usize> {
-        self.tests.root.group_named("sample").map(Group::cases).unwrap_or_default()
-    }
+/// Samples, as indices into the test set.
+pub fn sample_cases(source: &PackSource) -> Vec<usize> {
+    source.tests.root.group_named("sample").map(Group::cases).unwrap_or_default()
+}
 
-    /// The name of a case without a directory.
-    pub fn flat_name(&self, case: &Case) -> String {
-        let flat = |case: &Case| case.name.strip_prefix("secret/").unwrap_or(&case.name).replace('/', "-");
-        let name = flat(case);
-        let earlier = self.tests.cases.iter().take_while(|other| other.name != case.name);
-        // `a/b` and `a-b` become the same name.
-        let same = earlier.filter(|other| flat(other) == name).count();
-        name + &"_".repeat(same)
-    }
+/// The name of a case without a directory.
+pub fn flat_name(source: &PackSource, case: &Case) -> String {
+    let flat = |case: &Case| case.name.strip_prefix("secret/").unwrap_or(&case.name).replace('/', "-");
+    let name = flat(case);
+    let earlier = source.tests.cases.iter().take_while(|other| other.name != case.name);
+    // `a/b` and `a-b` become the same name.
+    let same = earlier.filter(|other| flat(other) == name).count();
+    name + &"_".repeat(same)
+}
 
-    /// Reports points that change.
-    pub fn report_points(&mut self, groups: &[OwnGroup], written: &str) {
-        let own: Vec<String> = groups.iter().map(|group| group.most.to_string()).collect();
-        self.report_loss(Loss::Points, "data/secret", &[&own.join("+"), written]);
-    }
+pub fn report_points(packed: &mut Packed, groups: &[OwnGroup], written: &str) {
+    let own: Vec<String> = groups.iter().map(|group| group.max.to_string()).collect();
+    packed.report_loss(Loss::Points, "data/secret", &[&own.join("+"), written]);
 }
 
 /// Whole numbers in the proportion of `weights` that add up to `total` (largest remainders).

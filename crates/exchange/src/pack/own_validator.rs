@@ -4,17 +4,14 @@
 
 use super::{
     own_grading::{OwnGroup, own_groups},
-    pack_layout::PackLayout,
-    quoting::{cpp_text, python_text},
+    packed::{PackSource, validator_mentions},
     target::Target,
-    validator_flags::validator_mentions,
 };
 use anyhow::{Context, Result};
-use kopek_engine::package::{Judge, Package, PackageProgram, TestSet, fill_constants};
+use kopek_engine::package::{Judge, Package, PackageProgram, TestSet};
 use regex_lite::Regex;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -78,82 +75,76 @@ pub fn varying_scores(package: &Package, tests: &TestSet) -> bool {
 
 /// The maxima of secret cases.
 fn case_worths(package: &Package, tests: &TestSet) -> BTreeSet<(u64, u64)> {
-    let worth = |group: &OwnGroup| match group.sums {
-        // Unreduced fractions suffice: all cases of a group have the same.
-        true => (group.most, group.cases.len() as u64),
-        false => (group.most, 1),
-    };
+    // Unreduced fractions suffice: all cases of a group have the same.
+    let worth = |group: &OwnGroup| (group.max, if group.sums { group.cases.len() as u64 } else { 1 });
     own_groups(package, tests).iter().map(worth).collect()
 }
 
-impl PackLayout<'_> {
-    /// The package's validator in Python, if it is one, and its adapter as one script.
-    pub fn adapted_script(&self, adapter: &str) -> Result<Option<String>> {
-        let Judge::Programs { programs, .. } = &self.package.judge else { return Ok(None) };
-        let Some(main) = python_main(&programs[0]) else { return Ok(None) };
-        let mut files = String::new();
-        for (name, text) in self.texts_of(&programs[0])? {
-            files += &format!("\n    {}: {},", python_text(&name), python_text(&text));
-        }
-        let (most, parts) = self.case_worth();
-        let arguments: Vec<String> = self.arguments().iter().map(|word| python_text(word)).collect();
-        let script = adapter
-            .replace("@MAIN@", &python_text(&main.to_string_lossy()))
-            .replace("@MOST@", &format!("{most} / {parts}"))
-            .replace("@ARGUMENTS@", &arguments.join(", "));
-        // Last: the files may contain the marks.
-        Ok(Some(script.replace("@FILES@", &format!("{files}\n"))))
+/// The package's validator in Python, if it is one, and its adapter as one script.
+pub fn adapted_script(source: &PackSource, adapter: &str) -> Result<Option<String>> {
+    let Judge::Programs { programs, .. } = &source.package.judge else { return Ok(None) };
+    let Some(main) = python_main(&programs[0]) else { return Ok(None) };
+    let mut files = String::new();
+    for (name, text) in texts_of(source, &programs[0])? {
+        files += &format!("\n    {}: {},", python_text(&name), python_text(&text));
     }
+    let (max, parts) = case_worth(source);
+    let arguments: Vec<String> = arguments(source).iter().map(|word| python_text(word)).collect();
+    let script = adapter
+        .replace("@MAIN@", &python_text(&main.to_string_lossy()))
+        .replace("@MOST@", &format!("{max} / {parts}"))
+        .replace("@ARGUMENTS@", &arguments.join(", "));
+    // Last: the files may contain the marks.
+    Ok(Some(script.replace("@FILES@", &format!("{files}\n"))))
+}
 
-    /// The validator and `adapter` as one source.
-    pub fn adapted_validator(&self, adapter: &str) -> Result<String> {
-        let validator = match &self.package.judge {
-            Judge::Default => COMPARISON.to_owned(),
-            Judge::Programs { programs, .. } => self.joined_source(&programs[0])?,
-        };
-        let main = Regex::new(r"\bmain(\s*\()").expect("a pattern that was tried");
-        let validator = main.replace_all(&validator, "validator_main$1");
-        let arguments = self.arguments();
-        let longest = arguments.iter().map(String::len).max().unwrap_or(0) + 1;
-        let quoted: String = arguments.iter().map(|word| format!("{}, ", cpp_text(word))).collect();
-        let (most, parts) = self.case_worth();
-        let head = HEAD
-            .replace("@SYSTEM@", self.target.name())
-            .replace("@MOST@", &format!("{most}.0 / {parts}"))
-            .replace("@LONGEST@", &longest.to_string())
-            .replace("@ARGUMENTS@ ", &quoted);
-        let interactive = if self.package.kind.interactive { "#define INTERACTIVE\n" } else { "" };
-        Ok(format!("{head}{interactive}\n{}\n{adapter}", validator.trim_end()))
-    }
+/// The validator and `adapter` as one source.
+pub fn adapted_validator(source: &PackSource, adapter: &str) -> Result<String> {
+    let validator = match &source.package.judge {
+        Judge::Default => COMPARISON.to_owned(),
+        Judge::Programs { programs, .. } => joined_source(source, &programs[0])?,
+    };
+    let main = Regex::new(r"\bmain(\s*\()").expect("a pattern that was tried");
+    let validator = main.replace_all(&validator, "validator_main$1");
+    let arguments = arguments(source);
+    let longest = arguments.iter().map(String::len).max().unwrap_or(0) + 1;
+    let quoted: String = arguments.iter().map(|word| format!("{}, ", cpp_text(word))).collect();
+    let (max, parts) = case_worth(source);
+    let head = HEAD
+        .replace("@SYSTEM@", source.target.name())
+        .replace("@MOST@", &format!("{max}.0 / {parts}"))
+        .replace("@LONGEST@", &longest.to_string())
+        .replace("@ARGUMENTS@ ", &quoted);
+    let interactive = if source.package.kind.interactive { "#define INTERACTIVE\n" } else { "" };
+    Ok(format!("{head}{interactive}\n{}\n{adapter}", validator.trim_end()))
+}
 
-    /// The validator's arguments, the same for all cases.
-    fn arguments(&self) -> &[String] {
-        self.tests.cases.first().map_or(&[], |case| &case.output_validator_args)
-    }
+/// The validator's arguments, the same for all cases.
+fn arguments<'a>(source: &PackSource<'a>) -> &'a [String] {
+    source.tests.cases.first().map_or(&[], |case| &case.output_validator_args)
+}
 
-    /// The maximum of a case, as a fraction.
-    fn case_worth(&self) -> (u64, u64) {
-        case_worths(self.package, self.tests).into_iter().next().unwrap_or((1, 1))
-    }
+/// The maximum of a case, as a fraction.
+fn case_worth(source: &PackSource) -> (u64, u64) {
+    case_worths(source.package, source.tests).into_iter().next().unwrap_or((1, 1))
+}
 
-    /// The files of a program by their names, with constants filled in.
-    fn texts_of(&self, program: &PackageProgram) -> Result<BTreeMap<String, String>> {
-        let mut texts = BTreeMap::new();
-        for file in &program.source.files {
-            let path = program.source.root.join(file);
-            let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-            texts.insert(file.to_string_lossy().into_owned(), fill_constants(&text, &self.package.constants));
-        }
-        Ok(texts)
+/// The files of a program by their names, with constants filled in.
+fn texts_of(source: &PackSource, program: &PackageProgram) -> Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for file in &program.source.files {
+        let text = source.read_filled(&program.source.root.join(file))?;
+        texts.insert(file.to_string_lossy().into_owned(), text);
     }
+    Ok(texts)
+}
 
-    /// The program's only source with its headers in it.
-    fn joined_source(&self, program: &PackageProgram) -> Result<String> {
-        let texts = self.texts_of(program)?;
-        let is_source = |name: &&String| name.rsplit_once('.').is_some_and(|(_, end)| SOURCES.contains(&end));
-        let main = texts.keys().find(is_source).cloned().context("an output validator without a source")?;
-        Ok(with_headers(&main, &texts, &mut BTreeSet::new()))
-    }
+/// The program's only source with its headers in it.
+fn joined_source(source: &PackSource, program: &PackageProgram) -> Result<String> {
+    let texts = texts_of(source, program)?;
+    let is_source = |name: &&String| name.rsplit_once('.').is_some_and(|(_, end)| SOURCES.contains(&end));
+    let main = texts.keys().find(is_source).cloned().context("an output validator without a source")?;
+    Ok(with_headers(&main, &texts, &mut BTreeSet::new()))
 }
 
 /// Puts every header in the place of its first `#include`.
@@ -174,4 +165,29 @@ fn with_headers(name: &str, texts: &BTreeMap<String, String>, seen: &mut BTreeSe
         }
     }
     joined
+}
+
+/// A text as a literal of Python.
+pub fn python_text(text: &str) -> String {
+    serde_json::to_string(text).expect("every text is JSON, whose literals Python reads")
+}
+
+/// A text as a literal of C++.
+pub fn cpp_text(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\?".contains(&byte)) {
+        return format!("\"{text}\"");
+    }
+    let escaped: String = text.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    format!("\"{escaped}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_hold_any_text() {
+        assert_eq!(python_text("a\"\\\n"), r#""a\"\\\n""#);
+        assert_eq!([cpp_text("a"), cpp_text("a\"?")], ["\"a\"", "\"\\141\\042\\077\""]);
+    }
 }

@@ -1,8 +1,7 @@
 //! Refuses packages that a system cannot judge: any zip would judge something else.
 
 use super::{
-    losses::Loss,
-    note::NoteEffect,
+    losses::{Loss, NoteEffect},
     own_grading::{find_sum_group, find_unbounded, folds_groups},
     own_validator::{odd_language, varying_arguments, varying_scores},
     target::Target,
@@ -28,10 +27,10 @@ pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), 
         (note.weight == NoteEffect::Refused).then(|| format!("{}: {}", note.what, note.instead))
     });
     let reasons: Vec<String> = notes.collect();
-    match reasons.is_empty() {
-        true => Ok(()),
-        false => Err(PackRefusal { package: package.name.clone(), target: target.name(), reasons }),
+    if reasons.is_empty() {
+        return Ok(());
     }
+    Err(PackRefusal { package: package.name.clone(), target: target.name(), reasons })
 }
 
 /// Features of the package that some target refuses.

@@ -30,7 +30,6 @@ pub struct StatementText {
     pub title: String,
     /// Time limit and memory limit, in a line.
     pub limits: String,
-    /// Its code.
     pub language: String,
     pub markdown: String,
 }
@@ -52,11 +51,13 @@ pub fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path
         body.replace_range(at..at + "{{nextsample}}".len(), &sample);
     }
     let rest: String = left.map(|(index, one)| render_sample(index, one)).collect();
-    match body.contains("{{remainingsamples}}") {
-        true => body = body.replacen("{{remainingsamples}}", &rest, 1),
-        false => body += &rest,
+    if body.contains("{{remainingsamples}}") {
+        body = body.replacen("{{remainingsamples}}", &rest, 1);
+    } else {
+        body += &rest;
     }
-    let (title, language) = (escape_markup(&statement.title), escape_markup(&statement.language));
+    let title = escape_markup(&statement.title);
+    let language = escape_markup(&statement.language);
     let limits = escape_markup(&statement.limits);
     format!(
         "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head><meta charset=\"utf-8\">\

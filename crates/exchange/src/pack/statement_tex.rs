@@ -58,10 +58,12 @@ impl TexWriter {
         match event {
             Event::Start(tag) => self.start_tag(tag),
             Event::End(tag) => self.end_tag(tag),
-            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => match self.verbatim {
-                true => self.text += &text.replace("\\end{verbatim}", "\\end {verbatim}"),
-                false => self.text += &escape_tex(&text),
-            },
+            Event::Text(text) if self.verbatim => {
+                self.text += &text.replace("\\end{verbatim}", "\\end {verbatim}");
+            }
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
+                self.text += &escape_tex(&text)
+            }
             Event::Code(text) => self.text += &format!("\\texttt{{{}}}", escape_tex(&text)),
             Event::InlineMath(text) => self.text += &format!("${text}$"),
             Event::DisplayMath(text) => self.text += &format!("\\[{text}\\]"),
@@ -168,7 +170,6 @@ impl TexWriter {
     }
 }
 
-/// Where each line begins.
 fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect()
 }

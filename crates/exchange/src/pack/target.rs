@@ -1,7 +1,5 @@
 //! The systems that packages are packed for.
 
-use super::quoting::reduced_name;
-
 /// The system that a package is packed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
@@ -43,6 +41,36 @@ impl Target {
             Target::Hydro => "Hydro",
             Target::Cms => "CMS",
             Target::Dmoj => "DMOJ",
+        }
+    }
+}
+
+/// The ASCII letters, digits and `also` of a name: safe in shells, URLs, comments, paths and sources. No value of a
+/// package reaches a script in another form.
+pub fn reduced_name(name: &str, also: &str) -> String {
+    let reduced: String =
+        name.chars().filter(|letter| letter.is_ascii_alphanumeric() || also.contains(*letter)).collect();
+    // Commands would read a name of a leading dash as an option.
+    match reduced.trim_start_matches('-') {
+        "" => "problem".to_owned(),
+        reduced => reduced.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_no_letter_that_a_script_obeys() {
+        for (own, kattis, domjudge) in [
+            ("Two-Ends.v2", "twoendsv2", "Two-Ends-v2"),
+            ("$(touch pwned) \"'\\`;\n", "touchpwned", "touchpwned"),
+            ("--help", "help", "help"),
+            ("задача", "problem", "problem"),
+        ] {
+            let names = [Target::Kattis, Target::Domjudge].map(|target| target.problem_name(own));
+            assert_eq!(names, [kattis, domjudge], "{own}");
         }
     }
 }

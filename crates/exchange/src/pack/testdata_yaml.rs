@@ -9,7 +9,7 @@
 //!
 //! A partly right group must count as accepted there, or its points are lost.
 
-use super::{target::Target, validator_flags::ValidatorFlags};
+use super::target::Target;
 use kopek_engine::{
     package::{
         Aggregation, Rule,
@@ -17,6 +17,19 @@ use kopek_engine::{
     },
     points::Points,
 };
+
+/// Arguments of a directory's validators as flags: words separated by spaces.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ValidatorFlags {
+    pub input: String,
+    pub output: String,
+}
+
+impl ValidatorFlags {
+    pub fn is_empty(&self) -> bool {
+        self.input.is_empty() && self.output.is_empty()
+    }
+}
 
 /// The lines of a `testdata.yaml`.
 #[derive(Debug, Clone)]
@@ -26,7 +39,7 @@ pub struct PackedGroupTerms {
     /// The score of an accepted case.
     pub accept: Points,
     /// The maximum; `None`: unbounded.
-    pub most: Option<Points>,
+    pub max: Option<Points>,
 }
 
 /// The source of a case's points.
@@ -53,7 +66,7 @@ pub enum ScoreFold {
 
 impl PackedGroupTerms {
     pub fn of_cases(rule: &Rule, scorer: Scorer) -> PackedGroupTerms {
-        let (most, aggregation) = score_rule(rule);
+        let (max, aggregation) = score_rule(rule);
         let fold = match (aggregation, scorer) {
             (Aggregation::PassFail | Aggregation::Min, _) => ScoreFold::Min,
             (Aggregation::Sum, Scorer::Validator) => ScoreFold::Sum,
@@ -62,18 +75,18 @@ impl PackedGroupTerms {
         PackedGroupTerms {
             goes_on: fold != ScoreFold::Min,
             fold,
-            accept: most.clone().unwrap_or(Points::zero()),
-            most,
+            accept: max.clone().unwrap_or(Points::zero()),
+            max,
         }
     }
 
     pub fn of_groups(rule: &Rule) -> PackedGroupTerms {
-        let (most, aggregation) = score_rule(rule);
+        let (max, aggregation) = score_rule(rule);
         let fold = match aggregation {
             Aggregation::PassFail | Aggregation::Min => ScoreFold::Min,
             Aggregation::Sum => ScoreFold::Sum,
         };
-        PackedGroupTerms { goes_on: true, fold, accept: Points::zero(), most }
+        PackedGroupTerms { goes_on: true, fold, accept: Points::zero(), max }
     }
 
     /// For samples: judged without points.
@@ -82,7 +95,7 @@ impl PackedGroupTerms {
             goes_on: true,
             fold: ScoreFold::Sum,
             accept: Points::zero(),
-            most: (scorer == Scorer::Verdict).then(Points::zero),
+            max: (scorer == Scorer::Verdict).then(Points::zero),
         }
     }
 
@@ -91,7 +104,7 @@ impl PackedGroupTerms {
             goes_on: true,
             fold: ScoreFold::Whole,
             accept: Points::zero(),
-            most: score_rule(secret).0,
+            max: score_rule(secret).0,
         }
     }
 
@@ -113,8 +126,8 @@ impl PackedGroupTerms {
             ("accept_score", YamlNode::bare(&self.accept)),
             ("reject_score", YamlNode::bare(0)),
         ];
-        match (&self.most, target) {
-            (Some(most), _) => keys.push(("range", YamlNode::bare(format!("0 {most}")))),
+        match (&self.max, target) {
+            (Some(max), _) => keys.push(("range", YamlNode::bare(format!("0 {max}")))),
             // It accepts only numbers.
             (None, Target::Domjudge) => {}
             (None, _) => keys.push(("range", YamlNode::bare("0 +inf"))),
@@ -138,13 +151,13 @@ impl PackedGroupTerms {
 
 /// The flags of a directory: both or none, because those above are inherited.
 pub fn flag_keys(flags: &ValidatorFlags) -> Vec<(&'static str, YamlNode)> {
-    match flags.is_empty() {
-        true => Vec::new(),
-        false => vec![
-            ("input_validator_flags", YamlNode::quoted_string(&flags.input)),
-            ("output_validator_flags", YamlNode::quoted_string(&flags.output)),
-        ],
+    if flags.is_empty() {
+        return Vec::new();
     }
+    vec![
+        ("input_validator_flags", YamlNode::quoted_string(&flags.input)),
+        ("output_validator_flags", YamlNode::quoted_string(&flags.output)),
+    ]
 }
 
 pub fn score_rule(rule: &Rule) -> (Option<Points>, Aggregation) {

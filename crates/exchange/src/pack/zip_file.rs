@@ -1,6 +1,6 @@
 //! Writes the zip: complete or absent, with the same bytes on every machine.
 
-use super::pack_layout::{Bundle, PackContents, PackFile};
+use super::packed::{Bundle, PackContents, PackFile};
 use anyhow::{Context, Result};
 use kopek_base::{Bytes, files::write_atomic_with};
 use std::{

@@ -92,14 +92,14 @@ impl Document {
             })?;
             self.add(&figure, &bytes);
         }
-        self.remarks.extend(left_out.into_iter().map(|figure| match figure.ends_with(".svg") {
-            true => format!(
-                "{figure} is not shown, only its description: install librsvg2-bin for figures in SVG"
-            ),
-            false => format!(
-                "{figure} is not shown, only its description: TeX shows PDF, PNG and JPEG, with plain names"
-            ),
-        }));
+        for figure in left_out {
+            let why = if figure.ends_with(".svg") {
+                "install librsvg2-bin for figures in SVG"
+            } else {
+                "TeX shows PDF, PNG and JPEG, with plain names"
+            };
+            self.remarks.push(format!("{figure} is not shown, only its description: {why}"));
+        }
         self.add(STATEMENT, text.as_bytes());
         self.lines = lines;
         Ok(self)
@@ -243,7 +243,6 @@ impl PandocSource {
 /// A statement in TeX that shows the converted form of its figures in SVG.
 struct DrawnFigures {
     text: String,
-    /// Their paths.
     figures: BTreeSet<String>,
 }
 

@@ -17,10 +17,11 @@ pub(super) fn sample_table(number: usize, sample: &SampleText) -> String {
     let is_narrow = |text: &str| text.lines().all(|line| line.chars().count() <= NARROW);
     let heading = format!("\\subsection*{{Sample {number}}}\n");
     let parts: Vec<(&str, &str)> = sample.parts.iter().map(|(title, text)| (*title, text.as_str())).collect();
-    match parts.len() > 1 && parts.iter().all(|(_, text)| is_narrow(text)) {
-        true => heading + &table(&parts),
-        false => parts.iter().fold(heading, |text, part| text + &table(&[*part])),
+    if parts.len() > 1 && parts.iter().all(|(_, text)| is_narrow(text)) {
+        return heading + &table(&parts);
     }
+    let tables: String = parts.iter().map(|part| table(&[*part])).collect();
+    heading + &tables
 }
 
 fn table(columns: &[(&str, &str)]) -> String {
