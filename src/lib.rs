@@ -73,8 +73,8 @@
 //! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score`,
 //!    `results` and `render` touch no files: `render` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` write the files of
-//!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack`, `start`, `ci_template` and
-//!    `editor_template` write their output, and `verify` writes a measured limit.
+//!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output, and
+//!    `verify` writes a measured limit.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web`, `cluster` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins` are unsafe.
 //! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
@@ -122,12 +122,6 @@ pub mod start_template;
 
 // Creates a new package.
 pub mod start;
-
-// CI files that verify packages on every push.
-pub mod ci_template;
-
-// Editor files that run kopek.
-pub mod editor_template;
 
 // Problems posted by a browser.
 pub mod receive;

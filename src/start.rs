@@ -128,14 +128,6 @@ fn write_template(home: &Path, name: &str, files: &TemplateFiles) -> Result<()> 
     })
 }
 
-/// Writes a file into the user's folder; fails if it exists.
-pub(crate) fn write_new_file(path: &Path, text: &str) -> Result<()> {
-    if fs::symlink_metadata(path).is_ok() {
-        bail!("{} exists already; move it away and merge both by hand", path.display());
-    }
-    write_file(path, text)
-}
-
 fn write_file(path: &Path, text: &str) -> Result<()> {
     let write = || -> Result<()> {
         fs::create_dir_all(path.parent().context("a file has a directory")?)?;

@@ -3,8 +3,7 @@
 use super::{exit_status::ExitStatus, terminal_output::print_text, toolchain_search::user_testlib};
 use crate::{
     base::wording::counted,
-    ci_template::{CiSystem, write_ci_template},
-    editor_template::{Editor, write_editor_file},
+    package::shell_words::quote_word,
     start::{self, NewContest},
     start_template::{OutputJudging, PackageTemplate, TemplateKind, ToolLanguage},
 };
@@ -20,8 +19,8 @@ The new package passes `kopek verify`, and every file says what to change.\n\n\
 A contest: kopek init --contest spring-finals apples bridges\n\n\
 Exit codes: 0 created; 2 error.")]
 pub(super) struct Args {
-    /// New directory or problems of --contest; folder of --ci, --editor [default: .]
-    #[arg(required_unless_present_any = ["ci", "editor"], value_name = "NAME")]
+    /// New directory, or the problems of --contest
+    #[arg(required = true, value_name = "NAME")]
     names: Vec<PathBuf>,
     /// Kind of problem
     #[arg(long = "type", value_enum, default_value_t = ProblemType::PassFail)]
@@ -38,25 +37,6 @@ pub(super) struct Args {
     /// Create a contest in DIR, with a package for each NAME
     #[arg(long, value_name = "DIR")]
     contest: Option<PathBuf>,
-    /// Write a CI workflow that verifies the packages on every push
-    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["kind", "tools", "testlib", "checker", "contest"])]
-    ci: Option<PushCheck>,
-    /// Write tasks for an editor, into the new package or an existing folder
-    #[arg(long, value_enum, value_name = "EDITOR", conflicts_with = "ci")]
-    editor: Option<EditorOption>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum EditorOption {
-    Vscode,
-    #[value(alias = "vim")]
-    Nvim,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum PushCheck {
-    Github,
-    Gitlab,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -118,17 +98,6 @@ impl Args {
         PackageTemplate { kind: self.kind.kind(), tools, judging }
     }
 
-    /// Refuses options for new packages if the folder exists.
-    fn check_existing(&self, folder: &Path) -> Result<()> {
-        let usual = (self.kind, self.tools) == (ProblemType::PassFail, ToolOption::Python);
-        ensure!(
-            usual && self.testlib.is_none() && !self.checker,
-            "{} exists: --type, --tools, --testlib and --checker are for a new package",
-            folder.display()
-        );
-        Ok(())
-    }
-
     /// The next steps with the new package.
     fn next_steps(&self, name: &str) -> String {
         match self.tools {
@@ -141,50 +110,16 @@ impl Args {
 
 /// Writes the files and prints the next steps.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let name = |names: &[PathBuf]| one_name(names).map(|name| name.unwrap_or_else(|| ".".into()));
-    let folder = args.contest.clone().map_or_else(|| name(&args.names), Ok)?;
-    let text = match (&args.contest, args.ci) {
+    let text = match (&args.contest, args.names.as_slice()) {
         (Some(dir), _) => begin_contest(dir, &args)?,
-        (None, Some(ci)) => write_push_check(&folder, ci)?,
-        (None, None) if args.editor.is_some() && folder.is_dir() => {
-            args.check_existing(&folder)?;
-            String::new()
-        }
-        (None, None) => begin_package(&folder, &args)?,
-    };
-    print_text(&text)?;
-    if let Some(editor) = args.editor {
-        print_text(&write_editor(&folder, editor)?)?;
-    }
-    Ok(ExitStatus::Success)
-}
-
-fn one_name(names: &[PathBuf]) -> Result<Option<PathBuf>> {
-    if names.len() > 1 {
-        bail!(
+        (None, [name]) => begin_package(name, &args)?,
+        (None, names) => bail!(
             "got {} names instead of one; a contest with several problems needs --contest DIR",
             names.len()
-        );
-    }
-    Ok(names.first().cloned())
-}
-
-fn write_push_check(repository: &Path, ci: PushCheck) -> Result<String> {
-    let system = match ci {
-        PushCheck::Github => CiSystem::Github,
-        PushCheck::Gitlab => CiSystem::Gitlab,
+        ),
     };
-    let file = write_ci_template(repository, system)?;
-    Ok(format!("{}: verifies the packages on every push\nnext: {}\n", file.display(), system.next_step()))
-}
-
-fn write_editor(folder: &Path, editor: EditorOption) -> Result<String> {
-    let editor = match editor {
-        EditorOption::Vscode => Editor::Vscode,
-        EditorOption::Nvim => Editor::Nvim,
-    };
-    let file = write_editor_file(folder, editor)?;
-    Ok(format!("{}: tasks for the editor\nnext: {}\n", file.display(), editor.first_step()))
+    print_text(&text)?;
+    Ok(ExitStatus::Success)
 }
 
 fn begin_package(path: &Path, args: &Args) -> Result<String> {
@@ -195,7 +130,7 @@ fn begin_package(path: &Path, args: &Args) -> Result<String> {
     for (file, why) in start::TOUR.iter().filter(|(file, _)| written(file)) {
         text += &format!("  {file:<26} {why}\n");
     }
-    Ok(format!("{text}{}\n", args.next_steps(&name.to_string())))
+    Ok(format!("{text}{}\n", args.next_steps(&quote_word(&name.to_string()))))
 }
 
 fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
@@ -208,5 +143,6 @@ fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
         text += &format!("  {:<3} {:<26} {}\n", one.label, one.id, one.colour.as_deref().unwrap_or("–"));
     }
     text += "  problems.yaml has their order, labels and colours; contest.yaml the name\n";
-    Ok(format!("{text}{}; kopek stats --contest {name}\n", args.next_steps(&name.to_string())))
+    let name = quote_word(&name.to_string());
+    Ok(format!("{text}{}; kopek stats --contest {name}\n", args.next_steps(&name)))
 }

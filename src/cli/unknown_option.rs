@@ -15,6 +15,12 @@ const WITH_FEATURE: [&str; 0] = [];
 pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster; build it with `cargo \
     install --path . --features cluster`";
 
+/// Removed options of `kopek init`, and what replaces them.
+const REMOVED: [(&str, &str); 2] = [
+    ("ci", "docs/ci.md has the workflows for GitHub and GitLab"),
+    ("editor", "docs/editors.md has the files for VS Code, Vim and Neovim"),
+];
+
 /// The coin games are not installed with kopek.
 const COINS: &str = "the coin games are a program of their own: cargo run -p kopek-coins -- ...\n";
 
@@ -38,6 +44,12 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     }
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return error };
     let name = unknown.split('=').next().unwrap_or(unknown).trim_start_matches('-').to_owned();
+    if let Some((_, instead)) = REMOVED.iter().find(|(option, _)| *option == name) {
+        error.remove(ContextKind::SuggestedArg);
+        let tip = format!("--{name} was removed: {instead}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return error;
+    }
     let has_it = |command: &&Command| {
         let mut options = command.get_arguments();
         options.any(|option| option.get_long() == Some(&*name))

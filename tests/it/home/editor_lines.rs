@@ -67,17 +67,22 @@ fn findings_of_a_package_are_lines() {
 }
 
 #[test]
-fn editor_files_go_into_new_packages_and_into_folders_that_are_there() {
+fn the_guide_has_the_files_of_editors_and_the_error_names_its_page() {
     let desk = Desk::new();
-    let (code, out, err) = ended(&desk.kopek(&["init", "two-ends", "--editor", "vscode"]));
-    assert!(code == 0 && out.contains("two-ends/.vscode/tasks.json"), "{out}{err}");
-    assert!(desk.path().join("two-ends/problem.yaml").exists());
-    let (code, out, err) = ended(&desk.kopek(&["init", "--editor", "nvim"]));
-    assert!(code == 0 && out.starts_with("./.exrc: "), "{out}{err}");
-    assert!(!desk.path().join("problem.yaml").exists());
-    let (code, _, err) = ended(&desk.kopek(&["init", "two-ends", "--editor", "vscode"]));
-    assert!(code == 2 && err.contains("two-ends/.vscode/tasks.json exists"), "{err}");
-    let (code, _, err) = ended(&desk.kopek(&["init", "two-ends", "--editor", "nvim", "--type", "scoring"]));
-    assert!(code == 2 && err.contains("two-ends exists: --type"), "{err}");
-    assert!(fs::metadata(desk.path().join("two-ends/.exrc")).is_err());
+    for (option, page) in [("--ci", "docs/ci.md"), ("--editor", "docs/editors.md")] {
+        let (code, _, err) = ended(&desk.kopek(&["init", "two-ends", option, "vscode"]));
+        assert!(code == 2 && err.contains(&format!("{option} was removed: {page}")), "{err}");
+        assert!(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(page).is_file(), "{page}");
+    }
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/editors.md")).unwrap();
+    let (_, tasks) = page.split_once("```json\n").unwrap();
+    let tasks: serde_json::Value = serde_json::from_str(tasks.split_once("```").unwrap().0).unwrap();
+    let tasks = tasks["tasks"].as_array().unwrap();
+    assert_eq!(tasks.len(), 4, "{tasks:?}");
+    for task in tasks {
+        let words = task["args"].as_array().unwrap();
+        assert!(words.ends_with(&["--format".into(), "lines".into()]), "{task}");
+        let pattern = &task["problemMatcher"]["pattern"]["regexp"];
+        assert_eq!(pattern, r"^(.+?):(\d+):(\d+): (error|warning): (.*)$");
+    }
 }
