@@ -36,6 +36,8 @@ struct HeldPipe {
     read_end: Option<File>,
     /// Whether the listener lives and has closed its end.
     is_deaf: bool,
+    /// How much was read from it because nobody else did.
+    discarded: u64,
 }
 
 /// Lets them talk until both have ended.
@@ -69,6 +71,10 @@ pub(crate) fn hold(
         talk.note_ends(ends, [&mut first, &mut second]);
         of_first.follow(&first, &second, &mut chunk)?;
         of_second.follow(&second, &first, &mut chunk)?;
+        // A flood waits for us: on a busy machine, a limit of CPU time is reached late or never.
+        if of_second.discarded > second_may_say.0 {
+            talk.stop_second(&second);
+        }
         let looked = talk.attend([&mut first, &mut second], happened, 0)?;
         if looked && !first.is_dead && !second.is_dead {
             if talk.rest.is_resting {
@@ -87,6 +93,9 @@ pub(crate) fn hold(
     for run in &mut talked.runs {
         run.stdout.size = run.stdout.size.saturating_sub(run.stderr.size);
     }
+    if of_second.discarded > second_may_say.0 {
+        talked.runs[1].stdout.size = of_second.discarded;
+    }
     Ok(TalkedPair { is_certain, may_exceed: too_much, ..talked })
 }
 
@@ -100,6 +109,7 @@ fn new_pipes() -> Result<([HeldPipe; 2], [ProgramEnds; 2]), Fault> {
             write_end: Some(copy(write_end)?),
             read_end: Some(File::from(copy(read_end)?)),
             is_deaf: false,
+            discarded: 0,
         })
     };
     let pipes = [held(&second_stdin, &first_stdout)?, held(&first_stdin, &second_stdout)?];
@@ -126,7 +136,7 @@ impl HeldPipe {
             ioctl_fionbio(&*read_end, true).map_err(|e| fault_in("prepare a pipe", e))?;
             match read_end.read(chunk) {
                 Ok(0) => self.read_end = None,
-                Ok(_) => {}
+                Ok(n) => self.discarded += n as u64,
                 Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => {}
                 Err(_) => self.read_end = None,
             }

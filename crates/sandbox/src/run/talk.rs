@@ -115,7 +115,7 @@ impl Talk {
     }
 
     /// Stops the second; returns whether it was running.
-    fn stop_second(&mut self, second: &Partner) -> bool {
+    pub(crate) fn stop_second(&mut self, second: &Partner) -> bool {
         if second.reply.is_some() || self.stopped {
             return false;
         }
