@@ -169,6 +169,7 @@ fn judge_in_package(package: PathBuf, args: Args, place: &SamplePlace) -> Result
         );
     }
     print_message!("judging with the package {}, as `kopek run` does", package.display());
+    let timing = timing.at_home();
     run_found(FoundRun { package, solution, cases, view, limits, timing, machine, own: Some(own) })
 }
 
@@ -180,7 +181,7 @@ impl Args {
             thoroughness: Thoroughness::All,
             reading: LegacyReading::default(),
             failed_validator: FailedValidator::Undecided,
-            timing: self.timing.policy,
+            timing: self.timing.at_home().policy,
         }
     }
 }

@@ -11,6 +11,16 @@ pub(super) struct TimingOption {
     pub(super) policy: TimePolicy,
 }
 
+impl TimingOption {
+    /// For a command that cannot decide a case.
+    pub(super) fn at_home(self) -> TimingOption {
+        match self.policy {
+            TimePolicy::Witness | TimePolicy::Home => TimingOption { policy: TimePolicy::Home },
+            TimePolicy::Single => self,
+        }
+    }
+}
+
 fn policy_parser() -> impl TypedValueParser<Value = TimePolicy> {
     PossibleValuesParser::new(["witness", "single"]).map(|how| match how.as_str() {
         "single" => TimePolicy::Single,

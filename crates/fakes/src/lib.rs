@@ -277,6 +277,7 @@ fn trial_of_line(task: &TrialTask, text: &str) -> Result<Option<Trial>, Fault> {
             witness: witness.key(&task.setting),
             name: witness.name().to_owned(),
             machine: "fake".into(),
+            is_alike: false,
             time: Duration::from_millis(line.witness),
         });
     }

@@ -83,6 +83,8 @@ pub enum TimePolicy {
     /// It is compared with reference runs, and stays undecided where they do not settle it.
     #[default]
     Witness,
+    /// The same, but a case that reference runs do not settle is too slow; for a person who only wants to know.
+    Home,
     /// One run decides, as other judges do it.
     Single,
 }
@@ -91,7 +93,7 @@ impl TimePolicy {
     /// The remark in every report, unless it is the default.
     pub fn remark(self) -> Option<&'static str> {
         match self {
-            TimePolicy::Witness => None,
+            TimePolicy::Witness | TimePolicy::Home => None,
             TimePolicy::Single => Some("time limits were decided by one run (--timing single)"),
         }
     }

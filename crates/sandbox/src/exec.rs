@@ -24,6 +24,8 @@ pub struct Exec {
     pub limits: Limits,
     /// How far a busy machine may extend its wall limit; `None` means five times that limit.
     pub extension: Option<Duration>,
+    /// A run that others kept from the CPU until its wall limit is a fault, unless it used more CPU time than this.
+    pub enough_cpu: Duration,
     /// The files to copy out of `/box` after the run.
     pub keep: Keep,
     /// Whether it maps far more memory than it uses, as sanitizers do: then no single process has a limit of
@@ -44,6 +46,7 @@ impl Exec {
             stdin: Input::Nothing,
             limits,
             extension: None,
+            enough_cpu: Duration::MAX,
             keep: Keep::Nothing,
             reserves: false,
         }

@@ -171,10 +171,8 @@ impl FakeGrading {
             failed_validator: FailedValidator::Undecided,
             time_rule: match self.timing {
                 TimePolicy::Single => TimeRule::Single,
-                // Without accepted submissions the witness is a spin.
-                TimePolicy::Witness => {
-                    TimeRule::Witness(WitnessSource { least_times: &self.least_times, accepted: &Vec::new })
-                }
+                TimePolicy::Home => TimeRule::Home(self.spins()),
+                TimePolicy::Witness => TimeRule::Witness(self.spins()),
             },
             clock: self.clock.clone(),
         };
@@ -193,6 +191,11 @@ impl FakeGrading {
         }
         let cards = scorecards(&grading, &graded);
         Ok((graded, cards))
+    }
+
+    /// Without accepted submissions the witness is a spin.
+    fn spins(&self) -> WitnessSource<'_> {
+        WitnessSource { least_times: &self.least_times, accepted: &Vec::new }
     }
 
     fn run(&self, hand_ins: &[(&str, &str)]) -> (GradeFacts, Vec<Scorecard>) {
@@ -491,10 +494,33 @@ fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
         fault.what,
         "undecided: 1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough"
     );
-    // Nothing is measured again, and nothing is decided otherwise.
-    let (again, cards) = grading.run(&[("near", near), ("quick", quick)]);
-    assert_eq!((again.done, &cards[0].state), (0, &State::Unknown(1)));
-    assert_eq!(again.open, graded.open);
+}
+
+#[test]
+fn each_run_adds_four_pairs_to_those_of_an_undecided_case() {
+    let grading = FakeGrading::new();
+    for (runs, jobs) in [(5, 15), (9, 4), (13, 4)] {
+        let (graded, cards) = grading.run(&[("near", "secret/2/2 TLE 1300 130\n* AC")]);
+        assert_eq!((graded.done, &cards[0].state), (jobs, &State::Unknown(1)), "{runs} runs");
+        let (_, fault) = graded.open.first_key_value().unwrap();
+        assert!(fault.what.contains(&format!("1.30 s of 1 s in {runs} runs")), "{}", fault.what);
+    }
+    // Its runs by number, the last one for all that follow: the seventh pair is within the limit.
+    let grading = FakeGrading::new();
+    let slow = "secret/2/2 TLE 1300 130\n";
+    let text = format!("{}secret/2/2 AC 900\n* AC", slow.repeat(7));
+    assert_eq!(grading.run(&[("late", &text)]).1[0].state, State::Unknown(1));
+    let (graded, cards) = grading.run(&[("late", &text)]);
+    assert_eq!((graded.done, points_of(&cards, 0)), (3, Some("100".into())));
+}
+
+#[test]
+fn at_home_a_time_limit_is_a_verdict() {
+    let grading = FakeGrading { timing: TimePolicy::Home, ..FakeGrading::new() };
+    let (graded, cards) = grading.run(&[("near", "secret/2/2 TLE 1300 130\n* AC")]);
+    assert_eq!((graded.open.len(), points_of(&cards, 0)), (0, Some("70".into())));
+    let case = grading.tests.cases.iter().position(|case| case.name == "secret/2/2").unwrap();
+    assert_eq!(graded.trials[0][&case].tries.len(), 5);
 }
 
 #[test]
@@ -505,7 +531,9 @@ fn facts_come_to_the_same_where_no_least_time_is_remembered() {
     // Builds of the fake executor have no contents, and are done again.
     let merged = take_over(&other.store, &grading.store).unwrap();
     let (again, cards_again) = other.run(&class);
-    assert_eq!((again.done, again.open, cards_again), (merged.lost, graded.open, cards));
+    // The undecided case gets four more pairs.
+    assert_eq!((again.done, cards_again), (merged.lost + 4, cards));
+    assert_eq!((again.open.len(), graded.open.len()), (1, 1));
 }
 
 #[test]

@@ -226,20 +226,24 @@ impl<'a> Engine<'a> {
         let machine = self.machine;
         let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
         let suspect = Suspect::new(task.setting.limits.cpu, first);
-        let settled = settle(suspect, &least, |repetition, stop| {
+        let settled = settle(suspect, &least, |suspect, repetition, stop| {
             let job = Job::new(Task::Trial(task.pair(&Witness::Spin, repetition, stop)));
-            match self.run_all(vec![job], KnownFacts::Use, &mut |_, _| Ok(())) {
-                Err(error) => Err(Unsettled::Failed(error)),
-                Ok(mut results) => match results.pop().flatten() {
-                    None => Err(Unsettled::Interrupted),
-                    Some(Err(fault)) => Err(Unsettled::Fault(fault)),
-                    Some(Ok(Outcome::Trial(trial))) => {
-                        trial.witness.iter().for_each(|time| machine.least_times.note(&machine.store, time));
-                        Ok(trial)
-                    }
-                    Some(Ok(other)) => unreachable!("a trial job has a trial outcome, not {other:?}"),
-                },
+            let recalled = self.jobs.recall(vec![job], KnownFacts::Use).map_err(Unsettled::Failed)?;
+            let (known, _) = recalled.counts();
+            let mut results = self.jobs.run_rest(recalled, &mut |_, _| Ok(())).map_err(Unsettled::Failed)?;
+            match results.pop().flatten() {
+                None => return Err(Unsettled::Interrupted),
+                Some(Err(fault)) => return Err(Unsettled::Fault(fault)),
+                Some(Ok(Outcome::Trial(trial))) => {
+                    trial.witness.iter().for_each(|time| machine.least_times.note(&machine.store, time));
+                    suspect.add(trial);
+                }
+                Some(Ok(other)) => unreachable!("a trial job has a trial outcome, not {other:?}"),
             }
+            if known > 0 {
+                suspect.allow_more_pairs();
+            }
+            Ok(())
         });
         match settled {
             Ok(Ok(trial)) => Ok(Some(Ok(Outcome::Trial(trial)))),

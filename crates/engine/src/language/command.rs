@@ -86,6 +86,7 @@ fn exec_in_box(language: ReadyLanguage, argv: Vec<String>, limits: Limits, to: &
         keep: Keep::Below(PathBuf::new(), to.to_owned()),
         reserves: false,
         extension: None,
+        enough_cpu: std::time::Duration::MAX,
     }
 }
 
@@ -124,6 +125,7 @@ pub fn run_exec(language: ReadyLanguage, program: BuiltFiles, args: &[String], l
         keep: Keep::Nothing,
         reserves: row.reserves,
         extension: None,
+        enough_cpu: std::time::Duration::MAX,
     }
 }
 

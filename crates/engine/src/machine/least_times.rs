@@ -167,7 +167,7 @@ mod tests {
 
     fn time(millis: u64) -> WitnessTime {
         let time = Duration::from_millis(millis);
-        WitnessTime { witness: Digest::of(b"w"), name: "w".into(), machine: "m".into(), time }
+        WitnessTime { witness: Digest::of(b"w"), name: "w".into(), machine: "m".into(), is_alike: true, time }
     }
 
     #[test]

@@ -210,6 +210,9 @@ pub struct WitnessTime {
     pub name: String,
     /// The machine: least times of one say nothing about another.
     pub machine: String,
+    /// Whether the witness is in the suspect's language.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_alike: bool,
     /// The CPU time of one run, or the mean of several.
     pub time: Duration,
 }

@@ -82,6 +82,7 @@ pub(super) struct Case<'a> {
     pub(super) runs: Vec<&'a RecordedRun>,
     pub(super) limit: Duration,
     pub(super) witness: fn(&RecordedRun) -> u64,
+    pub(super) is_alike: bool,
     /// The witness's least time.
     pub(super) least: Duration,
 }

@@ -1,6 +1,6 @@
 //! A trial above its time limit, with its pairs so far: a fold over facts.
 
-use super::policy::{NextStep, TimedPair, adjusted, next_step, slowness};
+use super::policy::{MOST_PAIRS, NextStep, TimedPair, adjusted, next_step, slowness};
 use crate::{
     plan::{AdjustedTime, Slowdown, Trial, WitnessTime},
     verdict::Verdict,
@@ -15,6 +15,8 @@ pub struct Suspect {
     limit: Duration,
     /// The first run, then the suspects of the pairs.
     runs: Vec<Trial>,
+    /// How many pairs there may be before it is undecided.
+    most_pairs: usize,
 }
 
 /// The next step for a suspect.
@@ -29,19 +31,24 @@ pub enum SuspectStep {
         /// CPU time at which to stop its suspect.
         stop: Duration,
     },
-    /// All pairs have run, and it may need less than its limit.
+    /// This run may add no further pair, and it may need less than its limit.
     Undecided,
 }
 
 impl Suspect {
     /// A suspect whose first run exceeded the limit.
     pub fn new(limit: Duration, first: Trial) -> Suspect {
-        Suspect { limit, runs: vec![first] }
+        Suspect { limit, runs: vec![first], most_pairs: MOST_PAIRS }
     }
 
     /// Adds the suspect's run of the next pair.
     pub fn add(&mut self, run: Trial) {
         self.runs.push(run);
+    }
+
+    /// Says that the pairs so far are from earlier runs: this run may add as many as each of them did.
+    pub fn allow_more_pairs(&mut self) {
+        self.most_pairs = MOST_PAIRS + self.witness_times().count();
     }
 
     /// The times of all witnesses, in order.
@@ -54,16 +61,21 @@ impl Suspect {
         if let Some(within) = self.runs.iter().find(|run| run.verdict != Verdict::TimeLimit) {
             return SuspectStep::Decided(Box::new(self.result(within, least)));
         }
-        match next_step(&self.timed_pairs(least), self.limit, UNIT) {
-            NextStep::Reject => {
-                let least_run =
-                    self.runs.iter().min_by_key(|run| run.usage.cpu).expect("there is a first run");
-                SuspectStep::Decided(Box::new(self.result(least_run, least)))
+        let pairs = self.timed_pairs(least);
+        match next_step(&pairs, self.limit, UNIT) {
+            NextStep::Reject => SuspectStep::Decided(Box::new(self.too_slow(least))),
+            NextStep::RunPair { stop } if pairs.len() < self.most_pairs => {
+                SuspectStep::RunPair { repetition: self.runs.len() as u32, stop }
             }
-            NextStep::RunPair { stop } => SuspectStep::RunPair { repetition: self.runs.len() as u32, stop },
             // A worker of a cluster may report a "time limit" with a time within the limit.
-            NextStep::Undecided | NextStep::Accept => SuspectStep::Undecided,
+            NextStep::RunPair { .. } | NextStep::Accept => SuspectStep::Undecided,
         }
+    }
+
+    /// Its trial, if it exceeds the limit: that of its shortest run.
+    pub fn too_slow(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
+        let shortest = self.runs.iter().min_by_key(|run| run.usage.cpu).expect("there is a first run");
+        self.result(shortest, least)
     }
 
     /// The pairs as input of the policy. Witnesses on different machines have different least times, so each
@@ -75,6 +87,7 @@ impl Suspect {
                 suspect: run.usage.cpu,
                 ended: !matches!(run.exit, Exit::Exceeded(_)),
                 witness: UNIT.mul_f64(slowness(witness.time, least(witness))),
+                is_alike: witness.is_alike,
             })
         };
         self.runs.iter().filter_map(pair).collect()
@@ -128,17 +141,17 @@ impl Suspect {
     }
 }
 
-/// Runs pairs until a time above the limit is decided; otherwise returns the measurements as text.
+/// Lets `run_pair` add pairs until a time above the limit is decided; otherwise returns the measurements as text.
 pub fn settle<E>(
     mut suspect: Suspect,
     least: &dyn Fn(&WitnessTime) -> Duration,
-    mut run_pair: impl FnMut(u32, Duration) -> Result<Trial, E>,
+    mut run_pair: impl FnMut(&mut Suspect, u32, Duration) -> Result<(), E>,
 ) -> Result<Result<Trial, String>, E> {
     loop {
         match suspect.step(least) {
             SuspectStep::Decided(trial) => return Ok(Ok(*trial)),
             SuspectStep::Undecided => return Ok(Err(suspect.in_words(least))),
-            SuspectStep::RunPair { repetition, stop } => suspect.add(run_pair(repetition, stop)?),
+            SuspectStep::RunPair { repetition, stop } => run_pair(&mut suspect, repetition, stop)?,
         }
     }
 }
@@ -159,6 +172,7 @@ mod tests {
             witness: Digest::of(b"witness"),
             name: "accepted/a.c".into(),
             machine: machine.into(),
+            is_alike: false,
             time: Duration::from_millis(millis),
         });
         trial
@@ -214,5 +228,23 @@ mod tests {
             open.in_words(&least),
             "1.30 to 1.50 s of 1 s in 4 runs, 1.04 s adjusted by accepted/a.c: probably too slow"
         );
+    }
+
+    #[test]
+    fn each_run_may_add_four_pairs() {
+        let mut open = suspect(&vec![run(1300, Some((140, "m"))); 4]);
+        for earlier in [4, 8] {
+            assert_eq!(open.step(&least), SuspectStep::Undecided);
+            open.allow_more_pairs();
+            for pair in earlier..earlier + 4 {
+                let step = open.step(&least);
+                assert!(
+                    matches!(step, SuspectStep::RunPair { repetition, .. } if repetition == pair),
+                    "{step:?}"
+                );
+                open.add(run(1300, Some((140, "m"))));
+            }
+        }
+        assert!(open.in_words(&least).starts_with("1.30 s of 1 s in 12 runs"), "{}", open.in_words(&least));
     }
 }

@@ -118,6 +118,7 @@ fn run_probe(probe: &mut ToolProbe, argv: &[String]) -> Result<RunResult, Fault>
         stdin: Input::Nothing,
         limits: PROBE,
         extension: None,
+        enough_cpu: Duration::MAX,
         keep: Keep::Nothing,
         reserves: false,
     })

@@ -5,14 +5,14 @@
 //! fault. If the validator ended first and refused, the verdict is wrong answer, and kopek stops the
 //! submission: its own end does not matter. If the validator accepted, a crash or an exceeded limit of the
 //! submission counts before the validator's reply. So a submission that goes on writing to a validator that
-//! accepted and left is judged only by how it ends.
+//! accepted and left is judged only by how it ends, and by its output limit.
 
 use super::{
     hidden_store::hide_store,
     job_worker::Worker,
     output_validators::{CheckCall, check_may_score, only_validator},
     passes::{DirOnDemand, JudgedInPass, Pass, PassDirs},
-    submission_run::{judge_exit, submission_exec},
+    submission_run::{is_too_slow, judge_exit, judge_time, submission_exec},
 };
 use crate::{
     check::{
@@ -136,11 +136,13 @@ fn judge_pair(task: &TrialTask, dirs: &PassDirs, talk: &TalkOfPair) -> Result<Pa
             check_may_score(&checked, checker, only_validator(checker)?)?;
             Ok(checked)
         });
-    let failed_by_itself = pair.first_to_end == PairMember::Second && trial.verdict != Verdict::Accepted;
+    let has_failed = trial.verdict != Verdict::Accepted || is_too_slow(&trial, task);
+    let failed_by_itself = pair.first_to_end == PairMember::Second && has_failed;
     let checked = match reply {
         Ok(checked) => checked,
         Err(fault) if failed_by_itself => {
             trial.notes.push(format!("after that {fault}"));
+            judge_time(&mut trial, task);
             return Ok(pass_without_reply(trial, pair));
         }
         Err(fault) => return Err(fault),
@@ -150,6 +152,7 @@ fn judge_pair(task: &TrialTask, dirs: &PassDirs, talk: &TalkOfPair) -> Result<Pa
         // It may have run on until the limit at which it was stopped: that time is not reported.
         trial.usage.cpu = trial.usage.cpu.min(task.setting.limits.cpu);
     }
+    judge_time(&mut trial, task);
     let accepted = trial.verdict == Verdict::Accepted;
     // The score of a validator that accepted is void if the submission crashed or exceeded a limit.
     trial.score = checked.score.filter(|_| accepted || !checked.accepted);

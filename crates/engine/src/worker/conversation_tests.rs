@@ -15,7 +15,7 @@ fn talk(ground: &ScriptedGround, validator: &str, submission: &str) -> Result<Tr
 }
 
 /// Validator, submission and result. The validator ends first unless the submission says `first`.
-const ENDS: [(&str, &str, &str); 37] = [
+const ENDS: [(&str, &str, &str); 40] = [
     // Both end well.
     ("code 42", "code 0", "AC"),
     ("code 42", "code 0, first", "AC"),
@@ -39,6 +39,9 @@ const ENDS: [(&str, &str, &str); 37] = [
     ("code 42", "exceeded memory", "MLE"),
     // The submission fails by itself: the validator's word does not matter.
     ("code 43", "signal 11, first", "RTE"),
+    ("code 43", "cpu 1500, first", "WA"),
+    ("code 42", "cpu 1500, first", "TLE"),
+    ("code 1", "cpu 1500, first", "TLE"),
     ("code 42", "signal 11, first", "RTE"),
     ("code 43", "exceeded cpu, cpu 2000, first", "TLE"),
     ("code 43", "exceeded wall, first", "ILE"),

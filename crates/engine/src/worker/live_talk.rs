@@ -7,7 +7,7 @@ use super::{
     output_validators::{CheckCall, check_may_score, only_validator, trial_of_reply},
     passes::{JudgedInPass, Pass, run_passes},
     run_trial::run_trial,
-    submission_run::{judge_exit, submission_exec},
+    submission_run::{judge_exit, judge_time, submission_exec},
 };
 use crate::{
     check::program::read_validator_reply,
@@ -32,7 +32,9 @@ pub fn talk_as_judge(
     let mut exec = submission_exec(&worker, task, &input, None)?;
     exec.stdin = Input::Nothing;
     let (ran, end) = machine.sandbox.slot(None).run_with_person(&without_hurry(exec), person)?;
-    Ok((judge_exit(&ran, task)?, end))
+    let mut trial = judge_exit(&ran, task)?;
+    judge_time(&mut trial, task);
+    Ok((trial, end))
 }
 
 /// The judge's side of a conversation.

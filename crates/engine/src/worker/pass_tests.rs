@@ -37,8 +37,8 @@ const ROWS: [PassRow; 15] = [
     (&[NEXT_2, NEXT_3, "code 43"], "", "WA", [3, 3], "in pass 3"),
     (&[NEXT_2, NEXT_3], "out x\ncode 1", "RTE", [2, 1], "in pass 2"),
     (&[NEXT_2, NEXT_3], "out x\nsignal 11", "RTE", [2, 1], "in pass 2"),
-    (&[NEXT_2, NEXT_3], "out x\ncpu 1001", "TLE", [2, 1], "in pass 2"),
-    (&[NEXT_2, NEXT_3], "cpu 1001", "TLE", [1, 0], ""),
+    (&[NEXT_2, NEXT_3], "out x\ncpu 1001", "TLE", [2, 2], "in pass 2"),
+    (&[NEXT_2, NEXT_3], "cpu 1001", "TLE", [1, 1], ""),
     // The limits apply to each pass.
     (&[NEXT_2, NEXT_3, "code 42"], "cpu 1000", "AC", [3, 3], ""),
     // Faults of the validator in a later pass.

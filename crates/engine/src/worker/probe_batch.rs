@@ -293,8 +293,9 @@ impl ProbeBatch<'_, '_> {
         }
         let machine = self.worker.machine;
         let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
-        let settled = settle(Suspect::new(limit, first), &least, |repetition, stop| {
-            self.try_with_spin(&task.pair(&Witness::Spin, repetition, stop))
+        let settled = settle(Suspect::new(limit, first), &least, |suspect, repetition, stop| {
+            let pair = self.try_with_spin(&task.pair(&Witness::Spin, repetition, stop));
+            pair.map(|run| suspect.add(run))
         })?;
         settled.map_err(|words| Fault::undecided(&words))
     }

@@ -334,9 +334,16 @@ fn a_time_above_the_limit_is_settled_by_pairs_with_a_spin() {
         ("cpu 100", "exceeded cpu, cpu 2000", "valid 1, trials 1, 0: subject0 TLE", &[2.0]),
         ("cpu 100", "cpu 1300, out 2", "valid 1, trials 1, 0: subject0 TLE", &[2.0, 3.0, 3.0, 3.0]),
         ("cpu 100", "cpu 1200, out 2", "valid 1, trials 1, undecided 1", &[2.0, 3.0, 3.0, 3.0]),
-        ("cpu 100", "cpu 1300\ncpu 900, out 2", "valid 1, trials 1", &[2.0, 3.0]),
-        ("cpu 100", "cpu 1300\ncpu 900, out 9", "valid 1, trials 1, 0: subject0 WA", &[2.0, 3.0]),
-        ("cpu 100", "cpu 1300\ncpu 1300\ncode 1", "valid 1, trials 1, 0: subject0 RTE", &[2.0, 3.0, 3.0]),
+        ("cpu 100", "cpu 1300, out 2\ncpu 900, out 2", "valid 1, trials 1", &[2.0, 3.0]),
+        ("cpu 100", "cpu 1300, out 2\ncpu 900, out 9", "valid 1, trials 1, 0: subject0 WA", &[2.0, 3.0]),
+        (
+            "cpu 100",
+            "cpu 1300, out 2\ncpu 1300, out 2\ncode 1",
+            "valid 1, trials 1, 0: subject0 RTE",
+            &[2.0, 3.0, 3.0],
+        ),
+        // A wrong output above the limit is final.
+        ("cpu 100", "cpu 1300, out 9\ncpu 900, out 2", "valid 1, trials 1, 0: subject0 WA", &[2.0]),
         // The machine is slow only at times.
         (
             "cpu 200\ncpu 100\ncpu 200",
@@ -345,7 +352,7 @@ fn a_time_above_the_limit_is_settled_by_pairs_with_a_spin() {
             &[2.0, 3.0, 6.0, 6.0],
         ),
         ("cpu 200\ncpu 100\ncpu 100", "cpu 1900, out 2", "valid 1, trials 1, 0: subject0 TLE", &[2.0]),
-        ("cpu 100", "cpu 1300\ndisturbed busy", "valid 1, trials 1, undecided 1", &[2.0, 3.0]),
+        ("cpu 100", "cpu 1300, out 2\ndisturbed busy", "valid 1, trials 1, undecided 1", &[2.0, 3.0]),
         ("cpu 100", "cpu 600, unseen 500", "valid 1, trials 1, undecided 1", &[2.0]),
     ] {
         let ground = ScriptedGround::with_spins(spins);

@@ -26,7 +26,7 @@ fn runs_that_other_programs_may_have_spoilt_are_retried() {
         (&[idle, idle, fine], "AC", 3, "ILE ILE AC", true),
         (&[idle], "ILE", 3, "ILE ILE ILE", false),
         (&[idle, "code 1"], "RTE", 2, "ILE RTE", true),
-        (&[idle, "cpu 1500"], "TLE", 2, "ILE TLE", true),
+        (&[idle, "out one, cpu 1500"], "TLE", 2, "ILE TLE", true),
         (&[idle, "out two"], "WA", 2, "ILE WA", true),
         // One repetition for a memory limit.
         (&[memory, fine], "AC", 2, "MLE AC", true),

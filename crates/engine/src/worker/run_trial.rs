@@ -7,7 +7,7 @@ use super::{
     job_worker::Worker,
     output_checker::{check_output, checked_pass},
     passes::{JudgedInPass, Pass, PassDirs, directory, run_passes},
-    submission_run::{judge_exit, submission_exec},
+    submission_run::{is_too_slow, judge_exit, judge_time, submission_exec},
 };
 use crate::{
     machine::WallTime,
@@ -15,7 +15,7 @@ use crate::{
     verdict::Verdict,
 };
 use kopek_base::ScratchDir;
-use kopek_sandbox::{CapturedOutput, Fault};
+use kopek_sandbox::{CapturedOutput, Fault, FaultSource};
 use std::{fs::File, mem, path::Path, time::Instant};
 
 /// Called after every pass of a trial; may use the judge's slot.
@@ -72,8 +72,16 @@ fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<P
         trial.notes.push("the output file was not written".into());
         return Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
     };
-    let checked = check_output(worker, task, dirs, &output)?;
-    Ok(checked_pass(trial, output, checked))
+    let mut pass = match check_output(worker, task, dirs, &output) {
+        Err(fault) if fault.source == FaultSource::TrustedProgram && is_too_slow(&trial, task) => {
+            trial.notes.push(format!("after that {fault}"));
+            Pass { trial, again: false, judged: JudgedInPass::Unjudged(output) }
+        }
+        checked => checked_pass(trial, output, checked?),
+    };
+    judge_time(&mut pass.trial, task);
+    pass.again &= pass.trial.verdict == Verdict::Accepted;
+    Ok(pass)
 }
 
 /// Standard output, or the named file; `None` if the file was not written.

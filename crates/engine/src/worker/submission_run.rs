@@ -35,6 +35,7 @@ pub(super) fn submission_exec(
         worker.exec_of(&task.program, &case.args)?
     };
     exec.extension = Some(worker.machine.extensions.left(&task.program.blob, exec.limits.wall));
+    exec.enough_cpu = setting.limits.cpu;
     exec.files.extend(worker.placed_tree(case.files.as_ref())?);
     match (&setting.named_files, kept) {
         (Some(names), Some(kept)) => {
@@ -46,14 +47,12 @@ pub(super) fn submission_exec(
     Ok(exec)
 }
 
-/// The verdict of the exit; accepted so far if the run ended well within its limits.
+/// The verdict of the exit; accepted so far if the run ended well, however long it took: see [`judge_time`].
 pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fault> {
     let limit = task.setting.limits.cpu;
     check_unseen(ran, limit)?;
-    let over = ran.usage.cpu > limit;
     let verdict = match Verdict::of_exit(&ran.exit) {
-        // First: a program is stopped only well above the limit, so one in between ends by itself.
-        _ if over => Verdict::TimeLimit,
+        Some(Verdict::IdleLimit) if ran.usage.cpu > limit => Verdict::TimeLimit,
         Some(Verdict::RunTimeError) if ran_out_of_memory(ran, task)? => Verdict::MemoryLimit,
         Some(verdict) => verdict,
         None => Verdict::Accepted,
@@ -62,6 +61,20 @@ pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fau
     let (mut notes, stderr) = (ran.notes.clone(), stderr_ends(&ran.stderr)?);
     notes.extend(idle_hint(verdict, task.setting.mode, &task.program.build.language));
     Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
+}
+
+/// Whether a run used more CPU time than its limit.
+pub(super) fn is_too_slow(trial: &Trial, task: &TrialTask) -> bool {
+    trial.usage.cpu > task.setting.limits.cpu
+}
+
+/// Applies the time limit to a trial that is accepted otherwise. A run above the limit is repeated, so any other
+/// verdict is final: a program that guesses would get several tries.
+pub(super) fn judge_time(trial: &mut Trial, task: &TrialTask) {
+    if trial.verdict == Verdict::Accepted && is_too_slow(trial, task) {
+        trial.verdict = Verdict::TimeLimit;
+        trial.score = None;
+    }
 }
 
 /// A hint for a program that idles. In a conversation it probably waits for an answer.

@@ -42,6 +42,23 @@ fn all_output_validators_must_accept_and_the_first_that_does_not_decides() {
 }
 
 #[test]
+fn above_the_limit_only_a_right_output_is_a_matter_of_time() {
+    let ground = ScriptedGround::new();
+    for (validator, want) in [
+        ("code 42, write feedback/score.txt=7", "TLE"),
+        ("code 43", "WA"),
+        // If a validator fails, the time limit of the submission still counts.
+        ("code 1", "TLE"),
+        ("fault no disk", "machine: no disk"),
+    ] {
+        let setting = ground.setting(ALONE, ground.validators(&[validator]));
+        let trial = ground.trial(ground.trial_task("out one, cpu 1500", setting));
+        assert_eq!(in_short(&trial), want, "{validator}");
+        assert!(trial.map_or(true, |trial| trial.score.is_none()), "{validator}");
+    }
+}
+
+#[test]
 fn a_validator_at_a_limit_or_with_bad_feedback_is_a_fault_of_the_package() {
     let ground = ScriptedGround::new();
     for (validator, what) in [
@@ -68,7 +85,8 @@ fn validators_are_asked_only_about_programs_that_end_well() {
         ("out one", "AC", 1),
         ("out one, code 1", "RTE", 0),
         ("out one, signal 11", "RTE", 0),
-        ("out one, cpu 1001", "TLE", 0),
+        ("out one, cpu 1001", "TLE", 1),
+        ("out one, exceeded cpu, cpu 2000", "TLE", 0),
         ("out one, exceeded output", "OLE", 0),
         ("out one, exceeded memory", "MLE", 0),
         ("out one, exceeded wall", "ILE", 0),
@@ -141,7 +159,7 @@ fn the_default_validator_compares_with_the_answer() {
         ("", "WA"),
         ("out one, cpu 1000", "AC"),
         ("out one, cpu 1001", "TLE"),
-        ("out one, cpu 1500, code 1", "TLE"),
+        ("out one, cpu 1500, code 1", "RTE"),
         ("out one, exceeded cpu, cpu 2000", "TLE"),
     ] {
         assert_eq!(in_short(&ground.trial(ground.alone(submission))), want, "{submission}");

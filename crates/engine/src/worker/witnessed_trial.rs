@@ -48,14 +48,15 @@ fn time_witness(worker: &mut Worker, suspect: &TrialTask, witness: &Witness) -> 
         let name = format!("a spin, as {name} failed on {}", case.name);
         return Ok(spin_in_place(worker, suspect, name));
     };
-    let machine = worker.machine.name.clone();
-    Ok(WitnessTime { witness: witness.key(&suspect.setting), name, machine, time })
+    let is_alike = task.program.build.language.code == suspect.program.build.language.code;
+    let (witness, machine) = (witness.key(&suspect.setting), worker.machine.name.clone());
+    Ok(WitnessTime { witness, name, machine, is_alike, time })
 }
 
 /// Times a spin in the slot of the suspect.
 fn spin_in_place(worker: &mut Worker, suspect: &TrialTask, name: String) -> WitnessTime {
     let (witness, machine) = (Witness::Spin.key(&suspect.setting), worker.machine.name.clone());
-    WitnessTime { witness, name, machine, time: worker.slots.submission.time_spin() }
+    WitnessTime { witness, name, machine, is_alike: false, time: worker.slots.submission.time_spin() }
 }
 
 /// The mean of as many runs as fit into [`WITNESS_TIME`]; none if one fails.

@@ -1,6 +1,6 @@
 //! A program that is being tried: its cases that are left, their order, and the results that make others unnecessary.
 
-use super::{GradeRequest, Thoroughness, suspects::is_suspect};
+use super::{GradeRequest, Thoroughness};
 use anyhow::Result;
 use kopek_engine::{
     plan::{Key, Outcome, Plan, Program, Trial},
@@ -99,7 +99,7 @@ impl Runner {
         let mut suspects = BTreeMap::new();
         for (&case, fact) in order.iter().zip(grading.jobs.known_facts(&keys)?) {
             match fact {
-                Some(Outcome::Trial(trial)) if is_suspect(grading, &trial) => {
+                Some(Outcome::Trial(trial)) if grading.time_rule.doubts(&trial) => {
                     progress.hand_out(case);
                     suspects.entry(grading.plan.twins(case)[0]).or_insert(trial);
                 }

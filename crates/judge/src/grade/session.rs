@@ -101,6 +101,7 @@ impl GradeSession<'_> {
             failed_validator: self.failed_validator,
             time_rule: match self.timing {
                 TimePolicy::Single => TimeRule::Single,
+                TimePolicy::Home => TimeRule::Home(source),
                 TimePolicy::Witness => TimeRule::Witness(source),
             },
             clock: self.engine.machine.clock.clone(),

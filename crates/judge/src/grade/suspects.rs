@@ -3,6 +3,7 @@
 
 use super::{
     GradeFacts, GradeRequest, TimeRule,
+    decided::decision_on,
     witness::{WitnessAnswer, Witnesses},
 };
 use anyhow::Result;
@@ -16,8 +17,8 @@ use std::{
     sync::Arc,
 };
 
-/// No submission gets more pairs than this: the other submissions would wait for one that is near its limit
-/// everywhere.
+/// No submission gets more pairs than this in a run: the other submissions would wait for one that is near its
+/// limit everywhere.
 const MOST_PAIRS_OF_SUBMISSION: u32 = 20;
 
 /// The place of a suspect: a runner of the wave, and a case.
@@ -45,13 +46,24 @@ pub(super) enum SuspectNews {
 struct SuspectCase {
     suspect: Suspect,
     is_running: bool,
+    /// Whether a person decided the case, so that more pairs are not needed.
+    is_closed: bool,
+}
+
+impl SuspectCase {
+    /// Lets this run of kopek add pairs to those of earlier runs.
+    fn allow_more_pairs(&mut self) {
+        if !self.is_closed {
+            self.suspect.allow_more_pairs();
+        }
+    }
 }
 
 /// All undecided suspects.
 pub(super) struct Suspects<'a> {
     grading: &'a GradeRequest<'a>,
     cases: BTreeMap<SuspectPlace, SuspectCase>,
-    /// Pairs run so far, by runner.
+    /// Pairs that were run now, by runner.
     pairs: HashMap<usize, u32>,
     /// `None`: the first run decides.
     witnesses: Option<Witnesses<'a>>,
@@ -61,17 +73,23 @@ pub(super) struct Suspects<'a> {
 
 impl<'a> Suspects<'a> {
     pub(super) fn new(grading: &'a GradeRequest<'a>) -> Suspects<'a> {
-        let witnesses = match grading.time_rule {
-            TimeRule::Single => None,
-            TimeRule::Witness(source) => Some(Witnesses::new(source, grading)),
-        };
+        let witnesses = grading.time_rule.source().map(|source| Witnesses::new(source, grading));
         Suspects { grading, cases: BTreeMap::new(), pairs: HashMap::new(), witnesses, is_ending: false }
     }
 
-    /// A first run that was above the limit.
-    pub(super) fn add(&mut self, place: SuspectPlace, trial: Trial) {
-        let suspect = Suspect::new(self.grading.plan.setting.limits.cpu, trial);
-        self.cases.insert(place, SuspectCase { suspect, is_running: false });
+    /// A first run of a program of the plan that was above the limit.
+    pub(super) fn add(&mut self, place: SuspectPlace, program: usize, trial: Trial) {
+        let plan = self.grading.plan;
+        let suspect = Suspect::new(plan.setting.limits.cpu, trial);
+        let is_closed = decision_on(plan, program, place.case).is_some();
+        self.cases.insert(place, SuspectCase { suspect, is_running: false, is_closed });
+    }
+
+    /// The same, if an earlier run of kopek made it.
+    pub(super) fn add_known(&mut self, place: SuspectPlace, program: usize, trial: Trial) {
+        note_known_witness(self.grading, &trial);
+        self.add(place, program, trial);
+        self.cases.get_mut(&place).expect("it was just added").allow_more_pairs();
     }
 
     /// The suspects without an active run.
@@ -102,9 +120,8 @@ impl<'a> Suspects<'a> {
     ) -> Result<SuspectNews> {
         loop {
             let entry = self.cases.get(&place).filter(|entry| !entry.is_running);
-            let (Some(entry), TimeRule::Witness(source)) = (entry, self.grading.time_rule) else {
-                return Ok(SuspectNews::Wait);
-            };
+            let Some(entry) = entry else { return Ok(SuspectNews::Wait) };
+            let Some(source) = self.grading.time_rule.source() else { return Ok(SuspectNews::Wait) };
             let store = self.grading.jobs.store;
             let least = |time: &WitnessTime| source.least_times.least(store, time).0;
             let may_decide = self.is_ending
@@ -117,17 +134,7 @@ impl<'a> Suspects<'a> {
                 }
                 // It waits for a least time that can be trusted. Without any witness yet, `may_decide` holds.
                 _ if !may_decide => return Ok(SuspectNews::Wait),
-                SuspectStep::Decided(_) | SuspectStep::Undecided => {
-                    let slowdowns =
-                        entry.suspect.adjusted_times(&least).into_iter().map(|pair| pair.slowdown);
-                    graded.open_slowdowns.extend(slowdowns);
-                    return Ok(SuspectNews::Undecided(words()));
-                }
-                SuspectStep::RunPair { .. } if pairs >= MOST_PAIRS_OF_SUBMISSION => {
-                    let more = format!("{}, and no more after {MOST_PAIRS_OF_SUBMISSION} pairs", words());
-                    return Ok(SuspectNews::Undecided(more));
-                }
-                SuspectStep::RunPair { repetition, stop } => {
+                SuspectStep::RunPair { repetition, stop } if pairs < MOST_PAIRS_OF_SUBMISSION => {
                     let witness = match self.next_witness(program)? {
                         NextWitness::Ready(witness) => witness,
                         NextWitness::Known => continue,
@@ -137,6 +144,19 @@ impl<'a> Suspects<'a> {
                     if let Some(job) = self.next_pair(place, Job::new(Task::Trial(task)), graded)? {
                         return Ok(SuspectNews::Pair(job));
                     }
+                }
+                _ if matches!(self.grading.time_rule, TimeRule::Home(_)) => {
+                    return Ok(SuspectNews::Decided(Box::new(entry.suspect.too_slow(&least))));
+                }
+                SuspectStep::RunPair { .. } => {
+                    let more = format!("{}, and no more after {MOST_PAIRS_OF_SUBMISSION} pairs", words());
+                    return Ok(SuspectNews::Undecided(more));
+                }
+                SuspectStep::Decided(_) | SuspectStep::Undecided => {
+                    let slowdowns =
+                        entry.suspect.adjusted_times(&least).into_iter().map(|pair| pair.slowdown);
+                    graded.open_slowdowns.extend(slowdowns);
+                    return Ok(SuspectNews::Undecided(words()));
                 }
             }
         }
@@ -159,15 +179,16 @@ impl<'a> Suspects<'a> {
 
     /// The pair as a job; a pair that is a known fact is recorded instead.
     fn next_pair(&mut self, place: SuspectPlace, job: Job, graded: &mut GradeFacts) -> Result<Option<Job>> {
-        *self.pairs.entry(place.runner).or_default() += 1;
         let known = self.known_fact(&job)?;
         let Some(entry) = self.cases.get_mut(&place) else { return Ok(None) };
         let Some(Outcome::Trial(trial)) = known else {
+            *self.pairs.entry(place.runner).or_default() += 1;
             entry.is_running = true;
             return Ok(Some(job));
         };
         note_known_witness(self.grading, &trial);
         entry.suspect.add(trial);
+        entry.allow_more_pairs();
         graded.reused += 1;
         Ok(None)
     }
@@ -201,21 +222,16 @@ enum NextWitness {
     News(SuspectNews),
 }
 
-/// Whether a first run is not enough for a verdict.
-pub(super) fn is_suspect(grading: &GradeRequest, trial: &Trial) -> bool {
-    trial.verdict == Verdict::TimeLimit && matches!(grading.time_rule, TimeRule::Witness(_))
-}
-
 /// A fact may come from another store or an interrupted run, so its witness may be unknown here.
-pub(super) fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
-    if let (TimeRule::Witness(source), Some(time)) = (grading.time_rule, &trial.witness) {
+fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
+    if let (Some(source), Some(time)) = (grading.time_rule.source(), &trial.witness) {
         source.least_times.note_fact(grading.jobs.store, time);
     }
 }
 
 /// Records the time of a witness.
 pub(super) fn note_witness(grading: &GradeRequest, trial: &Trial) {
-    if let (TimeRule::Witness(source), Some(time)) = (grading.time_rule, &trial.witness) {
+    if let (Some(source), Some(time)) = (grading.time_rule.source(), &trial.witness) {
         source.least_times.note(grading.jobs.store, time);
     }
 }

@@ -6,7 +6,7 @@ use super::{
     owner, runnable_programs,
     runner::{CaseGroups, OrderedCases, Runner, order},
     standing_cards,
-    suspects::{SuspectNews, SuspectPlace, Suspects, is_suspect, note_known_witness, note_witness},
+    suspects::{SuspectNews, SuspectPlace, Suspects, note_witness},
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -67,8 +67,7 @@ pub(super) fn trial_wave(
         let number = runners.len();
         runners.push(runner);
         for (case, trial) in known_suspects {
-            note_known_witness(grading, &trial);
-            suspects.add(SuspectPlace { runner: number, case }, trial);
+            suspects.add_known(SuspectPlace { runner: number, case }, index, trial);
         }
     }
     let known = graded.trials.iter().map(BTreeMap::len).sum::<usize>() + suspects.waiting().len();
@@ -249,9 +248,10 @@ impl Trials<'_, '_> {
         let plan = self.grading.plan;
         let first_twin = plan.twins(case)[0];
         match result {
-            Ok(Outcome::Trial(trial)) if is_suspect(self.grading, &trial) => {
+            Ok(Outcome::Trial(trial)) if self.grading.time_rule.doubts(&trial) => {
                 note_witness(self.grading, &trial);
-                self.suspects.add(SuspectPlace { runner: index, case: first_twin }, trial);
+                let place = SuspectPlace { runner: index, case: first_twin };
+                self.suspects.add(place, self.runners[index].index, trial);
                 self.runners[index].suspects += 1;
             }
             Ok(Outcome::Trial(trial)) => {

@@ -6,7 +6,7 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    package::{Claim, ClaimOrigin, Expectation, VerdictWord, glob_matches},
+    package::{Claim, ClaimOrigin, Expectation, Package, VerdictWord, glob_matches},
     plan::Trial,
     points::Points,
     score::{GroupScore, State},
@@ -91,9 +91,7 @@ impl<'a> ClaimCheck<'a> {
     }
 
     fn forbidden_verdict(&self, permitted: &BTreeSet<Class>) -> Option<Breach> {
-        // A compile error has no class, so no claim permits it.
-        let is_bad = |trial: &Trial| trial.verdict.class().is_none_or(|class| !permitted.contains(&class));
-        let bad: Vec<_> = self.trials.iter().filter(|(_, trial)| is_bad(trial)).collect();
+        let bad: Vec<_> = self.trials.iter().filter(|(_, trial)| !self.is_one_of(trial, permitted)).collect();
         let (case, trial) = bad.first()?;
         let more = match bad.len() - 1 {
             0 => String::new(),
@@ -111,7 +109,8 @@ impl<'a> ClaimCheck<'a> {
 
     /// A case that was not run could still have the verdict; the reader reports claims without cases.
     fn missing_verdict(&self, required: &BTreeSet<Class>) -> Option<Breach> {
-        if !self.complete || self.trials.is_empty() || some_trial_is(&self.trials, required) {
+        let is_met = self.trials.iter().any(|(_, trial)| self.is_one_of(trial, required));
+        if !self.complete || self.trials.is_empty() || is_met {
             return None;
         }
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -121,6 +120,10 @@ impl<'a> ClaimCheck<'a> {
         let (required, place, got) = (class_names(required), self.in_cases(), got.join(", "));
         let what = format!("must be {required} on some case{place}, but is {got}");
         Some(Breach { what, todo: "add a case on which it fails like that" })
+    }
+
+    fn is_one_of(&self, trial: &Trial, classes: &BTreeSet<Class>) -> bool {
+        is_one_of(trial, classes, self.bench.package)
     }
 
     fn missing_message(&self, message: &str) -> Option<Breach> {
@@ -222,9 +225,9 @@ impl<'a> ClaimCheck<'a> {
 }
 
 /// Whether everything that a claim requires on some case occurred in these trials.
-pub(super) fn has_happened(claim: &Claim, trials: &[(usize, &Trial)]) -> bool {
+pub(super) fn has_happened(claim: &Claim, trials: &[(usize, &Trial)], package: &Package) -> bool {
     claim.expectations.iter().all(|expectation| match expectation {
-        Expectation::Required(classes) => some_trial_is(trials, classes),
+        Expectation::Required(classes) => trials.iter().any(|(_, trial)| is_one_of(trial, classes, package)),
         Expectation::Message(message) => some_trial_says(trials, message),
         Expectation::Permitted(_)
         | Expectation::Score { .. }
@@ -234,8 +237,12 @@ pub(super) fn has_happened(claim: &Claim, trials: &[(usize, &Trial)]) -> bool {
     })
 }
 
-fn some_trial_is(trials: &[(usize, &Trial)], classes: &BTreeSet<Class>) -> bool {
-    trials.iter().any(|(_, trial)| trial.verdict.class().is_some_and(|class| classes.contains(&class)))
+/// Whether a trial is in one of these classes. A compile error is in none. One that failed above the time limit is also
+/// too slow: most judges look at its time only.
+fn is_one_of(trial: &Trial, classes: &BTreeSet<Class>, package: &Package) -> bool {
+    let is_too_slow = package.limits.time.is_some_and(|limit| trial.usage.cpu > limit);
+    trial.verdict.class().is_some_and(|class| classes.contains(&class))
+        || is_too_slow && classes.contains(&Class::Tle)
 }
 
 fn some_trial_says(trials: &[(usize, &Trial)], message: &str) -> bool {

@@ -54,5 +54,5 @@ fn is_settled(bench: &Verification, claim: &Claim, trials: &BTreeMap<usize, Tria
     let cases = bench.tests.cases_of_claim(claim);
     let known: Vec<(usize, &Trial)> =
         cases.iter().filter_map(|&case| Some((case, trials.get(&case)?))).collect();
-    known.len() == cases.len() || has_happened(claim, &known)
+    known.len() == cases.len() || has_happened(claim, &known, bench.package)
 }

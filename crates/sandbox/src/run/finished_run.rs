@@ -57,7 +57,7 @@ pub(crate) struct FinishedRun {
 pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
     let EndedRun { reply, placed, stdout, stderr } = ended;
     let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
-    if reply.starved {
+    if reply.starved && reply.cpu <= exec.enough_cpu {
         return Err(Fault::disturbed(format!(
             "{program} waited {:.1} s for the CPU, which other programs used; run again on an idle machine",
             reply.wall.as_secs_f64()
