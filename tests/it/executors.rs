@@ -122,7 +122,7 @@ fn an_undecided_job_is_reported_at_once() {
     let calls = AtomicUsize::new(0);
     let busy = Local::new(vec![Box::new(|_: &Job| {
         calls.fetch_add(1, Ordering::Relaxed);
-        Err(Fault::disturbed("busy"))
+        Err(Fault::undecided("busy"))
     })]);
     let mut list = List { jobs: vec![job(&stores.here, 0, "fine")], ..List::default() };
     busy.run(&mut list).unwrap();

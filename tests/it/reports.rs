@@ -432,8 +432,8 @@ fn undecided_cases_are_listed_with_the_ways_to_close_them() {
         end.trim_end(),
         "3 open cases
   1. nina on secret/last/03: no space left on the device while the box was being filled; run again
-  2. nina, max on secret/last/03: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the machine is idle
-  3. O'Neill, \"Pat\", max on secret/last/04: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the machine is idle
+  2. nina, max on secret/last/03: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the machine is idle
+  3. O'Neill, \"Pat\", max on secret/last/04: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the machine is idle
 To close a case:
   - run the same command again when the machine is idle
   - give the participant more time: --time-factor NAME=1.5
@@ -442,7 +442,7 @@ To close a case:
     );
     let page = render(&report, ReportFormat::Html, Page::default());
     assert_eq!(page.matches("--time-factor").count(), 1);
-    assert!(page.contains("nina, max on secret/last/03: 3.2 to 3.5 s of 2 s in 4 runs"), "{page}");
+    assert!(page.contains("nina, max on secret/last/03: undecided: 3.2 to 3.5 s of 2 s in 4 runs"), "{page}");
     let json: serde_json::Value =
         serde_json::from_str(&render(&report, ReportFormat::Json, Page::default())).unwrap();
     assert_eq!(

@@ -178,7 +178,8 @@ impl FakeRunState<'_> {
 
     fn value(&self, formula: &Formula) -> Result<FakeValue, String> {
         let of_list = |list: &Formula, index: &Formula| {
-            let (items, index) = (items(self.value(list)?)?, number(self.value(index)?)?);
+            let items = items(self.value(list)?)?;
+            let index = number(self.value(index)?)?;
             Ok::<_, String>((items, usize::try_from(index).map_err(|e| e.to_string())?))
         };
         match formula {
@@ -259,7 +260,8 @@ fn operate(
     if let ("+", Text(text)) = (operator, &left) {
         return Ok(Text(format!("{text}{}", text_form(&right()?))));
     }
-    let (left, right) = (number(left)?, number(right()?)?);
+    let left = number(left)?;
+    let right = number(right()?)?;
     let order = left.cmp(&right);
     let result = match operator {
         "<" => return truth(order == Ordering::Less),
@@ -310,7 +312,10 @@ fn numbers_of(text: &str) -> FakeValue {
 }
 
 fn random([seed, count, low, high]: [Result<i128, String>; 4]) -> Result<FakeValue, String> {
-    let (seed, count, low, high) = (seed?, count?, low?, high?);
+    let seed = seed?;
+    let count = count?;
+    let low = low?;
+    let high = high?;
     if high < low || count < 0 {
         return Err(format!("no {count} numbers from {low} to {high}"));
     }

@@ -129,10 +129,12 @@ impl<'t> LineTokens<'t> {
             let is_part = self.take("..");
             let end = if is_part && !self.rest.starts_with(']') { Some(self.formula(0)?) } else { None };
             self.expect("]")?;
-            let (list, index) = (Box::new(value), Box::new(index));
-            value = match is_part {
-                true => Formula::Part(list, index, end.map(Box::new)),
-                false => Formula::Item(list, index),
+            let list = Box::new(value);
+            let index = Box::new(index);
+            value = if is_part {
+                Formula::Part(list, index, end.map(Box::new))
+            } else {
+                Formula::Item(list, index)
             };
         }
         Ok(value)

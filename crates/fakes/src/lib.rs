@@ -174,7 +174,8 @@ fn run_program(exec: &Exec, home: &Path) -> io::Result<RunResult> {
 /// How the sandbox would end it.
 fn end_of(exec: &Exec, done: &FakeEffects) -> (Exit, Usage) {
     let limits = &exec.limits;
-    let (cpu, memory) = (Duration::from_millis(done.milliseconds), Bytes::mib(done.mebibytes));
+    let cpu = Duration::from_millis(done.milliseconds);
+    let memory = Bytes::mib(done.mebibytes);
     let usage =
         Usage { cpu: cpu.min(limits.cpu), wall: cpu, memory: memory.min(limits.memory), ..Usage::default() };
     let exit = match done.end {
@@ -189,7 +190,8 @@ fn end_of(exec: &Exec, done: &FakeEffects) -> (Exit, Usage) {
 }
 
 fn result(exit: Exit, usage: Usage, stdout: &str, stderr: &str) -> io::Result<RunResult> {
-    let (stdout, stderr) = (captured_text(stdout)?, captured_text(stderr)?);
+    let stdout = captured_text(stdout)?;
+    let stderr = captured_text(stderr)?;
     Ok(RunResult { exit, usage, unseen: Duration::ZERO, stdout, stderr, notes: vec![] })
 }
 
@@ -332,13 +334,16 @@ fn outcome_line(line: &str) -> Option<OutcomeLine> {
         Verdict::MemoryLimit,
     ];
     let words: Vec<&str> = line.split_whitespace().collect();
-    let (case, word) = (words.first()?, words.get(1)?);
+    let case = words.first()?;
+    let word = words.get(1)?;
     let verdict = all.into_iter().find(|verdict| verdict.short() == *word);
     if verdict.is_none() && *word != "fault" {
         return None;
     }
     let number = |at: usize, usual| words.get(at).and_then(|word| word.parse().ok()).unwrap_or(usual);
-    let (case, milliseconds, witness) = ((*case).to_owned(), number(2, 1), number(3, 100));
+    let case = (*case).to_owned();
+    let milliseconds = number(2, 1);
+    let witness = number(3, 100);
     Some(OutcomeLine { case, verdict, milliseconds, witness })
 }
 

@@ -106,7 +106,7 @@ impl UndecidedCase {
     /// The case in a sentence.
     pub fn in_words(&self) -> String {
         let UndecidedCase { package, case, found, .. } = self;
-        format!("{package}: {} on {case}: {found}", self.owners())
+        format!("{package}: {} on {case}: undecided: {found}", self.owners())
     }
 }
 

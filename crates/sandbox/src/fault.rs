@@ -22,8 +22,9 @@ pub enum FaultSource {
     Machine,
     /// A trusted program that failed while it judged an untrusted one.
     TrustedProgram,
-    /// Other programs that disturbed the measurement. Waiting helps, an immediate retry does not.
-    Disturbance,
+    /// Other programs that disturbed the measurement, or a machine that cannot measure exactly enough: the verdict is
+    /// undecided. Waiting may help, an immediate retry does not.
+    Undecided,
 }
 
 impl Fault {
@@ -37,19 +38,17 @@ impl Fault {
         Fault { what: what.into(), source: FaultSource::TrustedProgram }
     }
 
-    /// A fault because other programs disturbed the measurement.
-    pub fn disturbed(what: impl Into<String>) -> Fault {
-        Fault { what: what.into(), source: FaultSource::Disturbance }
-    }
-
-    /// A fault for a time above the limit that the machine's noise may explain.
-    pub fn undecided(measured: &str) -> Fault {
-        Fault::disturbed(format!("undecided: {measured}"))
+    /// A verdict that this measurement leaves undecided.
+    pub fn undecided(measured: impl Into<String>) -> Fault {
+        Fault { what: measured.into(), source: FaultSource::Undecided }
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.source == FaultSource::Undecided {
+            f.write_str("undecided: ")?;
+        }
         f.write_str(&self.what)
     }
 }

@@ -306,7 +306,7 @@ impl AttackSite {
         let run = self.exec(number, attack);
         let ran = match slot.run(&run) {
             Ok(ran) => ran,
-            Err(fault) if fault.source == FaultSource::Disturbance => {
+            Err(fault) if fault.source == FaultSource::Undecided => {
                 return Err(format!("{DISTURBED}{fault}"));
             }
             Err(fault) => return Err(format!("a fault: {fault}")),

@@ -382,7 +382,7 @@ fn our_fault_leaves_the_group_unknown_and_is_tried_in_the_next_run() {
 
 #[test]
 fn a_fault_of_whatever_source_is_no_verdict_and_no_fact() {
-    for source in [FaultSource::Machine, FaultSource::TrustedProgram, FaultSource::Disturbance] {
+    for source in [FaultSource::Machine, FaultSource::TrustedProgram, FaultSource::Undecided] {
         let world = FakeGrading::new();
         let plan = world.plan(&[("unlucky", "* AC")]);
         let perform: Perform = Box::new(|job| match &job.task {
@@ -489,10 +489,10 @@ fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
     assert_eq!(cards[0].state, State::Unknown(1));
     assert_eq!(points_of(&cards, 1), Some("70".into()));
     let (_, fault) = graded.open.first_key_value().unwrap();
-    assert_eq!((graded.open.len(), fault.source), (1, FaultSource::Disturbance));
+    assert_eq!((graded.open.len(), fault.source), (1, FaultSource::Undecided));
     assert_eq!(
         fault.what,
-        "undecided: 1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough"
+        "1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough"
     );
 }
 

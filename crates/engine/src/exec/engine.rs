@@ -11,11 +11,8 @@ use crate::{
     machine::{
         BuildRules, DeclaredSource, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build,
     },
-    plan::{
-        Build, BuildTask, Job, Key, Outcome, Program, Task, Trial, TrialTask, Unplanned, Witness, WitnessTime,
-    },
+    plan::{Build, BuildTask, Job, Key, Outcome, Program, Task, Unplanned},
     store::Store,
-    timing::{Suspect, settle},
 };
 use anyhow::Result;
 use kopek_sandbox::{Fault, Limits};
@@ -93,7 +90,8 @@ impl ProgramRequest {
     /// The program before it is built: enough for keys, but it cannot run.
     pub fn before_build(&self) -> Option<Arc<Program>> {
         let build = self.build.as_ref().ok()?.clone();
-        let (name, entry) = (self.name.clone(), build.entry.clone());
+        let name = self.name.clone();
+        let entry = build.entry.clone();
         let blob = kopek_base::Digest::of(b"not built yet");
         Some(Arc::new(Program { name, build, blob, entry, limits: self.limits }))
     }
@@ -220,40 +218,6 @@ impl<'a> Engine<'a> {
         self.jobs.run_all(jobs, known, on_done)
     }
 
-    /// Decides a first run above the limit with spins, for problems without an accepted submission. `None` if
-    /// interrupted.
-    pub fn settle_by_spin(&self, task: &TrialTask, first: Trial) -> Result<Option<JobResult>> {
-        let machine = self.machine;
-        let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
-        let suspect = Suspect::new(task.setting.limits.cpu, first);
-        let settled = settle(suspect, &least, |suspect, repetition, stop| {
-            let job = Job::new(Task::Trial(task.pair(&Witness::Spin, repetition, stop)));
-            let recalled = self.jobs.recall(vec![job], KnownFacts::Use).map_err(Unsettled::Failed)?;
-            let (known, _) = recalled.counts();
-            let mut results = self.jobs.run_rest(recalled, &mut |_, _| Ok(())).map_err(Unsettled::Failed)?;
-            match results.pop().flatten() {
-                None => return Err(Unsettled::Interrupted),
-                Some(Err(fault)) => return Err(Unsettled::Fault(fault)),
-                Some(Ok(Outcome::Trial(trial))) => {
-                    trial.witness.iter().for_each(|time| machine.least_times.note(&machine.store, time));
-                    suspect.add(trial);
-                }
-                Some(Ok(other)) => unreachable!("a trial job has a trial outcome, not {other:?}"),
-            }
-            if known > 0 {
-                suspect.allow_more_pairs();
-            }
-            Ok(())
-        });
-        match settled {
-            Ok(Ok(trial)) => Ok(Some(Ok(Outcome::Trial(trial)))),
-            Ok(Err(words)) => Ok(Some(Err(Fault::undecided(&words)))),
-            Err(Unsettled::Fault(fault)) => Ok(Some(Err(fault))),
-            Err(Unsettled::Interrupted) => Ok(None),
-            Err(Unsettled::Failed(error)) => Err(error),
-        }
-    }
-
     /// Builds programs of a package in parallel; results in the order of the requests.
     pub fn build_programs(
         &self,
@@ -297,13 +261,6 @@ impl<'a> Engine<'a> {
         let build = plan_build(self.machine, DeclaredSource::undeclared(source), &rules).map(Arc::new);
         ProgramRequest { name: name.to_owned(), build, limits }
     }
-}
-
-/// Why a time above the limit was not decided.
-enum Unsettled {
-    Failed(anyhow::Error),
-    Fault(Fault),
-    Interrupted,
 }
 
 fn program_of(

@@ -147,7 +147,8 @@ mod tests {
         let job = Job::new(Task::Build(task.into()));
         let store = Store::open(home.path()).unwrap();
         store.add_guard(before);
-        let (stop, message) = (AtomicBool::new(false), "no such header".to_owned());
+        let stop = AtomicBool::new(false);
+        let message = "no such header".to_owned();
         let refused = Ok(Outcome::Build(Build::Refused { message }));
         RecordedWork::new(&store, &stop, &mut Nothing).done(job.clone(), refused).unwrap();
         assert!(store.get(&job.key).unwrap().is_some());

@@ -25,6 +25,8 @@ pub struct TrialTask {
     /// The number of the pair with a witness; 0 is the first run, which has the same key with and without a
     /// witness.
     pub repetition: u32,
+    /// Whether its job settles a time above the limit at once, by pairs with a spin.
+    pub settles: bool,
 }
 
 /// A run that shows how slow the machine is at the moment.
@@ -65,7 +67,13 @@ impl Witness {
 impl TrialTask {
     /// The first run, without a witness.
     pub fn new(program: Arc<Program>, case: Arc<CaseFiles>, setting: Arc<Setting>) -> TrialTask {
-        TrialTask { program, case, setting, witness: None, repetition: 0 }
+        TrialTask { program, case, setting, witness: None, repetition: 0, settles: false }
+    }
+
+    /// The same with a time above the limit settled, for drivers without an accepted submission. If it stays undecided,
+    /// the job is a fault.
+    pub fn settled(self) -> TrialTask {
+        TrialTask { settles: true, ..self }
     }
 
     /// Another run with a witness right after it, stopped at `stop` or where the first one was, whichever is
@@ -75,16 +83,22 @@ impl TrialTask {
         let more = stop.saturating_sub(program.limits.cpu);
         program.limits.cpu += more;
         program.limits.wall += more;
-        TrialTask { program: Arc::new(program), witness: Some(witness.clone()), repetition, ..self.clone() }
+        TrialTask {
+            program: Arc::new(program),
+            witness: Some(witness.clone()),
+            repetition,
+            settles: false,
+            ..self.clone()
+        }
     }
 
     /// The key of the trial; to plan many, keep the parts: see [`trial_key`].
     pub(crate) fn key(&self) -> Key {
         let first = trial_key(&self.program.build.key(), &self.setting.digest(), &self.case.digest());
+        let fields = || JobKind::Trial.fields().with("first", first.as_bytes());
         match &self.witness {
-            Some(witness) if self.repetition > 0 => JobKind::Trial
-                .fields()
-                .with("first", first.as_bytes())
+            _ if self.settles => fields().with("settled", b"by a spin").digest(),
+            Some(witness) if self.repetition > 0 => fields()
                 .with("witness", witness.key(&self.setting).as_bytes())
                 .with("repetition", &self.repetition.to_le_bytes())
                 .digest(),

@@ -120,7 +120,8 @@ fn decides(one: &Try, all: &[Try]) -> bool {
 }
 
 fn are_enough(tries: &[Try]) -> bool {
-    let (alone, last) = (&tries[1..], tries.last().unwrap());
+    let alone = &tries[1..];
+    let last = tries.last().unwrap();
     if alone.is_empty() {
         return false;
     }

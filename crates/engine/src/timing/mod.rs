@@ -20,4 +20,4 @@ pub use policy::{
     ABOVE, CLEARLY_ABOVE, FIRST_STOP, MOST_PAIRS, MOST_SLOWNESS, NextStep, TimedPair, adjusted, next_step,
     slowness,
 };
-pub use suspect::{Suspect, SuspectStep, settle};
+pub use suspect::{Suspect, SuspectStep};

@@ -185,7 +185,9 @@ mod tests {
     #[test]
     fn a_calm_machine_decides_by_the_last_four_pairs() {
         let alike = |suspect, witness| TimedPair { is_alike: true, ..ended(suspect, witness) };
-        let (calm, near, noisy) = (alike(1060, 105), alike(1050, 105), alike(1060, 106));
+        let calm = alike(1060, 105);
+        let near = alike(1050, 105);
+        let noisy = alike(1060, 106);
         assert_eq!(decide(&[calm; 3]), RunPair { stop: millis(3150) });
         assert_eq!(decide(&[calm; 4]), Reject);
         for other in [near, noisy, ended(1060, 105)] {
@@ -198,7 +200,8 @@ mod tests {
 
     #[test]
     fn one_lucky_witness_convicts_no_suspect() {
-        let (slow, lucky) = (stopped(2000, 400), ended(2400, 144));
+        let slow = stopped(2000, 400);
+        let lucky = ended(2400, 144);
         assert_eq!(decide(&[slow, lucky]), RunPair { stop: millis(12_000) });
         let open = decide(&[slow, lucky, ended(2600, 420), ended(2500, 400)]);
         assert!(matches!(open, RunPair { .. }), "{open:?}");

@@ -119,7 +119,8 @@ impl Suspect {
     pub fn in_words(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> String {
         let seconds = |time: Duration| format!("{:.2}", time.as_secs_f64());
         let times = || self.runs.iter().map(|run| run.usage.cpu);
-        let (shortest, longest) = (times().min().unwrap_or_default(), times().max().unwrap_or_default());
+        let shortest = times().min().unwrap_or_default();
+        let longest = times().max().unwrap_or_default();
         let range = match (seconds(shortest), seconds(longest)) {
             (from, to) if from == to => from,
             (from, to) => format!("{from} to {to}"),
@@ -138,21 +139,6 @@ impl Suspect {
             _ => ", without a reference run".to_owned(),
         };
         format!("{range} s of {limit} s in {runs}{by}")
-    }
-}
-
-/// Lets `run_pair` add pairs until a time above the limit is decided; otherwise returns the measurements as text.
-pub fn settle<E>(
-    mut suspect: Suspect,
-    least: &dyn Fn(&WitnessTime) -> Duration,
-    mut run_pair: impl FnMut(&mut Suspect, u32, Duration) -> Result<(), E>,
-) -> Result<Result<Trial, String>, E> {
-    loop {
-        match suspect.step(least) {
-            SuspectStep::Decided(trial) => return Ok(Ok(*trial)),
-            SuspectStep::Undecided => return Ok(Err(suspect.in_words(least))),
-            SuspectStep::RunPair { repetition, stop } => run_pair(&mut suspect, repetition, stop)?,
-        }
     }
 }
 

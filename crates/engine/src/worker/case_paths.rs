@@ -25,11 +25,13 @@ pub(crate) struct CasePaths {
 /// mounted as it is, so that equal views share a warm worker. Otherwise a copy of the same layout is mounted.
 pub(super) fn case_paths(worker: &Worker, case: &CaseFiles, data: &Digest) -> Result<CasePaths, Fault> {
     if let Some(place) = worker.place.as_ref().filter(|place| place.holds(case)) {
-        let (input, answer) = (place.input.clone(), place.answer.clone());
+        let input = place.input.clone();
+        let answer = place.answer.clone();
         return Ok(CasePaths { data: place.dir().to_owned(), input, answer, _laid_out: None });
     }
-    let (dir, input, answer) =
-        (worker.directory(data)?, worker.path_of(&case.input)?, worker.path_of(&case.answer)?);
+    let dir = worker.directory(data)?;
+    let input = worker.path_of(&case.input)?;
+    let answer = worker.path_of(&case.answer)?;
     if input.starts_with(&dir) && answer.starts_with(&dir) {
         return Ok(CasePaths { data: dir, input, answer, _laid_out: None });
     }

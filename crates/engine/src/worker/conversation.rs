@@ -44,6 +44,15 @@ const TALK: PairOptions = PairOptions {
     first_may_say: Some(Bytes::mib(1 << 10)),
 };
 
+/// Which conversations are recorded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TalkRecord {
+    /// Those that went wrong, by repeating them.
+    OfFailures,
+    /// All, at the first attempt.
+    Always,
+}
+
 /// Runs both at once, with their pipes crossed. Recording every message costs more than most programs compute
 /// between messages, so only conversations that went wrong, or may have exceeded the output limit, are
 /// repeated with recording. The first conversation decides the verdict, except for the output limit: a better
@@ -52,10 +61,11 @@ pub(super) fn run_conversation(
     worker: &mut Worker,
     task: &TrialTask,
     dirs: &PassDirs,
+    record: TalkRecord,
 ) -> Result<Pass, Fault> {
     // A later pass may fail because of a message in an earlier one.
     let has_passes = matches!(task.setting.mode, TrialMode::Talk { passes } if passes > 1);
-    if worker.writes_talks_down || has_passes {
+    if record == TalkRecord::Always || has_passes {
         return hold_conversation(worker, task, dirs, WRITTEN_TALK)?.judged;
     }
     let Held { judged: first, may_exceed } = hold_conversation(worker, task, dirs, TALK)?;
@@ -66,7 +76,11 @@ pub(super) fn run_conversation(
     let after = DirOnDemand::default();
     let again = hold_conversation(worker, task, &PassDirs { after: &after, ..*dirs }, WRITTEN_TALK);
     let again = again.and_then(|held| held.judged);
-    if may_exceed && again.as_ref().map_or(true, |pass| pass.trial.verdict == Verdict::OutputLimit) {
+    let certainly_exceeds = match &again {
+        Ok(pass) => pass.trial.verdict == Verdict::OutputLimit,
+        Err(_) => true,
+    };
+    if may_exceed && certainly_exceeds {
         return again;
     }
     let mut pass = first?;
@@ -195,13 +209,13 @@ fn whose_word_counts(ended: PairMember, checked: &OutputCheck, own: Verdict) -> 
 /// A fault if the validator was computing while the submission idled.
 fn check_validator_was_quick(pair: &PairResult, wall: Duration) -> Result<(), Fault> {
     let took = pair.first.usage.cpu;
-    match took > wall / 2 {
-        true => Err(Fault::new(format!(
-            "the output validator computed for {:.1} s while the submission waited; make it answer faster",
-            took.as_secs_f64()
-        ))),
-        false => Ok(()),
+    if took <= wall / 2 {
+        return Ok(());
     }
+    Err(Fault::new(format!(
+        "the output validator computed for {:.1} s while the submission waited; make it answer faster",
+        took.as_secs_f64()
+    )))
 }
 
 /// The beginning and the end of a transcript, with the pieces of a line joined.
@@ -210,7 +224,8 @@ fn shortened(pieces: &[PairMessage]) -> Vec<TranscriptPiece> {
     let total: usize = joined.iter().map(|piece| piece.bytes.len()).sum();
     // Not before the end of the beginning: a medium-sized transcript would show the overlap twice.
     let tail = total.saturating_sub(END).max(BEGINNING);
-    let (mut pieces_shown, mut at) = (Vec::new(), 0);
+    let mut pieces_shown = Vec::new();
+    let mut at = 0;
     for piece in &joined {
         let end = at + piece.bytes.len();
         if at < BEGINNING {
@@ -245,7 +260,8 @@ fn whole_lines(pieces: &[PairMessage]) -> Vec<PairMessage> {
 }
 
 fn transcript_piece(piece: &PairMessage, bytes: &[u8]) -> TranscriptPiece {
-    let (at, text) = (piece.at, String::from_utf8_lossy(bytes).into_owned());
+    let at = piece.at;
+    let text = String::from_utf8_lossy(bytes).into_owned();
     match piece.speaker {
         PairMember::First => TranscriptPiece::Judge { at, text },
         PairMember::Second => TranscriptPiece::Submission { at, text },
@@ -262,7 +278,8 @@ mod tests {
 
     #[test]
     fn a_line_in_pieces_is_one_and_a_long_talk_keeps_both_ends() {
-        let (at, text) = (Duration::ZERO, "one\n".to_owned());
+        let at = Duration::ZERO;
+        let text = "one\n".to_owned();
         let short = shortened(&[
             piece(PairMember::First, "on"),
             piece(PairMember::First, "e\n"),

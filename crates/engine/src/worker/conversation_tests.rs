@@ -72,7 +72,7 @@ const ENDS: [(&str, &str, &str); 40] = [
     (
         "code 42",
         "cpu 600, unseen 500",
-        "disturbed: undecided: 0.60 s of CPU time, up to 1.10 s with child processes that ended, at a limit of 1 s; \
+        "undecided: 0.60 s of CPU time, up to 1.10 s with child processes that ended, at a limit of 1 s; \
          only a cgroup counts these: `kopek doctor` says how to get one",
     ),
     ("code 42", "cpu 600, unseen 400", "AC"),

@@ -3,6 +3,7 @@
 
 use super::{
     case_paths::case_paths,
+    conversation::TalkRecord,
     job_worker::{Worker, fault},
     passes::{JudgedInPass, Pass, PassDirs, directory},
     run_trial::run_watched_trial,
@@ -49,8 +50,9 @@ pub(super) fn draw(worker: &mut Worker, task: &DrawTask) -> Result<Drawing, Faul
 
 /// The outputs themselves, by pass.
 fn keep_outputs(worker: &mut Worker, task: &TrialTask) -> Result<Sketch, Fault> {
-    let (mut sketch, mut number) = (Sketch::default(), 0);
-    run_watched_trial(worker, task, &mut |_, _, pass| {
+    let mut sketch = Sketch::default();
+    let mut number = 0;
+    run_watched_trial(worker, task, TalkRecord::OfFailures, &mut |_, _, pass| {
         number += 1;
         if let JudgedInPass::Output(output) | JudgedInPass::Unjudged(output) = &pass.judged {
             let bytes = output.bytes().map_err(|e| Fault::new(format!("read the output: {e}")))?;
@@ -70,7 +72,8 @@ fn draw_input(
     case: &CaseFiles,
     data: &Digest,
 ) -> Result<Sketch, Fault> {
-    let (home, paths) = (directory()?, case_paths(worker, case, data)?);
+    let home = directory()?;
+    let paths = case_paths(worker, case, data)?;
     let mut exec = with_case(worker.exec_of(visualizer, &[])?, &paths.data, &paths.input, &paths.answer)?;
     exec.argv.extend_from_slice(&case.input_visualizer_args);
     exec.view.writable = true;
@@ -107,7 +110,7 @@ fn draw_output(
     drawn: &OutputToDraw,
 ) -> Result<Sketch, Fault> {
     let mut sketch = Sketch::default();
-    run_watched_trial(worker, drawn.task, &mut |worker, dirs, pass| {
+    run_watched_trial(worker, drawn.task, TalkRecord::OfFailures, &mut |worker, dirs, pass| {
         sketch = match visualizer {
             Some(visualizer) => draw_pass(worker, visualizer, drawn, &EndedPass { dirs, pass })?,
             None => {
@@ -132,13 +135,15 @@ fn draw_pass(
     drawn: &OutputToDraw,
     ended: &EndedPass,
 ) -> Result<Sketch, Fault> {
-    let (task, feedback) = (drawn.task, ended.dirs.after.path()?);
+    let task = drawn.task;
+    let feedback = ended.dirs.after.path()?;
     let output = match &ended.pass.judged {
         JudgedInPass::Nothing | JudgedInPass::Unjudged(_) => return Ok(Sketch::default()),
         JudgedInPass::Conversation => Input::Nothing,
         JudgedInPass::Output(output) => output_of(output),
     };
-    let (own, paths) = (directory()?, case_paths(worker, &task.case, drawn.data)?);
+    let own = directory()?;
+    let paths = case_paths(worker, &task.case, drawn.data)?;
     let call = ValidatorCall {
         program: worker.exec_of(visualizer, &[])?,
         data: &paths.data,

@@ -128,7 +128,7 @@ fn a_fault_of_any_program_in_any_job_keeps_its_source_and_words() {
         let done = ground.perform(job(&OneFails { ground: &ground, name: "", fails: "" }));
         assert!(done.is_ok(), "{kind}: {done:?}");
         for (name, (item, source)) in programs.iter().flat_map(|name| {
-            [("fault", "machine"), ("stumbled", "validator"), ("disturbed", "disturbed")]
+            [("fault", "machine"), ("stumbled", "validator"), ("disturbed", "undecided")]
                 .map(|row| (name, row))
         }) {
             let fails = format!("{item} over it");

@@ -26,8 +26,6 @@ pub(crate) struct Worker<'a> {
     pub(super) slots: JobSlots,
     /// The toolchains that this job has used so far.
     used: RefCell<Vec<Arc<Toolchain>>>,
-    /// Whether conversations are recorded at the first attempt.
-    pub(super) writes_talks_down: bool,
     /// The directory for the inputs of a batch, one at a time.
     pub(super) place: Option<ProbePlace>,
     /// Slots of programs that run in turns.
@@ -46,7 +44,6 @@ impl<'a> Worker<'a> {
             machine,
             slots,
             used: RefCell::default(),
-            writes_talks_down: false,
             place: None,
             programs: ProgramSlots::new(cpu),
             copied: None,

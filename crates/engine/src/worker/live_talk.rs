@@ -3,6 +3,7 @@
 //! Built programs run here outside of jobs: a person's answers have no key, so the result cannot be a fact.
 
 use super::{
+    conversation::TalkRecord,
     job_worker::{JobSlots, Worker},
     output_validators::{CheckCall, check_may_score, only_validator, trial_of_reply},
     passes::{JudgedInPass, Pass, run_passes},
@@ -53,8 +54,10 @@ pub fn talk_as_submission(
     person: &mut Person,
 ) -> Result<(Trial, TalkEnd), Fault> {
     let JudgeSide { setting, case } = judge;
-    let (worker, mut slot) = (talking_worker(machine), machine.sandbox.slot(None));
-    let (input, mut end) = (worker.path_of(&case.input)?, TalkEnd::Program);
+    let worker = talking_worker(machine);
+    let mut slot = machine.sandbox.slot(None);
+    let input = worker.path_of(&case.input)?;
+    let mut end = TalkEnd::Program;
     let trial = run_passes(&case.name, input, setting.mode.most_passes(), |dirs| {
         let validator = only_validator(&setting.checker)?;
         let call = CheckCall::new(&worker, &setting.checker, case, dirs)?;
@@ -78,8 +81,7 @@ pub fn talk_as_submission(
 /// Runs both programs and always returns the transcript.
 pub fn talk_of_programs(machine: &Machine, task: &TrialTask) -> Result<Trial, Fault> {
     let mut worker = talking_worker(machine);
-    worker.writes_talks_down = true;
-    run_trial(&mut worker, task)
+    run_trial(&mut worker, task, TalkRecord::Always)
 }
 
 fn talking_worker(machine: &Machine) -> Worker<'_> {

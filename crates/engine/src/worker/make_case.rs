@@ -197,7 +197,8 @@ impl CaseMaker<'_, '_> {
                 exec.stdin = Input::Bytes(answer.clone());
                 let ran = self.worker.run_in_own_slot(validator, &exec)?;
                 if ran.exit != ACCEPTED {
-                    let (name, end) = (&validator.name, validator_end(&ran, &validator.limits));
+                    let name = &validator.name;
+                    let end = validator_end(&ran, &validator.limits);
                     return wrong(format!("output validator `{name}` does not accept the answer: it {end}"));
                 }
             }

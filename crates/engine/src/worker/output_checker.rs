@@ -77,7 +77,8 @@ fn instances_in_words(
     output: &File,
     options: &CompareOptions,
 ) -> Result<String, Fault> {
-    let (input, answer) = (worker.path_of(&case.input)?, worker.path_of(&case.answer)?);
+    let input = worker.path_of(&case.input)?;
+    let answer = worker.path_of(&case.answer)?;
     let read = || -> io::Result<Option<[Vec<u8>; 3]>> {
         let files = [&File::open(&input)?, &File::open(&answer)?, output];
         let mut texts = [Vec::new(), Vec::new(), Vec::new()];

@@ -56,7 +56,7 @@ const ROWS: [PassRow; 15] = [
         [2, 2],
         "",
     ),
-    (&[NEXT_2, "disturbed busy"], "", "disturbed: busy", [2, 2], ""),
+    (&[NEXT_2, "disturbed busy"], "", "undecided: busy", [2, 2], ""),
 ];
 
 #[test]

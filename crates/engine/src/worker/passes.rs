@@ -77,8 +77,10 @@ pub(crate) fn run_passes(
     most: u32,
     mut pass: impl FnMut(&PassDirs) -> Result<Pass, Fault>,
 ) -> Result<Trial, Fault> {
-    let (inputs, mut before) = (DirOnDemand::default(), DirOnDemand::default());
-    let (mut number, mut so_far) = (1, None);
+    let inputs = DirOnDemand::default();
+    let mut before = DirOnDemand::default();
+    let mut number = 1;
+    let mut so_far = None;
     loop {
         let after = DirOnDemand::default();
         let Pass { trial, again, .. } = pass(&PassDirs { input: &input, before: &before, after: &after })?;

@@ -11,7 +11,7 @@ use super::{
     validate_input::validate_input,
     validate_output::validate_output,
     validate_source::validate_source,
-    witnessed_trial::run_witnessed_trial,
+    witnessed_trial::do_trial,
 };
 use crate::{
     machine::Machine,
@@ -60,7 +60,7 @@ fn perform_task(worker: &mut Worker, job: &Job) -> Result<Outcome, Fault> {
         Task::Trial(task) => {
             // All cases are made before trials begin: idle programs would stay in memory for the whole class.
             worker.programs.end_idle();
-            run_witnessed_trial(worker, task).map(Outcome::Trial)
+            do_trial(worker, task).map(Outcome::Trial)
         }
         Task::CheckSource(task) => validate_source(worker, task).map(Outcome::Trial),
         Task::Grade(task) => grade(worker, task).map(Outcome::Grade),

@@ -7,14 +7,13 @@ use super::{
     probe_place::{CaseBytes, ProbePlace},
     submission_run::submission_exec,
     validate_input::{ACCEPTED, one_line},
-    witnessed_trial::run_witnessed_trial,
+    witnessed_trial::settle_trial,
 };
 use crate::{
     plan::{
         CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
-        ProbeUntil, Program, Trial, TrialTask, Witness, WitnessTime,
+        ProbeUntil, Program, Trial, TrialTask,
     },
-    timing::{Suspect, settle},
     verdict::Verdict,
 };
 use kopek_base::{Bytes, Digest, DigestFields};
@@ -232,7 +231,8 @@ impl ProbeBatch<'_, '_> {
         }
         self.place().put(case)?;
         let task = self.trial_task(solution, case);
-        let (before, after) = (DirOnDemand::default(), DirOnDemand::default());
+        let before = DirOnDemand::default();
+        let after = DirOnDemand::default();
         let path = self.place().input.clone();
         let dirs = PassDirs { input: &path, before: &before, after: &after };
         let checked =
@@ -263,48 +263,26 @@ impl ProbeBatch<'_, '_> {
             }
             let task = self.trial_task(subject, case);
             self.result.trials += 1;
-            let (failure, trial, message) = match self.try_once(&task) {
-                Ok(trial) if trial.verdict == Verdict::Accepted => continue,
-                Ok(trial) => (ProbeFailure::Verdict(trial.verdict), Some(trial), String::new()),
-                Err(fault) if fault.source == FaultSource::TrustedProgram => {
-                    (ProbeFailure::ValidatorFailed, None, fault.what)
-                }
-                // Keep the other inputs of the batch, and the mistakes that they found.
-                Err(fault) if fault.source == FaultSource::Disturbance => {
-                    self.result.undecided.push(one_line(&fault.what));
-                    continue;
-                }
-                Err(fault) => return Err(fault),
-            };
+            let (failure, trial, message) =
+                match with_probe_slots(self.worker, &task, |worker| settle_trial(worker, &task)) {
+                    Ok(trial) if trial.verdict == Verdict::Accepted => continue,
+                    Ok(trial) => (ProbeFailure::Verdict(trial.verdict), Some(trial), String::new()),
+                    Err(fault) if fault.source == FaultSource::TrustedProgram => {
+                        (ProbeFailure::ValidatorFailed, None, fault.what)
+                    }
+                    // Keep the other inputs of the batch, and the mistakes that they found.
+                    Err(fault) if fault.source == FaultSource::Undecided => {
+                        self.result.undecided.push(one_line(&fault.what));
+                        continue;
+                    }
+                    Err(fault) => return Err(fault),
+                };
             self.failed[number] = true;
-            let (subject, answer) = (Some(number as u32), case.answer);
+            let subject = Some(number as u32);
+            let answer = case.answer;
             self.add_hit(at, case.input, Hit { subject, failure, message, answer, trial })?;
         }
         Ok(())
-    }
-
-    /// Runs one trial. A batch has no accepted submission beside it, so a spin decides whether a time above
-    /// the limit counts.
-    fn try_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let limit = task.setting.limits.cpu;
-        let first = self.try_with_spin(&task.pair(&Witness::Spin, 0, task.setting.stop))?;
-        if first.verdict != Verdict::TimeLimit {
-            return Ok(first);
-        }
-        let machine = self.worker.machine;
-        let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
-        let settled = settle(Suspect::new(limit, first), &least, |suspect, repetition, stop| {
-            let pair = self.try_with_spin(&task.pair(&Witness::Spin, repetition, stop));
-            pair.map(|run| suspect.add(run))
-        })?;
-        settled.map_err(|words| Fault::undecided(&words))
-    }
-
-    fn try_with_spin(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let trial = with_probe_slots(self.worker, task, |worker| run_witnessed_trial(worker, task))?;
-        let machine = self.worker.machine;
-        trial.witness.iter().for_each(|time| machine.least_times.note(&machine.store, time));
-        Ok(trial)
     }
 
     fn add_hit(&mut self, at: usize, input: &[u8], hit: Hit) -> Result<(), Fault> {

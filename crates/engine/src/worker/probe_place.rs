@@ -37,7 +37,8 @@ impl ProbePlace {
             let placed = store.export_tree(data, dir.path());
             placed.map_err(|error| Fault::new(format!("{error:#}")))?;
         }
-        let (input, answer) = (dir.path().join(case.input_path()), dir.path().join(case.answer_path()));
+        let input = dir.path().join(case.input_path());
+        let answer = dir.path().join(case.answer_path());
         let parent = input.parent().unwrap_or(dir.path());
         fs::create_dir_all(parent).map_err(|e| Fault::new(format!("make a place for inputs: {e}")))?;
         Ok(ProbePlace { dir, data, input, answer, holds: [Digest::of(b""); 2] })

@@ -362,7 +362,7 @@ fn a_time_above_the_limit_is_settled_by_pairs_with_a_spin() {
     }
     let ground = ScriptedGround::new();
     let result = Batch { subjects: &["cpu 1200, out 2"], ..one }.probe(&ground).unwrap();
-    let words = "undecided: 1.20 s of 1 s in 4 runs, 1.20 s adjusted by a spin: probably too slow";
+    let words = "1.20 s of 1 s in 4 runs, 1.20 s adjusted by a spin: probably too slow";
     assert_eq!(result.undecided, [words]);
     assert!(!Outcome::Probe(result).is_lasting(), "a quiet machine may tell");
 }
@@ -380,13 +380,13 @@ fn a_disturbed_trial_leaves_the_rest_of_the_batch_and_other_faults_end_it() {
     let judged = |text| Batch { output_validator: Some(text), ..USUAL };
     for (batch, source) in [
         (generator("for 2: fault over it\nout {arg}"), "machine"),
-        (generator("for 2: disturbed over it\nout {arg}"), "disturbed"),
+        (generator("for 2: disturbed over it\nout {arg}"), "undecided"),
         (input_validator("for 2: fault over it\ncode 42"), "machine"),
-        (input_validator("for 2: disturbed over it\ncode 42"), "disturbed"),
+        (input_validator("for 2: disturbed over it\ncode 42"), "undecided"),
         (solution("for 2: fault over it\nout {input}"), "machine"),
-        (solution("for 2: disturbed over it\nout {input}"), "disturbed"),
+        (solution("for 2: disturbed over it\nout {input}"), "undecided"),
         (judged("for 2: fault over it\ncode 42"), "machine"),
-        (judged("for 2: disturbed over it\ncode 42"), "disturbed"),
+        (judged("for 2: disturbed over it\ncode 42"), "undecided"),
         (Batch { subjects: &["for 2: fault over it\nout {input}"], ..USUAL }, "machine"),
     ] {
         let fault = batch.probe(&ground).unwrap_err();

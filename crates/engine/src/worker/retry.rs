@@ -1,5 +1,6 @@
 //! All retry policies except pairs with a witness (`timing`).
 
+use super::conversation::TalkRecord;
 use crate::{plan::Trial, verdict::Verdict};
 use kopek_sandbox::{Exit, Fault, FaultSource};
 
@@ -11,8 +12,9 @@ const TRIES_OF_A_JOB: u32 = 3;
 pub(crate) fn retry_faults<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     let mut result = attempt();
     for _ in 1..TRIES_OF_A_JOB {
-        if !matches!(&result, Err(fault) if fault.source != FaultSource::Disturbance) {
-            break;
+        match &result {
+            Err(fault) if fault.source != FaultSource::Undecided => {}
+            Ok(_) | Err(_) => break,
         }
         result = attempt();
     }
@@ -44,12 +46,13 @@ fn may_be_killed_by_others(exit: &Exit) -> bool {
 }
 
 /// Runs a trial, and repeats it a few times if other programs may have disturbed it. One undisturbed run
-/// counts. `run` gets `true` for the repetitions after an idle run or one above the memory limit.
-pub(super) fn run_unspoilt(mut run: impl FnMut(bool) -> Result<Trial, Fault>) -> Result<Trial, Fault> {
-    let mut runs = vec![run(false)?];
+/// counts. Conversations after an idle run, or one above the memory limit, are recorded: there is no further repetition.
+pub(super) fn run_unspoilt(mut run: impl FnMut(TalkRecord) -> Result<Trial, Fault>) -> Result<Trial, Fault> {
+    let mut runs = vec![run(TalkRecord::OfFailures)?];
     let again = matches!(runs[0].verdict, Verdict::IdleLimit | Verdict::MemoryLimit);
+    let record = if again { TalkRecord::Always } else { TalkRecord::OfFailures };
     for _ in 0..repeats(&runs[0]) {
-        runs.push(run(again)?);
+        runs.push(run(record)?);
         if repeats(&runs[runs.len() - 1]) == 0 {
             break;
         }

@@ -79,12 +79,12 @@ fn jobs_with_a_fault_are_tried_three_times_unless_it_is_a_disturbance() {
         (&["fault no disk", "fault no memory", "fault no luck", "out one"], "machine: no luck", 3),
         (&["stumbled over it", "out one"], "AC", 2),
         (&["stumbled over it"], "validator: over it", 3),
-        (&["disturbed busy", "out one"], "disturbed: busy", 1),
-        (&["fault no disk", "disturbed busy", "out one"], "disturbed: busy", 2),
-        (&["cpu 600, unseen 600, out one", "out one"], "disturbed: undecided", 1),
+        (&["disturbed busy", "out one"], "undecided: busy", 1),
+        (&["fault no disk", "disturbed busy", "out one"], "undecided: busy", 2),
+        (&["cpu 600, unseen 600, out one", "out one"], "undecided: 0.60 s", 1),
         // A fault in a retry restarts the trial.
         (&["exceeded wall", "fault no disk", "out one"], "AC", 3),
-        (&["exceeded wall", "disturbed busy", "out one"], "disturbed: busy", 2),
+        (&["exceeded wall", "disturbed busy", "out one"], "undecided: busy", 2),
         (&["signal 9", "fault no disk", "exceeded memory", "out one"], "AC", 4),
     ] {
         ground.sandbox.forget();

@@ -97,7 +97,8 @@ impl ScriptedSandbox {
     fn start(&self, exec: &Exec) -> ScriptedRun {
         let (program, text) = program_of(exec);
         let stdin = String::from_utf8(stdin_bytes(exec).unwrap()).unwrap();
-        let (shown, files) = (shown_files(exec), box_files(exec).unwrap());
+        let shown = shown_files(exec);
+        let files = box_files(exec).unwrap();
         let words = [vec![stdin.trim().to_owned()], exec.argv[1..].to_vec()].concat();
         let items = self.next_line(&text, &words);
         let asked = AskedRun { program, exec: exec.clone(), stdin, shown, files };
@@ -191,7 +192,7 @@ impl ScriptedRun {
         assert!(unknown.is_none(), "{}: {unknown:?}", self.asked.program);
         let fault = self.texts("fault").next().map(Fault::new);
         let stumbled = self.texts("stumbled").next().map(Fault::of_trusted_program);
-        let disturbed = self.texts("disturbed").next().map(Fault::disturbed);
+        let disturbed = self.texts("disturbed").next().map(Fault::undecided);
         if let Some(fault) = fault.or(stumbled).or(disturbed) {
             return Err(fault);
         }
@@ -232,7 +233,8 @@ impl RunPrograms for ScriptedSandbox {
     }
 
     fn run_pair(&mut self, first: &Exec, second: &Exec, options: PairOptions) -> Result<PairResult, Fault> {
-        let (first, second) = (self.start(first), self.start(second));
+        let first = self.start(first);
+        let second = self.start(second);
         let is_written = options.transcript.is_some();
         Ok(PairResult {
             first_to_end: if second.has("first") { PairMember::Second } else { PairMember::First },
@@ -260,7 +262,8 @@ impl RunPrograms for ScriptedSandbox {
 }
 
 fn transcript_of(first: &ScriptedRun, second: &ScriptedRun) -> Vec<PairMessage> {
-    let (mut of_first, mut of_second) = (first.texts("says"), second.texts("says"));
+    let mut of_first = first.texts("says");
+    let mut of_second = second.texts("says");
     let mut messages = Vec::new();
     loop {
         let pair = [(PairMember::First, of_first.next()), (PairMember::Second, of_second.next())];

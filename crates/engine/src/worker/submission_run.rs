@@ -25,7 +25,8 @@ pub(super) fn submission_exec(
     input: &Path,
     kept: Option<&Path>,
 ) -> Result<Exec, Fault> {
-    let (setting, case) = (&task.setting, &task.case);
+    let setting = &task.setting;
+    let case = &task.case;
     let writable = setting.writable || setting.named_files.is_some();
     let mut exec = if writable || case.files.is_some() {
         let mut exec = worker.exec_at_home(&task.program, &case.args)?;
@@ -58,7 +59,8 @@ pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fau
         None => Verdict::Accepted,
     };
     let output = ran.stdout.size().map_err(|e| Fault::new(format!("read the output: {e}")))?;
-    let (mut notes, stderr) = (ran.notes.clone(), stderr_ends(&ran.stderr)?);
+    let mut notes = ran.notes.clone();
+    let stderr = stderr_ends(&ran.stderr)?;
     notes.extend(idle_hint(verdict, task.setting.mode, &task.program.build.language));
     Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
 }
@@ -81,18 +83,19 @@ pub(super) fn judge_time(trial: &mut Trial, task: &TrialTask) {
 fn idle_hint(verdict: Verdict, mode: TrialMode, language: &Language) -> Option<String> {
     let may_be_stuck = verdict == Verdict::IdleLimit && matches!(mode, TrialMode::Alone { .. });
     let hint = "stuck without using CPU; memory may be overwritten: --debug shows";
-    (may_be_stuck && LanguageTable::may_overwrite_memory(language)).then(|| hint.into())
+    if may_be_stuck && LanguageTable::may_overwrite_memory(language) { Some(hint.into()) } else { None }
 }
 
 /// Fails if unseen CPU time may put a run above the limit. A run that was stopped at a limit keeps its
 /// verdict.
 fn check_unseen(ran: &RunResult, limit: Duration) -> Result<(), Fault> {
-    let (cpu, most) = (ran.usage.cpu, ran.usage.cpu + ran.unseen);
+    let cpu = ran.usage.cpu;
+    let most = ran.usage.cpu + ran.unseen;
     if matches!(ran.exit, Exit::Exceeded(_)) || cpu > limit || most <= limit {
         return Ok(());
     }
-    Err(Fault::disturbed(format!(
-        "undecided: {:.2} s of CPU time, up to {:.2} s with child processes that ended, at a limit of {} s; only a \
+    Err(Fault::undecided(format!(
+        "{:.2} s of CPU time, up to {:.2} s with child processes that ended, at a limit of {} s; only a \
          cgroup counts these: `kopek doctor` says how to get one",
         cpu.as_secs_f64(),
         most.as_secs_f64(),
@@ -131,11 +134,13 @@ mod tests {
 
     #[test]
     fn a_stuck_program_in_a_language_with_sanitizers_gets_a_hint() {
-        let (usual, table) = (LanguageTable::embedded(), LanguageTable::embedded().for_debugging().unwrap());
+        let usual = LanguageTable::embedded();
+        let table = LanguageTable::embedded().for_debugging().unwrap();
         let has_hint = |verdict, mode, table: &LanguageTable, code| {
             idle_hint(verdict, mode, table.get(code).unwrap()).is_some()
         };
-        let (alone, talk) = (TrialMode::Alone { passes: 1 }, TrialMode::Talk { passes: 1 });
+        let alone = TrialMode::Alone { passes: 1 };
+        let talk = TrialMode::Talk { passes: 1 };
         assert!(has_hint(Verdict::IdleLimit, alone, &usual, "c"));
         assert!(has_hint(Verdict::IdleLimit, alone, &usual, "cpp"));
         assert!(!has_hint(Verdict::IdleLimit, alone, &usual, "java"), "it checks every access");

@@ -22,7 +22,8 @@ pub(super) fn validate_output(worker: &mut Worker, task: &OutputTask) -> Result<
         let file = File::open(&output).map_err(|e| Fault::new(format!("read {}: {e}", output.display())))?;
         return by_tokens(worker, task, &file, *format);
     }
-    let (before, input) = (DirOnDemand::default(), worker.path_of(&task.case.input)?);
+    let before = DirOnDemand::default();
+    let input = worker.path_of(&task.case.input)?;
     let dirs = PassDirs { input: &input, before: &before, after: &before };
     let call = CheckCall::new(worker, &task.checker, &task.case, &dirs)?;
     let mut scored_zero = false;
@@ -73,6 +74,7 @@ fn by_tokens(
 pub fn in_words(difference: &Difference) -> String {
     let shown =
         |token: &Option<String>| token.as_ref().map_or("nothing".into(), |token| format!("`{token}`"));
-    let (expected, found) = (shown(&difference.expected), shown(&difference.found));
+    let expected = shown(&difference.expected);
+    let found = shown(&difference.found);
     format!("line {}: expected {expected}, found {found}", difference.line)
 }

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 const FILES: &str = "/submission";
 
 pub(super) fn validate_source(worker: &mut Worker, task: &SourceTask) -> Result<Trial, Fault> {
-    let (host, feedback) = (worker.directory(&task.program.blob)?, directory()?);
+    let host = worker.directory(&task.program.blob)?;
+    let feedback = directory()?;
     let language = task.program.build.language.code.clone();
     let own = [language, task.program.entry.clone(), FEEDBACK.to_owned()];
     let mut exec = worker.exec_of(&task.case.validator, &[&own[..], &task.case.args].concat())?;

@@ -90,7 +90,7 @@ fn validators_are_asked_only_about_programs_that_end_well() {
         ("out one, exceeded output", "OLE", 0),
         ("out one, exceeded memory", "MLE", 0),
         ("out one, exceeded wall", "ILE", 0),
-        ("out one, cpu 900, unseen 101", "disturbed", 0),
+        ("out one, cpu 900, unseen 101", "undecided", 0),
     ] {
         ground.sandbox.forget();
         let task = ground.trial_task(submission, ground.setting(ALONE, ground.validators(&["code 42"])));

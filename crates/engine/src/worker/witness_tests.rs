@@ -89,9 +89,9 @@ fn a_fault_of_the_witness_is_a_fault_of_the_pair() {
     let ground = ScriptedGround::new();
     for (witness, want) in [
         ("fault no disk", "machine: no disk"),
-        ("disturbed busy", "disturbed: busy"),
-        ("cpu 60\ndisturbed busy", "disturbed: busy"),
-        ("cpu 600, unseen 500", "disturbed: undecided"),
+        ("disturbed busy", "undecided: busy"),
+        ("cpu 60\ndisturbed busy", "undecided: busy"),
+        ("cpu 600, unseen 500", "undecided: 0.60 s"),
     ] {
         let short = in_short(&ground.trial(with_witness(&ground, SLOW, witness)));
         assert!(short.starts_with(want), "{witness}: {short}");
@@ -119,10 +119,10 @@ fn unseen_cpu_time_that_may_exceed_the_limit_is_undecided() {
     let ground = ScriptedGround::new();
     for (submission, want) in [
         ("out one, cpu 600, unseen 400", "AC"),
-        ("out one, cpu 600, unseen 401", "disturbed"),
-        ("out one, cpu 1000, unseen 1", "disturbed"),
-        ("code 1, cpu 600, unseen 500", "disturbed"),
-        ("signal 11, cpu 600, unseen 500", "disturbed"),
+        ("out one, cpu 600, unseen 401", "undecided"),
+        ("out one, cpu 1000, unseen 1", "undecided"),
+        ("code 1, cpu 600, unseen 500", "undecided"),
+        ("signal 11, cpu 600, unseen 500", "undecided"),
         // Above the limit in any case, or stopped at a limit.
         ("out one, cpu 1001, unseen 500", "TLE"),
         ("exceeded output, cpu 600, unseen 500", "OLE"),
@@ -137,4 +137,27 @@ fn unseen_cpu_time_that_may_exceed_the_limit_is_undecided() {
         short.contains("0.60 s of CPU time, up to 1.10 s") && short.contains("a limit of 1 s"),
         "{short}"
     );
+}
+
+#[test]
+fn a_settled_trial_is_decided_in_its_own_job_or_is_undecided() {
+    let ground = ScriptedGround::new();
+    for (submission, want, runs) in [
+        ("out one, cpu 1000", "AC", 1),
+        ("out one, cpu 1600", "TLE", 1),
+        ("out one, cpu 1300", "TLE", 4),
+        ("out one, cpu 1300\nout one, cpu 900", "AC", 2),
+        ("out one, cpu 1300\nfault no disk", "machine: no disk", 2),
+        (
+            "out one, cpu 1200",
+            "undecided: 1.20 s of 1 s in 4 runs, 1.20 s adjusted by a spin: probably too slow",
+            4,
+        ),
+    ] {
+        ground.sandbox.forget();
+        let task = ground.alone(submission).settled();
+        assert_ne!(task.key(), ground.alone(submission).key(), "it is another fact");
+        assert_eq!(in_short(&ground.trial(task)), want, "{submission}");
+        assert_eq!(ground.sandbox.count("submission"), runs, "{submission}");
+    }
 }

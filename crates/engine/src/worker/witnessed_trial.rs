@@ -1,9 +1,9 @@
-//! Runs a trial with its retries and, if its time is above the limit, the witness right after it.
+//! Does the jobs of trials: runs with their retries and, if a time is above the limit, with the witness right after it.
 
-use super::{job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
+use super::{conversation::TalkRecord, job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
 use crate::{
     plan::{Program, Trial, TrialTask, Witness, WitnessTime},
-    timing::MOST_SLOWNESS,
+    timing::{MOST_SLOWNESS, Suspect, SuspectStep},
     verdict::Verdict,
 };
 use kopek_sandbox::{Exit, Fault, FaultSource};
@@ -15,14 +15,37 @@ const WITNESS_TIME: Duration = Duration::from_millis(100);
 /// The largest number of repetitions.
 const MOST_WITNESS_RUNS: u32 = 50;
 
+/// Does the job of a trial.
+pub(super) fn do_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
+    if task.settles { settle_trial(worker, task) } else { run_witnessed_trial(worker, task) }
+}
+
+/// Runs a program on a case. Pairs with a spin decide about a time above the limit.
+pub(super) fn settle_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
+    let machine = worker.machine;
+    let mut run = |repetition, stop| -> Result<Trial, Fault> {
+        let trial = run_witnessed_trial(worker, &task.pair(&Witness::Spin, repetition, stop))?;
+        trial.witness.iter().for_each(|time| machine.least_times.note(&machine.store, time));
+        Ok(trial)
+    };
+    let first = run(0, task.setting.stop)?;
+    if first.verdict != Verdict::TimeLimit {
+        return Ok(first);
+    }
+    let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
+    let mut suspect = Suspect::new(task.setting.limits.cpu, first);
+    loop {
+        match suspect.step(&least) {
+            SuspectStep::Decided(trial) => return Ok(*trial),
+            SuspectStep::Undecided => return Err(Fault::undecided(suspect.in_words(&least))),
+            SuspectStep::RunPair { repetition, stop } => suspect.add(run(repetition, stop)?),
+        }
+    }
+}
+
 /// Runs a program on a case; runs the witness right after it if the time is above the limit.
-pub(super) fn run_witnessed_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
-    let mut trial = run_unspoilt(|writes_talk_down| {
-        worker.writes_talks_down = writes_talk_down;
-        let trial = run_trial(worker, task);
-        worker.writes_talks_down = false;
-        trial
-    })?;
+fn run_witnessed_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
+    let mut trial = run_unspoilt(|record| run_trial(worker, task, record))?;
     // Transcripts help to find mistakes; those of accepted trials would fill the store.
     if trial.verdict == Verdict::Accepted {
         trial.transcript.clear();
@@ -49,21 +72,24 @@ fn time_witness(worker: &mut Worker, suspect: &TrialTask, witness: &Witness) -> 
         return Ok(spin_in_place(worker, suspect, name));
     };
     let is_alike = task.program.build.language.code == suspect.program.build.language.code;
-    let (witness, machine) = (witness.key(&suspect.setting), worker.machine.name.clone());
+    let witness = witness.key(&suspect.setting);
+    let machine = worker.machine.name.clone();
     Ok(WitnessTime { witness, name, machine, is_alike, time })
 }
 
 /// Times a spin in the slot of the suspect.
 fn spin_in_place(worker: &mut Worker, suspect: &TrialTask, name: String) -> WitnessTime {
-    let (witness, machine) = (Witness::Spin.key(&suspect.setting), worker.machine.name.clone());
+    let witness = Witness::Spin.key(&suspect.setting);
+    let machine = worker.machine.name.clone();
     WitnessTime { witness, name, machine, is_alike: false, time: worker.slots.submission.time_spin() }
 }
 
 /// The mean of as many runs as fit into [`WITNESS_TIME`]; none if one fails.
 fn mean_time(worker: &mut Worker, witness: &TrialTask) -> Result<Option<Duration>, Fault> {
-    let (mut total, mut runs) = (Duration::ZERO, 0);
+    let mut total = Duration::ZERO;
+    let mut runs = 0;
     while total < WITNESS_TIME && runs < MOST_WITNESS_RUNS {
-        match run_trial(worker, witness) {
+        match run_trial(worker, witness, TalkRecord::OfFailures) {
             Ok(ran) if ran.exit == Exit::Code(0) => total += ran.usage.cpu,
             Ok(_) => return Ok(None),
             Err(fault) if fault.source == FaultSource::TrustedProgram => return Ok(None),

@@ -26,7 +26,7 @@ impl JudgedCohort {
             package: package.to_owned(),
             participants: owners(&self.plan, program).map(str::to_owned).collect(),
             case: self.plan.cases[case].name.clone(),
-            found: fault.to_string(),
+            found: fault.what.clone(),
         };
         self.graded.open.iter().filter(|(_, fault)| is_undecided(fault)).map(of).collect()
     }
@@ -51,7 +51,7 @@ impl JudgedCohort {
     /// All faults and undecided cases, without those where a validator failed.
     pub fn machine_faults(&self) -> Vec<String> {
         let undecided = self.undecided("");
-        let texts = undecided.iter().map(|one| format!("{} on {}: {}", one.owners(), one.case, one.found));
+        let texts = undecided.iter().map(|one| format!("{} on {}: undecided: {}", one.owners(), one.case, one.found));
         let failed = self.failed_jobs().into_iter().map(|(what, why)| format!("{what}: {why}"));
         failed.chain(texts).collect()
     }
@@ -128,5 +128,5 @@ impl JudgedCohort {
 }
 
 fn is_undecided(fault: &Fault) -> bool {
-    fault.source == FaultSource::Disturbance
+    fault.source == FaultSource::Undecided
 }

@@ -209,7 +209,7 @@ impl Trials<'_, '_> {
             }
             Ok(SuspectNews::Undecided(words)) => {
                 self.forget_suspect(place);
-                self.leave_open(runner, case, Fault::undecided(&words));
+                self.leave_open(runner, case, Fault::undecided(words));
                 None
             }
             Err(error) => {

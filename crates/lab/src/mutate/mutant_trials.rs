@@ -2,7 +2,7 @@
 
 use kopek_engine::{
     exec::{Engine, JobResult, Work},
-    plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
+    plan::{Job, Key, Outcome, Plan, Program, Task},
     verdict::Verdict,
 };
 use std::{collections::HashMap, sync::Arc, time::Instant};
@@ -61,8 +61,6 @@ pub(super) struct MutantTrials<'a> {
     pub faults: Vec<String>,
     pub trials: usize,
     under_way: HashMap<Key, Vec<TrialPlace>>,
-    /// First runs above the limit, kept because noise must not kill a mutant.
-    suspects: Vec<(TrialPlace, Trial)>,
 }
 
 impl<'a> MutantTrials<'a> {
@@ -73,25 +71,14 @@ impl<'a> MutantTrials<'a> {
         until: Instant,
     ) -> MutantTrials<'a> {
         let kills = vec![0; plan.cases.len()];
-        let (faults, under_way, suspects) = Default::default();
-        MutantTrials { plan, engine, mutants, kills, until, faults, trials: 0, under_way, suspects }
+        let under_way = HashMap::new();
+        MutantTrials { plan, engine, mutants, kills, until, faults: vec![], trials: 0, under_way }
     }
 
     /// Tries all mutants within the time.
     pub fn try_all(&mut self) -> anyhow::Result<()> {
         let engine = self.engine;
-        loop {
-            engine.jobs.run(self)?;
-            let suspects = std::mem::take(&mut self.suspects);
-            if suspects.is_empty() {
-                return Ok(());
-            }
-            for (place, first) in suspects {
-                let task = self.plan.trial(&self.mutants[place.mutant].program, place.case);
-                let Some(result) = engine.settle_by_spin(&task, first)? else { return Ok(()) };
-                self.fold_settled(place, &result);
-            }
-        }
+        engine.jobs.run(self)
     }
 
     /// The next case of a mutant; cases that killed other mutants go first.
@@ -106,15 +93,6 @@ impl<'a> MutantTrials<'a> {
     }
 
     fn fold(&mut self, place: TrialPlace, result: &JobResult) {
-        match result {
-            Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::TimeLimit => {
-                self.suspects.push((place, trial.clone()));
-            }
-            result => self.fold_settled(place, result),
-        }
-    }
-
-    fn fold_settled(&mut self, place: TrialPlace, result: &JobResult) {
         let trials = &mut self.mutants[place.mutant].groups[place.group];
         trials.is_busy = false;
         match result {
@@ -133,7 +111,8 @@ impl<'a> MutantTrials<'a> {
 
     /// The job of a place; `None`: its outcome is known, or another place has started the same job.
     fn job_of(&mut self, place: TrialPlace) -> Option<Job> {
-        let task = self.plan.trial(&self.mutants[place.mutant].program, place.case);
+        // Noise must not kill a mutant.
+        let task = self.plan.trial(&self.mutants[place.mutant].program, place.case).settled();
         let job = Job::new(Task::Trial(task));
         if let Some(waiting) = self.under_way.get_mut(&job.key) {
             waiting.push(place);

@@ -195,32 +195,37 @@ impl Hunt<'_> {
         Ok(goes_on)
     }
 
-    /// Tries cases of the package. A run above the time limit stops the jobs after it, even if it turns out to be
-    /// noise; those jobs then run in another pass.
+    /// Tries cases of the package.
     fn try_tests(&mut self, tests: &[KnownTest]) -> Result<bool> {
-        let mut left: Vec<(&KnownTest, usize)> =
+        let places: Vec<(&KnownTest, usize)> =
             tests.iter().flat_map(|test| self.live.iter().map(move |&subject| (test, subject))).collect();
-        loop {
-            let tasks: Vec<TrialTask> =
-                left.iter().map(|(test, subject)| self.trial_task(test, *subject)).collect();
-            let jobs = tasks.iter().map(|task| Job::new(Task::Trial(task.clone()))).collect();
-            let results = self.run_jobs(jobs)?;
-            let before = left.len();
-            let mut not_done = Vec::new();
-            for ((place, task), result) in left.into_iter().zip(&tasks).zip(results) {
-                if self.has_found_first() {
-                    return Ok(true);
-                }
-                match self.settled(task, result)? {
-                    Some(result) => self.fold_test(place.0, place.1, result)?,
-                    None => not_done.push(place),
-                }
+        let jobs = self.trial_jobs(&places)?;
+        for ((test, subject), result) in places.into_iter().zip(self.run_jobs(jobs)?) {
+            if self.has_found_first() {
+                break;
             }
-            if not_done.is_empty() || not_done.len() == before || self.is_over() {
-                return Ok(true);
+            if let Some(result) = result {
+                self.fold_test(test, subject, result)?;
             }
-            left = not_done;
         }
+        Ok(true)
+    }
+
+    /// Trials that settle times above the limit: noise is not a counterexample. What another command found out about a
+    /// trial is used, unless it is such a time.
+    fn trial_jobs(&self, places: &[(&KnownTest, usize)]) -> Result<Vec<Job>> {
+        let tasks: Vec<TrialTask> =
+            places.iter().map(|(test, subject)| self.trial_task(test, *subject)).collect();
+        let first: Vec<Job> = tasks.iter().map(|task| Job::new(Task::Trial(task.clone()))).collect();
+        let facts = self.engine.jobs.known_outcomes(&first)?;
+        let mut jobs = Vec::new();
+        for ((task, first), fact) in tasks.into_iter().zip(first).zip(facts) {
+            jobs.push(match fact {
+                Some(Outcome::Trial(trial)) if trial.verdict != Verdict::TimeLimit => first,
+                Some(_) | None => Job::new(Task::Trial(task.settled())),
+            });
+        }
+        Ok(jobs)
     }
 
     fn trial_task(&self, test: &KnownTest, subject: usize) -> TrialTask {
@@ -236,7 +241,7 @@ impl Hunt<'_> {
             Ok(other) => unreachable!("a trial has the outcome of one, not {other:?}"),
             Err(fault) => match fault.source {
                 FaultSource::TrustedProgram => (ProbeFailure::ValidatorFailed, None, fault.what),
-                FaultSource::Disturbance => {
+                FaultSource::Undecided => {
                     self.result.counts.undecided += 1;
                     self.result.doubt.get_or_insert(fault.what);
                     return Ok(());
@@ -260,16 +265,6 @@ impl Hunt<'_> {
             after: self.elapsed(),
         });
         Ok(())
-    }
-
-    /// Decides a first run above the limit by spins: noise is not a counterexample.
-    fn settled(&self, task: &TrialTask, result: Option<JobResult>) -> Result<Option<JobResult>> {
-        match result {
-            Some(Ok(Outcome::Trial(first))) if first.verdict == Verdict::TimeLimit => {
-                self.engine.settle_by_spin(task, first)
-            }
-            other => Ok(other),
-        }
     }
 
     /// Tries new inputs; returns whether there are any left to try.

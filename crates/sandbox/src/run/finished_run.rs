@@ -58,7 +58,7 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
     let EndedRun { reply, placed, stdout, stderr } = ended;
     let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
     if reply.starved && reply.cpu <= exec.enough_cpu {
-        return Err(Fault::disturbed(format!(
+        return Err(Fault::undecided(format!(
             "{program} waited {:.1} s for the CPU, which other programs used; run again on an idle machine",
             reply.wall.as_secs_f64()
         )));
@@ -79,15 +79,15 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
     }
     let exit = classify_exit(&reply, &limits, &readings);
     if exit == Exit::Exceeded(Limit::Memory) && filled_by_ended_processes(&reply, &limits) {
-        return Err(Fault::disturbed(format!(
+        return Err(Fault::undecided(format!(
             "the kernel reclaimed memory of ended processes of {program} too late, at least {}, and stopped it \
              for lack of memory; run again on an idle machine",
             Bytes(reply.released_late)
         )));
     }
     if matches!(exit, Exit::Code(_) | Exit::Signal(_)) && hidden_by_files(&reply, &limits, &readings) {
-        return Err(Fault::new(format!(
-            "undecided: {program} used up to {} of its {}, but part of that may be files that were read for it; if \
+        return Err(Fault::undecided(format!(
+            "{program} used up to {} of its {}, but part of that may be files that were read for it; if \
              the machine is short of memory, free some and run again",
             Bytes(reply.peak.saturating_sub(reply.before)),
             exec.limits.memory
