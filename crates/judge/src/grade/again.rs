@@ -1,8 +1,11 @@
 //! Repeats the trials of a row, to check whether equal input has equal outcomes.
 
 use super::{
-    GradeEvent, GradeRequest, JudgedCohort, OnGradeEvent, Thoroughness, TimeRule, rules, scorecards,
-    session::GradeSession,
+    cards::scorecards,
+    judged_cohort::JudgedCohort,
+    progress::{GradeEvent, OnGradeEvent},
+    request::{GradeRequest, Thoroughness, TimeRule},
+    session::{GradeSession, rules},
 };
 use anyhow::Result;
 use kopek_engine::{

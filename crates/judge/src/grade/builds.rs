@@ -1,6 +1,10 @@
 //! The build wave: builds every distinct program once.
 
-use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, owner};
+use super::{
+    facts::{GradeFacts, owner},
+    progress::{GradeEvent, OnGradeEvent},
+    request::GradeRequest,
+};
 use anyhow::Result;
 use kopek_engine::{
     exec::KnownFacts,

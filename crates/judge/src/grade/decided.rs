@@ -1,7 +1,10 @@
 //! Cases that a person decides. A decision counts only where a run of this session had no verdict. It applies to the
 //! program: equal hand-ins have equal verdicts.
 
-use super::{GradeFacts, GradeRequest};
+use super::{
+    facts::{GradeFacts, owner},
+    request::GradeRequest,
+};
 use anyhow::{Result, bail};
 use kopek_base::wording::{limit_text, shortened};
 use kopek_engine::{
@@ -197,12 +200,11 @@ fn decision_end<'g>(
 }
 
 fn open_cases(plan: &Plan, graded: &GradeFacts) -> String {
-    let name = |&(program, case): &(usize, usize)| {
-        format!("{} on {}", super::owner(plan, program), plan.cases[case].name)
-    };
+    let name =
+        |&(program, case): &(usize, usize)| format!("{} on {}", owner(plan, program), plan.cases[case].name);
     let open: Vec<String> = graded.open.keys().map(name).collect();
-    match open.is_empty() {
-        true => "No case is open".to_owned(),
-        false => format!("Open cases: {}", shortened(&open, 8, ", ")),
+    if open.is_empty() {
+        return "No case is open".to_owned();
     }
+    format!("Open cases: {}", shortened(&open, 8, ", "))
 }

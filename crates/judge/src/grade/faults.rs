@@ -1,6 +1,9 @@
 //! Parts of a cohort that were not judged, or not reliably, through no fault of the participants.
 
-use super::{judged_cohort::JudgedCohort, owner, owners};
+use super::{
+    facts::{owner, owners},
+    judged_cohort::JudgedCohort,
+};
 use kopek_base::wording::{counted, shortened};
 use kopek_engine::plan::Unplanned;
 use kopek_results::{OpenCase, OpenReason, UndecidedCase};
@@ -51,7 +54,8 @@ impl JudgedCohort {
     /// All faults and undecided cases, without those where a validator failed.
     pub fn machine_faults(&self) -> Vec<String> {
         let undecided = self.undecided("");
-        let texts = undecided.iter().map(|one| format!("{} on {}: undecided: {}", one.owners(), one.case, one.found));
+        let texts =
+            undecided.iter().map(|one| format!("{} on {}: undecided: {}", one.owners(), one.case, one.found));
         let failed = self.failed_jobs().into_iter().map(|(what, why)| format!("{what}: {why}"));
         failed.chain(texts).collect()
     }

@@ -1,7 +1,7 @@
 //! After the trials: runs the custom grader of a legacy package, from inner groups to outer ones, until no scorecard
 //! needs another grade.
 
-use super::{GradeFacts, GradeRequest, prepare::build_grader, row_card};
+use super::{cards::row_card, facts::GradeFacts, prepare::build_grader, request::GradeRequest};
 use anyhow::Result;
 use kopek_engine::{
     exec::{Engine, KnownFacts},

@@ -1,6 +1,6 @@
 //! A cohort after judging: the plan, the facts and the scorecard of each row.
 
-use super::GradeFacts;
+use super::facts::GradeFacts;
 use kopek_engine::{
     machine::{Machine, UnevenMachines},
     plan::Plan,

@@ -36,7 +36,8 @@ impl OwnNames {
         let digits = '0'..='9';
         renamed.fold(text, |text, (laid, own)| {
             digits.clone().fold(text, |text, digit| {
-                let (place, own) = (format!("{laid}:{digit}"), format!("{own}:{digit}"));
+                let place = format!("{laid}:{digit}");
+                let own = format!("{own}:{digit}");
                 replace_beginning(&text, &place, &own)
             })
         })
@@ -67,9 +68,11 @@ fn replace_beginning(text: &str, start: &str, by: &str) -> String {
 /// Replaces a name where it is not a part of a longer one.
 fn replace_word(text: &str, name: &str, by: &str) -> String {
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
-    let (mut made, mut rest) = (String::with_capacity(text.len()), text);
+    let mut made = String::with_capacity(text.len());
+    let mut rest = text;
     while let Some(at) = rest.find(name) {
-        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+        let before = &rest[..at];
+        let after = &rest[at + name.len()..];
         let begins = !before.chars().next_back().or(made.chars().next_back()).is_some_and(in_name);
         // A full stop may end a sentence.
         let ends = !after.chars().next().is_some_and(|c| in_name(c) && c != '.');

@@ -155,10 +155,10 @@ struct VisibleTests<'a> {
 impl VisibleTests<'_> {
     /// Input and answer of a case as its package shows them; a dialogue replaces both.
     fn files_of(&self, case: &Case) -> [Option<PathBuf>; 2] {
-        let beside = match case.full_feedback {
-            true => case_extras(self.package, case).unwrap_or_default(),
-            false => Extras::default(),
-        };
+        let mut beside = Extras::default();
+        if case.full_feedback {
+            beside = case_extras(self.package, case).unwrap_or_default();
+        }
         if let (None, Some(dialogue)) = (&beside.input_shown, beside.interaction) {
             return [Some(dialogue), None];
         }
@@ -188,12 +188,10 @@ fn case_reports(
         let trial = trials.get(&index).map(with_names);
         let failed = trial.as_ref().is_some_and(|t| t.verdict != Verdict::Accepted);
         // Only failed cases show their files: reading all of them would cost more than the report.
-        let files = if failed { shown.files_of(case) } else { [None, None] };
-        let [input, answer] = files.map(|path| beginning_of_file(&path?));
-        let (args, files) = match failed {
-            true => (case.args.clone(), shown.names_of_files(case)),
-            false => (Vec::new(), Vec::new()),
-        };
+        let paths = if failed { shown.files_of(case) } else { [None, None] };
+        let [input, answer] = paths.map(|path| beginning_of_file(&path?));
+        let args = if failed { case.args.clone() } else { Vec::new() };
+        let files = if failed { shown.names_of_files(case) } else { Vec::new() };
         CaseReport {
             name: case.name.clone(),
             group: group_of_case(&case.name, groups),

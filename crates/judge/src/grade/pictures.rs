@@ -1,7 +1,7 @@
 //! Pictures of a package's inputs and of the runs of a submission on them, drawn by the package's visualizers after
 //! judging. Changes no verdict.
 
-use super::{JudgedCohort, prepare::build_visualizer, runnable_programs};
+use super::{facts::runnable_programs, judged_cohort::JudgedCohort, prepare::build_visualizer};
 use anyhow::{Context, Result};
 use kopek_base::Digest;
 use kopek_engine::{

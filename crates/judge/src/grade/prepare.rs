@@ -213,11 +213,11 @@ impl MemberRoles {
 
 /// The code limit for a program; for outputs, the output limit times the number of cases.
 fn size_limit(package: &Package, tests: &TestSet) -> Bytes {
-    match package.kind.submit_answer {
-        // Saturating: a package may name any output limit.
-        true => Bytes(package.limits.output.0.saturating_mul(tests.cases.len().max(1) as u64)),
-        false => package.limits.code,
+    if !package.kind.submit_answer {
+        return package.limits.code;
     }
+    // Saturating: a package may name any output limit.
+    Bytes(package.limits.output.0.saturating_mul(tests.cases.len().max(1) as u64))
 }
 
 fn setting(engine: &Engine, package: &Package, checker: Checker, patience: Duration) -> Setting {

@@ -1,6 +1,6 @@
 //! A program that is being tried: its cases that are left, their order, and the results that make others unnecessary.
 
-use super::{GradeRequest, Thoroughness};
+use super::request::{GradeRequest, Thoroughness};
 use anyhow::Result;
 use kopek_engine::{
     plan::{Key, Outcome, Plan, Program, Trial},
@@ -95,7 +95,8 @@ impl Runner {
         trials: &mut BTreeMap<usize, Trial>,
     ) -> Result<(Runner, BTreeMap<usize, Trial>)> {
         let keys: Vec<Key> = order.iter().map(|&case| grading.plan.trial_key(index, case)).collect();
-        let (mut unknown, mut lost) = (VecDeque::new(), HashSet::new());
+        let mut unknown = VecDeque::new();
+        let mut lost = HashSet::new();
         let mut suspects = BTreeMap::new();
         for (&case, fact) in order.iter().zip(grading.jobs.known_facts(&keys)?) {
             match fact {

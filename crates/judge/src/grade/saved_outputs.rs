@@ -1,6 +1,6 @@
 //! The output of a submission: judging keeps no outputs, so a submission is run again for them.
 
-use super::JudgedCohort;
+use super::judged_cohort::JudgedCohort;
 use anyhow::{Context, Result, bail};
 use kopek_engine::{
     exec::{Engine, KnownFacts},

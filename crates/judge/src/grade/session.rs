@@ -1,12 +1,15 @@
 //! One package and its cohort, from the plan to scorecards.
 
 use super::{
-    FailedValidator, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, grade, graders,
+    cards::scorecards,
+    graders,
     judged_cohort::JudgedCohort,
     missing_modules::missing_modules,
     prepare::prepare,
-    scorecards,
-    witness::{TimeRule, WitnessSource, plan_accepted},
+    progress::OnGradeEvent,
+    request::{FailedValidator, GradeRequest, Thoroughness, TimePolicy, TimeRule, WitnessSource},
+    waves::grade,
+    witness::plan_accepted,
 };
 use anyhow::{Context, Result, ensure};
 use kopek_engine::{
@@ -77,10 +80,10 @@ impl GradeSession<'_> {
     fn toolchains_changed_during(&self, judged: &JudgedCohort) -> Vec<String> {
         let has_run =
             judged.graded.done > 0 || !judged.graded.faults.is_empty() || !judged.graded.open.is_empty();
-        match has_run && !judged.graded.interrupted {
-            true => self.engine.machine.forget_changed_toolchains(),
-            false => vec![],
+        if !has_run || judged.graded.interrupted {
+            return vec![];
         }
+        self.engine.machine.forget_changed_toolchains()
     }
 
     fn judge_plan(

@@ -1,7 +1,11 @@
 //! The source wave, between builds and trials: runs the static validator on every program, for each group that
 //! requires it. It comes before the trials, so that a group it fails is not run.
 
-use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, owner, runnable_programs};
+use super::{
+    facts::{GradeFacts, owner, runnable_programs},
+    progress::{GradeEvent, OnGradeEvent},
+    request::GradeRequest,
+};
 use anyhow::Result;
 use kopek_engine::{
     exec::KnownFacts,
@@ -21,7 +25,8 @@ pub(super) fn source_wave(
     let mut places = Vec::new();
     for (index, program) in runnable_programs(plan, graded) {
         for (case_index, case) in plan.source_cases.iter().enumerate() {
-            let (program, case) = (program.clone(), case.clone());
+            let program = program.clone();
+            let case = case.clone();
             jobs.push(Job::new(Task::CheckSource(SourceTask { program, case })));
             places.push((index, case_index));
         }

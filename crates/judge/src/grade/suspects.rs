@@ -2,8 +2,9 @@
 //! witness, as [`kopek_engine::timing`] says. The wave hands out the jobs and reports their results.
 
 use super::{
-    GradeFacts, GradeRequest, TimeRule,
     decided::decision_on,
+    facts::GradeFacts,
+    request::{GradeRequest, TimeRule},
     witness::{WitnessAnswer, Witnesses},
 };
 use anyhow::Result;

@@ -1,6 +1,11 @@
 //! The parts of a package for a dialogue by hand: its setting and one case, and the program that takes part.
 
-use super::{GradeSession, JudgedCohort, lend_cases, own_names::OwnNames, prepare};
+use super::{
+    judged_cohort::JudgedCohort,
+    own_names::OwnNames,
+    prepare::{lend_cases, prepare},
+    session::GradeSession,
+};
 use anyhow::{Context, Result};
 use kopek_engine::{
     exec::Engine,

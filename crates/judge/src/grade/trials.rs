@@ -1,11 +1,12 @@
 //! The trial wave: every built program on every case that can still change its score.
 
 use super::{
-    FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, StandingCards,
+    cards::standing_cards,
     decided::{decided_trial, decision_on},
-    owner, runnable_programs,
+    facts::{GradeFacts, owner, runnable_programs},
+    progress::{GradeEvent, OnGradeEvent, StandingCards},
+    request::{FailedValidator, GradeRequest},
     runner::{CaseGroups, OrderedCases, Runner, order},
-    standing_cards,
     suspects::{SuspectNews, SuspectPlace, Suspects, note_witness},
 };
 use anyhow::Result;
@@ -55,7 +56,9 @@ pub(super) fn trial_wave(
 ) -> Result<()> {
     graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
     let groups = &CaseGroups::of(grading.plan);
-    let (mut runners, mut suspects, order) = (Vec::new(), Suspects::new(grading), order(grading, groups));
+    let mut runners = Vec::new();
+    let mut suspects = Suspects::new(grading);
+    let order = order(grading, groups);
     for (index, program) in runnable_programs(grading.plan, graded) {
         let mut progress = Progress::new(&grading.rules);
         for (group, trial) in &graded.statics[index] {
@@ -98,7 +101,10 @@ pub(super) fn trial_wave(
     let ran = grading.jobs.run(&mut trials);
     let Trials { counted_wrong, failure, .. } = trials;
     graded.counted_wrong.extend(counted_wrong.into_values());
-    failure.map_or(ran, Err)
+    match failure {
+        Some(error) => Err(error),
+        None => ran,
+    }
 }
 
 /// How many participants submitted this program.
@@ -229,7 +235,8 @@ impl Trials<'_, '_> {
 
     /// Leaves a case without a verdict open, unless a person decided it.
     fn leave_open(&mut self, index: usize, case: usize, fault: Fault) {
-        let (plan, program) = (self.grading.plan, self.runners[index].index);
+        let plan = self.grading.plan;
+        let program = self.runners[index].index;
         if let Some(decision) = decision_on(plan, program, case) {
             let twins = plan.twins(case).iter().map(|&twin| ((program, twin), decision.clone()));
             self.graded.decided.extend(twins);
@@ -286,7 +293,9 @@ impl Trials<'_, '_> {
             runner.record(self.groups, twin, trial);
             self.graded.trials[runner.index].insert(twin, trial.clone());
         }
-        let (grading, graded, program) = (self.grading, &*self.graded, runner.index);
+        let grading = self.grading;
+        let graded = &*self.graded;
+        let program = runner.index;
         (self.tell)(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, Some(program)))));
     }
 }
@@ -297,7 +306,10 @@ fn counted_trial(grading: &GradeRequest, fault: &Fault) -> Option<Trial> {
     let counts = (grading.failed_validator, fault.source)
         == (FailedValidator::WrongAnswer, FaultSource::TrustedProgram);
     let judge_message = format!("counted as wrong, because {fault}");
-    counts.then(|| Trial { judge_message, ..Trial::ended(Verdict::WrongAnswer, Exit::Code(0)) })
+    if !counts {
+        return None;
+    }
+    Some(Trial { judge_message, ..Trial::ended(Verdict::WrongAnswer, Exit::Code(0)) })
 }
 
 impl Work for Trials<'_, '_> {

@@ -1,9 +1,11 @@
 //! The waves in their order.
 
 use super::{
-    GradeFacts, GradeRequest, OnGradeEvent,
     builds::build_wave,
     decided::{check_decided, check_decisions},
+    facts::GradeFacts,
+    progress::OnGradeEvent,
+    request::GradeRequest,
     sources::source_wave,
     trials::trial_wave,
 };

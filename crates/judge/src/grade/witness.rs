@@ -3,59 +3,17 @@
 //! Nothing is planned or built before the first time above a limit.
 
 use super::{
-    GradeRequest,
     prepare::{MemberRoles, candidate},
+    request::{AcceptedSubmission, GradeRequest, WitnessSource},
 };
 use crate::generate::slowest_cases;
 use kopek_engine::{
-    machine::{LeastTimes, Machine},
+    machine::Machine,
     package::{Package, Participant, TestSet},
-    plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Trial, Witness},
-    verdict::{Class, Verdict},
+    plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Witness},
+    verdict::Class,
 };
-use kopek_sandbox::Exit;
 use std::{cmp::Reverse, sync::Arc};
-
-/// How times above a limit are decided, and the data for it.
-#[derive(Clone, Copy)]
-pub enum TimeRule<'a> {
-    /// By the first run.
-    Single,
-    /// By pairs with a witness. If these decide nothing, the case stays undecided.
-    Witness(WitnessSource<'a>),
-    /// The same for a person who cannot decide a case: a run that was stopped above the limit, or four that exceed it,
-    /// are a time limit.
-    Home(WitnessSource<'a>),
-}
-
-impl<'a> TimeRule<'a> {
-    /// The source of witnesses, if they count.
-    pub(super) fn source(self) -> Option<WitnessSource<'a>> {
-        match self {
-            TimeRule::Single => None,
-            TimeRule::Witness(source) | TimeRule::Home(source) => Some(source),
-        }
-    }
-
-    /// Whether a first run is not enough for a verdict.
-    pub(super) fn doubts(self, first: &Trial) -> bool {
-        let may_be_noise = match self {
-            TimeRule::Single => false,
-            TimeRule::Witness(_) => true,
-            TimeRule::Home(_) => !matches!(first.exit, Exit::Exceeded(_)),
-        };
-        may_be_noise && first.verdict == Verdict::TimeLimit
-    }
-}
-
-/// The source of witnesses.
-#[derive(Clone, Copy)]
-pub struct WitnessSource<'a> {
-    /// The least times of witnesses.
-    pub least_times: &'a LeastTimes,
-    /// Plans the accepted submissions of the package; called at the first time above the limit.
-    pub accepted: &'a (dyn Fn() -> Vec<AcceptedSubmission> + Sync),
-}
 
 /// The witnesses of a cohort's suspects.
 pub(super) struct Witnesses<'a> {
@@ -63,16 +21,6 @@ pub(super) struct Witnesses<'a> {
     grading: &'a GradeRequest<'a>,
     /// Accepted submissions, in the order of the package; none until the first time above a limit.
     candidates: Option<Vec<Candidate>>,
-}
-
-/// A submission that may be a witness.
-pub struct AcceptedSubmission {
-    /// Its name.
-    pub name: String,
-    /// The task that builds it.
-    pub build: Arc<BuildTask>,
-    /// The case on which it takes longest, if known.
-    pub slowest_case: Option<String>,
 }
 
 struct Candidate {
@@ -200,25 +148,4 @@ fn telling_case(grading: &GradeRequest, accepted: &AcceptedSubmission) -> usize 
     let size = |&case: &usize| (grading.rules.tests.cases[case].ids.input.stamp.size(), Reverse(case));
     let largest = || (0..cases.len()).max_by_key(size).expect("a time above the limit is one on a case");
     known.unwrap_or_else(largest)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kopek_sandbox::Limit;
-
-    #[test]
-    fn at_home_a_run_that_was_stopped_above_the_limit_is_a_verdict() {
-        let times = LeastTimes::default();
-        let source = WitnessSource { least_times: &times, accepted: &Vec::new };
-        let rules = [TimeRule::Single, TimeRule::Witness(source), TimeRule::Home(source)];
-        for (verdict, exit, doubted) in [
-            (Verdict::TimeLimit, Exit::Code(0), [false, true, true]),
-            (Verdict::TimeLimit, Exit::Exceeded(Limit::Cpu), [false, true, false]),
-            (Verdict::WrongAnswer, Exit::Code(0), [false; 3]),
-        ] {
-            let first = Trial::ended(verdict, exit);
-            assert_eq!(rules.map(|rule| rule.doubts(&first)), doubted, "{verdict:?} {exit:?}");
-        }
-    }
 }

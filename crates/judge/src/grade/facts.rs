@@ -1,0 +1,76 @@
+//! Everything that is known when grading ends, and whose programs it is about.
+
+use kopek_engine::{
+    exec::JobResult,
+    package::CaseDecision,
+    plan::{Build, Plan, Program, Slowdown, Trial, WitnessTime},
+    score::{Grade, GraderRun},
+};
+use kopek_sandbox::Fault;
+use std::{collections::BTreeMap, sync::Arc};
+
+/// All facts after the loop.
+#[derive(Debug, Default)]
+pub struct GradeFacts {
+    /// By program of the plan.
+    pub builds: Vec<Option<Build>>,
+    /// By program of the plan: group to the result of the static validator.
+    pub statics: Vec<BTreeMap<String, Trial>>,
+    /// By program of the plan: case to trial.
+    pub trials: Vec<BTreeMap<usize, Trial>>,
+    /// How long witnesses took for times above the limit, including undecided ones.
+    pub witness_times: Vec<WitnessTime>,
+    /// Grades of the custom grader of a legacy package, or why there is none.
+    pub grades: BTreeMap<GraderRun, Result<Grade, Fault>>,
+    /// Cases that were tried without a verdict, by program and case. For equal cases, only the first is listed.
+    pub open: BTreeMap<(usize, usize), Fault>,
+    /// How slow the machine was while undecided cases ran.
+    pub open_slowdowns: Vec<Slowdown>,
+    /// Cases that a person decided because a run did not, by program and case.
+    pub decided: BTreeMap<(usize, usize), CaseDecision>,
+    /// Our other failures: the thing, and the fault.
+    pub faults: Vec<(String, Fault)>,
+    /// Outputs that count as wrong because a validator failed on them: the thing, and the fault.
+    pub counted_wrong: Vec<(String, Fault)>,
+    /// Number of facts that were known before.
+    pub reused: usize,
+    /// Trials among them.
+    pub known_trials: usize,
+    /// Number of jobs done now.
+    pub done: usize,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+}
+
+impl GradeFacts {
+    /// Collects the faults of a wave of jobs, in the order of the jobs.
+    pub(super) fn note_faults(&mut self, results: &[Option<JobResult>], name_of: impl Fn(usize) -> String) {
+        let failed = results.iter().enumerate().filter_map(|(at, result)| match result {
+            Some(Err(fault)) => Some((name_of(at), fault.clone())),
+            Some(Ok(_)) | None => None,
+        });
+        self.faults.extend(failed);
+    }
+}
+
+/// The built programs, as they run on the cases.
+pub(super) fn runnable_programs(plan: &Plan, graded: &GradeFacts) -> Vec<(usize, Arc<Program>)> {
+    let runnable = |(index, build): (usize, &Option<Build>)| match build {
+        Some(Build::Program { blob, entry, .. }) => {
+            Some((index, Arc::new(plan.runnable(index, owner(plan, index), *blob, entry))))
+        }
+        Some(Build::Refused { .. }) | None => None,
+    };
+    graded.builds.iter().enumerate().filter_map(runnable).collect()
+}
+
+/// A name for a program: the first participant who submitted it.
+pub(super) fn owner(plan: &Plan, program: usize) -> &str {
+    owners(plan, program).next().unwrap_or("nobody")
+}
+
+/// All participants who submitted a program.
+pub(super) fn owners(plan: &Plan, program: usize) -> impl Iterator<Item = &str> {
+    let rows = plan.rows.iter().filter(move |row| row.program == Ok(program));
+    rows.map(|row| row.participant.name.as_str())
+}

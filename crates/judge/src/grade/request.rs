@@ -1,0 +1,145 @@
+//! What a driver asks of grading, and how times above the limit are decided.
+
+use kopek_base::Clock;
+use kopek_engine::{
+    exec::JobRunner,
+    machine::LeastTimes,
+    plan::{BuildTask, Plan, Trial},
+    score::ScoringRules,
+    verdict::Verdict,
+};
+use kopek_sandbox::Exit;
+use std::sync::Arc;
+
+/// The input of the loop.
+pub struct GradeRequest<'a> {
+    /// The scoring rules.
+    pub rules: ScoringRules<'a>,
+    /// The jobs to do.
+    pub plan: &'a Plan,
+    /// Runs the jobs.
+    pub jobs: JobRunner<'a>,
+    /// Whether cases that can change nothing are run as well.
+    pub thoroughness: Thoroughness,
+    /// The result for an output on which a validator fails.
+    pub failed_validator: FailedValidator,
+    /// How times above a limit are decided.
+    pub time_rule: TimeRule<'a>,
+    /// Measures how long runs have been active.
+    pub clock: Clock,
+}
+
+/// Which of the cases are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thoroughness {
+    /// Those that can still change the score.
+    Needed,
+    /// All.
+    All,
+    /// All, the largest of a group first; once a program was too slow or too large, the rest of the group is skipped.
+    Sparing,
+}
+
+/// The result for an output on which a validator fails instead of judging it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FailedValidator {
+    /// It is not judged: a fault, since the output may have been right.
+    #[default]
+    Undecided,
+    /// It counts as wrong; for users who know that no correct program makes the validator fail.
+    WrongAnswer,
+}
+
+/// How a run above the time limit becomes a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TimePolicy {
+    /// It is compared with reference runs, and stays undecided where they do not settle it.
+    #[default]
+    Witness,
+    /// The same, but a case that reference runs do not settle is too slow; for a person who only wants to know.
+    Home,
+    /// One run decides, as other judges do it.
+    Single,
+}
+
+impl TimePolicy {
+    /// The remark in every report, unless it is the default.
+    pub fn remark(self) -> Option<&'static str> {
+        match self {
+            TimePolicy::Witness | TimePolicy::Home => None,
+            TimePolicy::Single => Some("time limits were decided by one run (--timing single)"),
+        }
+    }
+}
+
+/// How times above a limit are decided, and the data for it.
+#[derive(Clone, Copy)]
+pub enum TimeRule<'a> {
+    /// By the first run.
+    Single,
+    /// By pairs with a witness. If these decide nothing, the case stays undecided.
+    Witness(WitnessSource<'a>),
+    /// The same for a person who cannot decide a case: a run that was stopped above the limit, or four that exceed it,
+    /// are a time limit.
+    Home(WitnessSource<'a>),
+}
+
+impl<'a> TimeRule<'a> {
+    /// The source of witnesses, if they count.
+    pub(super) fn source(self) -> Option<WitnessSource<'a>> {
+        match self {
+            TimeRule::Single => None,
+            TimeRule::Witness(source) | TimeRule::Home(source) => Some(source),
+        }
+    }
+
+    /// Whether a first run is not enough for a verdict.
+    pub(super) fn doubts(self, first: &Trial) -> bool {
+        let may_be_noise = match self {
+            TimeRule::Single => false,
+            TimeRule::Witness(_) => true,
+            TimeRule::Home(_) => !matches!(first.exit, Exit::Exceeded(_)),
+        };
+        may_be_noise && first.verdict == Verdict::TimeLimit
+    }
+}
+
+/// The source of witnesses.
+#[derive(Clone, Copy)]
+pub struct WitnessSource<'a> {
+    /// The least times of witnesses.
+    pub least_times: &'a LeastTimes,
+    /// Plans the accepted submissions of the package; called at the first time above the limit.
+    pub accepted: &'a (dyn Fn() -> Vec<AcceptedSubmission> + Sync),
+}
+
+/// A submission that may be a witness.
+pub struct AcceptedSubmission {
+    /// Its name.
+    pub name: String,
+    /// The task that builds it.
+    pub build: Arc<BuildTask>,
+    /// The case on which it takes longest, if known.
+    pub slowest_case: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_sandbox::Limit;
+
+    #[test]
+    fn at_home_a_run_that_was_stopped_above_the_limit_is_a_verdict() {
+        let times = LeastTimes::default();
+        let source = WitnessSource { least_times: &times, accepted: &Vec::new };
+        let rules = [TimeRule::Single, TimeRule::Witness(source), TimeRule::Home(source)];
+        for (verdict, exit, doubted) in [
+            (Verdict::TimeLimit, Exit::Code(0), [false, true, true]),
+            (Verdict::TimeLimit, Exit::Exceeded(Limit::Cpu), [false, true, false]),
+            (Verdict::WrongAnswer, Exit::Code(0), [false; 3]),
+        ] {
+            let first = Trial::ended(verdict, exit);
+            assert_eq!(rules.map(|rule| rule.doubts(&first)), doubted, "{verdict:?} {exit:?}");
+        }
+    }
+}
