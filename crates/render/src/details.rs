@@ -94,7 +94,7 @@ fn render_page(details: &DetailsPage) -> String {
     if !remarks.is_empty() {
         text.push('\n');
     }
-    remarks.iter().for_each(|remark| text += &remark_text(remark, page));
+    remarks.iter().for_each(|remark| text += &remark_text(&remark.text, page));
     text
 }
 

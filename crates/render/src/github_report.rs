@@ -2,7 +2,7 @@
 
 use super::{
     phrases::{long_state, points_of_max},
-    remarks::{Audience, row_remarks},
+    remarks::{Audience, remark_texts},
 };
 use kopek_base::wording::without_control_characters;
 use kopek_engine::{score::State, verdict::Verdict};
@@ -36,7 +36,7 @@ fn row_lines(package: &PackageReport, row: &RowReport) -> String {
             text += &format!("::error {file}title={}::{state}\n", title(&group.name));
         }
     }
-    for remark in row_remarks(row, Audience::Participant) {
+    for remark in remark_texts(row, Audience::Participant) {
         text += &format!("::warning {file}title={}::{}\n", title("remark"), escape_data(&remark));
     }
     let worth = points_of_max(row.worth().as_ref(), row.card.max.as_ref());

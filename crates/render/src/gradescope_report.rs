@@ -3,7 +3,7 @@
 
 use super::{
     phrases::{gives_points, json_text, long_state},
-    remarks::{Audience, row_remarks},
+    remarks::{Audience, remark_texts},
 };
 use kopek_engine::{
     points::Points,
@@ -39,7 +39,7 @@ pub(super) fn render(report: &Report) -> String {
 
 fn results_json(report: &Report, package: &PackageReport, row: &RowReport) -> Value {
     let entry = row.hand_in.entry.iter().map(|entry| format!("judged: {entry}"));
-    let remarks = row_remarks(row, Audience::Participant).into_iter().chain(report.rules_for([row]));
+    let remarks = remark_texts(row, Audience::Participant).into_iter().chain(report.rules_for([row]));
     let lines: Vec<String> = entry.chain([long_state(&row.card.state)]).chain(remarks).collect();
     let tests: Vec<Value> =
         row.card.groups.iter().enumerate().map(|(at, group)| group_json(package, group, at + 1)).collect();

@@ -66,7 +66,7 @@
 
 use super::{
     phrases::{json_text, verdict_key, ways_to_close},
-    remarks::{Audience, row_remarks},
+    remarks::{Audience, remark_texts},
 };
 use kopek_engine::{
     package::{Calibration, CaseDecision, Lateness},
@@ -272,7 +272,7 @@ fn json_participant(row: &RowReport) -> JsonParticipant<'_> {
         slowest_case: card.slowest.as_ref().map(|(case, _)| case.as_str()),
         groups: card.groups.iter().map(json_group).collect(),
         decided: row.cases.iter().filter_map(json_decision).collect(),
-        notes: row_remarks(row, Audience::Judge),
+        notes: remark_texts(row, Audience::Judge),
     }
 }
 

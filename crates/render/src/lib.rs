@@ -6,8 +6,10 @@
 mod case_table;
 mod change_reasons;
 mod changes;
+mod class_columns;
 mod classroom50_report;
 mod compiler_text;
+mod csv_cells;
 mod csv_report;
 mod details;
 mod end_of_run;

@@ -14,38 +14,68 @@ pub enum Audience {
     Participant,
 }
 
+/// A remark on a row.
+pub(super) struct Remark {
+    pub topic: RemarkTopic,
+    pub text: String,
+}
+
+/// What a remark is about, for pages that say it elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RemarkTopic {
+    JudgeError,
+    NotJudged,
+    Decision,
+    Deduction,
+    Other,
+}
+
+/// The texts of all remarks on a row, the most serious first.
+pub(super) fn remark_texts(row: &RowReport, audience: Audience) -> Vec<String> {
+    row_remarks(row, audience).into_iter().map(|remark| remark.text).collect()
+}
+
 /// All remarks on a row, the most serious first.
-pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
+pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
     let mut all = own_remarks(row, audience);
     // Whether equal programs were copied is for judges to find out, not for other participants.
-    if audience == Audience::Judge {
-        all.extend(row.same_as.iter().map(|other| format!("the same program as {}'s", one_line(other))));
+    if audience == Audience::Judge
+        && let Some(other) = &row.same_as
+    {
+        let text = format!("the same program as {}'s", one_line(other));
+        all.push(Remark { topic: RemarkTopic::Other, text });
     }
     all
 }
 
 /// As [`row_remarks`], without a word on equal programs.
-pub(super) fn own_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
+pub(super) fn own_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
     let mut all = trial_remarks(row, audience);
-    all.extend(compiler_line(row));
+    all.extend(compiler_line(row).map(|text| Remark { topic: RemarkTopic::Other, text }));
     all
 }
 
 /// As [`own_remarks`], for a page that shows the compiler's message anyway.
-pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
+pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
     let mut all = Vec::new();
-    all.extend(row.card.judge_errors.iter().map(|error| format!("JUDGE ERROR: {}", one_line(error))));
-    all.extend(unstable_cases(row, audience));
-    all.extend(decided_cases(row));
-    match row.card.state {
-        // Without a program, the notes say why.
-        State::Unknown(_) if row.program.is_none() && !row.notes.is_empty() => {}
-        State::Unknown(_) => all.push(long_state(&row.card.state)),
-        State::Decided(_) | State::Requires(_) => {}
+    let mut add = |topic: RemarkTopic, text: String| all.push(Remark { topic, text });
+    for error in &row.card.judge_errors {
+        add(RemarkTopic::JudgeError, format!("JUDGE ERROR: {}", one_line(error)));
     }
-    all.extend(row.deduction.iter().map(deduction_text));
-    all.extend(row.notes.iter().map(|note| one_line(note)));
-    all.extend(repeated_cases(row, audience));
+    unstable_cases(row, audience).into_iter().for_each(|text| add(RemarkTopic::Other, text));
+    decided_cases(row).into_iter().for_each(|text| add(RemarkTopic::Decision, text));
+    let is_open = matches!(row.card.state, State::Unknown(_));
+    // Without a program, the first note says why.
+    let note_says_why = is_open && row.program.is_none() && !row.notes.is_empty();
+    if is_open && !note_says_why {
+        add(RemarkTopic::NotJudged, long_state(&row.card.state));
+    }
+    row.deduction.iter().for_each(|taken| add(RemarkTopic::Deduction, deduction_text(taken)));
+    for (at, note) in row.notes.iter().enumerate() {
+        let topic = if note_says_why && at == 0 { RemarkTopic::NotJudged } else { RemarkTopic::Other };
+        add(topic, one_line(note));
+    }
+    repeated_cases(row, audience).into_iter().for_each(|text| add(RemarkTopic::Other, text));
     all
 }
 

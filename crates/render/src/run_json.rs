@@ -26,7 +26,7 @@
 use super::{
     json_report::{JsonCalibration, json_calibration, points_number, seconds_number},
     phrases::{exit_text, json_text, verdict_key},
-    remarks::{Audience, row_remarks},
+    remarks::{Audience, remark_texts},
 };
 use kopek_results::{CaseReport, PackageReport, Report, ResultKind, RowReport};
 use serde::Serialize;
@@ -95,7 +95,7 @@ pub fn render_run_json(
         calibration: package.calibration.as_ref().map(json_calibration),
         compiler: &row.compile_message,
         cases: row.cases.iter().map(json_case).collect(),
-        remarks: [row_remarks(row, Audience::Judge), remarks.to_vec()].concat(),
+        remarks: [remark_texts(row, Audience::Judge), remarks.to_vec()].concat(),
         warnings: &report.warnings,
         faults: report.all_faults(),
     };

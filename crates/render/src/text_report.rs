@@ -1,14 +1,16 @@
 //! A table for people: a row per participant, a column per group.
 
 use super::{
+    class_columns::{COLUMNS, ClassRow},
+    html::class_view::ClassView,
     open_cases::OpenLines,
     page::Page,
     phrases::{
-        Tone, calibration_text, cut_text, gives_points, group_cell, group_title, noise_text, paint,
-        points_of_max, seconds_text, short_state, tone_of_state, ways_to_close,
+        Tone, calibration_text, cut_text, noise_text, paint, points_of_max, seconds_text, short_state,
+        tone_of_state, ways_to_close,
     },
     remarks::{Audience, own_remarks},
-    text_table::{Align, Cell, Column, MARK, TextTable},
+    text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::{
     natural_order,
@@ -93,54 +95,13 @@ fn package_head(package: &PackageReport, report: &Report, page: Page) -> String 
 }
 
 fn package_table(package: &PackageReport, rows: &[&RowReport]) -> TextTable {
-    let mut columns = vec![Column::new("name", "", Align::Left)];
-    columns.extend(package.groups.iter().map(|group| {
-        let max = group.max.as_ref().filter(|max| gives_points(&group.name, Some(max)));
-        let below = max.filter(|_| package.kind == ResultKind::Scoring).map(|max| format!("/{max}"));
-        Column::new(cut_text(&group_title(group), 16), below.unwrap_or_default(), Align::Right)
-    }));
-    columns.push(Column::new(last_title(package.kind), "", Align::Right));
-    columns.push(Column::new("slowest", format!("of {}", limit_text(package.time_limit)), Align::Right));
-    let rows = rows.iter().map(|row| package_row(package, row)).collect();
-    TextTable { columns, rows }
-}
-
-fn last_title(kind: ResultKind) -> &'static str {
-    match kind {
-        ResultKind::Scoring => "total",
-        ResultKind::PassFail => "verdict",
-    }
-}
-
-fn package_row(package: &PackageReport, row: &RowReport) -> Vec<Cell> {
-    let card = &row.card;
-    let is_marked = !own_remarks(row, Audience::Judge).is_empty() || row.same_as.is_some();
-    let mark = if is_marked { MARK } else { "" };
-    let mut cells = vec![Cell::plain(format!("{}{mark}", one_line(&card.name)))];
-    for group in &package.groups {
-        let found = card.groups.iter().find(|own| own.name == group.name);
-        cells.push(match found {
-            Some(own) => Cell { text: group_cell(own, package.kind), tone: tone_of_state(&own.state) },
-            None => Cell { text: short_state(&card.state).to_owned(), tone: tone_of_state(&card.state) },
-        });
-    }
-    cells.push(match package.kind {
-        ResultKind::Scoring => {
-            Cell { text: points_of_max(row.worth().as_ref(), card.max.as_ref()), tone: Tone::Strong }
-        }
-        ResultKind::PassFail => {
-            Cell { text: short_state(&card.state).to_owned(), tone: tone_of_state(&card.state) }
-        }
-    });
-    let slowest = card.slowest.as_ref();
-    cells.push(Cell::plain(slowest.map_or("–".to_owned(), |(_, time)| {
-        format!("{} {:>3.0} %", seconds_text(*time), percentage(*time, package.time_limit))
-    })));
-    cells
-}
-
-fn percentage(time: std::time::Duration, limit: std::time::Duration) -> f64 {
-    if limit.is_zero() { 0.0 } else { 100.0 * time.as_secs_f64() / limit.as_secs_f64() }
+    let titled = |title| Column::new(title, "", Align::Right);
+    let columns = COLUMNS.iter().flat_map(|column| column.text.heads(package, titled)).collect();
+    let cells = |row: &&RowReport| {
+        let row = ClassRow { package, row, rules: &[], view: ClassView::default() };
+        COLUMNS.iter().flat_map(|column| column.text.cells(row)).collect()
+    };
+    TextTable { columns, rows: rows.iter().map(cells).collect() }
 }
 
 /// Explains the signs that occur.
@@ -165,7 +126,7 @@ fn sign_legend(rows: &[&RowReport], page: Page) -> String {
 fn remark_lines(rows: &[&RowReport], page: Page) -> String {
     let of_row = |row: &RowReport| {
         let remarks = own_remarks(row, Audience::Judge).into_iter();
-        remarks.map(|remark| format!("{}: {remark}", one_line(&row.card.name))).collect::<Vec<_>>()
+        remarks.map(|remark| format!("{}: {}", one_line(&row.card.name), remark.text)).collect::<Vec<_>>()
     };
     let remarks = rows.iter().flat_map(|row| of_row(row));
     let all =

@@ -15,13 +15,13 @@ pub struct ClassView<'a> {
 }
 
 /// A participant's name, as a link where there is a page.
-pub(super) fn name_link(name: &str, view: ClassView) -> Markup {
+pub(crate) fn name_link(name: &str, view: ClassView) -> Markup {
     let page = view.pages.and_then(|pages| pages.get(name));
     html! { @if let Some(page) = page { a href=(page) { (one_line(name)) } } @else { (one_line(name)) } }
 }
 
 /// The CSS class of a tone. Colour never shows a fact alone: the text says it, too.
-pub(super) fn tone_class(tone: Tone) -> &'static str {
+pub(crate) fn tone_class(tone: Tone) -> &'static str {
     match tone {
         Tone::Good => "good",
         Tone::Bad => "bad",

@@ -3,7 +3,7 @@
 mod case_sentence;
 mod charts;
 mod class_page;
-mod class_view;
+pub(super) mod class_view;
 mod frame;
 mod open_cases;
 mod package_section;

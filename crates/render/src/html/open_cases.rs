@@ -1,26 +1,17 @@
 //! Cases without a verdict, listed once for the whole page, with the remedy.
 
-use crate::phrases::ways_to_close;
+use crate::{phrases::ways_to_close, remarks::RemarkTopic};
 use kopek_base::wording::{counted, one_line};
-use kopek_engine::score::State;
 use kopek_results::{PackageReport, Report, RowReport};
 use maud::{Markup, html};
-use std::collections::BTreeSet;
 
 /// The open cases of a report.
-pub(super) struct OpenCases<'a> {
-    report: &'a Report,
-    faults: BTreeSet<String>,
-}
+pub(super) struct OpenCases<'a>(pub &'a Report);
 
-impl<'a> OpenCases<'a> {
-    pub fn of(report: &'a Report) -> OpenCases<'a> {
-        OpenCases { report, faults: report.faults.iter().map(|fault| one_line(&fault.to_string())).collect() }
-    }
-
+impl OpenCases<'_> {
     /// All of them; nothing if everything was judged.
     pub fn markup(&self) -> Markup {
-        let Report { undecided, faults, .. } = self.report;
+        let Report { undecided, faults, .. } = self.0;
         html! {
             @if !undecided.is_empty() || !faults.is_empty() {
                 section class="fault" {
@@ -42,10 +33,13 @@ impl<'a> OpenCases<'a> {
     }
 
     /// Whether the list says this of a row.
-    pub fn lists(&self, package: &PackageReport, row: &RowReport, remark: &str) -> bool {
-        let what = remark.strip_prefix("JUDGE ERROR: ").unwrap_or(remark);
-        let fault = one_line(&format!("{}: {}: {what}", package.name, row.card.name));
-        let is_state = matches!(row.card.state, State::Unknown(_)) && remark.starts_with("not judged");
-        is_state || self.faults.contains(&fault)
+    pub fn lists(&self, package: &PackageReport, row: &RowReport, topic: RemarkTopic) -> bool {
+        match topic {
+            RemarkTopic::NotJudged => true,
+            RemarkTopic::JudgeError => {
+                self.0.faults.iter().any(|fault| fault.package == package.name && fault.what == row.card.name)
+            }
+            RemarkTopic::Decision | RemarkTopic::Deduction | RemarkTopic::Other => false,
+        }
     }
 }

@@ -2,19 +2,17 @@
 
 use super::{
     charts::{BarChart, share_bar, tenths},
-    class_view::{ClassView, name_link, tone_class},
+    class_view::ClassView,
     open_cases::OpenCases,
 };
 use crate::{
-    phrases::{
-        calibration_text, gives_points, group_cell, group_title, long_state, noise_text, percent_text,
-        points_number, points_of_max, seconds_text, short_state, tone_of_state,
-    },
-    remarks::{Audience, row_remarks},
+    class_columns::{COLUMNS, ClassRow},
+    phrases::{calibration_text, group_title, noise_text, percent_text, points_number},
+    remarks::{Audience, Remark, row_remarks},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
-use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport};
+use kopek_results::{GroupHead, PackageReport, RowReport};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
@@ -72,18 +70,13 @@ impl PackageSection<'_> {
     }
 
     fn grid(&self) -> Markup {
-        let scored = self.package.kind == ResultKind::Scoring;
+        let titled = |title| html! { th scope="col" { (title) } };
         let region = format!("Participants and groups of {}", one_line(&self.package.name));
         html! {
             div class="scroll" tabindex="0" role="region" aria-label=(region) {
                 table data-sort data-filter="participants" {
                     thead { tr {
-                        th scope="col" class="name" { "name" }
-                        @for group in &self.package.groups { (self.group_head(group)) }
-                        th scope="col" class="n" { @if scored { "total" } @else { "verdict" } }
-                        th scope="col" class="n" { "slowest" }
-                        th scope="col" { "language" }
-                        th scope="col" { "program" }
+                        @for head in COLUMNS.iter().flat_map(|column| column.html.heads(self.package, titled)) { (head) }
                     } }
                     tbody {
                         @for (at, row) in self.rows_by_name() {
@@ -100,46 +93,9 @@ impl PackageSection<'_> {
         self.view.live.map(|_| format!("row-{}-{row}", self.number))
     }
 
-    fn group_head(&self, group: &GroupHead) -> Markup {
-        let max = group.max.as_ref().filter(|max| gives_points(&group.name, Some(max)));
-        let max = max.filter(|_| self.package.kind == ResultKind::Scoring);
-        html! { th scope="col" class="n" { (group_title(group)) @if let Some(max) = max { " /" (max) } } }
-    }
-
     fn grid_row(&self, row: &RowReport) -> Markup {
-        let card = &row.card;
-        let slowest = card.slowest.as_ref();
-        html! {
-            th scope="row" class="name" { (name_link(&card.name, *self.view)) }
-            @for group in &self.package.groups { (self.group_cell(row, group)) }
-            @match self.package.kind {
-                ResultKind::Scoring => td class="n" data-v=(sort_value(row.worth().as_ref())) {
-                    strong { (points_of_max(row.worth().as_ref(), card.max.as_ref())) }
-                },
-                ResultKind::PassFail => td class=(format!("n {}", tone_class(tone_of_state(&card.state)))) {
-                    (short_state(&card.state))
-                },
-            }
-            td class="n" data-v=(slowest.map_or(String::new(), |(_, time)| time.as_secs_f64().to_string())) {
-                (slowest.map_or("–".to_owned(), |(_, time)| seconds_text(*time)))
-            }
-            td { (row.language.as_deref().map(one_line).unwrap_or_default()) }
-            td { (program_text(row)) }
-        }
-    }
-
-    fn group_cell(&self, row: &RowReport, head: &GroupHead) -> Markup {
-        let own = row.card.groups.iter().find(|own| own.name == head.name);
-        let state = own.map_or(&row.card.state, |own| &own.state);
-        let text =
-            own.map_or_else(|| short_state(state).to_owned(), |own| group_cell(own, self.package.kind));
-        let points = own.and_then(|own| own.points.as_ref());
-        let by = if self.package.kind == ResultKind::Scoring { sort_value(points) } else { text.clone() };
-        let puzzling = !matches!(state, State::Decided(_));
-        html! {
-            td class=(format!("n {}", tone_class(tone_of_state(state)))) data-v=(by)
-                title=[puzzling.then(|| long_state(state))] { (text) }
-        }
+        let row = ClassRow { package: self.package, row, rules: &[], view: *self.view };
+        html! { @for cell in COLUMNS.iter().flat_map(|column| column.html.cells(row)) { (cell) } }
     }
 
     fn pictures(&self) -> Markup {
@@ -241,10 +197,10 @@ impl PackageSection<'_> {
         // Listed once, above all problems.
         let remarks = |row: &RowReport| {
             let mut all = row_remarks(row, Audience::Judge);
-            all.retain(|remark| !self.open.lists(self.package, row, remark));
+            all.retain(|remark| !self.open.lists(self.package, row, remark.topic));
             all
         };
-        let all: Vec<(&RowReport, Vec<String>)> = self
+        let all: Vec<(&RowReport, Vec<Remark>)> = self
             .rows_by_name()
             .into_iter()
             .map(|(_, row)| (row, remarks(row)))
@@ -254,7 +210,7 @@ impl PackageSection<'_> {
             @if !all.is_empty() {
                 h3 { "Remarks" }
                 ul { @for (row, list) in all { @for remark in list {
-                    li { strong { (one_line(&row.card.name)) } ": " (remark) }
+                    li { strong { (one_line(&row.card.name)) } ": " (remark.text) }
                 } } }
             }
         }
@@ -315,44 +271,5 @@ fn verdict_letter(verdict: Verdict) -> char {
     match verdict {
         Verdict::Accepted => '✓',
         other => other.short().chars().next().expect("every verdict has a short name"),
-    }
-}
-
-/// The file that was run, the number of other files, and the attempt; without such a file, the hand-in.
-fn program_text(row: &RowReport) -> String {
-    let text = match (&row.hand_in.entry, row.hand_in.other_files) {
-        (None, _) => one_line(&row.file),
-        (Some(entry), 0) => one_line(entry),
-        (Some(entry), others) => format!("{} + {}", one_line(entry), counted(others, "file")),
-    };
-    match row.hand_in.attempt {
-        None => text,
-        Some(attempt) => format!("{text}, attempt {attempt}"),
-    }
-}
-
-fn sort_value(points: Option<&kopek_engine::points::Points>) -> String {
-    points.and_then(points_number).map_or(String::new(), |number| number.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kopek_engine::package::{HandIn, NoSubmission, Participant};
-
-    #[test]
-    fn other_files_are_counted_beside_a_program_only() {
-        let text = |entry: Option<&str>, other_files| {
-            let attempt = Some(2).filter(|_| entry == Some("b.py"));
-            let entry = entry.map(str::to_owned);
-            let hand_in = HandIn { entry, other_files, attempt, ..HandIn::default() };
-            let submission = Err(NoSubmission::Refused("no program".into()));
-            let (name, file) = ("ada".into(), "ada.pdf".into());
-            program_text(&RowReport::unjudged(&Participant { name, file, hand_in, submission }))
-        };
-        assert_eq!(text(None, 1), "ada.pdf");
-        assert_eq!(text(Some("a.py"), 0), "a.py");
-        assert_eq!(text(Some("a.py"), 2), "a.py + 2 files");
-        assert_eq!(text(Some("b.py"), 0), "b.py, attempt 2");
     }
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     compiler_text::{SCREEN, compiler_text},
     phrases::{long_state, points_of_max, tone_of_state},
-    remarks::{Audience, decided_cases, deduction_text, trial_remarks},
+    remarks::{Audience, RemarkTopic, deduction_text, trial_remarks},
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
@@ -64,13 +64,12 @@ fn package_title(package: &PackageReport) -> String {
 fn row_section(package: &PackageReport, row: &RowReport) -> Markup {
     let deduction = row.deduction.as_ref().map(deduction_text);
     let mut remarks = trial_remarks(row, Audience::Participant);
-    // The rows of the cases say which of them a person decided.
-    let decided = decided_cases(row);
-    remarks.retain(|remark| Some(remark) != deduction.as_ref() && !decided.contains(remark));
+    // The deduction is above, and the rows of the cases say which of them a person decided.
+    remarks.retain(|remark| !matches!(remark.topic, RemarkTopic::Deduction | RemarkTopic::Decision));
     html! {
         (result_line(package, row))
         @if let Some(deduction) = deduction { p class="note" { (deduction) } }
-        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark) } } } }
+        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.text) } } } }
         @if !row.compile_message.trim().is_empty() {
             h3 { "The compiler says" }
             pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
