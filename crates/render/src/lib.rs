@@ -29,6 +29,7 @@ mod gradebook_text;
 mod gradescope_report;
 mod html;
 mod json_report;
+mod junit;
 mod open_cases;
 mod page;
 mod phrases;
@@ -64,7 +65,6 @@ pub use phrases::escape_controls;
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use run_json::render_run_json;
-pub use run_junit::escape_xml;
 pub use run_junit::render_run_junit;
 pub use run_lines::{SolutionFiles, finding_line, first_stop, render_run_lines};
 pub use setter::{

@@ -1,40 +1,36 @@
-//! One solution as a JUnit report: a test case per case, for the systems that read those.
+//! One solution, or a class, as JUnit: a test case per case.
 
 use super::{
+    junit::{Suite, TestCase, TestEnd, suite_xml, suites_xml},
     phrases::{calibration_text, exit_text, long_state},
     remarks::Audience,
 };
-use kopek_base::wording::{escape_markup, without_control_characters};
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 use kopek_results::{CaseReport, PackageReport, Report, RowReport, decision_text};
 
 /// Renders a run. A case that was not judged is an error, never a pass.
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
-    format!(
-        "{XML_HEAD}{}",
-        SuiteView { faults: &report.all_faults(), rules: &report.all_rules(), audience: Audience::Judge }
-            .element(package, row)
-    )
+    let view =
+        SuiteView { faults: &report.all_faults(), rules: &report.all_rules(), audience: Audience::Judge };
+    suite_xml(&view.suite(package, row))
 }
 
 /// Renders a class: a suite for each participant and package. Participants see it where they see the
 /// results of a build, so the report is one as they may see it.
 pub(super) fn render_class_junit(report: &Report) -> String {
-    let of_package = |package: &PackageReport| {
+    let mut suites = Vec::new();
+    for package in &report.packages {
         let mut rows: Vec<&RowReport> = package.rows.iter().collect();
         rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
-        // A fault belongs to one participant, whose row shows that it is unknown.
-        let suite = |row| {
+        for row in rows {
+            // A fault belongs to one participant, whose row shows that it is unknown.
             let rules = &report.rules_for([row]);
-            SuiteView { faults: &[], rules, audience: Audience::Participant }.element(package, row)
-        };
-        rows.into_iter().map(suite).collect::<String>()
-    };
-    let suites: String = report.packages.iter().map(of_package).collect();
-    format!("{XML_HEAD}<testsuites name=\"kopek\">\n{suites}</testsuites>\n")
+            let view = SuiteView { faults: &[], rules, audience: Audience::Participant };
+            suites.push(view.suite(package, row));
+        }
+    }
+    suites_xml("kopek", &suites)
 }
-
-const XML_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 /// Context of all suites.
 struct SuiteView<'a> {
@@ -44,83 +40,65 @@ struct SuiteView<'a> {
 }
 
 impl SuiteView<'_> {
-    fn element(&self, package: &PackageReport, row: &RowReport) -> String {
-        let cases = row.cases.iter().map(|case| self.case_element(package, case)).collect();
-        suite_element(self, cases, package, row)
+    fn suite(&self, package: &PackageReport, row: &RowReport) -> Suite {
+        let mut properties: Vec<_> = self.rules.iter().map(|rule| ("rule", rule.clone())).collect();
+        properties.extend(package.calibration.iter().map(|found| ("limits", calibration_text(found))));
+        Suite {
+            name: format!("{} on {}", row.card.name, package.name),
+            class: package.name.clone(),
+            properties,
+            cases: self.test_cases(row),
+        }
+    }
+
+    fn test_cases(&self, row: &RowReport) -> Vec<TestCase> {
+        let mut cases: Vec<TestCase> = Vec::new();
+        let refusal = match row.card.state {
+            State::Decided(verdict @ (Verdict::CompileError | Verdict::NoProgram)) => Some(verdict),
+            State::Decided(_) | State::Requires(_) | State::Unknown(_) => None,
+        };
+        match refusal {
+            Some(verdict) => {
+                let text = [row.notes.join("\n"), row.compile_message.clone()].join("\n");
+                let end = TestEnd::Failed { message: verdict.to_string(), text: text.trim().to_owned() };
+                cases.push(TestCase { name: "compilation".to_owned(), time: None, end });
+            }
+            None => cases.extend(row.cases.iter().map(|case| self.test_case(case))),
+        }
+        let mut open = self.faults.to_vec();
+        if open.is_empty() && matches!(row.card.state, State::Unknown(_)) {
+            open.push(long_state(&row.card.state));
+        }
+        for text in open {
+            let end = TestEnd::Open { message: "not judged", text };
+            cases.push(TestCase { name: "judging".to_owned(), time: None, end });
+        }
+        cases
     }
 
     fn sees_data(&self, case: &CaseReport) -> bool {
         self.audience == Audience::Judge || case.full_feedback
     }
 
-    fn case_element(&self, package: &PackageReport, case: &CaseReport) -> String {
+    fn test_case(&self, case: &CaseReport) -> TestCase {
         // A program chooses its time by what it reads; a decision takes none.
         let timed = case.trial.as_ref().filter(|_| self.sees_data(case) && case.decided.is_none());
-        let head = CaseHead { name: &case.name, timed };
         let decided = case.decided.as_ref().map(decision_text);
-        match &case.trial {
-            None => format!("{}\n    <skipped/>\n  </testcase>\n", opening(package, head)),
-            Some(trial) if trial.verdict == Verdict::Accepted => {
-                let out =
-                    decided.map(|text| format!("\n    <system-out>{}</system-out>\n  ", escape_xml(&text)));
-                format!("{}{}</testcase>\n", opening(package, head), out.unwrap_or_default())
+        let end = match (&case.trial, decided) {
+            (None, _) => TestEnd::Skipped,
+            (Some(trial), decided) if trial.verdict == Verdict::Accepted => match decided {
+                Some(text) => TestEnd::Remarked(text),
+                None => TestEnd::Passed,
+            },
+            (Some(trial), Some(text)) => TestEnd::Failed { message: trial.verdict.to_string(), text },
+            (Some(trial), None) => {
+                let text =
+                    if self.sees_data(case) { failure_text(trial) } else { trial.team_message.clone() };
+                TestEnd::Failed { message: trial.verdict.to_string(), text }
             }
-            Some(trial) => {
-                let own =
-                    || if self.sees_data(case) { failure_text(trial) } else { trial.team_message.clone() };
-                let text = decided.unwrap_or_else(own);
-                with_body(package, head, "failure", &trial.verdict.to_string(), &text)
-            }
-        }
-    }
-
-    /// Rulings, and how the time limit was measured if it is not the package's.
-    fn properties(&self, package: &PackageReport) -> String {
-        let property = |name: &str, value: &str| {
-            format!("    <property name=\"{name}\" value=\"{}\"/>\n", escape_xml(value))
         };
-        let limits = package.calibration.iter().map(|found| property("limits", &calibration_text(found)));
-        let all: String = self.rules.iter().map(|rule| property("rule", rule)).chain(limits).collect();
-        if all.is_empty() { all } else { format!("  <properties>\n{all}  </properties>\n") }
+        TestCase { name: case.name.clone(), time: timed.map(|trial| trial.usage.cpu), end }
     }
-}
-
-fn suite_element(
-    view: &SuiteView,
-    mut cases: Vec<String>,
-    package: &PackageReport,
-    row: &RowReport,
-) -> String {
-    let faults = view.faults;
-    let verdict = match row.card.state {
-        State::Decided(verdict @ (Verdict::CompileError | Verdict::NoProgram)) => Some(verdict.to_string()),
-        State::Decided(_) | State::Requires(_) | State::Unknown(_) => None,
-    };
-    let refused = verdict.is_some();
-    if let Some(verdict) = verdict {
-        let text = [row.notes.join("\n"), row.compile_message.clone()].join("\n");
-        let head = CaseHead { name: "compilation", timed: None };
-        cases = vec![with_body(package, head, "failure", &verdict, text.trim())];
-    }
-    let judging = CaseHead { name: "judging", timed: None };
-    for fault in faults {
-        cases.push(with_body(package, judging, "error", "not judged", fault));
-    }
-    if !refused && faults.is_empty() && matches!(row.card.state, State::Unknown(_)) {
-        cases.push(with_body(package, judging, "error", "not judged", &long_state(&row.card.state)));
-    }
-    let count = |mark: &str| cases.iter().filter(|case| case.contains(mark)).count();
-    format!(
-        "<testsuite name=\"{} on {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}{}</testsuite>\n",
-        escape_xml(&row.card.name),
-        escape_xml(&package.name),
-        cases.len(),
-        count("\n    <failure "),
-        count("\n    <error "),
-        count("\n    <skipped/>"),
-        view.properties(package),
-        cases.concat()
-    )
 }
 
 fn failure_text(trial: &Trial) -> String {
@@ -138,30 +116,4 @@ fn failure_text(trial: &Trial) -> String {
     ];
     let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.trim().is_empty()).collect();
     parts.join("\n")
-}
-
-/// What a test case of the format is called, and the run whose time it shows.
-#[derive(Clone, Copy)]
-struct CaseHead<'a> {
-    name: &'a str,
-    timed: Option<&'a Trial>,
-}
-
-fn opening(package: &PackageReport, CaseHead { name, timed }: CaseHead) -> String {
-    let time = timed.map(|trial| format!(" time=\"{:.3}\"", trial.usage.cpu.as_secs_f64()));
-    let (class, name) = (escape_xml(&package.name), escape_xml(name));
-    format!("  <testcase classname=\"{class}\" name=\"{name}\"{}>", time.unwrap_or_default())
-}
-
-fn with_body(package: &PackageReport, head: CaseHead, element: &str, message: &str, text: &str) -> String {
-    let (message, text) = (escape_xml(message), escape_xml(text));
-    format!(
-        "{}\n    <{element} message=\"{message}\">{text}</{element}>\n  </testcase>\n",
-        opening(package, head)
-    )
-}
-
-/// XML knows no control characters at all, escaped or not.
-pub fn escape_xml(text: &str) -> String {
-    escape_markup(&without_control_characters(text))
 }

@@ -1,6 +1,9 @@
 //! The result in formats for other programs: JUnit, annotations of GitHub, and lines for editors.
 
-use crate::{escape_data, escape_property, escape_xml, finding_line};
+use crate::{
+    escape_data, escape_property, finding_line,
+    junit::{Suite, TestCase, TestEnd, suites_xml},
+};
 use kopek_base::wording::one_line;
 use kopek_lab::verify::{Level, Remark, Verified};
 use kopek_results::{SourceFinding, compiler_findings};
@@ -8,39 +11,26 @@ use std::path::Path;
 
 /// A suite for each package: checks pass, the package's errors fail, and our own failures are errors.
 pub fn render_verified_junit(all: &[Verified]) -> String {
-    let suites: String = all.iter().map(suite).collect();
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kopek verify\">\n{suites}</testsuites>\n"
-    )
+    suites_xml("kopek verify", &all.iter().map(suite).collect::<Vec<_>>())
 }
 
-fn suite(verified: &Verified) -> String {
-    let case = |name: &str, body: &str| {
-        let (class, name) = (escape_xml(&verified.name), escape_xml(name));
-        format!("  <testcase classname=\"{class}\" name=\"{name}\">{body}</testcase>\n")
-    };
-    let is_error = |remark: &&Remark| remark.level == Level::Error;
-    let well = verified.checks.iter().map(|check| case(&check.what, ""));
-    let remarks = verified.remarks.iter().map(|remark| {
-        let text = escape_xml(&remark_text(remark));
-        let body = match remark.level {
-            Level::Error => format!("<failure message=\"{}\">{text}</failure>", escape_xml(&remark.what)),
-            Level::Warning | Level::Note => format!("<system-out>{text}</system-out>"),
+fn suite(verified: &Verified) -> Suite {
+    let case = |name: &str, end: TestEnd| TestCase { name: name.to_owned(), time: None, end };
+    let mut cases: Vec<TestCase> =
+        verified.checks.iter().map(|check| case(&check.what, TestEnd::Passed)).collect();
+    for remark in &verified.remarks {
+        let text = remark_text(remark);
+        let end = match remark.level {
+            Level::Error => TestEnd::Failed { message: remark.what.clone(), text },
+            Level::Warning | Level::Note => TestEnd::Remarked(text),
         };
-        case(remark.at.as_deref().unwrap_or(&remark.what), &body)
-    });
-    let faults = verified.faults.iter().map(|fault| {
-        case("verification", &format!("<error message=\"not verified\">{}</error>", escape_xml(fault)))
-    });
-    let cases: Vec<String> = well.chain(remarks).chain(faults).collect();
-    format!(
-        "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n{}</testsuite>\n",
-        escape_xml(&verified.name),
-        cases.len(),
-        verified.remarks.iter().filter(is_error).count(),
-        verified.faults.len(),
-        cases.concat()
-    )
+        cases.push(case(remark.at.as_deref().unwrap_or(&remark.what), end));
+    }
+    for fault in &verified.faults {
+        let end = TestEnd::Open { message: "not verified", text: fault.clone() };
+        cases.push(case("verification", end));
+    }
+    Suite { name: verified.name.clone(), class: verified.name.clone(), properties: Vec::new(), cases }
 }
 
 fn remark_text(remark: &Remark) -> String {
