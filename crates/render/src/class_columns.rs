@@ -112,7 +112,7 @@ pub(super) const COLUMNS: [ClassColumn; 21] = [
             },
             |row, group| {
                 let state = state_of_group(row.row, group);
-                vec![Cell { text: text_of_group(row, group), tone: tone_of_state(state) }]
+                vec![Cell { text: text_of_group(row.package, row.row, group), tone: tone_of_state(state) }]
             },
         ),
         csv: Part::Grouped(csv_heads_of_group, csv_cells_of_group),
@@ -194,10 +194,10 @@ fn state_of_group<'a>(row: &'a RowReport, group: &GroupHead) -> &'a State {
     }
 }
 
-fn text_of_group(row: ClassRow, group: &GroupHead) -> String {
-    match score_of_group(row.row, group) {
-        Some(own) => group_cell(own, row.package.kind),
-        None => short_state(&row.row.card.state).to_owned(),
+pub(super) fn text_of_group(package: &PackageReport, row: &RowReport, group: &GroupHead) -> String {
+    match score_of_group(row, group) {
+        Some(own) => group_cell(own, package.kind),
+        None => short_state(&row.card.state).to_owned(),
     }
 }
 
@@ -223,7 +223,7 @@ fn csv_cells_of_group(row: ClassRow, group: &GroupHead) -> Vec<String> {
 
 fn html_cell_of_group(row: ClassRow, group: &GroupHead) -> Markup {
     let state = state_of_group(row.row, group);
-    let text = text_of_group(row, group);
+    let text = text_of_group(row.package, row.row, group);
     let points = score_of_group(row.row, group).and_then(|own| own.points.as_ref());
     let by = if row.package.kind == ResultKind::Scoring { sort_value(points) } else { text.clone() };
     let puzzling = !matches!(state, State::Decided(_));

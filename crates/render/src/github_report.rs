@@ -1,54 +1,111 @@
-//! For GitHub's workflows: a line for each group that was not passed, shown beside the program's file.
+//! For GitHub's workflows: a line for each group that was not passed, shown beside the program's file, and the
+//! summary of a job.
 
 use super::{
-    phrases::{long_state, points_of_max},
+    class_columns::text_of_group,
+    phrases::{group_title, long_state, points_of_max},
     remarks::{Audience, remark_texts},
 };
-use kopek_base::wording::without_control_characters;
+use kopek_base::wording::{escape_markup, one_line, without_control_characters};
 use kopek_engine::{score::State, verdict::Verdict};
-use kopek_results::{OpenCase, PackageReport, Report, RowReport};
+use kopek_results::{OpenCase, PackageReport, Report, ResultKind, RowReport, public_report};
 
 /// Renders all of it.
 pub(super) fn render(report: &Report) -> String {
-    let faults = report.faults.iter().map(OpenCase::to_string);
-    let faults = faults.map(|fault| format!("::error title=not judged::{}\n", escape_data(&fault)));
-    let rows = report
-        .packages
-        .iter()
-        .flat_map(|package| package.rows.iter().map(move |row| row_lines(package, row)));
-    let rules = report.all_rules();
-    let rules = rules.iter().map(|rule| format!("::notice title=rule::{}\n", escape_data(rule)));
-    rows.chain(rules).chain(faults).collect()
+    let mut text = String::new();
+    for package in &report.packages {
+        package.rows.iter().for_each(|row| text += &row_lines(package, row));
+    }
+    for rule in report.all_rules() {
+        text += &annotation("notice", "", "rule", &rule);
+    }
+    for fault in &report.faults {
+        text += &annotation("error", "", "not judged", &fault.to_string());
+    }
+    text
 }
 
 fn row_lines(package: &PackageReport, row: &RowReport) -> String {
-    let file = row
-        .hand_in
-        .entry
-        .as_ref()
-        .map(|entry| format!("file={},", escape_property(entry)))
-        .unwrap_or_default();
-    let title = |what: &str| escape_property(&format!("{} on {}: {what}", row.card.name, package.name));
+    let place = match &row.hand_in.entry {
+        Some(entry) => place_property(entry, None),
+        None => String::new(),
+    };
+    let title = |what: &str| format!("{} on {}: {what}", row.card.name, package.name);
     let mut text = String::new();
     for group in &row.card.groups {
         if group.state != State::Decided(Verdict::Accepted) {
-            let state = escape_data(&long_state(&group.state));
-            text += &format!("::error {file}title={}::{state}\n", title(&group.name));
+            text += &annotation("error", &place, &title(&group.name), &long_state(&group.state));
         }
     }
     for remark in remark_texts(row, Audience::Participant) {
-        text += &format!("::warning {file}title={}::{}\n", title("remark"), escape_data(&remark));
+        text += &annotation("warning", &place, &title("remark"), &remark);
     }
     let worth = points_of_max(row.worth().as_ref(), row.card.max.as_ref());
-    text + &format!("::notice {file}title={}::{worth}\n", title("points"))
+    text + &annotation("notice", &place, &title("points"), &worth)
 }
 
-/// A text as the message of a workflow command.
-pub fn escape_data(text: &str) -> String {
+/// A workflow command that GitHub shows at a place, see [`place_property`].
+pub(super) fn annotation(level: &str, place: &str, title: &str, text: &str) -> String {
+    format!("::{level} {place}title={}::{}\n", escape_property(title), escape_data(text))
+}
+
+/// The place of an annotation.
+pub(super) fn place_property(file: &str, line: Option<&str>) -> String {
+    let line = line.map(|line| format!("line={line},")).unwrap_or_default();
+    format!("file={},{line}", escape_property(file))
+}
+
+fn escape_data(text: &str) -> String {
     without_control_characters(text).replace('%', "%25").replace('\n', "%0A")
 }
 
-/// A text as a property of a workflow command.
-pub fn escape_property(text: &str) -> String {
+fn escape_property(text: &str) -> String {
     escape_data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// For `$GITHUB_STEP_SUMMARY`: a table in Markdown for each package.
+pub fn github_summary(report: &Report) -> String {
+    let report = public_report(report);
+    let mut text = String::new();
+    for package in &report.packages {
+        text += &format!("## {}\n\n{}\n", cell_text(&package.name), package_table(package));
+    }
+    let rules = report.all_rules();
+    let faults: Vec<String> = report.faults.iter().map(OpenCase::to_string).collect();
+    let notes = rules.iter().chain(&report.warnings).chain(&faults);
+    text + &notes.map(|note| format!("* {}\n", cell_text(note))).collect::<String>()
+}
+
+fn package_table(package: &PackageReport) -> String {
+    let groups: Vec<String> = package.groups.iter().map(|group| cell_text(&group_title(group))).collect();
+    let head = [vec!["name".to_owned()], groups, vec!["result".to_owned()]].concat();
+    let line = format!("|{}\n", " --- |".repeat(head.len()));
+    let mut rows: Vec<&RowReport> = package.rows.iter().collect();
+    rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+    let rows = rows.into_iter().map(|row| table_line(&row_cells(package, row)));
+    std::iter::once(table_line(&head) + &line).chain(rows).collect()
+}
+
+fn row_cells(package: &PackageReport, row: &RowReport) -> Vec<String> {
+    let result = match package.kind {
+        ResultKind::Scoring => points_of_max(row.worth().as_ref(), row.card.max.as_ref()),
+        ResultKind::PassFail => long_state(&row.card.state),
+    };
+    let mut cells = vec![cell_text(&row.card.name)];
+    cells.extend(package.groups.iter().map(|group| text_of_group(package, row, group)));
+    cells.push(result);
+    cells
+}
+
+fn table_line(cells: &[String]) -> String {
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// Names are what participants call themselves: neither a cell, nor a link, nor an image.
+fn cell_text(text: &str) -> String {
+    let plain = escape_markup(&one_line(text));
+    plain
+        .chars()
+        .map(|c| if "|[]()`*_\\!~".contains(c) { format!("&#{};", u32::from(c)) } else { c.to_string() })
+        .collect()
 }

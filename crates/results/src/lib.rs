@@ -2,8 +2,6 @@
 //!
 //! No text for people, no colour, no file.
 
-mod best_attempts;
-mod own_tests;
 mod public_report;
 mod report;
 mod source_findings;

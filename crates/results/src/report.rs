@@ -7,6 +7,7 @@ use kopek_engine::{
     plan::Trial,
     points::Points,
     score::{Scorecard, State},
+    verdict::Verdict,
 };
 use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
 
@@ -192,6 +193,59 @@ pub struct PackageReport {
     pub excluded: Vec<String>,
     /// One per participant.
     pub rows: Vec<RowReport>,
+}
+
+impl PackageReport {
+    /// Adds the groups and cases from a report of the same submissions on other tests. Points stay those of the
+    /// package; a submission is accepted if both accept it.
+    pub fn with_own_tests(mut self, mut own: PackageReport) -> PackageReport {
+        own.groups.iter_mut().for_each(|group| group.max = Some(Points::zero()));
+        self.groups.splice(0..0, own.groups);
+        for (row, mut own) in self.rows.iter_mut().zip(own.rows) {
+            own.card.groups.iter_mut().for_each(|group| group.max = Some(Points::zero()));
+            row.cases.splice(0..0, own.cases);
+            row.card.groups.splice(0..0, own.card.groups);
+            if row.card.state == State::Decided(Verdict::Accepted) {
+                row.card.state = own.card.state;
+            }
+        }
+        self
+    }
+
+    /// Leaves one row for each participant: the attempt with the most points, of equal ones the latest.
+    /// An attempt without known points could be the best, so it is kept.
+    pub fn keep_best_attempts(&mut self) {
+        let mut best: Vec<RowReport> = Vec::new();
+        let mut counts: Vec<usize> = Vec::new();
+        for row in std::mem::take(&mut self.rows) {
+            match best.iter().position(|other| other.card.name == row.card.name) {
+                None => {
+                    best.push(row);
+                    counts.push(1);
+                }
+                Some(at) => {
+                    counts[at] += 1;
+                    if is_better(&row, &best[at]) {
+                        best[at] = row;
+                    }
+                }
+            }
+        }
+        for (row, count) in best.iter_mut().zip(counts).filter(|(_, count)| *count > 1) {
+            row.notes.push(format!("the best of {count} attempts"));
+        }
+        self.rows = best;
+    }
+}
+
+fn is_better(row: &RowReport, other: &RowReport) -> bool {
+    match (row.worth(), other.worth()) {
+        (_, None) => false,
+        (None, Some(_)) => true,
+        (Some(points), Some(others)) => {
+            points > others || points == others && row.hand_in.attempt >= other.hand_in.attempt
+        }
+    }
 }
 
 /// Digests that show a later report which data changed.

@@ -1,7 +1,8 @@
 //! The result in formats for other programs: JUnit, annotations of GitHub, and lines for editors.
 
 use crate::{
-    escape_data, escape_property, finding_line,
+    finding_line,
+    github_report::{annotation, place_property},
     junit::{Suite, TestCase, TestEnd, suites_xml},
 };
 use kopek_base::wording::one_line;
@@ -41,24 +42,21 @@ fn remark_text(remark: &Remark) -> String {
 
 /// An annotation for each remark, at its file and line. `dir`: the package as given on the command line.
 pub fn render_verified_github(dir: &Path, verified: &Verified) -> String {
-    let remarks = verified.remarks.iter().map(|remark| annotation(dir, verified, remark));
-    let faults = verified.faults.iter().map(|fault| {
-        let title = escape_property(&format!("{}: not verified", verified.name));
-        format!("::error title={title}::{}\n", escape_data(fault))
-    });
-    remarks.chain(faults).collect()
-}
-
-fn annotation(dir: &Path, verified: &Verified, remark: &Remark) -> String {
-    let kind = match remark.level {
-        Level::Error => "error",
-        Level::Warning => "warning",
-        Level::Note => "notice",
-    };
-    let place = remark.at.as_deref().map(|at| file_and_line(dir, at)).unwrap_or_default();
-    let todo = remark.todo.as_ref().map(|todo| format!("\n{todo}")).unwrap_or_default();
-    let text = escape_data(&format!("{}{todo}", remark.what));
-    format!("::{kind} {place}title={}::{text}\n", escape_property(&verified.name))
+    let mut text = String::new();
+    for remark in &verified.remarks {
+        let level = match remark.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "notice",
+        };
+        let place = remark.at.as_deref().map(|at| file_and_line(dir, at)).unwrap_or_default();
+        let todo = remark.todo.as_ref().map(|todo| format!("\n{todo}")).unwrap_or_default();
+        text += &annotation(level, &place, &verified.name, &format!("{}{todo}", remark.what));
+    }
+    for fault in &verified.faults {
+        text += &annotation("error", "", &format!("{}: not verified", verified.name), fault);
+    }
+    text
 }
 
 /// A line `FILE:LINE:COLUMN: error: text` for each error and warning. `dir`: as in [`render_verified_github`].
@@ -112,7 +110,5 @@ fn file_and_line(dir: &Path, at: &str) -> String {
     let (file, line) = split_line(at);
     let path = dir.join(file);
     // GitHub compares the path with paths in the repository.
-    let file = escape_property(&path.strip_prefix(".").unwrap_or(&path).display().to_string());
-    let line = line.map(|line| format!("line={line},")).unwrap_or_default();
-    format!("file={file},{line}")
+    place_property(&path.strip_prefix(".").unwrap_or(&path).display().to_string(), line)
 }
