@@ -80,19 +80,20 @@ impl Classroom50Result {
             .flat_map(|package| package.rows.iter().map(move |row| (package, row)))
             .collect();
         let [(package, row)] = rows.as_slice() else { return Err(NoSingleResult::Several(rows.len())) };
-        let scoring = package.kind == ResultKind::Scoring;
-        let worth = |group: &GroupScore| match scoring {
-            true => group.max.clone().or_else(|| group.points.clone()).unwrap_or(Points::zero()),
-            false => Points::one(),
+        let worth = |group: &GroupScore| match package.kind {
+            ResultKind::Scoring => {
+                group.max.clone().or_else(|| group.points.clone()).unwrap_or(Points::zero())
+            }
+            ResultKind::PassFail => Points::one(),
         };
         let factor = whole_factor(row.card.groups.iter().map(worth));
         let times = |points: Points| (points * Points::from(factor)).whole();
         let test = |group: &GroupScore| {
             let passed = group.state == State::Decided(Verdict::Accepted);
             let most = times(worth(group));
-            let score = match scoring {
-                true => group.points.clone().map_or(0, times).min(most),
-                false => most * u64::from(passed),
+            let score = match package.kind {
+                ResultKind::Scoring => group.points.clone().map_or(0, times).min(most),
+                ResultKind::PassFail => most * u64::from(passed),
             };
             Classroom50Test { test_name: one_line(&group.name), passed, score, max_score: most }
         };

@@ -59,7 +59,8 @@ pub fn render_run(
     RunWords { whole, about, remarks }: RunWords,
     page: Page,
 ) -> String {
-    let (package, page) = (&package.head_for(row), page.usable());
+    let package = &package.head_for(row);
+    let page = page.usable();
     let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, about, page });
     if !remarks.is_empty() && trial_remarks(row, Audience::Judge).is_empty() {
         text.push('\n');
@@ -164,10 +165,11 @@ impl DetailsPage<'_> {
         let view = CaseView { package: self.package, audience: self.audience, page: self.page };
         let wrote = right.iter().find(|(_, trial)| !trial.stderr.trim().is_empty());
         let wrote = wrote.map(|(case, trial)| view.accepted_text(case, trial)).unwrap_or_default();
-        match right.iter().all(|(case, _)| view.sees_contents(case)) {
-            true => format!("  {number} right, slowest {}\n{wrote}", time_of_limit(self.package, slowest)),
-            // A program can choose how long it takes by what it reads.
-            false => format!("  {number} right, in time\n{wrote}"),
+        // A program can choose how long it takes by what it reads.
+        if right.iter().all(|(case, _)| view.sees_contents(case)) {
+            format!("  {number} right, slowest {}\n{wrote}", time_of_limit(self.package, slowest))
+        } else {
+            format!("  {number} right, in time\n{wrote}")
         }
     }
 

@@ -36,7 +36,8 @@ pub fn reply_of_judge(trial: &Trial) -> String {
 fn end_text(trial: &Trial) -> String {
     let errors = without_control_characters(&trial.stderr);
     let break_line = if errors.is_empty() || errors.ends_with('\n') { "" } else { "\n" };
-    let (time, memory) = (seconds_text(trial.usage.cpu), trial.usage.memory);
+    let time = seconds_text(trial.usage.cpu);
+    let memory = trial.usage.memory;
     format!("{errors}{break_line}{}, {time}, {memory}", exit_text(&trial.exit))
 }
 

@@ -40,7 +40,8 @@ pub(super) fn both_ends(text: &str, most: usize, width: usize, indent: &str) -> 
     if lines.len() <= most {
         return message_lines(&text, most, width, indent);
     }
-    let (first, last) = (most / 2, most - most / 2);
+    let first = most / 2;
+    let last = most - most / 2;
     let left_out = format!("{indent}… {}", counted(lines.len() - most, "line"));
     [
         message_lines(&lines[..first].join("\n"), first, width, indent),
@@ -77,7 +78,8 @@ fn cut_line(line: &str, room: usize) -> String {
 
 /// Wraps a line, at a space if there is one. Nothing is lost, not even its indent.
 fn wrap_line(line: &str, room: usize) -> Vec<String> {
-    let (mut pieces, mut rest) = (Vec::new(), line);
+    let mut pieces = Vec::new();
+    let mut rest = line;
     while measure_text_width(rest) > room {
         let fits =
             rest.char_indices().map(|(at, _)| at).take_while(|&at| measure_text_width(&rest[..at]) <= room);

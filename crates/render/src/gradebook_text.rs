@@ -33,7 +33,9 @@ impl GradebookText {
 
     fn read_rows(&mut self, start: usize) -> Result<(), String> {
         let bytes = self.text.as_bytes();
-        let (mut row, mut places, mut at) = (Vec::new(), Vec::new(), start);
+        let mut row = Vec::new();
+        let mut places = Vec::new();
+        let mut at = start;
         while at < bytes.len() {
             let end = cell_end(bytes, at, self.delimiter)
                 .ok_or_else(|| format!("line {}: a quote that is never closed", line_at(&self.text, at)))?;
@@ -78,7 +80,8 @@ impl GradebookText {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut changes: Vec<&(Range<usize>, String)> = self.changes.iter().collect();
         changes.sort_by_key(|(place, _)| place.start);
-        let (mut text, mut from) = (String::new(), 0);
+        let mut text = String::new();
+        let mut from = 0;
         for (place, value) in changes {
             text.push_str(&self.text[from..place.start]);
             text.push_str(value);

@@ -77,7 +77,8 @@ impl Suite {
 
 impl TestCase {
     fn element(&self, class: &str) -> String {
-        let (class, name) = (escape_xml(class), escape_xml(&self.name));
+        let class = escape_xml(class);
+        let name = escape_xml(&self.name);
         let time = match self.time {
             Some(time) => format!(" time=\"{:.3}\"", time.as_secs_f64()),
             None => String::new(),

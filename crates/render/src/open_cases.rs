@@ -21,7 +21,8 @@ pub(super) struct OpenLines {
 impl OpenLines {
     pub(super) fn of(report: &Report) -> OpenLines {
         let packages = report.packages.len();
-        let (mut languages, mut cases) = (Vec::new(), Vec::new());
+        let mut languages = Vec::new();
+        let mut cases = Vec::new();
         let mut number = report.undecided.len();
         for same in by_cause(&report.faults) {
             let (why, remedy) = match &same[0].why {

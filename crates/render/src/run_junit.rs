@@ -104,7 +104,8 @@ impl SuiteView<'_> {
 fn failure_text(trial: &Trial) -> String {
     let difference = trial.difference.as_ref().map(|found| {
         let shown = |token: &Option<String>| token.clone().unwrap_or("nothing more".into());
-        let (expected, yours) = (shown(&found.expected), shown(&found.found));
+        let expected = shown(&found.expected);
+        let yours = shown(&found.found);
         format!("line {}, column {}: expected {expected}, found {yours}", found.line, found.column)
     });
     let parts = [

@@ -77,7 +77,8 @@ fn pair_table(all: &Comparison) -> TextTable {
 }
 
 fn pair_row(all: &Comparison, pair: &SimilarPair) -> Vec<Cell> {
-    let (left, right) = (&all.programs[pair.left], &all.programs[pair.right]);
+    let left = &all.programs[pair.left];
+    let right = &all.programs[pair.right];
     [
         one_line(&left.name),
         percent_text(pair.shared.left_share),
@@ -112,7 +113,8 @@ fn earlier_table(all: &Comparison) -> TextTable {
 }
 
 fn earlier_row(all: &Comparison, found: &EarlierMatch) -> Vec<Cell> {
-    let (program, source) = (&all.programs[found.program], &all.earlier[found.source]);
+    let program = &all.programs[found.program];
+    let source = &all.earlier[found.source];
     let source_files = std::slice::from_ref(&source.file);
     let others = match found.also_in {
         0 => "no other".to_owned(),
@@ -235,7 +237,8 @@ pub fn similar_json(all: &Comparison) -> String {
 }
 
 fn json_pair<'a>(all: &'a Comparison, pair: &SimilarPair) -> JsonPair<'a> {
-    let (left, right) = (&all.programs[pair.left], &all.programs[pair.right]);
+    let left = &all.programs[pair.left];
+    let right = &all.programs[pair.right];
     JsonPair {
         left: &left.name,
         right: &right.name,
@@ -247,7 +250,8 @@ fn json_pair<'a>(all: &'a Comparison, pair: &SimilarPair) -> JsonPair<'a> {
 }
 
 fn json_earlier<'a>(all: &'a Comparison, found: &EarlierMatch) -> JsonEarlierMatch<'a> {
-    let (program, source) = (&all.programs[found.program], &all.earlier[found.source]);
+    let program = &all.programs[found.program];
+    let source = &all.earlier[found.source];
     JsonEarlierMatch {
         name: &program.name,
         source: &source.file.path,

@@ -91,7 +91,8 @@ impl TextTable {
             let cell = |column: &Column| Cell { text: line(column).clone(), tone: Tone::Strong };
             self.columns.iter().map(cell).collect()
         };
-        let (above, below) = (head(|c| &c.title), head(|c| &c.below));
+        let above = head(|c| &c.title);
+        let below = head(|c| &c.below);
         let mut lines = vec![above];
         if part.iter().any(|&at| !below[at].text.is_empty()) {
             lines.push(below);

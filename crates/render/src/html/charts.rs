@@ -46,7 +46,8 @@ impl BarChart<'_> {
         let most = self.bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
         // One participant among thousands must still be visible.
         let tall = (HEIGHT * count / most).max(if count > 0 { 2 } else { 0 });
-        let (left, middle) = (4 + BAR * at, 4 + BAR * at + BAR / 2);
+        let left = 4 + BAR * at;
+        let middle = 4 + BAR * at + BAR / 2;
         html! {
             rect class="bar" x=(left + 3) y=(TOP + HEIGHT - tall) width=(BAR - 6) height=(tall) {}
             @if count > 0 { text x=(middle) y=(TOP + HEIGHT - tall - 4) text-anchor="middle" { (count) } }

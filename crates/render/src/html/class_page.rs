@@ -16,7 +16,8 @@ use maud::{Markup, html};
 
 /// The page of a class.
 pub fn class_page(report: &Report, view: ClassView) -> String {
-    let (title, open) = (class_title(report), OpenCases(report));
+    let title = class_title(report);
+    let open = OpenCases(report);
     let body = html! {
         h1 { (title) }
         @if let Some((_, progress)) = view.live { p id="progress" data-live class="note" role="status" { (progress) } }

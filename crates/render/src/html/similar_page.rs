@@ -109,7 +109,8 @@ fn earlier_row(all: &Comparison, found: &EarlierMatch, number: usize) -> Markup 
 
 /// A program and the earlier source that it is most like.
 fn earlier_details(all: &Comparison, found: &EarlierMatch, number: usize) -> Markup {
-    let (program, source) = (&all.programs[found.program], &all.earlier[found.source]);
+    let program = &all.programs[found.program];
+    let source = &all.earlier[found.source];
     let files = std::slice::from_ref(&source.file);
     let sides = sides_of(
         &found.shared,
@@ -126,7 +127,8 @@ fn earlier_details(all: &Comparison, found: &EarlierMatch, number: usize) -> Mar
 
 /// Both programs of a pair.
 fn pair_details(all: &Comparison, pair: &SimilarPair, number: usize) -> Markup {
-    let (left, right) = (&all.programs[pair.left], &all.programs[pair.right]);
+    let left = &all.programs[pair.left];
+    let right = &all.programs[pair.right];
     let sides = sides_of(
         &pair.shared,
         format!("p{number}"),

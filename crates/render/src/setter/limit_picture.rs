@@ -91,7 +91,8 @@ impl Axis {
 
     /// A run as a bar: solid to its least time, thin to its longest.
     fn bar(&self, run: &SurveyedRun) -> String {
-        let (least, most) = (self.column(run.least), self.column(run.most));
+        let least = self.column(run.least);
+        let most = self.column(run.most);
         let sign = |column: usize| {
             let mark = self.marks.iter().rev().find(|(at, _)| *at == column).map(|(_, sign)| *sign);
             match column {

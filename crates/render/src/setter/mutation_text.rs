@@ -75,10 +75,8 @@ pub(super) fn summary(report: &MutationReport) -> String {
             parts.push(format!("{number} {word}"));
         }
     }
-    let of = match report.listed == report.mutants.len() {
-        true => String::new(),
-        false => format!(" of {}", report.listed),
-    };
+    let of =
+        if report.listed == report.mutants.len() { String::new() } else { format!(" of {}", report.listed) };
     format!(
         "{}: {}{of}: {}; {} in {:.1} s",
         report.title,
@@ -123,7 +121,8 @@ fn group_lines(report: &MutationReport) -> Vec<String> {
 
 /// The change with the lines around it.
 pub(super) fn diff_lines(mutant: &Mutant) -> Vec<String> {
-    let (range, source) = (&mutant.mutation.range, &mutant.source);
+    let range = &mutant.mutation.range;
+    let source = &mutant.source;
     let start = source[..range.start].rfind('\n').map_or(0, |at| at + 1);
     let end = source[range.end..].find('\n').map_or(source.len(), |at| range.end + at);
     let changed = [&source[start..range.start], &mutant.mutation.by, &source[range.end..end]].concat();

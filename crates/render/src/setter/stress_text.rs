@@ -120,7 +120,8 @@ pub fn failure_text(failure: ProbeFailure) -> String {
 }
 
 fn shrink_text(finding: &StressFinding) -> String {
-    let (before, after) = (finding.found_bytes, finding.example.input.len());
+    let before = finding.found_bytes;
+    let after = finding.example.input.len();
     let ways = ways_text(&finding.steps);
     match finding.shrinking {
         ShrinkEnd::Minimal if finding.steps.is_empty() => {

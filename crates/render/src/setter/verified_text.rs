@@ -56,7 +56,8 @@ fn section_lines(verified: &Verified, section: Section, title: &str, page: Page)
         checks.push(limits_line(margins));
     }
     if let (Section::Limits, Some(memory)) = (section, &verified.memory) {
-        let (used, limit) = (Bytes(memory.used), Bytes(memory.limit));
+        let used = Bytes(memory.used);
+        let limit = Bytes(memory.limit);
         checks.push(format!("memory: at most {used} of {limit} in accepted submissions"));
     }
     let mut remarks: Vec<&Remark> =
@@ -106,7 +107,8 @@ fn painted_word(level: Level, colour: Colour) -> String {
 
 fn verdict_line(verified: &Verified) -> String {
     let count = |level| verified.remarks.iter().filter(|remark| remark.level == level).count();
-    let (errors, warnings) = (count(Level::Error), count(Level::Warning));
+    let errors = count(Level::Error);
+    let warnings = count(Level::Warning);
     let also = if warnings > 0 { format!(", {}", counted(warnings, "warning")) } else { String::new() };
     let missing = if verified.faults.is_empty() {
         String::new()
