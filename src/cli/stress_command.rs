@@ -7,20 +7,21 @@ use super::{
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, load_package},
     program_files::read_program,
-    progress_bars::HuntProgress,
+    progress_bars::{HuntProgress, JudgingProgress},
     report_options::empty_report,
     terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
     time_span::parse_time_span,
 };
 use crate::{
-    base::{Bytes, files::write_atomic, wording::counted},
+    base::{Bytes, files::write_atomic, wording::{counted, shortened}},
     exec::{Engine, local_executor},
     generate::{AddedCase, LockUpdate},
     package::Participant,
     render,
     stress::{
         self, AddedExample, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, KeepRequest, LooseRequest,
-        StressReport, StressRequest, ground_of_files, ground_of_package, run_campaign,
+        StressReport, StressRequest, TestedExamples, ground_of_files, ground_of_package, run_campaign,
+        test_examples,
     },
 };
 use anyhow::{Context, Result, bail};
@@ -40,7 +41,7 @@ Exit codes: 0 nothing found; 1 counterexample found; 2 error; 3 nothing new, or 
 pub(super) struct Args {
     /// Problem package; or with --brute the first solution
     target: PathBuf,
-    /// Solutions to test [default: all example submissions]
+    /// Solutions to test [default: examples that pass every test]
     submissions: Vec<PathBuf>,
     /// Generator command, replaces the recipe's: `random.py --n {1..10} {seed}`
     #[arg(long = "gen", value_name = "COMMAND")]
@@ -99,12 +100,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         Some(request) => (ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?, None),
         None => {
             let loaded = load_target(&args, &engine)?;
-            let files = match args.keep.is_some() && files.is_empty() {
-                true => stress::uncaught_submissions(&engine, &loaded.package, &loaded.tests)?,
-                false => files,
-            };
-            if args.keep.is_some() && files.is_empty() {
-                print_message!("nothing to keep: the tests catch every wrong submission");
+            let files = if files.is_empty() { args.examples_to_try(&engine, &loaded)? } else { files };
+            if files.is_empty() {
+                let what = if args.keep.is_some() { "keep" } else { "try" };
+                print_message!("nothing to {what}: the tests catch every wrong submission");
                 return Ok(ExitStatus::Success);
             }
             let request = StressRequest { files, commands: args.commands.clone(), group: args.group.clone() };
@@ -144,6 +143,24 @@ impl Args {
         let target = self.brute.is_some().then_some(&*self.target);
         let submissions = self.submissions.iter().map(PathBuf::as_path);
         ForeignFolders::of_solutions(target.into_iter().chain(submissions), package)
+    }
+}
+
+impl Args {
+    /// The examples that pass every test: for a new test, only those that should not.
+    fn examples_to_try(&self, engine: &Engine, loaded: &LoadedPackage) -> Result<Vec<Participant>> {
+        let LoadedPackage { package, tests, .. } = loaded;
+        let mut progress = JudgingProgress::new(&package.name);
+        let examples = test_examples(engine, package, tests, &mut |event| progress.show_event(&event));
+        progress.close();
+        let TestedExamples { right, uncaught, caught, open } = examples?;
+        for (names, why) in [(caught, "the tests catch them"), (open, "their result on the tests is undecided")] {
+            if !names.is_empty() {
+                let names = shortened(&names, 4, ", ");
+                print_message!("not tried, because {why}: {names}; name a submission to try it");
+            }
+        }
+        Ok(if self.keep.is_some() { uncaught } else { [uncaught, right].concat() })
     }
 }
 

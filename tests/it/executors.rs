@@ -319,7 +319,9 @@ fn a_fake_machine_does_all_nine_kinds_of_jobs() {
     let (_, picture) = verified.pictures.first().expect("a picture");
     assert_eq!(String::from_utf8_lossy(picture), "<svg>1\n</svg>\n");
     let (package, tests) = read_package(&drawn);
-    let ground = ground_of_package(&engine, &package, &tests, &StressRequest::default()).unwrap();
+    let files = package.submissions.iter().map(Participant::from).collect();
+    let request = StressRequest { files, ..StressRequest::default() };
+    let ground = ground_of_package(&engine, &package, &tests, &request).unwrap();
     let hunt = HuntLimits { seed: 1, time: Duration::from_secs(300), until: HuntUntil::First };
     let found =
         run_campaign(&engine, &ground, CampaignLimits { hunt, time: hunt.time }, &mut |_| ()).unwrap();

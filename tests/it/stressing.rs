@@ -25,7 +25,7 @@ use kopek::{
     start_template::{PackageTemplate, TemplateKind},
     stress::{
         CampaignLimits, HuntLimits, HuntUntil, LooseRequest, StressReport, StressRequest, ground_of_files,
-        ground_of_package, run_campaign,
+        ground_of_package, run_campaign, test_examples,
     },
 };
 use kopek_fakes as fake;
@@ -232,10 +232,40 @@ fn a_hunt_for_all_finds_every_wrong_submission_and_a_usual_one_ends_at_the_first
 fn cases_of_the_package_are_tried_before_anything_new() {
     let (home, dir) = fake_package();
     let limits = campaign_limits(HuntUntil::First, MINUTES);
-    let found = stress_json(&stress_fake((&home, &dir), &[], &[], limits));
-    assert_eq!(inputs_of(&found), [("run_time_error/table.c", "8\n0 0 0 0 0 0 0 0\n")]);
+    let files = ["accepted/right.c", "wrong_answer/positive.c", "run_time_error/table.c"];
+    let found = stress_json(&stress_fake((&home, &dir), &files, &[], limits));
+    assert_eq!(inputs_of(&found), [("table.c", "8\n0 0 0 0 0 0 0 0\n")]);
     assert_eq!(found["findings"][0]["origin"], "secret/random");
     assert_eq!(found["counts"]["valid"], 0, "no new input was needed: {found}");
+}
+
+#[test]
+fn examples_that_the_tests_catch_are_not_tried() {
+    let (home, dir) = fake_package();
+    let examples = with_package(&home, &dir, |engine, package, tests| {
+        test_examples(engine, package, tests, &mut |_| ()).unwrap()
+    });
+    let names = |members: &[Participant]| members.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&examples.right), ["accepted/right.c"]);
+    assert_eq!(names(&examples.uncaught), ["wrong_answer/positive.c"]);
+    assert_eq!((examples.caught, examples.open), (vec!["run_time_error/table.c".to_owned()], vec![]));
+}
+
+#[test]
+fn a_large_case_counts_only_if_no_small_input_is_found_and_is_not_shrunk() {
+    let (home, dir) = fake_package();
+    write_file(&dir.join("input_validators/validate.c"), &FAKE_VALIDATOR.replace("> 50", "> 50000"));
+    let large = format!("30000\n{}-1\n", "-1 ".repeat(29_999));
+    let recipe = format!("{RECIPE}      large: {{in: \"{}\"}}\n", large.replace('\n', "\\n"));
+    write_file(&dir.join("generators/generators.yaml"), &recipe);
+    write_file(&dir.join("submissions/wrong_answer/long.c"), "if input[0] > 20000: print 0\nprint max(input[1..])\n");
+    let hunt = |file: &str, time| {
+        stress_json(&stress_fake((&home, &dir), &[file], &[], campaign_limits(HuntUntil::First, time)))
+    };
+    assert_eq!(inputs_of(&hunt("wrong_answer/positive.c", MINUTES)), [("positive.c", "1\n-1\n")]);
+    let found = hunt("wrong_answer/long.c", Duration::from_secs(1));
+    assert_eq!(inputs_of(&found), [("long.c", large.as_str())]);
+    assert_eq!(found["findings"][0]["shrinking"], "too_large");
 }
 
 #[test]

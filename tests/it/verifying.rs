@@ -399,6 +399,10 @@ fn a_submission_of_which_nothing_is_claimed_need_not_compile() {
     let claims = ("submissions/submissions.yaml", Some("mixed/*: {permitted: [AC, WA]}\n"));
     let (code, remarks) = verify_with(&[broken, claims, ("submissions/wrong_answer/first_two.py", None)]);
     assert!(code == 1 && remarks[0].starts_with("error submissions/mixed/broken.c: "), "{remarks:?}");
+    // Importers write this where nothing is claimed.
+    let all = ("submissions/submissions.yaml", Some("mixed/*: {permitted: [AC, WA, TLE, RTE]}\n"));
+    let (code, remarks) = verify_with(&[broken, all, ("submissions/wrong_answer/first_two.py", None)]);
+    assert_eq!((code, remarks.len()), (0, 1), "{remarks:?}");
     let tagged = ("submissions/mixed/broken.c", Some("// @EXPECTED_RESULTS@: CORRECT\nint main( {}\n"));
     assert_eq!(verify_with(&[tagged]).0, 1);
 }

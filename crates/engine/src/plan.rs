@@ -54,6 +54,7 @@ pub struct Plan {
     /// The parts of the trials' keys, computed once: there may be millions of trials.
     case_digests: Vec<Digest>,
     setting_digest: Digest,
+    failure_digest: Option<Digest>,
     /// By case: all cases with the same key, including itself.
     twins: Vec<Arc<[usize]>>,
 }
@@ -123,10 +124,11 @@ pub fn plan(
     // Digested once: every key of a trial is made from these parts.
     let case_digests: Vec<Digest> = cases.iter().map(|case| case.digest()).collect();
     let setting_digest = setting.digest();
+    let failure_digest = setting.failure_digest();
     let twins = equal_cases(&case_digests);
     let source_cases = source_cases.into_iter().map(Arc::new).collect();
     let setting = Arc::new(setting);
-    Plan { programs, rows, cases, setting, source_cases, case_digests, setting_digest, twins }
+    Plan { programs, rows, cases, setting, source_cases, case_digests, setting_digest, failure_digest, twins }
 }
 
 fn equal_cases(digests: &[Digest]) -> Vec<Arc<[usize]>> {
@@ -143,6 +145,12 @@ impl Plan {
     /// The key of a program's trial on a case.
     pub fn trial_key(&self, program: usize, case: usize) -> Key {
         trial::trial_key(&self.programs[program].key(), &self.setting_digest, &self.case_digests[case])
+    }
+
+    /// The key of a program's trial on a case if it fails by itself, whatever the output validators are.
+    pub fn failure_key(&self, program: usize, case: usize) -> Option<Key> {
+        let setting = self.failure_digest.as_ref()?;
+        Some(trial::trial_key(&self.programs[program].key(), setting, &self.case_digests[case]))
     }
 
     /// A built program, as it runs on the cases.

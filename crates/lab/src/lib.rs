@@ -3,9 +3,6 @@
 //!
 //! Modules are listed in the order of the flow, and each uses only modules above it.
 
-// Bounds of numbers in programs and inputs.
-pub mod constraints;
-
 // A package against its own claims.
 pub mod verify;
 

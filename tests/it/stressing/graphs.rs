@@ -62,3 +62,33 @@ fn a_generator_that_always_hangs_makes_a_hunt_incomplete() {
     assert!(report.findings.is_empty(), "{report:?}");
     assert!(report.faults[0].starts_with("no new input was tried: "), "{report:?}");
 }
+
+#[test]
+fn a_generator_that_always_fails_ends_the_hunt_early() {
+    let home = memory_dir();
+    let path = |name: &str| home.path().join(name);
+    write_file(&path("broken.c"), "exit 1\n");
+    write_file(&path("right.c"), RIGHT);
+    let command = format!("{} {{1..1000000}} {{seed}}", path("broken.c").display());
+    let request = loose_request(&path("right.c"), &path("right.c"), command, &[]);
+    let report = stress_files(&home, &request, Duration::from_secs(3600));
+    assert!(report.findings.is_empty() && report.counts.trials == 0, "{report:?}");
+    let start = "no new input was tried: all 298 calls of generators failed: generator `broken.c ";
+    assert!(report.faults[0].starts_with(start), "{report:?}");
+    assert!(report.faults[0].ends_with("or give other numbers with --gen"), "{report:?}");
+}
+
+#[test]
+fn a_generator_that_refuses_all_small_numbers_is_not_given_up() {
+    let home = memory_dir();
+    let path = |name: &str| home.path().join(name);
+    write_file(
+        &path("large.c"),
+        "if args[0] < 5000 or args[1] < 5000: exit 1\nprint args[0] % 7, args[1] % 7\n",
+    );
+    write_file(&path("right.c"), "print input[0]\n");
+    let command = format!("{} {{1..10000}} {{1..10000}} {{seed}}", path("large.c").display());
+    let request = loose_request(&path("right.c"), &path("right.c"), command, &[]);
+    let report = stress_files(&home, &request, Duration::from_secs(2));
+    assert!(report.counts.valid > 0, "{report:?}");
+}

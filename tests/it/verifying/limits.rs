@@ -9,6 +9,8 @@ use kopek::{
     generate::compare_machines,
     grade::Thoroughness,
     package::{Participant, read, read_tests},
+    report::Page,
+    verify::{LimitRequest, render_survey, survey_limits},
 };
 use std::{fs, process::Command};
 use tempfile::TempDir;
@@ -160,4 +162,31 @@ fn the_times_of_this_machine_are_recorded_once() {
     let recorded = fs::read_to_string(&lock).unwrap();
     assert!(message.contains("recorded the times of this machine in"), "{message}");
     assert!(recorded.contains("\"accepted/sum.py\" = 0.") && recorded.contains("limit = 1.0"), "{recorded}");
+}
+
+#[test]
+fn a_program_that_must_fit_in_one_group_only_is_listed_on_both_sides() {
+    let slow = "if input[0] == 3: time 9000\ntime 100\nprint sum(input[1..])\n";
+    let claims = "rejected/slow.py:\n  secret/1: {permitted: [AC]}\n  secret/2: {required: [TLE]}\n";
+    let home = fake_package(&[
+        ("submissions/rejected/slow.py", Some(slow)),
+        ("submissions/submissions.yaml", Some(claims)),
+    ]);
+    let package = read(&home.path().join("sum")).unwrap().package.unwrap();
+    let (tests, _) = read_tests(&package).unwrap();
+    let survey = with_engine(&fake_machine(home.path()), |engine| {
+        let session = usual_session(engine, Thoroughness::Sparing);
+        let request = LimitRequest { package: &package, tests: &tests, session: &session };
+        survey_limits(&request, &mut |_| ()).unwrap()
+    });
+    let json = serde_json::to_value(&survey).unwrap();
+    let all = json["submissions"].as_array().unwrap().iter().filter(|one| one["submission"] == "rejected/slow.py");
+    let shown: Vec<_> = all.map(|one| (&one["role"], &one["only"], &one["verdict"], &one["case"])).collect();
+    let [fits, too_slow] = &shown[..] else { panic!("{json:#}") };
+    assert_eq!(*fits, (&"must_fit".into(), &"secret/1".into(), &"AC".into(), &"secret/1/a".into()));
+    assert_eq!(*too_slow, (&"must_not_fit".into(), &"secret/2".into(), &"TLE".into(), &"secret/2/c".into()));
+    assert!(survey.is_well(), "{json:#}");
+    let text = render_survey(&survey, Page::default());
+    let (before, after) = text.split_once("  must not fit\n").unwrap();
+    assert!(before.contains("rejected/slow.py in secret/1") && after.contains("slow.py in secret/2"), "{text}");
 }

@@ -1,96 +1,63 @@
 //! Numbers of constants, validators, generators and data that disagree.
 
-use super::{FAKES, WHOLE, fake_package, fake_text, flat, verified_fake, verify_really, verify_with};
+use super::{FAKES, WHOLE, fake_package, fake_text, flat, verified_fake, verify_with};
 use crate::fake_machine::USUAL_WISHES;
 use kopek::verify::Wishes;
 
-const MANIFEST: &str = "constants:\n  n_max: {value: 8, latex: \"7\"}\n";
-
-/// Remarks on the package with these constants, and this line in its validator and in a generator.
+/// Remarks on the package with these constants, a validator that names them, and this statement. The greatest `n` of
+/// the data is 3, and its greatest number 6.
 #[track_caller]
-fn remarks_on(constants: &str, validator: &str, generator: &str) -> Vec<String> {
-    let manifest = format!("{}{constants}", WHOLE[0].1);
+fn remarks_on(constants: &str, validator: &str, statement: &str) -> (i32, Vec<String>) {
+    let manifest = format!("{}constants:\n  {constants}\n", WHOLE[0].1);
     let program = format!("{}say \"{validator}\"\n", FAKES[0].1);
-    let (code, remarks) = verify_with(&[
+    verify_with(&[
         ("problem.yaml", Some(&manifest)),
         ("input_validators/strict.py", Some(&program)),
-        ("generators/numbers.py", Some(generator)),
-    ]);
-    assert_eq!(code, 0, "{remarks:?}");
-    remarks
+        ("statement/problem.en.md", Some(statement)),
+    ])
 }
 
 #[test]
-fn constants_validators_and_generators_that_disagree_are_both_named() {
-    let max = |value: u32| format!("constants:\n  max_n: {value}\n");
-    assert_eq!(
-        remarks_on(&max(9), "(assert 1 <= n <= 20)", ""),
-        [
-            "warning input_validators/strict.py:6: has `n ≤ 20`, but problem.yaml:7 has `n ≤ 9` → fix the wrong one"
-        ]
-    );
-    assert_eq!(
-        remarks_on(&max(9), "", "MAX_N = 200\n"),
-        [
-            "warning generators/numbers.py:1: has `n ≤ 200`, but problem.yaml:7 has `n ≤ 9` → fix the wrong one"
-        ]
-    );
-    assert_eq!(
-        remarks_on("", "(assert 1 <= n <= 9)", "MAX_N = 200\n"),
-        [
-            "warning generators/numbers.py:1: has `n ≤ 200`, but input_validators/strict.py:6 has `n ≤ 9` → fix the wrong one"
-        ]
-    );
-}
-
-#[test]
-fn bounds_that_agree_or_are_computed_are_only_counted() {
-    let max = "constants: {max_n: 9}\n";
-    for (validator, generator) in [
-        ("(assert 1 <= n <= 9)", "MAX_N = 9\n"),
-        // A little more is room in an array.
-        ("", "MAX_N = 19\n"),
-        ("", "max_n, max_m = 20000, 50000\n"),
-        ("", "max_n = 0\n"),
-        ("(assert 1 <= n <= 2 * m)", "MAX_N = 9 * M\n"),
-        // Another group has it.
-        ("(assert 1 <= m <= 20)", "MAX_M = 20\n"),
-    ] {
-        assert_eq!(remarks_on(max, validator, generator), Vec::<String>::new(), "{validator} {generator}");
+fn a_constant_that_statement_validator_and_data_share_is_only_counted() {
+    let shared = "n_max: {value: 3, latex: \"3\"}";
+    for statement in ["$n \\le {{n_max}}$\n", "$n \\le {{n_max.latex}}$\n", "at most 3 numbers\n"] {
+        assert_eq!(remarks_on(shared, "{{n_max}}", statement), (0, vec![]), "{statement}");
     }
-    let manifest = WHOLE[0].1.to_owned() + max;
+    // Sizes of inputs count, too: there are at most 3 words in a line.
+    assert_eq!(remarks_on("words_max: 3", "{{words_max}}", "{{words_max}}\n"), (0, vec![]));
+    let manifest = format!("{}constants: {{n_max: 3, eps: 1e-9}}\n", WHOLE[0].1);
     let shown = flat(&fake_text(&[("problem.yaml", Some(manifest.as_str()))], USUAL_WISHES));
-    assert!(shown.contains("1 named bound compared"), "{shown}");
+    assert!(shown.contains("1 constant compared with statements and data"), "{shown}");
 }
 
 #[test]
-fn a_bound_that_groups_are_told_otherwise_is_no_disagreement() {
-    // Group 1 gives the validator 2 as its argument, and the constant is 2.
-    assert_eq!(remarks_on("constants: {max_n: 2}\n", "(assert 1 <= n <= 9)", ""), Vec::<String>::new());
+fn a_statement_with_another_bound_than_the_validator_is_an_error() {
+    let expected = "error statement/problem.en.md: does not say the constant `n_max` (3), which input validators check \
+                    → write `{{n_max}}` where the statement says another number, or nothing";
+    let remarks = remarks_on("n_max: 3", "{{n_max}}", "$n \\le 500$\n");
+    assert_eq!(remarks, (1, vec![expected.to_owned()]));
+    // A group may give it to the validator: group 1 has `--max-n=2`.
+    let (code, remarks) = remarks_on("n_max_1: 2", "", "$n \\le 500$\n");
+    assert!(code == 1 && remarks[0].contains("does not say the constant `n_max_1` (2)"), "{remarks:?}");
+}
+
+#[test]
+fn a_constant_that_no_input_reaches_is_named() {
+    let warning = "warning problem.yaml:7: no input reaches the constant `n_max` (500) → add a case that does, or change \
+                   the constant";
+    assert_eq!(remarks_on("n_max: 500", "{{n_max}}", "{{n_max}}\n"), (0, vec![warning.to_owned()]));
+    // Then nothing keeps the data below it.
+    let error = "error problem.yaml:7: no validator names the constant `n_max`, and no input reaches it (500) → write \
+                 `{{n_max}}` in the input validator and in the recipe";
+    assert_eq!(remarks_on("n_max: 500", "", "{{n_max}}\n"), (1, vec![error.to_owned()]));
 }
 
 #[test]
 fn a_variant_of_a_constant_that_disagrees_is_named() {
-    assert_eq!(
-        remarks_on(MANIFEST, "", ""),
-        [
-            "warning problem.yaml:7: the constant `n_max` is 8, but its variant `latex` is `7` → fix the wrong one"
-        ]
-    );
-}
-
-#[test]
-fn a_bound_of_a_validator_that_no_input_reaches_is_named() {
-    let (_, whole) = WHOLE.iter().find(|(path, _)| *path == "input_validators/strict.py").unwrap();
-    let last = "sys.exit(42 if ok else 43)\n";
-    let more = "n = int(text.split()[0]) if ok else 1\n\
-                def read_int(name, low, high, value):\n    return low <= value <= high\n\
-                ok = ok and read_int('count', 1, 7, n)\n";
-    let program = whole.replace(last, &format!("{more}{last}"));
-    let expected = "warning input_validators/strict.py:12: no input reaches the bound `count ≤ 7` → add a case that does, \
-                    or tighten the bound";
-    let seen = verify_really(&[("input_validators/strict.py", Some(&program))]);
-    assert_eq!(seen, (0, vec![expected.to_owned()]));
+    let (code, remarks) = remarks_on("n_max: {value: 3, latex: \"7\"}", "{{n_max}}", "{{n_max}}\n");
+    let expected =
+        "warning problem.yaml:7: the constant `n_max` is 3, but its variant `latex` is `7` → fix the wrong one";
+    assert_eq!((code, remarks), (0, vec![expected.to_owned()]));
 }
 
 #[test]

@@ -133,7 +133,28 @@ impl JobRunner<'_> {
     pub fn known_outcomes(&self, jobs: &[Job]) -> Result<Vec<Option<Outcome>>> {
         let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
         let facts = jobs.iter().zip(self.known_facts(&keys)?);
-        Ok(facts.map(|(job, fact)| fact.filter(|outcome| outcome.answers(&job.task))).collect())
+        let mut facts: Vec<Option<Outcome>> =
+            facts.map(|(job, fact)| fact.filter(|outcome| outcome.answers(&job.task))).collect();
+        self.add_known_failures(&mut facts, |at| match &jobs[at].task {
+            Task::Trial(task) => task.failure_key(),
+            _ => None,
+        })?;
+        Ok(facts)
+    }
+
+    /// Adds facts about trials that failed by themselves under other output validators, where none is known.
+    pub fn add_known_failures(
+        &self,
+        facts: &mut [Option<Outcome>],
+        failure_key: impl Fn(usize) -> Option<Key>,
+    ) -> Result<()> {
+        let missing = (0..facts.len()).filter(|&at| facts[at].is_none());
+        let (places, keys): (Vec<usize>, Vec<Key>) =
+            missing.filter_map(|at| Some((at, failure_key(at)?))).unzip();
+        for (at, fact) in places.into_iter().zip(self.store.get_many(&keys)?) {
+            facts[at] = fact.filter(Outcome::is_failure_by_itself);
+        }
+        Ok(())
     }
 
     /// Runs work that hands out its jobs itself. New facts are stored before the work sees them, and nothing

@@ -86,7 +86,8 @@ impl Work for RecordedWork<'_, '_> {
             return Err(error);
         }
         let waiting = mem::take(&mut self.waiting);
-        let facts: Vec<(Key, StoredFact<&Outcome>)> = waiting.iter().filter_map(new_fact).collect();
+        let mut facts: Vec<(Key, StoredFact<&Outcome>)> = waiting.iter().filter_map(new_fact).collect();
+        facts.extend(waiting.iter().filter_map(|reported| new_failure(reported, self.store)));
         if !facts.is_empty() {
             self.store.put_many(&facts)?;
         }
@@ -101,6 +102,14 @@ fn new_fact(reported: &ReportedJob) -> Option<(Key, StoredFact<&Outcome>)> {
     let outcome = reported.result.as_ref().ok().filter(|outcome| outcome.is_lasting())?;
     let guard = guard_of(&reported.job.task, outcome);
     Some((reported.job.key, StoredFact { guard, outcome }))
+}
+
+/// The fact that other output validators may use. With `--fresh`, a later success replaces a failure.
+fn new_failure<'a>(reported: &'a ReportedJob, store: &Store) -> Option<(Key, StoredFact<&'a Outcome>)> {
+    let Task::Trial(task) = &reported.job.task else { return None };
+    let (_, fact) = new_fact(reported)?;
+    let is_wanted = fact.outcome.is_failure_by_itself() || store.is_fresh();
+    Some((task.failure_key().filter(|_| is_wanted)?, fact))
 }
 
 /// The toolchain's guard for an outcome that may depend on a missing header or module.

@@ -47,6 +47,20 @@ impl Outcome {
         }
     }
 
+    /// Whether this is a trial that no output validator could change: the program was stopped or crashed.
+    pub(crate) fn is_failure_by_itself(&self) -> bool {
+        let Outcome::Trial(trial) = self else { return false };
+        let is_failure = match trial.verdict {
+            Verdict::TimeLimit
+            | Verdict::IdleLimit
+            | Verdict::MemoryLimit
+            | Verdict::OutputLimit
+            | Verdict::RunTimeError => true,
+            Verdict::Accepted | Verdict::WrongAnswer | Verdict::CompileError | Verdict::NoProgram => false,
+        };
+        is_failure && trial.exit != Exit::Code(0)
+    }
+
     /// Whether this kind of outcome belongs to the task: drivers rely on it.
     pub fn answers(&self, task: &Task) -> bool {
         match task {

@@ -47,10 +47,14 @@ pub enum Witness {
 impl Witness {
     /// The key of the witness under this setting.
     pub fn key(&self, setting: &Setting) -> Key {
+        self.key_under(&setting.digest())
+    }
+
+    fn key_under(&self, setting: &Digest) -> Key {
         match self {
             Witness::Spin => Digest::of(b"spin"),
             Witness::Submission { program, case } => {
-                trial_key(&program.build.key(), &setting.digest(), &case.digest())
+                trial_key(&program.build.key(), setting, &case.digest())
             }
         }
     }
@@ -94,12 +98,21 @@ impl TrialTask {
 
     /// The key of the trial; to plan many, keep the parts: see [`trial_key`].
     pub(crate) fn key(&self) -> Key {
-        let first = trial_key(&self.program.build.key(), &self.setting.digest(), &self.case.digest());
+        self.key_under(&self.setting.digest())
+    }
+
+    /// The key of the run if the submission fails in it by itself: the same for all output validators.
+    pub(crate) fn failure_key(&self) -> Option<Key> {
+        self.setting.failure_digest().map(|setting| self.key_under(&setting))
+    }
+
+    fn key_under(&self, setting: &Digest) -> Key {
+        let first = trial_key(&self.program.build.key(), setting, &self.case.digest());
         let fields = || JobKind::Trial.fields().with("first", first.as_bytes());
         match &self.witness {
             _ if self.settles => fields().with("settled", b"by a spin").digest(),
             Some(witness) if self.repetition > 0 => fields()
-                .with("witness", witness.key(&self.setting).as_bytes())
+                .with("witness", witness.key_under(setting).as_bytes())
                 .with("repetition", &self.repetition.to_le_bytes())
                 .digest(),
             Some(_) | None => first,
@@ -244,9 +257,24 @@ pub enum Checker {
 impl Setting {
     /// The part of a trial's key that the whole plan shares.
     pub(super) fn digest(&self) -> Digest {
+        self.digest_with(&self.checker.digest())
+    }
+
+    /// The same for all output validators of a package; `None` if they take part in the runs. A run that fails by
+    /// itself is repeated only if something else changes: such runs are the longest.
+    pub(super) fn failure_digest(&self) -> Option<Digest> {
+        match (self.mode, &*self.checker) {
+            (TrialMode::Alone { passes: 1 }, Checker::Programs { .. }) => {
+                Some(self.digest_with(&Digest::of(b"any output validators")))
+            }
+            (TrialMode::Alone { .. } | TrialMode::HandedIn | TrialMode::Talk { .. }, _) => None,
+        }
+    }
+
+    fn digest_with(&self, checker: &Digest) -> Digest {
         DigestFields::new("setting")
             .with("mode", &bytes_of(&self.mode))
-            .with("checker", self.checker.digest().as_bytes())
+            .with("checker", checker.as_bytes())
             .with("limits", &bytes_of(&self.limits))
             .with("stop", &bytes_of(&self.stop))
             .with("writable", &bytes_of(&self.writable))

@@ -128,6 +128,13 @@ fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String
     if !found.is_empty() || !faults.is_empty() || (counts.valid > 0 && counts.trials > counts.undecided) {
         return None;
     }
+    if let (true, Some(why)) = (counts.is_hopeless(), complaints.values().next()) {
+        let calls = counts.failed_calls;
+        return Some(format!(
+            "no new input was tried: all {calls} calls of generators failed: {why}; make this call by hand and fix \
+             the generator, or give other numbers with --gen"
+        ));
+    }
     let why = match (doubt, complaints.values().next()) {
         (Some(why), _) | (None, Some(why)) => why,
         (None, None) if ground.templates.is_empty() && ground.cases.is_empty() => {
@@ -152,12 +159,13 @@ fn finish_example(
     let (name, claimed_right) =
         (subject.map(|one| one.name.clone()), subject.is_some_and(|one| one.claimed_right));
     let is_ruled = !ground.grounds[example.ground].input_validators.is_empty();
-    let (steps, tried, shrinking) = match is_ruled {
-        true => {
-            let (shrunk, end) = shrink_example(engine, ground, &mut example, until, tell)?;
-            (shrunk.steps, shrunk.tried, end)
-        }
-        false => (Vec::new(), 0, ShrinkEnd::NoValidator),
+    let (steps, tried, shrinking) = if example.is_large_case() {
+        (Vec::new(), 0, ShrinkEnd::TooLarge)
+    } else if is_ruled {
+        let (shrunk, end) = shrink_example(engine, ground, &mut example, until, tell)?;
+        (shrunk.steps, shrunk.tried, end)
+    } else {
+        (Vec::new(), 0, ShrinkEnd::NoValidator)
     };
     let also = Vec::new();
     Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking, also })

@@ -1,7 +1,9 @@
 //! An input on which a submission or the package fails.
 
+use super::hunting_ground::LARGE;
 use kopek_engine::{
     plan::{ProbeFailure, Trial},
+    verdict::{Class, Verdict},
     worker::ANSWER_REPORTED,
 };
 use std::time::Duration;
@@ -50,6 +52,24 @@ impl InputOrigin {
 }
 
 impl CounterExample {
+    /// Whether it is a case of the package that is too large to shrink.
+    pub(super) fn is_large_case(&self) -> bool {
+        matches!(self.origin, InputOrigin::Case(_)) && self.input.len() as u64 > LARGE
+    }
+
+    /// Whether a small input may show the same mistake: time and memory run out on large ones.
+    pub(super) fn may_be_small(&self) -> bool {
+        match self.failure {
+            ProbeFailure::Verdict(verdict) => {
+                verdict.class() != Some(Class::Tle) && verdict != Verdict::MemoryLimit
+            }
+            ProbeFailure::ValidatorFailed
+            | ProbeFailure::SolutionFailed
+            | ProbeFailure::AnswerRefused
+            | ProbeFailure::ValidatorFailedOnAnswer => true,
+        }
+    }
+
     /// The right answer, if all of it is known.
     pub fn whole_answer(&self) -> Option<&str> {
         let is_whole = self.answer.len() < ANSWER_REPORTED && !self.answer.contains('\u{fffd}');

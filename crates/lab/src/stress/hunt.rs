@@ -83,6 +83,13 @@ pub struct HuntCounts {
     pub rounds: u64,
 }
 
+impl HuntCounts {
+    /// Whether generators only fail.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.failed_calls >= HOPELESS_CALLS && self.valid == 0 && self.refused == 0
+    }
+}
+
 /// Progress of a hunt.
 #[derive(Debug)]
 pub enum HuntStep<'a> {
@@ -108,6 +115,9 @@ const BATCHES: usize = 8;
 const BATCH_SIZES: [usize; 2] = [2, 16];
 /// Cases of the package that are tried at the same time.
 const TESTS: usize = 8;
+/// After this many failed calls, and none that made an input, the generators are broken or their numbers are. That
+/// is three rounds: numbers of all sizes were tried, for 2 s with a generator in Python.
+const HOPELESS_CALLS: u64 = 256;
 
 /// Hunts until the wanted counterexamples are found or time is up.
 pub fn hunt(
@@ -118,8 +128,16 @@ pub fn hunt(
 ) -> Result<HuntResult> {
     let start = engine.machine.clock.now();
     let live = (0..ground.subjects.len()).collect();
-    let (known, result) = Default::default();
-    let mut hunt = Hunt { engine, ground, limits, start, live, known, result };
+    let mut hunt = Hunt {
+        engine,
+        ground,
+        limits,
+        start,
+        live,
+        known: HashMap::new(),
+        large: Vec::new(),
+        result: HuntResult::default(),
+    };
     for tests in ground.tests.chunks(TESTS) {
         hunt.take_step(tell, &mut |hunt| hunt.try_tests(tests))?;
     }
@@ -127,6 +145,9 @@ pub fn hunt(
         if !hunt.take_step(tell, &mut |hunt| hunt.run_round(round))? {
             break;
         }
+    }
+    for example in std::mem::take(&mut hunt.large) {
+        hunt.note(example);
     }
     Ok(hunt.result)
 }
@@ -140,6 +161,8 @@ struct Hunt<'a> {
     live: Vec<usize>,
     /// Known calls by generator.
     known: HashMap<Digest, KnownCalls>,
+    /// Large cases on which a subject fails: they count if no small input is found.
+    large: Vec<CounterExample>,
     result: HuntResult,
 }
 
@@ -197,8 +220,10 @@ impl Hunt<'_> {
 
     /// Tries cases of the package.
     fn try_tests(&mut self, tests: &[KnownTest]) -> Result<bool> {
+        let is_open = |subject: &usize| self.large.iter().all(|one| one.subject != Some(*subject));
+        let open: Vec<usize> = self.live.iter().copied().filter(is_open).collect();
         let places: Vec<(&KnownTest, usize)> =
-            tests.iter().flat_map(|test| self.live.iter().map(move |&subject| (test, subject))).collect();
+            tests.iter().flat_map(|test| open.iter().map(move |&subject| (test, subject))).collect();
         let jobs = self.trial_jobs(&places)?;
         for ((test, subject), result) in places.into_iter().zip(self.run_jobs(jobs)?) {
             if self.has_found_first() {
@@ -253,7 +278,7 @@ impl Hunt<'_> {
             },
         };
         let (input, answer) = test.contents()?;
-        self.note(CounterExample {
+        let example = CounterExample {
             subject: Some(subject),
             failure,
             message,
@@ -263,7 +288,12 @@ impl Hunt<'_> {
             origin: InputOrigin::Case(test.name.clone()),
             ground: test.ground,
             after: self.elapsed(),
-        });
+        };
+        if example.is_large_case() && example.may_be_small() {
+            self.large.push(example);
+        } else {
+            self.note(example);
+        }
         Ok(())
     }
 
@@ -284,7 +314,7 @@ impl Hunt<'_> {
             }
         }
         self.result.counts.rounds += 1;
-        Ok(!batches.is_empty())
+        Ok(!batches.is_empty() && !self.result.counts.is_hopeless())
     }
 
     /// Runs jobs in order until time is up; when one counterexample is wanted, until the first in this order is

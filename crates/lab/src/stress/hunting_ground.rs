@@ -92,7 +92,7 @@ pub struct StressSubject {
 /// The options of a hunt in a package.
 #[derive(Debug, Clone, Default)]
 pub struct StressRequest {
-    /// The submissions to try; if empty, all example submissions.
+    /// The submissions to try.
     pub files: Vec<Participant>,
     /// Commands that replace those of the recipe.
     pub commands: Vec<String>,
@@ -108,8 +108,8 @@ pub(super) const PROBE_LIMITS: Limits = Limits {
     ..MAKE_LIMITS
 };
 
-/// Larger inputs are not varied, because reading them takes long.
-const LARGEST_VARIED: u64 = 64 << 10;
+/// Larger cases are neither varied nor shrunk: with 2 MB, half a minute is enough for a hundred tries.
+pub(super) const LARGE: u64 = 64 << 10;
 
 /// Prepares a hunt in a package.
 pub fn ground_of_package(
@@ -122,11 +122,7 @@ pub fn ground_of_package(
         bail!("{}: a submit-answer problem has no programs to stress", package.name);
     }
     let arguments = arguments_of_group(tests, request.group.as_deref())?;
-    let members: Vec<Participant> = match request.files.is_empty() {
-        true => package.submissions.iter().map(Participant::from).collect(),
-        false => request.files.clone(),
-    };
-    let plan = prepare(engine, package, tests, &members, Duration::ZERO)?;
+    let plan = prepare(engine, package, tests, &request.files, Duration::ZERO)?;
     let (subjects, skipped) = build_subjects(engine, package, &plan)?;
     if subjects.is_empty() {
         bail!("{}: no submission to stress:\n{}", package.name, skipped.join("\n"));
@@ -312,7 +308,7 @@ fn size_of(path: &Path) -> u64 {
 
 /// Inputs that can be varied, the smallest first.
 fn known_inputs(tests: &[KnownTest]) -> Result<Vec<KnownInput>> {
-    let small = tests.iter().filter(|test| size_of(&test.paths[0]) <= LARGEST_VARIED);
+    let small = tests.iter().filter(|test| size_of(&test.paths[0]) <= LARGE);
     let input = |test: &KnownTest| {
         let (bytes, _) = test.contents()?;
         Ok(KnownInput { name: test.name.clone(), bytes, ground: test.ground })

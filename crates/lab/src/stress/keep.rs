@@ -14,9 +14,8 @@ use kopek_engine::{
 };
 use kopek_judge::{
     generate::{AddedCase, CaseToKeep, keep_case},
-    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
+    grade::{FailedValidator, GradeSession, OnGradeEvent, Thoroughness, TimePolicy},
 };
-use kopek_results::OpenCase;
 use std::collections::BTreeSet;
 
 /// The names of kept cases.
@@ -40,13 +39,44 @@ pub struct AddedExample {
     pub newly_caught: Vec<String>,
 }
 
-/// The example submissions that should fail but that no test catches.
-pub fn uncaught_submissions(engine: &Engine, package: &Package, tests: &TestSet) -> Result<Vec<Participant>> {
-    let wrong = package.submissions.iter().filter(|one| !is_claimed_right(package, &one.name));
-    let mut members: Vec<Participant> = wrong.map(Participant::from).collect();
-    let caught = caught_before(engine, package, tests, &members)?;
-    members.retain(|member| !caught.contains(&member.name));
-    Ok(members)
+/// The example submissions, by what the tests say of them.
+#[derive(Debug, Default)]
+pub struct TestedExamples {
+    /// Claimed to be correct.
+    pub right: Vec<Participant>,
+    /// Not claimed to be correct, but they pass every test.
+    pub uncaught: Vec<Participant>,
+    /// Names of those that fail on a test.
+    pub caught: Vec<String>,
+    /// Names of those whose result is undecided.
+    pub open: Vec<String>,
+}
+
+/// Judges the examples that are not claimed to be correct on the tests.
+pub fn test_examples(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    tell: &mut OnGradeEvent,
+) -> Result<TestedExamples> {
+    let mut examples = TestedExamples::default();
+    let mut others = Vec::new();
+    for submission in &package.submissions {
+        let is_right = is_claimed_right(package, &submission.name);
+        let to = if is_right { &mut examples.right } else { &mut others };
+        to.push(Participant::from(submission));
+    }
+    let known = known_results(engine, package, tests, &others, tell)?;
+    for member in others {
+        if known.caught.contains(&member.name) {
+            examples.caught.push(member.name);
+        } else if known.open.contains(&member.name) {
+            examples.open.push(member.name);
+        } else {
+            examples.uncaught.push(member);
+        }
+    }
+    Ok(examples)
 }
 
 /// The submissions that fail on an existing test.
@@ -56,6 +86,26 @@ pub fn caught_before(
     tests: &TestSet,
     members: &[Participant],
 ) -> Result<BTreeSet<String>> {
+    let known = known_results(engine, package, tests, members, &mut |_| ())?;
+    if let Some(name) = known.open.first() {
+        bail!("try {name} on the tests: undecided; run again on an idle machine");
+    }
+    Ok(known.caught)
+}
+
+/// Names of submissions by their results on the tests.
+struct KnownResults {
+    caught: BTreeSet<String>,
+    open: BTreeSet<String>,
+}
+
+fn known_results(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    members: &[Participant],
+    tell: &mut OnGradeEvent,
+) -> Result<KnownResults> {
     let session = GradeSession {
         engine: *engine,
         thoroughness: Thoroughness::Needed,
@@ -63,20 +113,21 @@ pub fn caught_before(
         failed_validator: FailedValidator::Undecided,
         timing: TimePolicy::default(),
     };
-    let judged = session.judge(package, tests, members, &mut |_| ())?;
-    if let Some(fault) =
-        judged.open_cases("").iter().map(OpenCase::to_string).chain(judged.machine_faults()).next()
-    {
+    let judged = session.judge(package, tests, members, tell)?;
+    if let Some(fault) = judged.machine_faults().into_iter().next() {
         bail!("try the submissions on the tests: {fault}");
     }
-    let mut caught = BTreeSet::new();
+    let mut known = KnownResults { caught: BTreeSet::new(), open: BTreeSet::new() };
     for row in &judged.plan.rows {
         let Ok(program) = row.program else { continue };
+        let name = row.participant.name.clone();
         if judged.graded.trials[program].values().any(|trial| trial.verdict != Verdict::Accepted) {
-            caught.insert(row.participant.name.clone());
+            known.caught.insert(name);
+        } else if !judged.open_cases_of(program).is_empty() {
+            known.open.insert(name);
         }
     }
-    Ok(caught)
+    Ok(known)
 }
 
 /// Keeps examples one by one; skips those whose submission an earlier one catches.

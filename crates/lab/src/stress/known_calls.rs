@@ -136,7 +136,13 @@ impl<'a> CallDrawer<'a> {
 
     /// Random numbers; for a picky generator, good ones with one of them changed.
     fn new_numbers(&self, at: usize, round: u64, random: &mut RandomStream) -> (usize, Vec<i128>) {
-        if self.good.is_empty() || !self.known.is_picky() {
+        if self.good.is_empty() {
+            // Perhaps it refuses all small numbers.
+            let is_late = self.known.unused > UNUSED && random.is_once_in(2);
+            let round = if is_late { self.words[at].largest_round() } else { round };
+            return (at, self.words[at].draw_numbers(round, random));
+        }
+        if !self.known.is_picky() {
             return (at, self.words[at].draw_numbers(round, random));
         }
         let (at, numbers) = *random.choose(&self.good);

@@ -39,7 +39,7 @@ pub use hunting_ground::is_claimed_right;
 pub use hunting_ground::{
     HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, ground_of_package,
 };
-pub use keep::{AddedExample, KeepRequest, caught_before, keep_examples, uncaught_submissions};
+pub use keep::{AddedExample, KeepRequest, TestedExamples, caught_before, keep_examples, test_examples};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
 pub use shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, ShrunkInput, TryCandidates, shrink_input};
 pub use smaller::{kill_matrix, shrink_example};

@@ -46,6 +46,8 @@ pub enum ShrinkEnd {
     Undecided,
     /// It was not shrunk: without a validator, it is unknown which smaller inputs are valid.
     NoValidator,
+    /// It was not shrunk: it is a large case of the package.
+    TooLarge,
 }
 
 /// The result for some candidates.

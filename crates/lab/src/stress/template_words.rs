@@ -62,8 +62,7 @@ impl TemplateWords {
     /// Draws numbers: small ones in the first rounds, then greater ones, then small ones again.
     pub fn draw_numbers(&self, round: u64, random: &mut RandomStream) -> Vec<i128> {
         // Steps by half a power of two: 1, 1, 2, 3, 4, 6, 8, ….
-        let steps = 2 * u64::from(self.greatest().max(1).ilog2()) + 2;
-        let step = round % steps;
+        let step = round % self.size_steps();
         let power = 1i128 << (step / 2);
         let cap = if step.is_multiple_of(2) { power } else { power + power / 2 };
         let size = RoundSize { cap: Some(cap) };
@@ -75,6 +74,16 @@ impl TemplateWords {
             piece.draw_number(if whole == Some(at) { RoundSize { cap: None } } else { size }, random)
         };
         open.iter().enumerate().map(&mut draw).collect()
+    }
+
+    /// The number of sizes that the rounds go through.
+    fn size_steps(&self) -> u64 {
+        2 * u64::from(self.greatest().max(1).ilog2()) + 2
+    }
+
+    /// A round with the greatest numbers.
+    pub fn largest_round(&self) -> u64 {
+        self.size_steps() - 1
     }
 
     /// The numbers as written, if all placeholders have one.

@@ -14,6 +14,7 @@ use std::time::Duration;
 /// The time of a submission on a case.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CaseTime {
+    pub verdict: Verdict,
     pub least: Duration,
     pub most: Duration,
     pub tries: usize,
@@ -28,6 +29,7 @@ impl CaseTime {
         // Slightly below the stop, because programs are not stopped to the nanosecond.
         let stopped = trial.verdict.class() == Some(Class::Tle) && time >= setting.stop.mul_f64(0.985);
         CaseTime {
+            verdict: trial.verdict,
             least: time,
             most: tries.max().unwrap_or(time).max(time),
             tries: trial.tries.len().max(1),
@@ -38,6 +40,7 @@ impl CaseTime {
     /// Combines two measurements.
     pub(super) fn with(self, other: CaseTime) -> CaseTime {
         CaseTime {
+            verdict: self.verdict,
             least: self.least.min(other.least),
             most: self.most.max(other.most),
             tries: self.tries + other.tries,

@@ -9,9 +9,10 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    package::{ClaimOrigin, Format},
+    package::{Claim, ClaimOrigin, Expectation, Format},
     verdict::{Class, Verdict},
 };
+use std::collections::BTreeSet;
 
 /// Checks every claim on every submission to which it applies.
 pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
@@ -74,13 +75,28 @@ fn report_unbuilt(bench: &Verification, one: &JudgedSubmission, why: &str, verif
     if one.submission.expects_compile_error() {
         return;
     }
-    let name = &one.submission.name;
-    let is_claimed = !one.submission.tags.is_empty()
-        || bench.package.claims.iter().any(|claim| claim.is_about(name) && !claim.expectations.is_empty());
+    let mut claims = bench.package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
     // Without a claim there is no breach.
+    let is_claimed = !one.submission.tags.is_empty() || claims.any(says_something);
     let level = if is_claimed { Level::Error } else { Level::Warning };
     let remark = Remark::new(Section::Submissions, level, why).at(one.path());
     verified.add(remark.todo("fix it, or add `@EXPECTED_RESULTS@: COMPILER-ERROR`"));
+}
+
+/// Whether a claim excludes any verdict: importers write that all are permitted where nothing is claimed.
+fn says_something(claim: &Claim) -> bool {
+    let permits_all = |expectation: &Expectation| match expectation {
+        Expectation::Permitted(classes) => {
+            *classes == BTreeSet::from([Class::Ac, Class::Wa, Class::Tle, Class::Rte])
+        }
+        Expectation::Required(_)
+        | Expectation::Score { .. }
+        | Expectation::Message(_)
+        | Expectation::LessThanBest
+        | Expectation::Result(_)
+        | Expectation::Grades(_) => false,
+    };
+    !claim.expectations.iter().all(permits_all)
 }
 
 /// Packages have examples for judges with other languages.

@@ -2,20 +2,21 @@
 //! a limit leaves room on both sides.
 
 use super::{
+    case_time::CaseTime,
     fitting::{RepeatedRuns, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
     judged::report_trouble,
     limit_rule::rounded_limit,
     limits::compare_with_limit,
     measures::{Measured, serialize_seconds},
     remarks::Remark,
-    timing::run_timeout,
+    timing::{claims_of, run_timeout},
     verification::{OnVerificationStep, Verification},
     verified::Verified,
     whole::judge_with_patience,
 };
 use anyhow::{Result, bail};
 use kopek_engine::{
-    package::{Calibration, Package, TestSet, TimeBound},
+    package::{Calibration, Package, Submission, TestSet, TimeBound},
     verdict::Verdict,
 };
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
@@ -63,9 +64,12 @@ pub struct LimitSurvey {
 pub struct SurveyedSubmission {
     /// Relative to `submissions/`.
     pub submission: String,
+    /// The cases of the claims that give this role, if it has another role on other cases.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only: Option<String>,
     /// Code of its language.
     pub language: Option<String>,
-    /// Its verdict.
+    /// Its verdict; on the decisive case if the role is one of several.
     #[serde(serialize_with = "verdict_word")]
     pub verdict: Option<Verdict>,
     /// Its role for the limit.
@@ -241,18 +245,17 @@ fn measure_fitting<'a>(
     Ok(timed)
 }
 
-/// Measures all other submissions.
+/// Measures all others, and those that must fit in some groups only.
 fn survey_others(
     bench: &Verification,
     session: &GradeSession,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<Vec<SurveyedSubmission>> {
-    let must_fit = |name: &str| {
-        let mut claims = bench.package.claims.iter();
-        claims.any(|claim| claim.time_bound() == Some(TimeBound::Lower) && claim.is_about(name))
-    };
-    let others: Vec<_> = bench.package.submissions.iter().filter(|one| !must_fit(&one.name)).collect();
+    let has_bound = |one: &Submission, bound| claims_of(bench.package, one, bound).next().is_some();
+    let is_other =
+        |one: &&Submission| !has_bound(one, TimeBound::Lower) || has_bound(one, TimeBound::Upper);
+    let others: Vec<_> = bench.package.submissions.iter().filter(is_other).collect();
     if others.is_empty() {
         return Ok(vec![]);
     }
@@ -275,19 +278,34 @@ fn surveyed(bench: &Verification, one: &TimedSubmission, role: LimitRole) -> Sur
         LimitRole::MustFit | LimitRole::MustNotFit => one.telling_case(),
         LimitRole::Neutral => slowest(),
     };
-    let run = |case: usize| {
-        let time = one.times[&case];
-        let (least, most) = (time.least, time.most);
-        SurveyedRun { least, most, tries: time.tries, stopped: time.stopped }
-    };
+    let time = case.map(|case| one.times[&case]);
+    let only = cases_of_role(bench.package, one.submission, role);
     SurveyedSubmission {
         submission: one.submission.name.clone(),
         language: one.language.clone(),
-        verdict: one.verdict,
+        verdict: if only.is_some() { time.map(|time| time.verdict) } else { one.verdict },
+        only,
         role,
         case: case.map(|case| bench.tests.cases[case].name.clone()),
-        run: case.map(run),
+        run: time.map(|CaseTime { least, most, tries, stopped, .. }| SurveyedRun { least, most, tries, stopped }),
         unmeasured: one.unmeasured.clone(),
+    }
+}
+
+/// The cases that must fit, or must not, of a submission that has both; `None` if it has one role.
+fn cases_of_role(package: &Package, submission: &Submission, role: LimitRole) -> Option<String> {
+    let cases = |bound| -> Vec<&str> {
+        let claims = claims_of(package, submission, bound);
+        claims.map(|claim| claim.cases.as_deref().unwrap_or("all cases")).collect()
+    };
+    let [fit, too_slow] = [TimeBound::Lower, TimeBound::Upper].map(cases);
+    if fit.is_empty() || too_slow.is_empty() {
+        return None;
+    }
+    match role {
+        LimitRole::MustFit => Some(fit.join(", ")),
+        LimitRole::MustNotFit => Some(too_slow.join(", ")),
+        LimitRole::Neutral => None,
     }
 }
 

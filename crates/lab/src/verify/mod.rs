@@ -4,10 +4,10 @@
 //! package::read ──► generate ──► package::read_tests   findings of the readers
 //!   inputs, junk, bounds      inputs that the input validators accept and refuse
 //!   refusal_reasons           whether invalid inputs are refused for the stated reason
-//!   named_bounds              bounds of constants, validators and generators that disagree
 //!   stated_points             points of groups, in statement and data
 //!   statement_parts           samples and figures that statements ask for
-//!   number_ranges             numbers in the inputs, and bounds that none reaches
+//!   number_ranges             numbers in the inputs, place by place: input_columns
+//!   constants                 bounds that statement, validators and data share
 //!   partners                  whether the output validator survives any output of a program
 //!   outputs                   outputs that the output validator accepts and refuses
 //!   hard_questions            whether it refuses junk from junk_outputs
@@ -28,8 +28,10 @@ mod bounds;
 mod breaches;
 mod case_time;
 mod claims;
+mod constants;
 mod fitting;
 mod hard_questions;
+mod input_columns;
 mod inputs;
 mod judged;
 mod junk;
@@ -40,7 +42,6 @@ mod limit_write;
 mod limits;
 mod measures;
 mod memory;
-mod named_bounds;
 mod number_ranges;
 mod outputs;
 mod partial;

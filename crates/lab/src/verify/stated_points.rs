@@ -1,7 +1,6 @@
 //! The points of groups: compares tables in the statement with the data.
 
 use super::{
-    named_bounds::small_text,
     remarks::{Level, Remark, Section},
     tables::{FlatGroup, flat_groups},
     verification::Verification,
@@ -9,11 +8,12 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
+    language::TESTLIB_HEADER,
     package::{Format, Group, Package, Rule, fill_constants},
     points::Points,
 };
 use regex_lite::Regex;
-use std::{collections::BTreeSet, fs, sync::LazyLock};
+use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
 /// The header of a column of points, in the languages of most statements.
 static POINTS: LazyLock<Regex> = LazyLock::new(|| {
@@ -39,6 +39,8 @@ struct PointsRow {
 pub(super) struct StatementText {
     /// Its path in the package.
     pub(super) file: String,
+    /// Its text, with `{{name}}` for constants.
+    pub(super) template: String,
     /// Its text, with constants filled in.
     pub(super) text: String,
 }
@@ -54,7 +56,7 @@ pub(super) fn check_stated_points(
     }
     let groups = flat_groups(verification.tests);
     let mut compared = 0;
-    for StatementText { file, text } in statements {
+    for StatementText { file, text, .. } in statements {
         for PointsRow { line, group, points } in points_rows(text) {
             let Some(group) = group_with_number(&groups, group) else { continue };
             let worth =
@@ -124,6 +126,17 @@ fn worth_of(rule: &Rule) -> Option<Points> {
     }
 }
 
+/// Longer texts are libraries or data.
+const LONGEST: u64 = 128 << 10;
+
+/// The text of a file that may be specific to this problem; excludes the header of testlib.
+pub(super) fn small_text(path: &Path) -> Option<String> {
+    if path.file_name().is_some_and(|name| name == TESTLIB_HEADER) || fs::metadata(path).ok()?.len() > LONGEST {
+        return None;
+    }
+    fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// The statements that are texts.
 pub(super) fn statement_texts(package: &Package) -> Vec<StatementText> {
     let dir = match package.format {
@@ -138,9 +151,9 @@ pub(super) fn statement_texts(package: &Package) -> Vec<StatementText> {
     let names: BTreeSet<String> = names.filter(is_statement).collect();
     let text = |name: String| {
         let text = small_text(&package.dir.join(dir).join(&name))?;
-        let text = text.replace("\\constant{", "{{");
-        let text = fill_constants(&closed_braces(&text), &package.constants);
-        Some(StatementText { file: format!("{dir}/{name}"), text })
+        let template = closed_braces(&text.replace("\\constant{", "{{"));
+        let text = fill_constants(&template, &package.constants);
+        Some(StatementText { file: format!("{dir}/{name}"), template, text })
     };
     names.into_iter().filter_map(text).collect()
 }

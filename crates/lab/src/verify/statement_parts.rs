@@ -27,7 +27,7 @@ pub(super) fn check_statement_parts(
     let sample = verification.tests.root.group_named("sample");
     let samples = sample.map_or(0, |sample| sample.cases().len());
     let dir = verification.package.dir.join("statement");
-    for StatementText { file, text } in statements {
+    for StatementText { file, text, .. } in statements {
         if let Some(line) = line_beyond(text, samples) {
             let what = format!("asks for sample {}, but the package has {samples}", samples + 1);
             let remark = Remark::new(Section::Package, Level::Error, what).at(format!("{file}:{line}"));

@@ -1,7 +1,7 @@
 //! The whole verification: every check in order, each based on the results of earlier ones.
 
 use super::{
-    bounds, claims, inputs, judged, limits, memory, named_bounds, number_ranges, outputs, partial, pictures,
+    bounds, claims, constants, inputs, judged, limits, memory, number_ranges, outputs, partial, pictures,
     remarks::{Level, Remark, Section},
     sanitized, spared, stated_points, statement_parts, strength, timing, twins,
     verification::{OnVerificationStep, Verification, VerificationStep},
@@ -63,13 +63,12 @@ fn verify_all(
     let verification = Verification { package: &package, tests: &tests, engine, data };
     let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
-    let texts = named_bounds::read_validators(&package);
-    named_bounds::check_named_bounds(&verification, &texts, &mut verified);
     let statements = stated_points::statement_texts(&package);
     statement_parts::check_statement_parts(&verification, &statements, &mut verified);
     stated_points::check_stated_points(&verification, &statements, &mut verified);
-    let seen = number_ranges::survey_numbers(&tests.cases);
-    number_ranges::check_ranges(&verification, &texts, &seen, &mut verified);
+    let seen = number_ranges::survey_numbers(&tests);
+    constants::check_constants(&verification, &statements, &seen, &mut verified);
+    verified.numbers = seen.ranges;
     twins::check_twins(&verification, &included, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;

@@ -59,8 +59,14 @@ fn role_title(role: LimitRole) -> &'static str {
 }
 
 fn name_width(survey: &LimitSurvey, width: usize) -> usize {
-    let names = survey.submissions.iter().map(|one| one.submission.chars().count());
+    let names = survey.submissions.iter().map(|one| shown_name(one, usize::MAX).chars().count());
     names.max().unwrap_or(0).clamp(8, width * 2 / 5) + 5
+}
+
+/// In at most `room` characters.
+fn shown_name(one: &SurveyedSubmission, room: usize) -> String {
+    let only = one.only.as_ref().map(|cases| format!(" in {cases}")).unwrap_or_default();
+    cut_front(&(place_name(&one.submission, room.saturating_sub(only.chars().count())) + &only), room)
 }
 
 /// The limit shown in the picture.
@@ -108,7 +114,7 @@ impl Axis {
 
 fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> String {
     let room = name_width - 5;
-    let name = cut_front(&place_name(&one.submission, room), room);
+    let name = shown_name(one, room);
     let verdict = one.verdict.map_or("?", kopek_engine::verdict::Verdict::short);
     let Some(run) = &one.run else {
         return format!("    {name:<room$} {verdict:<4} {:>8}", "–");
@@ -180,6 +186,7 @@ mod tests {
         let run = SurveyedRun { least: time(least), most: time(most), tries: 4, stopped };
         SurveyedSubmission {
             submission: name.into(),
+            only: None,
             language: None,
             verdict: Some(Verdict::Accepted),
             role,

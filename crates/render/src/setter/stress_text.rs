@@ -141,6 +141,7 @@ fn shrink_text(finding: &StressFinding) -> String {
                     again on an idle machine"
             )
         }
+        ShrinkEnd::TooLarge => format!("{after} bytes, too large to shrink"),
         ShrinkEnd::NoValidator => {
             format!("{after} bytes, not shrunk: without an input validator, smaller inputs may be invalid")
         }

@@ -7,7 +7,7 @@ import os
 import pathlib
 import sys
 
-GUESSES = 10
+GUESSES = {{guesses}}  # a constant of problem.yaml
 sys.stdin.reconfigure(encoding="latin-1")  # whatever bytes come
 
 

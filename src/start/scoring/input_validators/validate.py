@@ -1,22 +1,23 @@
 """What an input must look like, to the byte. Exit code 42: valid; anything else: not.
 
 Each group gives its bounds as arguments (see generators.yaml): a case in the wrong group is found.
-Change the pattern and the bounds to those of your statement.
+Change the pattern to that of your statement. The bounds are the constants of problem.yaml.
 """
 
 import re
 import sys
 
-NUMBER = "(0|-?[1-9][0-9]{0,3})"
+VALUE_MAX = {{value_max}}
+NUMBER = "(0|-?[1-9][0-9]{0,17})"
 
-most = 1000
+n_max = {{n_max}}
 for argument in sys.argv[1:]:
     key, value = argument.split("=")
     if key == "--max-n":
-        most = int(value)
+        n_max = int(value)
 text = sys.stdin.buffer.read().decode("latin-1")
-if not re.fullmatch(f"[1-9][0-9]{{0,3}}\n{NUMBER}( {NUMBER})*\n", text):
+if not re.fullmatch(f"[1-9][0-9]{{0,17}}\n{NUMBER}( {NUMBER})*\n", text):
     sys.exit(43)
 n, *numbers = map(int, text.split())
-valid = n <= most and len(numbers) == n and all(-1000 <= x <= 1000 for x in numbers)
+valid = n <= n_max and len(numbers) == n and all(-VALUE_MAX <= x <= VALUE_MAX for x in numbers)
 sys.exit(42 if valid else 43)

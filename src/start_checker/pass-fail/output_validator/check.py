@@ -20,7 +20,7 @@ def refuse(message):
 
 
 # int() would take `+1` and `1_000`, too.
-if not re.fullmatch("[1-9][0-9]{0,3}", printed.strip()):
+if not re.fullmatch("[1-9][0-9]{0,17}", printed.strip()):
     refuse(f"{printed[:20]!r} is no position")
 position = int(printed)
 if position > n:

@@ -29,7 +29,7 @@ int main(int, char** argv) {
     std::cin >> word;
     if (std::cin >> more) refuse("more than one word");
     // As text first: `>> int` would take `+1` and `1x`, too.
-    bool is_number = !word.empty() && word.size() <= 4 && word[0] != '0' &&
+    bool is_number = !word.empty() && word.size() <= 18 && word[0] != '0' &&
                      std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
     if (!is_number) refuse("`" + word.substr(0, 20) + "` is no position");
     std::size_t position = std::stoul(word);

@@ -1,6 +1,7 @@
 // What an input must look like, to the byte. Exit code 42: valid; 43: not.
 //
 // The input is what the judge knows: n and the number. The solution sees none of it.
+// The bounds are the constants of problem.yaml.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -24,7 +25,7 @@ long long number(const std::string& name, long long least, long long greatest, c
 }
 
 int main() {
-    long long n = number("n", 1, 1000, ' ');
+    long long n = number("n", 1, {{n_max}}, ' ');
     number("number", 1, n, '\n');
     if (std::cin.get() != EOF) refuse("something follows the last line");
     return 42;

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <string>
 
-const int GUESSES = 10;
+const int GUESSES = {{guesses}};  // a constant of problem.yaml
 std::string feedback;
 
 [[noreturn]] void end(int code, const std::string& message) {

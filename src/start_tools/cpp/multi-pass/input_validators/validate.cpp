@@ -1,6 +1,7 @@
 // What an input must look like, to the byte. Exit code 42: valid; 43: not.
 //
 // It is the input of the first run; the judge makes that of the second.
+// The bounds are the constants of problem.yaml.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -27,7 +28,7 @@ int main() {
     for (char letter : std::string("encode\n")) {
         if (std::cin.get() != letter) refuse("the first line is not `encode`");
     }
-    number("n", 1, 1000000000, '\n');
+    number("n", 1, {{n_max}}, '\n');
     if (std::cin.get() != EOF) refuse("something follows the last line");
     return 42;
 }

@@ -1,7 +1,8 @@
 // What an input must look like, to the byte. Exit code 42: valid; 43: not.
 //
-// Change what main() reads, and its bounds, to what your statement says. A group may give tighter
-// bounds as arguments (`input_validator_args` in generators.yaml): a case in the wrong group is found.
+// Change what main() reads to what your statement says. The bounds are the constants of problem.yaml.
+// A group may give tighter ones as arguments (`input_validator_args` in generators.yaml): a case in
+// the wrong group is found.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -25,13 +26,13 @@ long long number(const std::string& name, long long least, long long greatest, c
 }
 
 int main(int argc, char** argv) {
-    long long most = 1000;
+    long long n_max = {{n_max}};
     for (int i = 1; i < argc; i++) {
         std::string argument = argv[i];
-        if (argument.rfind("--max-n=", 0) == 0) most = std::stoll(argument.substr(8));
+        if (argument.rfind("--max-n=", 0) == 0) n_max = std::stoll(argument.substr(8));
     }
-    long long n = number("n", 1, most, '\n');
-    for (long long i = 1; i <= n; i++) number("x", -1000, 1000, i < n ? ' ' : '\n');
+    long long n = number("n", 1, n_max, '\n');
+    for (long long i = 1; i <= n; i++) number("x", -{{value_max}}, {{value_max}}, i < n ? ' ' : '\n');
     if (std::cin.get() != EOF) refuse("something follows the last line");
     return 42;
 }

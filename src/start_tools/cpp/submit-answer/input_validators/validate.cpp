@@ -1,6 +1,6 @@
 // What an input must look like, to the byte. Exit code 42: valid; 43: not.
 //
-// Change what main() reads, and its bounds, to what your statement says.
+// Change what main() reads to what your statement says. The bounds are the constants of problem.yaml.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -24,7 +24,7 @@ long long number(const std::string& name, long long least, long long greatest, c
 }
 
 int main() {
-    long long n = number("n", 4, 1000000000000, '\n');
+    long long n = number("n", 4, {{n_max}}, '\n');
     long long factor = 2;
     while (n % factor != 0 && factor * factor <= n) factor++;
     if (n % factor != 0) refuse("n is prime");

@@ -13,7 +13,7 @@
 #include <iostream>
 #include <string>
 
-const int GUESSES = 10;
+const int GUESSES = {{guesses}};  // a constant of problem.yaml
 
 int main(int, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);  // a solution may end before we do

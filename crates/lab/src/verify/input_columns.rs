@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// The layout of all inputs of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputColumns {
+pub(super) struct InputColumns {
     /// How many lines come before the block.
     head: usize,
     /// How many lines the block has; 0 if there is no block.
@@ -21,7 +21,7 @@ pub struct InputColumns {
 
 /// The numbers in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ColumnRange {
+pub(super) struct ColumnRange {
     /// The least.
     pub least: i128,
     /// The greatest.
@@ -30,7 +30,7 @@ pub struct ColumnRange {
 
 /// A place of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct InputPlace {
+pub(super) struct InputPlace {
     /// A row of the layout.
     row: usize,
     /// A word in it, from 1; 0: all of them.
@@ -38,10 +38,10 @@ pub struct InputPlace {
 }
 
 /// Ranges by place.
-pub type ColumnRanges = BTreeMap<InputPlace, ColumnRange>;
+pub(super) type ColumnRanges = BTreeMap<InputPlace, ColumnRange>;
 
 /// Extends the range of a place.
-pub fn add_range(ranges: &mut ColumnRanges, place: InputPlace, more: ColumnRange) {
+pub(super) fn add_range(ranges: &mut ColumnRanges, place: InputPlace, more: ColumnRange) {
     let known = ranges.entry(place).or_insert(more);
     known.least = known.least.min(more.least);
     known.greatest = known.greatest.max(more.greatest);
@@ -49,7 +49,7 @@ pub fn add_range(ranges: &mut ColumnRanges, place: InputPlace, more: ColumnRange
 
 /// The part of an input that shows its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputShape {
+pub(super) struct InputShape {
     /// Numbers of words of its lines.
     widths: Vec<usize>,
     /// The numbers of its first lines; `None`: another word.

@@ -1,0 +1,204 @@
+//! Constants of `problem.yaml` that bound numbers. Validators and statements name them, so that all have the same
+//! value; this compares them with the data.
+
+use super::{
+    number_ranges::NumberSurvey,
+    remarks::{Level, Remark, Section},
+    stated_points::{StatementText, small_text},
+    verification::Verification,
+    verified::Verified,
+};
+use kopek_base::wording::counted;
+use kopek_engine::package::{Judge, Package, PackageProgram, TestSet};
+use regex_lite::Regex;
+use std::sync::LazyLock;
+
+/// A number in a statement: `1000`, `100\,000`, `2 \cdot 10^5`.
+static STATED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"[0-9]+(?:(?:\\,|[ ,_'])[0-9]{3})*(?:\s*(?:\\cdot|\\times|\*)\s*10)?(?:\s*\^\s*\{?[0-9]+\}?)?",
+    )
+    .expect("a fixed pattern")
+});
+
+/// A constant with a name like `n_max` and an integer as its value.
+#[derive(Debug, PartialEq, Eq)]
+struct ConstantBound<'a> {
+    name: &'a str,
+    end: BoundEnd,
+    value: i128,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BoundEnd {
+    Least,
+    Greatest,
+}
+
+/// Reports constants that a statement does not show, that nothing checks, or that no input reaches.
+pub(super) fn check_constants(
+    bench: &Verification,
+    statements: &[StatementText],
+    seen: &NumberSurvey,
+    verified: &mut Verified,
+) {
+    let package = bench.package;
+    verified.remarks.extend(variant_remarks(package));
+    let bounds: Vec<ConstantBound> = package.constants.iter().filter_map(|(k, v)| constant_bound(k, v)).collect();
+    if bounds.is_empty() {
+        return;
+    }
+    let input_validators = texts_of(&package.input_validators);
+    let output_validators = match &package.judge {
+        Judge::Default => Vec::new(),
+        Judge::Programs { programs, .. } => texts_of(programs),
+    };
+    for bound in &bounds {
+        let is_checked = names_constant(&input_validators, bound.name) || is_argument(bench.tests, bound.value);
+        if is_checked {
+            let silent = statements.iter().filter(|one| !shows(one, bound));
+            verified.remarks.extend(silent.map(|statement| unstated(statement, bound)));
+        }
+        let is_reached = match bound.end {
+            BoundEnd::Least => seen.reaches(|range| range.least, bound.value),
+            BoundEnd::Greatest => seen.reaches(|range| range.greatest, bound.value),
+        };
+        if is_reached {
+            continue;
+        }
+        let at = manifest_place(package, bound.name);
+        let ConstantBound { name, value, .. } = bound;
+        if !is_checked && !names_constant(&output_validators, name) {
+            let what = format!("no validator names the constant `{name}`, and no input reaches it ({value})");
+            let todo = format!("write `{{{{{name}}}}}` in the input validator and in the recipe");
+            verified.add(Remark::new(Section::Data, Level::Error, what).at(at).todo(todo));
+        } else if is_checked && seen.are_all() {
+            let what = format!("no input reaches the constant `{name}` ({value})");
+            let remark = Remark::new(Section::Data, Level::Warning, what).at(at);
+            verified.add(remark.todo("add a case that does, or change the constant"));
+        }
+    }
+    let what = format!("{} compared with statements and data", counted(bounds.len(), "constant"));
+    verified.check(Section::Data, what);
+}
+
+/// The bound in a constant. A name with a dot is a variant of another.
+fn constant_bound<'a>(name: &'a str, value: &str) -> Option<ConstantBound<'a>> {
+    let value = literal_number(value).filter(|_| !name.contains('.'))?;
+    let words: Vec<String> = name.split('_').map(str::to_ascii_lowercase).collect();
+    let has = |end: &str| words.iter().any(|word| word.starts_with(end) || word.ends_with(end));
+    let end = match (has("min"), has("max")) {
+        (true, false) => BoundEnd::Least,
+        (false, true) => BoundEnd::Greatest,
+        (true, true) | (false, false) => return None,
+    };
+    Some(ConstantBound { name, end, value })
+}
+
+fn texts_of(programs: &[PackageProgram]) -> Vec<String> {
+    let sources = programs.iter().map(|program| &program.source);
+    let paths = sources.flat_map(|source| source.files.iter().map(|file| source.root.join(file)));
+    paths.filter_map(|path| small_text(&path)).collect()
+}
+
+fn names_constant(texts: &[String], name: &str) -> bool {
+    let [plain, variant] = [format!("{{{{{name}}}}}"), format!("{{{{{name}.")];
+    texts.iter().any(|text| text.contains(&plain) || text.contains(&variant))
+}
+
+/// Whether a group gives an input validator this value: `--max-n=5`, `5`.
+fn is_argument(tests: &TestSet, value: i128) -> bool {
+    let value = value.to_string();
+    let mut args = tests.cases.iter().flat_map(|case| case.input_validator_args.values().flatten());
+    args.any(|arg| arg.rsplit('=').next() == Some(&value))
+}
+
+/// Whether a statement names a constant, or has its value.
+fn shows(statement: &StatementText, bound: &ConstantBound) -> bool {
+    let has_value = |text: &str| literal_number(&text.replace("\\,", "").replace(',', "")) == Some(bound.value.abs());
+    names_constant(std::slice::from_ref(&statement.template), bound.name)
+        || STATED.find_iter(&statement.template).any(|found| has_value(found.as_str()))
+}
+
+fn unstated(statement: &StatementText, ConstantBound { name, value, .. }: &ConstantBound) -> Remark {
+    let what = format!("does not say the constant `{name}` ({value}), which input validators check");
+    let remark = Remark::new(Section::Data, Level::Error, what).at(&*statement.file);
+    remark.todo(format!("write `{{{{{name}}}}}` where the statement says another number, or nothing"))
+}
+
+/// The line of a constant in `problem.yaml`, if found.
+fn manifest_place(package: &Package, name: &str) -> String {
+    let text = small_text(&package.dir.join("problem.yaml")).unwrap_or_default();
+    let begins = |line: &str| line.trim_start().starts_with(&format!("{name}:"));
+    match text.lines().position(begins) {
+        Some(at) => format!("problem.yaml:{}", at + 1),
+        None => "problem.yaml".into(),
+    }
+}
+
+/// `value: 100000` with `latex: 10^6`.
+fn variant_remarks(package: &Package) -> Vec<Remark> {
+    let remark = |(name, text): (&String, &String)| {
+        let (constant, variant) = name.split_once('.')?;
+        let value = literal_number(package.constants.get(constant)?)?;
+        let other = literal_number(text)?;
+        let what = format!("the constant `{constant}` is {value}, but its variant `{variant}` is `{text}`");
+        let remark = Remark::new(Section::Data, Level::Warning, what).at(manifest_place(package, constant));
+        (value != other).then(|| remark.todo("fix the wrong one"))
+    };
+    package.constants.iter().filter_map(remark).collect()
+}
+
+/// A text that is an integer and nothing else: `100_000`, `10^{5}`, `2 \cdot 10^5`, `100\,000`.
+fn literal_number(text: &str) -> Option<i128> {
+    let mut plain = text.replace("\\cdot", "*").replace("\\times", "*").replace("\\,", "");
+    plain.retain(|c| !c.is_whitespace() && !matches!(c, '$' | '{' | '}' | '_' | '\''));
+    let (sign, digits) = match plain.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, plain.as_str()),
+    };
+    digits.split('*').try_fold(sign, |product: i128, factor| product.checked_mul(literal_factor(factor)?))
+}
+
+fn literal_factor(text: &str) -> Option<i128> {
+    let number = |digits: &str| digits.parse::<u64>().ok().map(i128::from);
+    match text.split_once('^') {
+        Some((base, power)) => number(base)?.checked_pow(power.parse().ok()?),
+        None => number(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_constants_and_statements_write_them() {
+        for text in ["100000", "100_000", "10^{5}", "$10^5$", "1 \\cdot 10^5", "100\\,000"] {
+            assert_eq!(literal_number(text), Some(100_000), "{text}");
+        }
+        assert_eq!(literal_number("-5"), Some(-5));
+        assert!(["", "x", "1.5", "5n", "10^", "1-1"].iter().all(|text| literal_number(text).is_none()));
+    }
+
+    #[test]
+    fn a_constant_is_a_bound_by_its_name() {
+        for (name, end) in [("n_max", Some(BoundEnd::Greatest)), ("MIN_N", Some(BoundEnd::Least)), ("maxn", Some(BoundEnd::Greatest)), ("n_max_1", Some(BoundEnd::Greatest)), ("n_max.latex", None), ("minmax", None), ("n", None)] {
+            assert_eq!(constant_bound(name, "5").map(|bound| bound.end), end, "{name}");
+        }
+        assert_eq!(constant_bound("n_max", "five"), None);
+    }
+
+    #[test]
+    fn a_statement_shows_a_constant_by_its_name_or_by_its_value() {
+        let bound = ConstantBound { name: "n_max", end: BoundEnd::Greatest, value: 200_000 };
+        let shown = |template: &str| {
+            let statement = StatementText { file: String::new(), template: template.into(), text: String::new() };
+            shows(&statement, &bound)
+        };
+        for text in ["$n \\le {{n_max}}$", "{{n_max.latex}}", "at most 200 000", "$2 \\cdot 10^5$", "$200\\,000$", "200,000"] {
+            assert!(shown(text), "{text}");
+        }
+        assert!(["{{n}}", "$n \\le 2000$", "$10^5$", "1200000"].iter().all(|text| !shown(text)));
+    }
+}
