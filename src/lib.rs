@@ -107,7 +107,7 @@ pub use {
     },
     kopek_exchange::{import, pack, typeset},
     kopek_judge::{generate, grade},
-    kopek_lab::{last_results, mutate, package_stats, stress, verify},
+    kopek_lab::{mutate, stress, verify},
     kopek_render as render, kopek_results as results, kopek_sandbox as sandbox,
 };
 

@@ -144,5 +144,5 @@ fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
     }
     text += "  problems.yaml has their order, labels and colours; contest.yaml the name\n";
     let name = quote_word(&name.to_string());
-    Ok(format!("{text}{}; kopek stats --contest {name}\n", args.next_steps(&name)))
+    Ok(format!("{text}{}\n", args.next_steps(&name)))
 }

@@ -52,7 +52,6 @@ mod save_watcher;
 mod saved_cases;
 mod similar_command;
 mod statement_command;
-mod stats_command;
 mod store_location;
 mod store_register;
 mod store_search;
@@ -126,9 +125,6 @@ enum KopekCommand {
     Mutate(mutate_command::Args),
     /// Create a package, a contest or a CI workflow
     Init(init_command::Args),
-    /// Show packages as a table
-    #[command(hide = true)]
-    Stats(stats_command::Args),
     /// Render a statement as HTML or PDF
     Statement(statement_command::Args),
     /// Pack packages for another judge
@@ -188,7 +184,6 @@ pub fn main() -> ExitCode {
         KopekCommand::Stress(args) => stress_command::run(args),
         KopekCommand::Mutate(args) => mutate_command::run(args),
         KopekCommand::Init(args) => init_command::run(args),
-        KopekCommand::Stats(args) => stats_command::run(args),
         KopekCommand::Statement(args) => statement_command::run(args),
         KopekCommand::Pack(args) => pack_command::run(args),
         KopekCommand::Import(args) => import_command::run(args),

@@ -15,7 +15,6 @@ use super::{
 use crate::{
     base::files::write_atomic,
     exec::{Engine, local_executor},
-    last_results::remember_mutation,
     mutate::{MutantFate, MutationReport, MutationRequest, mutate},
     package::{Package, Submission},
     render,
@@ -77,9 +76,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         mutate(&engine, &loaded.package, &loaded.tests, &request, &mut |step| progress.show_step(&step));
     progress.close();
     let report = report?;
-    if !engine.is_stopped() {
-        remember_mutation(engine.store(), &args.package, &report)?;
-    }
     match args.format {
         OutputFormat::Text => print_text(&render::render_mutation(&report, terminal_page()))?,
         OutputFormat::Json => print_json(&render::mutation_json(&report))?,

@@ -53,19 +53,6 @@ impl StoreOptions {
         }
     }
 
-    /// Opens the store, if it exists.
-    pub(super) fn open_if_there(&self, foreign: &ForeignFolders) -> Result<Option<Store>> {
-        let found = match self.store {
-            Some(_) => None,
-            None => search(foreign, |search| search.open_existing())?,
-        };
-        if found.is_some() {
-            return Ok(found);
-        }
-        let dir = self.store.clone().map_or_else(user_cache, Ok)?;
-        Store::is_at(&dir).then(|| Store::open_existing(&dir)).transpose()
-    }
-
     /// Its directory, which is not trusted and need not exist.
     pub(super) fn dir(&self) -> Result<PathBuf> {
         ensure!(!self.fresh, "--fresh: this command does not judge");

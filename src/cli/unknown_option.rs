@@ -15,19 +15,24 @@ const WITH_FEATURE: [&str; 0] = [];
 pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster; build it with `cargo \
     install --path . --features cluster`";
 
-/// Removed options of `kopek init`, and what replaces them.
-const REMOVED: [(&str, &str); 2] = [
+/// Removed options, and what replaces them.
+const REMOVED_OPTIONS: [(&str, &str); 2] = [
     ("ci", "docs/ci.md has the workflows for GitHub and GitLab"),
     ("editor", "docs/editors.md has the files for VS Code, Vim and Neovim"),
 ];
 
-/// The coin games are not installed with kopek.
-const COINS: &str = "the coin games are a program of their own: cargo run -p kopek-coins -- ...\n";
+/// Commands of earlier versions, and what to do instead.
+const REMOVED_COMMANDS: [(&str, &str); 2] = [
+    ("coins", "the coin games are a program of their own: cargo run -p kopek-coins -- ...\n"),
+    ("stats", "`kopek stats` was removed; `kopek verify FOLDER` reports on every package of a folder\n"),
+];
 
 /// The error with a better tip: clap's own explains how to pass the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
-    if error.get(ContextKind::InvalidSubcommand) == Some(&ContextValue::String("coins".to_owned())) {
-        return Error::raw(ErrorKind::InvalidSubcommand, COINS);
+    if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand)
+        && let Some((_, instead)) = REMOVED_COMMANDS.iter().find(|(name, _)| name == unknown)
+    {
+        return Error::raw(ErrorKind::InvalidSubcommand, instead);
     }
     if [ContextKind::InvalidArg, ContextKind::InvalidSubcommand]
         .iter()
@@ -44,7 +49,7 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     }
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return error };
     let name = unknown.split('=').next().unwrap_or(unknown).trim_start_matches('-').to_owned();
-    if let Some((_, instead)) = REMOVED.iter().find(|(option, _)| *option == name) {
+    if let Some((_, instead)) = REMOVED_OPTIONS.iter().find(|(option, _)| *option == name) {
         error.remove(ContextKind::SuggestedArg);
         let tip = format!("--{name} was removed: {instead}");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));

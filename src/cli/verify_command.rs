@@ -16,7 +16,6 @@ use super::{
 use crate::{
     exec::{Engine, local_executor},
     grade::{FailedValidator, GradeSession, Thoroughness},
-    last_results::remember_verified,
     machine::Machine,
     render,
     score::LegacyReading,
@@ -127,10 +126,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             }
             // Printed at the end, as one document for all packages.
             VerifyFormat::Json | VerifyFormat::Junit => {}
-        }
-        // An interrupted verification is not a result.
-        if !stop.load(Ordering::Relaxed) {
-            remember_verified(session.engine.store(), dir, &verified)?;
         }
         all.push(verified);
         // Skips the other packages, but prints the results so far.

@@ -118,11 +118,20 @@ fn what_wants_a_cluster_names_the_build_that_has_it_and_does_nothing() {
 }
 
 #[test]
-fn the_coin_games_are_a_program_of_their_own() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    let output = command.args(["coins", "value", "a-game", "--verify"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let wanted = "error: the coin games are a program of their own: cargo run -p kopek-coins -- ...\n";
-    assert_eq!(String::from_utf8_lossy(&output.stderr), wanted);
-    assert!(output.stdout.is_empty());
+fn a_removed_command_names_what_replaces_it() {
+    for (args, wanted) in [
+        (
+            &["coins", "value", "a-game", "--verify"][..],
+            "error: the coin games are a program of their own: cargo run -p kopek-coins -- ...\n",
+        ),
+        (
+            &["stats", "--contest", "problems.yaml"],
+            "error: `kopek stats` was removed; `kopek verify FOLDER` reports on every package of a folder\n",
+        ),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_kopek")).args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(String::from_utf8_lossy(&output.stderr), wanted);
+        assert!(output.stdout.is_empty());
+    }
 }

@@ -1,4 +1,4 @@
-//! Chapter: overview. What packages consist of, and their statements as pages.
+//! Chapter: overview. The statements of packages as pages.
 
 use crate::{events, scratch};
 use std::{
@@ -49,83 +49,6 @@ fn kopek(args: &[&str]) -> (i32, String, String) {
         Command::new(env!("CARGO_BIN_EXE_kopek")).args(args).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code().unwrap(), text(stdout), text(stderr))
-}
-
-#[test]
-fn stats_count_what_a_package_consists_of() {
-    let home = small_package();
-    let place = home.path().to_str().unwrap();
-    let (code, json, err) = kopek(&["stats", place, "--format", "json"]);
-    assert_eq!(code, 0, "{err}");
-    let all: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let sum = &all[0];
-    for (key, value) in
-        [("samples", 1), ("secret", 2), ("groups", 2), ("not_made", 0), ("input_validators", 1)]
-    {
-        assert_eq!(sum[key], value, "{key}: {json}");
-    }
-    assert_eq!(
-        (&sum["name"], &sum["title"], &sum["time_limit"]),
-        (&"sum".into(), &"Sum".into(), &1.5.into())
-    );
-    assert_eq!(sum["statements"], serde_json::json!(["de", "en", "pl"]));
-    assert_eq!(sum["accepted_in"], serde_json::json!(["cpp", "py"]));
-    let claimed = serde_json::json!({"accepted": 2, "wrong_answer": 1, "time_limit": 1, "run_time_error": 1, "other": 1});
-    assert_eq!(sum["submissions"], claimed);
-    write(&home, "generators/generators.yaml", "data: {secret: {data: {more: {in: '7', ans: '7'}}}}\n");
-    let (_, text, _) = kopek(&["stats", place]);
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("sum de en pl 1+3 2 2 1 1 1 1 1 – 1.5 s"), "{text}");
-    assert!(flat.contains("1 not made"), "{text}");
-}
-
-#[test]
-fn stats_show_packages_that_cannot_be_understood_beside_the_others() {
-    let home = small_package();
-    fs::create_dir(home.path().join("torn")).unwrap();
-    fs::write(home.path().join("torn/problem.yaml"), "{name: [\n").unwrap();
-    let (code, text, err) = kopek(&["stats", home.path().to_str().unwrap()]);
-    assert_eq!(code, 0, "{err}");
-    assert!(text.lines().any(|line| line.starts_with("torn") && line.ends_with("1 error")), "{text}");
-    assert!(text.lines().any(|line| line.starts_with("sum")), "{text}");
-    let (code, _, err) = kopek(&["stats", home.path().join("gone").to_str().unwrap()]);
-    assert!(code == 2 && err.contains("gone"), "{err}");
-}
-
-#[test]
-fn stats_show_what_verifying_and_mutating_found_out_last() {
-    let home = tempfile::tempdir().unwrap();
-    let dir = home.path().join("ends");
-    let (package, store) = (dir.to_str().unwrap(), scratch::store());
-    let with_store = |args: &[&str]| kopek(&[args, &["--store", store.to_str().unwrap()]].concat());
-    assert_eq!(kopek(&["init", package]).0, 0);
-    let last = || {
-        let (_, json, err) = with_store(&["stats", package, "--format", "json"]);
-        let all: serde_json::Value = serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {err}"));
-        all[0]["last"].clone()
-    };
-    assert_eq!(last(), serde_json::json!({ "verified": null, "mutated": null }));
-    let (code, _, err) = with_store(&["verify", package]);
-    assert_eq!(code, 0, "{err}");
-    let known = last();
-    assert_eq!(
-        (&known["verified"]["errors"], &known["verified"]["edited_since"]),
-        (&0.into(), &false.into())
-    );
-    assert_eq!(known["verified"]["memory"][1], 256 << 20, "{known}");
-    let (code, _, err) = with_store(&["mutate", package, "--most", "2", "--hunt", "1s"]);
-    assert!(code == 0 || code == 1, "{err}");
-    let mutated = last()["mutated"].clone();
-    assert!(mutated["killed"].as_u64().unwrap() > 0 && mutated["edited_since"] == false, "{mutated}");
-    fs::write(dir.join("submissions/accepted/other.py"), "print(3)\n").unwrap();
-    let (_, text, _) = with_store(&["stats", package]);
-    assert!(text.contains("nothing (edited since)") && text.contains("of 256 MiB"), "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-    // Before anything was stored.
-    let gone = home.path().join("gone");
-    let (code, text, err) = kopek(&["stats", package, "--store", gone.to_str().unwrap()]);
-    assert!(code == 0 && text.contains("not verified") && !gone.exists(), "{err}");
 }
 
 fn statement(home: &TempDir, more: &[&str]) -> (i32, String, String) {
@@ -189,22 +112,4 @@ fn a_watched_statement_follows_every_save() {
 
 fn holds(file: &Path, text: &str) -> bool {
     fs::read_to_string(file).is_ok_and(|page| page.contains(text))
-}
-
-#[test]
-fn a_contest_has_its_order_labels_and_colours() {
-    let home = small_package();
-    let list = home.path().join("problems.yaml");
-    fs::write(&list, "- {id: sum, label: X, rgb: '#ff8800'}\n").unwrap();
-    let list = list.to_str().unwrap();
-    let (code, text, err) = kopek(&["stats", "--contest", list]);
-    assert_eq!(code, 0, "{err}");
-    let row = text.lines().nth(1).unwrap().split_whitespace().take(3).collect::<Vec<_>>();
-    assert_eq!(row, ["X", "#ff8800", "sum"], "{text}");
-    let json: serde_json::Value =
-        serde_json::from_str(&kopek(&["stats", "--contest", list, "--format", "json"]).1).unwrap();
-    assert_eq!((&json[0]["label"], &json[0]["colour"]), (&"X".into(), &"#ff8800".into()), "{json}");
-    let page = kopek(&["stats", "--contest", list, "--format", "html"]).1;
-    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<td>sum</td>"), "{page}");
-    assert_eq!(kopek(&["stats", "--contest", list, "here"]).0, 2, "either packages or a contest");
 }

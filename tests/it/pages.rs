@@ -289,9 +289,6 @@ fn every_page() -> Vec<(&'static str, String)> {
     let reason = "2 days late, 10 % each".to_owned();
     boris.deduction = Some(Deduction { points: Points::from(4), reason });
     let participant = participant_pages(&report).into_iter().find(|(name, _)| name == "boris").unwrap().1;
-    let heads = ["package", "kind", "cases", "groups", "time limit", "memory limit", "languages", "slowest"];
-    let cells =
-        ["from-russia-with-love", "scoring", "68", "4", "1 s", "256 MiB", "C++, Java, Rust", "0.31 of 1 s"];
     let names = ["index.html", "pages/ada.html"].map(|name| (name, hostile_page(name)));
     [
         ("class", class_page(&report, ClassView::default())),
@@ -299,7 +296,6 @@ fn every_page() -> Vec<(&'static str, String)> {
         ("similar", similar_page("class", &crate::similar::class_of_copies())),
         ("statement", example_statement()),
         ("mutants", mutation_page(&hostile_mutants())),
-        ("stats", table_page("Packages", &heads, &[cells.map(str::to_owned).to_vec()])),
     ]
     .into_iter()
     .chain(names)

@@ -11,9 +11,3 @@ pub mod stress;
 
 // Small mistakes in accepted submissions; reports those that the tests miss.
 pub mod mutate;
-
-// Key figures of packages, for a table of many.
-pub mod package_stats;
-
-// The last results for packages.
-pub mod last_results;

@@ -78,7 +78,6 @@ fn a_store_that_came_with_a_hand_in_is_not_believed() {
         ("class/eve", &["grade", "../../sums", "../../class"]),
         ("class/eve", &["stress", "../../sums", "src/main.py", "--time", "1s"]),
         ("class/eve", &["test", "src/main.py", "../../sums/data/sample"]),
-        ("class/eve", &["stats", "../../sums"]),
         ("class/eve", &["mutate", "../../sums", "src/main.py", "--budget", "1s", "--hunt", "1s"]),
     ] {
         let (code, out, err) = searching(&desk, dir, args);

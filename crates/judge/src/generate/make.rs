@@ -125,14 +125,6 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
     Ok(Some(recipe))
 }
 
-/// Names of the samples and secret cases that the recipe, if there is one, makes or includes.
-pub fn recipe_case_names(package: &Package, findings: &mut Vec<Finding>) -> Result<BTreeSet<String>> {
-    let recipe = read_recipe(package, findings)?.unwrap_or_default();
-    let makes = recipe.makes.into_iter().map(|make| make.path);
-    let names = makes.chain(recipe.includes.into_iter().map(|include| include.path));
-    Ok(names.filter(|name| name.starts_with("sample/") || name.starts_with("secret/")).collect())
-}
-
 fn group_file(folder: &RecipeFolder) -> String {
     if folder.path.is_empty() { folder.file.into() } else { format!("{}/{}", folder.path, folder.file) }
 }

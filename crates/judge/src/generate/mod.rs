@@ -43,7 +43,7 @@ mod stale_cases;
 pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};
 pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
 pub use locked_times::{SlowestCase, TimesRecorded, compare_machines, record_times, slowest_cases};
-pub use make::{clean, generate, recipe_case_names};
+pub use make::{clean, generate};
 pub use recipe_edit::NewCase;
 pub use recipe_upgrade::{RecipeChange, UpgradeResult, upgrade_recipe};
 

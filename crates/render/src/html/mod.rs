@@ -11,11 +11,9 @@ mod participant_page;
 mod program_text;
 mod results_table;
 mod similar_page;
-mod table_page;
 
 pub use class_page::class_page;
 pub use class_view::ClassView;
 pub use frame::{PageFrame, whole_page};
 pub use participant_page::participant_pages;
 pub use similar_page::similar_page;
-pub use table_page::table_page;

@@ -31,7 +31,7 @@ fn render_course(course: &ImportedCourse, width: usize) -> String {
     for one in failed {
         push_wrapped(&format!("{}: {}", one.at, one.why), "  ", "    ", width, &mut text);
     }
-    let _ = writeln!(text, "\nnext: kopek stats --contest {target}");
+    let _ = writeln!(text, "\nnext: kopek verify {target}");
     text
 }
 
