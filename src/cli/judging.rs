@@ -6,7 +6,6 @@ use super::{
 };
 use crate::{
     exec::Engine,
-    generate::compare_machines,
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     package::{Package, Participant},
     results::Report,
@@ -113,23 +112,8 @@ pub(super) fn judge_watched(
         return Err(InterruptedEarly.into());
     }
     report_session(session, report);
-    warn_of_another_machine(session, package, &judged, report)?;
     warn_of_uneven_machines(session, package, &judged, report);
     count_judged(judged, package, report)
-}
-
-/// Warns if the time limit was measured on another machine. A limit calibrated now is from this one.
-fn warn_of_another_machine(
-    session: &GradeSession,
-    package: &Package,
-    judged: &JudgedCohort,
-    report: &mut Report,
-) -> Result<()> {
-    if package.limits.calibration.is_none() {
-        let difference = compare_machines(package, &judged.least_times(session.engine.machine))?;
-        report.warnings.extend(difference.map(|difference| format!("{}: {difference}", package.name)));
-    }
-    Ok(())
 }
 
 /// Warns if the machines that judged this package differ, because a verdict near the limit then depends on the

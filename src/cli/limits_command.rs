@@ -12,13 +12,11 @@ use super::{
 };
 use crate::{
     exec::{Engine, local_executor},
-    generate::{TimesRecorded, lock},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
-    package::Package,
     render::render_survey,
     score::LegacyReading,
     verify::{
-        LimitRequest, LimitSurvey, LimitWritten, VerificationStep, record_survey, survey_limits, write_limit,
+        LimitRequest, LimitSurvey, LimitWritten, VerificationStep, survey_limits, write_limit,
     },
 };
 use anyhow::Result;
@@ -126,23 +124,7 @@ impl Args {
             }
             Err(error) => (false, Some(error)),
         };
-        if written {
-            let recorded = record_survey(package, &survey)?;
-            print_message!("{}", recorded_text(package, recorded));
-        }
         Ok(SurveyedPackage { survey, written, refused })
-    }
-}
-
-fn recorded_text(package: &Package, recorded: TimesRecorded) -> String {
-    let lock = package.dir.join(lock::FILE);
-    let lock = lock.display();
-    match recorded {
-        TimesRecorded::Recorded => format!("recorded the times of this machine in {lock}"),
-        TimesRecorded::Unchanged => format!("{lock} already has about these times"),
-        TimesRecorded::NoLock => {
-            "cannot record the times of this machine: no generators/lock.toml".to_owned()
-        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
     machine::Machine,
     render,
     score::LegacyReading,
-    verify::{self, Gallery, TimesInLock, VerificationStep, Verified, Wishes},
+    verify::{self, Gallery, VerificationStep, Verified, Wishes},
 };
 use anyhow::{Context, Result};
 use std::{
@@ -54,11 +54,8 @@ pub(super) struct Args {
     /// Draw every case into DIR [default: try one per group]
     #[arg(help_heading = "Output", long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// Record times of accepted submissions in generators/lock.toml
-    #[arg(help_heading = "Output", long)]
-    update: bool,
     /// Verify again on every save, the edited package first
-    #[arg(help_heading = "Output", long, conflicts_with_all = ["format", "pictures", "update", "sanitize"])]
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["format", "pictures", "sanitize"])]
     watch: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
@@ -170,7 +167,6 @@ impl Args {
             numbers: self.numbers,
             gallery: if self.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens },
             excluded,
-            times: if self.update { TimesInLock::Update } else { TimesInLock::Keep },
             sanitizing: None,
         }
     }

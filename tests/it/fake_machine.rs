@@ -8,7 +8,7 @@ use kopek::{
     machine::Machine,
     score::LegacyReading,
     store::Store,
-    verify::{self, Gallery, TimesInLock, Verified, Wishes},
+    verify::{self, Gallery, Verified, Wishes},
 };
 use kopek_fakes as fake;
 use std::{path::Path, sync::atomic::AtomicBool};
@@ -36,7 +36,6 @@ pub const USUAL_WISHES: Wishes = Wishes {
     numbers: false,
     gallery: Gallery::Specimens,
     excluded: &[],
-    times: TimesInLock::Keep,
     sanitizing: None,
 };
 

@@ -16,7 +16,7 @@ use kopek::{
     plan::Trial,
     points::Points,
     render::{
-        ClassView, class_page, mutation_page, participant_pages, report_files, similar_page, table_page,
+        ClassView, class_page, mutation_page, participant_pages, report_files, similar_page,
     },
     results::{
         CaseReport, Deduction, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind,

@@ -13,7 +13,7 @@ use kopek::{
     sandbox::{Limits, Sandbox},
     score::LegacyReading,
     store::Store,
-    verify::{self, Gallery, TimesInLock, Wishes},
+    verify::{self, Gallery, Wishes},
 };
 use std::{
     collections::BTreeMap,
@@ -145,8 +145,8 @@ pub fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<St
         format!("{}: {:?} {:?} {groups:?}", card.name, card.points, card.state)
     }));
 
-    let (strength, gallery, times) = (false, Gallery::Specimens, TimesInLock::Keep);
-    let wishes = Wishes { strength, numbers: false, gallery, excluded: &[], times, sanitizing: None };
+    let gallery = Gallery::Specimens;
+    let wishes = Wishes { strength: false, numbers: false, gallery, excluded: &[], sanitizing: None };
     let verified = verify::verify(dir, &session, wishes, &mut |_| ()).unwrap();
     all.extend(verified.faults.clone());
     all.extend(verified.checks.iter().map(|check| check.what.clone()));

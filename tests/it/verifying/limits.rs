@@ -6,9 +6,8 @@ use crate::{
     scratch,
 };
 use kopek::{
-    generate::compare_machines,
     grade::Thoroughness,
-    package::{Participant, read, read_tests},
+    package::{read, read_tests},
     report::Page,
     verify::{LimitRequest, render_survey, survey_limits},
 };
@@ -110,58 +109,6 @@ fn a_calibrated_limit_judges_and_is_named_in_every_report() {
     let both = [ada.to_str().unwrap(), "--limits", "calibrated", "--time-limit", "3"];
     let (code, _, message) = kopek(&home, "run", &both);
     assert!(code == 2 && message.contains("cannot be combined with"), "{code}: {message}");
-}
-
-/// What judging the fake package says of this machine, on which `accepted/sum.py` takes 0.4 s, where the lock says that
-/// it took this long at this limit.
-fn difference_to_lock(seconds: f64, limit: f64) -> Option<String> {
-    let sum = "time 400\nprint sum(input[1..])\n";
-    // Above the limit, so that the accepted submission is timed as a reference.
-    let slow = "time 2500\nprint sum(input[1..])\n";
-    let lock = format!(
-        "version = 1\n[files]\n[times]\nlimit = {limit:.1}\nmachine = \"a dream\"\n\
-         [times.submissions]\n\"accepted/sum.py\" = {seconds}\n\
-         [times.cases]\n\"accepted/sum.py\" = \"secret/2/c\"\n"
-    );
-    let home = fake_package(&[
-        ("submissions/accepted/sum.py", Some(sum)),
-        ("submissions/time_limit_exceeded/slow.py", Some(slow)),
-        ("generators/lock.toml", Some(&lock)),
-    ]);
-    let machine = fake_machine(home.path());
-    let package = read(&home.path().join("sum")).unwrap().package.unwrap();
-    let (tests, _) = read_tests(&package).unwrap();
-    let examples: Vec<Participant> = package.submissions.iter().map(Participant::from).collect();
-    with_engine(&machine, |engine| {
-        let session = usual_session(engine, Thoroughness::All);
-        let judged = session.judge(&package, &tests, &examples, &mut |_| ()).unwrap();
-        compare_machines(&package, &judged.least_times(&machine)).unwrap()
-    })
-}
-
-#[test]
-fn a_machine_that_is_not_that_of_the_limit_is_named() {
-    let said = |seconds| difference_to_lock(seconds, 2.0).unwrap();
-    assert!(said(0.1).starts_with("this machine is 4.0x slower than the one of the time limit (a dream)"));
-    assert!(said(2.0).starts_with("this machine is 5.0x faster than"), "{}", said(2.0));
-    assert_eq!(difference_to_lock(0.4, 2.0), None);
-    assert_eq!(difference_to_lock(0.1, 3.0), None, "of another limit nothing can be said");
-}
-
-#[test]
-fn the_times_of_this_machine_are_recorded_once() {
-    let home = with_limits("limits: {time_limit: 1, time_resolution: 1}\n");
-    let lock = home.path().join("sum/generators/lock.toml");
-    fs::create_dir(lock.parent().unwrap()).unwrap();
-    fs::write(&lock, "version = 1\n\n[files]\n\"data/a.in\" = \"").unwrap();
-    let (code, _, message) = kopek(&home, "limits", &["--write"]);
-    assert!(code == 2 && message.contains("lock.toml"), "{code}: {message}");
-    fs::write(&lock, "version = 1\n\n[files]\n").unwrap();
-    let (code, _, message) = kopek(&home, "limits", &["--write"]);
-    assert_eq!(code, 0, "{message}");
-    let recorded = fs::read_to_string(&lock).unwrap();
-    assert!(message.contains("recorded the times of this machine in"), "{message}");
-    assert!(recorded.contains("\"accepted/sum.py\" = 0.") && recorded.contains("limit = 1.0"), "{recorded}");
 }
 
 #[test]

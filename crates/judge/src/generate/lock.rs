@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result};
 use kopek_base::{Digest, files};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 use std::{collections::BTreeMap, io, path::Path};
 
 /// The path of the lock, relative to the package.
@@ -12,28 +12,14 @@ pub const FILE: &str = "generators/lock.toml";
 /// Digests by path relative to the package.
 pub type LockedFiles = BTreeMap<String, Digest>;
 
-/// The lock's data about the machine on which the time limit was measured. Keys of earlier versions are ignored, and
-/// the next write drops them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LockedTimes {
-    /// The limit then, in seconds.
-    pub limit: f64,
-    /// The processor.
-    pub machine: String,
-    /// The least time of each submission that must fit, on its slowest case, in seconds.
-    pub submissions: BTreeMap<String, f64>,
-    /// The name of that case.
-    #[serde(default)]
-    pub cases: BTreeMap<String, String>,
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LockFile {
     version: u32,
     files: LockedFiles,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    times: Option<LockedTimes>,
+    /// Earlier versions kept times of submissions here; the next write drops them.
+    #[serde(default, skip_serializing)]
+    times: IgnoredAny,
 }
 
 const VERSION: u32 = 1;
@@ -53,15 +39,6 @@ pub struct Drift {
 
 /// The digests of the package's lock, if it has one.
 pub fn read(package: &Path) -> Result<Option<LockedFiles>> {
-    Ok(read_lock(package)?.map(|lock| lock.files))
-}
-
-/// The lock's data about the machine of the time limit.
-pub(super) fn read_times(package: &Path) -> Result<Option<LockedTimes>> {
-    Ok(read_lock(package)?.and_then(|lock| lock.times))
-}
-
-fn read_lock(package: &Path) -> Result<Option<LockFile>> {
     let path = package.join(FILE);
     let text = match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -74,7 +51,7 @@ fn read_lock(package: &Path) -> Result<Option<LockFile>> {
         path.display(),
         lock.version
     );
-    Ok(Some(lock))
+    Ok(Some(lock.files))
 }
 
 /// Whether git tracks the lock, so that others rely on it. Reads only the paths in the index.
@@ -90,22 +67,10 @@ pub fn is_tracked(package: &Path) -> bool {
     index.windows(entry.len()).any(|part| part == entry)
 }
 
-/// Writes the digests unless the lock has the same already. Times are kept.
+/// Writes the digests unless the lock has the same already.
 pub fn write(package: &Path, files: &LockedFiles) -> Result<()> {
-    // A lock that cannot be read is replaced.
-    let times = read_times(package).ok().flatten();
-    write_lock(package, &LockFile { version: VERSION, files: files.clone(), times })
-}
-
-/// Writes the times into an existing lock; the digests are kept.
-pub(super) fn write_times(package: &Path, times: LockedTimes) -> Result<()> {
-    let files = read(package)?.unwrap_or_default();
-    write_lock(package, &LockFile { version: VERSION, files, times: Some(times) })
-}
-
-fn write_lock(package: &Path, lock: &LockFile) -> Result<()> {
     let path = package.join(FILE);
-    let body = toml::to_string(lock)?;
+    let body = toml::to_string(&LockFile { version: VERSION, files: files.clone(), times: IgnoredAny })?;
     let text = format!("{HEAD}{body}");
     if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());

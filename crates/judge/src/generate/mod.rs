@@ -25,7 +25,6 @@ mod groups;
 mod keep_case;
 mod leftovers;
 pub mod lock;
-mod locked_times;
 mod make;
 mod old_forms;
 mod place;
@@ -42,7 +41,6 @@ mod stale_cases;
 
 pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};
 pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
-pub use locked_times::{SlowestCase, TimesRecorded, compare_machines, record_times, slowest_cases};
 pub use make::{clean, generate};
 pub use recipe_edit::NewCase;
 pub use recipe_upgrade::{RecipeChange, UpgradeResult, upgrade_recipe};

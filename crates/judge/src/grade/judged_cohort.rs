@@ -21,12 +21,6 @@ pub struct JudgedCohort {
 }
 
 impl JudgedCohort {
-    /// By submission, the least times of its witness runs here.
-    pub fn least_times(&self, machine: &Machine) -> BTreeMap<String, Duration> {
-        let here = self.graded.witness_times.iter().filter(|time| time.machine == machine.name);
-        here.map(|time| (time.name.clone(), machine.least_times.least(&machine.store, time).0)).collect()
-    }
-
     /// The machines of this session on which witnesses take longer than on others.
     pub fn uneven_machines(&self, machine: &Machine) -> Vec<UnevenMachines> {
         machine.least_times.uneven_machines(&machine.store, &self.graded.witness_times)

@@ -119,8 +119,6 @@ pub struct AcceptedSubmission {
     pub name: String,
     /// The task that builds it.
     pub build: Arc<BuildTask>,
-    /// The case on which it takes longest, if known.
-    pub slowest_case: Option<String>,
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use super::{
     prepare::{MemberRoles, candidate},
     request::{AcceptedSubmission, GradeRequest, WitnessSource},
 };
-use crate::generate::slowest_cases;
 use kopek_engine::{
     machine::Machine,
     package::{Package, Participant, TestSet},
@@ -91,7 +90,7 @@ impl<'a> Witnesses<'a> {
                         entry: entry.clone(),
                         limits: grading.plan.setting.limits,
                     };
-                    let case = grading.plan.cases[telling_case(grading, &one.accepted)].clone();
+                    let case = grading.plan.cases[largest_case(grading)].clone();
                     WitnessState::Ready(Witness::Submission { program: Arc::new(program), case })
                 }
                 Some(Build::Refused { .. }) | None => WitnessState::Useless,
@@ -129,23 +128,15 @@ pub(super) fn plan_accepted(
     let accepted = package.submissions.iter().filter(|one| is_accepted(&one.name));
     let roles = MemberRoles::of(package);
     let planned = accepted.map(|one| candidate(machine, package, tests, &roles, &Participant::from(one)));
-    let mut slowest = slowest_cases(&package.dir);
     let accepted = |one: PlannedCandidate| {
-        let name = one.participant.name;
-        Some(AcceptedSubmission {
-            build: Arc::new(one.task.ok()?),
-            slowest_case: slowest.remove(&name),
-            name,
-        })
+        Some(AcceptedSubmission { name: one.participant.name, build: Arc::new(one.task.ok()?) })
     };
     planned.filter_map(accepted).collect()
 }
 
-/// The case on which it takes longest, or the largest one if that is unknown.
-fn telling_case(grading: &GradeRequest, accepted: &AcceptedSubmission) -> usize {
-    let cases = &grading.plan.cases;
-    let known = cases.iter().position(|case| Some(&case.name) == accepted.slowest_case.as_ref());
+/// The largest case: accepted submissions take longest on it.
+fn largest_case(grading: &GradeRequest) -> usize {
     let size = |&case: &usize| (grading.rules.tests.cases[case].ids.input.stamp.size(), Reverse(case));
-    let largest = || (0..cases.len()).max_by_key(size).expect("a time above the limit is one on a case");
-    known.unwrap_or_else(largest)
+    let cases = 0..grading.plan.cases.len();
+    cases.max_by_key(size).expect("a time above the limit is one on a case")
 }

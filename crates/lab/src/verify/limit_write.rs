@@ -1,10 +1,9 @@
 //! Writes a measured limit into `problem.yaml`.
 
-use super::limit_survey::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
+use super::limit_survey::LimitSurvey;
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_engine::package::{Format, Package, with_time_limit};
-use kopek_judge::generate::{SlowestCase, TimesRecorded, record_times};
 use std::time::Duration;
 
 /// The effect on `problem.yaml`.
@@ -14,17 +13,6 @@ pub enum LimitWritten {
     Written(Duration),
     /// It had this limit before.
     Unchanged(Duration),
-}
-
-/// Records in the lock the times of submissions that must fit.
-pub fn record_survey(package: &Package, survey: &LimitSurvey) -> Result<TimesRecorded> {
-    let limit = survey.proposed.context("a limit that is written was proposed")?;
-    let fitting = survey.runs_of(LimitRole::MustFit);
-    let slowest = |(one, run): (&SurveyedSubmission, &SurveyedRun)| {
-        let case = one.case.clone().unwrap_or_default();
-        (one.submission.clone(), SlowestCase { case, least: run.least })
-    };
-    record_times(&package.dir, limit, &fitting.map(slowest).collect())
 }
 
 /// Writes the limit of a survey into `problem.yaml` and leaves the rest of the file unchanged. Refuses a limit from

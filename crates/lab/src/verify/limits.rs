@@ -15,10 +15,7 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::wording::short_seconds;
-use kopek_judge::{
-    generate::SlowestCase,
-    grade::{GradeSession, JudgedCohort},
-};
+use kopek_judge::grade::{GradeSession, JudgedCohort};
 use std::{collections::BTreeMap, time::Duration};
 
 /// A limit for a package without one: the least multiple of the resolution that leaves enough room for the slowest
@@ -74,8 +71,6 @@ pub(super) fn check_margins(
     let runs =
         |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect::<Vec<_>>();
     compare_with_limit(bench, limit, &runs(&lower), &runs(&upper), verified);
-    let slowest = |run: &Measured| SlowestCase { case: run.case.clone(), least: run.time };
-    verified.fitting = lower.iter().map(|(_, run)| (run.submission.clone(), slowest(run))).collect();
     let limits = &bench.package.limits;
     verified.margins = Some(Margins {
         limit,

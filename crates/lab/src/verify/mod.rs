@@ -65,7 +65,7 @@ mod wishes;
 pub use limit_survey::{
     LimitRequest, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission, calibrate_limit, survey_limits,
 };
-pub use limit_write::{LimitWritten, record_survey, write_limit};
+pub use limit_write::{LimitWritten, write_limit};
 pub use measures::{
     CaseStrength, LanguageMargins, Margins, Measured, MemoryMargin, NumberRange, Strength, SubmissionStrength,
 };
@@ -74,4 +74,4 @@ pub use verification::OnVerificationStep;
 pub use verification::VerificationStep;
 pub use verified::Verified;
 pub use whole::verify;
-pub use wishes::{Gallery, TimesInLock, Wishes};
+pub use wishes::{Gallery, Wishes};

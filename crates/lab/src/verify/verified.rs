@@ -5,10 +5,9 @@ use super::{
     remarks::{Check, Level, Remark, Section},
 };
 use kopek_engine::{exec::NoProgram, package::Finding, worker::one_line};
-use kopek_judge::generate::SlowestCase;
 use serde::Serialize;
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     path::PathBuf,
 };
 
@@ -25,9 +24,6 @@ pub struct Verified {
     pub margins: Option<Margins>,
     /// The room below the memory limit.
     pub memory: Option<MemoryMargin>,
-    /// The slowest run of each submission that must fit.
-    #[serde(skip)]
-    pub fitting: BTreeMap<String, SlowestCase>,
     /// The least and greatest number in every place of the inputs, by group.
     pub numbers: Vec<NumberRange>,
     /// Whether people see the numbers, too.

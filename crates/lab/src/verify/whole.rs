@@ -6,7 +6,7 @@ use super::{
     sanitized, spared, stated_points, statement_parts, strength, timing, twins,
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
-    wishes::{TimesInLock, Wishes},
+    wishes::Wishes,
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
@@ -17,7 +17,7 @@ use kopek_engine::{
 };
 use kopek_judge::{
     generate::{
-        self, GenerationMode, TimesRecorded,
+        self, GenerationMode,
         lock::{self, Drift},
     },
     grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases},
@@ -72,7 +72,6 @@ fn verify_all(
     twins::check_twins(&verification, &included, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;
-        record_in_lock(&package, session, wishes, &mut verified)?;
     }
     if session.engine.is_stopped() {
         verified.fault("interrupted before everything was checked; the same command continues from here");
@@ -168,25 +167,6 @@ fn no_samples(package: &Package) -> Option<Remark> {
         .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| is_shown(&entry)));
     let remark = Remark::new(Section::Data, Level::Warning, "there are no samples").at("data/sample");
     (!has_samples).then(|| remark.todo("add a case that contestants see"))
-}
-
-/// Writes the times of this machine into the lock, if requested.
-fn record_in_lock(
-    package: &Package,
-    session: &GradeSession,
-    wishes: Wishes,
-    verified: &mut Verified,
-) -> Result<()> {
-    let complete = verified.is_sound() && verified.faults.is_empty() && !session.engine.is_stopped();
-    if let (TimesInLock::Update, true, Some(limit)) = (wishes.times, complete, package.limits.time) {
-        let recorded = match generate::record_times(&package.dir, limit, &verified.fitting)? {
-            TimesRecorded::Recorded => "times recorded in generators/lock.toml",
-            TimesRecorded::Unchanged => "times as in generators/lock.toml",
-            TimesRecorded::NoLock => "times not recorded: there is no generators/lock.toml",
-        };
-        verified.check(Section::Limits, recorded);
-    }
-    Ok(())
 }
 
 /// The checks that run the example submissions.

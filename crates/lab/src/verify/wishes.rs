@@ -13,19 +13,8 @@ pub struct Wishes<'a> {
     pub gallery: Gallery,
     /// Codes of languages whose example submissions are left out.
     pub excluded: &'a [String],
-    /// The effect on the times in the lock.
-    pub times: TimesInLock,
     /// Builds with sanitizers, if accepted submissions are tried with them.
     pub sanitizing: Option<&'a GradeSession<'a>>,
-}
-
-/// The effect on the times in the lock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimesInLock {
-    /// They are kept.
-    Keep,
-    /// They are replaced by those of this machine, if the package is sound.
-    Update,
 }
 
 /// The cases to draw.
