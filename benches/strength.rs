@@ -145,6 +145,7 @@ fn line_of(hunted: &Hunted) -> String {
         ShrinkEnd::TimeUp => " (time up)",
         ShrinkEnd::Undecided => " (undecided)",
         ShrinkEnd::NoValidator => " (no validator)",
+        ShrinkEnd::TooLarge => " (too large)",
     };
     format!(
         "{:40} {:6.2} s {:6} → {:5} bytes{end}, {smaller}",

@@ -15,9 +15,7 @@ use crate::{
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     render::render_survey,
     score::LegacyReading,
-    verify::{
-        LimitRequest, LimitSurvey, LimitWritten, VerificationStep, survey_limits, write_limit,
-    },
+    verify::{LimitRequest, LimitSurvey, LimitWritten, VerificationStep, survey_limits, write_limit},
 };
 use anyhow::Result;
 use std::{path::PathBuf, sync::atomic::Ordering};

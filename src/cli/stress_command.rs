@@ -13,7 +13,11 @@ use super::{
     time_span::parse_time_span,
 };
 use crate::{
-    base::{Bytes, files::write_atomic, wording::{counted, shortened}},
+    base::{
+        Bytes,
+        files::write_atomic,
+        wording::{counted, shortened},
+    },
     exec::{Engine, local_executor},
     generate::{AddedCase, LockUpdate},
     package::Participant,
@@ -154,7 +158,9 @@ impl Args {
         let examples = test_examples(engine, package, tests, &mut |event| progress.show_event(&event));
         progress.close();
         let TestedExamples { right, uncaught, caught, open } = examples?;
-        for (names, why) in [(caught, "the tests catch them"), (open, "their result on the tests is undecided")] {
+        for (names, why) in
+            [(caught, "the tests catch them"), (open, "their result on the tests is undecided")]
+        {
             if !names.is_empty() {
                 let names = shortened(&names, 4, ", ");
                 print_message!("not tried, because {why}: {names}; name a submission to try it");

@@ -31,13 +31,8 @@ pub fn usual_session(engine: Engine, thoroughness: Thoroughness) -> GradeSession
 }
 
 /// What `kopek verify` asks for without options.
-pub const USUAL_WISHES: Wishes = Wishes {
-    strength: false,
-    numbers: false,
-    gallery: Gallery::Specimens,
-    excluded: &[],
-    sanitizing: None,
-};
+pub const USUAL_WISHES: Wishes =
+    Wishes { strength: false, numbers: false, gallery: Gallery::Specimens, excluded: &[], sanitizing: None };
 
 /// Verifies a package as `kopek verify` does.
 pub fn verify_package(dir: &Path, machine: &Machine, wishes: Wishes) -> Verified {

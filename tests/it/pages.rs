@@ -15,9 +15,7 @@ use kopek::{
     package::{self, HandIn},
     plan::Trial,
     points::Points,
-    render::{
-        ClassView, class_page, mutation_page, participant_pages, report_files, similar_page,
-    },
+    render::{ClassView, class_page, mutation_page, participant_pages, report_files, similar_page},
     results::{
         CaseReport, Deduction, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind,
         RowReport,

@@ -254,11 +254,17 @@ fn examples_that_the_tests_catch_are_not_tried() {
 #[test]
 fn a_large_case_counts_only_if_no_small_input_is_found_and_is_not_shrunk() {
     let (home, dir) = fake_package();
-    write_file(&dir.join("input_validators/validate.c"), &FAKE_VALIDATOR.replace("> 50", "> 50000"));
-    let large = format!("30000\n{}-1\n", "-1 ".repeat(29_999));
+    let validator = "if len(input) < 2: refuse\nif text != lines(input[0], input[1..]): refuse\n\
+                     if input[0] != len(input) - 1: refuse\naccept\n";
+    write_file(&dir.join("input_validators/validate.c"), validator);
+    let number = "-100000000000000000000000000000";
+    let large = format!("2200\n{}{number}\n", format!("{number} ").repeat(2199));
     let recipe = format!("{RECIPE}      large: {{in: \"{}\"}}\n", large.replace('\n', "\\n"));
     write_file(&dir.join("generators/generators.yaml"), &recipe);
-    write_file(&dir.join("submissions/wrong_answer/long.c"), "if input[0] > 20000: print 0\nprint max(input[1..])\n");
+    write_file(
+        &dir.join("submissions/wrong_answer/long.c"),
+        "if input[0] > 2000: print 0\nprint max(input[1..])\n",
+    );
     let hunt = |file: &str, time| {
         stress_json(&stress_fake((&home, &dir), &[file], &[], campaign_limits(HuntUntil::First, time)))
     };

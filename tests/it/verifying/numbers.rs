@@ -55,8 +55,7 @@ fn a_constant_that_no_input_reaches_is_named() {
 #[test]
 fn a_variant_of_a_constant_that_disagrees_is_named() {
     let (code, remarks) = remarks_on("n_max: {value: 3, latex: \"7\"}", "{{n_max}}", "{{n_max}}\n");
-    let expected =
-        "warning problem.yaml:7: the constant `n_max` is 3, but its variant `latex` is `7` → fix the wrong one";
+    let expected = "warning problem.yaml:7: the constant `n_max` is 3, but its variant `latex` is `7` → fix the wrong one";
     assert_eq!((code, remarks), (0, vec![expected.to_owned()]));
 }
 

@@ -53,9 +53,7 @@ impl Witness {
     fn key_under(&self, setting: &Digest) -> Key {
         match self {
             Witness::Spin => Digest::of(b"spin"),
-            Witness::Submission { program, case } => {
-                trial_key(&program.build.key(), setting, &case.digest())
-            }
+            Witness::Submission { program, case } => trial_key(&program.build.key(), setting, &case.digest()),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result};
 use kopek_base::{Digest, files};
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io, path::Path};
 
 /// The path of the lock, relative to the package.
@@ -12,14 +12,11 @@ pub const FILE: &str = "generators/lock.toml";
 /// Digests by path relative to the package.
 pub type LockedFiles = BTreeMap<String, Digest>;
 
+/// Keys of earlier versions are ignored, and the next write drops them.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct LockFile {
     version: u32,
     files: LockedFiles,
-    /// Earlier versions kept times of submissions here; the next write drops them.
-    #[serde(default, skip_serializing)]
-    times: IgnoredAny,
 }
 
 const VERSION: u32 = 1;
@@ -70,7 +67,7 @@ pub fn is_tracked(package: &Path) -> bool {
 /// Writes the digests unless the lock has the same already.
 pub fn write(package: &Path, files: &LockedFiles) -> Result<()> {
     let path = package.join(FILE);
-    let body = toml::to_string(&LockFile { version: VERSION, files: files.clone(), times: IgnoredAny })?;
+    let body = toml::to_string(&LockFile { version: VERSION, files: files.clone() })?;
     let text = format!("{HEAD}{body}");
     if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());

@@ -21,7 +21,7 @@ use kopek_engine::{
     package::{Finding, Package, yaml::emit},
     store::Store,
 };
-use std::{collections::BTreeSet, fs, io};
+use std::{fs, io};
 
 /// Generates the test set of a package's recipe.
 pub fn generate(

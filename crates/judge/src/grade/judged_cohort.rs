@@ -6,7 +6,6 @@ use kopek_engine::{
     plan::Plan,
     score::Scorecard,
 };
-use std::{collections::BTreeMap, time::Duration};
 
 /// A cohort after judging.
 pub struct JudgedCohort {

@@ -7,8 +7,7 @@
 use super::{
     inputs::{input_task, own_args},
     remarks::{Level, Remark, Section},
-    tables::{FlatGroup, flat_groups},
-    verification::{OnVerificationStep, Verification, VerificationStep},
+    verification::{FlatGroup, OnVerificationStep, Verification, VerificationStep, flat_groups},
     verified::Verified,
 };
 use anyhow::Result;
@@ -61,7 +60,7 @@ pub fn check_bounds(
             BoundReach::Failed(fault) => {
                 verified.fault(format!("look for {} in {}: {fault}", bound.shown, bound.group.name))
             }
-            BoundReach::Missed if !verification.engine.is_stopped() => verified.add(idle(bound)),
+            BoundReach::Missed if !verification.engine().is_stopped() => verified.add(idle(bound)),
             BoundReach::Missed | BoundReach::Unknown => {}
         }
     }
@@ -169,7 +168,7 @@ fn find_reached(
         let is_open = |reach: &BoundReach| matches!(reach, BoundReach::Missed | BoundReach::Unknown);
         open.retain(|&at| is_open(&found[at]) && round + 1 < bounds[at].group.cases.len());
         (open.len()..before).for_each(|_| tell(VerificationStep::Done));
-        if open.is_empty() || verification.engine.is_stopped() {
+        if open.is_empty() || verification.engine().is_stopped() {
             break;
         }
     }

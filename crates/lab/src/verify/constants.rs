@@ -4,7 +4,7 @@
 use super::{
     number_ranges::NumberSurvey,
     remarks::{Level, Remark, Section},
-    stated_points::{StatementText, small_text},
+    statements::{StatementText, small_text},
     verification::Verification,
     verified::Verified,
 };
@@ -44,7 +44,8 @@ pub(super) fn check_constants(
 ) {
     let package = bench.package;
     verified.remarks.extend(variant_remarks(package));
-    let bounds: Vec<ConstantBound> = package.constants.iter().filter_map(|(k, v)| constant_bound(k, v)).collect();
+    let bounds: Vec<ConstantBound> =
+        package.constants.iter().filter_map(|(k, v)| constant_bound(k, v)).collect();
     if bounds.is_empty() {
         return;
     }
@@ -54,7 +55,8 @@ pub(super) fn check_constants(
         Judge::Programs { programs, .. } => texts_of(programs),
     };
     for bound in &bounds {
-        let is_checked = names_constant(&input_validators, bound.name) || is_argument(bench.tests, bound.value);
+        let is_checked =
+            names_constant(&input_validators, bound.name) || is_argument(bench.tests, bound.value);
         if is_checked {
             let silent = statements.iter().filter(|one| !shows(one, bound));
             verified.remarks.extend(silent.map(|statement| unstated(statement, bound)));
@@ -115,7 +117,8 @@ fn is_argument(tests: &TestSet, value: i128) -> bool {
 
 /// Whether a statement names a constant, or has its value.
 fn shows(statement: &StatementText, bound: &ConstantBound) -> bool {
-    let has_value = |text: &str| literal_number(&text.replace("\\,", "").replace(',', "")) == Some(bound.value.abs());
+    let has_value =
+        |text: &str| literal_number(&text.replace("\\,", "").replace(',', "")) == Some(bound.value.abs());
     names_constant(std::slice::from_ref(&statement.template), bound.name)
         || STATED.find_iter(&statement.template).any(|found| has_value(found.as_str()))
 }
@@ -183,7 +186,15 @@ mod tests {
 
     #[test]
     fn a_constant_is_a_bound_by_its_name() {
-        for (name, end) in [("n_max", Some(BoundEnd::Greatest)), ("MIN_N", Some(BoundEnd::Least)), ("maxn", Some(BoundEnd::Greatest)), ("n_max_1", Some(BoundEnd::Greatest)), ("n_max.latex", None), ("minmax", None), ("n", None)] {
+        for (name, end) in [
+            ("n_max", Some(BoundEnd::Greatest)),
+            ("MIN_N", Some(BoundEnd::Least)),
+            ("maxn", Some(BoundEnd::Greatest)),
+            ("n_max_1", Some(BoundEnd::Greatest)),
+            ("n_max.latex", None),
+            ("minmax", None),
+            ("n", None),
+        ] {
             assert_eq!(constant_bound(name, "5").map(|bound| bound.end), end, "{name}");
         }
         assert_eq!(constant_bound("n_max", "five"), None);
@@ -193,10 +204,18 @@ mod tests {
     fn a_statement_shows_a_constant_by_its_name_or_by_its_value() {
         let bound = ConstantBound { name: "n_max", end: BoundEnd::Greatest, value: 200_000 };
         let shown = |template: &str| {
-            let statement = StatementText { file: String::new(), template: template.into(), text: String::new() };
+            let statement =
+                StatementText { file: String::new(), template: template.into(), text: String::new() };
             shows(&statement, &bound)
         };
-        for text in ["$n \\le {{n_max}}$", "{{n_max.latex}}", "at most 200 000", "$2 \\cdot 10^5$", "$200\\,000$", "200,000"] {
+        for text in [
+            "$n \\le {{n_max}}$",
+            "{{n_max.latex}}",
+            "at most 200 000",
+            "$2 \\cdot 10^5$",
+            "$200\\,000$",
+            "200,000",
+        ] {
             assert!(shown(text), "{text}");
         }
         assert!(["{{n}}", "$n \\le 2000$", "$10^5$", "1200000"].iter().all(|text| !shown(text)));

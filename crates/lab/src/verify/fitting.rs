@@ -2,10 +2,9 @@
 //! enough room, then measured again several times, one program at a time.
 
 use super::{
-    case_time::{CaseTime, time_again},
     judged::{JudgedSubmission, SubmissionEnd, as_cohort, judged_submissions},
     remarks::{Level, Remark, Section},
-    timing::{claims_of, run_timeout},
+    timing::{CaseTime, claims_of, run_timeout, time_again},
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
@@ -14,8 +13,11 @@ use kopek_engine::{
     package::{Submission, TimeBound},
     verdict::Verdict,
 };
-use kopek_judge::grade::{GradeSession, JudgedCohort};
-use std::{collections::BTreeMap, time::Duration};
+use kopek_judge::grade::JudgedCohort;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 /// The time limit of submissions while a limit is determined.
 const PROVISIONAL: Duration = Duration::from_secs(10);
@@ -84,46 +86,76 @@ fn fitting_submissions<'a>(bench: &Verification<'a>) -> Vec<&'a Submission> {
     bench.package.submissions.iter().filter(bounding).collect()
 }
 
-/// Judges submissions that must fit, with enough room to measure them. `None`: they cannot be measured, which was
-/// reported.
+/// The submissions that must fit, with their times.
+pub(super) struct FittingTimes<'a> {
+    pub judged: JudgedCohort,
+    pub timed: Vec<TimedSubmission<'a>>,
+}
+
+/// Why the submissions that must fit have no times.
+pub(super) enum Unmeasured {
+    /// There is none.
+    NoSubmission,
+    Interrupted,
+    /// A run has no verdict.
+    Undecided(String),
+    /// A submission does not end in any reasonable limit.
+    Endless(Remark),
+}
+
+impl Unmeasured {
+    pub fn report(self, verified: &mut Verified) {
+        match self {
+            Unmeasured::NoSubmission => verified.add(unbounded_remark(Level::Error)),
+            Unmeasured::Undecided(what) => verified.fault(what),
+            Unmeasured::Endless(remark) => verified.add(remark),
+            // Reported once, at the very end.
+            Unmeasured::Interrupted => {}
+        }
+    }
+}
+
+/// Judges submissions that must fit, with enough room to measure them.
 pub(super) fn judge_fitting<'a>(
     bench: &Verification<'a>,
-    session: &GradeSession,
-    verified: &mut Verified,
     tell: &mut OnVerificationStep,
-) -> Result<Option<(JudgedCohort, Vec<TimedSubmission<'a>>)>> {
+) -> Result<Result<FittingTimes<'a>, Unmeasured>> {
     let fitting = fitting_submissions(bench);
     if fitting.is_empty() {
-        verified.add(unbounded_remark(Level::Error));
-        return Ok(None);
+        return Ok(Err(Unmeasured::NoSubmission));
     }
-    // First with the limit of the package: these facts are known if the package was verified.
-    for limit in bench.package.limits.time.into_iter().chain([provisional_limit(bench)]) {
-        let judged = judge_with(bench, session, limit, &fitting, tell)?;
-        if session.engine.is_stopped() {
-            // An unmeasured run is neither slow nor fast.
-            return Ok(None);
-        }
-        if let Some((what, fault)) = judged.failures().first() {
-            // Runs that are undecided near the package's limit may be decided with more room.
-            if limit != provisional_limit(bench) {
-                continue;
-            }
-            verified.fault(format!(
-                "no time limit proposed, because a run that it depends on was not judged: {what}: {fault}"
-            ));
-            return Ok(None);
-        }
-        let mut timed = timed_submissions(bench, &fitting, &judged, TimeBound::Lower);
-        timed.iter_mut().for_each(|one| one.claimed = vec![one.claimed.concat()]);
-        let stopped = timed.iter().find(|one| one.telling_time().is_some_and(|time| time.stopped));
-        match stopped {
-            None => return Ok(Some((judged, timed))),
-            Some(one) if limit == provisional_limit(bench) => verified.add(endless_remark(one, limit)),
-            Some(_) => {}
-        }
+    // First with the limit of the package: these facts are known if the package was verified. Runs that are undecided
+    // or stopped there may end with more room.
+    if let Some(limit) = bench.package.limits.time
+        && let Ok(times) = fitting_times(bench, limit, &fitting, tell)?
+    {
+        return Ok(Ok(times));
     }
-    Ok(None)
+    fitting_times(bench, provisional_limit(bench), &fitting, tell)
+}
+
+fn fitting_times<'a>(
+    bench: &Verification<'a>,
+    limit: Duration,
+    fitting: &[&'a Submission],
+    tell: &mut OnVerificationStep,
+) -> Result<Result<FittingTimes<'a>, Unmeasured>> {
+    let judged = judge_with(bench, limit, fitting, tell)?;
+    if bench.engine().is_stopped() {
+        // An unmeasured run is neither slow nor fast.
+        return Ok(Err(Unmeasured::Interrupted));
+    }
+    if let Some((what, fault)) = judged.failures().first() {
+        let why = "no time limit proposed, because a run that it depends on was not judged";
+        return Ok(Err(Unmeasured::Undecided(format!("{why}: {what}: {fault}"))));
+    }
+    let mut timed = timed_submissions(bench, fitting, &judged, TimeBound::Lower);
+    timed.iter_mut().for_each(|one| one.claimed = vec![one.claimed.concat()]);
+    let stopped = timed.iter().find(|one| one.telling_time().is_some_and(|time| time.stopped));
+    match stopped {
+        Some(one) => Ok(Err(Unmeasured::Endless(endless_remark(one, limit)))),
+        None => Ok(Ok(FittingTimes { judged, timed })),
+    }
 }
 
 pub(super) fn unbounded_remark(level: Level) -> Remark {
@@ -138,7 +170,6 @@ fn provisional_limit(bench: &Verification) -> Duration {
 
 fn judge_with(
     bench: &Verification,
-    session: &GradeSession,
     limit: Duration,
     submissions: &[&Submission],
     tell: &mut OnVerificationStep,
@@ -147,7 +178,7 @@ fn judge_with(
     package.limits.time = Some(limit);
     let declared = bench.package.limits.time == Some(limit);
     let patience = run_timeout(&package).filter(|_| declared).unwrap_or_default();
-    session.judge_patiently(patience, &package, bench.tests, &as_cohort(submissions), &mut |event| {
+    bench.session.judge_patiently(patience, &package, bench.tests, &as_cohort(submissions), &mut |event| {
         tell(VerificationStep::Judging(event));
     })
 }
@@ -159,44 +190,26 @@ fn endless_remark(one: &TimedSubmission, limit: Duration) -> Remark {
     Remark::new(Section::Limits, Level::Error, what).at(format!("submissions/{name}")).todo(todo)
 }
 
-/// The runs to repeat.
-pub(super) struct RepeatedRuns<'a> {
-    pub session: &'a GradeSession<'a>,
-    /// The cohort with the original runs.
-    pub judged: &'a JudgedCohort,
-    /// Whether a run of this time can affect the result.
-    pub matters: &'a dyn Fn(Duration) -> bool,
-}
-
-/// Repeats decisive runs several times, even if they are known facts. A failed repetition is reported, and the time
-/// is unchanged.
+/// Repeats decisive runs several times, even if they are known facts, if a run of that time `matters`. A failed
+/// repetition is reported, and the time is unchanged.
 pub(super) fn repeat_telling_runs(
-    RepeatedRuns { session, judged, matters }: &RepeatedRuns,
+    bench: &Verification,
+    judged: &JudgedCohort,
     timed: &mut [TimedSubmission],
+    matters: &dyn Fn(Duration) -> bool,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
-    let mut repeated = std::collections::BTreeSet::new();
+    let mut repeated = BTreeSet::new();
     for _ in 0..ROUNDS {
-        let mut wanted = Vec::new();
-        for (row, one) in timed.iter().enumerate() {
-            let counts =
-                |case: &usize| one.times.get(case).is_some_and(|time| !time.stopped && matters(time.least));
-            let case = one.telling_case().filter(counts);
-            wanted.extend(case.map(|case| (row, case)).filter(|run| repeated.insert(*run)));
-        }
-        for (row, case) in wanted {
-            let name = timed[row].submission.name.clone();
-            match time_again(session, judged, row, case, tell)? {
-                Some(Ok(time)) => {
-                    let before = timed[row].times[&case];
-                    timed[row].times.insert(case, before.with(time));
-                }
-                Some(Err(fault)) => {
-                    let case = &judged.plan.cases[case].name;
-                    verified.fault(format!("measure {name} on {case} again: {fault}"));
-                }
-                None => return Ok(()),
+        for (row, one) in timed.iter_mut().enumerate() {
+            let Some(case) = one.telling_case() else { continue };
+            let before = one.times[&case];
+            if before.stopped || !matters(before.least) || !repeated.insert((row, case)) {
+                continue;
+            }
+            if let Some(time) = time_again(bench, judged, row, case, verified, tell)? {
+                one.times.insert(case, before.with(time));
             }
         }
     }

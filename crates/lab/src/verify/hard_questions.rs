@@ -4,8 +4,7 @@
 use super::{
     junk_outputs::{Doubt, JunkOutput, foreign_outputs, is_number, spoilt_answers},
     remarks::{Level, Remark, Section},
-    tables::flat_groups,
-    verification::{Answer, OnVerificationStep, Verification},
+    verification::{Answer, OnVerificationStep, Verification, flat_groups},
     verified::Verified,
 };
 use anyhow::Result;
@@ -51,7 +50,7 @@ pub(super) fn ask_hard_questions(
     let questions = hard_questions(&chosen_answers(verification, right));
     let mut tasks = Vec::new();
     for one in &questions {
-        let output = verification.engine.store().hold(&one.junk.bytes.as_slice().into())?;
+        let output = verification.engine().store().hold(&one.junk.bytes.as_slice().into())?;
         let case = Arc::new(CaseFiles::new(one.case));
         tasks.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));
     }

@@ -3,7 +3,6 @@
 
 use super::{
     junk::{JunkInput, junk_inputs},
-    refusal_reasons::{other_reason, stated_reason},
     remarks::{Level, Remark, Section},
     verification::{Answer, OnVerificationStep, Verification},
     verified::Verified,
@@ -103,7 +102,7 @@ fn skipped(verification: &Verification, program: &package::PackageProgram) -> Op
         let what = format!("SKIPPED: `{}` checked no input: kopek cannot run VIVA", file.display());
         return Some((what, "add a validator in a language of `kopek languages` beside it".into()));
     }
-    let why = missing_tool(verification.engine.machine, &program.source)?;
+    let why = missing_tool(verification.engine().machine, &program.source)?;
     let name = files.first().map_or(program.name.clone(), |file| file.display().to_string());
     let what = format!("SKIPPED: `{name}` checked no input: {why}");
     Some((what, "install `checktestdata` or `pyctd` and verify again".into()))
@@ -218,7 +217,7 @@ fn try_junk(
     let junk = junk_inputs(&bytes);
     let mut questions = Vec::new();
     for one in &junk {
-        let input = verification.engine.store().hold(&one.bytes.as_slice().into())?;
+        let input = verification.engine().store().hold(&one.bytes.as_slice().into())?;
         questions.extend(validators.iter().map(|validator| {
             let task = input_task(validator, case, all_args(validator, case));
             Task::CheckInput(InputTask { input, ..task })
@@ -259,4 +258,44 @@ fn smallest_valid<'a>(verification: &Verification<'a>, valid: &[Replies]) -> Opt
     let sized = cases.map(|case| (!case.name.starts_with("sample/"), size(case), case));
     let fit = sized.filter(|(_, size, _)| (1..=SMALL).contains(size));
     fit.min_by_key(|(secret, size, _)| (*secret, *size)).map(|(_, _, case)| case)
+}
+
+/// The prefix of a description of an invalid input that gives the text that the message of a validator must contain.
+const MARK: &str = "refused:";
+
+/// The text that a message must contain, if the case gives one.
+fn stated_reason(case: &Case) -> Option<&str> {
+    let text = case.description.as_deref()?.trim();
+    let reason = text.get(..MARK.len()).filter(|start| start.eq_ignore_ascii_case(MARK))?;
+    let reason = text[reason.len()..].lines().next().unwrap_or("").trim();
+    (!reason.is_empty()).then_some(reason)
+}
+
+/// A remark if the input was refused for another reason.
+fn other_reason(case: &Case, reason: &str, replies: &[ValidatorReply]) -> Option<Remark> {
+    let refusals: Vec<&ValidatorReply> = replies.iter().filter(|reply| !reply.accepted).collect();
+    if refusals.iter().any(|reply| has_words(&reply.message, reason)) {
+        return None;
+    }
+    let heard: Vec<String> = refusals.iter().map(|reply| format!("`{}`", reply.message)).collect();
+    let what = format!("is rejected for another reason than `{reason}`: {}", heard.join(", "));
+    let remark = Remark::new(Section::Data, Level::Error, what).at(format!("data/{}.in", case.name));
+    Some(remark.todo("fix the input so that nothing else is wrong with it, or its `description`"))
+}
+
+/// Whether a message contains these words in a row, ignoring case and spaces.
+fn has_words(message: &str, words: &str) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    plain(message).contains(&plain(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_whatever_their_spaces() {
+        assert!(has_words("exited with 43: n = 0  is not in\n1..=30", "N = 0 is not"));
+        assert!(!has_words("exited with 43: more after the last value", "n = 0"));
+    }
 }

@@ -2,21 +2,20 @@
 //! a limit leaves room on both sides.
 
 use super::{
-    case_time::CaseTime,
-    fitting::{RepeatedRuns, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
+    fitting::{FittingTimes, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
     judged::report_trouble,
-    limit_rule::rounded_limit,
-    limits::compare_with_limit,
+    limits::{compare_with_limit, rounded_limit},
     measures::{Measured, serialize_seconds},
     remarks::Remark,
-    timing::{claims_of, run_timeout},
+    timing::{CaseTime, claims_of, run_timeout},
     verification::{OnVerificationStep, Verification},
     verified::Verified,
     whole::judge_with_patience,
 };
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_engine::{
-    package::{Calibration, Package, Submission, TestSet, TimeBound},
+    package::{Calibration, Format, Package, Submission, TestSet, TimeBound, with_time_limit},
     verdict::Verdict,
 };
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
@@ -125,7 +124,7 @@ pub fn calibrate_limit(
 ) -> Result<(Duration, Calibration)> {
     let mut verified = Verified::default();
     let bench = request.verification()?;
-    let timed = measure_fitting(&bench, request.session, &mut verified, tell)?;
+    let timed = measure_fitting(&bench, &mut verified, tell)?;
     let name = &request.package.name;
     if request.session.engine.is_stopped() {
         bail!("{name}: interrupted while the time limit was measured");
@@ -150,7 +149,7 @@ pub fn calibrate_limit(
 pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> Result<LimitSurvey> {
     let mut verified = Verified::default();
     let bench = request.verification()?;
-    let fitting = measure_fitting(&bench, request.session, &mut verified, tell)?;
+    let fitting = measure_fitting(&bench, &mut verified, tell)?;
     let complete = verified.remarks.is_empty() && verified.faults.is_empty();
     let slowest = slowest_run(&bench, &fitting).filter(|_| complete);
     let limits = &bench.package.limits;
@@ -162,7 +161,7 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
         fitting.iter().map(|one| surveyed(&bench, one, LimitRole::MustFit)).collect();
     if package.limits.time.is_some() && !request.session.engine.is_stopped() {
         let bench = Verification { package: &package, ..bench };
-        submissions.extend(survey_others(&bench, request.session, &mut verified, tell)?);
+        submissions.extend(survey_others(&bench, &mut verified, tell)?);
     }
     if request.session.engine.is_stopped() {
         verified.fault("interrupted before everything was measured");
@@ -193,9 +192,8 @@ impl<'a> LimitRequest<'a> {
         if self.package.kind.submit_answer {
             bail!("{}: a submit-answer problem has no time limit", self.package.name);
         }
-        let engine = self.session.engine;
-        let data = lend_cases(engine.store(), self.package, self.tests)?;
-        Ok(Verification { package: self.package, tests: self.tests, engine, data })
+        let data = lend_cases(self.session.engine.store(), self.package, self.tests)?;
+        Ok(Verification { package: self.package, tests: self.tests, session: self.session, data })
     }
 }
 
@@ -224,12 +222,15 @@ impl LimitSurvey {
 /// The submissions that must fit, each with its slowest run measured again. Missing ones were reported.
 fn measure_fitting<'a>(
     bench: &Verification<'a>,
-    session: &GradeSession,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<Vec<TimedSubmission<'a>>> {
-    let Some((judged, mut timed)) = judge_fitting(bench, session, verified, tell)? else {
-        return Ok(vec![]);
+    let FittingTimes { judged, mut timed } = match judge_fitting(bench, tell)? {
+        Ok(times) => times,
+        Err(why) => {
+            why.report(verified);
+            return Ok(vec![]);
+        }
     };
     report_trouble(&judged, verified);
     for one in &timed {
@@ -240,31 +241,27 @@ fn measure_fitting<'a>(
     // A submission that fits into the least limit fits into every one.
     let limits = &bench.package.limits;
     let matters = |time| rounded_limit(limits, time) > limits.time_resolution;
-    let runs = RepeatedRuns { session, judged: &judged, matters: &matters };
-    repeat_telling_runs(&runs, &mut timed, verified, tell)?;
+    repeat_telling_runs(bench, &judged, &mut timed, &matters, verified, tell)?;
     Ok(timed)
 }
 
 /// Measures all others, and those that must fit in some groups only.
 fn survey_others(
     bench: &Verification,
-    session: &GradeSession,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<Vec<SurveyedSubmission>> {
     let has_bound = |one: &Submission, bound| claims_of(bench.package, one, bound).next().is_some();
-    let is_other =
-        |one: &&Submission| !has_bound(one, TimeBound::Lower) || has_bound(one, TimeBound::Upper);
+    let is_other = |one: &&Submission| !has_bound(one, TimeBound::Lower) || has_bound(one, TimeBound::Upper);
     let others: Vec<_> = bench.package.submissions.iter().filter(is_other).collect();
     if others.is_empty() {
         return Ok(vec![]);
     }
     let patience = run_timeout(bench.package).unwrap_or_default();
-    let judged = judge_with_patience(bench, session, patience, &others, tell)?;
+    let judged = judge_with_patience(bench, patience, &others, tell)?;
     report_trouble(&judged, verified);
     let mut timed = timed_submissions(bench, &others, &judged, TimeBound::Upper);
-    let runs = RepeatedRuns { session, judged: &judged, matters: &|_| true };
-    repeat_telling_runs(&runs, &mut timed, verified, tell)?;
+    repeat_telling_runs(bench, &judged, &mut timed, &|_| true, verified, tell)?;
     let role = |one: &TimedSubmission| match one.claimed.is_empty() {
         true => LimitRole::Neutral,
         false => LimitRole::MustNotFit,
@@ -287,7 +284,12 @@ fn surveyed(bench: &Verification, one: &TimedSubmission, role: LimitRole) -> Sur
         only,
         role,
         case: case.map(|case| bench.tests.cases[case].name.clone()),
-        run: time.map(|CaseTime { least, most, tries, stopped, .. }| SurveyedRun { least, most, tries, stopped }),
+        run: time.map(|CaseTime { least, most, tries, stopped, .. }| SurveyedRun {
+            least,
+            most,
+            tries,
+            stopped,
+        }),
         unmeasured: one.unmeasured.clone(),
     }
 }
@@ -327,4 +329,40 @@ fn slowest_run(bench: &Verification, timed: &[TimedSubmission]) -> Option<Measur
         time: time.least,
         stopped: time.stopped,
     })
+}
+
+/// The effect on `problem.yaml`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitWritten {
+    /// It has this new limit.
+    Written(Duration),
+    /// It had this limit before.
+    Unchanged(Duration),
+}
+
+/// Writes the limit of a survey into `problem.yaml` and leaves the rest of the file unchanged. Refuses a limit from
+/// an incomplete measurement.
+pub fn write_limit(package: &Package, survey: &LimitSurvey) -> Result<LimitWritten> {
+    let name = &package.name;
+    if !survey.faults.is_empty() {
+        bail!("{name}: --write: not everything was measured, so problem.yaml is unchanged");
+    }
+    let Some(limit) = survey.proposed else {
+        bail!("{name}: --write: no limit to write, so problem.yaml is unchanged");
+    };
+    if package.format == Format::Legacy {
+        let number = short_seconds(limit);
+        bail!(
+            "{name}: --write: problem.yaml of the legacy format has no time limit; write {number} into `.timelimit`"
+        );
+    }
+    if package.limits.time == Some(limit) {
+        return Ok(LimitWritten::Unchanged(limit));
+    }
+    let path = package.dir.join("problem.yaml");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+    let edited = with_time_limit(&text, &short_seconds(limit))
+        .map_err(|todo| anyhow::anyhow!("edit {}: {todo}", path.display()))?;
+    write_atomic(&path, edited.as_bytes())?;
+    Ok(LimitWritten::Written(limit))
 }

@@ -1,33 +1,49 @@
-//! The time limit and the room on both sides of it.
+//! The time limit with the room on both sides of it, and the room below the memory limit.
 //!
-//! The limit must be several times the slowest run of every submission that bounds it from below. The slowest run of
-//! every submission that bounds it from above must exceed it by far.
+//! The time limit must be several times the slowest run of every submission that bounds it from below. The slowest run
+//! of every submission that bounds it from above must exceed it by far.
 
 use super::{
     fitting::{judge_fitting, unbounded_remark},
     judged::JudgedSubmission,
-    limit_rule::rounded_limit,
-    measures::{LanguageMargins, Margins, Measured},
+    measures::{LanguageMargins, Margins, Measured, MemoryMargin},
     remarks::{Level, Remark, Section},
-    timing::{SlowRunCheck, allowed_time, exceeding_run, is_open},
+    timing::{allowed_time, confirmed_slowest, exceeding_run, is_open},
     verification::{OnVerificationStep, Verification},
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::wording::short_seconds;
-use kopek_judge::grade::{GradeSession, JudgedCohort};
+use kopek_base::{Bytes, wording::short_seconds};
+use kopek_engine::{
+    package::{Format, ProblemLimits},
+    verdict::Verdict,
+};
+use kopek_judge::grade::JudgedCohort;
 use std::{collections::BTreeMap, time::Duration};
+
+/// The format's own rule: the least multiple of the resolution that leaves enough room for a run.
+pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Duration {
+    let steps =
+        (slowest.as_secs_f64() * limits.ac_to_time_limit / limits.time_resolution.as_secs_f64()).ceil();
+    // At least one step: a run too short to measure still needs a limit.
+    limits.time_resolution.mul_f64(steps.max(1.0))
+}
 
 /// A limit for a package without one: the least multiple of the resolution that leaves enough room for the slowest
 /// run of the submissions that bound it from below.
 pub(super) fn propose_limit(
     bench: &Verification,
-    session: &GradeSession,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<Option<Duration>> {
-    let Some((_, timed)) = judge_fitting(bench, session, verified, tell)? else { return Ok(None) };
-    let slowest = timed.iter().filter_map(|one| one.telling_time()).map(|time| time.least).max();
+    let times = match judge_fitting(bench, tell)? {
+        Ok(times) => times,
+        Err(why) => {
+            why.report(verified);
+            return Ok(None);
+        }
+    };
+    let slowest = times.timed.iter().filter_map(|one| one.telling_time()).map(|time| time.least).max();
     let limit = rounded_limit(&bench.package.limits, slowest.unwrap_or_default());
     let what = format!("no time limit; {} s fits", short_seconds(limit));
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
@@ -40,7 +56,6 @@ pub(super) fn propose_limit(
 /// Checks both margins and adds their table.
 pub(super) fn check_margins(
     bench: &Verification,
-    session: &GradeSession,
     judged: &JudgedCohort,
     seen: &[JudgedSubmission],
     verified: &mut Verified,
@@ -50,11 +65,12 @@ pub(super) fn check_margins(
         return Ok(());
     };
     let mut lower: Vec<(&JudgedSubmission, Measured)> = Vec::new();
-    let slow_runs = SlowRunCheck { bench, session, judged, allowed };
     for one in seen {
-        lower.extend(slow_runs.confirmed_slowest(one, verified, tell)?.map(|run| (one, run)));
+        if let Some(run) = confirmed_slowest(bench, judged, one, allowed, verified, tell)? {
+            lower.push((one, run));
+        }
     }
-    if bench.engine.is_stopped() {
+    if bench.engine().is_stopped() {
         // An unmeasured run is neither slow nor fast.
         return Ok(());
     }
@@ -102,8 +118,8 @@ pub(super) fn compare_with_limit(
 /// In legacy packages the factors help to find a limit; an existing limit may violate them.
 fn margin_level(bench: &Verification) -> Level {
     match bench.package.format {
-        kopek_engine::package::Format::V2025_09 => Level::Error,
-        kopek_engine::package::Format::Legacy => Level::Warning,
+        Format::V2025_09 => Level::Error,
+        Format::Legacy => Level::Warning,
     }
 }
 
@@ -163,4 +179,55 @@ fn by_language(
         }
     }
     all.into_values().collect()
+}
+
+/// In percent of the limit. A higher use is reported, because another machine or a newer compiler may need slightly
+/// more.
+const NEAR: u64 = 75;
+
+/// Finds the largest use, and reports all submissions near the limit.
+pub(super) fn check_memory(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+    let limit = bench.package.limits.memory;
+    let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
+    let margins: Vec<MemoryMargin> = accepted.filter_map(|one| greatest_use(bench, one, limit)).collect();
+    verified.remarks.extend(margins.iter().filter(|margin| is_near(margin)).map(near_remark));
+    verified.memory = margins.into_iter().max_by_key(|margin| margin.used);
+}
+
+fn greatest_use(bench: &Verification, one: &JudgedSubmission, limit: Bytes) -> Option<MemoryMargin> {
+    let (case, trial) = one.trials()?.iter().max_by_key(|(_, trial)| trial.usage.memory)?;
+    Some(MemoryMargin {
+        limit: limit.0,
+        used: trial.usage.memory.0,
+        submission: one.submission.name.clone(),
+        case: bench.tests.cases[*case].name.clone(),
+    })
+}
+
+fn is_near(margin: &MemoryMargin) -> bool {
+    u128::from(margin.used) * 100 > u128::from(margin.limit) * u128::from(NEAR)
+}
+
+fn near_remark(margin: &MemoryMargin) -> Remark {
+    let (used, limit) = (Bytes(margin.used), Bytes(margin.limit));
+    let what = format!(
+        "`{}` uses {used} of {limit} on {}: more than {NEAR} % of the memory limit",
+        margin.submission, margin.case
+    );
+    let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
+    remark.todo("raise `memory` below `limits`, or make the submission use less")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_quarters_of_the_limit_are_near() {
+        let margin =
+            |used| MemoryMargin { limit: 100 << 20, used, submission: "a.cpp".into(), case: "1".into() };
+        assert!(!is_near(&margin(75 << 20)));
+        assert!(is_near(&margin((75 << 20) + 1)));
+        assert!(near_remark(&margin(80 << 20)).what.starts_with("`a.cpp` uses 80"));
+    }
 }

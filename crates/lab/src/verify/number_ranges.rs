@@ -3,7 +3,7 @@
 use super::{
     input_columns::{ColumnRanges, InputColumns, InputShape, add_range},
     measures::NumberRange,
-    tables::flat_groups,
+    verification::flat_groups,
 };
 use kopek_base::map_in_parallel;
 use kopek_engine::package::{Case, TestSet};

@@ -42,7 +42,7 @@ pub fn check_outputs(
     }
     let (mut outputs, mut questions) = (Vec::new(), Vec::new());
     for one in tested_outputs(verification) {
-        match lend_output(verification.engine.store(), &one) {
+        match lend_output(verification.engine().store(), &one) {
             Ok(output) => {
                 let case = Arc::new(CaseFiles::new(one.case));
                 questions.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));

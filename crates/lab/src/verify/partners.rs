@@ -44,7 +44,7 @@ pub(super) fn check_partners(
     let jobs = trial_jobs(verification, &plan, verified)?;
     tell(VerificationStep::Begin { what: "bad partners", jobs: jobs.len() });
     let (names, jobs): (Vec<String>, Vec<Job>) = jobs.into_iter().unzip();
-    let results = verification.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| {
+    let results = verification.engine().run_all(jobs, KnownFacts::Use, &mut |_, _| {
         tell(VerificationStep::Done);
         Ok(())
     })?;
@@ -74,7 +74,7 @@ fn partners_plan(verification: &Verification) -> Result<Plan> {
         PARTNERS.iter().map(|(name, text)| Participant::from(&partner(name, text))).collect();
     // The package need not allow the partners' language.
     let package = Package { languages: None, ..verification.package.clone() };
-    prepare(&verification.engine, &package, verification.tests, &partners, Duration::ZERO)
+    prepare(&verification.engine(), &package, verification.tests, &partners, Duration::ZERO)
 }
 
 fn partner(name: &str, text: &str) -> Submission {
@@ -97,7 +97,7 @@ fn trial_jobs(
     verified: &mut Verified,
 ) -> Result<Vec<(String, Job)>> {
     let builds = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
-    let builds = verification.engine.run_all(builds, KnownFacts::Use, &mut |_, _| Ok(()))?;
+    let builds = verification.engine().run_all(builds, KnownFacts::Use, &mut |_, _| Ok(()))?;
     if builds.iter().any(|build| !matches!(build, Some(Ok(Outcome::Build(Build::Program { .. })))))
         || builds.is_empty()
     {

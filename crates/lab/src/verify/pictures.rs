@@ -3,9 +3,8 @@
 use super::{
     judged::JudgedSubmission,
     remarks::{Level, Remark, Section},
-    verification::Verification,
+    verification::{Gallery, Verification},
     verified::Verified,
-    wishes::Gallery,
 };
 use kopek_base::wording::counted;
 use kopek_engine::{package::Judge, score::State, verdict::Verdict};
@@ -20,7 +19,7 @@ pub fn check_pictures(
     seen: &[JudgedSubmission],
     verified: &mut Verified,
 ) {
-    let Verification { package, data, engine, .. } = *verification;
+    let Verification { package, data, .. } = *verification;
     let has_visualizer = package.input_visualizer.is_some() || package.output_visualizer.is_some();
     // A validator may draw, too, but only a run shows it; this is done if pictures are requested.
     let validator_draws = gallery == Gallery::Whole && matches!(package.judge, Judge::Programs { .. });
@@ -31,7 +30,7 @@ pub fn check_pictures(
     let row = seen.iter().find(|seen| right(seen)).map_or(0, |seen| seen.row);
     let cases = chosen_cases(verification, gallery);
     let request = PictureRequest { package, data, judged, cases: &cases };
-    match draw_cases(&engine, request, row) {
+    match draw_cases(verification.engine(), request, row) {
         Ok(drawn) if !has_visualizer && drawn.pictures.is_empty() => {}
         Ok(drawn) => report_drawn(drawn, cases.len(), verified),
         Err(error) => verified.fault(format!("draw pictures: {error:#}")),

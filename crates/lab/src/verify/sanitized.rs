@@ -4,8 +4,7 @@
 use super::{
     judged::{JudgedSubmission, as_cohort, judged_submissions},
     remarks::{Level, Remark, Section},
-    tables::flat_groups,
-    verification::{OnVerificationStep, Verification, VerificationStep},
+    verification::{OnVerificationStep, Verification, VerificationStep, flat_groups},
     verified::Verified,
 };
 use anyhow::Result;
@@ -69,7 +68,7 @@ pub(super) fn check_sanitized(
 fn small_cases(verification: &Verification) -> BTreeSet<usize> {
     let cases = &verification.tests.cases;
     let size = |case: usize| fs::metadata(&cases[case].input).map_or(u64::MAX, |file| file.len());
-    let smallest = |group: &super::tables::FlatGroup| {
+    let smallest = |group: &super::verification::FlatGroup| {
         let mut sized: Vec<(u64, usize)> = group.cases.iter().map(|&case| (size(case), case)).collect();
         sized.retain(|(size, _)| *size <= LARGEST);
         sized.sort_unstable();

@@ -3,8 +3,7 @@
 use super::{
     judged::JudgedSubmission,
     measures::{CaseStrength, Strength, SubmissionStrength},
-    tables::{FlatGroup, flat_groups},
-    verification::Verification,
+    verification::{FlatGroup, Verification, flat_groups},
 };
 use kopek_engine::{
     package::Case,

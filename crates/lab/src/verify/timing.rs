@@ -2,23 +2,107 @@
 //! the slowest run of one that must not.
 
 use super::{
-    case_time::{run_time, time_again},
     judged::JudgedSubmission,
     measures::Measured,
-    verification::{OnVerificationStep, Verification},
+    verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
 use anyhow::Result;
 use kopek_engine::{
+    exec::KnownFacts,
     package::{Claim, Package, Submission, TimeBound},
-    verdict::Class,
+    plan::{Job, Outcome, Setting, Task, Trial},
+    verdict::{Class, Verdict},
 };
-use kopek_judge::grade::{GradeSession, JudgedCohort};
+use kopek_judge::grade::{GradeEvent, JudgedCohort};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
+
+/// The time of a submission on a case.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CaseTime {
+    pub verdict: Verdict,
+    pub least: Duration,
+    pub most: Duration,
+    pub tries: usize,
+    /// Whether it was stopped at that time, and would take longer.
+    pub stopped: bool,
+}
+
+impl CaseTime {
+    pub(super) fn of_trial(trial: &Trial, setting: &Setting) -> CaseTime {
+        let time = run_time(trial);
+        let tries = trial.tries.iter().copied();
+        // Slightly below the stop, because programs are not stopped to the nanosecond.
+        let stopped = trial.verdict.class() == Some(Class::Tle) && time >= setting.stop.mul_f64(0.985);
+        CaseTime {
+            verdict: trial.verdict,
+            least: time,
+            most: tries.max().unwrap_or(time).max(time),
+            tries: trial.tries.len().max(1),
+            stopped,
+        }
+    }
+
+    /// Combines two measurements.
+    pub(super) fn with(self, other: CaseTime) -> CaseTime {
+        CaseTime {
+            verdict: self.verdict,
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+            tries: self.tries + other.tries,
+            stopped: self.stopped && other.stopped,
+        }
+    }
+}
+
+/// CPU time, or wall time for a program that slept.
+pub(super) fn run_time(trial: &Trial) -> Duration {
+    if trial.verdict == Verdict::IdleLimit { trial.usage.wall.max(trial.usage.cpu) } else { trial.usage.cpu }
+}
+
+/// How often a relevant run is repeated.
+const TIMED_RUNS: u32 = 3;
+
+/// Repeats a run of a row on a case while no other program runs. A failed run is reported; it has no time, and neither
+/// has one after an interrupt.
+pub(super) fn time_again(
+    bench: &Verification,
+    judged: &JudgedCohort,
+    row: usize,
+    case: usize,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<Option<CaseTime>> {
+    let (_, program) = judged.runnable_program(row).expect("a row that was run has a program");
+    let mut all: Option<CaseTime> = None;
+    tell(VerificationStep::Judging(GradeEvent::Wave { what: "again", jobs: TIMED_RUNS as usize, known: 0 }));
+    for _ in 0..TIMED_RUNS {
+        let job = Job::new(Task::Trial(judged.plan.trial(&program, case)));
+        let result =
+            bench.engine().run_all(vec![job], KnownFacts::Ignore, &mut |_, _| Ok(()))?.pop().flatten();
+        let trial = match result {
+            Some(Ok(Outcome::Trial(trial))) => trial,
+            Some(Ok(other)) => unreachable!("a trial job has a trial outcome, not {other:?}"),
+            Some(Err(fault)) => {
+                let case = &judged.plan.cases[case].name;
+                verified.fault(format!("measure {} on {case} again: {fault}", program.name));
+                return Ok(None);
+            }
+            None => return Ok(None),
+        };
+        tell(VerificationStep::Judging(GradeEvent::Tried { name: &program.name, verdict: trial.verdict }));
+        let time = CaseTime::of_trial(&trial, &judged.plan.setting);
+        all = Some(match all {
+            Some(known) => known.with(time),
+            None => time,
+        });
+    }
+    Ok(all)
+}
 
 /// The claims of a submission about this side of the limit.
 pub(super) fn claims_of<'a>(
@@ -60,42 +144,28 @@ fn greatest_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)>
     times.iter().max_by_key(|(_, time)| **time).map(|(&case, &time)| (case, time))
 }
 
-/// The input of the check for slow runs.
-pub(super) struct SlowRunCheck<'a> {
-    pub bench: &'a Verification<'a>,
-    pub session: &'a GradeSession<'a>,
-    pub judged: &'a JudgedCohort,
-    /// A run that takes longer leaves too little room.
-    pub allowed: Duration,
-}
-
-impl SlowRunCheck<'_> {
-    /// The slowest run, confirmed: because machines are noisy, a run that leaves too little room is repeated until it
-    /// is confirmed or all others leave enough.
-    pub fn confirmed_slowest(
-        &self,
-        one: &JudgedSubmission,
-        verified: &mut Verified,
-        tell: &mut OnVerificationStep,
-    ) -> Result<Option<Measured>> {
-        let mut times = bounding_times(self.bench, one);
-        let mut doubted = BTreeSet::new();
-        while let Some((case, time)) = greatest_time(&times)
-            && time > self.allowed
-            // A case is repeated once: a run that is slow again is slow.
-            && doubted.insert(case)
-        {
-            match time_again(self.session, self.judged, one.row, case, tell)? {
-                Some(Ok(again)) => drop(times.insert(case, again.least.min(time))),
-                Some(Err(fault)) => {
-                    let case = &self.judged.plan.cases[case].name;
-                    verified.fault(format!("measure {} on {case} again: {fault}", one.submission.name));
-                }
-                None => {}
-            }
+/// The slowest run of a submission that must fit, confirmed: because machines are noisy, a run that takes longer than
+/// `allowed` is repeated until it is confirmed or all others leave enough room.
+pub(super) fn confirmed_slowest(
+    bench: &Verification,
+    judged: &JudgedCohort,
+    one: &JudgedSubmission,
+    allowed: Duration,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<Option<Measured>> {
+    let mut times = bounding_times(bench, one);
+    let mut doubted = BTreeSet::new();
+    while let Some((case, time)) = greatest_time(&times)
+        && time > allowed
+        // A case is repeated once: a run that is slow again is slow.
+        && doubted.insert(case)
+    {
+        if let Some(again) = time_again(bench, judged, one.row, case, verified, tell)? {
+            times.insert(case, again.least.min(time));
         }
-        Ok(greatest_time(&times).map(|(case, time)| measured_run(self.bench, one.submission, case, time)))
     }
+    Ok(greatest_time(&times).map(|(case, time)| measured_run(bench, one.submission, case, time)))
 }
 
 /// The time of a submission that must be too slow: the slowest run for each claim, and the least of these. All cases

@@ -2,8 +2,7 @@
 
 use super::{
     remarks::{Level, Remark, Section},
-    tables::{FlatGroup, flat_groups},
-    verification::Verification,
+    verification::{FlatGroup, Verification, flat_groups},
     verified::Verified,
 };
 use kopek_base::wording::{counted, shortened};

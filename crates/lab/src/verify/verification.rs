@@ -1,21 +1,48 @@
-//! The subject and the tools of a verification, and running validators in it.
+//! The subject, the tools and the options of a verification, and running validators in it.
 
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::{
     exec::{Engine, KnownFacts, NoProgram},
-    package::{self, Package, TestSet},
+    package::{self, Group, Member, Package, TestSet},
     plan::{Job, Outcome, Program, Task, ValidatorReply},
 };
-use kopek_judge::{generate, grade::GradeEvent};
+use kopek_judge::{
+    generate,
+    grade::{GradeEvent, GradeSession},
+};
 use kopek_sandbox::{Fault, Limits};
 use std::sync::Arc;
+
+/// The requested extras.
+#[derive(Clone, Copy)]
+pub struct Wishes<'a> {
+    /// Whether to show the cases that each wrong submission fails.
+    pub strength: bool,
+    /// Whether to show the least and greatest numbers of the inputs.
+    pub numbers: bool,
+    /// The pictures to draw.
+    pub gallery: Gallery,
+    /// Codes of languages whose example submissions are left out.
+    pub excluded: &'a [String],
+    /// Builds with sanitizers, if accepted submissions are tried with them.
+    pub sanitizing: Option<&'a GradeSession<'a>>,
+}
+
+/// The cases to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gallery {
+    /// The first of every directory: enough to check whether visualizers work.
+    Specimens,
+    /// All.
+    Whole,
+}
 
 /// The subject and the tools of a verification.
 pub(super) struct Verification<'a> {
     pub(super) package: &'a Package,
     pub(super) tests: &'a TestSet,
-    pub(super) engine: Engine<'a>,
+    pub(super) session: &'a GradeSession<'a>,
     /// A tree of the files in `data/` that belong to no case.
     pub(super) data: Digest,
 }
@@ -44,7 +71,11 @@ pub type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + Send + 'a;
 /// The reply of a validator; `None`: interrupted before.
 pub(super) type Answer = Option<Result<ValidatorReply, Fault>>;
 
-impl Verification<'_> {
+impl<'a> Verification<'a> {
+    pub(super) fn engine(&self) -> &Engine<'a> {
+        &self.session.engine
+    }
+
     /// Builds validators of the package in parallel.
     pub(super) fn build_validators<'p>(
         &self,
@@ -53,9 +84,9 @@ impl Verification<'_> {
     ) -> Result<Vec<Result<Arc<Program>, NoProgram>>> {
         let constants = &self.package.constants;
         let request = |one: &package::PackageProgram| {
-            self.engine.tool_request(&one.name, &one.source, constants, limits)
+            self.engine().tool_request(&one.name, &one.source, constants, limits)
         };
-        self.engine.build_programs(&programs.into_iter().map(request).collect::<Vec<_>>())
+        self.engine().build_programs(&programs.into_iter().map(request).collect::<Vec<_>>())
     }
 
     /// Runs validators and shows progress. Replies are in the order of the tasks.
@@ -75,7 +106,7 @@ impl Verification<'_> {
         questions: Vec<Task>,
         on_done: &mut (dyn FnMut() + Send),
     ) -> Result<Vec<Answer>> {
-        ask_validators(&self.engine, questions, on_done)
+        ask_validators(self.engine(), questions, on_done)
     }
 }
 
@@ -95,4 +126,39 @@ pub(super) fn ask_validators(
         other => unreachable!("a question to validators has the outcome of one, not {other:?}"),
     };
     Ok(results.into_iter().map(|result| Some(result?.map(reply))).collect())
+}
+
+/// A group and all cases in and below it.
+#[derive(Debug, Clone)]
+pub(super) struct FlatGroup {
+    /// `sample`, `secret/1`; `secret` if it has no groups.
+    pub name: String,
+    /// Indices into [`TestSet::cases`], in judging order.
+    pub cases: Vec<usize>,
+}
+
+/// `sample`, then the groups in `secret`, or `secret` itself if it contains cases directly.
+pub(super) fn flat_groups(tests: &TestSet) -> Vec<FlatGroup> {
+    let mut flat = Vec::new();
+    for member in &tests.root.members {
+        let Member::Group(group) = member else { continue };
+        let below: Vec<&Group> = group.members.iter().filter_map(as_group).collect();
+        let direct = group.members.iter().any(|member| matches!(member, Member::Case(_)));
+        if direct || below.is_empty() {
+            flat.push(FlatGroup { name: group.name.clone(), cases: group.cases() });
+        } else {
+            flat.extend(
+                below.iter().map(|group| FlatGroup { name: group.name.clone(), cases: group.cases() }),
+            );
+        }
+    }
+    flat.retain(|group| !group.cases.is_empty());
+    flat
+}
+
+fn as_group(member: &Member) -> Option<&Group> {
+    match member {
+        Member::Group(group) => Some(group),
+        Member::Case(_) => None,
+    }
 }

@@ -6,10 +6,7 @@ use super::{
 };
 use kopek_engine::{exec::NoProgram, package::Finding, worker::one_line};
 use serde::Serialize;
-use std::{
-    collections::HashMap,
-    path::PathBuf,
-};
+use std::{collections::HashMap, path::PathBuf};
 
 /// The result of verifying a package.
 #[derive(Debug, Clone, Default, Serialize)]

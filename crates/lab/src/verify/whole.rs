@@ -1,12 +1,11 @@
 //! The whole verification: every check in order, each based on the results of earlier ones.
 
 use super::{
-    bounds, claims, constants, inputs, judged, limits, memory, number_ranges, outputs, partial, pictures,
+    bounds, claims, constants, inputs, judged, limits, number_ranges, outputs, pictures,
     remarks::{Level, Remark, Section},
-    sanitized, spared, stated_points, statement_parts, strength, timing, twins,
-    verification::{OnVerificationStep, Verification, VerificationStep},
+    sanitized, statements, strength, timing, twins,
+    verification::{OnVerificationStep, Verification, VerificationStep, Wishes},
     verified::Verified,
-    wishes::Wishes,
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
@@ -51,27 +50,26 @@ fn verify_all(
     let Some(package) = reading.package else { return Ok(verified) };
     verified.name.clone_from(&package.name);
     let Some(included) = make_test_set(&package, session, &mut verified, tell)? else {
-        partial::judge_on_what_is_there(&package, session, &mut verified, tell)?;
+        judge_on_what_is_there(&package, session, &mut verified, tell)?;
         return Ok(verified);
     };
     let Some(tests) = tests(&package, &mut verified)? else { return Ok(verified) };
     verified.check(Section::Package, about(&package));
     verified.remarks.extend(no_samples(&package));
-    let engine = session.engine;
-    let data = lend_cases(engine.store(), &package, &tests)?;
-    remember_files(engine.machine, &package);
-    let verification = Verification { package: &package, tests: &tests, engine, data };
+    let data = lend_cases(session.engine.store(), &package, &tests)?;
+    remember_files(session.engine.machine, &package);
+    let verification = Verification { package: &package, tests: &tests, session, data };
     let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
-    let statements = stated_points::statement_texts(&package);
-    statement_parts::check_statement_parts(&verification, &statements, &mut verified);
-    stated_points::check_stated_points(&verification, &statements, &mut verified);
+    let statements = statements::statement_texts(&package);
+    statements::check_statement_parts(&verification, &statements, &mut verified);
+    statements::check_stated_points(&verification, &statements, &mut verified);
     let seen = number_ranges::survey_numbers(&tests);
     constants::check_constants(&verification, &statements, &seen, &mut verified);
     verified.numbers = seen.ranges;
     twins::check_twins(&verification, &included, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
-        submissions(&verification, session, wishes, &mut verified, tell)?;
+        submissions(&verification, wishes, &mut verified, tell)?;
     }
     if session.engine.is_stopped() {
         verified.fault("interrupted before everything was checked; the same command continues from here");
@@ -172,7 +170,6 @@ fn no_samples(package: &Package) -> Option<Remark> {
 /// The checks that run the example submissions.
 fn submissions(
     verification: &Verification,
-    session: &GradeSession,
     wishes: Wishes,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
@@ -187,7 +184,7 @@ fn submissions(
         return Ok(());
     }
     let mut left = verification.package.clone();
-    leave_out(&mut left, wishes.excluded, &session.engine.machine.table, verified);
+    leave_out(&mut left, wishes.excluded, &verification.engine().machine.table, verified);
     if left.submissions.is_empty() {
         return Ok(());
     }
@@ -197,21 +194,21 @@ fn submissions(
     let timed = !package.kind.submit_answer;
     let proposed = timed && package.limits.time.is_none();
     if proposed {
-        package.limits.time = limits::propose_limit(verification, session, verified, tell)?;
+        package.limits.time = limits::propose_limit(verification, verified, tell)?;
     }
     let verification = Verification { package: &package, ..*verification };
     let all = judged::edited_last_first(&package);
     let patience = timing::run_timeout(&package).filter(|_| timed).unwrap_or_default();
-    let judged = judge_with_patience(&verification, session, patience, &all, tell)?;
+    let judged = judge_with_patience(&verification, patience, &all, tell)?;
     judged::report_trouble(&judged, verified);
     let mut seen = judged::judged_submissions(&all, &judged);
     judged::sort_as_in_package(&package, &mut seen);
-    spared::report_spared(&verification, &seen, verified);
+    claims::report_spared(&verification, &seen, verified);
     claims::check_claims(&verification, &seen, verified);
-    memory::check_memory(&verification, &seen, verified);
+    limits::check_memory(&verification, &seen, verified);
     pictures::check_pictures(&verification, wishes.gallery, &judged, &seen, verified);
     if timed {
-        limits::check_margins(&verification, session, &judged, &seen, verified, tell)?;
+        limits::check_margins(&verification, &judged, &seen, verified, tell)?;
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
@@ -245,22 +242,61 @@ fn leave_out(package: &mut Package, codes: &[String], table: &LanguageTable, ver
 /// are judged again on all cases.
 pub(super) fn judge_with_patience(
     verification: &Verification,
-    session: &GradeSession,
     patience: Duration,
     all: &[&Submission],
     tell: &mut OnVerificationStep,
 ) -> Result<JudgedCohort> {
-    let Verification { package, tests, .. } = *verification;
+    let Verification { package, tests, session, .. } = *verification;
     let mut judge = |session: &GradeSession, some: &[&Submission]| {
         session.judge_patiently(patience, package, tests, &judged::as_cohort(some), &mut |event| {
             tell(VerificationStep::Judging(event));
         })
     };
     let judged = judge(session, all)?;
-    let undecided = spared::undecided_submissions(verification, &judged::judged_submissions(all, &judged));
+    let undecided = claims::undecided_submissions(verification, &judged::judged_submissions(all, &judged));
     if undecided.is_empty() || session.engine.is_stopped() {
         return Ok(judged);
     }
     judge(&GradeSession { thoroughness: Thoroughness::All, ..*session }, &undecided)?;
     judge(session, all)
+}
+
+/// Judges submissions on the existing cases of an incomplete test set: reports failed builds, and verdicts that are
+/// never permitted. Other results could change with the missing cases.
+fn judge_on_what_is_there(
+    package: &Package,
+    session: &GradeSession,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    let can_judge = check_runnable(package).is_ok() && !package.submissions.is_empty();
+    if !can_judge || session.engine.is_stopped() {
+        return Ok(());
+    }
+    let tests = cases_on_disk(package)?;
+    let data = lend_cases(session.engine.store(), package, &tests)?;
+    let verification = Verification { package, tests: &tests, session, data };
+    let all: Vec<_> = package.submissions.iter().collect();
+    let patience = timing::run_timeout(package).unwrap_or_default();
+    let judged =
+        session.judge_patiently(patience, package, &tests, &judged::as_cohort(&all), &mut |event| {
+            tell(VerificationStep::Judging(event));
+        })?;
+    judged::report_trouble(&judged, verified);
+    claims::check_certain_claims(&verification, &judged::judged_submissions(&all, &judged), verified);
+    let what = format!(
+        "the test set is incomplete: {} judged on the {} it has",
+        counted(all.len(), "submission"),
+        counted(tests.cases.len(), "case")
+    );
+    verified.check(Section::Submissions, what);
+    Ok(())
+}
+
+/// Ignores findings about the cases: they follow from cases that could not be made, which were reported.
+fn cases_on_disk(package: &Package) -> Result<TestSet> {
+    match package::read_tests(package) {
+        Ok((tests, _)) => Ok(tests),
+        Err(error) => Ok(*error.downcast::<NoCases>()?.tests),
+    }
 }

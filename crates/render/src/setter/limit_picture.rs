@@ -59,12 +59,12 @@ fn role_title(role: LimitRole) -> &'static str {
 }
 
 fn name_width(survey: &LimitSurvey, width: usize) -> usize {
-    let names = survey.submissions.iter().map(|one| shown_name(one, usize::MAX).chars().count());
+    let names = survey.submissions.iter().map(|one| name_with_cases(one, usize::MAX).chars().count());
     names.max().unwrap_or(0).clamp(8, width * 2 / 5) + 5
 }
 
 /// In at most `room` characters.
-fn shown_name(one: &SurveyedSubmission, room: usize) -> String {
+fn name_with_cases(one: &SurveyedSubmission, room: usize) -> String {
     let only = one.only.as_ref().map(|cases| format!(" in {cases}")).unwrap_or_default();
     cut_front(&(place_name(&one.submission, room.saturating_sub(only.chars().count())) + &only), room)
 }
@@ -114,7 +114,7 @@ impl Axis {
 
 fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> String {
     let room = name_width - 5;
-    let name = shown_name(one, room);
+    let name = name_with_cases(one, room);
     let verdict = one.verdict.map_or("?", kopek_engine::verdict::Verdict::short);
     let Some(run) = &one.run else {
         return format!("    {name:<room$} {verdict:<4} {:>8}", "–");
