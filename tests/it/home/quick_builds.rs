@@ -21,13 +21,14 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-/// The usual row, which prints the headers that it includes.
-const TELLING: &str = "\
+/// The usual row, whose linker prints its files if the compiler took a precompiled header: the text of the header is an
+/// error, and a build without a header gets no additional arguments.
+const TELLING: &str = r##"
 [[language]]
 code = 'cpp'
-precompiled.make = ['{cxx}', '{std}', '-O2', '-pipe', '-x', 'c++-header', 'all.h', '-o', 'all.h.gch']
-precompiled.give = ['-include', '/warm/all.h', '-H']
-";
+precompiled.make = ['sh', '-c', '"$@" all.h -o all.h.gch && echo "#error" > all.h', 'sh', '{cxx}', '{std}', '-O2', '-pipe', '-x', 'c++-header']
+precompiled.give = ['-include', '/warm/all.h', '-Wl,--trace']
+"##;
 
 /// The usual build of C++ without precompiled headers: a row with a build of its own has none.
 const PLAIN: &str = "\
@@ -78,10 +79,20 @@ fn built(sandbox: &Sandbox, rows: &str, texts: &[String]) -> Vec<(Digest, String
     results.into_iter().map(built).collect()
 }
 
-/// Where the compiler says that it took a precompiled header.
 fn takes_header(message: &str) -> bool {
-    message.lines().any(|line| line.starts_with("! ") && line.ends_with("all.h.gch"))
+    message.contains("crt1.o")
 }
+
+/// Asks for a header at the place that rows name, and for the place itself.
+const ASKING: &str = r#"#include <iostream>
+#define PASTE(a, b) a##b
+#define ASK PASTE(__has_, include)
+#if __has_include("/warm/all.h.gch") || ASK("/warm/all.h") || __has_include("/warm/../usr/include/stdio.h")
+int main() { std::cout << "others use a header"; }
+#else
+int main() { std::cout << "alone"; }
+#endif
+"#;
 
 #[test]
 fn programs_are_the_same_with_precompiled_headers() {
@@ -92,13 +103,14 @@ fn programs_are_the_same_with_precompiled_headers() {
         )
     };
     let mut texts: Vec<String> = (0..8).map(text).collect();
+    texts.push(ASKING.to_owned());
     texts.push("#define more\n#include <iostream>\nint main() { std::cout << 1 more; }\n".into());
     for sandbox in sandboxes() {
         let quick = built(&sandbox, TELLING, &texts);
         let takes: Vec<bool> = quick.iter().map(|(_, message)| takes_header(message)).collect();
         assert_eq!(
             takes[..],
-            [vec![false], vec![true; 7], vec![false]].concat(),
+            [vec![false], vec![true; 8], vec![false]].concat(),
             "the first one is the sample"
         );
         let plain = built(&sandbox, PLAIN, &texts[6..]);

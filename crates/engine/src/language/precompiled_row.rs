@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct PrecompiledHeader {
     /// Compiles the header `/box/all.h`, which includes standard headers. The files that this command leaves
-    /// in `/box` are mounted at `/warm` in builds that may use them.
+    /// in `/box` are mounted in builds that may use them.
     pub make: Vec<String>,
-    /// Additional arguments of the build command for these programs.
+    /// Additional arguments of the build command for these programs; `/warm` means the path of the mount.
     pub give: Vec<String>,
 }

@@ -22,7 +22,7 @@ pub(crate) use found_toolchains::FoundToolchains;
 pub use guard::{ToolchainLook, look_at_toolchain};
 pub use identify::identify_toolchain;
 pub use locate::Search;
-pub(crate) use precompiled::show_precompiled;
+pub(crate) use precompiled::{secret_name, show_precompiled};
 pub(crate) use precompiled_headers::{HeaderBuild, HeaderPlace, SampleBuild};
 pub use prove::{prove_toolchain, warm_toolchain};
 pub use tools::{NoToolchain, find_tools};

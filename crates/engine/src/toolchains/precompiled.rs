@@ -1,7 +1,8 @@
 //! Standard headers at the beginning of many programs, compiled once for all of them.
 //!
 //! Made only from the row and the names of headers, and mounted read-only: no program can influence the build
-//! of another.
+//! of another. Which headers exist depends on the other hand-ins, so no program may find out: sources can ask for
+//! any path, in more ways than a scan of their text could list, but they cannot guess [`header_name`].
 
 use super::{
     prove::{DraftDirectory, PREPARE, failure_line, layout_fault},
@@ -16,16 +17,24 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// Lets a build use a precompiled header.
+/// Lets a build use a precompiled header, at a path that its sources cannot guess.
 pub(crate) fn show_precompiled(header: &PrecompiledHeader, at: &Path, exec: &mut Exec) {
-    exec.argv.extend(header.give.iter().cloned());
-    exec.view.mounts.push(ReadOnlyMount { host: at.to_owned(), inside: WARM.into() });
+    let secret = format!("/{}", secret_name(at));
+    exec.argv.extend(header.give.iter().map(|argument| argument.replace(WARM, &secret)));
+    exec.view.mounts.push(ReadOnlyMount { host: at.to_owned(), inside: secret.into() });
+}
+
+/// The name of a header's directory, on the host and in builds.
+pub(crate) fn secret_name(at: &Path) -> &str {
+    at.file_name().and_then(|name| name.to_str()).expect("it is the text of a digest")
 }
 
 /// Headers that an earlier run may have made.
 pub(super) struct EarlierHeaders<'a> {
     /// The directory of all headers, each in a subdirectory.
     pub dir: &'a Path,
+    /// The name of this one.
+    pub name: &'a str,
     /// The result of [`contents_of`] when they were made.
     pub contents: &'a [String],
 }
@@ -38,7 +47,7 @@ pub(super) fn precompile_headers(
     headers: &HeaderRun,
     earlier: &EarlierHeaders,
 ) -> Result<PathBuf, Fault> {
-    let at = earlier.dir.join(header_name(language.row, &language.toolchain.digest, headers));
+    let at = earlier.dir.join(earlier.name);
     if contents_of(&at).is_ok_and(|contents| contents == earlier.contents) {
         return Ok(at);
     }
@@ -55,12 +64,19 @@ pub(super) fn precompile_headers(
     Ok(at)
 }
 
-/// A name that is unique to these headers, this row and this toolchain.
-pub(crate) fn header_name(language: &Language, toolchain: &Digest, headers: &HeaderRun) -> String {
+/// A name that is unique to these headers, this row and this toolchain. Only who knows the random `store_id` can
+/// compute it.
+pub(crate) fn header_name(
+    store_id: &str,
+    language: &Language,
+    toolchain: &Digest,
+    headers: &HeaderRun,
+) -> String {
     let row = language.precompiled.iter().flat_map(|row| row.make.iter().chain(&row.give));
     let row: Vec<&str> = row.map(String::as_str).collect();
     let name = DigestFields::new("precompiled").with("language", language.digest().as_bytes());
     let name = name.with("row", row.join("\0").as_bytes()).with("toolchain", toolchain.as_bytes());
+    let name = name.with("store", store_id.as_bytes());
     name.with("headers", headers.text().as_bytes()).digest().to_string()
 }
 
@@ -95,7 +111,7 @@ mod tests {
         let other = table.with(row, "mine.toml").unwrap();
         let [old, new] = [&table, &other].map(|table| table.get("cpp").unwrap());
         assert_eq!(old.digest(), new.digest());
-        let name = |row| super::header_name(row, &old.digest(), &Default::default());
+        let name = |row| super::header_name("1", row, &old.digest(), &Default::default());
         assert_ne!(name(old), name(new));
     }
 }

@@ -154,18 +154,19 @@ fn choose<'a>(
 /// The standard headers that all sources of a program include first, for a row that precompiles headers.
 fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
     let read = || -> Option<HeaderRun> {
-        task.language.precompiled.as_ref()?;
+        let row = &task.language;
+        row.precompiled.as_ref()?;
+        // Compilers could read their own arguments there.
+        if row.proc || row.build_proc {
+            return None;
+        }
         let mut leading: Option<HeaderRun> = None;
         for file in &task.files {
             let text = match store.contents(&file.digest).ok()? {
                 Contents::Bytes(bytes) => bytes,
                 Contents::File(path) => fs::read(path).ok()?.into(),
             };
-            // Two builds of such a program may differ.
-            if ["__DATE__", "__TIME"]
-                .iter()
-                .any(|word| memchr::memmem::find(&text, word.as_bytes()).is_some())
-            {
+            if must_be_built_alone(&text) {
                 return None;
             }
             if file.path.to_str().is_some_and(|path| task.language.owns(path)) {
@@ -181,11 +182,33 @@ fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
     read().unwrap_or_default()
 }
 
+/// Whether two builds of a source may differ, or one with a header from one without.
+fn must_be_built_alone(text: &[u8]) -> bool {
+    // g++ does not import a file with the contents of one that is in the precompiled header. `import` cannot come
+    // out of a macro, but it may be continued on the next line, after a `\` or its trigraph.
+    let words = ["__DATE__", "__TIME", "import"].map(str::as_bytes);
+    let joined = joined_lines(text);
+    words.iter().any(|word| memchr::memmem::find(&joined, word).is_some())
+}
+
+/// The text without the ends of lines that are continued; g++ ignores blanks before such an end.
+fn joined_lines(text: &[u8]) -> Vec<u8> {
+    let mut joined: Vec<u8> = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let kept = line.trim_ascii_end();
+        match kept.strip_suffix(b"\\").or_else(|| kept.strip_suffix(b"??/")) {
+            Some(continued) => joined.extend_from_slice(continued),
+            None => joined.extend_from_slice(line),
+        }
+    }
+    joined
+}
+
 /// Why a working header is not used.
 const CHANGES: &str = "programs built with it differ";
 
 fn row_name(task: &BuildTask) -> String {
-    header_name(&task.language, &task.toolchain.digest, &HeaderRun::default())
+    header_name("", &task.language, &task.toolchain.digest, &HeaderRun::default())
 }
 
 impl RowHeaders {
@@ -211,7 +234,7 @@ impl RowHeaders {
         let Some((task, _)) = builds.first().filter(|_| is_new) else { return };
         for headers in choose_headers(&self.record.programs, &usable, &self.record.chosen) {
             self.record.chosen.push(headers.clone());
-            self.headers.push(Arc::new(ChosenHeader::new(headers, task)));
+            self.headers.push(Arc::new(ChosenHeader::new(store, headers, task)));
         }
         let forgotten = self.record.programs.len().saturating_sub(REMEMBERED);
         self.record.programs.drain(..forgotten);
@@ -248,16 +271,23 @@ impl HeaderRecord {
 }
 
 impl ChosenHeader {
-    fn new(headers: HeaderRun, task: &BuildTask) -> ChosenHeader {
-        let name = header_name(&task.language, &task.toolchain.digest, &headers);
+    fn new(store: &Store, headers: HeaderRun, task: &BuildTask) -> ChosenHeader {
+        let id = store.id();
+        let known_id = id.as_ref().map_or("", String::as_str);
+        let name = header_name(known_id, &task.language, &task.toolchain.digest, &headers);
         let language = task.language.name.clone();
-        ChosenHeader { language, headers, name, place: Mutex::default(), failure: OnceLock::new() }
+        let header =
+            ChosenHeader { language, headers, name, place: Mutex::default(), failure: OnceLock::new() };
+        if let Err(why) = id {
+            header.fail(&format!("{why:#}"));
+        }
+        header
     }
 
     /// A header that an earlier run chose; `None` if it was never made, or was pruned and may not be worth it
     /// today.
     fn recall(store: &Store, headers: HeaderRun, task: &BuildTask) -> Option<ChosenHeader> {
-        let header = ChosenHeader::new(headers, task);
+        let header = ChosenHeader::new(store, headers, task);
         if HeaderRecord::recall(store, &header.name).is_harmless == Some(false) {
             header.fail(CHANGES);
             return Some(header);
@@ -290,7 +320,7 @@ impl ChosenHeader {
         let known = HeaderRecord::recall(store, &self.name);
         // Files that an earlier submission left must not be compiled in.
         slot.renew_worker();
-        let earlier = EarlierHeaders { dir: &store.warm(), contents: &known.contents };
+        let earlier = EarlierHeaders { dir: &store.warm(), name: &self.name, contents: &known.contents };
         let at = precompile_headers(slot, language, &self.headers, &earlier).map_err(|fault| fault.what)?;
         let contents = contents_of(&at).map_err(|error| error.to_string())?;
         let is_harmless = known.is_harmless.filter(|_| known.contents == contents);

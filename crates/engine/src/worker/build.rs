@@ -6,7 +6,7 @@ use crate::{
     machine::{Machine, toolchain_of_task},
     plan::{Build, BuildTask, LaidFile},
     store::Contents,
-    toolchains::{HeaderBuild, HeaderPlace, SampleBuild, show_precompiled},
+    toolchains::{HeaderBuild, HeaderPlace, SampleBuild, secret_name, show_precompiled},
 };
 use kopek_base::ScratchDir;
 use kopek_sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult};
@@ -51,7 +51,7 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
             // A refusal, its message, or a warning about a header must not depend on the precompiled header:
             // build again without it.
             match compile(machine, slot, task, Some(&at)) {
-                Ok(built @ Build::Program { .. }) if !names_header(&built) => Ok(built),
+                Ok(built @ Build::Program { .. }) if !names_header(&built, &at) => Ok(built),
                 _ => compile(machine, slot, task, None),
             }
         }
@@ -72,10 +72,10 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
     }
 }
 
-/// Whether a message lists the files that included a header: one of them would be the precompiled header.
-fn names_header(built: &Build) -> bool {
+/// Whether a message names the precompiled header, or lists the files that included a header.
+fn names_header(built: &Build, at: &Path) -> bool {
     let (Build::Program { message, .. } | Build::Refused { message }) = built;
-    message.contains("included from")
+    message.contains("included from") || message.contains(secret_name(at))
 }
 
 fn compile(

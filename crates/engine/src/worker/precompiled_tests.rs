@@ -27,6 +27,8 @@ use std::{
 struct CopyingCompiler {
     /// The calls, in order: `make HEADERS`, `plain` or `with HEADERS`.
     asked: Vec<String>,
+    /// The path of the last header that it was given.
+    given: String,
     /// Whether a precompiled header changes the program.
     differs: bool,
     /// The message for programs that are built with a header.
@@ -36,7 +38,8 @@ struct CopyingCompiler {
 impl CopyingCompiler {
     fn compile(&mut self, exec: &Exec) -> std::io::Result<RunResult> {
         let files = box_files(exec)?;
-        let header = host_path(exec, Path::new("/warm/all.h"));
+        let given = exec.argv.last().filter(|argument| argument.ends_with("/all.h"));
+        let header = given.and_then(|path| host_path(exec, Path::new(path)));
         let (mut exit, mut message) = (Exit::Code(0), "");
         let all = |text: &[u8]| String::from_utf8_lossy(text).replace("#include ", "").replace('\n', " ");
         if exec.argv[0] == "make" {
@@ -51,6 +54,7 @@ impl CopyingCompiler {
             match header {
                 None => self.asked.push("plain".into()),
                 Some(header) => {
+                    self.given.clone_from(&exec.argv[exec.argv.len() - 1]);
                     self.asked.push(format!("with {}", all(&fs::read(header)?).trim_end()));
                     program.extend(if self.differs { &b"other"[..] } else { b"" });
                     message = self.warning;
@@ -106,7 +110,7 @@ impl BuildGround {
         let store = Store::open(&home.path().join("store")).unwrap();
         let table = LanguageTable::embedded();
         let machine = Machine::new(Sandbox::untried(), store, table, Search::default(), vec![0]);
-        let precompiled = PrecompiledHeader { make: vec!["make".into()], give: vec!["-quick".into()] };
+        let precompiled = PrecompiledHeader { make: vec!["make".into()], give: vec!["/warm/all.h".into()] };
         let row = Language {
             precompiled: Some(precompiled),
             hello: None,
@@ -255,6 +259,9 @@ fn what_a_header_could_change_is_built_without_it() {
         (&[("a.cpp", IO), ("lib/iostream", "")], "plain"),
         (&[("a.cpp", "#define int long long\n#include <iostream>\n")], "plain"),
         (&[("a.cpp", "#include <iostream>\nchar t[] = __TIME__;\n")], "plain"),
+        (&[("a.cpp", "#include <iostream>\n#import \"a.h\"\n"), ("a.h", "")], "plain"),
+        (&[("a.cpp", "#include <iostream>\n#include \"a.h\"\n"), ("a.h", "#imp\\ \r\nort <map>\n")], "plain"),
+        (&[("a.cpp", "#include <iostream>\n#imp??/\nort <map>\n")], "plain"),
         // The message of a refusal must be that of the plain build.
         (&[("a.cpp", "#include <iostream>\nrefuse\n")], "with <iostream>, plain"),
     ] {
