@@ -16,88 +16,69 @@ pub struct LanguageTable {
     languages: Vec<Language>,
 }
 
-/// A row as written; [`validate_row`] fills in or refuses missing keys.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-struct TableRow {
-    code: String,
-    name: Option<String>,
-    endings: Option<Vec<String>>,
-    declared_endings: Option<Vec<String>>,
-    sign: Option<String>,
-    detect: Option<bool>,
-    entry: Option<EntryPoint>,
-    start: Option<StartRule>,
-    one_start: Option<bool>,
-    hydro: Option<String>,
-    lone: Option<String>,
-    own_name: Option<Vec<String>>,
-    tools: Option<BTreeMap<String, Vec<String>>>,
-    install: Option<String>,
-    install_with: Option<BTreeMap<String, String>>,
-    optional: Option<bool>,
-    build: Option<Vec<String>>,
-    warm: Option<Vec<String>>,
-    precompiled: Option<PrecompiledHeader>,
-    run: Option<Vec<String>>,
-    probe: Option<Vec<String>>,
-    extras: Option<Vec<Extra>>,
-    env: Option<BTreeMap<String, String>>,
-    needs: Option<Vec<PathBuf>>,
-    parts: Option<Vec<PathBuf>>,
-    surroundings: Option<Vec<PathBuf>>,
-    proc: Option<bool>,
-    build_proc: Option<bool>,
-    scratch: Option<bool>,
-    processes: Option<u32>,
-    spare: Option<u64>,
-    reserves: Option<bool>,
-    exhausted: Option<Vec<String>>,
-    lacking: Option<Vec<String>>,
-    module: Option<ModuleRow>,
-    hello: Option<String>,
-    lexer: Option<LexerRow>,
+/// The keys of a row besides `code`, each once.
+macro_rules! row_keys {
+    ($($key:ident: $type:ty,)*) => {
+        /// A row as written; [`validate_row`] fills in or refuses missing keys.
+        #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+        struct TableRow {
+            code: String,
+            $($key: Option<$type>,)*
+        }
+
+        /// Serde knows them too, but cannot suggest the intended one.
+        const KEYS: &[&str] = &["code", $(stringify!($key),)*];
+
+        fn lay_over(old: &mut TableRow, new: TableRow) {
+            // A header is usable only for the build that it was compiled for.
+            if new.build.is_some() {
+                old.precompiled = None;
+            }
+            $(if new.$key.is_some() {
+                old.$key = new.$key;
+            })*
+        }
+    };
 }
 
-/// The keys of a row; serde knows them too, but cannot suggest the intended one.
-const KEYS: [&str; 37] = [
-    "code",
-    "name",
-    "endings",
-    "declared_endings",
-    "sign",
-    "detect",
-    "entry",
-    "start",
-    "one_start",
-    "hydro",
-    "lone",
-    "own_name",
-    "tools",
-    "install",
-    "install_with",
-    "optional",
-    "build",
-    "warm",
-    "precompiled",
-    "run",
-    "probe",
-    "extras",
-    "env",
-    "needs",
-    "parts",
-    "surroundings",
-    "proc",
-    "build_proc",
-    "scratch",
-    "processes",
-    "spare",
-    "reserves",
-    "exhausted",
-    "lacking",
-    "module",
-    "hello",
-    "lexer",
-];
+row_keys! {
+    name: String,
+    endings: Vec<String>,
+    declared_endings: Vec<String>,
+    sign: String,
+    detect: bool,
+    entry: EntryPoint,
+    start: StartRule,
+    one_start: bool,
+    hydro: String,
+    lone: String,
+    own_name: Vec<String>,
+    tools: BTreeMap<String, Vec<String>>,
+    install: String,
+    install_with: BTreeMap<String, String>,
+    optional: bool,
+    build: Vec<String>,
+    warm: Vec<String>,
+    precompiled: PrecompiledHeader,
+    run: Vec<String>,
+    probe: Vec<String>,
+    extras: Vec<Extra>,
+    env: BTreeMap<String, String>,
+    needs: Vec<PathBuf>,
+    parts: Vec<PathBuf>,
+    surroundings: Vec<PathBuf>,
+    proc: bool,
+    build_proc: bool,
+    scratch: bool,
+    processes: u32,
+    spare: u64,
+    reserves: bool,
+    exhausted: Vec<String>,
+    lacking: Vec<String>,
+    module: ModuleRow,
+    hello: String,
+    lexer: LexerRow,
+}
 
 /// Placeholders that every row has.
 const PLACEHOLDERS: [&str; 5] = ["files", "entry", "stem", "binary", "memory"];
@@ -204,15 +185,6 @@ fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
         None => rows.push(new),
     }
     rows
-}
-
-fn lay_over(old: &mut TableRow, new: TableRow) {
-    // A header is usable only for the build that it was compiled for.
-    if new.build.is_some() {
-        old.precompiled = None;
-    }
-    macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings declared_endings sign detect entry start one_start hydro lone own_name tools install install_with optional build warm precompiled run probe extras env needs parts surroundings proc build_proc scratch processes spare reserves exhausted lacking module hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
