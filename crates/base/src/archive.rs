@@ -52,6 +52,8 @@ fn check_entries<R: Read + Seek>(
     packed: u64,
     limits: &ArchiveLimits,
 ) -> Result<Vec<PathBuf>> {
+    // The reader keeps only the last of several files with one name.
+    ensure!(!archive.has_duplicate_names(), "it holds the same file twice");
     ensure!(archive.len() <= limits.files, "more than {} files", limits.files);
     let (mut names, mut total) = (Vec::new(), 0u64);
     for index in 0..archive.len() {
@@ -64,8 +66,10 @@ fn check_entries<R: Read + Seek>(
     }
     ensure!(total <= limits.total.0, "the files together are larger than {}", limits.total);
     check_growth(packed, total)?;
-    let files: BTreeSet<&PathBuf> = names.iter().collect();
-    ensure!(files.len() == names.len(), "several entries have one name");
+    let mut files = BTreeSet::new();
+    if let Some(again) = names.iter().find(|name| !files.insert(*name)) {
+        bail!("it holds {} twice", again.display());
+    }
     // Such an archive is small, and many times larger when unpacked.
     ensure!(!archive.has_overlapping_files()?, "its entries share their bytes: refused");
     Ok(names)

@@ -194,6 +194,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_in_an_archive_twice_is_refused() {
+        // The writer refuses equal names, so the second one is renamed in the finished file.
+        let mut twice = zip_of(&[("main.py", b"print(1)"), ("MAIN.py", b"print(2)")]);
+        let places: Vec<usize> = (0..twice.len()).filter(|&at| twice[at..].starts_with(b"MAIN.py")).collect();
+        assert_eq!(places.len(), 2, "in its own header and in the directory");
+        places.into_iter().for_each(|at| twice[at..at + 7].copy_from_slice(b"main.py"));
+        assert!(unpacked("x.zip", &twice).unwrap_err().contains("the same file twice"));
+        let same = zip_of(&[("main.py", b"1"), ("./main.py", b"2")]);
+        assert!(unpacked("x.zip", &same).unwrap_err().contains("main.py twice"));
+        let tar = tar_of(&[("main.py", tar::EntryType::Regular), ("main.py", tar::EntryType::Regular)]);
+        assert!(unpacked("x.tar", &tar).unwrap_err().contains("a second file of this name"));
+    }
+
+    #[test]
     fn too_much_is_refused_whatever_the_headers_say() {
         let zeros = vec![0; 41 << 20];
         let error = unpacked("x.zip", &zip_of(&[("zeros", &zeros)])).unwrap_err();
