@@ -20,9 +20,13 @@ pub struct FeedbackFile<'a> {
 
 /// The bytes of the zip; `None` if the layout's platform does not take feedback files.
 pub fn feedback_zip(layout: HandInLayout, files: &[FeedbackFile]) -> Result<Option<Vec<u8>>> {
+    if !layout.takes_feedback() {
+        return Ok(None);
+    }
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for file in files {
-        let Some(path) = feedback_path(layout, file) else { return Ok(None) };
+        // Without a number, the platform does not know whose file it is.
+        let Some(path) = feedback_path(layout, file) else { continue };
         // No timestamp: equal feedback gives an equal zip.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
