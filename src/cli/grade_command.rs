@@ -4,7 +4,7 @@ use super::{
     anonymous_option::{AnonymousOption, hide_names},
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
-    gradebook_options::{GradebookFile, GradebookOptions, entries_of, write_feedback},
+    gradebook_options::{GradebookFile, GradebookOptions, OpenGradebook, write_feedback},
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
@@ -15,7 +15,7 @@ use super::{
     named_packages::{LoadedPackage, find_packages, load_package},
     next_steps::GradedClass,
     path_hints::missing_path,
-    regrading_options::{KNOWN_NAMES, RegradingOptions, Rulings, parts_by_time},
+    regrading_options::{KNOWN_NAMES, KnownLateness, RegradingOptions, Rulings, parts_by_time},
     report_folder::check_folder,
     report_options::{ReportOptions, add_toolchains, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     base::wording::{counted, limit_text, one_line},
-    class::{self, Decisions, HandInLayout, NameRemoval, Shard, is_called, remove_names},
+    class::{self, Decisions, HandInLayout, NameRemoval, Shard, people_called, remove_names},
     exec::Engine,
     grade::{
         GradeSession, JudgedCohort, NoiseFacts, PictureRequest, draw_inputs, draw_outputs, lend_cases,
@@ -31,12 +31,13 @@ use crate::{
     },
     language::LanguageTable,
     package::{Package, Participant},
-    render::{ClassExtent, GradeEntry, open_lines},
+    render::{ClassExtent, open_lines},
     results::{PackageReport, Report, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
     borrow::Cow,
+    collections::BTreeSet,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -119,9 +120,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     args.regrading.leave_out_cases(&mut rulings, &mut loaded, &mut report)?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
-    let class =
-        read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook.as_ref(), &mut report)?;
-    let gradebook = gradebook.map(|book| book.fit(&loaded, &class.members, &class.everyone)).transpose()?;
+    let class = read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook, &mut report)?;
     choose_limits(&args, &session, &mut loaded, &mut report)?;
     let live = args.live.start(&report)?;
     let run = GradeRun {
@@ -149,7 +148,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     args.report.show(&report)?;
     // An interrupted run has only some of the grades.
     if !engine.is_stopped() {
-        gradebook.iter().try_for_each(|book| book.write(&report, args.report.out.as_deref()))?;
+        if let Some(book) = &class.gradebook {
+            book.write(&report, args.report.out.as_deref())?;
+        }
         run.write_feedback(&report, class.layout)?;
         run.print_next_steps(&report, &loaded)?;
     }
@@ -359,8 +360,7 @@ struct ReadClasses {
     layout: HandInLayout,
     rulings: Rulings,
     members: Vec<Vec<Participant>>,
-    /// All participants, also those who are not graded this time.
-    everyone: Vec<GradeEntry>,
+    gradebook: Option<OpenGradebook>,
     names: Vec<Vec<NameRemoval>>,
 }
 
@@ -371,26 +371,33 @@ fn read_classes(
     table: &LanguageTable,
     rulings: Rulings,
     decisions: &Decisions,
-    gradebook: Option<&GradebookFile>,
+    gradebook: Option<GradebookFile>,
     report: &mut Report,
 ) -> Result<ReadClasses> {
     let folder = args.paths.last().context("no folder of hand-ins")?;
     let rules = args.entries.rules(table, decisions);
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
-    decisions.check_packages(&names)?;
     let cohort = class::read(folder, args.layout, &names)?;
     // Names of files may have several lines.
     print_message!("{}", one_line(&cohort.summary()));
     cohort.remarks().iter().for_each(|remark| print_message!("warning: {}", one_line(remark)));
-    let mut members: Vec<_> =
-        loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
-    decisions.check_used()?;
+    cohort.check_decisions(&rules)?;
+    let mut members = Vec::new();
+    for loaded in loaded {
+        members.push(cohort.participants(&loaded.package, &rules)?);
+    }
     cohort.check_programs(members.iter().flatten())?;
-    let sheet = gradebook.map(|book| book.lateness(loaded, &members)).transpose()?.flatten();
-    let warnings = args.regrading.rule(&rulings, sheet.as_ref(), loaded, &mut members, report)?;
+    let mut sheet = None;
+    let mut open = None;
+    if let Some(book) = gradebook {
+        let book = book.open(loaded, &members, cohort.layout())?;
+        sheet = book.lateness(&members)?;
+        open = Some(book);
+    }
+    let known = KnownLateness { sheet: sheet.as_ref(), layout: cohort.layout() };
+    let warnings = args.regrading.rule(&rulings, &known, loaded, &mut members, report)?;
     warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let key = args.anonymous.open_key(folder, args.report.out.as_deref(), &members)?;
-    let everyone = entries_of(&members, None);
     keep_only(&args.only, &mut members)?;
     args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;
     let names = hide_names(key.as_ref(), &mut members)?;
@@ -401,16 +408,22 @@ fn read_classes(
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
     }
-    Ok(ReadClasses { layout: cohort.layout(), rulings, members, everyone, names })
+    if let Some(book) = &open {
+        book.check(loaded, &members)?;
+    }
+    Ok(ReadClasses { layout: cohort.layout(), rulings, members, gradebook: open, names })
 }
 
 /// Keeps only the named participants, or all if none is named.
 fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
-    if let Some(name) = only.iter().find(|name| !classes.iter().flatten().any(|one| is_called(one, name))) {
-        bail!("--only {name}: no such participant; {KNOWN_NAMES}");
+    let mut kept = BTreeSet::new();
+    for name in only {
+        let found = people_called(classes, name).context("--only")?;
+        ensure!(!found.is_empty(), "--only {name}: no such participant; {KNOWN_NAMES}");
+        kept.extend(found);
     }
     if !only.is_empty() {
-        classes.iter_mut().for_each(|class| class.retain(|one| only.iter().any(|name| is_called(one, name))));
+        classes.iter_mut().for_each(|class| class.retain(|one| kept.contains(&one.name)));
     }
     Ok(())
 }

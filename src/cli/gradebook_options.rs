@@ -14,8 +14,8 @@ use crate::{
     package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,
     render::{
-        EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind, StandingGrades,
-        grade_entries, participant_pages,
+        ClassRows, EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind,
+        StandingGrades, grade_entries, participant_pages,
     },
     results::Report,
     score::{LegacyReading, refused_scorecard},
@@ -61,12 +61,13 @@ pub(super) struct WorksheetLateness {
     pub(super) deadline: Option<Deadline>,
 }
 
-/// A gradebook that fits the class.
+/// A gradebook, and its rows for a class.
 pub(super) struct OpenGradebook {
     file: GradebookFile,
     packages: Vec<String>,
-    /// The whole class, also without those who are not graded this time.
-    everyone: Vec<GradeEntry>,
+    /// The whole class, also those who are not graded this time.
+    class: Vec<GradeEntry>,
+    rows: ClassRows,
 }
 
 impl GradebookOptions {
@@ -90,53 +91,29 @@ impl GradebookOptions {
 }
 
 impl GradebookFile {
-    /// The lateness of a class; `None` if the gradebook is not Moodle's.
-    pub(super) fn lateness(
-        &self,
-        loaded: &[LoadedPackage],
-        classes: &[Vec<Participant>],
-    ) -> Result<Option<WorksheetLateness>> {
-        let packages: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
-        let wrong = |why: GradebookError| anyhow!("the gradebook {}: {why}", self.path.display());
-        let book = Gradebook::read(&self.bytes, self.column.as_deref(), &packages).map_err(wrong)?;
-        if book.kind() != GradebookKind::Moodle {
-            ensure!(
-                self.deadline.is_none(),
-                "--deadline: {} has no submission times; only Moodle's worksheet has them",
-                self.path.display()
-            );
-            return Ok(None);
-        }
-        let mut participants = BTreeMap::new();
-        for member in classes.iter().flatten().filter(|member| has_hand_in(member)) {
-            let cells = book.submission(&entry_of(member, None)).map_err(wrong)?;
-            let late = match cells {
-                None => Err("not in the gradebook".to_owned()),
-                Some(cells) => {
-                    worksheet_lateness(cells, self.deadline).map_err(|cell| format!("`{}`", one_line(&cell)))
-                }
-            };
-            participants.insert(member.name.clone(), late);
-        }
-        Ok(Some(WorksheetLateness { participants, deadline: self.deadline }))
-    }
-
-    /// Matches it with the class before judging.
-    pub(super) fn fit(
+    /// Matches it with the whole class before judging.
+    pub(super) fn open(
         self,
         loaded: &[LoadedPackage],
         classes: &[Vec<Participant>],
-        everyone: &[GradeEntry],
+        layout: HandInLayout,
     ) -> Result<OpenGradebook> {
-        let packages = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
-        let open = OpenGradebook { file: self, packages, everyone: everyone.to_vec() };
-        open.fill(&entries_of(classes, greatest_points(loaded).as_ref()))?;
-        Ok(open)
+        let packages: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+        let class = entries_of(classes, None);
+        let wrong = |why: GradebookError| anyhow!("the gradebook {}: {why}", self.path.display());
+        let book = Gradebook::read(&self.bytes, self.column.as_deref(), &packages).map_err(wrong)?;
+        let rows = book.rows_of_class(&class, layout.number_kind()).map_err(wrong)?;
+        if !rows.similar.is_empty() {
+            let names = rows.similar.iter().map(|(name, row)| format!("{name} is {row}")).collect::<Vec<_>>();
+            let names = one_line(&shortened(&names, 8, ", "));
+            print_message!("warning: names that are spelt differently in the gradebook: {names}");
+        }
+        Ok(OpenGradebook { file: self, packages, class, rows })
     }
 }
 
 /// An entry for each participant before judging.
-pub(super) fn entries_of(classes: &[Vec<Participant>], max: Option<&Points>) -> Vec<GradeEntry> {
+fn entries_of(classes: &[Vec<Participant>], max: Option<&Points>) -> Vec<GradeEntry> {
     let members = classes.first().map_or(&[][..], Vec::as_slice);
     let mut entries: Vec<GradeEntry> = members.iter().map(|member| entry_of(member, max.cloned())).collect();
     // All attempts of a participant share one row.
@@ -194,21 +171,53 @@ pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<
 }
 
 impl OpenGradebook {
+    fn read(&self) -> Result<Gradebook, GradebookError> {
+        Gradebook::read(&self.file.bytes, self.file.column.as_deref(), &self.packages)
+    }
+
+    fn wrong(&self, why: &GradebookError) -> anyhow::Error {
+        anyhow!("the gradebook {}: {why}", self.file.path.display())
+    }
+
+    /// The lateness of a class; `None` if the gradebook is not Moodle's.
+    pub(super) fn lateness(&self, classes: &[Vec<Participant>]) -> Result<Option<WorksheetLateness>> {
+        let book = self.read().map_err(|why| self.wrong(&why))?;
+        let deadline = self.file.deadline;
+        if book.kind() != GradebookKind::Moodle {
+            ensure!(
+                deadline.is_none(),
+                "--deadline: {} has no submission times; only Moodle's worksheet has them",
+                self.file.path.display()
+            );
+            return Ok(None);
+        }
+        let mut participants = BTreeMap::new();
+        for member in classes.iter().flatten().filter(|member| has_hand_in(member)) {
+            let late = match book.submission(&self.rows, &member.name) {
+                None => Err("not in the gradebook".to_owned()),
+                Some(cells) => worksheet_lateness(cells, deadline).map_err(|why| one_line(&why)),
+            };
+            participants.insert(member.name.clone(), late);
+        }
+        Ok(Some(WorksheetLateness { participants, deadline }))
+    }
+
+    /// Fails if it cannot take the points of these participants.
+    pub(super) fn check(&self, loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
+        self.fill(&entries_of(classes, greatest_points(loaded).as_ref())).map(drop)
+    }
+
     fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {
-        let GradebookFile { path, bytes, column, standing, .. } = &self.file;
-        let fill = || Gradebook::read(bytes, column.as_deref(), &self.packages)?.fill(entries, *standing);
-        fill().map_err(|why| anyhow!("the gradebook {}: {why}", path.display()))
+        let fill = || self.read()?.fill(entries, &self.rows, self.file.standing);
+        fill().map_err(|why| self.wrong(&why))
     }
 
     /// Writes the whole file, and reports rows that did not match.
     pub(super) fn write(&self, report: &Report, out: Option<&Path>) -> Result<()> {
         let grades = grade_entries(report);
-        let mut filled = self.fill(&grades)?;
-        let mut left_out: Vec<String> = self.everyone.iter().map(|entry| entry.name.clone()).collect();
+        let filled = self.fill(&grades)?;
+        let mut left_out: Vec<String> = self.class.iter().map(|entry| entry.name.clone()).collect();
         left_out.retain(|name| !grades.iter().any(|grade| grade.name == *name));
-        if let (false, Ok(whole)) = (left_out.is_empty(), self.fill(&self.everyone)) {
-            filled.absent = whole.absent;
-        }
         let own = &self.file.path;
         let name = own.file_name().unwrap_or(own.as_os_str());
         let path = out.map_or(own.clone(), |dir| dir.join(name));
@@ -219,7 +228,7 @@ impl OpenGradebook {
                 print_message!("  {} {what}: {}", names.len(), shortened(names, 8, ", "));
             }
         };
-        list(&filled.absent, "in the gradebook without a hand-in: cells kept");
+        list(&self.rows.absent, "in the gradebook without a hand-in: cells kept");
         list(&filled.unknown, "with a hand-in but not in the gradebook");
         list(&left_out, "not graded this time: cells kept");
         list(&filled.unjudged, "without a grade yet: cells kept");

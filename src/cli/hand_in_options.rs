@@ -43,7 +43,7 @@ impl EntryOptions {
 
     /// The rules for the choice.
     pub(super) fn rules<'a>(&'a self, table: &'a LanguageTable, decisions: &'a Decisions) -> CohortRules<'a> {
-        CohortRules { table, preferred: &self.entries, decisions: Some(decisions), attempts: self.attempts }
+        CohortRules { table, preferred: &self.entries, decisions, attempts: self.attempts }
     }
 }
 

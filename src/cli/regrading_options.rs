@@ -4,9 +4,9 @@
 use super::{gradebook_options::WorksheetLateness, named_packages::LoadedPackage};
 use crate::{
     base::wording::{limit_text, shortened},
-    class::{LateRule, LateTable, NumberKey, is_called},
+    class::{HandInLayout, LateRule, LateTable, NumberKey, apply_late_tables, people_called},
     grade::{excluded_cases, without_cases},
-    package::{Lateness, NoSubmission, Participant, TimeFactor},
+    package::{Lateness, Participant, TimeFactor},
     render::{ClassExtent, EarlierReport},
     results::{PackageReport, Report, ReportChanges},
 };
@@ -98,27 +98,30 @@ impl RegradingOptions {
     pub(super) fn rule(
         &self,
         rulings: &Rulings,
-        sheet: Option<&WorksheetLateness>,
+        known: &KnownLateness,
         loaded: &[LoadedPackage],
         classes: &mut [Vec<Participant>],
         report: &mut Report,
     ) -> Result<Vec<String>> {
-        for (name, factor) in &self.time_factor {
-            let mut found = classes.iter_mut().flatten().filter(|one| is_called(one, name)).peekable();
-            ensure!(found.peek().is_some(), "--time-factor {name}: no such participant; {KNOWN_NAMES}");
-            found.for_each(|one| one.hand_in.time_factor = Some(*factor));
-        }
-        let known = sheet.map(|sheet| &sheet.participants);
+        self.give_time(classes)?;
+        let sheet = known.sheet;
         for member in classes.iter_mut().flatten() {
-            if let Some(Ok(late)) = known.and_then(|known| known.get(&member.name)) {
+            if let Some(Ok(late)) = sheet.and_then(|sheet| sheet.participants.get(&member.name)) {
                 member.hand_in.late = *late;
             }
         }
-        let warnings: Vec<String> = rulings.late.iter().flat_map(|table| table.apply(classes)).collect();
-        let Some(rule) = &rulings.rule else { return Ok(warnings) };
+        let rows = apply_late_tables(&rulings.late, classes)?;
+        let Some(rule) = &rulings.rule else { return Ok(rows.warnings) };
+        // Canvas marks the files of late participants.
+        let has_source = sheet.is_some() || !rulings.late.is_empty() || known.layout == HandInLayout::Canvas;
+        ensure!(
+            has_source,
+            "--late: nothing says which hand-ins are late; add --gradebook with Moodle's grading worksheet, or --late \
+                FILE.csv, a table with the columns participant,late"
+        );
         check_late(loaded, classes)?;
         if let Some(sheet) = sheet {
-            check_unclear(sheet, &rulings.late, classes)?;
+            check_unclear(sheet, &rows.listed)?;
         }
         let deadline =
             sheet.and_then(|sheet| sheet.deadline).map(|time| format!("; the deadline was {time}"));
@@ -126,8 +129,30 @@ impl RegradingOptions {
         let is_any_late = classes.iter().flatten().any(is_late);
         let reached = if is_any_late { "" } else { "; no late submission found" };
         report.late_rule = Some(format!("{rule}{}{reached}", deadline.unwrap_or_default()));
-        Ok(warnings)
+        Ok(rows.warnings)
     }
+
+    fn give_time(&self, classes: &mut [Vec<Participant>]) -> Result<()> {
+        let mut given = BTreeSet::new();
+        for (name, factor) in &self.time_factor {
+            let found = people_called(classes, name).context("--time-factor")?;
+            ensure!(!found.is_empty(), "--time-factor {name}: no such participant; {KNOWN_NAMES}");
+            for member in classes.iter_mut().flatten().filter(|member| found.contains(&member.name)) {
+                member.hand_in.time_factor = Some(*factor);
+            }
+            for name in found {
+                ensure!(!given.contains(&name), "--time-factor: {name} has two factors; give one");
+                given.insert(name);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where lateness may come from, apart from tables.
+pub(super) struct KnownLateness<'a> {
+    pub(super) sheet: Option<&'a WorksheetLateness>,
+    pub(super) layout: HandInLayout,
 }
 
 /// Finds the package and its cases with this name.
@@ -176,22 +201,16 @@ fn check_late(loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<
     Ok(())
 }
 
-/// Fails if the gradebook does not state whether a hand-in is late, or states it in unknown words.
-fn check_unclear(
-    sheet: &WorksheetLateness,
-    tables: &[LateTable],
-    classes: &[Vec<Participant>],
-) -> Result<()> {
-    let is_open = |name: &str| {
-        let mut all = classes.iter().flatten().filter(|member| member.name == name);
-        all.any(|member| {
-            let is_absent = matches!(member.submission, Err(NoSubmission::Absent(_)));
-            !is_absent && !tables.iter().any(|table| table.has(member))
-        })
-    };
-    let unclear = sheet.participants.iter().filter_map(|(name, late)| Some((name, late.as_ref().err()?)));
-    let unclear: Vec<String> =
-        unclear.filter(|(name, _)| is_open(name)).map(|(name, cell)| format!("{name}: {cell}")).collect();
+/// Fails if the gradebook does not state whether a hand-in is late, or states it in unknown words, and no table lists
+/// the participant.
+fn check_unclear(sheet: &WorksheetLateness, listed: &BTreeSet<String>) -> Result<()> {
+    let mut unclear = Vec::new();
+    for (name, late) in &sheet.participants {
+        match late {
+            Err(cell) if !listed.contains(name) => unclear.push(format!("{name}: {cell}")),
+            Err(_) | Ok(_) => {}
+        }
+    }
     let other = if sheet.deadline.is_none() { "give --deadline, or " } else { "" };
     ensure!(
         unclear.is_empty(),

@@ -1,18 +1,17 @@
 //! The teacher's decisions where kopek must not guess, as a CSV. A row names the file of a hand-in that
 //! counts, or gives the verdict of an undecided case.
 
+use super::found_person::{PersonNames, find_called};
 use anyhow::{Context, Error, Result, bail, ensure};
 use csv::StringRecord;
 use kopek_base::{composed_name, table_text::open_table};
 use kopek_engine::{package::CaseDecision, verdict::Verdict};
-use std::{cell::RefCell, collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 /// The teacher's decisions.
 #[derive(Debug, Default)]
 pub struct Decisions {
     rows: Vec<DecisionRow>,
-    /// Rows that matched a participant, to report misspelt names.
-    used: RefCell<BTreeSet<usize>>,
 }
 
 #[derive(Debug)]
@@ -31,6 +30,16 @@ enum Ruling {
     Case(CaseDecision),
 }
 
+impl Ruling {
+    /// The case that it decides; `None`: the file that counts.
+    fn subject(&self) -> Option<&str> {
+        match self {
+            Ruling::Entry(_) => None,
+            Ruling::Case(decision) => Some(&decision.case),
+        }
+    }
+}
+
 /// The decisions for one participant.
 #[derive(Debug, Default)]
 pub(super) struct ParticipantDecisions<'a> {
@@ -42,6 +51,10 @@ pub(super) struct ParticipantDecisions<'a> {
 const COLUMNS: [&str; 7] = ["participant", "package", "entry", "case", "verdict", "reason", "by"];
 
 impl Decisions {
+    pub(super) const fn none() -> Decisions {
+        Decisions { rows: Vec::new() }
+    }
+
     /// Reads a CSV with the column `participant` and, for several packages, `package`. A row has either an
     /// `entry` (`-` if the hand-in counts as no program) or a `case` with `verdict`, `reason` and `by`.
     pub fn read(file: &Path) -> Result<Decisions> {
@@ -65,20 +78,55 @@ impl Decisions {
             let line = record.position().map_or(0, csv::Position::line);
             read_row(&head, &record, line).with_context(|| format!("line {line}"))
         });
-        Ok(Decisions { rows: rows.collect::<Result<_>>()?, used: RefCell::default() })
+        Ok(Decisions { rows: rows.collect::<Result<_>>()? })
     }
 
-    /// The decisions for a participant with any of these names.
-    pub(super) fn of_participant(&self, names: &[&str], package: &str) -> ParticipantDecisions<'_> {
+    /// The decisions by participant. Fails for a row that could mean several participants, and for two rows that
+    /// decide the same.
+    pub(super) fn of_people<'a>(
+        &self,
+        people: impl Iterator<Item = PersonNames<'a>> + Clone,
+    ) -> Result<DecisionsByName<'_>> {
+        let mut found = DecisionsByName { rows: Vec::new() };
+        for row in &self.rows {
+            let place = || format!("the decisions, line {}", row.line);
+            let names = find_called(people.clone(), &row.participant).with_context(place)?;
+            let repeats = |other: &&NamedDecision| {
+                other.row.package == row.package
+                    && other.row.ruling.subject() == row.ruling.subject()
+                    && !other.names.is_disjoint(&names)
+            };
+            if let Some(other) = found.rows.iter().find(repeats) {
+                bail!("{}: line {} decides the same; remove one of the rows", place(), other.row.line);
+            }
+            found.rows.push(NamedDecision { names, row });
+        }
+        // A row for one package has the last word.
+        found.rows.sort_by_key(|decision| decision.row.package.is_some());
+        Ok(found)
+    }
+}
+
+/// Decisions with the participants that they are for.
+#[derive(Debug)]
+pub(super) struct DecisionsByName<'a> {
+    rows: Vec<NamedDecision<'a>>,
+}
+
+#[derive(Debug)]
+struct NamedDecision<'a> {
+    names: BTreeSet<String>,
+    row: &'a DecisionRow,
+}
+
+impl<'a> DecisionsByName<'a> {
+    /// The decisions for the participant with this name in tables.
+    pub(super) fn of_participant(&self, name: &str, package: &str) -> ParticipantDecisions<'a> {
         let mut found = ParticipantDecisions::default();
-        for (at, row) in self.rows.iter().enumerate() {
-            if !names.contains(&row.participant.as_str())
-                || row.package.as_ref().is_some_and(|own| own != package)
-            {
+        for NamedDecision { names, row } in &self.rows {
+            if !names.contains(name) || row.package.as_ref().is_some_and(|own| own != package) {
                 continue;
             }
-            self.used.borrow_mut().insert(at);
-            // Later rows override earlier ones.
             match &row.ruling {
                 Ruling::Entry(entry) => found.entry = Some(entry),
                 Ruling::Case(decision) => {
@@ -90,31 +138,25 @@ impl Decisions {
         found
     }
 
-    /// Fails if a decision on a case does not say which of several packages it is for.
-    pub fn check_packages(&self, packages: &[String]) -> Result<()> {
-        let is_vague = |row: &&DecisionRow| row.package.is_none() && matches!(row.ruling, Ruling::Case(_));
-        match self.rows.iter().find(is_vague).filter(|_| packages.len() > 1) {
-            None => Ok(()),
-            Some(row) => bail!(
-                "the decisions, line {}: the case does not say its package; name one of {} in a column `package`",
-                row.line,
-                packages.join(", ")
-            ),
+    /// Fails if a row is for no participant or for none of the packages, or is about a case and does not say which
+    /// of several packages it is for.
+    pub(super) fn check(&self, packages: &[String]) -> Result<()> {
+        for NamedDecision { names, row } in &self.rows {
+            let DecisionRow { participant, package, ruling, line } = row;
+            ensure!(!names.is_empty(), "the decisions, line {line}: no participant `{participant}`");
+            match package {
+                Some(package) => {
+                    ensure!(packages.contains(package), "the decisions, line {line}: no package `{package}`");
+                }
+                None => ensure!(
+                    packages.len() == 1 || matches!(ruling, Ruling::Entry(_)),
+                    "the decisions, line {line}: the case does not say its package; name one of {} in a column \
+                        `package`",
+                    packages.join(", ")
+                ),
+            }
         }
-    }
-
-    /// Fails if a row matches no participant.
-    pub fn check_used(&self) -> Result<()> {
-        let used = self.used.borrow();
-        match self.rows.iter().enumerate().find(|(at, _)| !used.contains(at)) {
-            None => Ok(()),
-            Some((_, row)) => bail!(
-                "the decisions, line {}: no participant `{}`{}",
-                row.line,
-                row.participant,
-                row.package.as_ref().map_or(String::new(), |name| format!(", or no package `{name}`"))
-            ),
-        }
+        Ok(())
     }
 }
 
@@ -161,50 +203,71 @@ fn read_verdict(text: &str) -> Result<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_engine::package::HandIn;
 
-    #[test]
-    fn decisions_are_for_a_name_and_perhaps_a_package() {
-        let text = "\u{feff}participant, entry, package\nada, a.py,\nada, b.py, nim\n17, -,\n";
-        let decisions = Decisions::parse(text.as_bytes()).unwrap();
-        let entry = |names: &[&str], package| decisions.of_participant(names, package).entry;
-        assert_eq!(entry(&["ada"], "sums"), Some("a.py"));
-        assert_eq!(entry(&["ada"], "nim"), Some("b.py"));
-        assert!(decisions.check_used().unwrap_err().to_string().contains("line 4"));
-        assert_eq!(entry(&["bob", "17"], "nim"), Some("-"));
-        decisions.check_used().unwrap();
+    fn decided(text: &str) -> (Decisions, Vec<HandIn>) {
+        let number = |id: Option<&str>| HandIn { id: id.map(str::to_owned), ..HandIn::default() };
+        (Decisions::parse(text.as_bytes()).unwrap(), vec![number(None), number(Some("17"))])
+    }
+
+    /// Ada, and Bob with number 17.
+    fn people(hand_ins: &[HandIn]) -> impl Iterator<Item = PersonNames<'_>> + Clone {
+        let names = ["ada", "bob"].into_iter().zip(hand_ins);
+        names.map(|(name, hand_in)| PersonNames { name, file: name, hand_in })
     }
 
     #[test]
-    fn a_row_decides_a_case_or_an_entry() {
-        let text = "participant,package,entry,case,verdict,reason,by\n\
-                    ada,,a.py,,,,\n\
-                    ada,sums,,secret/1/03,TLE,slow on four machines,Noether\n\
-                    ada,sums,,secret/1/03,accepted,fast elsewhere,Noether\n";
-        let decisions = Decisions::parse(text.as_bytes()).unwrap();
-        let found = decisions.of_participant(&["ada"], "sums");
-        assert_eq!(found.entry, Some("a.py"));
+    fn decisions_are_for_a_name_and_perhaps_a_package() {
+        let text = "\u{feff}participant, entry, package\nada, b.py, nim\nada, a.py,\n17, -,\n";
+        let (decisions, class) = decided(text);
+        let found = decisions.of_people(people(&class)).unwrap();
+        let entry = |name: &str, package| found.of_participant(name, package).entry;
+        assert_eq!((entry("ada", "sums"), entry("ada", "nim")), (Some("a.py"), Some("b.py")));
+        assert_eq!(entry("bob", "nim"), Some("-"));
+        found.check(&["sums".to_owned(), "nim".to_owned()]).unwrap();
+        assert!(
+            found.check(&["sums".to_owned()]).unwrap_err().to_string().contains("line 2: no package `nim`")
+        );
+        let (decisions, class) = decided("participant,entry\neve,a.py\n");
+        let error = decisions.of_people(people(&class)).unwrap().check(&["sums".to_owned()]).unwrap_err();
+        assert!(error.to_string().contains("line 2: no participant `eve`"), "{error}");
+    }
+
+    #[test]
+    fn a_row_decides_a_case_or_an_entry_once() {
+        let head = "participant,package,entry,case,verdict,reason,by\n";
+        let rows = "17,,a.py,,,,\n17,sums,,secret/1/03,accepted,fast elsewhere,Noether\n";
+        let (decisions, class) = decided(&format!("{head}{rows}"));
+        let found = decisions.of_people(people(&class)).unwrap();
         let wanted = CaseDecision {
             case: "secret/1/03".into(),
             verdict: Verdict::Accepted,
             reason: "fast elsewhere".into(),
             by: "Noether".into(),
-            line: 4,
+            line: 3,
         };
-        assert_eq!(found.cases, [wanted], "later rows correct earlier ones");
-        assert_eq!(decisions.of_participant(&["ada"], "nim").cases, []);
-        assert_eq!(decisions.of_participant(&["bob"], "sums").entry, None);
+        let of_bob = found.of_participant("bob", "sums");
+        assert_eq!((of_bob.entry, of_bob.cases), (Some("a.py"), vec![wanted]));
+        assert_eq!(found.of_participant("bob", "nim").cases, []);
+        assert_eq!(found.of_participant("ada", "sums").entry, None);
+        for again in ["bob,,b.py,,,,\n", "bob,sums,,secret/1/03,TLE,slow,Noether\n"] {
+            let (decisions, class) = decided(&format!("{head}{rows}{again}"));
+            let error = decisions.of_people(people(&class)).unwrap_err().to_string();
+            assert!(error.contains("line 4: line ") && error.contains("decides the same"), "{error}");
+        }
     }
 
     #[test]
     fn of_several_packages_a_case_names_its_own() {
         let several = ["sums".to_owned(), "nim".to_owned()];
-        let text = "participant,case,verdict,reason,by\nada,secret/1,AC,fast elsewhere,Noether\n";
-        let decisions = Decisions::parse(text.as_bytes()).unwrap();
-        decisions.check_packages(&several[..1]).unwrap();
-        let error = decisions.check_packages(&several).unwrap_err().to_string();
+        let (decisions, class) =
+            decided("participant,case,verdict,reason,by\nada,secret/1,AC,fast elsewhere,Noether\n");
+        let found = decisions.of_people(people(&class)).unwrap();
+        found.check(&several[..1]).unwrap();
+        let error = found.check(&several).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("sums, nim"), "{error}");
-        let entries = Decisions::parse(b"participant,entry\nada,a.py\n").unwrap();
-        entries.check_packages(&several).unwrap();
+        let (entries, class) = decided("participant,entry\nada,a.py\n");
+        entries.of_people(people(&class)).unwrap().check(&several).unwrap();
     }
 
     #[test]

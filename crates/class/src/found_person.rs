@@ -1,9 +1,9 @@
-//! A participant as found in a folder of hand-ins, before a program is chosen.
+//! A participant as found in a folder of hand-ins, before a program is chosen, and the names that mean one.
 
 use super::found_files::{FoundFile, separate_namesakes};
-use kopek_base::composed_name;
+use kopek_base::{composed_name, wording::shortened};
 use kopek_engine::package::{HandIn, NoSubmission, Participant};
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 /// A person and the files handed in.
 #[derive(Debug, Clone)]
@@ -38,15 +38,62 @@ impl FoundClass {
     }
 }
 
-/// The names of a participant: name, number, e-mail, and the file or folder of the hand-in.
-pub(super) fn all_names<'a>(name: &'a str, file: &'a str, hand_in: &'a HandIn) -> Vec<&'a str> {
-    let names = [Some(name), hand_in.id.as_deref(), hand_in.email.as_deref(), Some(file)];
-    names.into_iter().flatten().collect()
+/// A text of the teacher that means several participants.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` could be {}; write the number or the file of one, or rename one", shortened(.names, 5, ", "))]
+pub struct SeveralPeople {
+    text: String,
+    names: Vec<String>,
 }
 
-/// Whether this is one of the names of the participant, in composed or decomposed Unicode.
-pub fn is_called(member: &Participant, name: &str) -> bool {
-    all_names(&member.name, &member.file, &member.hand_in).contains(&composed_name(name).as_str())
+/// The names of a participant.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PersonNames<'a> {
+    pub(super) name: &'a str,
+    pub(super) file: &'a str,
+    pub(super) hand_in: &'a HandIn,
+}
+
+impl<'a> PersonNames<'a> {
+    pub(super) fn of_found(person: &'a FoundPerson) -> PersonNames<'a> {
+        PersonNames { name: &person.name, file: &person.file, hand_in: &person.hand_in }
+    }
+
+    fn of_member(member: &'a Participant) -> PersonNames<'a> {
+        PersonNames { name: &member.name, file: &member.file, hand_in: &member.hand_in }
+    }
+
+    fn has(&self, text: &str) -> bool {
+        let HandIn { id, email, shared_name, .. } = self.hand_in;
+        let given = [id, email, shared_name].into_iter().any(|name| name.as_deref() == Some(text));
+        given || self.name == text || self.file == text
+    }
+}
+
+/// The participants that a teacher means by a number, an e-mail address, a name, or the file of the hand-in:
+/// none, one, or all members of a group. Fails if it could be one or another.
+pub fn people_called(classes: &[Vec<Participant>], text: &str) -> Result<BTreeSet<String>, SeveralPeople> {
+    find_called(classes.iter().flatten().map(PersonNames::of_member), text)
+}
+
+/// As [`people_called`].
+pub(super) fn find_called<'a>(
+    people: impl Iterator<Item = PersonNames<'a>>,
+    text: &str,
+) -> Result<BTreeSet<String>, SeveralPeople> {
+    let text = composed_name(text);
+    let mut found: Vec<PersonNames> = people.filter(|person| person.has(&text)).collect();
+    // Students choose names and folders, but the platform gives the numbers: `7` is number 7, whoever is called 7.
+    let has_number = |person: &PersonNames| person.hand_in.id.as_deref() == Some(&text);
+    if text.bytes().all(|byte| byte.is_ascii_digit()) && found.iter().any(has_number) {
+        found.retain(has_number);
+    }
+    let names: BTreeSet<String> = found.iter().map(|person| person.name.to_owned()).collect();
+    let is_group = found.iter().all(|person| person.file == text);
+    if names.len() > 1 && !is_group {
+        return Err(SeveralPeople { text, names: names.into_iter().collect() });
+    }
+    Ok(names)
 }
 
 impl FoundPerson {
@@ -66,4 +113,47 @@ impl FoundPerson {
 /// The last part of a path.
 pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(name: &str, id: &str, file: &str, shared_name: &str) -> Participant {
+        let filled = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let hand_in = HandIn { id: filled(id), shared_name: filled(shared_name), ..HandIn::default() };
+        let submission = Err(NoSubmission::Absent("nothing".into()));
+        Participant { name: name.into(), file: file.into(), hand_in, submission }
+    }
+
+    #[test]
+    fn a_text_means_one_participant_or_is_refused() {
+        let class = vec![vec![
+            member("7", "9", "7_9_x", ""),
+            member("Bob", "7", "Bob_7_x", ""),
+            member("Ann (17)", "17", "Ann_17_x", "Ann"),
+            member("Ann (18)", "18", "Ann_18_x", "Ann"),
+            member("Cy", "X 1", "submission_1", ""),
+            member("Dan", "", "submission_1", ""),
+            member("X 1", "", "submission_2", ""),
+        ]];
+        for (text, wanted) in [
+            ("7", Some("Bob")),
+            ("9", Some("7")),
+            ("7_9_x", Some("7")),
+            ("Ann (18)", Some("Ann (18)")),
+            ("17", Some("Ann (17)")),
+            ("Ann", None),
+            ("X 1", None),
+            ("submission_1", Some("Cy Dan")),
+            ("Eve", Some("")),
+            ("", Some("")),
+        ] {
+            let found = people_called(&class, text).ok();
+            let found = found.map(|names| names.into_iter().collect::<Vec<_>>().join(" "));
+            assert_eq!(found.as_deref(), wanted, "{text}");
+        }
+        let error = people_called(&class, "Ann").unwrap_err().to_string();
+        assert!(error.contains("`Ann` could be Ann (17), Ann (18)"), "{error}");
+    }
 }

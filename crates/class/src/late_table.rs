@@ -1,10 +1,10 @@
 //! Lateness as a CSV `participant,late`, for platforms that do not record it.
 
-use super::{found_person::is_called, late_rule::parse_lateness};
-use anyhow::{Context, Error, Result, bail, ensure};
+use super::{found_person::people_called, late_rule::parse_lateness};
+use anyhow::{Context, Error, Result, ensure};
 use kopek_base::{composed_name, table_text::open_table};
 use kopek_engine::package::{Lateness, Participant};
-use std::{fs, path::Path, time::Duration};
+use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 /// Lateness by participant.
 #[derive(Debug, Default)]
@@ -28,29 +28,38 @@ impl LateTable {
         let rows = rows().with_context(|| format!("read the late participants in {name}"))?;
         Ok(LateTable { file: name, rows })
     }
+}
 
-    /// Marks the late participants of a class. Returns a warning for each row without a participant: it may be a
-    /// typo, or someone who handed nothing in.
-    pub fn apply(&self, classes: &mut [Vec<Participant>]) -> Vec<String> {
-        let mut unknown = Vec::new();
-        for row in &self.rows {
-            let mut found = false;
-            for member in classes.iter_mut().flatten().filter(|member| row.is_of(member)) {
-                member.hand_in.late = Some(Lateness::By(row.late)).filter(|_| !row.late.is_zero());
-                found = true;
-            }
-            if !found {
-                let LateRow { participant, line, .. } = row;
-                unknown.push(format!("{}, line {line}: no participant `{participant}`", self.file));
-            }
+/// The participants that late tables list, and a warning for each row without one: it may be a typo, or someone who
+/// handed nothing in.
+#[derive(Debug, Default)]
+pub struct LateRows {
+    /// Their names in tables.
+    pub listed: BTreeSet<String>,
+    /// The warnings.
+    pub warnings: Vec<String>,
+}
+
+/// Marks the late participants of a class. Fails for a row that could mean several participants, and for a second
+/// row about the same one.
+pub fn apply_late_tables(tables: &[LateTable], classes: &mut [Vec<Participant>]) -> Result<LateRows> {
+    let mut found = LateRows::default();
+    for (table, row) in tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row))) {
+        let LateRow { participant, line, late } = row;
+        let place = format!("{}, line {line}", table.file);
+        let names = people_called(classes, participant).with_context(|| place.clone())?;
+        if names.is_empty() {
+            found.warnings.push(format!("{place}: no participant `{participant}`"));
         }
-        unknown
+        for name in names {
+            for member in classes.iter_mut().flatten().filter(|member| member.name == name) {
+                member.hand_in.late = Some(Lateness::By(*late)).filter(|_| !late.is_zero());
+            }
+            ensure!(!found.listed.contains(&name), "{place}: {name} is listed twice; remove one of the rows");
+            found.listed.insert(name);
+        }
     }
-
-    /// Whether it has a row for this participant.
-    pub fn has(&self, member: &Participant) -> bool {
-        self.rows.iter().any(|row| row.is_of(member))
-    }
+    Ok(found)
 }
 
 fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
@@ -65,16 +74,7 @@ fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
         })?;
         let participant = composed_name(&record[0]);
         ensure!(!participant.is_empty(), "line {line}: an empty cell");
-        if rows.iter().any(|row| row.participant == participant) {
-            bail!("line {line}: {participant} is listed twice");
-        }
         rows.push(LateRow { participant, late, line });
     }
     Ok(rows)
-}
-
-impl LateRow {
-    fn is_of(&self, member: &Participant) -> bool {
-        is_called(member, &self.participant)
-    }
 }

@@ -12,6 +12,7 @@ pub(super) use plain::entry_stem;
 
 use super::{found_files::FileFinder, found_person::FoundClass};
 use anyhow::Result;
+use kopek_results::PersonKey;
 use std::path::PathBuf;
 
 /// A layout of a folder of hand-ins.
@@ -33,6 +34,17 @@ impl HandInLayout {
     /// Whether the platform takes a zip of feedback files.
     pub fn takes_feedback(self) -> bool {
         matches!(self, HandInLayout::Moodle | HandInLayout::Canvas)
+    }
+
+    /// What the numbers of its participants are; `None`: they have none.
+    pub fn number_kind(self) -> Option<PersonKey> {
+        match self {
+            HandInLayout::Moodle => Some(PersonKey::Participant),
+            HandInLayout::Canvas => Some(PersonKey::User),
+            HandInLayout::Gradescope => Some(PersonKey::Student),
+            HandInLayout::Repositories => Some(PersonKey::Account),
+            HandInLayout::Plain => None,
+        }
     }
 
     /// All layouts, in the order of detection: the surest signs first.

@@ -37,12 +37,13 @@ mod worksheet_late;
 
 pub use attempts::AttemptPolicy;
 pub use decisions::Decisions;
+use decisions::DecisionsByName;
 pub use earlier_sources::EarlierFiles;
 pub use feedback_zip::{FeedbackFile, feedback_zip};
-pub use found_person::is_called;
+pub use found_person::{SeveralPeople, people_called};
 pub use hidden_row::remove_names;
 pub use late_rule::{LateRule, NoLateRule};
-pub use late_table::LateTable;
+pub use late_table::{LateRows, LateTable, apply_late_tables};
 pub use layouts::HandInLayout;
 pub use number_key::{NameRemoval, NumberKey};
 pub use shard::Shard;
@@ -53,7 +54,7 @@ use attempts::{Attempt, counting_attempts};
 use class_folder::{class_entries, open_place};
 use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source};
 use found_files::{FileFinder, FoundFile};
-use found_person::{FoundClass, FoundPerson, all_names};
+use found_person::{FoundClass, FoundPerson, PersonNames};
 use kopek_base::{
     ScratchDir,
     wording::{counted, shortened},
@@ -89,7 +90,7 @@ pub struct CohortRules<'a> {
     /// File names that the teacher prefers.
     pub preferred: &'a [String],
     /// The teacher's decisions.
-    pub decisions: Option<&'a Decisions>,
+    pub decisions: &'a Decisions,
     /// The attempt that counts if there are several.
     pub attempts: AttemptPolicy,
 }
@@ -97,9 +98,11 @@ pub struct CohortRules<'a> {
 impl<'a> CohortRules<'a> {
     /// The default rules.
     pub fn usual(table: &'a LanguageTable) -> CohortRules<'a> {
-        CohortRules { table, preferred: &[], decisions: None, attempts: AttemptPolicy::Latest }
+        CohortRules { table, preferred: &[], decisions: &NO_DECISIONS, attempts: AttemptPolicy::Latest }
     }
 }
+
+static NO_DECISIONS: Decisions = Decisions::none();
 
 /// Reads a folder of hand-ins, or an archive of one. Without a `layout`, detects it. `packages` are the
 /// names of all packages to grade.
@@ -136,7 +139,9 @@ pub fn read_single(path: &Path, package: &Package, rules: &CohortRules) -> Resul
     let request = LayoutRequest { entries: &entries, packages: &[] };
     let mut class = HandInLayout::Plain.find_people(request, &mut finder)?;
     let person = class.people.pop().context("a path has an entry")?;
-    let mut found = participants_of(&person, package, rules, std::slice::from_ref(&package.name));
+    let packages = std::slice::from_ref(&package.name);
+    let decisions = decisions_of(std::slice::from_ref(&person), rules)?;
+    let mut found = participants_of(&person, &ClassRules { package, packages, rules, decisions: &decisions });
     Ok(found.pop().expect("there is at least one attempt"))
 }
 
@@ -221,9 +226,16 @@ impl Cohort {
     }
 
     /// The hand-ins of all participants for one package. If all attempts are judged, one for each attempt.
-    pub fn participants(&self, package: &Package, rules: &CohortRules) -> Vec<Participant> {
-        let of = |person: &FoundPerson| participants_of(person, package, rules, &self.packages);
-        self.class.people.iter().flat_map(of).collect()
+    /// Fails if a decision could mean several participants.
+    pub fn participants(&self, package: &Package, rules: &CohortRules) -> Result<Vec<Participant>> {
+        let decisions = decisions_of(&self.class.people, rules)?;
+        let rules = ClassRules { package, packages: &self.packages, rules, decisions: &decisions };
+        Ok(self.class.people.iter().flat_map(|person| participants_of(person, &rules)).collect())
+    }
+
+    /// Fails if a decision is for nobody in the class, or for none of its packages.
+    pub fn check_decisions(&self, rules: &CohortRules) -> Result<()> {
+        decisions_of(&self.class.people, rules)?.check(&self.packages)
     }
 
     /// Fails if no participant has a program for any package: then this is the wrong folder.
@@ -250,6 +262,7 @@ impl Cohort {
 fn name_namesakes(class: &mut FoundClass) {
     let namesakes = count_names(class);
     for person in class.people.iter_mut().filter(|person| namesakes[&person.name] > 1) {
+        person.hand_in.shared_name = Some(person.name.clone());
         person.name = match &person.hand_in.id {
             Some(id) => format!("{} ({id})", person.name),
             None => person.file.clone(),
@@ -289,15 +302,21 @@ fn sources_of(
     participant(person, None, choice)
 }
 
-fn participants_of(
-    person: &FoundPerson,
-    package: &Package,
-    rules: &CohortRules,
-    packages: &[String],
-) -> Vec<Participant> {
-    let names = all_names(&person.name, &person.file, &person.hand_in);
-    let decided = rules.decisions.map(|decisions| decisions.of_participant(&names, &package.name));
-    let decided = decided.unwrap_or_default();
+/// The rules for a package, and the packages of the class.
+struct ClassRules<'a> {
+    package: &'a Package,
+    packages: &'a [String],
+    rules: &'a CohortRules<'a>,
+    decisions: &'a DecisionsByName<'a>,
+}
+
+fn decisions_of<'a>(people: &[FoundPerson], rules: &CohortRules<'a>) -> Result<DecisionsByName<'a>> {
+    rules.decisions.of_people(people.iter().map(PersonNames::of_found))
+}
+
+fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant> {
+    let ClassRules { package, packages, rules, decisions } = *class;
+    let decided = decisions.of_participant(&person.name, &package.name);
     let participant = |attempt: Option<u32>, choice: ProgramChoice| {
         let mut made = participant(person, attempt, choice);
         made.hand_in.decisions = decided.cases.clone();

@@ -180,6 +180,7 @@ impl NameRemoval {
     fn hide(&self, member: &mut Participant, groups: &BTreeMap<String, String>) {
         let hand_in = std::mem::take(&mut member.hand_in);
         member.hand_in = HandIn {
+            shared_name: None,
             id: None,
             email: None,
             group: hand_in.group.and_then(|group| groups.get(&group).cloned()),

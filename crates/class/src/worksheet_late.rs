@@ -26,34 +26,33 @@ impl fmt::Display for Deadline {
     }
 }
 
-/// The lateness of a submission; `None` if it is in time. The error is the unreadable cell.
+/// The lateness of a submission; `None` if it is in time. The error is what the worksheet says instead.
 pub fn worksheet_lateness(
     cells: SubmissionCells,
     deadline: Option<Deadline>,
 ) -> Result<Option<Lateness>, String> {
     let status = plain_spaces(cells.status.unwrap_or_default());
+    let quoted = |cell: &str| if cell.is_empty() { "nothing".to_owned() } else { format!("`{cell}`") };
     let Some(Deadline(deadline)) = deadline else {
-        return lateness_of_status(&status).ok_or(status);
+        return lateness_of_status(&status).ok_or_else(|| quoted(&status));
     };
     let modified = plain_spaces(cells.modified.unwrap_or_default());
-    let submitted = read_moment(&modified).ok_or_else(|| modified.clone())?;
+    let submitted = read_moment(&modified).ok_or_else(|| quoted(&modified))?;
     // An extension moves the deadline.
     let due = match parts_of(&status).find_map(|part| part.strip_prefix(EXTENSION).map(str::to_owned)) {
-        Some(date) => read_moment(&date).ok_or_else(|| status.clone())?.max(deadline),
+        Some(date) => read_moment(&date).ok_or_else(|| quoted(&status))?.max(deadline),
         None => deadline,
     };
     let late = submitted.duration_since(due);
     Ok((late.is_positive()).then(|| Lateness::By(late.unsigned_abs())))
 }
 
-/// Status texts of submissions in time, in lowercase.
-const IN_TIME: [&str; 20] = [
-    "",
+/// Status texts of submissions in time, in lowercase. `No submission` is none: the worksheet is older than the
+/// program, or the program was handed in another way.
+const IN_TIME: [&str; 17] = [
     "submitted for grading",
     "submitted",
     "draft (not submitted)",
-    "no submission",
-    "nothing submitted",
     "new",
     "reopened",
     "marked",
@@ -70,14 +69,11 @@ const IN_TIME: [&str; 20] = [
     "does not require grading",
 ];
 
-/// Prefix of the lateness of a missing submission; it does not apply to a program handed in another way.
-const OVERDUE: &str = "assignment is overdue by:";
 const EXTENSION: &str = "extension granted until:";
 
 /// `None` if the text is unknown.
 fn lateness_of_status(status: &str) -> Option<Option<Lateness>> {
-    let is_known =
-        |part: &str| IN_TIME.contains(&part) || part.starts_with(OVERDUE) || part.starts_with(EXTENSION);
+    let is_known = |part: &str| IN_TIME.contains(&part) || part.starts_with(EXTENSION);
     let late = parts_of(status).find_map(|part| part.strip_suffix(" late").map(str::to_owned));
     match late.map(|span| parse_lateness(&span)) {
         Some(Some(late)) => Some(Some(Lateness::By(late)).filter(|_| late > Duration::ZERO)),
@@ -211,6 +207,7 @@ mod tests {
     #[test]
     fn the_status_of_moodle_says_who_is_late() {
         let by = |seconds| Ok(Some(Lateness::By(Duration::from_secs(seconds))));
+        let overdue = "`Draft (not submitted) - Assignment is overdue by: 3 days`";
         for (status, wanted) in [
             ("Submitted for grading - 1 day 3 hours late", by(97_200)),
             ("Submitted for grading - 1 day 3 hours late - Graded", by(97_200)),
@@ -223,11 +220,12 @@ mod tests {
             ("Submitted for grading", Ok(None)),
             ("Submitted for grading - Graded - follow up submission received", Ok(None)),
             ("Submitted for grading - Extension granted until: Friday, 8 May 2026, 11:59 PM", Ok(None)),
-            ("No submission - Assignment is overdue by: 3 days 2 hours", Ok(None)),
-            ("", Ok(None)),
-            ("Zur Bewertung abgegeben", Err("Zur Bewertung abgegeben".to_owned())),
-            ("Submitted for grading - sealed", Err("Submitted for grading - sealed".to_owned())),
-            ("1 Tag verspätet", Err("1 Tag verspätet".to_owned())),
+            ("No submission", Err("`No submission`".to_owned())),
+            ("Draft (not submitted) - Assignment is overdue by: 3 days", Err(overdue.to_owned())),
+            ("", Err("nothing".to_owned())),
+            ("Zur Bewertung abgegeben", Err("`Zur Bewertung abgegeben`".to_owned())),
+            ("Submitted for grading - sealed", Err("`Submitted for grading - sealed`".to_owned())),
+            ("1 Tag verspätet", Err("`1 Tag verspätet`".to_owned())),
         ] {
             assert_eq!(of_status(status), wanted, "{status}");
         }
@@ -273,7 +271,7 @@ mod tests {
         let extended = "Submitted for grading - Extension granted until: Sunday, 3 May 2026, 11:59 PM";
         assert_eq!(late("Sunday, 3 May 2026, 9:00 AM", extended), Ok(None));
         assert_eq!(late("Monday, 4 May 2026, 11:59 PM", extended), day);
-        assert_eq!(late("-", "Submitted for grading"), Err("-".to_owned()));
+        assert_eq!(late("-", "Submitted for grading"), Err("`-`".to_owned()));
         assert!("1 May".parse::<Deadline>().is_err());
     }
 }

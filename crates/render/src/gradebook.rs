@@ -5,11 +5,11 @@
 use super::{
     grade_entry::{EarlierGrade, GradeEntry, GradebookError},
     gradebook_formats::{GradebookColumns, GradebookKind},
-    gradebook_rows::GradebookRows,
+    gradebook_rows::{ClassRows, GradebookRows},
     gradebook_text::{GradebookText, plain_number},
 };
 use kopek_engine::points::Points;
-use kopek_results::SubmissionCells;
+use kopek_results::{PersonKey, SubmissionCells};
 
 /// A gradebook that was read and understood.
 #[derive(Debug)]
@@ -30,15 +30,13 @@ pub enum StandingGrades {
     Overwrite,
 }
 
-/// A filled gradebook, and the grades and rows without a counterpart.
+/// A filled gradebook, and the grades that are not in it.
 #[derive(Debug, Default)]
 pub struct FilledGradebook {
     /// The file's bytes.
     pub bytes: Vec<u8>,
     /// Number of grades that were filled in.
     pub filled: usize,
-    /// Rows without a hand-in; they stay as they are.
-    pub absent: Vec<String>,
     /// Hand-ins without a row.
     pub unknown: Vec<String>,
     /// Grades that were replaced: name, before, after.
@@ -91,31 +89,43 @@ impl Gradebook {
         has(',') || self.text.delimiter == b';' && !has('.')
     }
 
-    /// The cells about a participant's submission; `None`: the participant is not in the gradebook.
-    pub fn submission(&self, entry: &GradeEntry) -> Result<Option<SubmissionCells<'_>>, GradebookError> {
-        let row = self.rows.row_of(&self.text, entry)?;
-        let cell = |row: usize, at: Option<usize>| Some(self.text.rows[row][at?].as_str());
-        let GradebookColumns { status, modified, .. } = self.columns;
-        Ok(row.map(|row| SubmissionCells { status: cell(row, status), modified: cell(row, modified) }))
+    /// Finds the rows of the whole class, whose numbers are of this kind. Fails if no participant is in the
+    /// gradebook, or one is in it twice.
+    pub fn rows_of_class(
+        &self,
+        class: &[GradeEntry],
+        numbers: Option<PersonKey>,
+    ) -> Result<ClassRows, GradebookError> {
+        self.rows.of_class(&self.text, class, numbers)
     }
 
-    /// Fills in the grades. Fails if no participant is in the gradebook, or one is in it twice.
+    /// The cells about a participant's submission; `None`: the participant is not in the gradebook.
+    pub fn submission(&self, class: &ClassRows, name: &str) -> Option<SubmissionCells<'_>> {
+        let row = &self.text.rows[*class.rows.get(name)?];
+        let cell = |at: Option<usize>| Some(row[at?].as_str());
+        let GradebookColumns { status, modified, .. } = self.columns;
+        Some(SubmissionCells { status: cell(status), modified: cell(modified) })
+    }
+
+    /// Fills in the grades.
     pub fn fill(
         mut self,
         grades: &[GradeEntry],
+        class: &ClassRows,
         standing: StandingGrades,
     ) -> Result<FilledGradebook, GradebookError> {
         let mut filled = FilledGradebook::default();
-        let (graded, unknown) = self.rows.match_grades(&self.text, grades)?;
-        filled.unknown = unknown;
-        for (&row, entry) in &graded {
+        for entry in grades {
+            let Some(&row) = class.rows.get(&entry.name) else {
+                filled.unknown.push(entry.name.clone());
+                continue;
+            };
             self.check_greatest(row, entry)?;
             match &entry.points {
                 None => filled.unjudged.push(entry.name.clone()),
                 Some(points) => self.fill_row(row, entry, points, standing, &mut filled),
             }
         }
-        filled.absent = self.rows.others(&graded);
         filled.bytes = self.text.to_bytes();
         Ok(filled)
     }

@@ -4,6 +4,7 @@
 
 use super::{grade_entry::GradebookError, gradebook_text::plain_number};
 use kopek_base::composed_name;
+use kopek_results::PersonKey;
 
 /// Whose gradebook it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,10 +21,7 @@ struct GradebookFormat {
     kind: GradebookKind,
     /// Columns by which it is known.
     marks: &'static [&'static str],
-    names: &'static [&'static str],
-    ids: &'static [&'static str],
-    /// Moodle's `Participant 17`.
-    identifier: Option<&'static str>,
+    keys: &'static [(PersonKey, &'static str)],
     /// The column that is filled, if the teacher names none; else the one called like the package.
     grade: Option<&'static str>,
     /// The greatest grade of a row.
@@ -41,9 +39,13 @@ const FORMATS: [GradebookFormat; 2] = [
     GradebookFormat {
         kind: GradebookKind::Moodle,
         marks: &["Identifier"],
-        names: &["Full name"],
-        ids: &["ID number", "Email address", "Username"],
-        identifier: Some("Identifier"),
+        keys: &[
+            (PersonKey::Participant, "Identifier"),
+            (PersonKey::Student, "ID number"),
+            (PersonKey::Email, "Email address"),
+            (PersonKey::Account, "Username"),
+            (PersonKey::Name, "Full name"),
+        ],
         grade: Some("Grade"),
         greatest: Some("Maximum Grade"),
         changeable: Some("Grade can be changed"),
@@ -54,9 +56,13 @@ const FORMATS: [GradebookFormat; 2] = [
     GradebookFormat {
         kind: GradebookKind::Canvas,
         marks: &["ID", "Student"],
-        names: &["Student"],
-        ids: &["ID", "SIS User ID", "SIS Login ID"],
-        identifier: None,
+        keys: &[
+            (PersonKey::User, "ID"),
+            (PersonKey::Student, "SIS User ID"),
+            (PersonKey::Email, "SIS Login ID"),
+            (PersonKey::Account, "SIS Login ID"),
+            (PersonKey::Name, "Student"),
+        ],
         grade: None,
         greatest: None,
         changeable: None,
@@ -66,14 +72,18 @@ const FORMATS: [GradebookFormat; 2] = [
     },
 ];
 
+/// A column by which people are known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KeyColumn {
+    pub(super) key: PersonKey,
+    pub(super) at: usize,
+}
+
 /// Where the columns of a gradebook are.
 #[derive(Debug)]
 pub(super) struct GradebookColumns {
     pub(super) kind: GradebookKind,
-    pub(super) names: Vec<usize>,
-    pub(super) ids: Vec<usize>,
-    /// Moodle's `Participant 17`.
-    pub(super) identifier: Option<usize>,
+    pub(super) keys: Vec<KeyColumn>,
     /// The column of grades.
     pub(super) grade: usize,
     /// The greatest grade of a row.
@@ -104,7 +114,7 @@ impl GradebookColumns {
             |format: &&GradebookFormat| format.marks.iter().all(|name| column_of(&head, name).is_some());
         match (FORMATS.iter().find(fits), greatest_of_translated(rows)) {
             (Some(format), _) => format.columns(&head, wanted, packages),
-            (None, Some(greatest)) => translated_columns(&head, greatest, wanted, packages),
+            (None, Some(greatest)) => translated_columns(rows, greatest, wanted, packages),
             (None, None) => Err(GradebookError(
                 "neither Moodle's worksheet (a column `Identifier`) nor Canvas' gradebook (columns \
                     `Student` and `ID`); export it again, in English, as CSV"
@@ -122,12 +132,13 @@ impl GradebookFormat {
         packages: &[String],
     ) -> Result<GradebookColumns, GradebookError> {
         let place = |name: Option<&str>| column_of(head, name?);
-        let all = |names: &[&str]| names.iter().filter_map(|name| column_of(head, name)).collect();
+        let mut keys = Vec::new();
+        for &(key, title) in self.keys {
+            keys.extend(column_of(head, title).map(|at| KeyColumn { key, at }));
+        }
         Ok(GradebookColumns {
             kind: self.kind,
-            names: all(self.names),
-            ids: all(self.ids),
-            identifier: place(self.identifier),
+            keys,
             grade: grade_column(head, wanted.or(self.grade), packages)?,
             greatest: place(self.greatest),
             changeable: place(self.changeable),
@@ -174,20 +185,24 @@ fn word_before_number(cell: &str) -> Option<&str> {
 }
 
 fn translated_columns(
-    head: &[String],
+    rows: &[Vec<String>],
     greatest: usize,
     wanted: Option<&str>,
     packages: &[String],
 ) -> Result<GradebookColumns, GradebookError> {
     let grade = match wanted {
-        Some(_) => grade_column(head, wanted, packages)?,
+        Some(_) => grade_column(&rows[0], wanted, packages)?,
         None => greatest - 1,
     };
+    let mut keys =
+        vec![KeyColumn { key: PersonKey::Participant, at: 0 }, KeyColumn { key: PersonKey::Name, at: 1 }];
+    // Of the other columns, only addresses tell by themselves what they are.
+    let has_addresses =
+        |at: &usize| rows[1..].iter().any(|row| row.get(*at).is_some_and(|cell| cell.contains('@')));
+    keys.extend((2..greatest - 2).find(has_addresses).map(|at| KeyColumn { key: PersonKey::Email, at }));
     Ok(GradebookColumns {
         kind: GradebookKind::Moodle,
-        names: vec![1],
-        ids: (2..greatest - 2).collect(),
-        identifier: Some(0),
+        keys,
         grade,
         greatest: Some(greatest),
         // `No` in another language is not known.
@@ -208,8 +223,8 @@ fn column_of(head: &[String], name: &str) -> Option<usize> {
     head.iter().position(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// `Álvarez, Chloe` and `alvarezchloe`: what Canvas makes of a name for files.
-pub(super) fn squeezed(name: &str) -> String {
+/// Letters and digits of a title: `exercise-3` fills `Exercise 3`.
+fn squeezed(name: &str) -> String {
     composed_name(&name.to_lowercase()).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
@@ -227,11 +242,12 @@ fn grade_column(head: &[String], wanted: Option<&str>, packages: &[String]) -> R
         Some(name) => vec![name],
         None => packages.iter().map(String::as_str).collect(),
     };
-    let found: Vec<usize> = (0..head.len())
-        .filter(|&at| {
-            names.iter().any(|name| is(&head[at], name) || squeezed(&title(&head[at])) == squeezed(name))
-        })
-        .collect();
+    let exact = |at: &usize| names.iter().any(|name| is(&head[*at], name));
+    let similar = |at: &usize| names.iter().any(|name| squeezed(&title(&head[*at])) == squeezed(name));
+    let mut found: Vec<usize> = (0..head.len()).filter(exact).collect();
+    if found.is_empty() {
+        found = (0..head.len()).filter(similar).collect();
+    }
     match found.as_slice() {
         [only] => Ok(*only),
         [] => {

@@ -1,26 +1,43 @@
-//! Finds each participant's row: by number or e-mail, by name only if the name is unique.
+//! Finds each participant's row. A key is only compared with the column of its kind, and each participant has one
+//! row. A name that is spelt differently counts only if it is clear whose it is.
 
 use super::{
     grade_entry::{GradeEntry, GradebookError},
-    gradebook_formats::{GradebookColumns, number_of_identifier, squeezed},
+    gradebook_formats::{GradebookColumns, KeyColumn, number_of_identifier},
     gradebook_text::GradebookText,
 };
-use std::collections::BTreeMap;
+use kopek_base::composed_name;
+use kopek_results::PersonKey;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The rows of participants, and by what each can be known.
 #[derive(Debug)]
 pub(super) struct GradebookRows {
-    rows: BTreeMap<usize, RowKeys>,
+    rows: BTreeMap<usize, Vec<RowKey>>,
 }
 
 #[derive(Debug)]
-struct RowKeys {
-    name: String,
-    ids: Vec<String>,
+struct RowKey {
+    kind: PersonKey,
+    text: String,
 }
 
-/// The grades by row, and the names of those who have no row.
-pub(super) type MatchedRows<'a> = (BTreeMap<usize, &'a GradeEntry>, Vec<String>);
+/// The rows of a class in a gradebook.
+#[derive(Debug, Default)]
+pub struct ClassRows {
+    pub(super) rows: BTreeMap<String, usize>,
+    /// Participants whose names are spelt differently in the gradebook: name, name in the gradebook.
+    pub similar: Vec<(String, String)>,
+    /// Names of the rows without a participant.
+    pub absent: Vec<String>,
+}
+
+/// What a hand-in says about its owner.
+#[derive(Debug, Clone, Copy)]
+struct StatedKey<'a> {
+    kind: PersonKey,
+    text: &'a str,
+}
 
 impl GradebookRows {
     pub(super) fn read(
@@ -41,12 +58,9 @@ impl GradebookRows {
                     width
                 )));
             }
-            let [names, mut ids] = [&columns.names, &columns.ids].map(|columns| filled_cells(row, columns));
-            let identifier = columns.identifier.map(|at| number_of_identifier(row[at].trim()));
-            ids.extend(identifier.filter(|number| !number.is_empty()).map(str::to_owned));
-            let keys = RowKeys { name: names.join(" "), ids };
-            // The line of greatest points and a test student without numbers are not participants.
-            if !keys.ids.is_empty() && columns.greatest_row != Some(keys.name.trim()) {
+            let keys: Vec<RowKey> = columns.keys.iter().filter_map(|column| key_of(row, column)).collect();
+            // The line of greatest points and a test student have no numbers.
+            if keys.iter().any(|key| key.kind != PersonKey::Name) {
                 rows.insert(at, keys);
             }
         }
@@ -61,77 +75,182 @@ impl GradebookRows {
         self.rows.keys().copied()
     }
 
-    /// Names of the participants whose rows are not among these.
-    pub(super) fn others(&self, rows: &BTreeMap<usize, &GradeEntry>) -> Vec<String> {
-        let others = self.rows.iter().filter(|(row, _)| !rows.contains_key(row));
-        others.map(|(_, keys)| keys.name.clone()).collect()
-    }
-
-    /// Finds the row of each grade. Fails if no participant is in the gradebook, or one is in it twice.
-    pub(super) fn match_grades<'a>(
+    /// Finds the rows of a class, whose numbers are of this kind. Fails if no participant is in the gradebook, or one
+    /// is in it twice.
+    pub(super) fn of_class(
         &self,
         text: &GradebookText,
-        grades: &'a [GradeEntry],
-    ) -> Result<MatchedRows<'a>, GradebookError> {
-        let (mut graded, mut unknown): (BTreeMap<usize, &GradeEntry>, _) = (BTreeMap::new(), Vec::new());
-        for entry in grades {
-            let Some(row) = self.row_of(text, entry)? else {
-                unknown.push(entry.name.clone());
-                continue;
-            };
-            if let Some(other) = graded.insert(row, entry) {
-                return Err(GradebookError(format!(
-                    "{} and {} match the same row of the gradebook (line {}); rename one of the hand-ins",
-                    other.name,
-                    entry.name,
-                    text.line_of(row)
-                )));
+        class: &[GradeEntry],
+        numbers: Option<PersonKey>,
+    ) -> Result<ClassRows, GradebookError> {
+        let named_by = self.key_of_names(class)?;
+        let mut found = ClassRows::default();
+        let mut owners: BTreeMap<usize, &str> = BTreeMap::new();
+        let mut others = Vec::new();
+        for entry in class {
+            let stated = self.stated(entry, numbers, named_by);
+            let rows =
+                stated.iter().map(|key| self.rows_with(|own| key.is(own))).find(|rows| !rows.is_empty());
+            match rows.as_deref() {
+                None => others.push((entry, stated)),
+                Some([row]) => {
+                    if let Some(other) = owners.insert(*row, &entry.name) {
+                        return Err(GradebookError(format!(
+                            "{other} and {} match the same row of the gradebook (line {}); rename one of the hand-ins",
+                            entry.name,
+                            text.line_of(*row)
+                        )));
+                    }
+                    found.rows.insert(entry.name.clone(), *row);
+                }
+                Some(several) => {
+                    let lines: Vec<String> =
+                        several.iter().map(|row| text.line_of(*row).to_string()).collect();
+                    return Err(GradebookError(format!(
+                        "{} matches lines {} of the gradebook; name the hand-ins by the numbers of the platform",
+                        entry.name,
+                        lines.join(" and ")
+                    )));
+                }
             }
         }
-        if graded.is_empty() {
+        self.add_similar(&others, &mut found);
+        if found.rows.is_empty() {
             return Err(GradebookError(
                 "none of the participants is in it; is it the gradebook of this course?".into(),
             ));
         }
-        Ok((graded, unknown))
+        let matched: BTreeSet<usize> = found.rows.values().copied().collect();
+        let absent = self.rows.keys().filter(|row| !matched.contains(row));
+        found.absent = absent.map(|row| self.name_of(*row)).collect();
+        Ok(found)
     }
 
-    /// The row of a participant, if there is one.
-    pub(super) fn row_of(
-        &self,
-        text: &GradebookText,
-        entry: &GradeEntry,
-    ) -> Result<Option<usize>, GradebookError> {
-        let keys = [entry.id.as_deref(), entry.email.as_deref()];
-        let has_key = |row: &RowKeys| {
-            keys.iter().flatten().any(|key| row.ids.iter().any(|id| id.eq_ignore_ascii_case(key)))
-        };
-        let by_key: Vec<usize> =
-            self.rows.iter().filter(|(_, row)| has_key(row)).map(|(at, _)| *at).collect();
-        let is_called = |row: &RowKeys| {
-            row.name == entry.name
-                || row.ids.contains(&entry.name)
-                || squeezed(&row.name) == squeezed(&entry.name)
-        };
-        let found = match by_key.is_empty() && entry.id.is_none() {
-            true => self.rows.iter().filter(|(_, row)| is_called(row)).map(|(at, _)| *at).collect(),
-            false => by_key,
-        };
-        match found.as_slice() {
-            [] => Ok(None),
-            [only] => Ok(Some(*only)),
-            several => {
-                let lines: Vec<String> = several.iter().map(|row| text.line_of(*row).to_string()).collect();
-                Err(GradebookError(format!(
-                    "{} matches lines {} of the gradebook; name the hand-ins by the numbers of the platform",
-                    entry.name,
-                    lines.join(" and ")
-                )))
+    /// Adds those whose names resemble the name of one other row, and who are alone in that.
+    fn add_similar(&self, others: &[(&GradeEntry, Vec<StatedKey>)], found: &mut ClassRows) {
+        let taken: BTreeSet<usize> = found.rows.values().copied().collect();
+        let mut wanted: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        for (entry, keys) in others {
+            let mut rows = self.rows_with(|own| keys.iter().any(|key| key.resembles(own)));
+            rows.retain(|row| !taken.contains(row));
+            if let [row] = rows.as_slice() {
+                wanted.entry(*row).or_default().push(&entry.name);
+            }
+        }
+        for (row, names) in wanted {
+            if let [name] = names.as_slice() {
+                found.rows.insert((*name).to_owned(), row);
+                found.similar.push(((*name).to_owned(), self.name_of(row)));
             }
         }
     }
+
+    /// The keys of a participant, the surest first. Names count where there is nothing better to compare.
+    fn stated<'a>(
+        &self,
+        entry: &'a GradeEntry,
+        numbers: Option<PersonKey>,
+        named_by: PersonKey,
+    ) -> Vec<StatedKey<'a>> {
+        let mut stated = Vec::new();
+        let email = entry.email.as_deref().map(|text| StatedKey { kind: PersonKey::Email, text });
+        stated.extend(email.filter(|_| self.rows.values().flatten().any(RowKey::is_address)));
+        if let (Some(text), Some(kind)) = (entry.id.as_deref(), numbers) {
+            stated.push(StatedKey { kind, text });
+        }
+        if stated.is_empty() {
+            stated.push(StatedKey { kind: named_by, text: &entry.name });
+        }
+        stated
+    }
+
+    /// What the names of most hand-ins are: names, or keys of another kind. One kind for all, so that whoever is called
+    /// `8` in a class of names is not participant 8.
+    fn key_of_names(&self, class: &[GradeEntry]) -> Result<PersonKey, GradebookError> {
+        let rows_by = |kind: PersonKey| {
+            let mut all: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+            for entry in class.iter().filter(|entry| entry.id.is_none()) {
+                let key = StatedKey { kind, text: &entry.name };
+                let rows = self.rows_with(|own| key.is(own) || key.resembles(own));
+                if !rows.is_empty() {
+                    all.insert(&entry.name, rows);
+                }
+            }
+            all
+        };
+        let mut best = PersonKey::Name;
+        let mut found = rows_by(best);
+        let mut is_contradicted = false;
+        for kind in [
+            PersonKey::Student,
+            PersonKey::Email,
+            PersonKey::Account,
+            PersonKey::Participant,
+            PersonKey::User,
+        ] {
+            let rows = rows_by(kind);
+            if rows.len() > found.len() {
+                best = kind;
+                found = rows;
+                is_contradicted = false;
+            } else if rows.len() == found.len() {
+                is_contradicted |=
+                    rows.iter().any(|(name, own)| found.get(name).is_some_and(|one| one != own));
+            }
+        }
+        if is_contradicted {
+            return Err(GradebookError(
+                "the names of the hand-ins are in two columns, which give them different rows; name the hand-ins by \
+                    full names or e-mail addresses"
+                    .into(),
+            ));
+        }
+        Ok(best)
+    }
+
+    fn rows_with(&self, fits: impl Fn(&RowKey) -> bool) -> Vec<usize> {
+        self.rows.iter().filter(|(_, keys)| keys.iter().any(&fits)).map(|(at, _)| *at).collect()
+    }
+
+    fn name_of(&self, row: usize) -> String {
+        let name = self.rows[&row].iter().find(|key| key.kind == PersonKey::Name);
+        name.or(self.rows[&row].first()).map_or(String::new(), |key| key.text.clone())
+    }
 }
 
-fn filled_cells(row: &[String], columns: &[usize]) -> Vec<String> {
-    columns.iter().map(|&at| row[at].trim().to_owned()).filter(|text| !text.is_empty()).collect()
+impl RowKey {
+    fn is_address(&self) -> bool {
+        self.kind == PersonKey::Email && self.text.contains('@')
+    }
+}
+
+impl StatedKey<'_> {
+    fn is(&self, key: &RowKey) -> bool {
+        self.kind == key.kind && composed_name(&key.text) == composed_name(self.text)
+    }
+
+    /// Whether a key differs only in capital letters, or a name also in the signs between its words.
+    fn resembles(&self, key: &RowKey) -> bool {
+        self.kind == key.kind
+            && match self.kind {
+                PersonKey::Participant | PersonKey::User => false,
+                PersonKey::Student | PersonKey::Email | PersonKey::Account => {
+                    key.text.to_lowercase() == self.text.to_lowercase()
+                }
+                PersonKey::Name => words_of(&key.text) == words_of(self.text),
+            }
+    }
+}
+
+/// The words of a name in lowercase. Signs that cannot be seen, such as a blank of no width, are part of a word.
+fn words_of(name: &str) -> Vec<String> {
+    let name = composed_name(&name.to_lowercase());
+    let words = name.split(|sign: char| sign.is_whitespace() || sign.is_ascii_punctuation());
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+fn key_of(row: &[String], column: &KeyColumn) -> Option<RowKey> {
+    let cell = row[column.at].trim();
+    let text = if column.key == PersonKey::Participant { number_of_identifier(cell) } else { cell };
+    (!text.is_empty()).then(|| RowKey { kind: column.key, text: text.to_owned() })
 }

@@ -3,8 +3,10 @@
 use super::{
     grade_entry::{EarlierGrade, GradeEntry},
     gradebook::{FilledGradebook, Gradebook, StandingGrades},
+    gradebook_rows::ClassRows,
 };
 use kopek_engine::points::Points;
+use kopek_results::PersonKey;
 
 const MOODLE: &str = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
     Last modified (submission),Last modified (grade),Feedback comments";
@@ -21,9 +23,19 @@ fn entry(name: &str, id: &str, points: &str) -> GradeEntry {
     }
 }
 
+/// Grades of a class from Moodle.
 fn filled(bytes: &[u8], grades: &[GradeEntry]) -> Result<FilledGradebook, String> {
+    filled_by(bytes, grades, Some(PersonKey::Participant)).map(|(filled, _)| filled)
+}
+
+fn filled_by(
+    bytes: &[u8],
+    grades: &[GradeEntry],
+    numbers: Option<PersonKey>,
+) -> Result<(FilledGradebook, ClassRows), String> {
     let book = Gradebook::read(bytes, None, &["exercise-3".to_owned()]).map_err(|e| e.to_string())?;
-    book.fill(grades, StandingGrades::Keep).map_err(|e| e.to_string())
+    let class = book.rows_of_class(grades, numbers).map_err(|e| e.to_string())?;
+    Ok((book.fill(grades, &class, StandingGrades::Keep).map_err(|e| e.to_string())?, class))
 }
 
 /// Quotes, line breaks in cells, CRLF, BOM: all but the grades must come back.
@@ -37,9 +49,10 @@ fn every_byte_but_the_grades_stays() {
     };
     let bo = GradeEntry { earlier: EarlierGrade::Given(Points::from(12)), ..entry("Bo", "18", "100") };
     let grades = [entry("Anna Smith", "17", "33.333333333"), bo, entry("Eve", "99", "5")];
-    let result = filled(rows("", "12").as_bytes(), &grades).unwrap();
+    let (result, class) =
+        filled_by(rows("", "12").as_bytes(), &grades, Some(PersonKey::Participant)).unwrap();
     assert_eq!(String::from_utf8(result.bytes).unwrap(), rows("33.33333", "100"));
-    assert_eq!((result.filled, result.absent, result.unknown), (2, vec!["Cy".into()], vec!["Eve".into()]));
+    assert_eq!((result.filled, class.absent, result.unknown), (2, vec!["Cy".into()], vec!["Eve".into()]));
     assert_eq!(result.changed, [("Bo".into(), "12".into(), "100".into())]);
 }
 
@@ -64,7 +77,9 @@ fn a_grade_that_a_person_wrote_stays_where_that_can_be_known() {
         assert_eq!(result.kept.len(), usize::from(wanted != "100"), "{cell}");
     }
     let book = Gradebook::read(text("70").as_bytes(), None, &[]).unwrap();
-    let result = book.fill(&[entry("A", "17", "100")], StandingGrades::Overwrite).unwrap();
+    let grades = [entry("A", "17", "100")];
+    let class = book.rows_of_class(&grades, Some(PersonKey::Participant)).unwrap();
+    let result = book.fill(&grades, &class, StandingGrades::Overwrite).unwrap();
     assert_eq!(String::from_utf8(result.bytes).unwrap(), text("100"));
     assert_eq!(result.changed, [("A".into(), "70".into(), "100".into())]);
 }
@@ -88,11 +103,11 @@ fn a_worksheet_in_another_language_is_read_by_its_columns() {
     };
     let text = |a: &str| head.to_owned() + &row(17, "anna", a) + &row(18, "bo", "");
     let entries = [entry("Anna", "17", "7.5")];
-    let result = filled(text("").as_bytes(), &entries).unwrap();
+    let (result, class) = filled_by(text("").as_bytes(), &entries, Some(PersonKey::Participant)).unwrap();
     assert_eq!(String::from_utf8(result.bytes).unwrap(), text("7.5"));
-    assert_eq!(result.absent, ["bo"]);
+    assert_eq!(class.absent, ["bo"]);
     let book = Gradebook::read(text("").as_bytes(), None, &[]).unwrap();
-    let cells = book.submission(&entries[0]).unwrap().unwrap();
+    let cells = book.submission(&class, "Anna").unwrap();
     assert_eq!((cells.status, cells.modified), (Some("Remis"), Some("lundi 4 mai 2026")));
     // The title can be named as ever.
     let book = Gradebook::read(text("").as_bytes(), Some("Note"), &[]).unwrap();
@@ -118,13 +133,16 @@ fn a_column_of_canvas_is_found_by_its_title() {
              \"Alvarez, Chloe\",12006,u1,chloe,A,{grade},\n\"Xu, Li\",12007,u2,li,A,,\n"
         )
     };
-    let result = filled(text("").as_bytes(), &[entry("alvarezchloe", "12006", "50")]).unwrap();
+    let filled = |text: &str, entry: &GradeEntry| {
+        filled_by(text.as_bytes(), std::slice::from_ref(entry), Some(PersonKey::User))
+    };
+    let (result, class) = filled(&text(""), &entry("alvarezchloe", "12006", "50")).unwrap();
     assert_eq!(String::from_utf8(result.bytes).unwrap(), text("50"));
-    assert_eq!(result.absent, ["Xu, Li"]);
+    assert_eq!(class.absent, ["Xu, Li"]);
     let low = GradeEntry { max: Some(Points::from(20)), ..entry("x", "12006", "5") };
     let posting = text("").replacen('\n', "\n,,,,,Manual Posting,\n", 1);
     for text in [text(""), posting] {
-        let error = filled(text.as_bytes(), std::slice::from_ref(&low)).unwrap_err();
+        let error = filled(&text, &low).unwrap_err();
         assert!(error.contains("the maximum grade is 100"), "{error}");
     }
     let error = Gradebook::read(text("").as_bytes(), Some("Exercise 5"), &[]).unwrap_err().to_string();
@@ -156,7 +174,78 @@ fn a_name_is_found_in_either_encoding_of_its_accents() {
     let rows =
         |name: &str, points| format!("{MOODLE}\r\nParticipant 17,{name},a@x.edu,,{points},100,Yes,,-,\r\n");
     for name in ["M\u{fc}ller", "Mu\u{308}ller"] {
-        let result = filled(rows(name, "").as_bytes(), std::slice::from_ref(&ada)).unwrap();
+        let (result, class) = filled_by(rows(name, "").as_bytes(), std::slice::from_ref(&ada), None).unwrap();
+        assert_eq!(class.similar, []);
         assert_eq!(String::from_utf8(result.bytes).unwrap(), rows(name, "5"));
     }
+}
+
+/// The rows of Moodle's worksheet, by line from 2, that a class gets: name, number, e-mail of each.
+fn rows_of(rows: &[&str], class: &[[&str; 3]], numbers: Option<PersonKey>) -> Result<Vec<String>, String> {
+    let head = "Identifier,Full name,ID number,Email address,Username,Status,Grade,Maximum Grade\n";
+    let text =
+        head.to_owned() + &rows.iter().map(|row| format!("Participant {row},,,\n")).collect::<String>();
+    let filled = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let entry = |[name, id, email]: &[&str; 3]| GradeEntry { email: filled(email), ..entry(name, id, "1") };
+    let class: Vec<GradeEntry> = class.iter().map(entry).collect();
+    let book = Gradebook::read(text.as_bytes(), None, &[]).map_err(|e| e.to_string())?;
+    let found = book.rows_of_class(&class, numbers).map_err(|e| e.to_string())?;
+    let similar = |name: &str| if found.similar.iter().any(|(own, _)| own == name) { "?" } else { "" };
+    Ok(found.rows.iter().map(|(name, row)| format!("{name}{}={}", similar(name), row + 1)).collect())
+}
+
+#[test]
+fn a_number_is_compared_with_the_column_of_its_kind_only() {
+    let rows = ["7,Ann Bel,8,ann@x.edu,annb", "8,Bo Li,9,bo@x.edu,boli", "9,Cy,7,cy@x.edu,8"];
+    let moodle = Some(PersonKey::Participant);
+    assert_eq!(
+        rows_of(&rows, &[["Ann Bel", "7", ""], ["x", "8", ""]], moodle).unwrap(),
+        ["Ann Bel=2", "x=3"]
+    );
+    let accounts = [["8", "8", ""], ["boli", "boli", ""], ["7", "7", ""], ["Ann Bel", "Ann Bel", ""]];
+    assert_eq!(rows_of(&rows, &accounts, Some(PersonKey::Account)).unwrap(), ["8=4", "boli=3"]);
+    let students =
+        [["Cy", "7", ""], ["Ann", "8", "ann@x.edu"], ["Bo", "7", "bo@x.edu"], ["Bo Li", "", "eve@x.edu"]];
+    assert_eq!(rows_of(&rows, &students, Some(PersonKey::Student)).unwrap(), ["Ann=2", "Bo=3", "Cy=4"]);
+    let without = rows.map(|row| row.replace("@x.edu", ""));
+    let without: Vec<&str> = without.iter().map(String::as_str).collect();
+    assert_eq!(rows_of(&without, &students[3..], Some(PersonKey::Student)).unwrap(), ["Bo Li=3"]);
+}
+
+#[test]
+fn the_names_of_a_class_are_all_of_one_kind() {
+    let rows = ["7,Ann Bel,8,ann@x.edu,annb", "8,Bo Li,9,bo@x.edu,boli", "9,Cy,7,cy@x.edu,8"];
+    let of = |names: &[&str]| {
+        let class: Vec<[&str; 3]> = names.iter().map(|name| [*name, "", ""]).collect();
+        rows_of(&rows, &class, None)
+    };
+    assert_eq!(of(&["Ann Bel", "Cy", "8"]).unwrap(), ["Ann Bel=2", "Cy=4"]);
+    assert_eq!(of(&["annb", "8", "Bo Li"]).unwrap(), ["8=4", "annb=2"], "most are accounts");
+    assert_eq!(of(&["boli", "annb", "7"]).unwrap(), ["annb=2", "boli=3"]);
+    assert_eq!(of(&["bo@x.edu", "CY@x.edu"]).unwrap(), ["CY@x.edu?=4", "bo@x.edu=3"]);
+    let error = of(&["7", "8", "9"]).unwrap_err();
+    assert!(error.contains("two columns"), "numbers of students or participants: {error}");
+}
+
+#[test]
+fn a_name_that_only_looks_alike_counts_if_it_is_clear_whose_it_is() {
+    let of = |rows: &[&str], names: &[&str]| {
+        let class: Vec<[&str; 3]> = names.iter().map(|name| [*name, "", ""]).collect();
+        rows_of(rows, &class, None)
+    };
+    let (anna, bo) = ("1,Anna Bel,,,", "2,\"Li, Bo\",,,");
+    for (rows, names, wanted) in [
+        (&[anna, bo][..], &["Anna Bel", "ann abel"][..], &["Anna Bel=2"][..]),
+        (&[anna, bo], &["li-bo", "ann abel"], &["li-bo?=3"]),
+        (&[anna, bo], &["anna bel", "Anna Bel", "Li, Bo"], &["Anna Bel=2", "Li, Bo=3"]),
+        (&[anna, bo], &["anna bel", "ANNA BEL", "Li, Bo"], &["Li, Bo=3"]),
+        (&[anna, bo], &["anna_bel", "Li, Bo"], &["Li, Bo=3", "anna_bel?=2"]),
+        (&[anna, bo], &["Anna\u{200b} Bel", "An\u{200b}na Bel", "Anna Bel\u{200b}", "Li, Bo"], &["Li, Bo=3"]),
+        (&[anna, "2,anna bel,,,", bo], &["ANNA BEL", "Li, Bo"], &["Li, Bo=4"]),
+        (&[anna, "2,anna bel,,,", bo], &["anna bel"], &["anna bel=3"]),
+    ] {
+        assert_eq!(of(rows, names).unwrap(), wanted, "{names:?}");
+    }
+    let error = of(&[anna, "2,Anna Bel,,,"], &["Anna Bel"]).unwrap_err();
+    assert!(error.contains("lines 2 and 3"), "{error}");
 }

@@ -55,6 +55,7 @@ pub use grade_entries::grade_entries;
 pub use grade_entry::{EarlierGrade, GradeEntry, GradebookError};
 pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
 pub use gradebook_formats::GradebookKind;
+pub use gradebook_rows::ClassRows;
 pub use html::{ClassView, class_page, participant_pages, similar_page};
 pub use html::{PageFrame, whole_page};
 pub use open_cases::open_lines;

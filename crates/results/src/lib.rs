@@ -10,7 +10,8 @@ mod totals;
 pub use public_report::{decision_text, public_report};
 pub use report::{
     CaseReport, DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, OpenCase, OpenReason,
-    PackageReport, Report, ReportChanges, ResultKind, RowReport, Slowness, SubmissionCells, UndecidedCase,
+    PackageReport, PersonKey, Report, ReportChanges, ResultKind, RowReport, Slowness, SubmissionCells,
+    UndecidedCase,
 };
 pub use source_findings::{
     SourceFinding, compiler_findings, compiler_findings_in, error_lines, reason_of_stop, stop_of_program,

@@ -398,6 +398,23 @@ pub struct CaseReport {
     pub answer: Option<String>,
 }
 
+/// What a person can be known by. Numbers of different kinds may be equal, so each is looked for in its own column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PersonKey {
+    /// Moodle's number of a participant.
+    Participant,
+    /// Canvas' number of a user.
+    User,
+    /// The number that the institution gave.
+    Student,
+    /// The e-mail address.
+    Email,
+    /// The name for logging in.
+    Account,
+    /// The name, which others may have, too.
+    Name,
+}
+
 /// Facts that a platform states about a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SubmissionCells<'a> {

@@ -247,3 +247,35 @@ fn other_systems_read_what_is_wrong_with_a_package() {
     assert_eq!((count("tests"), count("errors")), (found("testcase"), found("error")), "{junit}");
     assert!(junit.contains("half.py"), "{junit}");
 }
+
+#[test]
+fn an_account_is_not_a_number_and_a_similar_name_is_reported() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let rows = |bo: &str, cy: &str| {
+        format!(
+            "Identifier,Full name,ID number,Username,Status,Grade,Maximum Grade\nParticipant 8,Bo Li,9,boli,,{bo},100\n\
+             Participant 9,Cy,8,cy,,{cy},100\n"
+        )
+    };
+    write_file(&home.join("Grades.csv"), &rows("", ""));
+    let grade = |message: &[&str]| {
+        let output = kopek(home, &["grade", "sums", "class", "--gradebook", "Grades.csv", "--out", "out"]);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        message.iter().for_each(|part| assert!(text.contains(part), "{part}: {text}"));
+        fs::read_to_string(home.join("out/Grades.csv")).unwrap()
+    };
+    write_file(&home.join("class/sums-8/.git/config"), "");
+    write_file(&home.join("class/sums-8/sums.py"), HALF);
+    write_file(&home.join("class/sums-cy/sums.py"), SUM);
+    let message = ["1 in the gradebook without a hand-in: cells kept: Bo Li", "not in the gradebook: 8"];
+    assert_eq!(grade(&message), rows("", "100"));
+    fs::remove_dir_all(home.join("class")).unwrap();
+    write_file(&home.join("class/8.py"), HALF);
+    write_file(&home.join("class/bo-li.py"), SUM);
+    write_file(&home.join("class/Cy.py"), SUM);
+    let message = ["warning: names that are spelt differently in the gradebook: bo-li is Bo Li"];
+    assert_eq!(grade(&message), rows("100", "100"));
+}

@@ -176,6 +176,91 @@ fn the_worksheet_of_moodle_says_who_is_late() {
 }
 
 #[test]
+fn a_late_rule_without_a_source_of_lateness_is_refused_on_every_platform() {
+    for (hand_in, gradebook) in [
+        ("class/ada.py", ""),
+        ("class/Ada L_17_assignsubmission_file_/sums.py", ""),
+        ("class/sums-ada/.git/config", ""),
+        ("class/submission_1/sums.py", ""),
+        ("class/ada.py", "Student,ID,sums (4711)\nada,18,\n"),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path();
+        sums_package(&home.join("sums"));
+        write_file(&home.join(hand_in), SUM);
+        if hand_in.contains(".git") {
+            write_file(&home.join("class/sums-ada/sums.py"), SUM);
+        } else if hand_in.contains("submission_1") {
+            let people = "submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: 17\n";
+            write_file(&home.join("class/submission_metadata.yml"), people);
+        }
+        write_file(&home.join("book.csv"), gradebook);
+        let book: &[&str] = if gradebook.is_empty() { &[] } else { &["--gradebook", "book.csv"] };
+        let message = refused(home, &[&["--late", "10 %/day"], book].concat());
+        for part in ["nothing says which hand-ins are late", "--gradebook", "participant,late"] {
+            assert!(message.contains(part), "{hand_in}: {message}");
+        }
+        write_file(&home.join("late.csv"), "participant,late\n");
+        grade(home, &[&["--late", "10 %/day", "--late", "late.csv"], book].concat());
+    }
+    // Canvas marks late files, and Moodle's worksheet has the column Status.
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/adal_17_99_sums.py"), SUM);
+    grade(home, &["--late", "10 %/day"]);
+    fs::remove_dir_all(home.join("class")).unwrap();
+    let unknown = [("", ""), ("No submission", "-"), ("Submitted for grading", "-")];
+    moodle_class(home, WORKSHEET, "Participant", unknown);
+    let message = refused(home, &["--gradebook", "Grades.csv", "--late", "10 %/day"]);
+    assert!(message.contains("are late: Ada L: nothing, Bo Li: `No submission`; give"), "{message}");
+    moodle_class(home, &WORKSHEET.replace("Status", "State"), "Participant", unknown);
+    let message = refused(home, &["--gradebook", "Grades.csv", "--late", "10 %/day"]);
+    assert!(message.contains("Cy: nothing"), "{message}");
+}
+
+/// Two people called Ann, and one called like Bob's number.
+fn namesakes(home: &Path) {
+    sums_package(&home.join("sums"));
+    for person in ["Ann_17", "Ann_18", "7_9", "Bob_7"] {
+        write_file(&home.join(format!("class/{person}_assignsubmission_file_/sums.py")), SUM);
+    }
+}
+
+#[test]
+fn a_row_or_an_option_means_one_participant_and_each_has_one() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    namesakes(home);
+    let late = |rows: &str| write_file(&home.join("late.csv"), &format!("participant,late\n{rows}"));
+    let rule = ["--late", "10 %/day", "--late", "late.csv"];
+    late("Ann,1 day\n");
+    let message = on_one_line(&refused(home, &rule));
+    assert!(message.contains("late.csv, line 2 `Ann` could be Ann (17), Ann (18)"), "{message}");
+    for rows in ["17,1 day\nAnn (17),2 days\n", "7,1 day\n7,1 day\n"] {
+        late(rows);
+        let message = refused(home, &rule);
+        assert!(message.contains("line 3: ") && message.contains("listed twice"), "{message}");
+    }
+    late("7,1 day\n");
+    let (_, report) = grade(home, &[&rule[..], &["--time-factor", "7=2"]].concat());
+    let of = |name: &str| (row(&report, name)["points"].clone(), row(&report, name)["time_factor"].clone());
+    assert_eq!((of("Bob"), of("7")), ((90.into(), "2".into()), (100.into(), Value::Null)));
+    for (args, part) in [
+        (&["--time-factor", "Bob=0.5", "--time-factor", "7=2"][..], "Bob has two factors"),
+        (&["--time-factor", "17=2", "--time-factor", "17=2"], "Ann (17) has two factors"),
+        (&["--time-factor", "Ann=2"], "--time-factor `Ann` could be"),
+        (&["--only", "Ann"], "--only `Ann` could be"),
+    ] {
+        let message = on_one_line(&refused(home, args));
+        assert!(message.contains(part), "{args:?}: {message}");
+    }
+    let (_, report) = grade(home, &["--only", "7"]);
+    assert_eq!(report["participants"].as_array().unwrap().len(), 1);
+    assert_eq!(row(&report, "Bob")["points"], 100);
+}
+
+#[test]
 fn a_rule_that_reaches_no_submission_says_so() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
@@ -397,7 +482,8 @@ fn a_rule_is_a_reason_only_for_those_whom_it_touches() {
     fs::rename(home.join("out"), home.join("before")).unwrap();
     assert_eq!((&row(&before, "ada")["points"], &row(&before, "bo")["points"]), (&60.into(), &0.into()));
     write_file(&home.join("class/bo.py"), SUM);
-    let rule = ["--without", "secret/2/b", "--late", "1 point/day"];
+    write_file(&home.join("late.csv"), "participant,late\n");
+    let rule = ["--without", "secret/2/b", "--late", "1 point/day", "--late", "late.csv"];
     let (text, _) = grade(home, &[&rule[..], &["--since", "before"]].concat());
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(

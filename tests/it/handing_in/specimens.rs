@@ -165,17 +165,16 @@ impl Specimen {
             _ => AttemptPolicy::Latest,
         };
         let table = LanguageTable::embedded();
-        let rules =
-            CohortRules { table: &table, preferred: &self.entries, decisions: Some(&decisions), attempts };
+        let rules = CohortRules { table: &table, preferred: &self.entries, decisions: &decisions, attempts };
         let place = self.place.as_ref().map_or(class.clone(), |name| class.join(name));
         let insist = self.insist.as_deref().map(|name| HandInLayout::parse(name).unwrap());
         let cohort = class::read(&place, insist, &self.packages)?;
         let mut all = Vec::new();
         for name in &self.packages {
             let package = package_called(home, name);
-            all.extend(cohort.participants(&package, &rules).into_iter().map(|one| (name.clone(), one)));
+            all.extend(cohort.participants(&package, &rules)?.into_iter().map(|one| (name.clone(), one)));
         }
-        decisions.check_used()?;
+        cohort.check_decisions(&rules)?;
         cohort.check_programs(all.iter().map(|(_, one)| one))?;
         Ok((all, cohort))
     }

@@ -19,6 +19,8 @@ pub struct Participant {
 /// Details of a participant and the hand-in, apart from the program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HandIn {
+    /// The name that several participants have; an addition tells them apart in tables.
+    pub shared_name: Option<String>,
     /// The number or login from the learning platform.
     pub id: Option<String>,
     /// The e-mail address, if the platform exports it.
