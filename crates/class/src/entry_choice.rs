@@ -8,7 +8,7 @@ use super::{
     found_source::{
         FoundSource, OtherFile, file_stem, find_sources, is_header, read_bytes, read_other, unread_text,
     },
-    program_contents::program_contents,
+    program_contents::{program_contents, two_files},
     program_parts::{StartOfProgram, parts_of_program},
     scan_result::{ProgramStart, names_file},
     source_scan::scan_source,
@@ -41,6 +41,8 @@ pub(super) struct ProgramChoice {
     pub(super) submission: Result<Submission, NoSubmission>,
     pub(super) entry: Option<String>,
     pub(super) other_files: usize,
+    /// Files that the program does not get.
+    pub(super) left_out: Vec<String>,
     pub(super) notes: Vec<String>,
 }
 
@@ -51,6 +53,9 @@ const NOTHING: &str = "-";
 pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRules) -> ProgramChoice {
     if rules.package.kind.submit_answer {
         return all_files(name, files, rules.package.limits.output);
+    }
+    if let Some(why) = repeated_name(files) {
+        return ProgramChoice::without(why, files);
     }
     let limit = rules.package.limits.code;
     let sources = find_sources(files, rules.table, limit.max(MOST_READ));
@@ -80,6 +85,10 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
         Ok(contents) => contents,
         Err(why) => return refused(why),
     };
+    let is_left_out = |file: &&FoundFile| {
+        !contents.files.contains_key(&file.name) && parts.iter().all(|part| part.handed_in != file.name)
+    };
+    let left_out = files.iter().filter(is_left_out).map(|file| file.name.display().to_string()).collect();
     let notes = parts.into_iter().flat_map(notes_of).chain(contents.notes).collect();
     let submission = submission_of(name, contents.files, files);
     let language = Some(entry.language.code.clone());
@@ -87,13 +96,42 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
         submission: Ok(Submission { language, entry: declared, ..submission }),
         entry: Some(entry.handed_in.display().to_string()),
         other_files: files.len() - 1,
+        left_out,
         notes,
     }
 }
 
+/// The program of a folder below the package's `submissions/`: all of its files, as for `kopek verify`. `None` for
+/// other hand-ins.
+pub(super) fn example_program(name: &str, files: &[FoundFile], package: &Package) -> Option<ProgramChoice> {
+    let root = &*files.first()?.root;
+    let examples = package.dir.join("submissions").canonicalize().ok()?;
+    if !root.starts_with(examples) {
+        return None;
+    }
+    let is_here = |example: &&Submission| example.source.root.canonicalize().is_ok_and(|own| own == root);
+    let example = package.submissions.iter().find(is_here)?;
+    let contents = read_files(&example.source, Links::Follow, package.limits.code).ok();
+    let submission = Ok(Submission { name: name.to_owned(), contents, ..example.clone() });
+    Some(ProgramChoice { entry: example.entry.clone(), ..ProgramChoice::with_all(submission) })
+}
+
+/// Why no file can be chosen: two different files have one name, as letters with accents can be written in two ways,
+/// and archives and uploads can hold equal names.
+fn repeated_name(files: &[FoundFile]) -> Option<NoSubmission> {
+    let mut names = BTreeSet::new();
+    let again = files.iter().find(|file| !names.insert(&file.name))?;
+    Some(two_files(&again.name))
+}
+
 impl ProgramChoice {
     pub(super) fn without(why: NoSubmission, files: &[FoundFile]) -> ProgramChoice {
-        ProgramChoice { submission: Err(why), entry: None, other_files: files.len(), notes: Vec::new() }
+        ProgramChoice { other_files: files.len(), ..ProgramChoice::with_all(Err(why)) }
+    }
+
+    /// A program that no file is left out of.
+    fn with_all(submission: Result<Submission, NoSubmission>) -> ProgramChoice {
+        ProgramChoice { submission, entry: None, other_files: 0, left_out: Vec::new(), notes: Vec::new() }
     }
 
     /// The program is known, but cannot be judged.
@@ -125,8 +163,7 @@ pub(super) fn every_source(name: &str, files: &[FoundFile], table: &LanguageTabl
         Ok(OtherFile::Read(read)) => Some((file.name.clone(), read)),
         Ok(OtherFile::TooLarge(_)) | Err(_) => None,
     }));
-    let submission = Ok(submission_of(name, contents, files));
-    ProgramChoice { submission, entry: None, other_files: 0, notes: Vec::new() }
+    ProgramChoice::with_all(Ok(submission_of(name, contents, files)))
 }
 
 /// All files: for a submit-answer package every file is an output.
@@ -134,7 +171,11 @@ fn all_files(name: &str, files: &[FoundFile], limit: Bytes) -> ProgramChoice {
     let mut contents = FileBytes::new();
     for file in files {
         match read_bytes(file, limit) {
-            Ok(read) => drop(contents.insert(file.name.clone(), read)),
+            Ok(read) => {
+                if contents.insert(file.name.clone(), read).is_some() {
+                    return ProgramChoice::without(two_files(&file.name), files);
+                }
+            }
             Err(why) => return ProgramChoice::without(why, files),
         }
     }
@@ -143,7 +184,7 @@ fn all_files(name: &str, files: &[FoundFile], limit: Bytes) -> ProgramChoice {
     }
     let entry = files.first().map(|file| file.name.display().to_string());
     let submission = Ok(submission_of(name, contents, files));
-    ProgramChoice { submission, entry, other_files: files.len() - 1, notes: Vec::new() }
+    ProgramChoice { entry, other_files: files.len() - 1, ..ProgramChoice::with_all(submission) }
 }
 
 /// The caller sets `language` and `entry`.

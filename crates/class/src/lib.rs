@@ -52,7 +52,7 @@ pub use worksheet_late::{Deadline, worksheet_lateness};
 use anyhow::{Context, Result, bail, ensure};
 use attempts::{Attempt, counting_attempts};
 use class_folder::{class_entries, open_place};
-use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source};
+use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source, example_program};
 use found_files::{FileFinder, FoundFile};
 use found_person::{FoundClass, FoundPerson, PersonNames};
 use kopek_base::{
@@ -326,6 +326,12 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
         Err(why) => return vec![participant(None, ProgramChoice::without(why.clone(), &[]))],
         Ok(files) => files.clone(),
     };
+    if rules.preferred.is_empty()
+        && decided.entry.is_none()
+        && let Some(example) = example_program(&person.name, &files, package)
+    {
+        return vec![participant(None, example)];
+    }
     let several = packages.len() > 1;
     let attempts = counting_attempts(files, rules.attempts).into_iter().flat_map(|attempt| {
         let files = match several {
@@ -367,6 +373,7 @@ fn participant(person: &FoundPerson, attempt: Option<u32>, choice: ProgramChoice
     hand_in.attempt = attempt.or(hand_in.attempt);
     hand_in.entry = choice.entry;
     hand_in.other_files = choice.other_files;
+    hand_in.left_out = choice.left_out;
     hand_in.notes.extend(choice.notes);
     let (name, file) = (person.name.clone(), person.file.clone());
     Participant { name, file, hand_in, submission: choice.submission }

@@ -185,6 +185,7 @@ impl NameRemoval {
             email: None,
             group: hand_in.group.and_then(|group| groups.get(&group).cloned()),
             entry: hand_in.entry.map(|entry| self.file_name(&entry)),
+            left_out: hand_in.left_out.iter().map(|file| self.file_name(file)).collect(),
             notes: hand_in
                 .notes
                 .iter()

@@ -47,6 +47,12 @@ pub(super) fn program_contents(
     Ok(ProgramContents { files: files.files, notes })
 }
 
+/// The reason for a hand-in with two different files of one name.
+pub(super) fn two_files(name: &Path) -> NoSubmission {
+    let name = name.display();
+    NoSubmission::Undecided(format!("two different files are called {name}; rename or remove one of them"))
+}
+
 /// The files so far, and the other files that they mention.
 struct NamedFiles {
     files: FileBytes,
@@ -71,8 +77,7 @@ impl NamedFiles {
             text: String::new(),
         };
         for source in kept {
-            all.size.0 += source.file.bytes.len() as u64;
-            all.files.insert(source.name.clone(), source.file.clone());
+            all.add(&source.name, source.file.clone())?;
         }
         if all.size > limit {
             return Err(all.too_large(all.size));
@@ -107,8 +112,7 @@ impl NamedFiles {
                 let text = String::from_utf8_lossy(&read.bytes).to_lowercase();
                 self.words.extend(words_of_text(&text));
                 self.text += &text;
-                self.add(&file.name, read);
-                Ok(())
+                self.add(&file.name, read)
             }
             OtherFile::TooLarge(size) => Err(self.too_large(Bytes(self.size.0 + size.0))),
         }
@@ -118,7 +122,7 @@ impl NamedFiles {
     fn add_optional(&mut self, file: &FoundFile) -> Result<Option<String>, NoSubmission> {
         match read_other(file, Bytes(self.limit.0 - self.size.0))? {
             OtherFile::Read(read) => {
-                self.add(&file.name, read);
+                self.add(&file.name, read)?;
                 Ok(None)
             }
             OtherFile::TooLarge(size) => Ok(Some(format!(
@@ -129,9 +133,13 @@ impl NamedFiles {
         }
     }
 
-    fn add(&mut self, name: &Path, file: SourceFile) {
+    fn add(&mut self, name: &Path, file: SourceFile) -> Result<(), NoSubmission> {
         self.size.0 += file.bytes.len() as u64;
-        self.files.insert(name.to_owned(), file);
+        match self.files.insert(name.to_owned(), file) {
+            None => Ok(()),
+            // `a.PY` is compiled as `a.py`.
+            Some(_) => Err(two_files(name)),
+        }
     }
 
     fn too_large(&self, size: Bytes) -> NoSubmission {

@@ -112,3 +112,30 @@ fn an_example_of_the_package_is_run_with_its_constants() {
     let output = kopek(home, &["run", "sums", "sums/submissions/accepted/a.py"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
 }
+
+#[test]
+fn a_folder_of_submissions_is_one_program_and_a_crash_names_the_files_left_out() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    // The name of the file is computed.
+    let program = "exec(open(__file__[:-len('start.py')] + 'st' + 'ep.inc').read())\n";
+    for folder in ["sums/submissions/accepted/parts", "class/ada"] {
+        write_file(&home.join(folder).join("start.py"), program);
+        write_file(&home.join(folder).join("step.inc"), SUM);
+        write_file(&home.join(folder).join("values.csv"), "1\n");
+    }
+    let example = "sums/submissions/accepted";
+    for args in
+        [&["run", "sums", &format!("{example}/parts")][..], &["grade", "sums", example], &["verify", "sums"]]
+    {
+        let output = kopek(home, args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+    for args in [["run", "sums", "class/ada"], ["grade", "sums", "class"]] {
+        let output = kopek(home, &args);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains("run without step.inc, values.csv; a program gets the files"), "{text}");
+    }
+}

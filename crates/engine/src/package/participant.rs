@@ -35,6 +35,8 @@ pub struct HandIn {
     pub entry: Option<String>,
     /// Number of the hand-in's other files, without litter.
     pub other_files: usize,
+    /// Those of them that the program does not get, because it does not name them.
+    pub left_out: Vec<String>,
     /// The factor on the time limit of this participant, if it is not 1.
     pub time_factor: Option<TimeFactor>,
     /// Changes to the files before judging, and files that were left out.

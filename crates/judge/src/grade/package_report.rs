@@ -1,7 +1,7 @@
 //! Turns a judged cohort into the report of its package.
 
 use super::{judged_cohort::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
-use kopek_base::{Digest, files};
+use kopek_base::{Digest, files, wording::shortened};
 use kopek_engine::{
     language::FileBytes,
     package::{Case, CaseDecision, Extras, Package, TestSet, case_extras, files_below},
@@ -109,6 +109,14 @@ fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
         (trial.verdict != Verdict::Accepted).then(|| note.trim_end_matches([' ', ';']).to_owned())
     };
     notes.extend(judged.graded.statics.get(program).into_iter().flatten().filter_map(refused));
+    let left_out = &row.participant.hand_in.left_out;
+    let mut trials = judged.graded.trials.get(program).into_iter().flat_map(BTreeMap::values);
+    if !left_out.is_empty() && trials.any(|trial| trial.verdict == Verdict::RunTimeError) {
+        notes.push(format!(
+            "run without {}; a program gets the files that its text names",
+            shortened(left_out, 5, ", ")
+        ));
+    }
     notes
 }
 
