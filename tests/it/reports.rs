@@ -95,7 +95,8 @@ fn wrong(secret: &str) -> Trial {
         expected: Some(secret.into()),
         found: Some("8".into()),
         error: Some("off by 1, tolerance 1e-6".into()),
-        around: format!(" 1 2\n-3 4 {secret}\n+3 4 8\n"),
+        answer_lines: format!("1 2\n3 4 {secret}\n"),
+        output_lines: "1 2\n3 4 8\n".into(),
     };
     let note = format!("standard error ends: the input was {secret}");
     let trial = trial(Verdict::WrongAnswer, Exit::Code(0), 310);
@@ -593,6 +594,15 @@ fn points_are_numbers_as_exact_as_json_has_them() {
         let zoe = json["participants"].as_array().unwrap().iter().find(|row| row["name"] == "zoë").unwrap();
         assert_eq!(zoe["points"].to_string(), text);
     }
+}
+
+#[test]
+fn a_page_marks_the_characters_that_differ() {
+    let pages = participant_pages(&report());
+    let page = &pages.iter().find(|(name, _)| name == "boris").unwrap().1;
+    let lines = "  1 2\n  <span class=\"minus\">− 3 4 <mark>SEEN</mark></span>\n  \
+                 <span class=\"plus\">+ 3 4 <mark>8</mark></span>\n";
+    assert!(page.contains(&lines.replacen("  1 2", "  <span>  1 2</span>", 1)), "{page}");
 }
 
 #[test]

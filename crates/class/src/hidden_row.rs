@@ -27,7 +27,7 @@ fn trial_texts(trial: &mut Trial) -> Vec<&mut String> {
     texts.extend(&mut trial.notes);
     if let Some(difference) = &mut trial.difference {
         texts.extend(difference.found.as_mut());
-        texts.push(&mut difference.around);
+        texts.extend([&mut difference.answer_lines, &mut difference.output_lines]);
     }
     texts.extend(trial.transcript.iter_mut().filter_map(|piece| match piece {
         TranscriptPiece::Judge { text, .. } | TranscriptPiece::Submission { text, .. } => Some(text),

@@ -2,10 +2,12 @@
 
 use super::{
     excerpts::{both_ends, data_lines, message_lines},
-    page::{Colour, Page},
+    line_diff::{DiffLine, LineOf, diff_lines},
+    page::Page,
     phrases::{Tone, exit_text, paint, time_of_limit},
     remarks::Audience,
 };
+use console::measure_text_width;
 use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
 use kopek_engine::{
     check::Difference,
@@ -15,13 +17,16 @@ use kopek_engine::{
 };
 use kopek_results::{CaseReport, PackageReport, decision_text};
 
-/// The line above the expected and the found lines, which are two columns deeper with a sign each.
+/// The line above the lines of the answer and of the output. The sign of the answer's is longer than a hyphen,
+/// so that it does not look like that of a negative number.
 pub(super) const SIGNS_OF_DIFFERENCE: &str = "− expected, + yours:";
 
 /// Lines of a conversation that are shown: its end, where it went wrong.
 const TRANSCRIPT_LINES: usize = 24;
 /// Lines of an input, an answer and standard error that are shown.
 const DATA_LINES: usize = 8;
+/// Before the lines of a difference.
+const INDENT: &str = "      ";
 /// Lines of a validator's message that are shown.
 const MESSAGE_LINES: usize = 40;
 
@@ -46,25 +51,31 @@ impl CaseView<'_> {
                 (trial.verdict != Verdict::WrongAnswer).then(|| format!("    {}", exit_text(&trial.exit))),
             );
         }
-        let team = message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ");
-        lines.extend((!team.is_empty()).then_some(team));
+        let team = self.team_text(trial);
+        if !team.is_empty() {
+            lines.push(team);
+        }
         if let Some(hint) = &case.hint {
             lines.extend(wrap_text(&format!("hint: {}", one_line(hint)), "    ", 6, self.page.width));
         }
         if self.sees_contents(case) {
-            lines.extend(trial.difference.iter().flat_map(|difference| self.difference_line(difference)));
+            if let Some(difference) = &trial.difference {
+                lines.extend(self.difference_line(difference));
+                lines.extend(self.surroundings(difference));
+            }
             lines.extend(self.case_contents(case, trial));
         }
         lines.join("\n") + "\n"
     }
 
-    /// The validator's message to the participant and everything that shows data of the case, for readers who
-    /// know its result already.
-    pub(super) fn data_text(&self, case: &CaseReport, trial: &Trial) -> String {
-        let team = message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ");
-        let contents = if self.sees_contents(case) { self.case_contents(case, trial) } else { Vec::new() };
-        let lines = (!team.is_empty()).then_some(team).into_iter().chain(contents);
-        lines.collect::<Vec<_>>().join("\n")
+    /// The validator's message to the participant.
+    pub(super) fn team_text(&self, trial: &Trial) -> String {
+        message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ")
+    }
+
+    /// Data of the case, for a reader who may see them and knows the result already.
+    pub(super) fn contents_text(&self, case: &CaseReport, trial: &Trial) -> String {
+        self.case_contents(case, trial).join("\n")
     }
 
     /// Standard error of an accepted case, for a reader who may see it.
@@ -81,14 +92,11 @@ impl CaseView<'_> {
         self.audience == Audience::Judge || case.full_feedback
     }
 
-    /// Everything that shows data of the case. Standard error belongs here: a program can print its input
+    /// All data of the case except the difference. Standard error belongs here: a program can print its input
     /// there.
     fn case_contents(&self, case: &CaseReport, trial: &Trial) -> Vec<String> {
         let width = self.page.width;
         let mut lines = Vec::new();
-        if let Some(difference) = &trial.difference {
-            lines.extend(self.surroundings(difference));
-        }
         let titled = |title: &str, text: String| (!text.is_empty()).then(|| format!("    {title}:\n{text}"));
         lines.extend(titled("judge", message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ")));
         lines.extend(self.other_inputs(case));
@@ -155,24 +163,37 @@ impl CaseView<'_> {
     }
 
     /// The lines around the first difference.
-    fn surroundings(&self, difference: &Difference) -> Option<String> {
-        let lines = || format!("    {SIGNS_OF_DIFFERENCE}\n{}", self.coloured_diff(&difference.around));
-        (!difference.around.is_empty()).then(lines)
+    fn surroundings(&self, difference: &Difference) -> Vec<String> {
+        let mut lines = vec![format!("    {SIGNS_OF_DIFFERENCE}")];
+        lines.extend(diff_lines(difference).iter().flat_map(|line| self.marked_line(line)));
+        lines
     }
 
-    /// The lines of both sides, as [`Difference::around`] marks them; the sign of the expected is longer
-    /// than a hyphen, so that it does not pass for that of a negative number.
-    fn coloured_diff(&self, around: &str) -> String {
-        let one = |line: &str| {
-            let (line, tone) = match line.strip_prefix('-') {
-                Some(rest) => (format!("− {rest}"), Tone::Good),
-                None if line.starts_with('+') => (format!("+ {}", &line[1..]), Tone::Bad),
-                None => (format!(" {line}"), Tone::Plain),
-            };
-            let line = data_lines(&line, 1, self.page.width, "      ");
-            if self.page.colour == Colour::Plain { line } else { paint(&line, tone, self.page.colour) }
+    /// A line with its sign, and `^` below the characters that differ.
+    fn marked_line(&self, line: &DiffLine) -> Vec<String> {
+        let (sign, tone) = match line.of {
+            LineOf::Both => (' ', Tone::Plain),
+            LineOf::Answer => ('−', Tone::Good),
+            LineOf::Output => ('+', Tone::Bad),
         };
-        around.lines().map(one).collect::<Vec<_>>().join("\n")
+        let mut text = format!("{sign} ");
+        let mut marks = "  ".to_owned();
+        for piece in &line.pieces {
+            let mark = if piece.differs { "^" } else { " " };
+            marks += &mark.repeat(measure_text_width(&piece.text));
+            text += &piece.text;
+        }
+        let shown = data_lines(&text, 1, self.page.width, INDENT);
+        // Where a long line is cut, the number of missing characters stands instead.
+        let whole = format!("{INDENT}{text}");
+        let kept = shown.char_indices().zip(whole.chars()).take_while(|((_, shown), whole)| shown == whole);
+        let kept = kept.last().map_or(0, |((at, last), _)| at + last.len_utf8());
+        let marks: String = marks.chars().take(measure_text_width(&shown[INDENT.len()..kept])).collect();
+        let mut lines = vec![shown];
+        if marks.contains('^') {
+            lines.push(format!("{INDENT}{}", marks.trim_end()));
+        }
+        lines.iter().map(|line| paint(line, tone, self.page.colour)).collect()
     }
 
     fn usage_text(&self, trial: &Trial) -> String {

@@ -29,6 +29,7 @@ mod gradescope_report;
 mod html;
 mod json_report;
 mod junit;
+mod line_diff;
 mod open_cases;
 mod page;
 mod phrases;

@@ -50,6 +50,12 @@ fn outputs_are_judged_as_the_options_say() {
     desk.write("spaces.py", "print('0.333333333 ')\n");
     assert_eq!(ended(&desk.kopek(&["test", "spaces.py"])).0, 0);
     assert_eq!(ended(&desk.kopek(&["test", "spaces.py", "--exact"])).0, 1);
+    desk.write("bare.py", "print('0.333333333', end='')\n");
+    let (code, out, _) = ended(&desk.kopek(&["test", "bare.py", "--exact"]));
+    assert!(
+        code == 1 && out.contains("− 0.333333333↵\n                   ^\n      + 0.333333333\n"),
+        "{out}"
+    );
     desk.write("files.py", "open('o.txt', 'w').write('0.333333333' if open('i.txt').read() else '')\n");
     let args = ["test", "files.py", "--input-file", "i.txt", "--output-file", "o.txt"];
     assert_eq!(ended(&desk.kopek(&args)).0, 0);

@@ -6,7 +6,6 @@ use super::{
     mismatch::{Mismatch, MismatchKind},
     tape::{Tape, is_space},
 };
-use imara_diff::{Algorithm, Diff, InternedInput};
 use std::io;
 
 /// Tokens are shown up to this many bytes.
@@ -29,13 +28,18 @@ pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) 
     let hidden = if mismatch.same > 40 { mismatch.same - 20 } else { 0 };
     let place = if hidden > 0 { b + mismatch.same } else { b };
     let (line, column) = line_and_column(output, place)?;
+    let spaces = match mismatch.kind {
+        MismatchKind::WhiteSpace => Spaces::Named,
+        MismatchKind::Token => Spaces::Plain,
+    };
     Ok(Difference {
         line,
         column,
         expected: token_at(answer, a, hidden, mismatch.kind)?,
         found: token_at(output, b, hidden, mismatch.kind)?,
         error: mismatch.error.clone(),
-        around: diff_around((answer, a + mismatch.same), (output, b + mismatch.same), mismatch.kind)?,
+        answer_lines: lines_around(answer, a + mismatch.same, spaces)?,
+        output_lines: lines_around(output, b + mismatch.same, spaces)?,
     })
 }
 
@@ -83,9 +87,9 @@ fn token_at(tape: Tape, start: u64, hidden: u64, kind: MismatchKind) -> io::Resu
 /// How to show white space.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spaces {
-    /// Unchanged, where it does not matter; left out at the end of a line.
+    /// Unchanged, where it does not matter; left out at both ends of a line.
     Plain,
-    /// With a mark for each character.
+    /// With a mark for each character, and `↵` for the end of a line.
     Named,
 }
 
@@ -108,43 +112,6 @@ fn escape_bytes(bytes: &[u8], spaces: Spaces) -> String {
     text
 }
 
-/// The lines around the difference as a small diff: `-` for the answer, `+` for the output.
-fn diff_around(answer: (Tape, u64), output: (Tape, u64), kind: MismatchKind) -> io::Result<String> {
-    let spaces = match kind {
-        MismatchKind::WhiteSpace => Spaces::Named,
-        MismatchKind::Token => Spaces::Plain,
-    };
-    let expected = lines_around(answer.0, answer.1, spaces)?;
-    let found = lines_around(output.0, output.1, spaces)?;
-    Ok(line_diff(&expected, &found, |line| match kind {
-        MismatchKind::WhiteSpace => line.to_owned(),
-        MismatchKind::Token => line.split_whitespace().collect(),
-    }))
-}
-
-/// A line diff; lines are equal if `meaning` returns the same text for them.
-fn line_diff(expected: &str, found: &str, meaning: impl Fn(&str) -> String) -> String {
-    let [before, after] = [expected, found].map(|text| text.lines().collect::<Vec<_>>());
-    let mut input = InternedInput::default();
-    input.update_before(before.iter().map(|line| meaning(line)));
-    input.update_after(after.iter().map(|line| meaning(line)));
-    let mut diff = Diff::compute(Algorithm::Myers, &input);
-    diff.postprocess_no_heuristic(&input);
-    let marked = |mark: char, lines: &[&str]| lines.iter().map(|line| format!("{mark}{line}\n")).collect();
-    let (mut text, mut shown) = (String::new(), 0);
-    for hunk in diff.hunks() {
-        let [removed, added] = [hunk.before, hunk.after].map(|r| r.start as usize..r.end as usize);
-        let parts: [String; 3] = [
-            marked(' ', &before[shown..removed.start]),
-            marked('-', &before[removed.clone()]),
-            marked('+', &after[added]),
-        ];
-        text.extend(parts);
-        shown = removed.end;
-    }
-    text + &marked(' ', &before[shown..])
-}
-
 /// The line at a place and a few on either side, each shortened for display.
 fn lines_around(tape: Tape, place: u64, spaces: Spaces) -> io::Result<String> {
     let from = place.saturating_sub(REACH);
@@ -154,26 +121,28 @@ fn lines_around(tape: Tape, place: u64, spaces: Spaces) -> io::Result<String> {
     let at = n.min((place - from) as usize);
     let here = memchr::memchr_iter(b'\n', &bytes[..at]).count();
     let column = at - memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |newline| newline + 1);
-    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+    let lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate();
     let mut text = String::new();
-    for (index, line) in
-        lines.iter().enumerate().skip(here.saturating_sub(LINES)).take_while(|l| l.0 <= here + LINES)
-    {
-        let nothing_after_the_last_newline = index + 1 == lines.len() && line.is_empty();
-        if !nothing_after_the_last_newline {
-            text += &cut_line(line, if index == here { column } else { 0 }, spaces);
-            text.push('\n');
-        }
+    for (index, line) in lines.skip(here.saturating_sub(LINES)).take_while(|l| l.0 <= here + LINES) {
+        text += &cut_line(line, if index == here { column } else { 0 }, spaces);
+        text.push('\n');
     }
     Ok(text)
 }
 
 fn cut_line(line: &[u8], column: usize, spaces: Spaces) -> String {
-    let line = if spaces == Spaces::Plain { line.trim_ascii_end() } else { line };
-    let from = column.saturating_sub(LINE / 2).min(line.len().saturating_sub(LINE));
-    let to = line.len().min(from + LINE);
-    let ends = |there: bool| if there { "…" } else { "" };
-    format!("{}{}{}", ends(from > 0), escape_bytes(&line[from..to], spaces), ends(to < line.len()))
+    let content = line.strip_suffix(b"\n").unwrap_or(line);
+    let from = column.saturating_sub(LINE / 2).min(content.len().saturating_sub(LINE));
+    let to = content.len().min(from + LINE);
+    let shown = &content[from..to];
+    let shown = if spaces == Spaces::Plain { shown.trim_ascii() } else { shown };
+    let before = if from > 0 { "…" } else { "" };
+    let after = match spaces {
+        _ if to < content.len() => "…",
+        Spaces::Named if line.ends_with(b"\n") => "↵",
+        Spaces::Named | Spaces::Plain => "",
+    };
+    format!("{before}{}{after}", escape_bytes(shown, spaces))
 }
 
 #[cfg(test)]
@@ -196,7 +165,7 @@ mod tests {
         assert_eq!((found.line, found.column), (3, 4));
         assert_eq!(texts(&found), (Some("4"), Some("7")));
         assert_eq!(found.error, None);
-        assert_eq!(found.around, " 1 2\n-3 4\n+\n+3  7\n 5\n");
+        assert_eq!((&*found.answer_lines, &*found.output_lines), ("1 2\n3 4\n5\n", "1 2\n\n3  7\n5\n"));
     }
 
     #[test]
@@ -205,18 +174,19 @@ mod tests {
         assert_eq!((short.line, short.column, texts(&short)), (2, 1, (Some("3"), None)));
         let long = difference(b"1 2\n", b"1 2\n3\n", "");
         assert_eq!((long.line, long.column, texts(&long)), (2, 1, (None, Some("3"))));
-        assert_eq!(long.around, " 1 2\n+3\n");
+        assert_eq!((&*long.answer_lines, &*long.output_lines), ("1 2\n", "1 2\n3\n"));
     }
 
     #[test]
     fn differing_white_space_is_made_visible() {
         let found = difference(b"a b\n", b"a  b\n", "space_change_sensitive");
         assert_eq!((found.line, found.column, texts(&found)), (1, 2, (Some("·"), Some("··"))));
-        assert_eq!(found.around, "-a·b\n+a··b\n");
+        assert_eq!((&*found.answer_lines, &*found.output_lines), ("a·b↵\n", "a··b↵\n"));
         let found = difference(b"a\n", b"a\r\n", "space_change_sensitive");
         assert_eq!(texts(&found), (Some("\\n"), Some("\\r\\n")));
         let found = difference(b"a\n", b"a", "space_change_sensitive");
         assert_eq!(texts(&found), (Some("\\n"), None));
+        assert_eq!((&*found.answer_lines, &*found.output_lines), ("a↵\n", "a\n"));
     }
 
     #[test]
@@ -238,8 +208,8 @@ mod tests {
         let a = "a".repeat(20);
         assert_eq!(found.expected, Some(format!("…{}…", "a".repeat(60))));
         assert_eq!(found.found, Some(format!("…{a}b{}…", "a".repeat(39))));
-        assert!(found.around.len() < 250, "{}", found.around);
-        assert!(found.around.contains("ab"), "{}", found.around);
+        assert!(found.output_lines.len() < 120, "{}", found.output_lines);
+        assert!(found.output_lines.contains("ab"), "{}", found.output_lines);
     }
 
     #[test]
@@ -248,7 +218,8 @@ mod tests {
         let found = difference(b"hello w\xc3\xb6rld\n", &output, "");
         assert_eq!(found.expected.as_deref(), Some("hello"));
         assert!(found.found.unwrap().starts_with("\\x00"));
-        assert!(found.around.len() < 4000 && found.around.contains("-hello wörld\n"), "{}", found.around);
-        assert!(!found.around.chars().any(|c| c.is_control() && c != '\n'));
+        assert_eq!(found.answer_lines, "hello wörld\n");
+        assert!(found.output_lines.len() < 4000, "{}", found.output_lines);
+        assert!(!found.output_lines.chars().any(|c| c.is_control() && c != '\n'));
     }
 }

@@ -58,7 +58,8 @@ pub struct Difference {
     pub found: Option<String>,
     /// The numeric error, if a tolerance applied.
     pub error: Option<String>,
-    /// A small diff of the surroundings, shortened and escaped: lines of the answer (`-`), of the output
-    /// (`+`), of both (` `).
-    pub around: String,
+    /// The lines of the answer around it, shortened and escaped.
+    pub answer_lines: String,
+    /// The lines of the output around it, shortened and escaped.
+    pub output_lines: String,
 }

@@ -36,12 +36,12 @@ pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::Build, "build", 4),
     (JobKind::MakeCase, "make case", 3),
     (JobKind::CheckInput, "check input", 3),
-    (JobKind::CheckOutput, "check output", 3),
+    (JobKind::CheckOutput, "check output", 4),
     (JobKind::Trial, "trial", 11),
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),
-    (JobKind::Probe, "probe", 4),
+    (JobKind::Probe, "probe", 5),
 ];
 
 impl JobKind {

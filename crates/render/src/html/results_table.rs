@@ -3,6 +3,7 @@
 use super::{case_sentence::case_sentence, class_view::tone_class};
 use crate::{
     failed_case::{CaseView, SIGNS_OF_DIFFERENCE},
+    line_diff::{LineOf, diff_lines},
     page::{Colour, Page},
     phrases::{gives_points, long_state, points_text, tone_of_state},
     remarks::Audience,
@@ -10,6 +11,7 @@ use crate::{
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_engine::{
+    check::Difference,
     plan::Trial,
     score::{GroupScore, State},
     verdict::Verdict,
@@ -90,8 +92,10 @@ fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Mark
                 }
             }
             // Most often the other cases of a group fail for the same reason.
-            @if first_wrong == Some(at) { (data_row(&failed_data(package, case, trial))) }
-            @else if first_talker == Some(at) { (data_row(&without_indent(&view(package).accepted_text(case, trial), 2))) }
+            @if first_wrong == Some(at) { (failed_data(package, case, trial)) }
+            @else if first_talker == Some(at) {
+                (data_row(&html! { (without_indent(&view(package).accepted_text(case, trial), 2)) }))
+            }
         }
         @if missing > 0 && !shown.is_empty() {
             tr { td {} td { span class="badge" { "not run" } } td { (counted(missing, "more case")) ", " (why) } }
@@ -118,8 +122,20 @@ fn view(package: &PackageReport) -> CaseView<'_> {
     CaseView { package, audience: Audience::Participant, page: Page { width: WIDTH, colour: Colour::Plain } }
 }
 
-fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Trial) -> String {
-    without_indent(&view(package).data_text(case, trial), 4)
+fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
+    let view = view(package);
+    let team = without_indent(&view.team_text(trial), 4);
+    let sees = view.sees_contents(case);
+    let contents = if sees { without_indent(&view.contents_text(case, trial), 4) } else { String::new() };
+    let difference = trial.difference.as_ref().filter(|_| sees);
+    if team.is_empty() && difference.is_none() && contents.is_empty() {
+        return html! {};
+    }
+    data_row(&html! {
+        @if !team.is_empty() { (team) "\n" }
+        @if let Some(difference) = difference { (marked_lines(difference)) }
+        (contents)
+    })
 }
 
 fn without_indent(text: &str, columns: usize) -> String {
@@ -127,52 +143,28 @@ fn without_indent(text: &str, columns: usize) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn data_row(text: &str) -> Markup {
+fn data_row(data: &Markup) -> Markup {
+    html! { tr class="data" { td colspan="3" { pre class="wrap" tabindex="0" { (data) } } } }
+}
+
+/// The lines around a difference; the characters that differ are marked.
+fn marked_lines(difference: &Difference) -> Markup {
     html! {
-        @if !text.trim().is_empty() {
-            tr class="data" { td colspan="3" { pre class="wrap" tabindex="0" { (coloured_data(text)) } } }
+        (SIGNS_OF_DIFFERENCE) "\n"
+        @for line in diff_lines(difference) {
+            @let (sign, class) = match line.of {
+                LineOf::Both => (" ", None),
+                LineOf::Answer => ("−", Some("minus")),
+                LineOf::Output => ("+", Some("plus")),
+            };
+            "  "
+            span class=[class] {
+                (sign) " "
+                @for piece in line.pieces {
+                    @if piece.differs { mark { (one_line(&piece.text)) } } @else { (one_line(&piece.text)) }
+                }
+            }
+            "\n"
         }
-    }
-}
-
-/// The text; expected and found lines differ in sign and in colour.
-fn coloured_data(text: &str) -> Markup {
-    let indent = |line: &str| line.chars().take_while(|c| *c == ' ').count();
-    // Only below the line that names the signs, and in their column: data may begin with one, too.
-    let mut signs_at = None;
-    let mut class_of = |line: &str| {
-        if line.trim_start() == SIGNS_OF_DIFFERENCE {
-            signs_at = Some(indent(line));
-            return "";
-        }
-        if signs_at.is_some_and(|at| indent(line) <= at) {
-            signs_at = None;
-        }
-        match signs_at.and_then(|at| line.chars().nth(at + 2)) {
-            Some('−') => "minus",
-            Some('+') => "plus",
-            Some(_) | None => "",
-        }
-    };
-    html! { @for line in text.lines() {
-        @let class = class_of(line);
-        @if class.is_empty() { (line) } @else { span class=(class) { (line) } }
-        "\n"
-    } }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_lines_of_a_difference_are_coloured() {
-        let text = "input:\n  -5 +3\n    − expected, + yours:\n      − 7\n        +9\n      + 8\n    input:\n      + 1\n";
-        let marked = coloured_data(text).into_string();
-        let spans: Vec<&str> = marked.lines().filter(|line| line.contains("span")).collect();
-        assert_eq!(
-            spans,
-            ["<span class=\"minus\">      − 7</span>", "<span class=\"plus\">      + 8</span>"]
-        );
     }
 }
