@@ -117,6 +117,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let mut report = empty_report(&machine);
     report.feedback = args.report.feedback.unwrap_or_default();
     let mut loaded = load_packages(&engine, &found, hand_ins, &mut report)?;
+    rulings.check_packages(&loaded)?;
     args.regrading.leave_out_cases(&mut rulings, &mut loaded, &mut report)?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };

@@ -111,6 +111,7 @@ impl LiveView {
         let kind = if package.kind.scoring { ResultKind::Scoring } else { ResultKind::PassFail };
         let begun = PackageReport {
             name: package.name.clone(),
+            uuid: package.about.uuid.clone(),
             title: package.about.titles.values().next().cloned().unwrap_or_default(),
             kind,
             groups: Vec::new(),

@@ -96,6 +96,7 @@ mod tests {
     fn report(rows: Vec<RowReport>) -> Report {
         let package = PackageReport {
             name: "sums".into(),
+            uuid: None,
             title: String::new(),
             kind: ResultKind::PassFail,
             groups: Vec::new(),

@@ -6,8 +6,8 @@ use crate::{
     base::wording::{limit_text, shortened},
     class::{HandInLayout, LateRule, LateTable, NumberKey, apply_late_tables, people_called},
     grade::{excluded_cases, without_cases},
-    package::{Lateness, Participant, TimeFactor},
-    render::{ClassExtent, EarlierReport},
+    package::{Lateness, NoSubmission, Participant, TimeFactor},
+    render::{ClassExtent, EarlierReport, changes_since},
     results::{PackageReport, Report, ReportChanges},
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -233,8 +233,14 @@ impl Rulings {
     /// The changes since the earlier report.
     pub(super) fn changes(&self, report: &Report, class: ClassExtent) -> Option<ReportChanges> {
         let earlier = self.earlier.as_ref()?;
-        let changes = earlier.changes(report, class);
+        let changes = changes_since(earlier, report, class);
         Some(ReportChanges { place: earlier.place.clone(), changes })
+    }
+
+    /// Fails if the earlier report is of other packages, in which nothing would seem to have changed.
+    pub(super) fn check_packages(&self, loaded: &[LoadedPackage]) -> Result<()> {
+        let Some(earlier) = &self.earlier else { return Ok(()) };
+        loaded.iter().try_for_each(|loaded| earlier.check_package(&loaded.package)).context("--since")
     }
 
     /// Fails if the earlier report has unknown names, because the list of changes would reveal them.

@@ -8,8 +8,8 @@ use kopek::{
     plan::Trial,
     points::Points,
     render::{
-        Audience, Colour, Page, ReportFormat, participant_pages, render, render_case_table, render_details,
-        render_run_json, report_files,
+        Audience, ClassExtent, Colour, EarlierReport, Page, ReportFormat, changes_since, participant_pages, render,
+        render_case_table, render_details, render_run_json, report_files,
     },
     results::{
         CaseReport, FeedbackLevel, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind,
@@ -192,6 +192,7 @@ fn cohort() -> PackageReport {
         title: "From Russia with Love".into(),
         kind: ResultKind::Scoring,
         groups: HEADS.map(|(name, max)| GroupHead { name: name.into(), max: max.map(Points::from) }).into(),
+        uuid: None,
         time_limit: ms(1000),
         calibration: None,
         memory_limit: Bytes::mib(256),
@@ -577,22 +578,27 @@ fn the_json_schema_is_stable() {
 }
 
 #[test]
-fn points_are_numbers_as_exact_as_json_has_them() {
+fn points_keep_their_exact_value_in_json() {
     let mut report = report();
-    let third = Points::from(100) / 3;
-    let texts = [
+    let large = format!("1{}", "0".repeat(400));
+    for (points, text) in [
         (Points::from(7), "7"),
         ("12.5".parse().unwrap(), "12.5"),
         ("0.1".parse().unwrap(), "0.1"),
-        (third, "33.333333333333336"),
+        ("49.99999999999999999999".parse().unwrap(), "49.99999999999999999999"),
+        ("1e400".parse().unwrap(), &*large),
+        (Points::from(140) / 3, "\"140/3\""),
         ("-3".parse().unwrap(), "-3"),
-    ];
-    for (points, text) in texts {
-        report.packages[0].rows[0].card.points = Some(points);
-        let json: serde_json::Value =
-            serde_json::from_str(&render(&report, ReportFormat::Json, Page::default())).unwrap();
-        let zoe = json["participants"].as_array().unwrap().iter().find(|row| row["name"] == "zoë").unwrap();
-        assert_eq!(zoe["points"].to_string(), text);
+    ] {
+        report.packages[0].rows[0].card.points = Some(points.clone());
+        let json = render(&report, ReportFormat::Json, Page::default());
+        assert!(json.contains(&format!("\"points\": {text},")), "{text}: {json}");
+        let earlier = EarlierReport::parse("before", &json).unwrap();
+        assert_eq!(changes_since(&earlier, &report, ClassExtent::Whole), []);
+        let more = points.clone() + "1e-20".parse().unwrap();
+        report.packages[0].rows[0].card.points = Some(more.clone());
+        let changes = changes_since(&earlier, &report, ClassExtent::Whole);
+        assert_eq!((&changes[0].before, &changes[0].after), (&Some(points), &Some(more)));
     }
 }
 

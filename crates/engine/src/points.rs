@@ -37,6 +37,28 @@ impl Points {
         self.0.floor().to_integer().to_u64().unwrap_or(0)
     }
 
+    /// All decimals, if they end: `46.5`.
+    pub fn exact_decimal(&self) -> Option<String> {
+        let mut rest = self.0.denom().clone();
+        let mut remove_factor = |factor: u32| {
+            let mut times = 0;
+            while (&rest % factor).is_zero() {
+                rest /= factor;
+                times += 1;
+            }
+            times
+        };
+        let twos = remove_factor(2);
+        let fives = remove_factor(5);
+        if rest.is_one() { Some(self.decimal(twos.max(fives))) } else { None }
+    }
+
+    /// Rounded to a number of decimals.
+    pub fn rounded(&self, digits: u32) -> Points {
+        let scale = BigRational::from(BigInt::from(10).pow(digits));
+        Points((&self.0 * &scale).round() / scale)
+    }
+
     fn decimal(&self, digits: u32) -> String {
         let scale = BigInt::from(10).pow(digits);
         // Rounded only for printing: sums and comparisons use the exact fraction.

@@ -1,11 +1,15 @@
 //! Why a participant's points differ from those of an earlier report. A ruling for the whole class is a reason
 //! only if it touches a group with a different result.
 
-use super::{json_report::points_number, phrases::verdict_key, remarks::decided_case};
+use super::{
+    earlier_report::{EarlierPackage, EarlierRow},
+    json_points::JsonPoints,
+    phrases::{changed_points, verdict_key},
+    remarks::decided_case,
+};
 use kopek_base::wording::{one_line, shortened};
 use kopek_results::{CaseReport, PackageReport, RowReport};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Changes of a package's cases and limits.
 #[derive(Default)]
@@ -30,7 +34,7 @@ struct GroupChange<'a> {
 }
 
 /// All that is known of the reasons.
-pub(super) fn change_reasons(data: &DataChanges, earlier: &Value, row: &RowReport) -> Vec<String> {
+pub(super) fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
     let run = reasons_of_run(earlier, row);
     let groups = group_changes(earlier, row);
     let is_explained = |group: &&GroupChange| !run.is_empty() || group.depends || data.explains(group.name);
@@ -52,16 +56,16 @@ pub(super) fn change_reasons(data: &DataChanges, earlier: &Value, row: &RowRepor
 }
 
 /// Reasons that concern all groups of this participant.
-fn reasons_of_run(earlier: &Value, row: &RowReport) -> Vec<String> {
+fn reasons_of_run(earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
     let mut all = Vec::new();
-    if earlier["points"].is_null() {
+    if earlier.points.is_none() {
         all.push("was not judged then".to_owned());
     }
     if row.worth().is_none() {
         all.push("is not judged now".to_owned());
     }
-    if is_other(&earlier["program"], row.program.as_deref()) {
-        all.push(match (earlier["entry"].as_str(), row.hand_in.entry.as_deref()) {
+    if is_other(earlier.program.as_deref(), row.program.as_deref()) {
+        all.push(match (earlier.entry.as_deref(), row.hand_in.entry.as_deref()) {
             (Some(old), Some(new)) if old != new => {
                 format!("another program: {} instead of {}", one_line(new), one_line(old))
             }
@@ -69,18 +73,17 @@ fn reasons_of_run(earlier: &Value, row: &RowReport) -> Vec<String> {
         });
     }
     let factor = row.hand_in.time_factor.map(|factor| factor.to_string());
-    if earlier["time_factor"].as_str() != factor.as_deref() {
-        let times = |factor: Option<&str>| factor.unwrap_or("1").to_owned();
-        let (now, then) = (times(factor.as_deref()), times(earlier["time_factor"].as_str()));
+    if earlier.time_factor != factor {
+        let now = factor.as_deref().unwrap_or("1");
+        let then = earlier.time_factor.as_deref().unwrap_or("1");
         all.push(format!("another time factor: {now} instead of {then}"));
     }
     all
 }
 
 /// Cases of these groups that a person decided since.
-fn decided_now(earlier: &Value, row: &RowReport, groups: &[GroupChange]) -> Vec<String> {
-    let then: BTreeSet<&str> =
-        earlier["decided"].as_array().into_iter().flatten().filter_map(|one| one["case"].as_str()).collect();
+fn decided_now(earlier: &EarlierRow, row: &RowReport, groups: &[GroupChange]) -> Vec<String> {
+    let then: BTreeSet<&str> = earlier.decided.iter().map(|one| one.case.as_str()).collect();
     let is_new = |case: &&CaseReport| {
         !then.contains(case.name.as_str()) && groups.iter().any(|group| is_below(&case.name, group.name))
     };
@@ -88,70 +91,62 @@ fn decided_now(earlier: &Value, row: &RowReport, groups: &[GroupChange]) -> Vec<
 }
 
 /// By the reason: how much it is follows from the points.
-fn taken_off_now(earlier: &Value, row: &RowReport) -> Option<String> {
-    let then = earlier["deduction"]["reason"].as_str();
+fn taken_off_now(earlier: &EarlierRow, row: &RowReport) -> Option<String> {
+    let then = earlier.deduction.as_ref().map(|then| then.reason.as_str());
     match &row.deduction {
         Some(taken) if then != Some(taken.reason.as_str()) => {
-            let points = points_number(Some(&taken.points)).map_or(Value::Null, Value::Number);
-            let points = number_text(&points).unwrap_or_default();
-            Some(format!("penalty of {points} points: {}", taken.reason))
+            Some(format!("penalty of {:.6} points: {}", taken.points, taken.reason))
         }
         None if then.is_some() => Some("no penalty any more".to_owned()),
         Some(_) | None => None,
     }
 }
 
-fn group_changes<'a>(earlier: &Value, row: &'a RowReport) -> Vec<GroupChange<'a>> {
-    let groups = earlier["groups"].as_array().map_or(&[][..], Vec::as_slice);
-    let old: BTreeMap<&str, &Value> =
-        groups.iter().filter_map(|group| Some((group["name"].as_str()?, group))).collect();
-    let changed = row.card.groups.iter().filter_map(|group| {
-        let then = old.get(group.name.as_str())?;
-        let (before, after) = (then["verdict"].as_str(), verdict_key(&group.state));
-        let points = points_number(group.points.as_ref()).map_or(Value::Null, Value::Number);
+fn group_changes<'a>(earlier: &EarlierRow, row: &'a RowReport) -> Vec<GroupChange<'a>> {
+    let mut changes = Vec::new();
+    for group in &row.card.groups {
+        let Some(then) = earlier.groups.iter().find(|then| then.name == group.name) else { continue };
+        let before = then.verdict.as_deref();
+        let after = verdict_key(&group.state);
+        let points = JsonPoints::of(group.points.as_ref());
         let text = if before != after {
-            format!(
-                "{} {}, was {}",
-                group.name,
-                after.unwrap_or("not judged"),
-                before.unwrap_or("not judged")
-            )
-        } else if !same_number(&then["points"], &points) {
-            let number = |value: &Value| number_text(value).unwrap_or_else(|| "not known".to_owned());
-            format!("{} {}, was {}", group.name, number(&points), number(&then["points"]))
+            let now = after.unwrap_or("not judged");
+            format!("{} {now}, was {}", group.name, before.unwrap_or("not judged"))
+        } else if then.points != points {
+            let number = |points: &Option<JsonPoints>| {
+                changed_points(points.as_ref().map(|points| &points.0)).unwrap_or("not known".to_owned())
+            };
+            format!("{} {}, was {}", group.name, number(&points), number(&then.points))
         } else {
-            return None;
+            continue;
         };
         let depends = [before, after].contains(&Some("skipped"));
-        Some(GroupChange { name: &group.name, depends, text })
-    });
-    changed.collect()
+        changes.push(GroupChange { name: &group.name, depends, text });
+    }
+    changes
 }
 
 impl DataChanges {
     /// Compares the data of a package with its earlier report.
-    pub(super) fn between(earlier: &Value, package: &PackageReport) -> DataChanges {
+    pub(super) fn between(earlier: &EarlierPackage, package: &PackageReport) -> DataChanges {
         let Some(data) = &package.data else { return DataChanges::default() };
-        let Some(cases) = earlier["case_digests"].as_object() else {
-            let other = is_other(&earlier["data"], Some(&data.whole));
+        let Some(cases) = &earlier.case_digests else {
+            let other = is_other(earlier.data.as_deref(), Some(&data.whole));
             let setting = other.then(|| "other cases, limits or validators".to_owned());
             return DataChanges { setting, ..DataChanges::default() };
         };
-        let then = earlier["excluded_cases"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let (then, now): (BTreeSet<&str>, BTreeSet<&str>) =
-            (then.collect(), package.excluded.iter().map(String::as_str).collect());
-        let is_ruled = |name: &&str| then.contains(name) || now.contains(name);
-        let names: BTreeSet<&str> =
-            cases.keys().map(String::as_str).chain(data.cases.keys().map(String::as_str)).collect();
-        let is_same =
-            |name: &str| cases.get(name).and_then(Value::as_str) == data.cases.get(name).map(String::as_str);
-        let owned = |name: &str| name.to_owned();
+        let then = &earlier.excluded_cases;
+        let now: BTreeSet<String> = package.excluded.iter().cloned().collect();
+        let names: BTreeSet<&String> = cases.keys().chain(data.cases.keys()).collect();
+        let is_other_case = |name: &&String| {
+            !then.contains(*name) && !now.contains(*name) && cases.get(*name) != data.cases.get(*name)
+        };
+        let is_other_setting = is_other(earlier.setting.as_deref(), Some(&data.setting));
         DataChanges {
-            left_out: now.difference(&then).copied().map(owned).collect(),
-            taken_in: then.difference(&now).copied().map(owned).collect(),
-            other: names.into_iter().filter(|name| !is_ruled(name) && !is_same(name)).map(owned).collect(),
-            setting: is_other(&earlier["setting"], Some(&data.setting))
-                .then(|| setting_reason(earlier, package)),
+            left_out: now.difference(then).cloned().collect(),
+            taken_in: then.difference(&now).cloned().collect(),
+            other: names.into_iter().filter(is_other_case).cloned().collect(),
+            setting: if is_other_setting { Some(setting_reason(earlier, package)) } else { None },
         }
     }
 
@@ -181,12 +176,12 @@ impl DataChanges {
     }
 }
 
-fn setting_reason(earlier: &Value, package: &PackageReport) -> String {
-    let (now, then) = (package.time_limit.as_secs_f64(), earlier["time_limit_seconds"].as_f64());
-    match then {
+fn setting_reason(earlier: &EarlierPackage, package: &PackageReport) -> String {
+    let now = package.time_limit.as_secs_f64();
+    match earlier.time_limit_seconds {
         Some(then) if (then - now).abs() > 1e-6 => format!("the time limit is {now} s, was {then} s"),
         // Reports of the policy before did not count repeated runs.
-        Some(_) | None if earlier["repeated_runs"].is_null() => "new time policy".to_owned(),
+        Some(_) | None if earlier.repeated_runs.is_none() => "new time policy".to_owned(),
         Some(_) | None => "other limits or validators".to_owned(),
     }
 }
@@ -196,23 +191,6 @@ fn is_below(case: &str, group: &str) -> bool {
 }
 
 /// Whether both are known, and differ.
-fn is_other(earlier: &Value, now: Option<&str>) -> bool {
-    earlier.as_str().zip(now).is_some_and(|(earlier, now)| earlier != now)
-}
-
-pub(super) fn text_of(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
-}
-
-pub(super) fn same_number(one: &Value, other: &Value) -> bool {
-    match (one.as_f64(), other.as_f64()) {
-        (Some(one), Some(other)) => (one - other).abs() < 1e-9,
-        (one, other) => one == other,
-    }
-}
-
-/// At most six decimals.
-pub(super) fn number_text(value: &Value) -> Option<String> {
-    let text = format!("{:.6}", value.as_f64()?);
-    Some(text.trim_end_matches('0').trim_end_matches('.').to_owned())
+fn is_other(earlier: Option<&str>, now: Option<&str>) -> bool {
+    earlier.zip(now).is_some_and(|(earlier, now)| earlier != now)
 }

@@ -10,7 +10,7 @@ use super::{
     class_columns::{COLUMNS, ClassColumn, ClassRow},
     csv_cells::{guard_formula, list_cell, points_cell, write_records},
     html::class_view::ClassView,
-    phrases::verdict_key,
+    phrases::{changed_points, verdict_key},
     remarks::decided_cases,
 };
 use kopek_base::wording::one_line;
@@ -52,7 +52,7 @@ fn class_row<'a>(package: &'a PackageReport, row: &'a RowReport, rules: &'a [Str
 pub(super) fn render_changes(since: &ReportChanges) -> String {
     let head = ["name", "package", "before", "after", "why"].map(str::to_owned).to_vec();
     let rows = since.changes.iter().map(|change| {
-        let number = |text: &Option<String>| text.clone().unwrap_or_default();
+        let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_default();
         vec![
             guard_formula(&change.name),
             guard_formula(&change.package),

@@ -30,7 +30,7 @@ fn earlier_grade(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> Ea
     for (row, package) in rows.iter().zip(&report.packages) {
         let is_own = |change: &&GradeChange| change.name == name && change.package == package.name;
         let points = match since.changes.iter().find(is_own) {
-            Some(change) => change.before.as_ref().and_then(|text| text.parse().ok()),
+            Some(change) => change.before.clone(),
             None => row.map_or(Some(Points::zero()), RowReport::worth),
         };
         match points {

@@ -5,6 +5,7 @@
 //! ```text
 //! {
 //!   "package": "nim",                 short name
+//!   "uuid": "…",                      null if the package has none
 //!   "title": "Nim",
 //!   "time_limit_seconds": 1,          CPU time per case
 //!   "calibration": {"declared_seconds": 2, "submission": "accepted/a.c", "case": "secret/1/03",
@@ -61,16 +62,15 @@
 //!
 //! A verdict is `AC`, `WA`, `TLE` (CPU time), `ILE` (idle), `MLE`, `OLE`, `RTE`, `CE`, `NP` (no program);
 //! `skipped` (an earlier group it needs was not passed); or null (not judged yet).
-//! Points are numbers: integers stay integers, others are the nearest number of
-//! double precision. Keys are only ever added.
+//! Points are exact: a number, or a fraction such as "140/3" if its decimals do not end. Keys are only ever added.
 
 use super::{
+    json_points::JsonPoints,
     phrases::{json_text, verdict_key, ways_to_close},
     remarks::{Audience, remark_texts},
 };
 use kopek_engine::{
     package::{Calibration, CaseDecision, Lateness},
-    points::Points,
     score::GroupScore,
 };
 use kopek_results::{
@@ -83,6 +83,7 @@ use std::{collections::BTreeMap, time::Duration};
 #[derive(Serialize)]
 struct JsonPackage<'a> {
     package: &'a str,
+    uuid: Option<&'a str>,
     title: &'a str,
     time_limit_seconds: Number,
     calibration: Option<JsonCalibration<'a>>,
@@ -130,7 +131,7 @@ pub(super) struct JsonCalibration<'a> {
 #[derive(Serialize)]
 struct JsonGroupHead<'a> {
     name: &'a str,
-    max: Option<Number>,
+    max: Option<JsonPoints>,
 }
 
 #[derive(Serialize)]
@@ -149,8 +150,8 @@ struct JsonParticipant<'a> {
     language: Option<&'a str>,
     time_factor: Option<String>,
     deduction: Option<JsonDeduction<'a>>,
-    points: Option<Number>,
-    max: Option<Number>,
+    points: Option<JsonPoints>,
+    max: Option<JsonPoints>,
     verdict: Option<&'static str>,
     slowest_seconds: Option<Number>,
     slowest_case: Option<&'a str>,
@@ -170,22 +171,22 @@ struct JsonDecision<'a> {
 #[derive(Serialize)]
 struct JsonChange<'a> {
     name: &'a str,
-    before: Option<Number>,
-    after: Option<Number>,
+    before: Option<JsonPoints>,
+    after: Option<JsonPoints>,
     why: &'a str,
 }
 
 #[derive(Serialize)]
 struct JsonDeduction<'a> {
-    points: Option<Number>,
+    points: Option<JsonPoints>,
     reason: &'a str,
 }
 
 #[derive(Serialize)]
 struct JsonGroup<'a> {
     name: &'a str,
-    points: Option<Number>,
-    max: Option<Number>,
+    points: Option<JsonPoints>,
+    max: Option<JsonPoints>,
     verdict: Option<&'static str>,
     slowest_seconds: Option<Number>,
 }
@@ -206,6 +207,7 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
     participants.sort_by_key(|participant| participant.name);
     JsonPackage {
         package: &package.name,
+        uuid: package.uuid.as_deref(),
         title: &package.title,
         time_limit_seconds: seconds_number(package.time_limit),
         calibration: package.calibration.as_ref().map(json_calibration),
@@ -215,7 +217,7 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         groups: package
             .groups
             .iter()
-            .map(|g| JsonGroupHead { name: &g.name, max: points_number(g.max.as_ref()) })
+            .map(|g| JsonGroupHead { name: &g.name, max: JsonPoints::of(g.max.as_ref()) })
             .collect(),
         participants,
         data: package.data.as_ref().map(|data| data.whole.as_str()),
@@ -265,8 +267,8 @@ fn json_participant(row: &RowReport) -> JsonParticipant<'_> {
         language: row.language.as_deref(),
         time_factor: hand_in.time_factor.map(|factor| factor.to_string()),
         deduction: row.deduction.as_ref().map(json_deduction),
-        points: points_number(row.worth().as_ref()),
-        max: points_number(card.max.as_ref()),
+        points: JsonPoints::of(row.worth().as_ref()),
+        max: JsonPoints::of(card.max.as_ref()),
         verdict: verdict_key(&card.state),
         slowest_seconds: card.slowest.as_ref().map(|(_, time)| seconds_number(*time)),
         slowest_case: card.slowest.as_ref().map(|(case, _)| case.as_str()),
@@ -282,19 +284,18 @@ fn json_decision(case: &CaseReport) -> Option<JsonDecision<'_>> {
 }
 
 fn json_changes<'a>(since: &'a ReportChanges, package: &str) -> Vec<JsonChange<'a>> {
-    let number = |text: &Option<String>| serde_json::from_str(text.as_ref()?).ok();
     let own = since.changes.iter().filter(|change| change.package == package);
     own.map(|change| JsonChange {
         name: &change.name,
-        before: number(&change.before),
-        after: number(&change.after),
+        before: JsonPoints::of(change.before.as_ref()),
+        after: JsonPoints::of(change.after.as_ref()),
         why: &change.why,
     })
     .collect()
 }
 
 fn json_deduction(deduction: &Deduction) -> JsonDeduction<'_> {
-    JsonDeduction { points: points_number(Some(&deduction.points)), reason: &deduction.reason }
+    JsonDeduction { points: JsonPoints::of(Some(&deduction.points)), reason: &deduction.reason }
 }
 
 fn seconds_late(late: Lateness) -> Option<u64> {
@@ -307,19 +308,11 @@ fn seconds_late(late: Lateness) -> Option<u64> {
 fn json_group(group: &GroupScore) -> JsonGroup<'_> {
     JsonGroup {
         name: &group.name,
-        points: points_number(group.points.as_ref()),
-        max: points_number(group.max.as_ref()),
+        points: JsonPoints::of(group.points.as_ref()),
+        max: JsonPoints::of(group.max.as_ref()),
         verdict: verdict_key(&group.state),
         slowest_seconds: group.slowest.as_ref().map(|(_, time)| seconds_number(*time)),
     }
-}
-
-/// A whole number as such, anything else as the nearest number of double precision.
-pub(super) fn points_number(points: Option<&Points>) -> Option<Number> {
-    // By way of decimals: a third as a fraction of two doubles could miss the nearest one.
-    let decimal = format!("{:.30}", points?);
-    let whole = decimal.parse::<i64>().ok().map(Number::from);
-    whole.or_else(|| Number::from_f64(decimal.parse().ok()?))
 }
 
 /// Seconds to the microsecond; whole ones as whole numbers.

@@ -93,6 +93,11 @@ pub(super) fn points_text(points: Option<&Points>) -> String {
     points.map_or("?".to_owned(), ToString::to_string)
 }
 
+/// With up to six decimals, so that a small change is visible.
+pub(super) fn changed_points(points: Option<&Points>) -> Option<String> {
+    Some(format!("{:.6}", points?))
+}
+
 /// The nearest number, for sorting and for pictures.
 pub(super) fn points_number(points: &Points) -> Option<f64> {
     format!("{points:.6}").parse().ok()

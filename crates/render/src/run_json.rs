@@ -24,7 +24,8 @@
 //! ```
 
 use super::{
-    json_report::{JsonCalibration, json_calibration, points_number, seconds_number},
+    json_points::JsonPoints,
+    json_report::{JsonCalibration, json_calibration, seconds_number},
     phrases::{exit_text, json_text, verdict_key},
     remarks::{Audience, remark_texts},
 };
@@ -38,8 +39,8 @@ struct JsonRun<'a> {
     submission: &'a str,
     language: Option<&'a str>,
     verdict: Option<&'static str>,
-    points: Option<Number>,
-    max: Option<Number>,
+    points: Option<JsonPoints>,
+    max: Option<JsonPoints>,
     time_limit_seconds: Number,
     memory_limit_bytes: u64,
     calibration: Option<JsonCalibration<'a>>,
@@ -88,8 +89,8 @@ pub fn render_run_json(
         submission: &row.file,
         language: row.language.as_deref(),
         verdict: verdict_key(&row.card.state),
-        points: points_number(row.card.points.as_ref().filter(|_| scored)),
-        max: points_number(row.card.max.as_ref().filter(|_| scored)),
+        points: JsonPoints::of(row.card.points.as_ref().filter(|_| scored)),
+        max: JsonPoints::of(row.card.max.as_ref().filter(|_| scored)),
         time_limit_seconds: seconds_number(package.time_limit),
         memory_limit_bytes: package.memory_limit.0,
         calibration: package.calibration.as_ref().map(json_calibration),

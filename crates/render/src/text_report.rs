@@ -6,7 +6,7 @@ use super::{
     open_cases::OpenLines,
     page::Page,
     phrases::{
-        Tone, calibration_text, cut_text, noise_text, paint, points_of_max, seconds_text, short_state,
+        Tone, calibration_text, changed_points, cut_text, noise_text, paint, points_of_max, seconds_text, short_state,
         tone_of_state, ways_to_close,
     },
     remarks::{Audience, own_remarks},
@@ -16,7 +16,7 @@ use kopek_base::{
     natural_order,
     wording::{counted, limit_text, one_line, shortened, wrap_behind, wrap_text},
 };
-use kopek_engine::score::State;
+use kopek_engine::{points::Points, score::State};
 use kopek_results::{
     OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, RowsOfParticipant,
     UndecidedCase, greatest_total, rows_by_name, total_points,
@@ -47,7 +47,7 @@ pub(super) fn render(report: &Report, page: Page) -> String {
 
 fn change_lines(since: &ReportChanges, report: &Report, page: Page) -> String {
     let several = report.packages.len() > 1;
-    let number = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+    let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
     let head = format!("points changed since {}: {}", one_line(&since.place), since.changes.len());
     let mut lines = wrap_text(&head, "", 2, page.width);
     for change in &since.changes {

@@ -163,6 +163,7 @@ impl PackageReport {
     fn clone_head(&self) -> PackageReport {
         PackageReport {
             name: self.name.clone(),
+            uuid: self.uuid.clone(),
             title: self.title.clone(),
             kind: self.kind,
             groups: self.groups.clone(),

@@ -147,9 +147,9 @@ pub struct GradeChange {
     /// For which package.
     pub package: String,
     /// Then; `None`: not known.
-    pub before: Option<String>,
+    pub before: Option<Points>,
     /// Now.
-    pub after: Option<String>,
+    pub after: Option<Points>,
     /// The reason, as far as it is known.
     pub why: String,
 }
@@ -173,6 +173,8 @@ pub enum FeedbackLevel {
 pub struct PackageReport {
     /// Its short name.
     pub name: String,
+    /// The package's own identity, which stays when its folder is renamed.
+    pub uuid: Option<String>,
     /// Its title; may be empty.
     pub title: String,
     /// Whether it gives points, or only a verdict.

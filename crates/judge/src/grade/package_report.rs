@@ -21,6 +21,7 @@ pub fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort)
     let shown = VisibleTests { package, tests };
     PackageReport {
         name: package.name.clone(),
+        uuid: package.about.uuid.clone(),
         title: english_title(package),
         kind: if package.kind.scoring { ResultKind::Scoring } else { ResultKind::PassFail },
         time_limit: judged.plan.setting.limits.cpu,

@@ -6,8 +6,11 @@ use super::{
     open_cases::OpenCases,
     package_section::PackageSection,
 };
-use crate::phrases::{points_number, points_of_max, seconds_text, short_state, tone_of_state};
+use crate::phrases::{
+    changed_points, points_number, points_of_max, seconds_text, short_state, tone_of_state,
+};
 use kopek_base::wording::{counted, one_line};
+use kopek_engine::points::Points;
 use kopek_results::{
     PackageReport, Report, ReportChanges, ResultKind, RowsOfParticipant, greatest_total, rows_by_name,
     total_points,
@@ -80,7 +83,7 @@ fn notes(report: &Report) -> Markup {
 
 /// Participants with changed points.
 fn change_table(since: &ReportChanges) -> Markup {
-    let number = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+    let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
     html! {
         section {
             h2 { "Changes since " (one_line(&since.place)) }

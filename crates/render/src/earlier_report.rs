@@ -1,0 +1,130 @@
+//! An earlier report, for comparison with a new one.
+
+use super::json_points::JsonPoints;
+use kopek_base::wording::shortened;
+use kopek_engine::package::Package;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An earlier report, read from its `report.json`.
+#[derive(Debug, Clone)]
+pub struct EarlierReport {
+    /// As the teacher names it.
+    pub place: String,
+    packages: Vec<EarlierPackage>,
+}
+
+/// What a report of a package said. Keys that older reports lack are optional.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct EarlierPackage {
+    package: String,
+    uuid: Option<String>,
+    pub(super) participants: Vec<EarlierRow>,
+    pub(super) data: Option<String>,
+    pub(super) setting: Option<String>,
+    pub(super) case_digests: Option<BTreeMap<String, String>>,
+    #[serde(default)]
+    pub(super) excluded_cases: BTreeSet<String>,
+    pub(super) time_limit_seconds: Option<f64>,
+    pub(super) repeated_runs: Option<u64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct EarlierRow {
+    pub(super) name: String,
+    pub(super) id: Option<String>,
+    pub(super) points: Option<JsonPoints>,
+    pub(super) program: Option<String>,
+    pub(super) entry: Option<String>,
+    pub(super) time_factor: Option<String>,
+    pub(super) deduction: Option<EarlierDeduction>,
+    #[serde(default)]
+    pub(super) groups: Vec<EarlierGroup>,
+    #[serde(default)]
+    pub(super) decided: Vec<EarlierDecision>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct EarlierDeduction {
+    pub(super) reason: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct EarlierGroup {
+    pub(super) name: String,
+    pub(super) points: Option<JsonPoints>,
+    pub(super) verdict: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct EarlierDecision {
+    pub(super) case: String,
+}
+
+/// Why a file is not an earlier report.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a report of `kopek grade`: {0}")]
+pub struct NotAReport(String);
+
+/// An earlier report has nothing of a package.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: a report of {known}, not of {package}; give a report of the same package")]
+pub struct OtherPackage {
+    place: String,
+    known: String,
+    package: String,
+}
+
+impl EarlierReport {
+    /// Reads the output of `kopek grade --format json`.
+    pub fn parse(place: &str, text: &str) -> Result<EarlierReport, NotAReport> {
+        let read: serde_json::Result<Vec<EarlierPackage>> = if text.trim_start().starts_with('[') {
+            serde_json::from_str(text)
+        } else {
+            serde_json::from_str(text).map(|one| vec![one])
+        };
+        let packages = read.map_err(|error| NotAReport(error.to_string()))?;
+        if packages.is_empty() {
+            return Err(NotAReport("it has no packages".to_owned()));
+        }
+        Ok(EarlierReport { place: place.to_owned(), packages })
+    }
+
+    /// Names of all participants.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.packages.iter().flat_map(|package| &package.participants).map(|row| row.name.as_str())
+    }
+
+    /// Fails if it has nothing of a package.
+    pub fn check_package(&self, package: &Package) -> Result<(), OtherPackage> {
+        let uuid = package.about.uuid.as_deref();
+        if self.of_package(&package.name, uuid).is_some() {
+            return Ok(());
+        }
+        let known: Vec<String> =
+            self.packages.iter().map(|own| identity(&own.package, own.uuid.as_deref())).collect();
+        Err(OtherPackage {
+            place: self.place.clone(),
+            known: shortened(&known, 5, ", "),
+            package: identity(&package.name, uuid),
+        })
+    }
+
+    /// The same package then: its folder may have had another name.
+    pub(super) fn of_package(&self, name: &str, uuid: Option<&str>) -> Option<&EarlierPackage> {
+        let is_same = |own: &&EarlierPackage| match (own.uuid.as_deref(), uuid) {
+            (Some(then), Some(now)) => then == now,
+            (Some(_), None) | (None, _) => own.package == name,
+        };
+        // Copies of a package may still have its uuid.
+        self.packages.iter().filter(is_same).max_by_key(|own| own.package == name)
+    }
+}
+
+/// `sums (uuid 8fd2f3f0-…)`.
+fn identity(name: &str, uuid: Option<&str>) -> String {
+    match uuid {
+        Some(uuid) => format!("{name} (uuid {uuid})"),
+        None => name.to_owned(),
+    }
+}
