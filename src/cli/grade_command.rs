@@ -16,7 +16,7 @@ use super::{
     next_steps::GradedClass,
     path_hints::missing_path,
     regrading_options::{KNOWN_NAMES, KnownLateness, RegradingOptions, Rulings, parts_by_time},
-    report_folder::check_folder,
+    report_folder::{check_folder, keep_others},
     report_options::{ReportOptions, add_toolchains, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
     terminal_output::{print_message, print_text, write_case_pictures},
@@ -408,6 +408,9 @@ fn read_classes(
     }
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
+    }
+    if let (Some(out), ClassExtent::Part) = (&args.report.out, args.extent()) {
+        keep_others(out, &members.iter().flatten().map(|one| one.name.as_str()).collect())?;
     }
     if let Some(book) = &open {
         book.check(loaded, &members)?;

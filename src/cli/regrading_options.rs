@@ -6,7 +6,7 @@ use crate::{
     base::wording::{limit_text, shortened},
     class::{HandInLayout, LateRule, LateTable, NumberKey, apply_late_tables, people_called},
     grade::{excluded_cases, without_cases},
-    package::{Lateness, NoSubmission, Participant, TimeFactor},
+    package::{Lateness, Participant, TimeFactor},
     render::{ClassExtent, EarlierReport, changes_since},
     results::{PackageReport, Report, ReportChanges},
 };

@@ -1,6 +1,12 @@
 //! The folder of a report. kopek replaces files of an older report, and never touches other files.
 
-use crate::base::files::write_atomic;
+use crate::{
+    base::{
+        files::write_atomic,
+        wording::{counted, one_line, shortened},
+    },
+    render::EarlierReport,
+};
 use anyhow::{Context, Result, bail};
 use std::{
     collections::BTreeSet,
@@ -28,6 +34,37 @@ pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) ->
     }
     refuse_foreign(dir, &list_of_files(dir)?, MAIN_FILES.map(Path::new))?;
     check_writable(dir).with_context(|| format!("--out {}: cannot write to this folder", dir.display()))
+}
+
+/// Fails if the folder has a report of participants who are not graded now: their pages and points would be lost.
+pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<&str>) -> Result<()> {
+    let Some(there) = last_report(dir)? else { return Ok(()) };
+    let others: BTreeSet<String> =
+        there.names().filter(|name| !graded.contains(name)).map(one_line).collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "--out {}: has a report of {} who would be removed: {}; choose another folder for a part of the class",
+        dir.display(),
+        counted(others.len(), "other participant"),
+        shortened(&others.into_iter().collect::<Vec<_>>(), 5, ", ")
+    )
+}
+
+/// The report in a folder.
+fn last_report(dir: &Path) -> Result<Option<EarlierReport>> {
+    let file = dir.join("report.json");
+    let place = file.display().to_string();
+    let text = match fs::read_to_string(&file) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        read => read.with_context(|| format!("read {place}"))?,
+    };
+    let report =
+        EarlierReport::parse(&place, &text).with_context(|| format!("read the last report {place}"))?;
+    Ok(Some(report))
 }
 
 /// Tries to write into a folder, or into its nearest existing parent.

@@ -444,6 +444,7 @@ fn changes_since_an_earlier_report_are_listed_with_their_reason() {
     assert!(page.contains("Changes since before/report.json") && page.contains("not in the earlier report"));
     // Other cases are a reason, too.
     write_file(&home.join("sums/data/secret/2/b.ans"), "0\n");
+    fs::rename(home.join("out"), home.join("late")).unwrap();
     let (text, _) = grade(home, &["--since", "before", "--only", "cy"]);
     assert!(text.contains("cy: 60 → 100: secret/2/b is a different case now; secret/2 AC, was WA"), "{text}");
     assert!(text.contains("report.json: 1"), "who is left out by --only is not gone: {text}");
@@ -452,6 +453,54 @@ fn changes_since_an_earlier_report_are_listed_with_their_reason() {
     }
     let message = refused(home, &["--since", "before", "--anonymous"]);
     assert!(message.contains("made with --anonymous"), "{message}");
+}
+
+#[test]
+fn a_part_of_the_class_does_not_replace_the_report_of_the_others() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home, &[("ada.py", SUM), ("bo.py", HALF), ("cy.py", HALF)]);
+    let (_, whole) = grade(home, &[]);
+    for part in [["--only", "ada"], ["--shard", "1/3"]] {
+        let message = refused(home, &[&["--out", "out"][..], &part].concat());
+        assert!(
+            message.contains("who would be removed: ") && message.contains("choose another folder"),
+            "{message}"
+        );
+    }
+    let message = refused(home, &["--out", "out", "--only", "ada", "--only", "cy"]);
+    assert!(message.contains("a report of 1 other participant who would be removed: bo;"), "{message}");
+    let kept = fs::read_to_string(home.join("out/report.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), whole);
+    assert!(home.join("out/pages/bo.html").is_file());
+    let everyone = ["--only", "ada", "--only", "bo", "--only", "cy"];
+    assert_eq!(grade(home, &everyone).1["participants"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_package_is_compared_with_itself_whatever_its_folder_is_called() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home, &[("ada.py", SUM)]);
+    let (_, before) = grade(home, &[]);
+    let earlier = |key: &str, value: Value| {
+        let mut earlier = before.clone();
+        earlier["participants"][0]["points"] = 60.into();
+        earlier["package"] = "renamed".into();
+        earlier[key] = value;
+        write_file(&home.join("before.json"), &earlier.to_string());
+    };
+    earlier("package", "old-sums".into());
+    let (text, _) = grade(home, &["--since", "before.json"]);
+    assert!(text.contains("ada: 60 → 100"), "{text}");
+    earlier("uuid", "0".into());
+    let message = refused(home, &["--since", "before.json"]);
+    assert!(message.contains("a report of renamed (uuid 0), not of sums (uuid "), "{message}");
+    earlier("uuid", Value::Null);
+    assert!(refused(home, &["--since", "before.json"]).contains("a report of renamed, not of sums"));
+    earlier("package", "sums".into());
+    let (text, _) = grade(home, &["--since", "before.json"]);
+    assert!(text.contains("ada: 60 → 100"), "{text}");
 }
 
 #[test]
