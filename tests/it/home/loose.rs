@@ -67,6 +67,21 @@ fn outputs_are_judged_as_the_options_say() {
 }
 
 #[test]
+fn a_link_among_the_samples_does_not_lead_out_of_their_folder() {
+    let desk = desk();
+    desk.write("secret", "1\n");
+    std::os::unix::fs::symlink(desk.path().join("test/sample-1.in"), desk.path().join("test/x.in")).unwrap();
+    std::os::unix::fs::symlink(desk.path().join("secret"), desk.path().join("test/x.out")).unwrap();
+    let found = |dir: &str| kopek::package::find_loose_cases(&[desk.path().join(dir)], None);
+    let message = found("test").unwrap_err().to_string();
+    assert!(
+        message.contains("test/x.out: a link to ") && message.contains("replace it with a copy"),
+        "{message}"
+    );
+    assert_eq!(found("").unwrap().pairs.len(), 4, "a link within the folder is followed");
+}
+
+#[test]
 fn zipped_samples_are_read_and_what_is_not_run_is_said() {
     let desk = desk();
     let mut writer = zip::ZipWriter::new(std::fs::File::create(desk.path().join("samples.zip")).unwrap());

@@ -92,6 +92,7 @@ pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCase
     if !found.pairs.iter().all(is_blank) {
         found.pairs.retain(|case| !is_blank(case));
     }
+    refuse_links_out(dirs, &found.pairs)?;
     found.pairs.sort_by(|a, b| natural_order(&a.name, &b.name));
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for case in &mut found.pairs {
@@ -101,6 +102,24 @@ pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCase
         }
     }
     Ok(found)
+}
+
+/// Fails if a case is a link to a file outside of the folders: folders of samples come from others, and any file
+/// of the user would be shown as an input.
+fn refuse_links_out(dirs: &[PathBuf], cases: &[LooseCase]) -> Result<()> {
+    let whole = |path: &Path| path.canonicalize().with_context(|| format!("read {}", path.display()));
+    let roots = dirs.iter().map(|dir| whole(dir)).collect::<Result<Vec<_>>>()?;
+    for file in cases.iter().flat_map(|case| [&case.input, &case.answer]) {
+        let target = whole(file)?;
+        if !roots.iter().any(|root| target.starts_with(root)) {
+            bail!(
+                "{}: a link to {}, outside of the samples; replace it with a copy",
+                file.display(),
+                target.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 fn pairs_in(dir: &Path) -> Result<LooseCases> {
