@@ -9,6 +9,7 @@ use crate::{
     render::{Colour, Page, escape_controls},
 };
 use anyhow::{Context, Result};
+use base64::{Engine, prelude::BASE64_STANDARD};
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -106,10 +107,25 @@ pub(super) fn print_json(value: &impl serde::Serialize) -> Result<()> {
 /// Writes pictures below a directory, and prints a message.
 pub(super) fn write_pictures(dir: &Path, pictures: &[(PathBuf, Vec<u8>)]) -> Result<()> {
     for (path, bytes) in pictures {
-        write_atomic(&dir.join(path), bytes)?;
+        let file = dir.join(path);
+        if path.extension().is_some_and(|ending| ending == "svg") {
+            write_atomic(&file, inert_svg(bytes).as_bytes())?;
+        } else {
+            write_atomic(&file, bytes)?;
+        }
     }
     print_message!("wrote {} to {}", counted(pictures.len(), "picture"), dir.display());
     Ok(())
+}
+
+/// An SVG that shows another one as an image. A browser runs scripts of an SVG that it opens, and loads what that
+/// names; of an image it does neither. A visualizer may draw what a submission printed.
+fn inert_svg(svg: &[u8]) -> String {
+    let image = BASE64_STANDARD.encode(svg);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><image width=\"100%\" height=\"100%\" \
+         href=\"data:image/svg+xml;base64,{image}\"/></svg>\n"
+    )
 }
 
 /// Like [`write_pictures`], with a warning for a failed visualizer.

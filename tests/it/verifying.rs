@@ -750,7 +750,7 @@ fn visualizers_draw_for_whoever_asks() {
     let pictures = home.path().join("pictures");
     let output = kopek(&home, &["--pictures", pictures.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
-    let picture = |name: &str| fs::read_to_string(pictures.join("sum").join(name)).unwrap();
+    let picture = |name: &str| image_in(&pictures.join("sum").join(name));
     assert_eq!(picture("secret/1/a.svg"), "<svg>2\n3 0\n</svg>");
     assert_eq!(picture("secret/2/c.teamimage.svg"), "<svg>6\n</svg>");
     let out = home.path().join("out");
@@ -758,8 +758,20 @@ fn visualizers_draw_for_whoever_asks() {
     let mut grade = Command::new(env!("CARGO_BIN_EXE_kopek"));
     grade.arg("grade").args([&sum, &class]).arg("--pictures").arg("--out").arg(&out);
     assert!(grade.arg("--store").arg(scratch::store()).output().unwrap().status.success());
-    let drawn = fs::read_to_string(out.join("pictures/sum/outputs/sum/secret/2/c.teamimage.svg")).unwrap();
+    let drawn = image_in(&out.join("pictures/sum/outputs/sum/secret/2/c.teamimage.svg"));
     assert_eq!(drawn, "<svg>6\n</svg>");
+}
+
+/// The only image of an SVG. Nothing of it runs when a browser opens the file.
+fn image_in(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap();
+    let svg = roxmltree::Document::parse(&text).unwrap();
+    let names: Vec<&str> =
+        svg.descendants().filter(|node| node.is_element()).map(|node| node.tag_name().name()).collect();
+    assert_eq!(names, ["svg", "image"], "{text}");
+    let image = svg.descendants().find_map(|node| node.attribute("href")).unwrap();
+    let bytes = image.strip_prefix("data:image/svg+xml;base64,").unwrap();
+    String::from_utf8(base64::Engine::decode(&base64::prelude::BASE64_STANDARD, bytes).unwrap()).unwrap()
 }
 
 #[test]
