@@ -4,7 +4,7 @@ use super::{
     exit_status::ExitStatus,
     judging::judge_cohort,
     named_packages::LoadedPackage,
-    terminal_output::{print_message, print_output},
+    terminal_output::{print_aside, print_message, print_output},
 };
 use crate::{
     base::ScratchDir,
@@ -50,7 +50,7 @@ pub(super) fn run_on_input(
     let trial = row.cases.first().and_then(|case| case.trial.as_ref());
     let Some(trial) = trial.filter(|_| report.all_faults().is_empty()) else {
         let text = render::render_run(&results, row, render::RunWords::default(), Page::default());
-        eprint!("{text}");
+        print_aside(&text);
         return Ok(ExitStatus::of_judging(stop, &report.all_faults(), ExitStatus::Negative));
     };
     let output = output_of(&session.engine, &judged)?;

@@ -13,7 +13,7 @@ use super::{
     report_options::empty_report,
     run_view::DEBUG_FACTOR,
     talk_view::{TalkSide, TalkView},
-    terminal_output::{print_message, print_text, terminal_page},
+    terminal_output::{print_aside, print_message, print_text, terminal_page},
 };
 use crate::{
     base::{Bytes, ScratchDir},
@@ -298,7 +298,7 @@ impl Talk<'_> {
             print_message!("stopped: it did not end within {:.0?} after the end of your input", patience);
         }
         trial.stderr = judged.in_own_names(&trial.stderr);
-        eprint!("{}", render::end_of_talk(&trial));
+        print_aside(&render::end_of_talk(&trial));
         let is_well = end == TalkEnd::Program && trial.verdict == Verdict::Accepted;
         Ok(if is_well { ExitStatus::Success } else { ExitStatus::Negative })
     }
@@ -340,7 +340,7 @@ impl Talk<'_> {
         print_message!("lines with < are of the judge, those with > of the solution");
         print_text(&render::whole_transcript(&trial.transcript))?;
         trial.stderr = judged.in_own_names(&trial.stderr);
-        eprint!("{}", render::end_of_talk(&trial));
+        print_aside(&render::end_of_talk(&trial));
         Ok(show_reply(&trial))
     }
 
@@ -398,7 +398,7 @@ fn no_cases(tests: &TestSet) -> TestSet {
 
 /// Prints the judge's verdict and message.
 fn show_reply(trial: &Trial) -> ExitStatus {
-    eprint!("{}", render::reply_of_judge(trial));
+    print_aside(&render::reply_of_judge(trial));
     match trial.verdict {
         Verdict::Accepted => ExitStatus::Success,
         _ => ExitStatus::Negative,

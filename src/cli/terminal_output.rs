@@ -64,7 +64,7 @@ pub(super) fn print_text(text: &str) -> Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("write to standard output")
 }
 
-/// Like `eprintln!`, with word wrap on a terminal.
+/// Like [`print_aside`], with a line end, and with word wrap on a terminal.
 macro_rules! print_message {
     ($($part:tt)*) => { $crate::cli::terminal_output::print_wrapped(&format!($($part)*)) };
 }
@@ -72,12 +72,16 @@ pub(super) use print_message;
 
 /// Prints to standard error, with word wrap on a terminal. Messages name files of others.
 pub(super) fn print_wrapped(text: &str) {
-    let text = &without_control_characters(text);
+    let text = without_control_characters(text);
     let term = console::Term::stderr();
-    match term.is_term() {
-        true => eprintln!("{}", wrapped_lines(text, term.size().1.into())),
-        false => eprintln!("{text}"),
-    }
+    let text = if term.is_term() { wrapped_lines(&text, term.size().1.into()) } else { text };
+    print_aside(&(text + "\n"));
+}
+
+/// Prints to standard error. Unlike `eprint!` it does not panic if nothing can be written there, such as to a
+/// log on a full disk: results and the exit code still count, and there is no other place for the error.
+pub(super) fn print_aside(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
 /// Prints a line to standard output, with word wrap on a terminal.

@@ -69,7 +69,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         .context("no place for the cache: neither HOME nor XDG_CACHE_HOME is set; choose one with --cache")?;
     // Continues after pruning the cache.
     while serve_once(&args, &connection, &name, &cache, &stop)? == WorkerEnd::CacheFull {}
-    eprintln!("{name}: ended");
+    print_message!("{name}: ended");
     Ok(ExitStatus::Success)
 }
 
@@ -95,7 +95,7 @@ fn serve_once(
         // The other half is the part that pruning keeps.
         most_fetched: Bytes(most.0 / 2),
     };
-    serve(place, WorkerHands::of(&machine), &|event| eprintln!("{name}: {event}"))
+    serve(place, WorkerHands::of(&machine), &|event| print_message!("{name}: {event}"))
 }
 
 fn parse_cache_size(text: &str) -> Result<Bytes, String> {
@@ -114,7 +114,7 @@ fn prune_cache(cache: &Path, most: Bytes, name: &str) {
     }
     let prune = Prune::Unneeded { older: None, most: Some(Bytes(most.0 / 2)) };
     if let Err(error) = prune.perform(cache) {
-        eprintln!("{name}: the cache stays as large as it is: {error:#}");
+        print_message!("{name}: the cache stays as large as it is: {error:#}");
     }
 }
 
