@@ -130,13 +130,13 @@ impl SoloJudging<'_> {
         let mut all: Vec<(&LoadedPackage, &mut JudgedCohort)> = vec![(self.loaded, &mut judged)];
         all.extend(own.as_mut().map(|(loaded, judged)| (*loaded, judged)));
         let mut remarks = Vec::new();
+        let mut changing = Vec::new();
         match view.again {
             None => {
                 let known = all.iter().map(|(_, judged)| judged.graded.known_trials).sum();
                 remarks.extend(known_remark(known));
             }
             Some(times) => {
-                let mut changing = Vec::new();
                 for (loaded, judged) in &mut all {
                     changing.extend(self.judge_again(loaded, times, judged, report)?);
                 }
@@ -163,8 +163,7 @@ impl SoloJudging<'_> {
                 save_failed_cases(dir, &self.session.engine, &loaded.tests, judged)?;
             }
         }
-        let unsteady = view.again.is_some() && remarks.iter().any(|remark| remark.starts_with(UNSTEADY));
-        let accepted = is_accepted(&results) && !unsteady;
+        let accepted = is_accepted(&results) && changing.is_empty();
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
         Ok((ExitStatus::of_judging(self.stop, &report.all_faults(), complete), judged))
     }
@@ -305,8 +304,6 @@ fn known_remark(known: usize) -> Option<String> {
     (known > 0).then(|| format!("{} cached; `--again` runs {them}", counted(known, "case")))
 }
 
-const UNSTEADY: &str = "NOT THE SAME AT EACH RUN";
-
 fn changing_remark(changing: &[ChangingCase]) -> Option<String> {
     let case = |one: &ChangingCase| {
         let verdicts: Vec<String> = one.verdicts.iter().map(|verdict| verdict.short().to_owned()).collect();
@@ -315,7 +312,7 @@ fn changing_remark(changing: &[ChangingCase]) -> Option<String> {
     let cases: Vec<String> = changing.iter().map(case).collect();
     (!cases.is_empty()).then(|| {
         format!(
-            "{UNSTEADY}: {}: the program depends on more than its input (uninitialised memory, threads, the \
+            "NOT THE SAME AT EACH RUN: {}: the program depends on more than its input (uninitialised memory, threads, the \
                 clock, randomness)",
             shortened(&cases, 5, "; ")
         )
