@@ -4,7 +4,6 @@ use super::{
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
-    judging::judge_cohort,
     limit_options::LimitOptions,
     loose_judge::LooseJudgeOptions,
     machine_options::{BuildKind, MachineOptions},
@@ -13,29 +12,23 @@ use super::{
     report_options::empty_report,
     run_view::DEBUG_FACTOR,
     talk_view::{TalkSide, TalkView},
-    terminal_output::{print_aside, print_message, print_text, terminal_page},
+    terminal_output::{print_aside, print_message, print_text},
 };
 use crate::{
     base::{Bytes, ScratchDir},
     class::{self, CohortRules},
-    exec::{Engine, local_executor},
-    grade::{
-        CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy, package_report,
-        part_of, prepare_talk,
-    },
+    exec::{Engine, NoProgram, local_executor},
+    grade::{CaseChoice, TalkingSolution, prepare_talk},
     machine::Machine,
-    package::{LooseCase, LooseProblem, TestSet, loose_package},
-    plan::{Trial, TrialTask},
-    render::{self, RunWords},
-    results::Report,
+    package::{LooseCase, LooseProblem, loose_package},
+    plan::Trial,
+    render::{self, visible_text},
     sandbox::{Fault, Person, TalkEnd},
-    score::LegacyReading,
     verdict::Verdict,
     worker::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs},
 };
 use anyhow::{Context, Result, bail};
 use std::{
-    collections::BTreeSet,
     fs,
     os::fd::AsFd,
     path::{Path, PathBuf},
@@ -108,16 +101,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let builds = if args.debug { BuildKind::Debugging } else { BuildKind::Usual };
     let machine = args.machine.open_for(builds, &args.foreign_folders(&request))?;
     let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
-    let session = GradeSession {
-        engine: Engine::new(&machine, &executor, &stop),
-        thoroughness: Thoroughness::All,
-        reading: LegacyReading::default(),
-        failed_validator: FailedValidator::Undecided,
-        timing: TimePolicy::default(),
-    };
+    let engine = Engine::new(&machine, &executor, &stop);
     let mut report = empty_report(&machine);
     let mut loaded = match (&request.package, loose) {
-        (Some(place), _) => load_package(place.dir(), &session.engine, &mut report)?,
+        (Some(place), _) => load_package(place.dir(), &engine, &mut report)?,
         (None, Some(loose)) => loose,
         (None, None) => unreachable!("without a package it is loose"),
     };
@@ -125,9 +112,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     check_interactive(&request, &loaded)?;
     report.warnings.drain(..).for_each(|warning| print_message!("warning: {warning}"));
     let case = args.chosen_case(&loaded)?;
-    let talk = Talk { machine: &machine, session: &session, loaded: &loaded, case, stop: &stop };
+    let talk = Talk { machine: &machine, engine, loaded: &loaded, case, stop: &stop };
     match request.solution {
-        Some(solution) if request.play != Play::Solution => talk.with_solution(solution, &request, report),
+        Some(solution) if request.play != Play::Solution => talk.with_solution(solution, &request),
         Some(_) | None => talk.with_judge(&request),
     }
 }
@@ -259,7 +246,7 @@ fn check_interactive(request: &TalkRequest, loaded: &LoadedPackage) -> Result<()
 /// The conversation, without its two sides.
 struct Talk<'a> {
     machine: &'a Machine,
-    session: &'a GradeSession<'a>,
+    engine: Engine<'a>,
     loaded: &'a LoadedPackage,
     case: usize,
     stop: &'a AtomicBool,
@@ -267,26 +254,24 @@ struct Talk<'a> {
 
 impl Talk<'_> {
     /// Connects a solution with the user, or with the judge's program.
-    fn with_solution(
-        &self,
-        solution: &Path,
-        request: &TalkRequest,
-        mut report: Report,
-    ) -> Result<ExitStatus> {
-        let Some((task, judged)) = self.built_solution(solution, &mut report)? else {
-            return Ok(ExitStatus::of_judging(self.stop, &report.all_faults(), ExitStatus::Negative));
+    fn with_solution(&self, solution: &Path, request: &TalkRequest) -> Result<ExitStatus> {
+        let LoadedPackage { package, tests, .. } = self.loaded;
+        let participant = class::read_single(solution, package, &CohortRules::usual(&self.machine.table))?;
+        let built = match TalkingSolution::build(&self.engine, package, tests, self.case, &participant)? {
+            Ok(built) => built,
+            Err(why) => return no_conversation(solution, &why),
         };
         if request.play == Play::Nobody {
-            return self.read_programs(&task, &judged);
+            return self.read_programs(&built);
         }
         if request.package.is_some() {
             let case = &self.loaded.tests.cases[self.case];
             print_message!("the case is {}; its input is {}", case.name, case.input.display());
         }
         print_message!("you are the judge; lines with > are of {}", solution.display());
-        let patience = task.setting.limits.wall;
+        let patience = built.task.setting.limits.wall;
         let (mut trial, end) = match self
-            .hold(TalkSide::Submission, patience, |person| talk_as_judge(self.machine, &task, person))?
+            .hold(TalkSide::Submission, patience, |person| talk_as_judge(self.machine, &built.task, person))?
         {
             Ok(talked) => talked,
             Err(fault) => return Ok(faulty(&fault)),
@@ -297,7 +282,7 @@ impl Talk<'_> {
         if end == TalkEnd::Silence {
             print_message!("stopped: it did not end within {:.0?} after the end of your input", patience);
         }
-        trial.stderr = judged.in_own_names(&trial.stderr);
+        trial.stderr = built.in_own_names(&trial.stderr);
         print_aside(&render::end_of_talk(&trial));
         let is_well = end == TalkEnd::Program && trial.verdict == Verdict::Accepted;
         Ok(if is_well { ExitStatus::Success } else { ExitStatus::Negative })
@@ -306,7 +291,7 @@ impl Talk<'_> {
     /// Connects the user with the judge's program.
     fn with_judge(&self, request: &TalkRequest) -> Result<ExitStatus> {
         let LoadedPackage { package, tests, .. } = self.loaded;
-        let (setting, case) = prepare_talk(&self.session.engine, package, tests, self.case)?;
+        let (setting, case) = prepare_talk(&self.engine, package, tests, self.case)?;
         let on = if request.package.is_some() { format!(" on {}", case.name) } else { String::new() };
         print_message!("you are the solution{on}; lines with < are of the judge");
         let patience = setting.limits.wall;
@@ -329,8 +314,8 @@ impl Talk<'_> {
     }
 
     /// Connects two programs, and shows the conversation when both have ended.
-    fn read_programs(&self, task: &TrialTask, judged: &JudgedCohort) -> Result<ExitStatus> {
-        let mut trial = match talk_of_programs(self.machine, task) {
+    fn read_programs(&self, built: &TalkingSolution) -> Result<ExitStatus> {
+        let mut trial = match talk_of_programs(self.machine, &built.task) {
             Ok(trial) => trial,
             Err(fault) => return Ok(faulty(&fault)),
         };
@@ -339,7 +324,7 @@ impl Talk<'_> {
         }
         print_message!("lines with < are of the judge, those with > of the solution");
         print_text(&render::whole_transcript(&trial.transcript))?;
-        trial.stderr = judged.in_own_names(&trial.stderr);
+        trial.stderr = built.in_own_names(&trial.stderr);
         print_aside(&render::end_of_talk(&trial));
         Ok(show_reply(&trial))
     }
@@ -367,33 +352,18 @@ impl Talk<'_> {
             None => Ok(talked),
         }
     }
-
-    /// Builds the solution. Prints the reason if it cannot run.
-    fn built_solution(
-        &self,
-        solution: &Path,
-        report: &mut Report,
-    ) -> Result<Option<(TrialTask, JudgedCohort)>> {
-        let LoadedPackage { package, tests, .. } = self.loaded;
-        let cohort = [class::read_single(solution, package, &CohortRules::usual(&self.machine.table))?];
-        let mut only_built = package.clone();
-        (only_built.static_validator, only_built.grader) = (None, None);
-        only_built.kind.scoring = false;
-        let unjudged = LoadedPackage::new(only_built, no_cases(tests));
-        let judged = judge_cohort(self.session, &unjudged, &cohort, report)?;
-        render::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
-        let task = judged.trial_to_come(self.session, package, tests, self.case)?;
-        if task.is_none() && report.all_faults().is_empty() {
-            let results = package_report(&unjudged.package, &unjudged.tests, &judged);
-            let row = &results.rows[0];
-            print_text(&render::render_run(&results, row, RunWords::default(), terminal_page()))?;
-        }
-        Ok(task.map(|task| (task, judged)))
-    }
 }
 
-fn no_cases(tests: &TestSet) -> TestSet {
-    part_of(tests, &BTreeSet::new())
+/// Prints why there is no program to talk with.
+fn no_conversation(solution: &Path, why: &NoProgram) -> Result<ExitStatus> {
+    match why {
+        NoProgram::Refused(_) | NoProgram::DoesNotCompile(_) => {
+            print_text(&visible_text(&format!("{}: {why}\n", solution.display())))?;
+            Ok(ExitStatus::Negative)
+        }
+        NoProgram::Fault(fault) => Ok(faulty(fault)),
+        NoProgram::Interrupted => Ok(ExitStatus::Interrupted),
+    }
 }
 
 /// Prints the judge's verdict and message.

@@ -50,5 +50,5 @@ pub use request::{
 };
 pub use saved_outputs::keep_outputs;
 pub use session::{GradeSession, rules};
-pub use talk::prepare_talk;
+pub use talk::{TalkingSolution, prepare_talk};
 pub use waves::grade;

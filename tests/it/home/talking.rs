@@ -167,7 +167,7 @@ fn what_cannot_be_is_said_before_anything_runs() {
     }
     desk.write("bad.py", "print(\n");
     let (code, out, _) = piped(&desk, &["talk", "p", "bad.py"], "");
-    assert!(code == 1 && out.contains("compile error"), "{out}");
+    assert!(code == 1 && out.contains("does not compile"), "{out}");
 }
 
 #[test]

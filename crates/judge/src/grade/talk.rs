@@ -1,18 +1,14 @@
-//! The parts of a package for a dialogue by hand: its setting and one case, and the program that takes part.
+//! The parts of a package for a conversation by hand: its setting and one case, and the program that takes part.
 
-use super::{
-    judged_cohort::JudgedCohort,
-    own_names::OwnNames,
-    prepare::{lend_cases, prepare},
-    session::GradeSession,
-};
-use anyhow::{Context, Result};
+use super::{own_names::OwnNames, prepare::prepare};
+use anyhow::Result;
 use kopek_engine::{
-    exec::Engine,
-    package::{Package, TestSet},
+    exec::{Engine, NoProgram, ProgramRequest},
+    package::{Package, Participant, TestSet},
     plan::{CaseFiles, Setting, TrialTask},
 };
-use std::{sync::Arc, time::Duration};
+use kopek_sandbox::Limits;
+use std::{slice, sync::Arc, time::Duration};
 
 /// The setting and a case, for a person who plays the submission. Builds the validator.
 pub fn prepare_talk(
@@ -25,23 +21,44 @@ pub fn prepare_talk(
     Ok((plan.setting.clone(), plan.cases[case].clone()))
 }
 
-impl JudgedCohort {
-    /// The trial of the first row on a case that was not judged; `None`: its program was not built.
-    pub fn trial_to_come(
-        &self,
-        session: &GradeSession,
+/// A solution that takes part in a conversation.
+pub struct TalkingSolution {
+    /// Its run on the case.
+    pub task: TrialTask,
+    names: OwnNames,
+}
+
+impl TalkingSolution {
+    /// Builds the solution and the validator. A compiler's message names the author's own files.
+    pub fn build(
+        engine: &Engine,
         package: &Package,
         tests: &TestSet,
         case: usize,
-    ) -> Result<Option<TrialTask>> {
-        lend_cases(session.engine.store(), package, tests).context("read the cases")?;
-        let case = Arc::new(CaseFiles::new(&tests.cases[case]));
-        let program = self.runnable_program(0);
-        Ok(program.map(|(_, program)| TrialTask::new(program, case, self.plan.setting.clone())))
+        solution: &Participant,
+    ) -> Result<Result<TalkingSolution, NoProgram>> {
+        let plan = prepare(engine, package, tests, slice::from_ref(solution), Duration::ZERO)?;
+        let row = &plan.rows[0];
+        let names = OwnNames::of_row(&plan, row);
+        let request = ProgramRequest {
+            name: solution.name.clone(),
+            build: row.program.clone().map(|program| plan.programs[program].clone()),
+            limits: Limits { cpu: plan.setting.stop, ..plan.setting.limits },
+        };
+        Ok(match engine.build_program(request)? {
+            Ok(program) => {
+                let task = TrialTask::new(program, plan.cases[case].clone(), plan.setting.clone());
+                Ok(TalkingSolution { task, names })
+            }
+            Err(NoProgram::DoesNotCompile(message)) => {
+                Err(NoProgram::DoesNotCompile(names.in_message(&message)))
+            }
+            Err(why) => Err(why),
+        })
     }
 
-    /// The output of the first row's program, with the author's own file names.
+    /// A text of the program, with the author's own file names.
     pub fn in_own_names(&self, text: &str) -> String {
-        OwnNames::of_row(&self.plan, &self.plan.rows[0]).in_output(text)
+        self.names.in_output(text)
     }
 }
