@@ -111,7 +111,7 @@ pub use {
     kopek_render as render, kopek_results as results, kopek_sandbox as sandbox,
 };
 
-// A small HTTP server for browsers and tools on this machine.
+// Listens for HTTP requests of tools on this machine.
 pub mod web;
 
 // The problems of a contest, in order.

@@ -8,9 +8,8 @@ use super::{
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
-    judging::{JudgingOptions, WatchedSession, judge_watched},
+    judging::{JudgingOptions, judge_cohort},
     language_exclusion::LanguageExclusion,
-    live_view::LiveOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
     next_steps::GradedClass,
@@ -79,8 +78,6 @@ pub(super) struct Args {
     judging: JudgingOptions,
     #[command(flatten, next_help_heading = "Output")]
     similar: GradeSimilarOptions,
-    #[command(flatten, next_help_heading = "Output")]
-    live: LiveOptions,
     /// Draw every case and output into `pictures` in --out, in extra runs
     #[arg(help_heading = "Output", long, hide_short_help = true, requires = "out")]
     pictures: bool,
@@ -123,9 +120,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
     let class = read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook, &mut report)?;
     choose_limits(&args, &session, &mut loaded, &mut report)?;
-    let live = args.live.start(&report)?;
     let run = GradeRun {
-        session: WatchedSession { session, live: live.as_ref() },
+        session,
         args: &args,
         engine,
         similarity,
@@ -137,7 +133,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     for (at, loaded) in loaded.iter().enumerate().filter(|(at, _)| has_work(*at)) {
         let results = run.grade_package(loaded, &class.members[at], &class.names[at], &mut report)?;
         report.packages.push(results);
-        live.iter().for_each(|live| live.end_package(&run.visible_report(&report)));
     }
     report.elapsed = start.elapsed();
     report.since = class.rulings.changes(&report, args.extent());
@@ -154,9 +149,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         }
         run.write_feedback(&report, class.layout)?;
         run.print_next_steps(&report, &loaded)?;
-    }
-    if let Some(live) = live {
-        live.end(&report);
     }
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
 }
@@ -239,7 +231,7 @@ fn read_request_files(args: &Args) -> Result<RequestFiles> {
 
 /// The state that all packages of a run share.
 struct GradeRun<'a> {
-    session: WatchedSession<'a>,
+    session: GradeSession<'a>,
     args: &'a Args,
     engine: Engine<'a>,
     similarity: Option<SimilarityCheck>,
@@ -281,7 +273,7 @@ impl GradeRun<'_> {
         let mut noise = NoiseFacts::default();
         for (factor, part) in parts_by_time(class) {
             let loaded = loaded.with_time_factor(factor);
-            let judged = judge_watched(&self.session, &loaded, &part, report)?;
+            let judged = judge_cohort(&self.session, &loaded, &part, report)?;
             if let Some(out) = self.args.report.out.as_ref() {
                 self.draw_package(out, &loaded, &judged)?;
             }

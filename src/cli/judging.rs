@@ -1,8 +1,8 @@
 //! Judges a cohort for `kopek grade` and `kopek run`, with progress.
 
 use super::{
-    interrupt::InterruptedEarly, limits_choice::LimitsChoice, live_view::LiveView,
-    named_packages::LoadedPackage, progress_bars::JudgingProgress, timing_option::TimingOption,
+    interrupt::InterruptedEarly, limits_choice::LimitsChoice, named_packages::LoadedPackage,
+    progress_bars::JudgingProgress, timing_option::TimingOption,
 };
 use crate::{
     exec::Engine,
@@ -66,30 +66,9 @@ impl JudgingOptions {
     }
 }
 
-/// A session, and the live page that shows it.
-pub(super) struct WatchedSession<'a> {
-    pub(super) session: GradeSession<'a>,
-    pub(super) live: Option<&'a LiveView>,
-}
-
 /// Judges a cohort, and adds counts and faults to the report.
 pub(super) fn judge_cohort(
     session: &GradeSession,
-    loaded: &LoadedPackage,
-    cohort: &[Participant],
-    report: &mut Report,
-) -> Result<JudgedCohort> {
-    judge_watched(
-        &WatchedSession { session: GradeSession { ..*session }, live: None },
-        loaded,
-        cohort,
-        report,
-    )
-}
-
-/// Like [`judge_cohort`], with a live page.
-pub(super) fn judge_watched(
-    WatchedSession { session, live }: &WatchedSession,
     loaded: &LoadedPackage,
     cohort: &[Participant],
     report: &mut Report,
@@ -99,11 +78,7 @@ pub(super) fn judge_watched(
         bail!("no hand-ins for {}", package.name);
     }
     let mut progress = JudgingProgress::of_class(&package.name, cohort.len());
-    live.inspect(|live| live.begin_package(package, cohort));
-    let judged = session.judge(package, tests, cohort, &mut |event| {
-        progress.show_event(&event);
-        live.inspect(|live| live.show_event(&event));
-    });
+    let judged = session.judge(package, tests, cohort, &mut |event| progress.show_event(&event));
     // Closed before the error is printed: the bar would overwrite it.
     progress.close();
     let judged = judged?;

@@ -27,7 +27,6 @@ mod languages_command;
 mod limit_options;
 mod limits_choice;
 mod limits_command;
-mod live_view;
 mod loose_judge;
 mod machine_options;
 mod man_command;

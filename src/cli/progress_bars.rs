@@ -125,7 +125,6 @@ impl JudgingProgress {
             GradeEvent::Spared(jobs) => {
                 bar.set_length(bar.length().unwrap_or(0).saturating_sub(*jobs as u64))
             }
-            GradeEvent::Standing(_) => {}
             GradeEvent::Failed(fault) => {
                 // Suspended, because the next tick of the bar would overwrite the line.
                 bar.suspend(|| print_message!("fault: {fault}"));

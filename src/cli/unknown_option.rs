@@ -27,6 +27,13 @@ const REMOVED_COMMANDS: [(&str, &str); 2] = [
     ("stats", "`kopek stats` was removed; `kopek verify FOLDER` reports on every package of a folder\n"),
 ];
 
+/// Options and commands of earlier versions, with the remedy.
+const REMOVED: [(&str, &str); 3] = [
+    ("--serve", "judging no longer serves a page; open index.html in the folder of --out when it ends"),
+    ("--upgrade", "recipes are no longer rewritten; `kopek generate` names each old key and the new one"),
+    ("watch", "use `kopek run PACKAGE SOLUTION --watch`, or without a package `kopek test SOLUTION --watch`"),
+];
+
 /// The error with a better tip: clap's own explains how to pass the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand)
@@ -34,14 +41,11 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     {
         return Error::raw(ErrorKind::InvalidSubcommand, instead);
     }
-    if [ContextKind::InvalidArg, ContextKind::InvalidSubcommand]
-        .iter()
-        .any(|kind| is_with_feature(&error, *kind))
-    {
+    if let Some(tip) = unknown_name(&error).and_then(known_tip) {
         error.remove(ContextKind::Suggested);
         error.remove(ContextKind::SuggestedSubcommand);
         error.remove(ContextKind::SuggestedArg);
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![WITHOUT_CLUSTER.into()]));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         return error;
     }
     if error.kind() != ErrorKind::UnknownArgument {
@@ -74,7 +78,22 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     error
 }
 
-fn is_with_feature(error: &Error, kind: ContextKind) -> bool {
-    let Some(ContextValue::String(unknown)) = error.get(kind) else { return false };
-    unknown.split('=').next().is_some_and(|name| WITH_FEATURE.contains(&name))
+/// The unknown option or command.
+fn unknown_name(error: &Error) -> Option<&str> {
+    match error.kind() {
+        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {}
+        _ => return None,
+    }
+    let kinds = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
+    match kinds.into_iter().find_map(|kind| error.get(kind))? {
+        ContextValue::String(unknown) => unknown.split('=').next(),
+        _ => None,
+    }
+}
+
+fn known_tip(name: &str) -> Option<&'static str> {
+    if WITH_FEATURE.contains(&name) {
+        return Some(WITHOUT_CLUSTER);
+    }
+    REMOVED.iter().find(|(removed, _)| *removed == name).map(|(_, remedy)| *remedy)
 }

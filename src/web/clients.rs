@@ -110,15 +110,8 @@ impl ClientPlaces {
     }
 }
 
-impl Client {
-    /// Keeps this connection open when newer clients arrive.
-    pub(crate) fn keep_open(&self) {
-        self.places.lock().retain(|place| !Arc::ptr_eq(place, &self.stream));
-    }
-}
-
 impl Drop for Client {
     fn drop(&mut self) {
-        self.keep_open();
+        self.places.lock().retain(|place| !Arc::ptr_eq(place, &self.stream));
     }
 }

@@ -2,8 +2,6 @@
 
 #[path = "pages/browser.rs"]
 pub mod browser;
-#[path = "pages/live.rs"]
-mod live;
 
 use crate::skip;
 use browser::Browser;

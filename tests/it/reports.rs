@@ -8,8 +8,8 @@ use kopek::{
     plan::Trial,
     points::Points,
     render::{
-        Audience, ClassExtent, Colour, EarlierReport, Page, ReportFormat, changes_since, participant_pages, render,
-        render_case_table, render_details, render_run_json, report_files,
+        Audience, ClassExtent, Colour, EarlierReport, Page, ReportFormat, changes_since, participant_pages,
+        render, render_case_table, render_details, render_run_json, report_files,
     },
     results::{
         CaseReport, FeedbackLevel, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind,

@@ -44,7 +44,7 @@ pub use package_report::package_report;
 pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
 pub use prepare::{DEFAULT_TIME, run_limits, validation_limits};
 pub use prepare::{check_runnable, lend_cases, prepare};
-pub use progress::{GradeEvent, OnGradeEvent, StandingCards};
+pub use progress::{GradeEvent, OnGradeEvent};
 pub use request::{
     AcceptedSubmission, FailedValidator, GradeRequest, Thoroughness, TimePolicy, TimeRule, WitnessSource,
 };

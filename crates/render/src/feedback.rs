@@ -30,7 +30,7 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
     let public = public_report(report);
     let pages = named_pages(&public);
     let links = pages.iter().map(|(name, path, _)| (name.clone(), link_to(path))).collect();
-    let view = ClassView { pages: Some(&links), live: None };
+    let view = ClassView { pages: Some(&links) };
     files.push((PathBuf::from("index.html"), class_page(report, view)));
     files.extend(pages.into_iter().map(|(_, path, text)| (path, text)));
     let several = report.packages.len() > 1;

@@ -182,7 +182,6 @@ impl FakeGrading {
             GradeEvent::Built { .. } | GradeEvent::Tried { .. } | GradeEvent::Failed(_) => happened += 1,
             GradeEvent::Spared(jobs) => expected -= jobs as i64,
             GradeEvent::Finished(rows) => finished += rows,
-            GradeEvent::Standing(_) => {}
         });
         let graded = graded?;
         if !graded.interrupted {

@@ -35,17 +35,6 @@ pub fn scorecards(grading: &GradeRequest, graded: &GradeFacts) -> Vec<Scorecard>
 /// The grade of the custom grader, if known.
 type Grader<'a> = dyn Fn(&GraderRun) -> Option<Grade> + 'a;
 
-/// The scorecards of the rows with this program, or of all, as far as facts are known now.
-pub(super) fn standing_cards(
-    grading: &GradeRequest,
-    graded: &GradeFacts,
-    program: Option<usize>,
-) -> Vec<(usize, Scorecard)> {
-    let rows = grading.plan.rows.iter().enumerate();
-    let chosen = rows.filter(|(_, row)| program.is_none_or(|program| row.program == Ok(program)));
-    chosen.map(|(number, row)| (number, row_card(grading, graded, row, &|_| None))).collect()
-}
-
 pub(super) fn row_card(grading: &GradeRequest, graded: &GradeFacts, row: &Row, grader: &Grader) -> Scorecard {
     let nothing = BTreeMap::new();
     let none = BTreeMap::new();

@@ -1,10 +1,9 @@
 //! The trial wave: every built program on every case that can still change its score.
 
 use super::{
-    cards::standing_cards,
     decided::{decided_trial, decision_on},
     facts::{GradeFacts, owner, runnable_programs},
-    progress::{GradeEvent, OnGradeEvent, StandingCards},
+    progress::{GradeEvent, OnGradeEvent},
     request::{FailedValidator, GradeRequest},
     runner::{CaseGroups, OrderedCases, Runner, order},
     suspects::{SuspectNews, SuspectPlace, Suspects, note_witness},
@@ -80,7 +79,6 @@ pub(super) fn trial_wave(
     tell(GradeEvent::Wave { what: "trials", jobs, known });
     let waiting: usize = runners.iter().map(|runner| rows_of(grading.plan, runner.index)).sum();
     tell(GradeEvent::Finished(grading.plan.rows.len() - waiting));
-    tell(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, None))));
     let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
@@ -293,10 +291,6 @@ impl Trials<'_, '_> {
             runner.record(self.groups, twin, trial);
             self.graded.trials[runner.index].insert(twin, trial.clone());
         }
-        let grading = self.grading;
-        let graded = &*self.graded;
-        let program = runner.index;
-        (self.tell)(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, Some(program)))));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     class_view::{ClassView, name_link, tone_class},
-    frame::{PageFrame, whole_page},
+    frame::whole_page,
     open_cases::OpenCases,
     package_section::PackageSection,
 };
@@ -23,17 +23,15 @@ pub fn class_page(report: &Report, view: ClassView) -> String {
     let open = OpenCases(report);
     let body = html! {
         h1 { (title) }
-        @if let Some((_, progress)) = view.live { p id="progress" data-live class="note" role="status" { (progress) } }
-        div id="top" data-live { (summary_facts(report)) (notes(report)) (open.markup()) }
+        (summary_facts(report)) (notes(report)) (open.markup())
         @if let Some(since) = &report.since { (change_table(since)) }
         @if report.packages.len() > 1 { (overview(report, view)) }
-        @for (number, package) in report.packages.iter().enumerate() {
-            (PackageSection { open: &open, package, number, view: &view, alone: report.packages.len() == 1 }.markup())
+        @for package in &report.packages {
+            (PackageSection { open: &open, package, view: &view, alone: report.packages.len() == 1 }.markup())
         }
         (footer(report))
     };
-    let frame = PageFrame { title: &title, events: view.live.map(|(address, _)| address) };
-    whole_page(frame, &body)
+    whole_page(&title, &body)
 }
 
 fn class_title(report: &Report) -> String {
@@ -122,8 +120,8 @@ fn overview(report: &Report, view: ClassView) -> Markup {
                         @if scored { th scope="col" class="n" { "total" } }
                     } }
                     tbody {
-                        @for (at, (name, rows)) in rows_by_name(&report.packages).into_iter().enumerate() {
-                            tr id=[view.live.map(|_| format!("all-{at}"))] data-live[view.live.is_some()] { (overview_row(name, &rows, &report.packages, view)) }
+                        @for (name, rows) in rows_by_name(&report.packages) {
+                            tr { (overview_row(name, &rows, &report.packages, view)) }
                         }
                     }
                 }

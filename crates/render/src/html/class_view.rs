@@ -5,13 +5,11 @@ use kopek_base::wording::one_line;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// Links and progress on the page of a class.
+/// Links on the page of a class.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClassView<'a> {
     /// From names of participants to their pages.
     pub pages: Option<&'a BTreeMap<String, String>>,
-    /// The address of change events, and the progress of judging; `None`: judging is over.
-    pub live: Option<(&'a str, &'a str)>,
 }
 
 /// A participant's name, as a link where there is a page.

@@ -7,17 +7,8 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// A page without its body.
-#[derive(Clone, Copy)]
-pub struct PageFrame<'a> {
-    /// The name of the page.
-    pub title: &'a str,
-    /// The address of change events.
-    pub events: Option<&'a str>,
-}
-
 /// A whole page.
-pub fn whole_page(frame: PageFrame, body: &Markup) -> String {
+pub fn whole_page(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -27,12 +18,12 @@ pub fn whole_page(frame: PageFrame, body: &Markup) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="referrer" content="no-referrer";
                 meta name="generator" content=(concat!("kopek ", env!("CARGO_PKG_VERSION")));
-                title { (frame.title) }
+                title { (title) }
                 // An icon in the page: browsers ask the server for one otherwise.
                 link rel="icon" href="data:,";
                 style { (PreEscaped(STYLE)) }
             }
-            body data-events=[frame.events] {
+            body {
                 a class="skip" href="#main" { "Skip to the results" }
                 main id="main" tabindex="-1" { (body) }
                 script { (PreEscaped(SCRIPT)) }
@@ -47,8 +38,7 @@ pub fn whole_page(frame: PageFrame, body: &Markup) -> String {
 fn content_policy() -> String {
     let digest = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
-        "default-src 'none'; img-src data:; style-src 'sha256-{}'; script-src 'sha256-{}'; connect-src 'self'; \
-         base-uri 'none'; form-action 'none'",
+        "default-src 'none'; img-src data:; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
         digest(STYLE),
         digest(SCRIPT)
     )

@@ -14,6 +14,6 @@ mod similar_page;
 
 pub use class_page::class_page;
 pub use class_view::ClassView;
-pub use frame::{PageFrame, whole_page};
+pub use frame::whole_page;
 pub use participant_page::participant_pages;
 pub use similar_page::similar_page;

@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 pub(super) struct PackageSection<'a> {
     pub open: &'a OpenCases<'a>,
     pub package: &'a PackageReport,
-    pub number: usize,
     pub view: &'a ClassView<'a>,
     /// Whether it is the only one.
     pub alone: bool,
@@ -42,16 +41,11 @@ impl PackageSection<'_> {
             @if let Some(calibration) = &package.calibration {
                 p class="soft" { (calibration_text(calibration)) }
             }
-            div id=(format!("pictures-{}", self.number)) data-live {
-                // Not known before judging ends.
-                @if self.view.live.is_none() { p class="soft" { (noise_text(&package.noise)) } }
-                (self.pictures())
-            }
+            p class="soft" { (noise_text(&package.noise)) }
+            (self.pictures())
             (self.grid())
-            div id=(format!("summary-{}", self.number)) data-live {
-                (self.group_table())
-                (self.hardest_cases())
-            }
+            (self.group_table())
+            (self.hardest_cases())
             (self.remark_list())
             (self.case_grid())
         };
@@ -63,9 +57,9 @@ impl PackageSection<'_> {
         }
     }
 
-    fn rows_by_name(&self) -> Vec<(usize, &RowReport)> {
-        let mut rows: Vec<(usize, &RowReport)> = self.package.rows.iter().enumerate().collect();
-        rows.sort_by(|a, b| a.1.card.name.cmp(&b.1.card.name));
+    fn rows_by_name(&self) -> Vec<&RowReport> {
+        let mut rows: Vec<&RowReport> = self.package.rows.iter().collect();
+        rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
         rows
     }
 
@@ -79,18 +73,11 @@ impl PackageSection<'_> {
                         @for head in COLUMNS.iter().flat_map(|column| column.html.heads(self.package, titled)) { (head) }
                     } }
                     tbody {
-                        @for (at, row) in self.rows_by_name() {
-                            tr id=[self.live_id(at)] data-live[self.view.live.is_some()] { (self.grid_row(row)) }
-                        }
+                        @for row in self.rows_by_name() { tr { (self.grid_row(row)) } }
                     }
                 }
             }
         }
-    }
-
-    /// Only a live page needs to find its rows again; in a large page the names would take a tenth.
-    fn live_id(&self, row: usize) -> Option<String> {
-        self.view.live.map(|_| format!("row-{}-{row}", self.number))
     }
 
     fn grid_row(&self, row: &RowReport) -> Markup {
@@ -200,12 +187,8 @@ impl PackageSection<'_> {
             all.retain(|remark| !self.open.lists(self.package, row, remark.topic));
             all
         };
-        let all: Vec<(&RowReport, Vec<Remark>)> = self
-            .rows_by_name()
-            .into_iter()
-            .map(|(_, row)| (row, remarks(row)))
-            .filter(|(_, list)| !list.is_empty())
-            .collect();
+        let rows = self.rows_by_name().into_iter().map(|row| (row, remarks(row)));
+        let all: Vec<(&RowReport, Vec<Remark>)> = rows.filter(|(_, list)| !list.is_empty()).collect();
         html! {
             @if !all.is_empty() {
                 h3 { "Remarks" }
@@ -233,7 +216,7 @@ impl PackageSection<'_> {
                                 th scope="col" class="name" { "name" }
                                 @for group in &self.package.groups { th scope="col" { (group_title(group)) } }
                             } }
-                            tbody { @for (_, row) in self.rows_by_name() { tr {
+                            tbody { @for row in self.rows_by_name() { tr {
                                 th scope="row" class="name" { (one_line(&row.card.name)) }
                                 @for group in &self.package.groups { td class="cases" { (case_letters(row, group)) } }
                             } } }

@@ -68,7 +68,6 @@
     input.addEventListener("keydown", event => {
       if (event.key === "Escape") { input.value = ""; refilter(); }
     });
-    table.refilter = refilter;
     tools.append(label, input, status);
     (table.closest(".scroll") ?? table).before(tools);
   }
@@ -84,73 +83,7 @@
     document.querySelectorAll("table[data-filter]").forEach(makeFilter);
   }
 
-  // A page that fills up: what changed is taken over, and everything else stays as the reader left it.
-  const liveParts = page => Array.from(page.querySelectorAll("[data-live]"));
-  const shape = page => JSON.stringify([
-    liveParts(page).map(part => part.id).sort(),
-    Array.from(page.querySelectorAll("thead"), head => head.textContent),
-  ]);
-
-  // How the tables are sorted and filtered, as what brings that back.
-  function readersChoices() {
-    const inputs = Array.from(document.querySelectorAll(".tools input"), (input, at) => () => {
-      const own = document.querySelectorAll(".tools input")[at];
-      if (own) own.value = input.value;
-    });
-    const tables = Array.from(document.querySelectorAll("table[data-sort]"), (table, at) => () => {
-      const own = document.querySelectorAll("table[data-sort]")[at];
-      const column = Array.from(table.tHead.rows[0].cells).findIndex(head => head.hasAttribute("aria-sort"));
-      const order = column < 0 ? null : table.tHead.rows[0].cells[column].getAttribute("aria-sort");
-      const heads = own && order ? Array.from(own.tHead.rows[0].cells) : [];
-      for (let turn = 0; turn < 2 && heads[column] && heads[column].getAttribute("aria-sort") !== order; turn++) {
-        sortBy(own, heads, column);
-      }
-    });
-    return [...inputs, ...tables];
-  }
-
-  function takeOver(fresh) {
-    if (shape(fresh) !== shape(document)) {
-      const choices = readersChoices();
-      document.getElementById("main").replaceChildren(...fresh.getElementById("main").childNodes);
-      prepare();
-      choices.forEach(restore => restore());
-    } else {
-      for (const part of liveParts(fresh)) {
-        const own = document.getElementById(part.id);
-        if (own.innerHTML !== part.innerHTML) own.replaceWith(part);
-      }
-    }
-    document.querySelectorAll("table[data-filter]").forEach(table => table.refilter());
-  }
-
-  function watch(address) {
-    const source = new EventSource(address);
-    let busy = false, again = false;
-    async function refresh() {
-      again = busy;
-      if (busy) return;
-      busy = true;
-      try {
-        const answer = await fetch(location.href, { cache: "no-store" });
-        if (answer.ok) takeOver(new DOMParser().parseFromString(await answer.text(), "text/html"));
-      } finally {
-        busy = false;
-      }
-      if (again) refresh();
-    }
-    source.addEventListener("message", event => {
-      if (event.data === "end") source.close();
-      refresh();
-    });
-    source.addEventListener("error", () => {
-      const progress = document.getElementById("progress");
-      if (progress) progress.textContent = "The judge does not answer: this page shows the last it said.";
-    });
-  }
-
   prepare();
-  if (document.body.dataset.events) watch(document.body.dataset.events);
   addEventListener("hashchange", openTarget);
   openTarget();
   addEventListener("keydown", event => {

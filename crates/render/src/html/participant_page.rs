@@ -3,10 +3,7 @@
 //! [`public_report`] decides what a participant may see; this page adds only the participant's own program.
 
 use super::{
-    class_view::tone_class,
-    frame::{PageFrame, whole_page},
-    program_text::program_text,
-    results_table::results_table,
+    class_view::tone_class, frame::whole_page, program_text::program_text, results_table::results_table,
 };
 use crate::{
     compiler_text::{SCREEN, compiler_text},
@@ -54,7 +51,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
         }
         @if !report.date.is_empty() { footer { p class="small soft" { "Judged " (report.date) " by kopek " (env!("CARGO_PKG_VERSION")) } } }
     };
-    whole_page(PageFrame { title: &title, events: None }, &body)
+    whole_page(&title, &body)
 }
 
 fn package_title(package: &PackageReport) -> String {

@@ -1,6 +1,6 @@
 //! Programs that look alike, side by side.
 
-use super::frame::{PageFrame, whole_page};
+use super::frame::whole_page;
 use crate::phrases::percent_text;
 use kopek_base::wording::{counted, one_line, without_control_characters};
 use kopek_engine::similar::{
@@ -30,7 +30,7 @@ pub fn similar_page(title: &str, all: &Comparison) -> String {
         @if all.earlier_compared > 0 { (earlier_section(all)) }
         @if !all.not_compared.is_empty() { (not_compared_list(all)) }
     };
-    whole_page(PageFrame { title: &title, events: None }, &body)
+    whole_page(&title, &body)
 }
 
 /// Programs that are alike, and their pairs, folded.

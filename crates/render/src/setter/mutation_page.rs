@@ -4,7 +4,7 @@ use super::{
     mutation_text::{GroupKills, count_viable, diff_lines, kills_by_group, summary},
     stress_text::render_finding,
 };
-use crate::{PageFrame, whole_page};
+use crate::whole_page;
 use kopek_base::wording::{counted, one_line, without_control_characters};
 use kopek_lab::mutate::{Mutant, MutantFate, MutationReport};
 use maud::{Markup, html};
@@ -31,7 +31,7 @@ pub fn mutation_page(report: &MutationReport) -> String {
         }
         @for (mutant, fate) in &equivalent { (survivor_details(report, mutant, fate)) }
     };
-    whole_page(PageFrame { title: &title, events: None }, &body)
+    whole_page(&title, &body)
 }
 
 fn survivors(report: &MutationReport, is_meant: impl Fn(&MutantFate) -> bool) -> Vec<&(Mutant, MutantFate)> {
