@@ -43,9 +43,6 @@ pub(super) struct Args {
     /// Remove generated files, except edited ones
     #[arg(long)]
     clean: bool,
-    /// Convert bare keys, `type: directory` and `invalid_inputs` of an old recipe first
-    #[arg(long, conflicts_with_all = ["check", "clean"])]
-    upgrade: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
     #[command(flatten, next_help_heading = "Machine")]
@@ -81,9 +78,6 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     if args.clean {
         return clean_package(&package, engine);
     }
-    if args.upgrade {
-        upgrade_recipe(&package)?;
-    }
     if !generate::recipe::has_recipe(&package.dir) {
         print_text(&format!("{}: no {}: nothing to generate\n", package.name, generate::recipe::FILE))?;
         return Ok(ExitStatus::Success);
@@ -101,24 +95,6 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     let lock = compare_with_lock(args, &package, &done)?;
     print_text(&format!("{}: {}{lock}\n", package.name, summary_text(&done, start.elapsed())))?;
     Ok(exit_status(args, &done))
-}
-
-/// Rewrites an old recipe. Prints the changed lines, and those to change by hand, to standard error.
-fn upgrade_recipe(package: &Package) -> Result<()> {
-    let file = generate::recipe::FILE;
-    let upgraded = generate::upgrade_recipe(package)?;
-    let name = &package.name;
-    for change in &upgraded.changes {
-        print_message!("  {name}: {file}:{}: {}", change.line, change.what);
-    }
-    upgraded.copied.iter().for_each(|copy| print_message!("  {name}: copied to {copy}"));
-    for change in &upgraded.left {
-        print_message!("{name}: {file}:{}: change by hand: {}", change.line, change.what);
-    }
-    print_text(&match upgraded.changes.len() {
-        0 => format!("{name}: the recipe is up to date\n"),
-        lines => format!("{name}: updated {} in the recipe\n", counted(lines, "place")),
-    })
 }
 
 /// Faults come before findings: files that were not generated cannot be compared.

@@ -37,8 +37,8 @@ pub(super) struct ChildRule {
 pub(super) enum ChildKind {
     Directory(DirectoryRule),
     Case(CaseRule),
-    /// A case without a rule: its files are in `data/` already.
-    Kept,
+    /// A key without a rule: an empty directory of `data/`, else an error.
+    Empty,
 }
 
 /// Keys that only the root may have.
@@ -155,9 +155,7 @@ fn report_unknown_keys(node: &YamlNode, inputs: &RecipeInputs, findings: &mut Re
                     .hint("write `testdata.yaml`, or `problem_format_version: 2025-09` into problem.yaml");
             }
             _ if DIRECTORY_KEYS.contains(&name) || SETTINGS.contains(&name) || ROOT_KEYS.contains(&name) => {}
-            "type" if value.text() == Some("directory") => {
-                findings.warn_once(key.line, "`type: directory` belongs to earlier versions; remove it");
-            }
+            "type" if value.text() == Some("directory") => findings.refuse_old_key(key, "remove it"),
             "testdata.yaml" => {
                 findings.warning(key.line, "`testdata.yaml` is not written");
                 findings.hint("write `test_group.yaml`, or put the file into data/ yourself");
@@ -219,12 +217,7 @@ fn read_child(
         }
     };
     let what = match &node.value {
-        YamlValue::Null => {
-            let what = "has no rule, so its files in data/ are used as they are";
-            findings.warning(key.line, format!("`{name}` {what}"));
-            findings.hint("give it `generate`, `copy` or `in`; `kopek generate --upgrade` writes `copy`");
-            ChildKind::Kept
-        }
+        YamlValue::Null => ChildKind::Empty,
         YamlValue::Text(_) => ChildKind::Case(read_case(key.line, node, inputs, findings)),
         YamlValue::Map(_) if is_case(node) => ChildKind::Case(read_case(key.line, node, inputs, findings)),
         YamlValue::Map(_) => {

@@ -34,8 +34,7 @@ fn numbered_cases(directory: &DirectoryRule) -> usize {
     let own = |child: &ChildRule| match &child.what {
         ChildKind::Directory(below) => numbered_cases(below),
         ChildKind::Case(case) if directory.numbered => case.counts.as_ref().map_or(1, Vec::len),
-        ChildKind::Kept if directory.numbered => 1,
-        ChildKind::Case(_) | ChildKind::Kept => 0,
+        ChildKind::Case(_) | ChildKind::Empty => 0,
     };
     directory.children.iter().map(own).sum()
 }
@@ -110,12 +109,9 @@ impl Expansion<'_> {
                     below.extend(self.expand_child_directory(child, inner, &parent, position));
                 }
                 ChildKind::Case(case) => below.extend(self.expand_case_rule(child, case, &parent)),
-                ChildKind::Kept => {
-                    let position = parent.numbered.then(|| self.next_position());
-                    let name = self.child_name(child, position);
-                    let path = join_path(path, &name);
-                    self.take_path(&path, &name, child.line);
-                    self.recipe.kept.push((path, child.line));
+                ChildKind::Empty => {
+                    self.findings.error(child.line, format!("`{}` has no rule", child.key));
+                    self.findings.hint("give it `generate`, `copy` or `in`");
                 }
             }
         }

@@ -85,7 +85,6 @@ pub(super) fn report_strays(run: &mut Run) {
 fn is_named(run: &Run, below: &str) -> bool {
     let case = below.strip_suffix(".in").unwrap_or(below);
     let includes = run.recipe.includes.iter().map(|include| &include.path);
-    let kept = run.recipe.kept.iter().map(|(path, _)| path);
     let makes = run.recipe.makes.iter().map(|make| &make.path);
-    makes.chain(includes).chain(kept).any(|path| path == case)
+    makes.chain(includes).any(|path| path == case)
 }

@@ -10,7 +10,6 @@ use super::{
     leftovers::{forget, report_strays, report_twins},
     lock, place,
     recipe::{FILE, GroupFile, OLD_FILE, Recipe, RecipeFolder, RecipeInputs, has_recipe},
-    recipe_upgrade,
     record::{self, Record},
     stale_cases::make_stale,
 };
@@ -110,18 +109,6 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
     }
     let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs::of(package));
     findings.extend(odd);
-    for (path, line) in &recipe.kept {
-        if !package.dir.join("data").join(format!("{path}.in")).is_file() {
-            let finding = Finding::error(FILE, format!("data/{path}.in is not there")).at(*line);
-            let hint = match recipe_upgrade::find_case_files(&package.dir, path) {
-                Some(_) => {
-                    "its directory has a name of earlier versions; `kopek generate --upgrade` renames it"
-                }
-                None => "give it `generate`, `copy` or `in`",
-            };
-            findings.push(finding.hint(hint));
-        }
-    }
     Ok(Some(recipe))
 }
 

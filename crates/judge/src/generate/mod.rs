@@ -26,14 +26,12 @@ mod keep_case;
 mod leftovers;
 pub mod lock;
 mod make;
-mod old_forms;
 mod place;
 pub mod recipe;
 mod recipe_edit;
 mod recipe_reader;
 #[cfg(test)]
 mod recipe_tests;
-mod recipe_upgrade;
 mod record;
 mod root_directories;
 mod rule_settings;
@@ -43,7 +41,6 @@ pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledg
 pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
 pub use make::{clean, generate};
 pub use recipe_edit::NewCase;
-pub use recipe_upgrade::{RecipeChange, UpgradeResult, upgrade_recipe};
 
 use anyhow::Result;
 use kopek_base::Bytes;

@@ -10,9 +10,6 @@ pub const FILE: &str = RECIPE_FILE;
 /// The path of a recipe in the first versions.
 pub(super) const OLD_FILE: &str = "generators/gen.yaml";
 
-/// The remedy for old forms that `--upgrade` no longer rewrites.
-pub(super) const LAST_UPGRADE: &str = "only kopek 0.1 upgrades it";
-
 /// Whether the package in this directory has a recipe, including one of the first versions.
 pub fn has_recipe(package: &Path) -> bool {
     [FILE, OLD_FILE].iter().any(|file| fs::symlink_metadata(package.join(file)).is_ok())
@@ -29,8 +26,6 @@ pub struct Recipe {
     pub makes: Vec<RecipeCase>,
     /// Cases that also appear in a second place.
     pub includes: Vec<Include>,
-    /// Cases whose files are in `data/` already, with their lines; only old recipes name them.
-    pub kept: Vec<(String, u32)>,
 }
 
 /// A directory below `data/`.
@@ -157,7 +152,7 @@ impl RecipeFindings {
     /// Reports a key of earlier versions.
     pub(super) fn refuse_old_key(&mut self, key: &YamlNode, remedy: &str) {
         self.error(key.line, format!("`{}` belongs to old recipes", key.text().unwrap_or_default()));
-        self.hint(format!("{remedy}; {LAST_UPGRADE}"));
+        self.hint(remedy);
     }
 
     /// Adds a warning, once per file.
