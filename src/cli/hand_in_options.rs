@@ -36,11 +36,6 @@ impl EntryOptions {
         self.decisions.as_deref().map_or(Ok(Decisions::default()), Decisions::read)
     }
 
-    /// Whether all options have their defaults.
-    pub(super) fn is_usual(&self) -> bool {
-        self.entries.is_empty() && self.decisions.is_none() && self.attempts == AttemptPolicy::default()
-    }
-
     /// The rules for the choice.
     pub(super) fn rules<'a>(&'a self, table: &'a LanguageTable, decisions: &'a Decisions) -> CohortRules<'a> {
         CohortRules { table, preferred: &self.entries, decisions, attempts: self.attempts }

@@ -53,11 +53,6 @@ impl JudgingOptions {
         if self.all { Thoroughness::All } else { Thoroughness::Needed }
     }
 
-    /// Whether packages are scored by the defaults.
-    pub(super) fn is_usual(&self) -> bool {
-        self.scoring == LegacyReading::default() && self.failed_validator == FailedValidator::default()
-    }
-
     /// A session with these options.
     pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         let thoroughness = self.thoroughness();

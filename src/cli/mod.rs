@@ -50,6 +50,7 @@ mod run_view;
 mod save_watcher;
 mod saved_cases;
 mod similar_command;
+mod solo_run;
 mod statement_command;
 mod store_location;
 mod store_register;
@@ -66,7 +67,6 @@ mod unknown_option;
 mod user_directories;
 mod verify_command;
 mod verify_watch;
-mod watch_command;
 mod watch_loop;
 mod watch_screen;
 #[cfg(feature = "cluster")]
@@ -105,9 +105,6 @@ enum KopekCommand {
     Run(run_command::Args),
     /// Run a solution on the samples in a folder
     Test(test_command::Args),
-    /// Judge a solution on every save: `kopek run --watch`
-    #[command(hide = true)]
-    Watch(run_command::Args),
     /// Play one side of an interactive problem
     Talk(talk_command::Args),
     /// Receive problems from the browser (Competitive Companion)
@@ -173,7 +170,6 @@ pub fn main() -> ExitCode {
     let done = match args.command {
         KopekCommand::Grade(args) => grade_command::run(args),
         KopekCommand::Run(args) => run_command::run(args),
-        KopekCommand::Watch(args) => watch_command::run(args),
         KopekCommand::Test(args) => test_command::run(args),
         KopekCommand::Talk(args) => talk_command::run(args),
         KopekCommand::Receive(args) => receive_command::run(args),

@@ -4,26 +4,20 @@ use super::{
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     hand_in_options::EntryOptions,
-    interrupt::stop_on_interrupt,
     judging::JudgingOptions,
     limit_options::LimitOptions,
-    limits_choice::LimitsChoice,
     machine_options::{BuildKind, MachineOptions},
     named_packages::{LoadedPackage, load_package, locate_package},
-    own_input::run_on_input,
     own_tests::{OwnTests, about_package, choose_of_both},
     path_hints::missing_path,
-    report_options::empty_report,
-    run_view::{RunViewOptions, SoloJudging},
-    terminal_output::write_case_pictures,
+    run_view::RunViewOptions,
+    solo_run::judge_solution,
     timing_option::TimingOption,
-    watch_loop::{WatchRequest, watch},
+    watch_loop::SoloRequest,
 };
 use crate::{
-    class,
-    exec::{Engine, local_executor},
-    grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases, lend_cases, part_of},
-    machine::Machine,
+    exec::Engine,
+    grade::{CaseChoice, GradeSession, Thoroughness, part_of},
     results::Report,
 };
 use anyhow::{Context, Result, bail};
@@ -124,58 +118,6 @@ pub(super) fn run_found(found: FoundRun) -> Result<ExitStatus> {
     run(args)
 }
 
-impl Args {
-    /// Refuses options that make no sense with `--watch`.
-    pub(super) fn check_watchable(&self) -> Result<()> {
-        if self.input.is_some() || self.pictures.is_some() || !self.view.is_watchable() {
-            bail!("--again, --save, --format, --input and --pictures are for one run: `kopek run`");
-        }
-        if !self.is_lone() {
-            return Ok(());
-        }
-        // Not `--all`, which is the default for samples.
-        let of_packages = [
-            (self.samples_or_groups(), "--group or --samples"),
-            (self.judging.limits != LimitsChoice::Declared, "--limits"),
-            (!self.judging.is_usual(), "--scoring or --failed-validator"),
-            (!self.entries.is_usual(), "--entry, --decisions or --attempts"),
-        ];
-        if let Some((_, option)) = of_packages.iter().find(|(asked, _)| *asked) {
-            bail!("{option} needs a package: `kopek run PACKAGE {} --watch`", self.package.display());
-        }
-        Ok(())
-    }
-
-    fn is_lone(&self) -> bool {
-        self.solution.is_none() && !is_package(&self.package)
-    }
-
-    fn samples_or_groups(&self) -> bool {
-        self.choice.samples || !self.choice.group.is_empty()
-    }
-
-    /// The solution, if no package is given.
-    pub(super) fn lone_solution(&self) -> Option<FoundRun> {
-        self.is_lone().then(|| FoundRun {
-            package: PathBuf::new(),
-            solution: self.package.clone(),
-            cases: self.choice.case.clone(),
-            view: self.view.clone(),
-            limits: self.limits.clone(),
-            timing: self.judging.timing,
-            machine: self.machine.clone(),
-            own: None,
-        })
-    }
-}
-
-/// Judges on every save, like `--watch`.
-pub(super) fn run_watching(mut args: Args) -> Result<ExitStatus> {
-    args.check_watchable()?;
-    args.view.watch = true;
-    run(args)
-}
-
 /// Judges one solution and shows samples, then groups, and the first difference.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
@@ -192,30 +134,20 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let place = locate_package(&args.package)?;
     let foreign = ForeignFolders::of_solutions([solution], Some(&args.package));
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
-    if args.view.watch {
-        return watch_package(&args, solution, place.dir(), &machine);
-    }
-    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
-    let engine = Engine::new(&machine, &executor, &stop);
-    let mut report = empty_report(&machine);
-    let loaded = args.load(place.dir(), &engine, &mut report)?;
-    let session = GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) };
-    let whole = args.choice.choice().is_empty();
-    let rules = args.entries.rules(&machine.table, &decisions);
-    let cohort = [class::read_single(solution, &loaded.package, &rules)?];
-    if let Some(input) = &args.input {
-        return run_on_input(&session, loaded, input, &cohort, &mut report, &stop);
-    }
-    let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole };
-    let (status, judged) = judging.judge_and_show(&args.view, &cohort, &mut report)?;
-    if let Some(dir) = &args.pictures {
-        let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
-        let package = &loaded.package;
-        let data = lend_cases(&machine.store, package, &loaded.tests)?;
-        let request = PictureRequest { package, data, judged: &judged, cases: &cases };
-        write_case_pictures(dir, &draw_cases(&engine, request, 0).context("draw pictures")?)?;
-    }
-    Ok(status)
+    let dir = place.dir();
+    let own = args.own.iter().flat_map(|own| own.dirs.clone());
+    let tests: Vec<PathBuf> = [dir.join("problem.yaml"), dir.join("data")].into_iter().chain(own).collect();
+    let request = SoloRequest {
+        solution,
+        tests: &tests,
+        rules: args.entries.rules(&machine.table, &decisions),
+        view: &args.view,
+        whole: args.choice.choice().is_empty(),
+        input: args.input.as_deref(),
+        pictures: args.pictures.as_deref(),
+        session: &|engine| GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) },
+    };
+    judge_solution(&request, &machine, &mut |engine, report| args.load(dir, engine, report))
 }
 
 impl Args {
@@ -245,18 +177,6 @@ impl Args {
     fn thoroughness(&self) -> Thoroughness {
         if self.choice.choice().is_empty() { self.judging.thoroughness() } else { Thoroughness::All }
     }
-}
-
-fn watch_package(args: &Args, solution: &Path, dir: &Path, machine: &Machine) -> Result<ExitStatus> {
-    let own = args.own.iter().flat_map(|own| own.dirs.clone());
-    let tests: Vec<PathBuf> = [dir.join("problem.yaml"), dir.join("data")].into_iter().chain(own).collect();
-    let request = WatchRequest {
-        solution,
-        tests: &tests,
-        view: &args.view,
-        session: &|engine| GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) },
-    };
-    watch(&request, machine, &mut |engine, report| args.load(dir, engine, report))
 }
 
 /// Keeps only the chosen cases, without points.

@@ -79,11 +79,6 @@ impl RunViewOptions {
         if self.debug { BuildKind::Debugging } else { BuildKind::Usual }
     }
 
-    /// Whether no option is given that is only for single runs.
-    pub(super) fn is_watchable(&self) -> bool {
-        self.again.is_none() && self.save.is_none() && self.format == RunFormat::Text
-    }
-
     /// The origin of the limits.
     pub(super) fn limits_origin(&self, limits: &LimitOptions) -> LimitsOrigin {
         match limits.are_usual() && self.build_kind() == BuildKind::Usual {

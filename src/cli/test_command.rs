@@ -4,31 +4,29 @@ use super::{
     editor_tests::EditorProblem,
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
-    interrupt::stop_on_interrupt,
     limit_options::LimitOptions,
     loose_judge::LooseJudgeOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, unpack_aside},
     own_tests::{LimitsOrigin, OwnTests, limits_of, unanswered_warning},
     path_hints::missing_path,
-    report_options::empty_report,
     run_command::{FoundRun, run_found},
-    run_view::{RunViewOptions, SoloJudging},
+    run_view::RunViewOptions,
+    solo_run::judge_solution,
     terminal_output::print_message,
     timing_option::TimingOption,
-    watch_loop::{WatchRequest, watch},
+    watch_loop::SoloRequest,
 };
 use crate::{
     base::{Bytes, ScratchDir, wording::counted},
-    class::{self, CohortRules},
-    exec::{Engine, local_executor},
+    class::CohortRules,
+    exec::Engine,
     grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
     package::{LooseCases, LooseProblem, NamedFiles, Package, find_loose_cases, loose_package},
     results::Report,
     score::LegacyReading,
 };
 use anyhow::{Context, Result, bail};
-use clap::Parser;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -96,41 +94,22 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // The judge's programs may look for data where a package has it.
     fs::create_dir(aside.path().join("data")).context("make a directory for the judge")?;
     let load = |report: &mut Report| load_samples(&args, &place, aside.path(), report);
-    let mut warnings = Report::default();
     // Also before opening the store: a folder without samples needs none.
-    let loaded = load(&mut warnings)?;
+    load(&mut Report::default())?;
     let foreign = ForeignFolders::of_solutions([&*args.solution], None);
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
-    if args.view.watch {
-        let tests = [place.dir().to_owned()];
-        let (solution, view) = (&*args.solution, &args.view);
-        let request = WatchRequest { solution, tests: &tests, view, session: &|engine| args.session(engine) };
-        return watch(&request, &machine, &mut |_, report| load(report));
-    }
-    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
-    let session = args.session(Engine::new(&machine, &executor, &stop));
-    let mut report = empty_report(&machine);
-    report.warnings.append(&mut warnings.warnings);
-    let cohort = [class::read_single(&args.solution, &loaded.package, &CohortRules::usual(&machine.table))?];
-    let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole: true };
-    Ok(judging.judge_and_show(&args.view, &cohort, &mut report)?.0)
-}
-
-/// The defaults of all options.
-#[derive(clap::Parser)]
-struct UsualTest {
-    #[command(flatten)]
-    args: Args,
-}
-
-/// Judges a solution on the samples next to it, on every save.
-pub(super) fn watch_samples(found: FoundRun) -> Result<ExitStatus> {
-    let words = ["test".as_ref(), "--".as_ref(), found.solution.as_os_str()];
-    let mut args = UsualTest::try_parse_from(words).context("watch a solution")?.args;
-    (args.case, args.view, args.limits) = (found.cases, found.view, found.limits);
-    (args.timing, args.machine) = (found.timing, found.machine);
-    args.view.watch = true;
-    run(args)
+    let tests = [place.dir().to_owned()];
+    let request = SoloRequest {
+        solution: &args.solution,
+        tests: &tests,
+        rules: CohortRules::usual(&machine.table),
+        view: &args.view,
+        whole: true,
+        input: None,
+        pictures: None,
+        session: &|engine| args.session(engine),
+    };
+    judge_solution(&request, &machine, &mut |_, report| load(report))
 }
 
 /// The package of a solution: the given directory of samples if that is a package; without one, the nearest

@@ -24,12 +24,20 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// The files to watch, and how to judge.
-pub(super) struct WatchRequest<'a> {
+/// A solution, its tests, and how to judge.
+pub(super) struct SoloRequest<'a> {
     pub(super) solution: &'a Path,
-    /// The places of the tests; a change there reloads all tests.
+    /// The places of the tests; with `--watch`, a change there reloads all tests.
     pub(super) tests: &'a [PathBuf],
+    /// The choice of the program in the solution.
+    pub(super) rules: CohortRules<'a>,
     pub(super) view: &'a RunViewOptions,
+    /// Whether all cases are judged, not only a selection.
+    pub(super) whole: bool,
+    /// The user's own input, which nothing checks.
+    pub(super) input: Option<&'a Path>,
+    /// Where to draw the cases and outputs.
+    pub(super) pictures: Option<&'a Path>,
     pub(super) session: &'a dyn for<'e> Fn(Engine<'e>) -> GradeSession<'e>,
 }
 
@@ -37,7 +45,7 @@ pub(super) struct WatchRequest<'a> {
 pub(super) type LoadTests<'a> = dyn FnMut(&Engine, &mut Report) -> Result<LoadedPackage> + 'a;
 
 /// Judges after every save until a signal ends it.
-pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTests) -> Result<ExitStatus> {
+pub(super) fn watch(request: &SoloRequest, machine: &Machine, load: &mut LoadTests) -> Result<ExitStatus> {
     let quit = stop_on_interrupt()?;
     let halt = halt_on_interrupt()?;
     let paths = [&[request.solution.to_owned()], request.tests].concat();
@@ -72,7 +80,7 @@ pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTe
 }
 
 struct Watching<'a> {
-    request: &'a WatchRequest<'a>,
+    request: &'a SoloRequest<'a>,
     machine: &'a Machine,
     executor: &'a dyn Executor,
     halt: &'a AtomicBool,
@@ -93,8 +101,7 @@ impl Watching<'_> {
             None => load(&engine, &mut report)?,
         };
         let loaded = self.loaded.insert(loaded);
-        let rules = CohortRules::usual(&self.machine.table);
-        let cohort = [class::read_single(self.request.solution, &loaded.package, &rules)?];
+        let cohort = [class::read_single(self.request.solution, &loaded.package, &self.request.rules)?];
         let (watcher, halt) = (&mut self.watcher, self.halt);
         let mut notice_save = || {
             // An error of the watcher appears again in the next wait.

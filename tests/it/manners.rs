@@ -22,6 +22,9 @@ fn a_report_that_cannot_be_written_is_not_a_success() {
         ("\"$0\" languages | true; exit ${PIPESTATUS[0]}", 141, ""),
         ("\"$0\" languages > /dev/null", 0, ""),
         ("\"$0\" languages <&- > /dev/null", 0, ""),
+        ("\"$0\" grade a b --serve=8000", 2, "open index.html in the folder of --out"),
+        ("\"$0\" generate a --upgrade", 2, "names each old key and the new one"),
+        ("\"$0\" watch a.py", 2, "`kopek test SOLUTION --watch`"),
         // The log of the messages is on a full disk.
         ("\"$0\" test nothing 2> /dev/full", 2, ""),
         ("\"$0\" nothing 2> /dev/full", 2, ""),

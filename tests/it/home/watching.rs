@@ -65,7 +65,7 @@ fn every_save_is_judged_however_the_editor_writes() {
         desk.write(&format!("{name}.ans"), answer);
     }
     desk.write("a.py", WRONG);
-    let watch = Watch::start(&desk, &["watch", "a.py"]);
+    let watch = Watch::start(&desk, &["test", "a.py", "--watch"]);
     assert!(watch.next().contains("wrong answer"));
     desk.write("a.py", RIGHT);
     watch.until("2 cases right");
@@ -101,18 +101,4 @@ fn a_save_during_a_run_begins_anew_and_a_header_counts_as_well() {
         desk.write("sol/lib.py", &format!("n = {n}\n"));
     }
     watch.until("1 case right");
-}
-
-#[test]
-fn what_belongs_to_one_run_is_refused() {
-    let desk = Desk::new();
-    desk.write("a.py", RIGHT);
-    for args in [&["watch", "a.py", "--again"][..], &["watch", "p", "a.py", "--format", "json"]] {
-        let (code, _, err) = super::ended(&desk.kopek(args));
-        assert!(code == 2 && err.contains("are for one run: `kopek run`"), "{args:?}: {err}");
-    }
-    for args in [["--entry", "a.py"], ["--scoring", "domjudge"], ["--group", "1"], ["--attempts", "best"]] {
-        let (code, _, err) = super::ended(&desk.kopek(&[&["watch", "a.py"], &args[..]].concat()));
-        assert!(code == 2 && err.contains("needs a package") && err.contains(args[0]), "{args:?}: {err}");
-    }
 }

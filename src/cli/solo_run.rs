@@ -1,0 +1,49 @@
+//! The body of `kopek run` and `kopek test`: judges one solution, once or on every save.
+
+use super::{
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    own_input::run_on_input,
+    report_options::empty_report,
+    run_view::SoloJudging,
+    terminal_output::write_case_pictures,
+    watch_loop::{LoadTests, SoloRequest, watch},
+};
+use crate::{
+    class,
+    exec::{Engine, local_executor},
+    grade::{PictureRequest, draw_cases, lend_cases},
+    machine::Machine,
+};
+use anyhow::{Context, Result};
+
+/// Judges a solution and shows samples, then groups, and the first difference.
+pub(super) fn judge_solution(
+    request: &SoloRequest,
+    machine: &Machine,
+    load: &mut LoadTests,
+) -> Result<ExitStatus> {
+    if request.view.watch {
+        return watch(request, machine, load);
+    }
+    let stop = stop_on_interrupt()?;
+    let executor = local_executor(machine);
+    let engine = Engine::new(machine, &executor, &stop);
+    let mut report = empty_report(machine);
+    let loaded = load(&engine, &mut report)?;
+    let session = (request.session)(engine);
+    let cohort = [class::read_single(request.solution, &loaded.package, &request.rules)?];
+    if let Some(input) = request.input {
+        return run_on_input(&session, loaded, input, &cohort, &mut report, &stop);
+    }
+    let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole: request.whole };
+    let (status, judged) = judging.judge_and_show(request.view, &cohort, &mut report)?;
+    if let Some(dir) = request.pictures {
+        let package = &loaded.package;
+        let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
+        let data = lend_cases(&machine.store, package, &loaded.tests)?;
+        let pictures = PictureRequest { package, data, judged: &judged, cases: &cases };
+        write_case_pictures(dir, &draw_cases(&engine, pictures, 0).context("draw pictures")?)?;
+    }
+    Ok(status)
+}
