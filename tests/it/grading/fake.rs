@@ -508,8 +508,8 @@ fn each_run_adds_four_pairs_to_those_of_an_undecided_case() {
     let grading = FakeGrading::new();
     let slow = "secret/2/2 TLE 1300 130\n";
     let text = format!("{}secret/2/2 AC 900\n* AC", slow.repeat(7));
-    assert_eq!(grading.run(&[("late", &text)]).1[0].state, State::Unknown(1));
-    let (graded, cards) = grading.run(&[("late", &text)]);
+    assert_eq!(grading.run(&[("late", text.as_str())]).1[0].state, State::Unknown(1));
+    let (graded, cards) = grading.run(&[("late", text.as_str())]);
     assert_eq!((graded.done, points_of(&cards, 0)), (3, Some("100".into())));
 }
 

@@ -46,7 +46,7 @@ fn may_be_killed_by_others(exit: &Exit) -> bool {
 }
 
 /// Runs a trial, and repeats it a few times if other programs may have disturbed it. One undisturbed run
-/// counts. Conversations after an idle run, or one above the memory limit, are recorded: there is no further repetition.
+/// counts. Conversations after an idle run, or one above the memory limit, are recorded at once.
 pub(super) fn run_unspoilt(mut run: impl FnMut(TalkRecord) -> Result<Trial, Fault>) -> Result<Trial, Fault> {
     let mut runs = vec![run(TalkRecord::OfFailures)?];
     let again = matches!(runs[0].verdict, Verdict::IdleLimit | Verdict::MemoryLimit);
