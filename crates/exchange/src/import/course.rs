@@ -2,13 +2,14 @@
 //! contest file that lists them.
 
 use super::{
-    changes::{Change, Loss},
-    draft::package_name,
+    draft_files::package_name,
     format_detection::{detect_format, has_manifest},
-    imported::{FailedExercise, ForeignFormat, ImportResult, Imported, ImportedCourse},
+    imported::{
+        Change, FailedExercise, ForeignFormat, ImportOptions, ImportResult, Imported, ImportedCourse, Loss,
+        TestScoring,
+    },
     italian,
     one_package::{ensure_absent, import_package},
-    options::{ImportOptions, TestScoring},
     source::ForeignPackage,
     test_folder::{Exercise, find_exercises},
 };
@@ -96,7 +97,9 @@ fn import_course(
     let target = target.map_or_else(|| PathBuf::from(package_name(source.name())), Path::to_owned);
     ensure_absent(&target)?;
     fs::create_dir_all(&target).with_context(|| format!("make {}", target.display()))?;
-    let (mut packages, mut failed, mut names) = (Vec::new(), refused, BTreeSet::new());
+    let mut packages = Vec::new();
+    let mut failed = refused;
+    let mut names = BTreeSet::new();
     for exercise in exercises {
         let name = free_name(exercise, &mut names);
         match import_exercise(exercise, Some(&target.join(&name)), options) {

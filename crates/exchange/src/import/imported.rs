@@ -1,11 +1,41 @@
-//! The results of an import.
+//! What an import is asked for, and what it returns.
 
-use super::changes::Change;
+use super::testlib::Testlib;
 use kopek_engine::package::Finding;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
-/// A kind of foreign package.
+#[derive(Debug, Clone, Default)]
+pub struct ImportOptions {
+    pub testlib: Testlib,
+    pub regenerate: Regenerate,
+    /// Points of a folder of tests.
+    pub scoring: TestScoring,
+    pub time_limit: Option<Duration>,
+}
+
+/// Points of a folder of tests, which the files do not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum TestScoring {
+    /// Right or wrong as a whole.
+    #[default]
+    None,
+    /// Groups share 100 points.
+    EqualShares,
+    /// For each group, in order.
+    Points(Vec<u64>),
+}
+
+/// Which tests with a command are made by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Regenerate {
+    /// Those without files.
+    #[default]
+    Missing,
+    /// Also those with files.
+    All,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForeignFormat {
@@ -19,22 +49,37 @@ pub enum ForeignFormat {
     TestFolder,
 }
 
-/// The result of an import: a package, or one for each exercise of a course.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loss {
+    /// The new package lacks it.
+    Lost,
+    /// It is expressed differently, and may mean something else.
+    Changed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    pub loss: Loss,
+    pub at: String,
+    pub what: String,
+    /// What happens instead.
+    pub instead: String,
+}
+
+/// A package, or one for each exercise of a course.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Imported {
-    /// A package.
     Package(ImportResult),
-    /// Several.
     Course(ImportedCourse),
 }
 
-/// The result of an import of many exercises.
 #[derive(Debug, Serialize)]
 pub struct ImportedCourse {
     /// The directory of the packages and the contest file.
     pub target: PathBuf,
-    /// The packages, in the order of the contest.
+    /// In the order of the contest.
     pub packages: Vec<ImportResult>,
     /// Exercises that were not imported, and refused files that belong to no exercise.
     pub failed: Vec<FailedExercise>,
@@ -45,30 +90,21 @@ pub struct ImportedCourse {
 /// An exercise, or a file, that was not imported.
 #[derive(Debug, Serialize)]
 pub struct FailedExercise {
-    /// Its path in the source.
     pub at: String,
-    /// Why.
     pub why: String,
 }
 
-/// The result of an import.
 #[derive(Debug, Serialize)]
 pub struct ImportResult {
-    /// The format of the source.
     pub kind: ForeignFormat,
-    /// The directory of the package.
     pub target: PathBuf,
-    /// The number of tests.
     pub tests: usize,
-    /// The number of groups.
     pub groups: usize,
     /// The sum of the points of all groups.
     pub max_score: Option<String>,
-    /// The number of solutions.
     pub submissions: usize,
     /// Whether the recipe has to make the tests first.
     pub generated: bool,
-    /// Losses and changes.
     pub changes: Vec<Change>,
     /// Findings of the package reader about the result.
     pub findings: Vec<Finding>,

@@ -5,39 +5,34 @@
 //! programs are copied unchanged, each with an adapter. The report lists everything that the
 //! new package cannot express. Runs nothing.
 
-mod adapt;
-mod changes;
 mod course;
 mod draft;
+mod draft_files;
 mod format_detection;
 mod imported;
 mod italian;
+mod judge_programs;
 mod one_package;
-mod options;
 mod polygon;
-mod program_files;
-mod python_modules;
-mod recipe_file;
-mod share_programs;
 mod source;
-mod source_limits;
 mod test_folder;
 mod testlib;
 mod tps;
 mod write_package;
 
-use adapt::{JudgeRole, ProgramSources};
 use anyhow::{Context, Result};
+use draft_files::write_files;
 use format_detection::detect_format;
+use judge_programs::{JudgeRole, ProgramSources};
 use kopek_base::ScratchDir;
 use one_package::{ensure_absent, import_package};
 use source::ForeignPackage;
 use std::{fs, path::Path};
-use write_package::write_files;
 
-pub use changes::{Change, Loss};
-pub use imported::{FailedExercise, ForeignFormat, ImportResult, Imported, ImportedCourse};
-pub use options::{ImportOptions, Regenerate, TestScoring};
+pub use imported::{
+    Change, FailedExercise, ForeignFormat, ImportOptions, ImportResult, Imported, ImportedCourse, Loss,
+    Regenerate, TestScoring,
+};
 pub use testlib::Testlib;
 
 /// Writes a testlib checker and its adapter into a new directory, as an output validator.
@@ -49,14 +44,14 @@ pub fn adapt_checker(checker: &Path, into: &Path, testlib: &Testlib) -> Result<(
     let beside = checker.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     for entry in fs::read_dir(beside).with_context(|| format!("read {}", beside.display()))? {
         let path = entry?.path();
-        if let (true, Some(header)) = (path.extension().is_some_and(|ending| ending == "h"), path.file_name())
-        {
+        if path.extension().is_some_and(|ending| ending == "h") {
+            let header = path.file_name().context("a file has a name")?;
             fs::copy(&path, aside.path().join(header)).with_context(|| format!("read {}", path.display()))?;
         }
     }
     let source = ForeignPackage::open(aside.path())?;
     let programs = ProgramSources { source: &source, headers: &[], testlib };
-    write_files(into, &programs.testlib_program(&name, JudgeRole::Checker)?)
+    write_files(into, &programs.testlib_program(&name, JudgeRole::Checker)?).map(drop)
 }
 
 /// Turns a source into a package, or a source of several exercises into a directory of packages and a contest

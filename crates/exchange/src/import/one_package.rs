@@ -1,16 +1,18 @@
 //! Imports a source of a known format as one package.
 
 use super::{
-    draft::package_name,
-    imported::{ForeignFormat, ImportResult},
+    draft::Draft,
+    draft_files::package_name,
+    imported::{ForeignFormat, ImportOptions, ImportResult, TestScoring},
     italian,
-    options::{ImportOptions, TestScoring},
-    polygon, recipe_file,
+    judge_programs::ProgramSources,
+    polygon,
     source::ForeignPackage,
-    test_folder, tps, write_package,
+    test_folder, tps,
+    write_package::{needs_recipe, write_package},
 };
 use anyhow::{Result, ensure};
-use kopek_engine::package::{self, Finding};
+use kopek_engine::package;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -24,23 +26,35 @@ pub fn import_package(
     options: &ImportOptions,
 ) -> Result<ImportResult> {
     source.ensure_harmless()?;
-    let plain = options.scoring == TestScoring::None && options.time_limit.is_none();
+    let is_plain = options.scoring == TestScoring::None && options.time_limit.is_none();
     ensure!(
-        plain || kind == ForeignFormat::TestFolder,
+        is_plain || kind == ForeignFormat::TestFolder,
         "--points, --groups and --time-limit are for folders of tests: a package says these itself"
     );
-    let mut draft = match kind {
-        ForeignFormat::Polygon => polygon::read(source, options),
-        ForeignFormat::Italian => italian::read(source, options),
-        ForeignFormat::Tps => tps::read(source, options),
-        ForeignFormat::TestFolder => test_folder::read(source, options),
+    let mut testlib = options.testlib.clone();
+    let mut headers = test_folder::HEADERS;
+    match kind {
+        ForeignFormat::Polygon => headers = polygon::HEADERS,
+        ForeignFormat::Italian => headers = italian::HEADERS,
+        ForeignFormat::Tps => (testlib, headers) = (tps::usual_testlib(source, &testlib), &[]),
+        ForeignFormat::TestFolder => {}
+    }
+    let programs = ProgramSources { source, headers, testlib: &testlib };
+    let mut draft = Draft::new(programs, options.regenerate);
+    match kind {
+        ForeignFormat::Polygon => polygon::read(&mut draft),
+        ForeignFormat::Italian => italian::read(&mut draft),
+        ForeignFormat::Tps => tps::read(&mut draft),
+        ForeignFormat::TestFolder => test_folder::read(&mut draft, options),
     }?;
     let target = target.map_or_else(|| PathBuf::from(package_name(&draft.name)), Path::to_owned);
     ensure_absent(&target)?;
-    write_package::write_package(&mut draft, &target)?;
-    let (generated, mut findings) = (recipe_file::is_needed(&draft), package::read(&target)?.findings);
-    if !generated {
-        findings.extend(test_findings(&target)?);
+    write_package(&mut draft, &target)?;
+    let generated = needs_recipe(&draft);
+    let read = package::read(&target)?;
+    let mut findings = read.findings;
+    if let Some(package) = read.package.filter(|_| !generated) {
+        findings.extend(package::read_tests(&package)?.1);
     }
     Ok(ImportResult {
         kind,
@@ -50,19 +64,13 @@ pub fn import_package(
         max_score: draft.max_score.filter(|_| draft.scoring).map(|points| points.to_string()),
         submissions: draft.submissions.len(),
         generated,
-        changes: draft.changes.0,
+        changes: draft.changes,
         findings,
     })
 }
 
-/// Refuses a target that exists.
 pub fn ensure_absent(target: &Path) -> Result<()> {
     let exists = fs::symlink_metadata(target).is_ok();
     ensure!(!exists, "{} exists already: name another directory, or remove it", target.display());
     Ok(())
-}
-
-fn test_findings(target: &Path) -> Result<Vec<Finding>> {
-    let Some(package) = package::read(target)?.package else { return Ok(Vec::new()) };
-    Ok(package::read_tests(&package)?.1)
 }

@@ -7,7 +7,6 @@
 //! their names with the reason for refusing them: a package that has such a file is not imported, the
 //! other exercises of a course are.
 
-use super::source_limits::{LARGEST, MOST_FILES, TOTAL};
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened};
 use std::{
@@ -20,11 +19,14 @@ use std::{
 };
 use walkdir::WalkDir;
 
+/// Limits of a source: its files, each and all of them.
+const MOST_FILES: usize = 100_000;
+const LARGEST: Bytes = Bytes::mib(1 << 10);
+const TOTAL: Bytes = Bytes::mib(8 << 10);
 /// The largest text that kopek reads itself: manifest, program, statement.
 const LONGEST_TEXT: u64 = 16 << 20;
 /// Litter of other systems.
 const IGNORED: [&str; 2] = ["__MACOSX", "Thumbs.db"];
-/// The deepest directory.
 const DEEPEST: usize = 32;
 
 /// A hidden file with the owners of the files of a Code Expert exercise.
@@ -37,7 +39,6 @@ pub struct ForeignPackage {
     name: String,
     /// Path below the root, with `/`, to the size, or to the reason for refusing the file.
     files: BTreeMap<String, Result<u64, String>>,
-    /// The unpacked files.
     _unpacked: Option<Arc<ScratchDir>>,
 }
 
@@ -46,23 +47,21 @@ impl ForeignPackage {
     pub fn open(path: &Path) -> Result<ForeignPackage> {
         let kind = fs::metadata(path).with_context(|| format!("open {}", path.display()))?;
         let name = own_name(path);
-        let (root, unpacked) = match kind.is_dir() {
-            true => (path.to_owned(), None),
-            false => {
-                let aside = ScratchDir::new().context("make a directory to unpack into")?;
-                let limits = ArchiveLimits { files: MOST_FILES, largest: LARGEST, total: TOTAL };
-                unpack_zip(path, aside.path(), &limits)
-                    .with_context(|| format!("unpack {}", path.display()))?;
-                (aside.path().to_owned(), Some(Arc::new(aside)))
-            }
-        };
+        let mut root = path.to_owned();
+        let mut unpacked = None;
+        if !kind.is_dir() {
+            let aside = ScratchDir::new().context("make a directory to unpack into")?;
+            let limits = ArchiveLimits { files: MOST_FILES, largest: LARGEST, total: TOTAL };
+            unpack_zip(path, aside.path(), &limits).with_context(|| format!("unpack {}", path.display()))?;
+            root = aside.path().to_owned();
+            unpacked = Some(Arc::new(aside));
+        }
         let root = root.canonicalize().with_context(|| format!("open {}", path.display()))?;
         let root = enter_single_directory(root)?;
         let files = list_files(&root).with_context(|| format!("read {}", path.display()))?;
         Ok(ForeignPackage { root, name, files, _unpacked: unpacked })
     }
 
-    /// The name of the directory or archive.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -107,12 +106,10 @@ impl ForeignPackage {
         self.files.get(path).and_then(|size| size.as_ref().ok()).copied().unwrap_or_default()
     }
 
-    /// All paths, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
-    /// Whether the source has this file.
     pub fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
@@ -137,7 +134,6 @@ impl ForeignPackage {
         }
     }
 
-    /// The bytes of a text.
     pub fn read_bytes(&self, path: &str) -> Result<Vec<u8>> {
         let at = self.path_of(path)?;
         let size = self.size_of(path);
@@ -177,7 +173,8 @@ fn enter_single_directory(root: PathBuf) -> Result<PathBuf> {
 }
 
 fn list_files(root: &Path) -> Result<BTreeMap<String, Result<u64, String>>> {
-    let (mut files, mut total) = (BTreeMap::new(), 0);
+    let mut files = BTreeMap::new();
+    let mut total = 0;
     // Files of version control, editors and other systems, which no package names.
     let hidden = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().as_bytes();
@@ -231,12 +228,13 @@ fn file_size(root: &Path, entry: &walkdir::DirEntry) -> Option<Result<u64, Strin
         Ok(meta) => meta,
         Err(error) => return Some(Err(format!("cannot be read: {error}"))),
     };
-    Some(match (meta.is_file(), kind.is_symlink() && meta.is_dir()) {
-        (true, _) if meta.len() > LARGEST.0 => {
-            Err(format!("is {}: larger than {LARGEST}", Bytes(meta.len())))
-        }
-        (true, _) => Ok(meta.len()),
-        (false, true) => Err("is a link to a directory: refused; copy it".into()),
-        (false, false) => Err("is neither a file nor a directory: refused".into()),
+    Some(if meta.is_file() && meta.len() > LARGEST.0 {
+        Err(format!("is {}: larger than {LARGEST}", Bytes(meta.len())))
+    } else if meta.is_file() {
+        Ok(meta.len())
+    } else if kind.is_symlink() && meta.is_dir() {
+        Err("is a link to a directory: refused; copy it".into())
+    } else {
+        Err("is neither a file nor a directory: refused".into())
     })
 }

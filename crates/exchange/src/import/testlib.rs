@@ -5,7 +5,6 @@ use anyhow::{Result, bail, ensure};
 use kopek_engine::language::TESTLIB_HEADER;
 use std::path::PathBuf;
 
-/// Places to look in.
 #[derive(Debug, Clone, Default)]
 pub struct Testlib {
     /// The file, or its directory, as the user gave it.

@@ -1,9 +1,9 @@
-//! Writes a draft: `problem.yaml`, groups, tests or their recipe, claims. Writes into a
-//! temporary directory and renames it, so the target is complete or absent.
+//! Writes a draft: `problem.yaml`, groups, tests or the recipe that makes them, solutions and their claims. Writes
+//! into a temporary directory and renames it, so the target is complete or absent.
 
 use super::{
-    draft::{Content, Draft, DraftFiles, DraftGroup, DraftSubmission},
-    recipe_file,
+    draft::{Draft, DraftClaim, DraftSubmission, DraftTest, InputOrigin},
+    draft_files::{Content, DraftFiles, base_name, write_files},
 };
 use anyhow::{Context, Result, ensure};
 use kopek_base::DigestFields;
@@ -12,11 +12,13 @@ use kopek_engine::{
     points::Points,
 };
 use std::{
-    fs::{self, File, Permissions},
-    io::{BufReader, Read},
+    collections::BTreeMap,
+    fs::{self, Permissions},
     os::unix::fs::PermissionsExt,
     path::Path,
 };
+
+type Keys = Vec<(String, YamlNode)>;
 
 /// Writes the package. The target must not exist.
 pub fn write_package(draft: &mut Draft, target: &Path) -> Result<()> {
@@ -26,29 +28,23 @@ pub fn write_package(draft: &mut Draft, target: &Path) -> Result<()> {
     let aside = aside.with_context(|| format!("make a directory in {}", parent.display()))?;
     // Temporary directories are private; others must be able to read the package.
     fs::set_permissions(aside.path(), Permissions::from_mode(0o755))?;
-    let files = package_files(draft);
-    let mut converted = 0;
-    for (path, content) in &files {
-        converted += usize::from(
-            write_content(&aside.path().join(path), content).with_context(|| format!("write {path}"))?,
-        );
-    }
+    let converted = write_files(aside.path(), &package_files(draft))?;
     if converted > 0 {
         let what = format!("{converted} files with Windows line ends");
-        draft.changes.add_change("tests", what, "they have Unix line ends, as the format wants");
+        draft.changed("tests", what, "they have Unix line ends, as the format wants");
     }
     ensure!(fs::symlink_metadata(target).is_err(), "{} exists already", target.display());
-    fs::rename(aside.path(), target).with_context(|| format!("make {}", target.display()))?;
-    Ok(())
+    fs::rename(aside.path(), target).with_context(|| format!("make {}", target.display()))
 }
 
 fn package_files(draft: &Draft) -> DraftFiles {
     let mut files = draft.files.clone();
     files.insert("problem.yaml".into(), Content::text(emit_compact(problem_yaml(draft))));
     add_group_files(draft, &mut files);
-    match recipe_file::is_needed(draft) {
-        true => recipe_file::add_recipe(draft, &mut files),
-        false => add_test_files(draft, &mut files),
+    if needs_recipe(draft) {
+        add_recipe(draft, &mut files);
+    } else {
+        add_test_files(draft, &mut files);
     }
     add_submissions(draft, &mut files);
     if let Some((input, output)) = &draft.named_files {
@@ -56,35 +52,39 @@ fn package_files(draft: &Draft) -> DraftFiles {
             "# Submissions read and write these files instead of the standard streams.\n\
              [files]\ninput = \"{input}\"\noutput = \"{output}\"\n"
         );
-        files.insert("kopek.toml".into(), Content::text(text));
+        files.insert("kopek.toml".into(), Content::Text(text));
     }
     files
 }
 
 fn problem_yaml(draft: &Draft) -> YamlNode {
     let mut keys = vec![("problem_format_version", YamlNode::bare("2025-09"))];
-    let kinds = [
-        (draft.scoring, "scoring"),
-        (draft.interactive, "interactive"),
-        (draft.submit_answer, "submit-answer"),
-    ];
-    let kinds: Vec<&str> = kinds.into_iter().filter_map(|(is, kind)| is.then_some(kind)).collect();
-    match kinds.as_slice() {
-        [] => keys.push(("type", YamlNode::string("pass-fail"))),
-        [one] => keys.push(("type", YamlNode::string(*one))),
-        many => keys.push(("type", YamlNode::strings(many))),
+    let mut kinds = Vec::new();
+    if draft.scoring {
+        kinds.push("scoring");
     }
+    if draft.interactive {
+        kinds.push("interactive");
+    }
+    if draft.submit_answer {
+        kinds.push("submit-answer");
+    }
+    let kind = match kinds.as_slice() {
+        [] => YamlNode::string("pass-fail"),
+        [one] => YamlNode::string(*one),
+        many => YamlNode::strings(many),
+    };
+    keys.push(("type", kind));
     let titles = draft.titles.iter().map(|(code, title)| (code.clone(), YamlNode::string(title.as_str())));
     keys.push(("name", YamlNode::map(titles)));
     keys.push(("uuid", YamlNode::string(package_uuid(draft))));
     if let Some(origin) = &draft.origin {
         keys.push(("source", YamlNode::string(origin.as_str())));
     }
-    if !draft.keywords.is_empty() {
-        keys.push(("keywords", YamlNode::strings(&draft.keywords)));
-    }
-    if !draft.languages.is_empty() {
-        keys.push(("languages", YamlNode::strings(&draft.languages)));
+    for (key, words) in [("keywords", &draft.keywords), ("languages", &draft.languages)] {
+        if !words.is_empty() {
+            keys.push((key, YamlNode::strings(words)));
+        }
     }
     keys.push(("limits", limit_keys(draft)));
     YamlNode::map(keys)
@@ -94,24 +94,23 @@ fn problem_yaml(draft: &Draft) -> YamlNode {
 fn limit_keys(draft: &Draft) -> YamlNode {
     let mut keys = Vec::new();
     if let Some(time) = draft.time_limit {
-        let seconds = |ms: u64| YamlNode::bare(format!("{}.{}", ms / 1000, decimals_of(ms % 1000)));
         keys.push(("time_limit", seconds(time)));
         // The format requires a multiple of the resolution.
-        let steps = [1000, 500, 250, 100, 50, 10, 5, 1];
-        let step = steps.into_iter().find(|step| time.is_multiple_of(*step)).unwrap_or(1);
-        keys.push(("time_resolution", seconds(step)));
+        let step = [1000, 500, 250, 100, 50, 10, 5].into_iter().find(|step| time.is_multiple_of(*step));
+        keys.push(("time_resolution", seconds(step.unwrap_or(1))));
         let ones = ["ac_to_time_limit", "time_limit_to_tle"].map(|key| (key, YamlNode::bare("1.0")));
         keys.push(("time_multipliers", YamlNode::map(ones)));
     }
-    keys.extend(draft.memory.map(|memory| ("memory", YamlNode::bare(memory))));
+    if let Some(memory) = draft.memory {
+        keys.push(("memory", YamlNode::bare(memory)));
+    }
     YamlNode::map(keys)
 }
 
-/// Thousandths as decimals.
-fn decimals_of(thousandths: u64) -> String {
-    let digits = format!("{thousandths:03}");
+fn seconds(ms: u64) -> YamlNode {
+    let digits = format!("{:03}", ms % 1000);
     let short = digits.trim_end_matches('0');
-    if short.is_empty() { "0".into() } else { short.into() }
+    YamlNode::bare(format!("{}.{}", ms / 1000, if short.is_empty() { "0" } else { short }))
 }
 
 /// The same source gives the same identity.
@@ -127,46 +126,44 @@ fn add_group_files(draft: &Draft, files: &mut DraftFiles) {
     let mut put = |dir: &str, keys: Vec<(&str, YamlNode)>| {
         files.insert(format!("data/{dir}/test_group.yaml"), Content::text(emit(&YamlNode::map(keys))));
     };
-    let arguments = |input: &[String], output: &[String]| {
-        let output = [draft.output_args.as_slice(), output].concat();
-        let both = [("input_validator_args", input), ("output_validator_args", output.as_slice())];
-        let present = both.into_iter().filter(|(_, args)| !args.is_empty());
-        present.map(|(key, args)| (key, YamlNode::strings(args))).collect::<Vec<_>>()
-    };
-    let sample = arguments(&draft.sample_input_args, &draft.sample_output_args);
+    let sample = argument_keys(draft, &draft.sample_input_args, &draft.sample_output_args);
     if !sample.is_empty() && draft.tests.iter().any(|test| test.sample) {
         put("sample", sample);
     }
-    let max = draft.max_score.iter().map(|max| ("max_score", YamlNode::bare(max)));
-    let plain = if draft.groups.is_empty() { arguments(&[], &[]) } else { Vec::new() };
-    let secret: Vec<_> = max.chain(plain).collect();
+    let mut secret = Vec::new();
+    if let Some(max) = &draft.max_score {
+        secret.push(("max_score", YamlNode::bare(max)));
+    }
+    if draft.groups.is_empty() {
+        secret.extend(argument_keys(draft, &[], &[]));
+    }
     if !secret.is_empty() {
         put("secret", secret);
     }
     for group in &draft.groups {
-        let mut keys = scoring_keys(draft, group);
-        keys.extend(arguments(&group.input_args, &group.output_args));
+        let mut keys = Vec::new();
+        if draft.scoring {
+            keys.push(("max_score", YamlNode::bare(&group.max)));
+            keys.push(("score_aggregation", YamlNode::string(group.aggregation)));
+            if !group.require.is_empty() {
+                keys.push(("require_pass", YamlNode::strings(&group.require)));
+            }
+        }
+        keys.extend(argument_keys(draft, &group.input_args, &group.output_args));
         put(&format!("secret/{}", group.name), keys);
     }
 }
 
-fn scoring_keys(draft: &Draft, group: &DraftGroup) -> Vec<(&'static str, YamlNode)> {
-    if !draft.scoring {
-        return Vec::new();
-    }
-    let mut keys = vec![
-        ("max_score", YamlNode::bare(&group.max)),
-        ("score_aggregation", YamlNode::string(group.aggregation)),
-    ];
-    if !group.require.is_empty() {
-        keys.push(("require_pass", YamlNode::strings(&group.require)));
-    }
-    keys
+fn argument_keys(draft: &Draft, input: &[String], output: &[String]) -> Vec<(&'static str, YamlNode)> {
+    let output = [draft.output_args.as_slice(), output].concat();
+    let both = [("input_validator_args", input), ("output_validator_args", output.as_slice())];
+    let given = both.into_iter().filter(|(_, args)| !args.is_empty());
+    given.map(|(key, args)| (key, YamlNode::strings(args))).collect()
 }
 
 fn add_test_files(draft: &Draft, files: &mut DraftFiles) {
     for (index, test) in draft.tests.iter().enumerate() {
-        let super::draft::InputOrigin::File(input, _) = &test.input else { continue };
+        let InputOrigin::File(input, _) = &test.input else { continue };
         for place in draft.places(index) {
             let base = format!("data/{place}/{}", test.name);
             files.insert(format!("{base}.in"), Content::Lines(input.clone()));
@@ -180,99 +177,164 @@ fn add_test_files(draft: &Draft, files: &mut DraftFiles) {
     }
 }
 
+/// Whether tests, or their answers, are made: the source has them as commands, or not at all. All tests are in the
+/// recipe then.
+pub fn needs_recipe(draft: &Draft) -> bool {
+    draft.tests.iter().any(|test| match test.input {
+        InputOrigin::Command(_) => true,
+        // Answers of an interactive problem may stay empty: nothing has to be made.
+        InputOrigin::File(..) => test.answer.is_none() && !draft.interactive,
+    })
+}
+
+fn add_recipe(draft: &Draft, files: &mut DraftFiles) {
+    let mut keys = Vec::new();
+    if let Some(model) = draft.submissions.iter().find(|submission| submission.model) {
+        keys.push(("solution", YamlNode::string(format!("/submissions/{}", model.package_path()))));
+    }
+    let mut generators = Keys::new();
+    for (name, parts) in &draft.generators {
+        let mut own = Vec::new();
+        for (part, content) in parts {
+            files.insert(format!("generators/{name}/{part}"), content.clone());
+            own.push(part);
+        }
+        // Such a directory is one program.
+        if !parts.contains_key("__main__.py") {
+            // The program comes first, its headers follow.
+            own.sort_by_key(|part| base_name(part).split('.').next() != Some(name.as_str()));
+            let own = own.into_iter().map(|part| format!("{name}/{part}"));
+            generators.push((name.clone(), YamlNode::strings(own)));
+        }
+    }
+    if !generators.is_empty() {
+        keys.push(("generators", YamlNode::map(generators)));
+    }
+    keys.push(("data", data_rules(draft, files)));
+    files.insert("generators/generators.yaml".into(), Content::text(emit_compact(YamlNode::map(keys))));
+}
+
+/// The rules of a directory, and the cases of earlier ones that it includes.
+#[derive(Default)]
+struct FolderRules {
+    cases: Keys,
+    included: Vec<String>,
+}
+
+impl FolderRules {
+    fn node(self) -> YamlNode {
+        let mut keys = Vec::new();
+        if !self.included.is_empty() {
+            keys.push(("include", YamlNode::strings(&self.included)));
+        }
+        if !self.cases.is_empty() {
+            keys.push(("data", YamlNode::map(self.cases)));
+        }
+        YamlNode::map(keys)
+    }
+}
+
+fn data_rules(draft: &Draft, files: &mut DraftFiles) -> YamlNode {
+    let mut folders: BTreeMap<String, FolderRules> = BTreeMap::new();
+    for (index, test) in draft.tests.iter().enumerate() {
+        // In the order in which recipes are read.
+        let mut places = draft.places(index).into_iter();
+        if let Some(first) = places.next() {
+            let rule = case_rule(test, files);
+            folders.entry(first).or_default().cases.push((test.name.clone(), rule));
+        }
+        for other in places {
+            folders.entry(other).or_default().included.push(test.name.clone());
+        }
+    }
+    let mut tops = Keys::new();
+    if let Some(sample) = folders.remove("sample") {
+        tops.push(("sample".to_owned(), sample.node()));
+    }
+    let secret = match folders.remove("secret") {
+        Some(secret) => secret.node(),
+        None => {
+            let groups = folders.into_iter().map(|(path, rules)| (base_name(&path).to_owned(), rules.node()));
+            YamlNode::map([("data", YamlNode::map(groups))])
+        }
+    };
+    tops.push(("secret".to_owned(), secret));
+    YamlNode::map(tops)
+}
+
+fn case_rule(test: &DraftTest, files: &mut DraftFiles) -> YamlNode {
+    let mut keys = Vec::new();
+    match &test.input {
+        InputOrigin::Command(command) => keys.push(("generate", YamlNode::string(command.as_str()))),
+        InputOrigin::File(input, _) => {
+            let base = format!("manual/{}", test.name);
+            files.insert(format!("generators/{base}.in"), Content::Lines(input.clone()));
+            if let Some(answer) = &test.answer {
+                files.insert(format!("generators/{base}.ans"), Content::Lines(answer.clone()));
+            }
+            keys.push(("copy", YamlNode::string(base)));
+        }
+    }
+    if let Some(description) = &test.description {
+        keys.push(("yaml", YamlNode::map([("description", YamlNode::string(description.as_str()))])));
+    }
+    YamlNode::map(keys)
+}
+
 fn add_submissions(draft: &Draft, files: &mut DraftFiles) {
-    let mut claims = Vec::new();
+    let mut all = Keys::new();
     for submission in &draft.submissions {
-        let name = add_submission_files(submission, files);
-        let mut keys: Vec<(String, YamlNode)> = Vec::new();
+        add_submission_files(submission, files);
+        let mut keys = Keys::new();
         if submission.model {
             keys.push(("model_solution".into(), YamlNode::bare(true)));
         }
         for claim in &submission.claims {
-            let verdicts = [("permitted", claim.permitted), ("required", claim.required)];
-            let verdicts = verdicts.into_iter().filter(|(_, words)| !words.is_empty());
-            let verdicts = verdicts.map(|(key, words)| (key.to_owned(), YamlNode::strings(words)));
-            let verdicts = verdicts.chain(claim.partly_of.as_ref().map(score_range));
-            match claim.group.as_str() {
-                "" => keys.extend(verdicts),
-                group => keys.push((group.to_owned(), YamlNode::map(verdicts))),
+            let claimed = claim_keys(claim);
+            if claim.group.is_empty() {
+                keys.extend(claimed);
+            } else {
+                keys.push((claim.group.clone(), YamlNode::map(claimed)));
             }
         }
         if !keys.is_empty() {
-            claims.push((name, YamlNode::map(keys)));
+            all.push((submission.package_path(), YamlNode::map(keys)));
         }
     }
-    if !claims.is_empty() {
-        let text = emit_compact(YamlNode::map(claims));
-        files.insert("submissions/submissions.yaml".into(), Content::text(text));
+    if !all.is_empty() {
+        let text = emit_compact(YamlNode::map(all));
+        files.insert("submissions/submissions.yaml".into(), Content::Text(text));
     }
 }
 
-/// Points above zero and below the maximum; the format has closed ranges.
-fn score_range(most: &Points) -> (String, YamlNode) {
-    let thousandth = Points::one() / 1000;
-    let greatest = most.clone() - thousandth.clone();
-    let ends = [thousandth, greatest].map(|points| YamlNode::bare(format!("{points:.3}")));
-    ("score".to_owned(), YamlNode::new(1, YamlValue::List(ends.into())))
+fn claim_keys(claim: &DraftClaim) -> Keys {
+    let mut keys = Keys::new();
+    for (key, verdicts) in [("permitted", claim.permitted), ("required", claim.required)] {
+        if !verdicts.is_empty() {
+            keys.push((key.to_owned(), YamlNode::strings(verdicts)));
+        }
+    }
+    if let Some(most) = &claim.partly_of {
+        // Above zero and below the maximum; the format has closed ranges.
+        let least = Points::one() / 1000;
+        let ends = [least.clone(), most.clone() - least];
+        let ends = ends.map(|points| YamlNode::bare(format!("{points:.3}")));
+        keys.push(("score".to_owned(), YamlNode::new(1, YamlValue::List(ends.into()))));
+    }
+    keys
 }
 
-/// A file, or a directory if it needs other files; its name below `submissions/`.
-fn add_submission_files(submission: &DraftSubmission, files: &mut DraftFiles) -> String {
+/// A file, or a directory if it needs other files.
+fn add_submission_files(submission: &DraftSubmission, files: &mut DraftFiles) {
     let program = Content::File(submission.source.clone());
-    let name = submission.package_path();
+    let place = format!("submissions/{}", submission.package_path());
     if submission.companions.is_empty() {
-        files.insert(format!("submissions/{name}"), program);
-        return name;
+        files.insert(place, program);
+        return;
+    }
+    for (other, content) in &submission.companions {
+        files.insert(format!("{place}/{other}"), content.clone());
     }
     let main = if submission.file.ends_with(".py") { "__main__.py" } else { &submission.file };
-    for (other, content) in &submission.companions {
-        files.insert(format!("submissions/{name}/{other}"), content.clone());
-    }
-    files.insert(format!("submissions/{name}/{main}"), program);
-    name
-}
-
-/// Writes files below a directory, which is created if missing.
-pub fn write_files(dir: &Path, files: &DraftFiles) -> Result<()> {
-    for (path, content) in files {
-        write_content(&dir.join(path), content).with_context(|| format!("write {path}"))?;
-    }
-    Ok(())
-}
-
-/// Writes a file; returns whether its line ends were converted.
-fn write_content(to: &Path, content: &Content) -> Result<bool> {
-    to.parent().map_or(Ok(()), fs::create_dir_all)?;
-    match content {
-        Content::Text(text) => fs::write(to, text)?,
-        Content::File(from) => copy_bytes(from, to)?,
-        Content::Lines(from) if has_windows_line_ends(from)? => {
-            let bytes = fs::read(from)?;
-            let pieces = bytes.split(|&byte| byte == b'\n').collect::<Vec<_>>();
-            // No line end follows the last piece, so a `\r` there is content.
-            let last = pieces.len() - 1;
-            let lines = pieces.iter().enumerate().map(|(at, line)| match line.strip_suffix(b"\r") {
-                Some(bare) if at < last => bare,
-                _ => line,
-            });
-            fs::write(to, lines.collect::<Vec<_>>().join(&b'\n'))?;
-            return Ok(true);
-        }
-        Content::Lines(from) => copy_bytes(from, to)?,
-    }
-    Ok(false)
-}
-
-/// The bytes alone: a file of the source may be read-only, or executable.
-fn copy_bytes(from: &Path, to: &Path) -> Result<()> {
-    std::io::copy(&mut File::open(from)?, &mut File::create(to)?)?;
-    Ok(())
-}
-
-fn has_windows_line_ends(path: &Path) -> Result<bool> {
-    let mut head = Vec::new();
-    BufReader::new(File::open(path)?).take(1 << 16).read_to_end(&mut head)?;
-    // The first line decides: large tests are not searched to their end.
-    let end = memchr::memchr(b'\n', &head);
-    Ok(end.is_some_and(|end| end > 0 && head[end - 1] == b'\r'))
+    files.insert(format!("{place}/{main}"), program);
 }

@@ -6,7 +6,6 @@ use anyhow::{Context, Result, bail, ensure};
 
 pub const FILE: &str = "gen/GEN";
 
-/// A subtask.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Subtask {
     /// Points; `None`: all tests have equal shares of the points.
@@ -15,16 +14,13 @@ pub struct Subtask {
     pub name: Option<String>,
     /// `#STDEP:`: names, or patterns of them.
     pub needs: Vec<String>,
-    /// How each test is made.
     pub tests: Vec<TestLine>,
 }
 
-/// How a test is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestLine {
     /// Arguments of the generator.
     Arguments(String),
-    /// A file of the source.
     Copy(String),
     Unsaid,
 }
@@ -34,7 +30,6 @@ pub fn input_path(number: usize) -> String {
     format!("input/input{number}.txt")
 }
 
-/// The tests in their order.
 pub fn read(source: &ForeignPackage, task: &ItalianTask) -> Result<Vec<Subtask>> {
     if source.has(FILE) {
         return parse_subtasks(&source.read_text(FILE)?);
@@ -50,12 +45,12 @@ pub fn read(source: &ForeignPackage, task: &ItalianTask) -> Result<Vec<Subtask>>
         "{}: score_type_parameters count {counted} tests, but input/ holds {there}",
         task.file
     );
-    let one = |&(points, tests): &(u64, usize)| Subtask {
-        points: Some(points),
-        tests: vec![TestLine::Unsaid; tests],
-        ..Subtask::default()
-    };
-    Ok(task.parameters.iter().map(one).collect())
+    let mut subtasks = Vec::new();
+    for (points, tests) in &task.parameters {
+        let tests = vec![TestLine::Unsaid; *tests];
+        subtasks.push(Subtask { points: Some(*points), tests, ..Subtask::default() });
+    }
+    Ok(subtasks)
 }
 
 fn parse_subtasks(text: &str) -> Result<Vec<Subtask>> {

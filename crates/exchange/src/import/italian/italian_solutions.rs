@@ -3,19 +3,16 @@
 
 use super::{gen_file::Subtask, subtasks::is_called};
 use crate::import::{
-    adapt::ProgramSources,
-    draft::{Content, Draft, DraftClaim, DraftFiles, DraftSubmission, legal_name},
-    source::ForeignPackage,
+    draft::{Draft, DraftClaim, DraftSubmission, language_of},
+    draft_files::{DraftFiles, ending_of, legal_name},
 };
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use regex_lite::Regex;
 use std::collections::BTreeSet;
 
-const ENDINGS: &[&str] = &[
-    "c", "cpp", "cc", "cxx", "java", "py", "pas", "rs", "go", "hs", "cs", "kt", "js", "ml", "rb", "php", "sh",
-];
-/// Endings of graders that are compiled together with a submission, and their languages.
-const GRADERS: &[(&str, &str)] = &[("c", "c"), ("cpp", "cpp"), ("cc", "cpp"), ("java", "java")];
+const ENDINGS: &str = "c cpp cc cxx java py pas rs go hs cs kt js ml rb php sh";
+/// Languages whose graders are compiled together with a submission.
+const JOINED: [&str; 3] = ["c", "cpp", "java"];
 /// Claims in comments: the word, the verdicts it permits, the verdicts it requires.
 const CHECKS: &[(&str, &[&str], &[&str])] = &[
     ("accepted", &["AC"], &[]),
@@ -27,25 +24,22 @@ const CHECKS: &[(&str, &[&str], &[&str])] = &[
     ("zero", &[], &["WA", "TLE", "RTE"]),
 ];
 
-pub fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
-    let source = sources.source;
-    add_graders(source, draft)?;
+pub fn add_solutions(subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
+    let source = draft.source();
+    add_graders(draft)?;
     let names: Vec<&str> = source.names_in("sol").filter(|name| is_solution(name)).collect();
     if draft.submit_answer {
         if !names.is_empty() {
-            draft.changes.add_loss(
-                "sol",
-                "solutions that make outputs",
-                "they are left out: the outputs are handed in",
-            );
+            let what = "solutions that make outputs";
+            draft.lost("sol", what, "they are left out: the outputs are handed in");
         }
         return Ok(());
     }
-    for (name, companions) in solutions_with_companions(sources, &names)? {
+    for (name, companions) in solutions_with_companions(draft, &names)? {
         let path = format!("sol/{name}");
-        if lacks_grader(name, draft) {
+        if draft.excludes(name) {
             let what = "a solution in a language whose grader was left out";
-            draft.changes.add_loss(&path, what, "it is left out: nothing would call it");
+            draft.lost(&path, what, "it is left out: nothing would call it");
             continue;
         }
         // The files of a grader are copied beside every submission.
@@ -55,99 +49,68 @@ pub fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut
         let claims = read_claims(&source.read_text(&path)?, subtasks, &path, draft);
         let right = |claim: &DraftClaim| claim.group.is_empty() && claim.permitted == ["AC"];
         let all_right = !claims.is_empty() && claims.iter().all(right);
-        let model = is_main && draft.submissions.iter().all(|other| !other.model);
-        let (directory, claims) = match (is_main || all_right, claims.is_empty()) {
-            (true, _) => ("accepted", Vec::new()),
-            (false, true) => {
-                draft.changes.add_change(
-                    &path,
-                    "its expected verdict is not stated",
-                    "any verdict is accepted; write the expected one into submissions.yaml",
-                );
-                ("mixed", vec![DraftClaim::anything()])
+        let model = is_main && !draft.has_model();
+        let directory = if is_main || all_right { "accepted" } else { "mixed" };
+        let claims = match (directory, claims.is_empty()) {
+            ("accepted", _) => Vec::new(),
+            (_, false) => claims,
+            (_, true) => {
+                let instead = "any verdict is accepted; write the expected one into submissions.yaml";
+                draft.changed(&path, "its expected verdict is not stated", instead);
+                vec![DraftClaim::anything()]
             }
-            (false, false) => ("mixed", claims),
         };
         let source = source.path_of(&path)?;
         let file = legal_name(name);
         draft.submissions.push(DraftSubmission { directory, file, source, companions, model, claims });
     }
     ensure!(
-        draft.submissions.iter().any(|submission| submission.model),
+        draft.has_model(),
         "there is no sol/solution.* or sol/soluzione.*: nothing would show that the task can be solved"
     );
     Ok(())
 }
 
 /// The solutions and the files they need; a file that another one needs is no solution.
-fn solutions_with_companions<'a>(
-    sources: &ProgramSources,
-    names: &[&'a str],
-) -> Result<Vec<(&'a str, DraftFiles)>> {
-    let companions = |name: &&'a str| Ok((*name, sources.companion_files(&format!("sol/{name}"))?));
-    let mut all = names.iter().map(companions).collect::<Result<Vec<_>>>()?;
+fn solutions_with_companions<'n>(draft: &Draft, names: &[&'n str]) -> Result<Vec<(&'n str, DraftFiles)>> {
+    let mut all = Vec::new();
+    for name in names {
+        all.push((*name, draft.programs.companion_files(&format!("sol/{name}"))?));
+    }
     let modules: BTreeSet<String> = all.iter().flat_map(|(_, files)| files.keys().cloned()).collect();
     all.retain(|(name, _)| !modules.contains(*name));
     Ok(all)
 }
 
-/// Whether the task has graders, but none in the language of this submission.
-fn lacks_grader(name: &str, draft: &Draft) -> bool {
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let ending = if ending == "cxx" { "cpp" } else { ending };
-    let language = GRADERS.iter().find(|row| row.0 == ending).map(|row| row.1);
-    !draft.languages.is_empty()
-        && language.is_none_or(|language| draft.languages.iter().all(|code| code != language))
-}
-
 fn is_solution(name: &str) -> bool {
     let own = ["grader", "stub", "template", "manager"].iter().any(|part| name.starts_with(part));
-    !own && name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+    !own && name.contains('.') && ENDINGS.split(' ').any(|ending| ending == ending_of(name))
 }
 
-/// Known right outputs, as an accepted submission.
-pub fn add_answers(draft: &mut Draft) -> Result<()> {
-    for test in &draft.tests {
-        let answer = test.answer.clone();
-        let answer =
-            answer.with_context(|| format!("an output-only task without output/output{}.txt", test.name))?;
-        draft.files.insert(format!("submissions/accepted/answers/{}.out", test.name), Content::Lines(answer));
-    }
-    Ok(())
-}
-
-fn add_graders(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
-    let names: Vec<&str> = source.names_in("sol").collect();
-    let grader = |name: &&str| ["grader", "stub"].contains(&name.split('.').next().unwrap_or_default());
-    let mut languages = Vec::new();
-    for name in names.iter().copied().filter(grader) {
-        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        match GRADERS.iter().find(|row| row.0 == ending) {
-            Some((_, language)) => {
-                languages.push(*language);
-                let file = Content::File(source.path_of(&format!("sol/{name}"))?);
-                draft.files.insert(format!("include/{language}/{name}"), file);
-            }
-            // Headers are no graders; they are added to every language below.
-            None if ending == "h" => {}
-            None => {
-                let what = "a grader in a language where the submission does not call it";
-                draft.changes.add_loss(
-                    format!("sol/{name}"),
-                    what,
-                    "it is left out: that language cannot be used",
-                );
-            }
+fn add_graders(draft: &mut Draft) -> Result<()> {
+    let names: Vec<&str> = draft.source().names_in("sol").collect();
+    let mut languages = BTreeSet::new();
+    for name in &names {
+        let is_grader = ["grader", "stub"].contains(&name.split('.').next().unwrap_or_default());
+        // Headers are no graders; they are added to every language below.
+        if !is_grader || name.ends_with(".h") {
+            continue;
+        }
+        let path = format!("sol/{name}");
+        let language = language_of(name);
+        if JOINED.contains(&language) {
+            languages.insert(language);
+            draft.copy(&path, format!("include/{language}/{name}"))?;
+        } else {
+            let what = "a grader in a language where the submission does not call it";
+            draft.lost(path, what, "it is left out: that language cannot be used");
         }
     }
     for language in &languages {
         for name in names.iter().filter(|name| name.ends_with(".h") || name.ends_with(".hpp")) {
-            let file = Content::File(source.path_of(&format!("sol/{name}"))?);
-            draft.files.insert(format!("include/{language}/{}", legal_name(name)), file);
+            draft.copy(&format!("sol/{name}"), format!("include/{language}/{}", legal_name(name)))?;
         }
     }
-    languages.sort_unstable();
-    languages.dedup();
     // Without a grader nothing calls the submission, so the language is not allowed.
     draft.languages = languages.into_iter().map(str::to_owned).collect();
     Ok(())
@@ -158,23 +121,18 @@ fn read_claims(text: &str, subtasks: &[Subtask], path: &str, draft: &mut Draft) 
     let mut claims = Vec::new();
     for found in check.captures_iter(text) {
         let Some(&(_, permitted, required)) = CHECKS.iter().find(|row| row.0 == &found[1]) else {
-            draft.changes.add_loss(path, format!("the claim `@check-{}`", &found[1]), "it is left out");
+            draft.lost(path, format!("the claim `@check-{}`", &found[1]), "it is left out");
             continue;
         };
         let patterns: Vec<&str> =
             found[2].split_whitespace().take_while(|part| !part.starts_with("*/")).collect();
         let meant = |at: &usize| patterns.iter().any(|pattern| is_called(subtasks, *at, pattern));
-        let groups: Vec<String> = (0..subtasks.len())
-            .filter(meant)
-            .filter_map(|at| draft.groups.iter().find(|group| group.origin == (at + 1).to_string()))
-            .map(|group| format!("secret/{}", group.name))
-            .collect();
+        let groups: Vec<String> =
+            (0..subtasks.len()).filter(meant).flat_map(|at| draft.groups_of(&(at + 1).to_string())).collect();
         let all = patterns.is_empty() || draft.groups.is_empty() || groups.len() == draft.groups.len();
         // Right means all groups are right; wrong must be wrong in each group.
-        let groups = match all && !permitted.is_empty() || draft.groups.is_empty() {
-            true => vec![String::new()],
-            false => groups,
-        };
+        let is_whole = all && !permitted.is_empty() || draft.groups.is_empty();
+        let groups = if is_whole { vec![String::new()] } else { groups };
         for group in groups {
             add_claim(&mut claims, DraftClaim { group, permitted, required, partly_of: None });
         }

@@ -3,98 +3,83 @@
 
 mod gen_file;
 mod italian_solutions;
-mod judge_programs;
 mod subtasks;
 mod task_yaml;
 
 use super::{
-    adapt::{ProgramSources, base_name},
-    draft::{Content, Draft, DraftTest, InputOrigin, legal_name},
-    options::{ImportOptions, Regenerate},
-    source::ForeignPackage,
+    draft::{Draft, DraftTest, InputOrigin, OutputWorth},
+    draft_files::{base_name, legal_name},
+    imported::Regenerate,
+    judge_programs::{Adapter, SHARE_CHECKER},
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use gen_file::{Subtask, TestLine};
+use kopek_engine::{package::shell_words::split_words, points::Points};
 use task_yaml::ItalianTask;
 
 /// Possible manifests, the preferred one first.
 pub const FILES: &[&str] = &["task.yaml", "task.yml"];
-/// The list of its tests.
 pub const TESTS: &str = gen_file::FILE;
 /// Directories of headers, besides the program's own.
-const HEADERS: &[&str] = &["check", "cor", "gen", ""];
+pub const HEADERS: &[&str] = &["check", "cor", "gen", ""];
+const VALIDATOR: Adapter = Adapter {
+    c: include_str!("../adapters/italian_validator.c"),
+    python: include_str!("../adapters/italian_validator.py"),
+};
 
-/// Reads it as a package of this format.
-pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
+pub fn read(draft: &mut Draft) -> Result<()> {
+    let source = draft.source();
     let file = source.first_of(FILES).context("no task.yaml")?;
     let task = task_yaml::read(source, file)?;
-    let sources = ProgramSources { source, headers: HEADERS, testlib: &options.testlib };
-    let mut draft = Draft {
-        name: task.name.clone(),
-        origin: Some("CMS".into()),
-        scoring: true,
-        submit_answer: task.output_only,
-        time_limit: task.time_limit.filter(|_| !task.output_only),
-        memory: task.memory.filter(|_| !task.output_only),
-        ..Draft::default()
-    };
-    draft.titles.insert(language_code(&task), task.title.clone());
-    set_streams(&task, &mut draft);
-    report_contest_keys(&task, &mut draft);
-    add_statements(source, &task, &mut draft)?;
-    let checked = judge_programs::add_output_validator(&sources, &mut draft)?;
+    draft.name.clone_from(&task.name);
+    draft.origin = Some("CMS".into());
+    draft.scoring = true;
+    draft.submit_answer = task.output_only;
+    if !task.output_only {
+        (draft.time_limit, draft.memory) = (task.time_limit, task.memory);
+    }
+    let language = if task.language.is_empty() { "it".into() } else { task.language.replace('_', "-") };
+    draft.titles.insert(language.clone(), task.title.clone());
+    set_streams(&task, draft);
+    if !task.contest.is_empty() {
+        let what = format!("settings of a contest: {}", task.contest.join(", "));
+        draft.lost(file, what, "they are left out: they belong to the system that runs it");
+    }
+    if !task.unknown.is_empty() {
+        draft.lost(file, format!("unknown keys: {}", task.unknown.join(", ")), "they are left out");
+    }
+    add_statements(&task, &language, draft)?;
+    let checked = add_output_validator(draft)?;
     let subtasks = gen_file::read(source, &task)?;
-    add_tests(&sources, &subtasks, options, &mut draft)?;
-    subtasks::add_groups(&task, &subtasks, checked, &mut draft)?;
-    judge_programs::add_input_validator(&sources, &subtasks, &mut draft)?;
-    add_attachments(source, &mut draft)?;
-    italian_solutions::add_solutions(&sources, &subtasks, &mut draft)?;
+    add_tests(&subtasks, draft)?;
+    if let [Subtask { points: None, .. }] = subtasks.as_slice() {
+        draft.max_score = Some(Points::from(task.total));
+    } else {
+        subtasks::add_groups(&task, &subtasks, checked, draft)?;
+    }
+    add_input_validator(&subtasks, draft)?;
+    add_attachments(draft)?;
+    italian_solutions::add_solutions(&subtasks, draft)?;
     if draft.submit_answer {
-        italian_solutions::add_answers(&mut draft)?;
+        draft.add_answers(|test| format!("an output-only task without output/output{}.txt", test.name))?;
     }
-    Ok(draft)
-}
-
-fn language_code(task: &ItalianTask) -> String {
-    match task.language.as_str() {
-        "" => "it".into(),
-        language => language.replace('_', "-"),
-    }
+    Ok(())
 }
 
 fn set_streams(task: &ItalianTask, draft: &mut Draft) {
-    let at = |key: &str| format!("{}: {key}", task.file);
+    let at = format!("{}: infile", task.file);
     match (task.infile.as_str(), task.outfile.as_str()) {
         ("", "") => {}
         _ if task.output_only => {}
         (infile, outfile) if !infile.is_empty() && !outfile.is_empty() => {
             draft.named_files = Some((legal_name(infile), legal_name(outfile)));
             let what = format!("submissions read {infile} and write {outfile}");
-            draft.changes.add_change(
-                at("infile"),
-                what,
-                "kopek.toml says so; other tools do not know that file",
-            );
+            draft.changed(at, what, "kopek.toml says so; other tools do not know that file");
         }
         (infile, outfile) => {
             let what = format!("one file (`{infile}{outfile}`) and one standard stream");
-            draft.changes.add_loss(
-                at("infile"),
-                what,
-                "both are standard streams: submissions must be changed",
-            );
+            draft.lost(at, what, "both are standard streams: submissions must be changed");
         }
-    }
-}
-
-fn report_contest_keys(task: &ItalianTask, draft: &mut Draft) {
-    if !task.contest.is_empty() {
-        let what = format!("settings of a contest: {}", task.contest.join(", "));
-        draft.changes.add_loss(&task.file, what, "they are left out: they belong to the system that runs it");
-    }
-    if !task.unknown.is_empty() {
-        let what = format!("unknown keys: {}", task.unknown.join(", "));
-        draft.changes.add_loss(&task.file, what, "they are left out");
     }
 }
 
@@ -112,93 +97,138 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("hungarian", "hu"),
 ];
 
-fn add_statements(source: &ForeignPackage, task: &ItalianTask, draft: &mut Draft) -> Result<()> {
-    let own = language_code(task);
+fn add_statements(task: &ItalianTask, own: &str, draft: &mut Draft) -> Result<()> {
+    let source = draft.source();
     for ending in ["pdf", "tex", "md"] {
         let found = STATEMENTS.iter().map(|name| format!("{name}.{ending}")).find(|path| source.has(path));
         if let Some(path) = found {
-            draft
-                .files
-                .insert(format!("statement/problem.{own}.{ending}"), Content::File(source.path_of(&path)?));
+            draft.copy(&path, format!("statement/problem.{own}.{ending}"))?;
             break;
         }
     }
     for dir in ["statement", "testo"] {
-        for name in source.names_in(dir).filter(|name| name.ends_with(".pdf")) {
-            let stem = name.trim_end_matches(".pdf").to_lowercase();
+        for name in source.names_in(dir) {
+            let Some(stem) = name.strip_suffix(".pdf").map(str::to_lowercase) else { continue };
             let known = LANGUAGES.iter().find(|(long, short)| *long == stem || *short == stem);
             let Some((_, code)) = known else { continue };
             let path = format!("statement/problem.{code}.pdf");
-            if !draft.files.contains_key(&path) {
-                if !draft.files.keys().any(|path| path.starts_with("statement/")) {
-                    // The format requires titles and statements in the same languages.
-                    draft.titles.clear();
-                }
-                draft.files.insert(path, Content::File(source.path_of(&format!("{dir}/{name}"))?));
-                draft.titles.entry((*code).to_owned()).or_insert_with(|| task.title.clone());
+            if draft.files.contains_key(&path) {
+                continue;
             }
+            if !draft.files.keys().any(|path| path.starts_with("statement/")) {
+                // The format requires titles and statements in the same languages.
+                draft.titles.clear();
+            }
+            draft.copy(&format!("{dir}/{name}"), path)?;
+            draft.titles.entry((*code).to_owned()).or_insert_with(|| task.title.clone());
         }
     }
     Ok(())
 }
 
-fn add_tests(
-    sources: &ProgramSources,
-    subtasks: &[Subtask],
-    options: &ImportOptions,
-    draft: &mut Draft,
-) -> Result<()> {
+fn add_output_validator(draft: &mut Draft) -> Result<OutputWorth> {
+    let programs = draft.programs;
+    if let Some(manager) = programs.find_program(&["check/manager", "cor/manager", "check/controller"])? {
+        bail!(
+            "{manager}: a communication task, whose manager talks with submissions over named pipes and stubs; write it as an interactive problem by hand"
+        );
+    }
+    let stems = ["check/checker", "cor/correttore", "check/correttore", "cor/checker"];
+    if let Some(path) = programs.find_program(&stems)? {
+        draft.add_program("output_validator", programs.adapted_program(path, &SHARE_CHECKER, "")?);
+        return Ok(OutputWorth::Parts);
+    }
+    // Without a checker CMS uses a `diff` that ignores blanks, but not case.
+    draft.output_args = vec!["case_sensitive".into()];
+    Ok(OutputWorth::Whole)
+}
+
+/// Adds the input validator, and gives each group its number as an argument.
+fn add_input_validator(subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
+    let programs = draft.programs;
+    let Some(path) = programs.find_program(&["gen/valida", "gen/validator", "gen/validatore"])? else {
+        return Ok(());
+    };
+    draft.add_program("input_validators/valida", programs.adapted_program(path, &VALIDATOR, "")?);
+    if subtasks.iter().any(|subtask| subtask.points.is_some()) {
+        for group in &mut draft.groups {
+            group.input_args = vec![group.origin.clone()];
+        }
+        // Subtasks of GEN count from 1, and only the first can be the samples.
+        draft.sample_input_args = vec!["1".into()];
+    }
+    Ok(())
+}
+
+fn add_tests(subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
+    let source = draft.source();
     let all: Vec<&TestLine> = subtasks.iter().flat_map(|subtask| &subtask.tests).collect();
     let width = all.len().to_string().len().max(2);
     let mut commands = 0;
-    for (number, line) in all.iter().enumerate() {
-        let (path, answer) = (gen_file::input_path(number), format!("output/output{number}.txt"));
-        let there = sources.source.has(&path);
+    for (number, line) in all.into_iter().enumerate() {
+        let path = gen_file::input_path(number);
+        let is_there = source.has(&path);
         let input = match line {
-            TestLine::Copy(from) if !there => InputOrigin::File(sources.source.path_of(from)?, None),
-            TestLine::Arguments(args) if !there || options.regenerate == Regenerate::All => {
-                InputOrigin::Command(
-                    judge_programs::generator_command(sources, args, draft)
-                        .with_context(|| format!("make {path}"))?,
-                )
+            TestLine::Copy(from) if !is_there => InputOrigin::File(source.path_of(from)?, None),
+            TestLine::Arguments(args) if !is_there || draft.regenerate == Regenerate::All => {
+                let made = generator_command(args, draft).with_context(|| format!("make {path}"))?;
+                InputOrigin::Command(made)
             }
             TestLine::Arguments(_) | TestLine::Copy(_) | TestLine::Unsaid => {
                 commands += usize::from(matches!(line, TestLine::Arguments(_)));
-                InputOrigin::File(sources.source.path_of(&path)?, None)
+                InputOrigin::File(source.path_of(&path)?, None)
             }
         };
         let answer = match &input {
-            InputOrigin::File(..) if sources.source.has(&answer) => Some(sources.source.path_of(&answer)?),
-            InputOrigin::File(..) | InputOrigin::Command(_) => None,
+            InputOrigin::File(..) => source.path_of(&format!("output/output{number}.txt")).ok(),
+            InputOrigin::Command(_) => None,
         };
         let name = format!("{number:0width$}");
         draft.tests.push(DraftTest { name, input, answer, sample: false, secret: true, description: None });
     }
     if commands > 0 {
-        judge_programs::keep_generators(sources, draft)?;
+        keep_generators(draft)?;
         let instead =
             "their files are copied; gen/ is kept in generators/kept/ (--regenerate makes the tests again)";
-        draft.changes.add_change(gen_file::FILE, format!("{commands} tests are made by commands"), instead);
+        draft.changed(gen_file::FILE, format!("{commands} tests are made by commands"), instead);
+    }
+    Ok(())
+}
+
+/// The command for the recipe; adds the generator.
+fn generator_command(args: &str, draft: &mut Draft) -> Result<String> {
+    let found = draft.programs.find_program(&["gen/generator", "gen/generatore"])?;
+    let path = found.context("there is no gen/generator.* or gen/generatore.*")?;
+    let words = split_words(args).map_err(|why| anyhow!("its arguments {args:?} have {why}"))?;
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    draft.generator_command(path, "generator", &words)
+}
+
+/// Sources of generators, to be read only.
+fn keep_generators(draft: &mut Draft) -> Result<()> {
+    let endings = [".cpp", ".c", ".cc", ".py", ".h", ".sh", ".pas", ".java"];
+    for name in draft.source().names_in("gen") {
+        if name == "GEN" || endings.iter().any(|ending| name.ends_with(ending)) {
+            draft.copy(&format!("gen/{name}"), format!("generators/kept/{}", legal_name(name)))?;
+        }
     }
     Ok(())
 }
 
 /// Files for participants; if every subtask has points, their inputs with outputs are the samples.
-fn add_attachments(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
-    let no_samples = draft.tests.iter().all(|test| !test.sample);
-    let names: Vec<&str> = source.names_in("att").collect();
-    for &name in &names {
-        let file = source.path_of(&format!("att/{name}"))?;
-        draft.files.insert(format!("attachments/{}", legal_name(name)), Content::File(file));
-    }
-    for &name in names.iter().filter(|name| no_samples && name.contains("input")) {
-        let answer = name.replacen("input", "output", 1);
-        if names.contains(&answer.as_str()) {
+fn add_attachments(draft: &mut Draft) -> Result<()> {
+    let source = draft.source();
+    let lacks_samples = draft.tests.iter().all(|test| !test.sample);
+    for name in source.names_in("att") {
+        let path = format!("att/{name}");
+        draft.copy(&path, format!("attachments/{}", legal_name(name)))?;
+        let answer = format!("att/{}", name.replacen("input", "output", 1));
+        if lacks_samples && name.contains("input") && source.has(&answer) {
             let stem = base_name(name).rsplit_once('.').map_or(name, |(stem, _)| stem);
             draft.tests.push(DraftTest {
                 name: legal_name(&stem.replacen("input", "sample", 1)),
-                input: InputOrigin::File(source.path_of(&format!("att/{name}"))?, None),
-                answer: Some(source.path_of(&format!("att/{answer}"))?),
+                input: InputOrigin::File(source.path_of(&path)?, None),
+                answer: Some(source.path_of(&answer)?),
                 sample: true,
                 secret: false,
                 description: None,

@@ -4,10 +4,12 @@
 
 use super::{
     gen_file::{FILE, Subtask},
-    judge_programs::CheckerKind,
     task_yaml::ItalianTask,
 };
-use crate::import::draft::{Draft, DraftGroup, legal_name};
+use crate::import::{
+    draft::{Draft, DraftGroup, OutputWorth},
+    draft_files::legal_name,
+};
 use anyhow::{Result, bail};
 use kopek_engine::{package::glob_matches, points::Points};
 use std::{collections::BTreeSet, ops::Range};
@@ -15,14 +17,10 @@ use std::{collections::BTreeSet, ops::Range};
 pub fn add_groups(
     task: &ItalianTask,
     subtasks: &[Subtask],
-    checked: CheckerKind,
+    worth: OutputWorth,
     draft: &mut Draft,
 ) -> Result<()> {
-    if let [Subtask { points: None, .. }] = subtasks {
-        draft.max_score = Some(Points::from(task.total));
-        return Ok(());
-    }
-    let aggregation = group_aggregation(task, checked, draft);
+    let aggregation = group_aggregation(task, worth, draft);
     let mut ranges = Vec::new();
     let mut first = 0;
     for subtask in subtasks {
@@ -35,24 +33,24 @@ pub fn add_groups(
                 (test.sample, test.secret) = (true, false);
             }
         } else {
-            let group = subtask_group(subtasks, at, &ranges, aggregation, draft)?;
-            draft.groups.extend(group);
+            add_group(subtasks, at, &ranges, aggregation, draft)?;
         }
     }
-    draft.max_score = Some(draft.groups.iter().map(|group| group.max.clone()).sum());
+    draft.max_score = draft.sum_of_groups();
     Ok(())
 }
 
-/// The group of a subtask; `None`: it has no tests, which is reported.
-fn subtask_group(
+/// Adds the group of a subtask, if it has tests.
+fn add_group(
     subtasks: &[Subtask],
     at: usize,
     ranges: &[Range<usize>],
     aggregation: &'static str,
     draft: &mut Draft,
-) -> Result<Option<DraftGroup>> {
+) -> Result<()> {
     let needs = needed_subtasks(subtasks, at)?;
-    let (mut tests, mut require): (Vec<usize>, _) = (ranges[at].clone().collect(), Vec::new());
+    let mut tests: Vec<usize> = ranges[at].clone().collect();
+    let mut require = Vec::new();
     for &need in &needs {
         match (aggregation, is_samples(subtasks, need)) {
             ("pass-fail", true) => require.push("sample".to_owned()),
@@ -62,33 +60,27 @@ fn subtask_group(
     }
     if !needs.is_empty() && aggregation != "pass-fail" {
         let what = format!("subtask {} depends on others, and tests are worth parts of the points", at + 1);
-        draft.changes.add_change(FILE, what, "the tests of those others are in its group, too");
+        draft.changed(FILE, what, "the tests of those others are in its group, too");
     }
     if tests.is_empty() {
-        draft.changes.add_loss(FILE, format!("subtask {} has no tests", at + 1), "it is left out");
-        return Ok(None);
+        draft.lost(FILE, format!("subtask {} has no tests", at + 1), "it is left out");
+        return Ok(());
     }
     tests.sort_unstable();
-    Ok(Some(DraftGroup {
-        name: directory_name(subtasks, at),
-        origin: (at + 1).to_string(),
-        max: Points::from(subtasks[at].points.unwrap_or_default()),
-        aggregation,
-        require,
-        tests,
-        input_args: Vec::new(),
-        output_args: Vec::new(),
-    }))
+    let max = Points::from(subtasks[at].points.unwrap_or_default());
+    let group = DraftGroup::pass_fail(directory_name(subtasks, at), &(at + 1).to_string(), max, tests);
+    draft.groups.push(DraftGroup { aggregation, require, ..group });
+    Ok(())
 }
 
-fn group_aggregation(task: &ItalianTask, checked: CheckerKind, draft: &mut Draft) -> &'static str {
-    let least = if checked == CheckerKind::Program { "min" } else { "pass-fail" };
+fn group_aggregation(task: &ItalianTask, worth: OutputWorth, draft: &mut Draft) -> &'static str {
+    let least = worth.aggregation();
     match task.score_type.as_str() {
         "" | "min" | "groupmin" => least,
         "sum" => "sum",
         other => {
             let at = format!("{}: score_type", task.file);
-            draft.changes.add_change(at, format!("`{other}`"), "the least test of a subtask counts");
+            draft.changed(at, format!("`{other}`"), "the least test of a subtask counts");
             least
         }
     }
@@ -102,16 +94,14 @@ fn is_samples(subtasks: &[Subtask], at: usize) -> bool {
 /// The directory of a subtask: its number and its name.
 fn directory_name(subtasks: &[Subtask], at: usize) -> String {
     let width = subtasks.len().to_string().len();
-    let number = format!("{:0width$}", at + 1);
-    match &subtasks[at].name {
-        Some(name) => format!("{number}-{}", legal_name(name)),
-        None => number,
-    }
+    let name = subtasks[at].name.as_ref().map(|name| format!("-{}", legal_name(name)));
+    format!("{:0width$}{}", at + 1, name.unwrap_or_default())
 }
 
 /// All subtasks that a subtask depends on, directly or not.
 fn needed_subtasks(subtasks: &[Subtask], at: usize) -> Result<BTreeSet<usize>> {
-    let (mut all, mut todo) = (BTreeSet::new(), vec![at]);
+    let mut all = BTreeSet::new();
+    let mut todo = vec![at];
     while let Some(one) = todo.pop() {
         for pattern in &subtasks[one].needs {
             // Only earlier ones: so there are no cycles, and `*` does not match the subtask itself.

@@ -6,23 +6,17 @@ use kopek_engine::package::yaml::{self, YamlEntry, YamlNode, YamlValue};
 use std::path::Path;
 
 /// Its keys, by their current names.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ItalianTask {
-    /// The path of the file.
     pub file: String,
-    /// `name`, `nome_breve`.
     pub name: String,
-    /// `title`, `nome`.
     pub title: String,
     pub time_limit: Option<u64>,
     pub memory: Option<u64>,
-    /// A file name, or the standard stream.
+    /// Empty: the standard stream.
     pub infile: String,
-    /// A file name, or the standard stream.
     pub outfile: String,
-    /// Whether submissions are outputs.
     pub output_only: bool,
-    /// `primary_language`.
     pub language: String,
     /// The score type, in lower case.
     pub score_type: String,
@@ -30,51 +24,18 @@ pub struct ItalianTask {
     pub parameters: Vec<(u64, usize)>,
     /// The sum of points of a task without subtasks.
     pub total: u64,
-    /// Keys about the contest only.
     pub contest: Vec<String>,
     pub unknown: Vec<String>,
 }
 
 /// Keys that this reader understands, or that are redundant.
-const KNOWN: &[&str] = &[
-    "name",
-    "nome_breve",
-    "title",
-    "nome",
-    "time_limit",
-    "timeout",
-    "memory_limit",
-    "memlimit",
-    "infile",
-    "outfile",
-    "output_only",
-    "primary_language",
-    "score_type",
-    "score_type_parameters",
-    "total_value",
-    "n_input",
-    "score_precision",
-    "difficulty",
-    "syllabuslevel",
-    "version",
-];
-const CONTEST: &[&str] = &[
-    "token_",
-    "public_testcases",
-    "risultati",
-    "max_submission_number",
-    "max_user_test_number",
-    "min_submission_interval",
-    "min_user_test_interval",
-    "score_mode",
-    "feedback_level",
-    "submission_format",
-    "allowed_languages",
-    "user_io",
-    "num_processes",
-    "owners",
-    "tags",
-];
+const KNOWN: &str = "name nome_breve title nome time_limit timeout memory_limit memlimit infile outfile output_only \
+                     primary_language score_type score_type_parameters total_value n_input score_precision \
+                     difficulty syllabuslevel version";
+/// The beginnings of keys that are about a contest.
+const CONTEST: &str = "token_ public_testcases risultati max_submission_number max_user_test_number \
+                       min_submission_interval min_user_test_interval score_mode feedback_level submission_format \
+                       allowed_languages user_io num_processes owners tags";
 
 pub fn read(source: &ForeignPackage, file: &str) -> Result<ItalianTask> {
     let mut findings = Vec::new();
@@ -88,16 +49,14 @@ pub fn read(source: &ForeignPackage, file: &str) -> Result<ItalianTask> {
     let keys = TaskKeys { file, keys: &keys };
     let text = |names: &[&str], default: &str| keys.read_text(names).unwrap_or_else(|| default.to_owned());
     let name = text(&["name", "nome_breve"], "");
-    let strange = |entry: &&YamlEntry| !KNOWN.contains(&entry.key.as_str());
-    let of_contest = |key: &str| CONTEST.iter().any(|known| key.starts_with(known));
+    let others = keys.keys.iter().map(|entry| &entry.key);
+    let others = others.filter(|key| KNOWN.split(' ').all(|known| known != *key)).cloned();
     let (contest, unknown) =
-        keys.keys.iter().filter(strange).map(|entry| entry.key.clone()).partition(|key| of_contest(key));
+        others.partition(|key| CONTEST.split(' ').any(|beginning| key.starts_with(beginning)));
     Ok(ItalianTask {
         file: file.to_owned(),
         title: text(&["title", "nome"], &name),
-        time_limit: keys
-            .read_number(&["time_limit", "timeout"])?
-            .map(|seconds| (seconds * 1000.0).round() as u64),
+        time_limit: keys.read_number(&["time_limit", "timeout"])?.map(|time| (time * 1000.0).round() as u64),
         memory: keys.read_number(&["memory_limit", "memlimit"])?.map(|mib| mib.ceil() as u64),
         // The old default is named files; an empty text means the standard streams.
         infile: text(&["infile"], "input.txt"),
@@ -127,11 +86,8 @@ impl TaskKeys<'_> {
     }
 
     fn read_text(&self, names: &[&str]) -> Option<String> {
-        match &self.find(names)?.value {
-            YamlValue::Bare(text) | YamlValue::Text(text) => Some(text.clone()),
-            YamlValue::Null => Some(String::new()),
-            YamlValue::List(_) | YamlValue::Map(_) => None,
-        }
+        let node = self.find(names)?;
+        if node.value == YamlValue::Null { Some(String::new()) } else { scalar(node).map(str::to_owned) }
     }
 
     fn read_number(&self, names: &[&str]) -> Result<Option<f64>> {
@@ -146,17 +102,20 @@ impl TaskKeys<'_> {
         else {
             return Vec::new();
         };
-        let number = |node: &YamlNode| match &node.value {
-            YamlValue::Bare(text) => text.parse::<f64>().ok(),
-            YamlValue::Null | YamlValue::Text(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
-        };
+        let number = |node: &YamlNode| scalar(node)?.parse::<f64>().ok();
         let pair = |node: &YamlNode| match &node.value {
-            YamlValue::List(pair) => match pair.as_slice() {
-                [points, tests, ..] => Some((number(points)? as u64, number(tests)? as usize)),
-                _ => None,
-            },
-            YamlValue::Null | YamlValue::Bare(_) | YamlValue::Text(_) | YamlValue::Map(_) => None,
+            YamlValue::List(pair) if pair.len() > 1 => {
+                Some((number(&pair[0])? as u64, number(&pair[1])? as usize))
+            }
+            _ => None,
         };
         items.iter().map(pair).collect::<Option<Vec<_>>>().unwrap_or_default()
+    }
+}
+
+fn scalar(node: &YamlNode) -> Option<&str> {
+    match &node.value {
+        YamlValue::Bare(text) | YamlValue::Text(text) => Some(text),
+        YamlValue::Null | YamlValue::List(_) | YamlValue::Map(_) => None,
     }
 }

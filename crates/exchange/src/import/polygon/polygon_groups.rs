@@ -2,26 +2,31 @@
 //! have points of their own becomes one group for each number of points, because the tests of a
 //! group have equal points here.
 
-use super::{
-    checking::CheckerScores,
-    problem_xml::{self, FILE, PolygonManifest, PolygonTestSet},
+use super::problem_xml::{FILE, PolygonGroup, PolygonManifest, PolygonTestSet};
+use crate::import::{
+    draft::{Draft, DraftGroup, OutputWorth},
+    draft_files::legal_name,
 };
-use crate::import::draft::{Draft, DraftGroup, legal_name};
 use anyhow::{Context, Result, bail};
 use kopek_engine::points::Points;
 use std::collections::BTreeSet;
 
-/// A group of the source.
 struct SourceGroup<'a> {
     name: &'a str,
-    declared: Option<&'a problem_xml::PolygonGroup>,
+    declared: Option<&'a PolygonGroup>,
     tests: Vec<usize>,
+}
+
+impl SourceGroup<'_> {
+    fn needs(&self) -> &[String] {
+        self.declared.map_or(&[], |group| &group.dependencies)
+    }
 }
 
 pub fn add_groups(
     manifest: &PolygonManifest,
     set: &PolygonTestSet,
-    scores: CheckerScores,
+    scores: OutputWorth,
     draft: &mut Draft,
 ) -> Result<()> {
     let points =
@@ -30,55 +35,46 @@ pub fn add_groups(
         set.groups.iter().map(|group| parse_points(group.points.as_deref())).collect::<Result<Vec<_>>>()?;
     draft.scoring = points.iter().chain(&own).any(|points| !points.is_zero());
     if set.groups.iter().any(|group| !group.feedback.is_empty() && group.feedback != "complete") {
-        let what = "feedback policies of groups";
-        draft.changes.add_loss(
-            format!("{FILE}: groups"),
-            what,
-            "what participants see is up to the system that judges",
-        );
+        let instead = "what participants see is up to the system that judges";
+        draft.lost(format!("{FILE}: groups"), "feedback policies of groups", instead);
     }
     let wholes = order_groups(source_groups(set))?;
     if wholes.len() < 2 && !draft.scoring {
         return Ok(());
     }
     let worth = GroupSplitter { points: &points, scores, percent: manifest.percent };
-    let new_groups =
-        wholes.iter().map(|whole| worth.split_group(whole, draft)).collect::<Result<Vec<_>>>()?;
+    let mut new_groups = Vec::new();
+    for whole in &wholes {
+        new_groups.push(worth.split_group(whole, draft)?);
+    }
+    name_groups(&wholes, &mut new_groups);
     for index in new_groups.iter().flatten().flat_map(|group| &group.tests) {
         draft.tests[*index].secret = true;
     }
-    let dirs = directory_names(&wholes, &new_groups);
-    let required = required_groups(&wholes, &new_groups, &dirs, draft);
-    for ((groups, dirs), required) in new_groups.into_iter().zip(dirs).zip(required) {
-        let named = groups.into_iter().zip(dirs);
-        draft.groups.extend(named.map(|(group, name)| DraftGroup {
-            name,
-            require: required.clone(),
-            ..group
-        }));
+    for (at, whole) in wholes.iter().enumerate() {
+        let require = required_groups(whole, &wholes, &new_groups, draft);
+        for group in &new_groups[at] {
+            draft.groups.push(DraftGroup { require: require.clone(), ..group.clone() });
+        }
     }
     if draft.scoring {
         scale_points(draft)?;
         drop_lone_group(draft);
-        report_parts(scores, draft);
     }
-    Ok(())
-}
-
-fn report_parts(scores: CheckerScores, draft: &mut Draft) {
-    if scores == CheckerScores::Parts {
+    if draft.scoring && scores == OutputWorth::Parts {
         let what = "outputs that are worth a part of the points";
         let instead =
             "they are accepted, with that part: a solution that gets nothing worse is no wrong answer";
-        draft.changes.add_change(format!("{FILE}: checker"), what, instead);
+        draft.changed(format!("{FILE}: checker"), what, instead);
     }
+    Ok(())
 }
 
 /// Facts that decide how a group is split.
 struct GroupSplitter<'a> {
     /// Of each test.
     points: &'a [Points],
-    scores: CheckerScores,
+    scores: OutputWorth,
     /// Whether programs give percents of a test's points.
     percent: bool,
 }
@@ -94,11 +90,10 @@ fn parse_points(text: Option<&str>) -> Result<Points> {
 }
 
 fn source_groups(set: &PolygonTestSet) -> Vec<SourceGroup<'_>> {
-    let mut wholes: Vec<SourceGroup> = set
-        .groups
-        .iter()
-        .map(|group| SourceGroup { name: &group.name, declared: Some(group), tests: Vec::new() })
-        .collect();
+    let mut wholes = Vec::new();
+    for group in &set.groups {
+        wholes.push(SourceGroup { name: &group.name, declared: Some(group), tests: Vec::new() });
+    }
     for (index, test) in set.tests.iter().enumerate() {
         let name = test.group.as_deref().unwrap_or("");
         match wholes.iter_mut().find(|whole| whole.name == name) {
@@ -115,29 +110,15 @@ fn order_groups(mut todo: Vec<SourceGroup>) -> Result<Vec<SourceGroup>> {
     let all: BTreeSet<String> = todo.iter().map(|whole| whole.name.to_owned()).collect();
     let mut done: Vec<SourceGroup> = Vec::new();
     while !todo.is_empty() {
-        let ready = |whole: &SourceGroup| {
-            let needs = whole.declared.map_or(&[][..], |group| &group.dependencies);
-            needs.iter().all(|need| !all.contains(need) || done.iter().any(|done| done.name == need))
-        };
+        let is_done = |need: &String| !all.contains(need) || done.iter().any(|done| done.name == need);
         // The first that is ready: this keeps the source's order where possible.
-        let Some(at) = todo.iter().position(ready) else {
-            bail!("{FILE}: the groups {} depend on each other in a circle", quoted_names(&todo));
+        let Some(at) = todo.iter().position(|whole| whole.needs().iter().all(is_done)) else {
+            let names: Vec<String> = todo.iter().map(|whole| format!("`{}`", whole.name)).collect();
+            bail!("{FILE}: the groups {} depend on each other in a circle", names.join(", "));
         };
         done.push(todo.remove(at));
     }
     Ok(done)
-}
-
-fn quoted_names(groups: &[SourceGroup]) -> String {
-    groups.iter().map(|group| format!("`{}`", group.name)).collect::<Vec<_>>().join(", ")
-}
-
-/// How a new group aggregates its tests.
-struct GroupRule<'a> {
-    aggregation: &'static str,
-    max: Points,
-    /// The points of a program for a right test.
-    full_score: &'a Points,
 }
 
 impl GroupSplitter<'_> {
@@ -151,11 +132,14 @@ impl GroupSplitter<'_> {
         if worth.is_zero() && whole.tests.iter().all(is_sample) {
             return Ok(Vec::new());
         }
+        let parts = draft.scoring && self.scores == OutputWorth::Parts;
         if complete || worth.is_zero() {
-            let aggregation =
-                if self.scores == CheckerScores::Parts && draft.scoring { "min" } else { "pass-fail" };
-            let rule = GroupRule { aggregation, max: worth.clone(), full_score: &worth };
-            return Ok(vec![self.new_group(whole, rule, whole.tests.clone(), draft)]);
+            let mut group = DraftGroup::pass_fail(String::new(), whole.name, worth, whole.tests.clone());
+            if parts {
+                group.aggregation = "min";
+                group.output_args = vec![self.points_argument(&group.max)];
+            }
+            return Ok(vec![group]);
         }
         let mut buckets: Vec<(&Points, Vec<usize>)> = Vec::new();
         for &test in &whole.tests {
@@ -167,95 +151,76 @@ impl GroupSplitter<'_> {
         // Samples without points are only shown.
         buckets.retain(|(each, tests)| !each.is_zero() || !tests.iter().all(is_sample));
         let groups = buckets.into_iter().map(|(each, tests)| {
-            let aggregation = if each.is_zero() { "pass-fail" } else { "sum" };
             let max = tests.iter().map(|_| each.clone()).sum();
-            self.new_group(whole, GroupRule { aggregation, max, full_score: each }, tests, draft)
+            let mut group = DraftGroup::pass_fail(String::new(), whole.name, max, tests);
+            if !each.is_zero() {
+                group.aggregation = "sum";
+                if parts {
+                    group.output_args = vec![self.points_argument(each)];
+                }
+            }
+            group
         });
         Ok(groups.collect())
     }
 
-    fn new_group(
-        &self,
-        whole: &SourceGroup,
-        rule: GroupRule,
-        tests: Vec<usize>,
-        draft: &Draft,
-    ) -> DraftGroup {
-        let GroupRule { aggregation, max, full_score } = rule;
-        let parts = draft.scoring && self.scores == CheckerScores::Parts && aggregation != "pass-fail";
-        let output_args = match (parts, self.percent) {
-            (false, _) => Vec::new(),
-            (true, true) => vec!["--points=100".to_owned()],
-            (true, false) => vec![format!("--points={full_score:.9}")],
-        };
-        let (name, origin) = (String::new(), whole.name.to_owned());
-        DraftGroup {
-            name,
-            origin,
-            max,
-            aggregation,
-            require: Vec::new(),
-            tests,
-            input_args: Vec::new(),
-            output_args,
-        }
+    /// Tells the adapter the points that a program gives for a right test.
+    fn points_argument(&self, full: &Points) -> String {
+        if self.percent { "--points=100".to_owned() } else { format!("--points={full:.9}") }
     }
 }
 
-/// Directories in the order of the groups: a group can only require an earlier one.
-fn directory_names(wholes: &[SourceGroup], new_groups: &[Vec<DraftGroup>]) -> Vec<Vec<String>> {
+/// Names the new groups of each group, in its order: a group can only require an earlier one.
+fn name_groups(wholes: &[SourceGroup], new_groups: &mut [Vec<DraftGroup>]) {
     let width = wholes.iter().map(|whole| whole.name.len()).max().unwrap_or(1);
     let numbers =
         wholes.iter().all(|whole| !whole.name.is_empty() && whole.name.bytes().all(|b| b.is_ascii_digit()));
-    let plain = |whole: &SourceGroup| match (numbers, whole.name.is_empty()) {
-        // Padded, since `10` comes before `2` in the order of names.
-        (true, _) => format!("{:0>width$}", whole.name),
-        (false, true) => "tests".to_owned(),
-        (false, false) => legal_name(whole.name),
-    };
-    let mut names: Vec<String> = wholes.iter().map(plain).collect();
+    let mut names: Vec<String> = Vec::new();
+    for whole in wholes {
+        names.push(match whole.name {
+            // Padded, since `10` comes before `2` in the order of names.
+            name if numbers => format!("{name:0>width$}"),
+            "" => "tests".to_owned(),
+            name => legal_name(name),
+        });
+    }
     if !names.is_sorted_by(|a, b| a < b) {
         let digits = names.len().to_string().len();
         names = names.iter().zip(1..).map(|(name, at)| format!("{at:0digits$}-{name}")).collect();
     }
-    let parts = |(name, groups): (String, &Vec<DraftGroup>)| match groups.len() {
-        0 => Vec::new(),
-        1 => vec![name],
-        n => (1..=n).map(|at| format!("{name}-{at:0w$}", w = n.to_string().len())).collect(),
-    };
-    names.into_iter().zip(new_groups).map(parts).collect()
+    for (name, groups) in names.into_iter().zip(new_groups) {
+        let count = groups.len();
+        let digits = groups.len().to_string().len();
+        for (group, at) in groups.iter_mut().zip(1..) {
+            group.name = if count == 1 { name.clone() } else { format!("{name}-{at:0digits$}") };
+        }
+    }
 }
 
-/// The requirements of each group. Only pass-fail groups can be required.
+/// The requirements of a group. Only pass-fail groups can be required.
 fn required_groups(
+    whole: &SourceGroup,
     wholes: &[SourceGroup],
     new_groups: &[Vec<DraftGroup>],
-    dirs: &[Vec<String>],
     draft: &mut Draft,
-) -> Vec<Vec<String>> {
-    let mut all = Vec::new();
-    for whole in wholes {
-        let mut required = Vec::new();
-        let needs = whole.declared.map_or(&[][..], |group| &group.dependencies);
-        for need in needs.iter().filter(|_| draft.scoring) {
-            let Some(at) = wholes.iter().position(|other| other.name == need) else { continue };
-            if new_groups[at].is_empty() {
-                required.push("sample".to_owned());
-            } else if new_groups[at].iter().all(|group| group.aggregation == "pass-fail") {
-                required.extend(dirs[at].iter().map(|dir| format!("secret/{dir}")));
-            } else {
-                let what = format!(
-                    "group `{}` depends on group `{need}`, which gives parts of its points",
-                    whole.name
-                );
-                let instead =
-                    "it is judged without asking: only groups that are all or nothing can be required";
-                draft.changes.add_loss(format!("{FILE}: groups"), what, instead);
-            }
+) -> Vec<String> {
+    let mut required = Vec::new();
+    let needs = if draft.scoring { whole.needs() } else { &[] };
+    for need in needs {
+        let Some(at) = wholes.iter().position(|other| other.name == need) else { continue };
+        let needed = &new_groups[at];
+        if needed.is_empty() {
+            required.push("sample".to_owned());
+        } else if needed.iter().all(|group| group.aggregation == "pass-fail") {
+            required.extend(needed.iter().map(|group| format!("secret/{}", group.name)));
+        } else {
+            let what =
+                format!("group `{}` depends on group `{need}`, which gives parts of its points", whole.name);
+            let instead = "it is judged without asking: only groups that are all or nothing can be required";
+            draft.lost(format!("{FILE}: groups"), what, instead);
         }
-        all.push(required);
     }
-    all
+    required
 }
 
 /// Points of groups are whole numbers in this format.
@@ -267,27 +232,27 @@ fn scale_points(draft: &mut Draft) -> Result<()> {
         |scale: &u64| draft.groups.iter().all(|group| is_whole(&(group.max.clone() * Points::from(*scale))));
     let scale = scales.into_iter().find(fits).context("points with more than four decimals")?;
     if scale > 1 {
-        draft.groups.iter_mut().for_each(|group| group.max = group.max.clone() * Points::from(scale));
+        for group in &mut draft.groups {
+            group.max = group.max.clone() * Points::from(scale);
+        }
         let what = "points that are no whole numbers";
-        draft.changes.add_change(format!("{FILE}: points"), what, format!("all points are times {scale}"));
+        draft.changed(format!("{FILE}: points"), what, format!("all points are times {scale}"));
     }
-    draft.max_score = Some(draft.groups.iter().map(|group| group.max.clone()).sum());
+    draft.max_score = draft.sum_of_groups();
     Ok(())
 }
 
 /// A single group whose tests have equal points needs no directory.
 fn drop_lone_group(draft: &mut Draft) {
-    let parts: Vec<String> =
-        draft.groups.iter().flat_map(|group| group.output_args.iter().cloned()).collect();
-    if let Some(first) = parts.first() {
-        draft.sample_output_args = vec![first.clone()];
-    }
-    let [only] = draft.groups.as_slice() else { return };
-    if only.aggregation == "sum" && only.require.is_empty() {
-        draft.output_args.extend(only.output_args.clone());
-        draft.sample_output_args.clear();
-        let inside = |index: usize| only.tests.contains(&index);
-        draft.tests.iter_mut().enumerate().for_each(|(index, test)| test.secret = inside(index));
-        draft.groups.clear();
+    let args = draft.groups.iter().flat_map(|group| &group.output_args).next().cloned();
+    match draft.groups.as_slice() {
+        [only] if only.aggregation == "sum" && only.require.is_empty() => {
+            for (index, test) in draft.tests.iter_mut().enumerate() {
+                test.secret = only.tests.contains(&index);
+            }
+            draft.output_args.extend(args);
+            draft.groups.clear();
+        }
+        _ => draft.sample_output_args.extend(args),
     }
 }

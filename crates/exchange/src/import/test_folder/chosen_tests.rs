@@ -1,12 +1,12 @@
 //! Pairs of files become the tests of a package. Files that are left out are reported.
 
 use super::{
-    found_pairs::{FoundPair, FoundPairs, leaf},
-    permissions::Permissions,
-    test_names::{are_samples, pad_numbers},
+    found_pairs::{FoundPair, FoundPairs},
+    test_names::{Permissions, are_samples, pad_numbers},
 };
 use crate::import::{
-    draft::{Draft, DraftTest, InputOrigin, legal_name},
+    draft::{Draft, DraftTest, InputOrigin},
+    draft_files::{base_name, legal_name},
     source::ForeignPackage,
 };
 use anyhow::{Context, Result, ensure};
@@ -26,12 +26,8 @@ struct ChosenTest {
     answer: FileId,
 }
 
-pub fn add_tests(
-    source: &ForeignPackage,
-    found: FoundPairs,
-    permissions: &Permissions,
-    draft: &mut Draft,
-) -> Result<()> {
+pub fn add_tests(found: FoundPairs, permissions: &Permissions, draft: &mut Draft) -> Result<()> {
+    let source = draft.source();
     let mut report = Leavings::default();
     let mut pairs = found.pairs;
     pairs.sort_by(|a, b| natural_order(&a.title, &b.title).then_with(|| natural_order(&a.input, &b.input)));
@@ -40,7 +36,8 @@ pub fn add_tests(
     let mut tests: Vec<ChosenTest> = Vec::new();
     for pair in pairs {
         let read = |path: &str| FileId::read(&source.path_of(path)?).with_context(|| format!("read {path}"));
-        let (input, answer) = (read(&pair.input)?, read(&pair.answer)?);
+        let input = read(&pair.input)?;
+        let answer = read(&pair.answer)?;
         let twin = tests.iter().find(|other| {
             other.pair.title == pair.title
                 && (other.input.digest, other.answer.digest) == (input.digest, answer.digest)
@@ -60,7 +57,7 @@ pub fn add_tests(
 /// Why there are no tests: the reasons for which they were left out.
 fn no_tests(draft: &Draft) -> String {
     let why: Vec<String> =
-        draft.changes.0.iter().map(|change| format!("{}: {}", change.what, change.at)).collect();
+        draft.changes.iter().map(|change| format!("{}: {}", change.what, change.at)).collect();
     let why = if why.is_empty() { String::new() } else { format!(" ({})", why.join("; ")) };
     format!("no test is left{why}; a test is an input and an answer, such as 1.in and 1.out")
 }
@@ -106,7 +103,7 @@ impl Leavings {
             (self.second_answers, "a second answer of one input", "it is left out"),
         ] {
             if !paths.is_empty() {
-                draft.changes.add_loss(paths.join(", "), what, instead);
+                draft.lost(paths.join(", "), what, instead);
             }
         }
     }
@@ -118,7 +115,7 @@ fn name_tests(tests: &mut [ChosenTest], draft: &mut Draft) {
     for test in tests.iter_mut() {
         let mut name = legal_name(&test.pair.title);
         if used.contains(&name) && !test.pair.dir.is_empty() {
-            name = legal_name(&format!("{}-{name}", leaf(&test.pair.dir)));
+            name = legal_name(&format!("{}-{name}", base_name(&test.pair.dir)));
         }
         let first = name.clone();
         let mut number = 2;
@@ -138,7 +135,7 @@ fn name_tests(tests: &mut [ChosenTest], draft: &mut Draft) {
     }
     if !renamed.is_empty() {
         let what = "names that are not legal, not unique, or out of order by their bytes";
-        draft.changes.add_change("tests", what, shortened(&renamed, 8, ", "));
+        draft.changed("tests", what, shortened(&renamed, 8, ", "));
     }
 }
 
@@ -153,11 +150,11 @@ fn report_contents(source: &ForeignPackage, tests: &[ChosenTest], draft: &mut Dr
         }
     }
     for equal in inputs.values().filter(|names| names.len() > 1) {
-        draft.changes.add_change("tests", format!("equal inputs: {}", equal.join(", ")), "all are kept");
+        draft.changed("tests", format!("equal inputs: {}", equal.join(", ")), "all are kept");
     }
     if unended > 0 {
         let what = format!("{unended} files without a newline at their end");
-        draft.changes.add_change("tests", what, "they are kept as they are");
+        draft.changed("tests", what, "they are kept as they are");
     }
     Ok(())
 }
@@ -177,18 +174,18 @@ fn push_tests(source: &ForeignPackage, tests: &[ChosenTest], draft: &mut Draft) 
     let titles: Vec<&str> = tests.iter().map(|test| test.pair.title.as_str()).collect();
     let mut samples = are_samples(&titles);
     for (test, sample) in tests.iter().zip(&mut samples) {
-        let dir = leaf(&test.pair.dir).to_ascii_lowercase();
+        let dir = base_name(&test.pair.dir).to_ascii_lowercase();
         *sample |= ["sample", "samples", "example", "examples"].contains(&dir.as_str());
     }
     let all = samples.iter().all(|sample| *sample);
     if all {
         let what = "samples alone";
-        draft.changes.add_change("tests", what, "they count as secret tests, too: the format wants some");
+        draft.changed("tests", what, "they count as secret tests, too: the format wants some");
     } else if !samples.contains(&true) {
         let what = "no test is called a sample";
         let instead =
             format!("all are secret; move {} to data/sample/ if the statement shows it", tests[0].name);
-        draft.changes.add_change("tests", what, instead);
+        draft.changed("tests", what, instead);
     }
     for (test, sample) in tests.iter().zip(samples) {
         draft.tests.push(DraftTest {

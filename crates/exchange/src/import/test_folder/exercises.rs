@@ -1,19 +1,20 @@
 //! The exercises of a source: directories of tests, and packages with a manifest.
 
 use super::{
-    found_pairs::{FoundPair, find_pairs, join, leaf, parent},
+    found_pairs::{FoundPair, find_pairs},
     loose_programs::{is_header, is_program},
 };
-use crate::import::source::{ForeignPackage, PERMISSIONS};
+use crate::import::{
+    draft_files::{base_name, join, parent},
+    source::{ForeignPackage, PERMISSIONS},
+};
 use kopek_base::natural_order;
 use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An exercise of a source.
 pub struct Exercise {
     /// Its path in the source, for reports.
     pub at: String,
-    /// Its files, and its name.
     pub files: ForeignPackage,
 }
 
@@ -30,8 +31,11 @@ pub fn find_exercises(
     packages.retain(|dir| has_manifest(source, dir));
     let outer = packages.clone();
     packages.retain(|dir| !outer.iter().any(|other| other != dir && is_below(dir, other)));
-    let marked: BTreeSet<String> =
-        source.paths().filter(|path| leaf(path) == PERMISSIONS).map(|path| parent(path).to_owned()).collect();
+    let marked: BTreeSet<String> = source
+        .paths()
+        .filter(|path| base_name(path) == PERMISSIONS)
+        .map(|path| parent(path).to_owned())
+        .collect();
     let mut roots: BTreeMap<String, Vec<FoundPair>> =
         marked.iter().map(|dir| (dir.clone(), Vec::new())).collect();
     for pair in find_pairs(source).pairs {
@@ -46,12 +50,11 @@ pub fn find_exercises(
     }
     for (dir, pairs) in &roots {
         let names = if marked.contains(dir) { Vec::new() } else { exercise_names(source, dir, pairs) };
-        match names.is_empty() {
-            true => {
-                let above = if marked.contains(dir) { Vec::new() } else { named_above(source, dir, &all) };
-                found.push(whole_exercise(source, dir, &above, &all));
-            }
-            false => found.extend(split_exercises(source, dir, pairs, &names)),
+        if names.is_empty() {
+            let above = if marked.contains(dir) { Vec::new() } else { named_above(source, dir, &all) };
+            found.push(whole_exercise(source, dir, &above, &all));
+        } else {
+            found.extend(split_exercises(source, dir, pairs, &names));
         }
     }
     found.sort_by(|a, b| natural_order(&a.at, &b.at));
@@ -83,7 +86,7 @@ fn exercise_of(dir: &str, marked: &BTreeSet<String>) -> String {
     }
     let pattern = Regex::new(TEST_FOLDERS).expect("a pattern that was tried");
     let is_test_folder = |dir: &str| {
-        let name = leaf(dir).to_ascii_lowercase().replace(['-', '_', ' '], "");
+        let name = base_name(dir).to_ascii_lowercase().replace(['-', '_', ' '], "");
         pattern.is_match(&name)
     };
     above.find(|dir| dir.is_empty() || !is_test_folder(dir)).unwrap_or_default().to_owned()
@@ -103,7 +106,7 @@ fn lift_tests_beside_programs(
         let is_alone = roots.keys().all(|other| *other == dir || !is_below(other, &above));
         let lacks_program = !programs.iter().any(|path| is_below(path, &dir));
         // With a program of its own name, the directory is an exercise.
-        let own = [leaf(&dir).to_ascii_lowercase()];
+        let own = [base_name(&dir).to_ascii_lowercase()];
         let is_named = programs.iter().any(|path| parent(path) == above && name_of(path, &own).is_some());
         let has_program = programs.iter().any(|path| beside.iter().any(|place| parent(path) == place));
         if !is_named && !dir.is_empty() && !marked.contains(&dir) && is_alone && lacks_program && has_program
@@ -116,8 +119,8 @@ fn lift_tests_beside_programs(
 
 /// Programs and statements above an exercise that have its name.
 fn named_above<'a>(source: &'a ForeignPackage, dir: &str, all: &[String]) -> Vec<&'a str> {
-    let names: Vec<String> = all.iter().map(|dir| leaf(dir).to_ascii_lowercase()).collect();
-    let own = leaf(dir).to_ascii_lowercase();
+    let names: Vec<String> = all.iter().map(|dir| base_name(dir).to_ascii_lowercase()).collect();
+    let own = base_name(dir).to_ascii_lowercase();
     let is_meant = |path: &&str| {
         (is_program(path) || path.ends_with(".pdf"))
             && *path != dir
@@ -138,7 +141,7 @@ fn whole_exercise(source: &ForeignPackage, dir: &str, above: &[&str], all: &[Str
         let is_inside = is_below(&path, dir) && !inner.iter().any(|other| is_below(&path, other));
         is_inside || above.contains(&path.as_str())
     };
-    let name = if dir.is_empty() { source.name() } else { leaf(dir) };
+    let name = if dir.is_empty() { source.name() } else { base_name(dir) };
     Exercise {
         at: if dir.is_empty() { ".".into() } else { dir.to_owned() },
         files: source.part(base, name, is_own),
@@ -175,12 +178,12 @@ fn is_general(name: &str) -> bool {
 }
 
 fn stem_of(path: &str) -> String {
-    leaf(path).split('.').next().unwrap_or_default().to_ascii_lowercase()
+    base_name(path).split('.').next().unwrap_or_default().to_ascii_lowercase()
 }
 
 /// The exercise of a file: the longest name it begins with.
 fn name_of<'a>(path: &str, names: &'a [String]) -> Option<&'a String> {
-    let file = leaf(path).to_ascii_lowercase();
+    let file = base_name(path).to_ascii_lowercase();
     let begins = |name: &&String| {
         let rest = file.strip_prefix(name.as_str());
         rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphabetic()))
@@ -203,7 +206,7 @@ fn split_exercises(
         found.push(Exercise { at: join(dir, name), files: source.part(dir, name, is_wanted) });
     }
     if pairs.iter().any(|pair| name_of(&pair.input, names).is_none()) {
-        let name = if dir.is_empty() { source.name() } else { leaf(dir) };
+        let name = if dir.is_empty() { source.name() } else { base_name(dir) };
         let files = source.part(dir, name, |path| name_of(path, names).is_none());
         found.push(Exercise { at: join(dir, "(others)"), files });
     }

@@ -1,30 +1,27 @@
 //! All inputs and answers below a directory, found by file names alone.
 
-use crate::import::source::ForeignPackage;
+use crate::import::{
+    draft_files::{base_name, join, parent},
+    source::ForeignPackage,
+};
 use kopek_engine::package::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders};
 use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An input and its answer.
 #[derive(Debug, Clone)]
 pub struct FoundPair {
     /// Its directory; empty: the top.
     pub dir: String,
     /// The common part of both names.
     pub title: String,
-    /// Path of the input.
     pub input: String,
-    /// Path of the answer.
     pub answer: String,
-    /// Paths of further answers.
     pub others: Vec<String>,
 }
 
-/// All pairs, and inputs without a partner.
 #[derive(Debug, Default)]
 pub struct FoundPairs {
     pub pairs: Vec<FoundPair>,
-    /// Inputs without an answer.
     pub unanswered: Vec<String>,
 }
 
@@ -40,11 +37,11 @@ pub fn find_pairs(source: &ForeignPackage) -> FoundPairs {
         found.pairs.extend(here.pairs.into_iter().map(|pair| located(dir, dir, dir, pair)));
     }
     for (inputs, answers) in PAIRED_FOLDERS {
-        for (dir, names) in folders.iter().filter(|(dir, _)| leaf(dir).eq_ignore_ascii_case(inputs)) {
+        for (dir, names) in folders.iter().filter(|(dir, _)| base_name(dir).eq_ignore_ascii_case(inputs)) {
             let above = parent(dir);
             let beside = folders
                 .iter()
-                .find(|(other, _)| parent(other) == above && leaf(other).eq_ignore_ascii_case(answers));
+                .find(|(other, _)| parent(other) == above && base_name(other).eq_ignore_ascii_case(answers));
             let Some((other, there)) = beside else { continue };
             let both = pair_folders(names, there);
             found.pairs.extend(both.into_iter().map(|pair| located(above, dir, other, pair)));
@@ -59,7 +56,7 @@ pub fn find_pairs(source: &ForeignPackage) -> FoundPairs {
 fn files_by_folder(source: &ForeignPackage) -> Folders {
     let mut folders = Folders::new();
     for path in source.paths() {
-        folders.entry(parent(path).to_owned()).or_default().push(leaf(path).to_owned());
+        folders.entry(parent(path).to_owned()).or_default().push(base_name(path).to_owned());
     }
     folders
 }
@@ -81,26 +78,12 @@ fn lift_folder_per_case(pairs: &mut [FoundPair]) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     pairs.iter().for_each(|pair| *counts.entry(pair.dir.clone()).or_default() += 1);
     for pair in pairs {
-        let name = leaf(&pair.dir).to_ascii_lowercase();
+        let name = base_name(&pair.dir).to_ascii_lowercase();
         let is_case =
             case.is_match(&name) || number.is_match(&name) && ["in", "input"].contains(&&*pair.title);
         if counts[&pair.dir] == 1 && is_case {
-            pair.title = leaf(&pair.dir).to_owned();
+            pair.title = base_name(&pair.dir).to_owned();
             pair.dir = parent(&pair.dir).to_owned();
         }
     }
-}
-
-pub fn join(dir: &str, name: &str) -> String {
-    if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") }
-}
-
-/// Last part of a path.
-pub fn leaf(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// The directory of a path; empty: the top.
-pub fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }

@@ -1,36 +1,20 @@
 //! Programs beside the tests: submissions without a known verdict.
 
-use super::found_pairs::{join, leaf, parent};
 use crate::import::{
-    adapt::ProgramSources,
-    draft::{Draft, DraftClaim, DraftFiles, DraftSubmission, legal_name},
+    draft::{Draft, DraftClaim, DraftSubmission},
+    draft_files::{DraftFiles, base_name, ending_of, join, legal_name, parent},
 };
 use anyhow::Result;
 use std::collections::BTreeSet;
 
-const ENDINGS: &[&str] = &[
-    "c", "cpp", "cc", "cxx", "java", "py", "pas", "rs", "go", "hs", "cs", "kt", "js", "ts", "ml", "rb",
-    "php", "jl", "scala", "swift", "d", "nim", "lua", "pl",
-];
+const ENDINGS: &str = "c cpp cc cxx java py pas rs go hs cs kt js ts ml rb php jl scala swift d nim lua pl";
 /// Names of programs that judge, generate or build.
-const OTHERS: &[&str] = &[
-    "gen",
-    "generator",
-    "generate",
-    "check",
-    "checker",
-    "validator",
-    "validate",
-    "interactor",
-    "grader",
-    "setup",
-];
-const BUILD_FOLDERS: &[&str] =
-    &["build", "cmakefiles", "target", "bin", "obj", "node_modules", "venv", "__pycache__"];
+const OTHERS: &str = "gen generator generate check checker validator validate interactor grader setup";
+const BUILD_FOLDERS: &str = "build cmakefiles target bin obj node_modules venv __pycache__";
 
 /// Whether this is the source of a program in a known language.
 pub fn is_program(path: &str) -> bool {
-    leaf(path).rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+    base_name(path).contains('.') && ENDINGS.split(' ').any(|ending| ending == ending_of(path))
 }
 
 /// Whether programs include it.
@@ -40,26 +24,37 @@ pub fn is_header(path: &str) -> bool {
 
 /// Whether it is a submission, and no part of a build and no tool of the author.
 fn is_submission(path: &str) -> bool {
-    let stem = leaf(path).split('.').next().unwrap_or_default().to_ascii_lowercase();
-    let is_tool = OTHERS.iter().any(|tool| {
+    let stem = base_name(path).split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let is_tool = OTHERS.split(' ').any(|tool| {
         let rest = stem.strip_prefix(tool);
         rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphabetic()))
     });
-    let folders = parent(path).split('/').map(str::to_ascii_lowercase);
-    let built = |folder: String| BUILD_FOLDERS.contains(&&*folder) || folder.starts_with("cmake-build");
-    is_program(path) && !is_tool && !folders.into_iter().any(built)
+    let is_built = |folder: &str| {
+        BUILD_FOLDERS.split(' ').any(|known| known == folder) || folder.starts_with("cmake-build")
+    };
+    is_program(path) && !is_tool && !parent(path).to_ascii_lowercase().split('/').any(is_built)
 }
 
 /// Adds every program; the paths of all files it used.
-pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTreeSet<String>> {
-    let all = sources.source.paths().filter(|path| is_submission(path));
-    let all = all.map(|path| Ok((path, sources.companion_files(path)?))).collect::<Result<Vec<_>>>()?;
-    let parts = |(path, files): &(&str, DraftFiles)| {
-        let dir = parent(path).to_owned();
-        files.keys().map(|name| join(&dir, name)).collect::<Vec<_>>()
-    };
-    let mut taken: BTreeSet<String> = all.iter().flat_map(parts).collect();
-    report_cgal(sources, &all, draft)?;
+pub fn add_programs(draft: &mut Draft) -> Result<BTreeSet<String>> {
+    let source = draft.source();
+    let mut all: Vec<(&str, DraftFiles)> = Vec::new();
+    let mut taken = BTreeSet::new();
+    // CGAL is linked with libraries that the usual row of C++ does not name.
+    let mut with_cgal = Vec::new();
+    for path in source.paths().filter(|path| is_submission(path)) {
+        let companions = draft.programs.companion_files(path)?;
+        taken.extend(companions.keys().map(|name| join(parent(path), name)));
+        if source.read_text(path)?.contains("#include <CGAL/") {
+            with_cgal.push(path);
+        }
+        all.push((path, companions));
+    }
+    if !with_cgal.is_empty() {
+        let instead =
+            "--languages FILE with a row for C++ that has -frounding-math, -lgmp and -lmpfr compiles it";
+        draft.lost(with_cgal.join(", "), "a program that needs CGAL", instead);
+    }
     let mut names = BTreeSet::new();
     let mut programs = Vec::new();
     for (path, companions) in all {
@@ -67,18 +62,18 @@ pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTree
         if !taken.insert(path.to_owned()) {
             continue;
         }
-        let mut file = legal_name(leaf(path));
+        let mut file = legal_name(base_name(path));
         if names.contains(&file) {
             file = legal_name(&path.replace('/', "-"));
-            let what = format!("another program called {}", leaf(path));
-            draft.changes.add_change(path, what, format!("it is called {file}"));
+            let what = format!("another program called {}", base_name(path));
+            draft.changed(path, what, format!("it is called {file}"));
         }
         names.insert(file.clone());
         programs.push(path);
         draft.submissions.push(DraftSubmission {
             directory: "mixed",
             file,
-            source: sources.source.path_of(path)?,
+            source: source.path_of(path)?,
             companions,
             model: false,
             claims: vec![DraftClaim::anything()],
@@ -87,25 +82,9 @@ pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTree
     if !programs.is_empty() {
         let what = "its expected verdict is not stated";
         let instead = "it is in submissions/mixed/, so any verdict is accepted; move it to submissions/accepted/ if it is right";
-        draft.changes.add_change(programs.join(", "), what, instead);
+        draft.changed(programs.join(", "), what, instead);
     }
     Ok(taken)
-}
-
-/// CGAL is linked with libraries that the usual row of C++ does not name.
-fn report_cgal(sources: &ProgramSources, all: &[(&str, DraftFiles)], draft: &mut Draft) -> Result<()> {
-    let mut found = Vec::new();
-    for (path, _) in all {
-        if sources.source.read_text(path)?.contains("#include <CGAL/") {
-            found.push(*path);
-        }
-    }
-    if !found.is_empty() {
-        let instead =
-            "--languages FILE with a row for C++ that has -frounding-math, -lgmp and -lmpfr compiles it";
-        draft.changes.add_loss(found.join(", "), "a program that needs CGAL", instead);
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -118,7 +97,7 @@ mod tests {
         // Files with these endings also run or describe tests.
         let others = ["bash", "awk", "r", "fortran", "ada", "lisp"];
         for language in LanguageTable::embedded().languages().iter().filter(|language| language.detect) {
-            let is_known = ENDINGS.iter().any(|ending| language.owns(&format!("x.{ending}")));
+            let is_known = ENDINGS.split(' ').any(|ending| language.owns(&format!("x.{ending}")));
             assert_ne!(is_known, others.contains(&language.code.as_str()), "{}", language.code);
         }
     }

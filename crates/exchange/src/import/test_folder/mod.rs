@@ -7,51 +7,53 @@ mod chosen_tests;
 mod exercises;
 mod found_pairs;
 mod loose_programs;
-mod loose_statement;
-mod permissions;
 mod test_names;
 
 use super::{
-    adapt::ProgramSources,
     draft::{Draft, DraftGroup},
-    options::{ImportOptions, TestScoring},
+    draft_files::{base_name, parent},
+    imported::{ImportOptions, TestScoring},
     source::{ForeignPackage, PERMISSIONS},
 };
 use anyhow::{Result, ensure};
 use found_pairs::FoundPairs;
 use kopek_base::wording::shortened;
-use kopek_engine::points::Points;
-use permissions::Permissions;
-use std::collections::BTreeSet;
+use kopek_engine::{package::yaml::parse_text, points::Points};
+use std::{collections::BTreeSet, path::Path};
+use test_names::Permissions;
 
 pub use exercises::{Exercise, find_exercises};
 
-/// The default sum of points.
+/// Directories of headers, besides the program's own.
+pub const HEADERS: &[&str] = &["", "src", "include"];
 const USUAL_POINTS: u64 = 100;
+/// The text of newer exports of Code Expert, and its manifest.
+const TEXT: &str = "cx_description/english.md";
+const MANIFEST: &str = "cx_description/conf.yml";
+/// Texts of other folders.
+const TEXTS: &[&str] =
+    &["statement.md", "problem.md", "task.md", "statement/statement.md", "statement/index.md"];
+/// A shorter text is a placeholder.
+const SHORTEST_TEXT: usize = 200;
 
-/// Reads one exercise as a package of this format.
-pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
-    let mut draft = Draft {
-        name: source.name().to_owned(),
-        origin: source.has(PERMISSIONS).then(|| "Code Expert".to_owned()),
-        time_limit: options.time_limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)),
-        ..Draft::default()
-    };
+pub fn read(draft: &mut Draft, options: &ImportOptions) -> Result<()> {
+    let source = draft.source();
+    draft.name = source.name().to_owned();
+    draft.origin = source.has(PERMISSIONS).then(|| "Code Expert".to_owned());
+    draft.time_limit = options.time_limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
     let found = found_pairs::find_pairs(source);
     let mut taken = files_of_tests(&found);
     taken.insert(PERMISSIONS.to_owned());
-    chosen_tests::add_tests(source, found, &Permissions::read(source)?, &mut draft)?;
-    add_groups(options, &mut draft)?;
-    taken.extend(loose_statement::add_statement(source, &mut draft)?);
-    let sources = ProgramSources { source, headers: &["", "src", "include"], testlib: &options.testlib };
-    taken.extend(loose_programs::add_programs(&sources, &mut draft)?);
+    chosen_tests::add_tests(found, &Permissions::read(source)?, draft)?;
+    add_groups(options, draft)?;
+    taken.extend(add_statement(draft)?);
+    taken.extend(loose_programs::add_programs(draft)?);
     if draft.time_limit.is_none() {
-        let what = "the time limit is not in the folder";
         let instead = "the package has none; --time-limit 1.5 sets one, or `kopek limits` measures one";
-        draft.changes.add_loss("problem.yaml", what, instead);
+        draft.lost("problem.yaml", "the time limit is not in the folder", instead);
     }
-    report_rest(source, &taken, &mut draft);
-    Ok(draft)
+    report_rest(&taken, draft);
+    Ok(())
 }
 
 /// All files of tests, including those that are reported elsewhere.
@@ -82,19 +84,11 @@ fn add_groups(options: &ImportOptions, draft: &mut Draft) -> Result<()> {
         called.join(", ")
     );
     draft.scoring = true;
-    for ((name, tests), points) in groups.into_iter().zip(&points) {
-        draft.groups.push(DraftGroup {
-            origin: name.clone(),
-            name,
-            max: Points::from(*points),
-            aggregation: "pass-fail",
-            require: Vec::new(),
-            tests: tests.into_iter().map(|at| secret[at]).collect(),
-            input_args: Vec::new(),
-            output_args: Vec::new(),
-        });
+    for ((name, tests), points) in groups.into_iter().zip(points) {
+        let tests = tests.into_iter().map(|at| secret[at]).collect();
+        draft.groups.push(DraftGroup::pass_fail(name.clone(), &name, Points::from(points), tests));
     }
-    draft.max_score = Some(Points::from(points.iter().sum::<u64>()));
+    draft.max_score = draft.sum_of_groups();
     Ok(())
 }
 
@@ -104,18 +98,89 @@ fn equal_shares(groups: usize) -> Vec<u64> {
     (0..count).map(|at| USUAL_POINTS * (at + 1) / count - USUAL_POINTS * at / count).collect()
 }
 
-/// Reports the files that no other step used.
-fn report_rest(source: &ForeignPackage, taken: &BTreeSet<String>, draft: &mut Draft) {
-    let rest = source.paths().filter(|path| !taken.contains(*path)).map(str::to_owned);
-    let is_answer = |path: &String| {
-        [".out", ".ans", ".sol", ".ok"].iter().any(|end| path.to_ascii_lowercase().ends_with(end))
+/// Adds the statement; the paths of all files it used.
+fn add_statement(draft: &mut Draft) -> Result<BTreeSet<String>> {
+    let source = draft.source();
+    let mut taken = BTreeSet::new();
+    let title = read_title(source)?.unwrap_or_else(|| draft.name.clone());
+    if source.has(MANIFEST) {
+        taken.insert(MANIFEST.to_owned());
+    }
+    let title = if title.trim().is_empty() { "Problem".to_owned() } else { title };
+    draft.titles.insert("en".into(), title);
+    let text = [TEXT].iter().chain(TEXTS).find(|path| source.has(path)).copied();
+    let chosen = match (find_pdf(source), text) {
+        (Some(pdf), text) => {
+            if let Some(text) = text {
+                let what = "the text of the statement beside its PDF";
+                draft.lost(text, what, format!("it is left out: {pdf} is the statement"));
+                taken.insert(text.to_owned());
+            }
+            Some((pdf, "pdf"))
+        }
+        (None, Some(text)) => {
+            if source.read_text(text)?.trim().len() < SHORTEST_TEXT {
+                let what = "a statement that is hardly more than a title";
+                draft.changed(text, what, "it is taken as it is");
+            }
+            Some((text.to_owned(), "md"))
+        }
+        (None, None) => {
+            let instead = "write statement/problem.en.md, or put problem.en.pdf there";
+            draft.lost("statement", "there is no statement", instead);
+            None
+        }
     };
+    if let Some((path, ending)) = chosen {
+        draft.copy(&path, format!("statement/problem.en.{ending}"))?;
+        taken.insert(path);
+    }
+    Ok(taken)
+}
+
+/// `this.pdf`, else the only PDF, in the directory or in one for statements.
+fn find_pdf(source: &ForeignPackage) -> Option<String> {
+    let is_pdf = |path: &&str| path.to_ascii_lowercase().ends_with(".pdf");
+    let near = |path: &&str| {
+        let dir = base_name(parent(path)).to_ascii_lowercase();
+        let usual = ["", "statement", "statements", "doc", "docs", "problem", "public", "task"];
+        usual.contains(&dir.as_str()) || dir == source.name().to_ascii_lowercase()
+    };
+    let found: Vec<&str> = source.paths().filter(is_pdf).filter(near).collect();
+    let known = |path: &&str| {
+        let stem = base_name(path).to_ascii_lowercase();
+        let own = format!("{}.pdf", source.name().to_ascii_lowercase());
+        ["this.pdf", "statement.pdf", "problem.pdf", "task.pdf", own.as_str()].contains(&stem.as_str())
+    };
+    match found.as_slice() {
+        [only] => Some((*only).to_owned()),
+        many => many.iter().copied().find(known).map(str::to_owned),
+    }
+}
+
+/// `descriptions.english.name`.
+fn read_title(source: &ForeignPackage) -> Result<Option<String>> {
+    if !source.has(MANIFEST) {
+        return Ok(None);
+    }
+    let text = source.read_text(MANIFEST)?;
+    // A manifest that cannot be read has no title; the directory's name is as good.
+    let root = parse_text(Path::new(MANIFEST), &text, &mut Vec::new());
+    let name = root.as_ref().and_then(|root| root.get("descriptions")?.get("english")?.get("name"));
+    Ok(name.and_then(|node| node.text()).map(str::to_owned))
+}
+
+/// Reports the files that no other step used.
+fn report_rest(taken: &BTreeSet<String>, draft: &mut Draft) {
+    let rest = draft.source().paths().filter(|path| !taken.contains(*path)).map(str::to_owned);
+    let endings = [".out", ".ans", ".sol", ".ok"];
+    let is_answer = |path: &String| endings.iter().any(|end| path.to_ascii_lowercase().ends_with(end));
     let (answers, others): (Vec<String>, Vec<String>) = rest.partition(is_answer);
     for (paths, what) in
         [(answers, "an answer without an input"), (others, "a file that is no part of a package")]
     {
         if !paths.is_empty() {
-            draft.changes.add_loss(shortened(&paths, 8, ", "), what, "it is left out");
+            draft.lost(shortened(&paths, 8, ", "), what, "it is left out");
         }
     }
 }

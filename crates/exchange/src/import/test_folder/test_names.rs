@@ -1,5 +1,7 @@
-//! Samples, groups and the order of tests, by their names.
+//! The owner of a test, by Code Expert or by its name; samples, groups and the order of tests, by their names.
 
+use crate::import::source::{ForeignPackage, PERMISSIONS};
+use anyhow::{Context, Result};
 use kopek_base::natural_order;
 use regex_lite::{Captures, Regex};
 use std::collections::BTreeMap;
@@ -76,6 +78,41 @@ pub fn pad_numbers(names: &[String]) -> Vec<String> {
     names.iter().map(padded).collect()
 }
 
+#[derive(Debug, Default)]
+pub struct Permissions {
+    /// Path to `r`, `e` or `d`; empty without such a file.
+    of_paths: BTreeMap<String, String>,
+}
+
+impl Permissions {
+    pub fn read(source: &ForeignPackage) -> Result<Permissions> {
+        if !source.has(PERMISSIONS) {
+            return Ok(Permissions::default());
+        }
+        let text = source.read_text(PERMISSIONS)?;
+        let read: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text).with_context(|| {
+            format!("{PERMISSIONS} is not an object of paths and permissions; repair or remove it")
+        })?;
+        let bare = |path: &str| path.trim_start_matches("./").trim_matches('/').to_owned();
+        let words =
+            read.into_iter().filter_map(|(path, word)| Some((bare(&path), word.as_str()?.to_owned())));
+        Ok(Permissions { of_paths: words.collect() })
+    }
+
+    /// Whether a test of this name is the student's own.
+    pub fn is_students(&self, paths: [&str; 2], title: &str) -> bool {
+        let words: Vec<&String> = paths.into_iter().filter_map(|path| self.of_paths.get(path)).collect();
+        if words.is_empty() { sounds_own(title) } else { words.iter().any(|word| *word == "e") }
+    }
+}
+
+/// Names that students give their own tests.
+fn sounds_own(title: &str) -> bool {
+    let kinds = "(in|input|tests?|sample|case)";
+    let own = format!("user[-_]?tests?|(my|own|custom)([-_]?{kinds})?");
+    pattern(&format!(r"(^|[-_.])(({own})[-_]?\d*|out)$")).is_match(&title.to_ascii_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +162,27 @@ mod tests {
         assert_eq!(pad_numbers(&names(&["test1", "test9"])), names(&["test1", "test9"]));
         assert_eq!(pad_numbers(&names(&["2", "10", "a"])), names(&["02", "10", "a"]));
         assert_eq!(pad_numbers(&names(&["1-2", "1-10", "10-1"])), names(&["01-02", "01-10", "10-01"]));
+    }
+
+    #[test]
+    fn names_of_own_tests_are_known() {
+        for name in [
+            "user_test",
+            "usertest",
+            "hit-user_test",
+            "my",
+            "my1",
+            "mytest",
+            "My_test2",
+            "own",
+            "custom",
+            "out",
+            "custom_1",
+        ] {
+            assert!(sounds_own(name), "{name}");
+        }
+        for name in ["test", "sample", "myth1", "owner1", "hit-test1", "rollout", "nyc", "customers2"] {
+            assert!(!sounds_own(name), "{name}");
+        }
     }
 }

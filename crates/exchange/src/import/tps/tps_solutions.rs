@@ -1,15 +1,13 @@
 //! `solutions.json`: the claims about solutions, per subtask.
 
-use super::{
-    problem_json::{FILE as PROBLEM, TpsTask, read_object},
-    subtasks_json::TpsSubtasks,
-};
+use super::task_files::{PROBLEM, TpsSubtasks, TpsTask, read_json};
 use crate::import::{
-    adapt::{ProgramSources, base_name},
-    draft::{Draft, DraftClaim, DraftSubmission, legal_name},
+    draft::{Draft, DraftClaim, DraftSubmission, language_of},
+    draft_files::{base_name, legal_name},
 };
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::Value;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
 pub const FILE: &str = "solutions.json";
 /// Permitted verdicts, required verdicts, and whether the points are partial.
@@ -25,65 +23,68 @@ const VERDICTS: &[(&str, &[&str], bool)] = &[
     ("partially_correct", &[], true),
 ];
 
+#[derive(Deserialize)]
+struct TpsSolution {
+    verdict: String,
+    #[serde(default)]
+    except: BTreeMap<String, String>,
+}
+
 /// Whether all of a part must be right.
 fn is_right(verdict: &str) -> bool {
     ["model_solution", "correct"].contains(&verdict)
 }
 
-pub fn add_solutions(
-    sources: &ProgramSources,
-    task: &TpsTask,
-    subtasks: &TpsSubtasks,
-    draft: &mut Draft,
-) -> Result<()> {
-    let listed = read_object(sources.source, FILE)?;
-    for (file, keys) in &listed {
+pub fn add_solutions(task: &TpsTask, subtasks: &TpsSubtasks, draft: &mut Draft) -> Result<()> {
+    let source = draft.source();
+    let listed: BTreeMap<String, TpsSolution> = read_json(source, FILE)?;
+    for (file, solution) in &listed {
         let at = format!("{FILE}: {file}");
         let path = format!("solution/{file}");
-        if !sources.source.has(&path) {
-            draft.changes.add_loss(at, format!("there is no {path}"), "it is left out");
+        if !source.has(&path) {
+            draft.lost(at, format!("there is no {path}"), "it is left out");
             continue;
         }
-        let verdict = keys.get("verdict").and_then(Value::as_str);
-        let verdict = verdict.with_context(|| format!("{at}: no `verdict`"))?;
+        let TpsSolution { verdict, except } = solution;
         let model = verdict == "model_solution";
-        let language = language_of(file);
-        if !draft.languages.is_empty() && draft.languages.iter().all(|allowed| allowed != language) {
+        if draft.excludes(file) {
             if task.has_grader {
                 let what = "a solution in a language whose grader is left out";
-                draft.changes.add_loss(&path, what, "it is left out: nothing would call it");
+                draft.lost(&path, what, "it is left out: nothing would call it");
                 continue;
             }
             let what = format!("a solution in a language that {PROBLEM} does not allow");
             if !model {
-                draft.changes.add_loss(&path, what, "it is left out");
+                draft.lost(&path, what, "it is left out");
                 continue;
             }
-            draft.changes.add_change(&path, what, "its language is allowed: it makes the answers");
-            draft.languages.push(language.to_owned());
+            draft.changed(&path, what, "its language is allowed: it makes the answers");
+            draft.languages.push(language_of(file).to_owned());
         }
-        let claims = read_claims(verdict, keys.get("except"), subtasks, draft).with_context(|| at.clone())?;
-        let mut companions = sources.companion_files(&path)?;
+        let claims = read_claims(verdict, except, subtasks, draft).with_context(|| at.clone())?;
+        let mut companions = draft.programs.companion_files(&path)?;
         // The files of a grader are copied beside every submission.
         companions.retain(|name, _| !is_included(name, draft));
-        ensure!(
-            !model || draft.submissions.iter().all(|other| !other.model),
-            "{at}: a second model_solution"
-        );
+        ensure!(!model || !draft.has_model(), "{at}: a second model_solution");
         draft.submissions.push(DraftSubmission {
             directory: if is_right(verdict) && claims.is_empty() { "accepted" } else { "mixed" },
             file: legal_name(base_name(file)),
-            source: sources.source.path_of(&path)?,
+            source: source.path_of(&path)?,
             companions,
             model,
             claims,
         });
     }
     ensure!(
-        draft.submissions.iter().any(|one| one.model),
+        draft.has_model(),
         "{FILE} names no solution with the verdict model_solution: nothing would make the answers"
     );
-    report_others(sources, &listed.keys().collect::<Vec<_>>(), draft);
+    // Helpers, or forgotten.
+    let others: Vec<&str> = source.names_in("solution").filter(|name| !listed.contains_key(*name)).collect();
+    if !others.is_empty() {
+        let what = format!("not in {FILE}: {}", others.join(", "));
+        draft.lost("solution", what, "they are left out, except what a solution includes");
+    }
     Ok(())
 }
 
@@ -91,29 +92,13 @@ fn is_included(name: &str, draft: &Draft) -> bool {
     draft.languages.iter().any(|language| draft.files.contains_key(&format!("include/{language}/{name}")))
 }
 
-/// The language code of a solution.
-fn language_of(file: &str) -> &str {
-    match file.rsplit('.').next().unwrap_or_default() {
-        "cc" | "cxx" => "cpp",
-        "py" => "python3",
-        "pas" => "pascal",
-        other => other,
-    }
-}
-
 fn read_claims(
     verdict: &str,
-    except: Option<&Value>,
+    except: &BTreeMap<String, String>,
     subtasks: &TpsSubtasks,
-    draft: &mut Draft,
+    draft: &Draft,
 ) -> Result<Vec<DraftClaim>> {
     let mut claims = Vec::new();
-    let empty = serde_json::Map::new();
-    let except = match except {
-        None | Some(Value::Null) => &empty,
-        Some(Value::Object(except)) => except,
-        Some(_) => bail!("`except` is not an object"),
-    };
     // Right in all subtasks except some means right in each of the others.
     let whole_is_right = is_right(verdict);
     if !whole_is_right {
@@ -126,15 +111,13 @@ fn read_claims(
         );
     }
     for subtask in &subtasks.all {
-        let own =
-            except.get(&subtask.name).map(|own| own.as_str().context("`except` has no word")).transpose()?;
-        let verdict = match own {
+        let verdict = match except.get(&subtask.name) {
             Some(own) => own,
             None if whole_is_right && !except.is_empty() => verdict,
             None => continue,
         };
-        let group = match draft.groups.iter().find(|group| group.origin == subtask.name) {
-            Some(group) => format!("secret/{}", group.name),
+        let group = match draft.groups_of(&subtask.name).into_iter().next() {
+            Some(group) => group,
             None if subtask.is_samples() && draft.tests.iter().any(|test| test.sample) => "sample".to_owned(),
             None => continue,
         };
@@ -160,14 +143,4 @@ fn claim_of(group: &str, verdict: &str, draft: &Draft) -> Result<Option<DraftCla
         return Ok(None);
     }
     Ok(Some(DraftClaim { group: group.to_owned(), permitted, required, partly_of }))
-}
-
-/// Files that are beside the solutions: helpers, or forgotten.
-fn report_others(sources: &ProgramSources, listed: &[&String], draft: &mut Draft) {
-    let names = sources.source.names_in("solution");
-    let others: Vec<&str> = names.filter(|name| listed.iter().all(|file| file.as_str() != *name)).collect();
-    if !others.is_empty() {
-        let what = format!("not in {FILE}: {}", others.join(", "));
-        draft.changes.add_loss("solution", what, "they are left out, except what a solution includes");
-    }
 }

@@ -11,15 +11,14 @@
 //! leading `::` are still found.
 
 use super::{
-    draft::{Content, DraftFiles, legal_name},
-    python_modules::imported_modules,
+    draft_files::{Content, DraftFiles, base_name, ending_of, join, legal_name, parent},
     source::ForeignPackage,
     testlib::Testlib,
 };
 use anyhow::{Context, Result, bail, ensure};
 use kopek_engine::language::{TESTLIB_HEADER, bare_code};
 use regex_lite::Regex;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 const ADAPTER: &str = include_str!("adapters/adapter.h");
 const JUDGE: &str = include_str!("adapters/testlib_judge.h");
@@ -30,16 +29,28 @@ const VALIDATOR: &str = include_str!("adapters/testlib_validator.cpp");
 /// Endings of C++, the language of testlib.
 const CPP: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
 
-/// The places of programs and headers.
+/// The adapter of a checker that prints a share of the points, or of a validator that ends with 0, by the language
+/// of the original.
+pub struct Adapter {
+    pub c: &'static str,
+    pub python: &'static str,
+}
+
+/// Prints a share from 0 to 1.
+pub const SHARE_CHECKER: Adapter = Adapter {
+    c: include_str!("adapters/italian_checker.c"),
+    python: include_str!("adapters/italian_checker.py"),
+};
+
+/// Programs of a source, and the places of their headers.
+#[derive(Clone, Copy)]
 pub struct ProgramSources<'a> {
     pub source: &'a ForeignPackage,
     /// Directories of the package that are searched for quoted headers after that of the program.
     pub headers: &'a [&'a str],
-    /// The places of `testlib.h`.
     pub testlib: &'a Testlib,
 }
 
-/// The kind of program behind the adapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JudgeRole {
     /// Judges an output.
@@ -48,8 +59,7 @@ pub enum JudgeRole {
     Validator,
 }
 
-impl ProgramSources<'_> {
-    /// A testlib checker or validator.
+impl<'a> ProgramSources<'a> {
     pub fn testlib_program(&self, path: &str, role: JudgeRole) -> Result<DraftFiles> {
         self.ensure_cpp(path)?;
         let adapter = match role {
@@ -99,7 +109,8 @@ impl ProgramSources<'_> {
 
     /// The headers that a program includes, by the name in its `#include`.
     pub fn header_files(&self, path: &str) -> Result<DraftFiles> {
-        let (mut files, mut todo) = (DraftFiles::new(), vec![path.to_owned()]);
+        let mut files = DraftFiles::new();
+        let mut todo = vec![path.to_owned()];
         while let Some(path) = todo.pop() {
             for name in included_names(&self.source.read_text(&path)?, '"', '"') {
                 // This also stops at headers that include each other.
@@ -119,30 +130,123 @@ impl ProgramSources<'_> {
 
     /// Other files of the package that a program needs: modules of Python, headers of C and C++.
     pub fn companion_files(&self, path: &str) -> Result<DraftFiles> {
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        match ending {
-            "py" => imported_modules(self.source, path, self.headers),
-            "c" => self.header_files(path),
-            _ if CPP.contains(&ending) => self.header_files(path),
+        match ending_of(path) {
+            "py" => self.imported_modules(path),
+            ending if ending == "c" || CPP.contains(&ending) => self.header_files(path),
             _ => Ok(DraftFiles::new()),
         }
     }
 
+    /// A generator with the files it needs, as a program of this name.
+    pub fn generator_files(&self, path: &str, name: &str) -> Result<DraftFiles> {
+        let mut files = self.companion_files(path)?;
+        // Of several Python files the one of this name is the entry point.
+        let is_package = path.ends_with(".py") && !files.is_empty();
+        let file = if is_package {
+            "__main__.py".to_owned()
+        } else {
+            format!("{}.{}", name.trim_end_matches(&format!(".{}", ending_of(path))), ending_of(path))
+        };
+        files.insert(file, Content::File(self.source.path_of(path)?));
+        Ok(files)
+    }
+
+    /// The original and an adapter in its language: C, C++ or Python. `called`: its name in the adapter.
+    pub fn adapted_program(&self, path: &str, adapter: &Adapter, called: &str) -> Result<DraftFiles> {
+        let ending = match ending_of(path) {
+            "py" => {
+                let name = legal_name(base_name(path));
+                let mut files = self.imported_modules(path)?;
+                let text = adapter.python.replace("@ORIGINAL@", &name).replace("@NAME@", called);
+                files.insert("__main__.py".into(), Content::Text(text));
+                files.insert(name, Content::File(self.source.path_of(path)?));
+                return Ok(files);
+            }
+            "c" => "c",
+            "cpp" | "cc" | "cxx" => "cpp",
+            _ => bail!("{path} is neither C, C++ nor Python: the adapter cannot call it; translate it"),
+        };
+        let mut files = self.original_files(path)?;
+        files.insert(format!("adapter.{ending}"), Content::Text(adapter.c.replace("@NAME@", called)));
+        files.insert(format!("original.{ending}"), Content::Text(rename_main(path)));
+        files.insert("adapter.h".into(), Content::text(ADAPTER));
+        Ok(files)
+    }
+
+    /// Modules of the source that a Python program imports, directly or not, by their names beside the program.
+    fn imported_modules(&self, program: &str) -> Result<DraftFiles> {
+        let mut dirs = vec![parent(program)];
+        // Elsewhere only if the program names that directory: a file there may have the name of a
+        // library module by chance.
+        if self.source.read_text(program)?.contains("sys.path") {
+            dirs.extend(self.headers);
+        }
+        let mut files = DraftFiles::new();
+        let mut todo = vec![program.to_owned()];
+        while let Some(path) = todo.pop() {
+            for module in imported_names(&self.source.read_text(&path)?) {
+                for (name, found) in self.files_of_module(&dirs, &module) {
+                    // Its own modules may import the program, which has another name here.
+                    if found != program && !files.contains_key(&name) {
+                        files.insert(name, Content::File(self.source.path_of(&found)?));
+                        todo.push(found);
+                    }
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// The file of a module, or all files of its directory, in the first place that has it: names beside the program,
+    /// and paths.
+    fn files_of_module(&self, dirs: &[&str], module: &str) -> Vec<(String, String)> {
+        for dir in dirs {
+            let file = join(dir, &format!("{module}.py"));
+            if self.source.has(&file) {
+                return vec![(format!("{module}.py"), file)];
+            }
+            let inside = join(dir, &format!("{module}/"));
+            let parts = self.source.paths().filter(|path| path.starts_with(&inside) && path.ends_with(".py"));
+            let named = parts.map(|path| (format!("{module}/{}", &path[inside.len()..]), path.to_owned()));
+            let parts: Vec<_> = named.collect();
+            if !parts.is_empty() {
+                return parts;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The source of a program, by its possible stems; an executable alone does not count.
+    pub fn find_program(&self, stems: &[&str]) -> Result<Option<&'a str>> {
+        for stem in stems {
+            let is_source = |path: &&str| {
+                let ending = path.strip_prefix(stem).and_then(|rest| rest.strip_prefix('.'));
+                ending.is_some_and(|ending| !ending.contains('.') && !["o", "exe", "h"].contains(&ending))
+            };
+            let found: Vec<&str> = self.source.paths().filter(is_source).collect();
+            match found.as_slice() {
+                [] if self.source.has(stem) => {
+                    bail!("{stem} is a program without its source: add the source beside it")
+                }
+                [] => {}
+                [only] => return Ok(Some(only)),
+                many => bail!("{}: which of them is the program? remove the others", many.join(", ")),
+            }
+        }
+        Ok(None)
+    }
+
     /// A header beside the program, or in one of the usual places.
     fn find_header(&self, program: &str, name: &str) -> Option<String> {
-        let own = program.rsplit_once('/').map_or("", |(dir, _)| dir);
-        let places = std::iter::once(own).chain(self.headers.iter().copied());
-        let join = |dir: &str| if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") };
-        places.map(join).find(|path| self.source.has(path))
+        let places = std::iter::once(parent(program)).chain(self.headers.iter().copied());
+        places.map(|dir| join(dir, name)).find(|path| self.source.has(path))
     }
 
     fn ensure_cpp(&self, path: &str) -> Result<()> {
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        if !CPP.contains(&ending) {
-            bail!(
-                "{path} is not C++: the adapter joins testlib programs in C++ only; translate it, or judge with another program"
-            );
-        }
+        ensure!(
+            CPP.contains(&ending_of(path)),
+            "{path} is not C++: the adapter joins testlib programs in C++ only; translate it, or judge with another program"
+        );
         Ok(())
     }
 
@@ -180,7 +284,6 @@ impl ProgramSources<'_> {
         Ok(format!("void {who}_sleeps() {{{body}}}\n"))
     }
 
-    /// A program and its headers.
     fn program_texts(&self, path: &str) -> Result<Vec<String>> {
         let mut texts = vec![self.source.read_text(path)?];
         for content in self.header_files(path)?.values() {
@@ -199,11 +302,6 @@ pub fn rename_main(path: &str) -> String {
     )
 }
 
-/// Last part of a path.
-pub fn base_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
 fn include_name(path: &str) -> String {
     format!("{}.inc", legal_name(base_name(path)))
 }
@@ -218,24 +316,29 @@ fn included_names(text: &str, open: char, close: char) -> Vec<String> {
 
 /// Whether the source can give a part of the points.
 pub fn gives_points(text: &str) -> bool {
-    let bare = bare_code(text, "cpp");
-    ["quitp", "quitpi", "_pc", "_points", "_partially"]
-        .iter()
-        .any(|word| Regex::new(&format!(r"\b{word}\b")).expect("a plain word").is_match(&bare))
+    let words = Regex::new(r"\b(quitp|quitpi|_pc|_points|_partially)\b").expect("a pattern that was tried");
+    words.is_match(&bare_code(text, "cpp"))
 }
 
 /// Whether a program asks for the group or set of a test.
 pub fn asks_for_group(text: &str) -> bool {
     let bare = bare_code(text, "cpp");
-    bare.contains(".group()")
-        || bare.contains("testset()")
-        || bare.contains("getGroup")
-        || bare.contains("opt<")
+    [".group()", "testset()", "getGroup", "opt<"].iter().any(|call| bare.contains(call))
 }
 
-/// Files of a program below a directory.
-pub fn below_directory(dir: &str, files: DraftFiles) -> BTreeMap<String, Content> {
-    files.into_iter().map(|(name, content)| (format!("{dir}/{name}"), content)).collect()
+/// The first parts of all names that a text imports.
+fn imported_names(text: &str) -> BTreeSet<String> {
+    let from = Regex::new(r"^\s*from\s+\.*(\w+)[\w.]*\s+import\b").expect("a pattern that was tried");
+    let plain = Regex::new(r"^\s*import\s+([\w\s.,]+)").expect("a pattern that was tried");
+    let mut names = BTreeSet::new();
+    for line in text.lines() {
+        names.extend(from.captures(line).map(|found| found[1].to_owned()));
+        let listed = plain.captures(line).map(|found| found[1].to_owned()).unwrap_or_default();
+        let first =
+            |part: &str| part.trim().split(|c: char| c == '.' || c.is_whitespace()).next().map(str::to_owned);
+        names.extend(listed.split(',').filter_map(first).filter(|name| !name.is_empty()));
+    }
+    names
 }
 
 #[cfg(test)]
@@ -253,5 +356,13 @@ mod tests {
     fn points_are_seen_in_code_and_not_in_comments() {
         assert!(gives_points("quitp(0.5, \"half\");") && gives_points("quitf(_pc(20), \"x\");"));
         assert!(!gives_points("// quitp\nquitf(_ok, \"quitp\"); my_pc_x();"));
+    }
+
+    #[test]
+    fn names_are_read_from_every_form_of_import() {
+        let text = "import sys, limits as l\n  import parts.deep\nfrom .near import x\nfrom far.off import (a,\n\
+                    # import hidden\nprint('import no')\n";
+        let names: Vec<String> = imported_names(text).into_iter().collect();
+        assert_eq!(names, ["far", "limits", "near", "parts", "sys"]);
     }
 }
