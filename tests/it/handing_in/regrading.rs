@@ -279,8 +279,8 @@ fn a_worksheet_in_another_language_is_read_by_its_columns() {
     let head = "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,Bewertung kann geändert werden,\
         Zuletzt geändert (Abgabe),Zuletzt geändert (Bewertung),Feedback als Kommentar\n";
     let late = [
-        ("Zur Bewertung abgegeben - 1 Tag verspätet", "Samstag, 2. Mai 2026, 23:59"),
-        ("Zur Bewertung abgegeben", "Freitag, 1. Mai 2026, 23:59"),
+        ("Zur Bewertung abgegeben - 1 Tag verspätet", "2.05.2026, 23:59"),
+        ("Zur Bewertung abgegeben", "1.05.2026, 23:59"),
         ("Submitted for grading - 1 day late", "Samstag, 2. Mai 2026, 23:59"),
     ];
     moodle_class(home, head, "Teilnehmer/in", late);
@@ -288,7 +288,12 @@ fn a_worksheet_in_another_language_is_read_by_its_columns() {
     for name in ["Ada L: `Zur Bewertung abgegeben - 1 Tag verspätet`", "Bo Li: `Zur Bewertung"] {
         assert!(message.contains(name), "{message}");
     }
-    let (points, _, _) = graded_moodle(home, &["--late", "10 %/day", "--deadline", "2026-05-01 23:59"]);
+    // Months are known in English only.
+    let rule = ["--late", "10 %/day", "--deadline", "2026-05-01 23:59"];
+    let message = refused(home, &[&["--gradebook", "Grades.csv"], &rule[..]].concat());
+    assert!(message.contains("are late: Cy: `Samstag, 2. Mai 2026, 23:59`; add --late FILE.csv"), "{message}");
+    write_file(&home.join("late.csv"), "participant,late\nCy,1 day\n");
+    let (points, _, _) = graded_moodle(home, &[&rule[..], &["--late", "late.csv"]].concat());
     assert_eq!(points, [90, 100, 90]);
     let filled = fs::read_to_string(home.join("out/Grades.csv")).unwrap();
     assert!(filled.contains("verspätet,90,100,Yes"), "{filled}");
