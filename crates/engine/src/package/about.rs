@@ -24,7 +24,7 @@ pub(super) fn modern_about(keys: MapFields, field_reader: &mut FieldReader) -> A
             });
         }
     }
-    let about = About {
+    About {
         titles: keys.get("name").map(|node| read_titles(node, field_reader)).unwrap_or_default(),
         credits: keys.get("credits").map(|node| read_credits(node, field_reader)).unwrap_or_default(),
         source: keys.get("source").map(|node| source_names(node, field_reader)).unwrap_or_default(),
@@ -33,15 +33,7 @@ pub(super) fn modern_about(keys: MapFields, field_reader: &mut FieldReader) -> A
             .and_then(|node| field_reader.texts("keywords", node))
             .unwrap_or_default(),
         ..shared_about(keys, field_reader)
-    };
-    if let Some(node) =
-        keys.get("embargo_until").filter(|_| !about.embargo_until.as_deref().is_some_and(is_moment))
-    {
-        field_reader.warn(node.line, "`embargo_until` is not a date or time");
-        field_reader.hint("write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ");
     }
-    check_rights(keys, &about, field_reader);
-    about
 }
 
 /// Reads the keys that both versions share.
@@ -148,10 +140,6 @@ fn person_name(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> O
     };
     let keys =
         field_reader.keys(what, node, &["name", "email", "orcid", "kattis"], UnknownKeyPolicy::Refuse)?;
-    // Read only to report a value of the wrong shape: nothing here uses them.
-    for key in ["email", "orcid", "kattis"] {
-        keys.get(key).and_then(|node| field_reader.text(key, node));
-    }
     let name = keys.get("name").and_then(|node| field_reader.text("name", node));
     if name.is_none() {
         field_reader.warn(node.line, format!("a person of `{what}` has no `name`"));
@@ -170,50 +158,11 @@ fn source_names(node: &YamlNode, field_reader: &mut FieldReader) -> Vec<String> 
 fn source_name(node: &YamlNode, field_reader: &mut FieldReader) -> Option<String> {
     let YamlValue::Map(_) = &node.value else { return field_reader.text("source", node) };
     let keys = field_reader.keys("source", node, &["name", "url"], UnknownKeyPolicy::Refuse)?;
-    keys.get("url").and_then(|node| field_reader.text("url", node));
     let name = keys.get("name").and_then(|node| field_reader.text("name", node));
     if name.is_none() {
         field_reader.warn(node.line, "a `source` has no `name`");
     }
     name
-}
-
-fn check_rights(keys: MapFields, about: &About, field_reader: &mut FieldReader) {
-    let license = about.license.as_deref().unwrap_or("unknown");
-    let line = keys.entry("rights_owner").or(keys.entry("license")).map_or(1, |entry| entry.line);
-    let author = about.credits.get("authors").is_some_and(|authors| !authors.is_empty());
-    match (license, &about.rights_owner) {
-        ("public domain", Some(_)) => {
-            field_reader.warn(line, "a problem in the public domain has no `rights_owner`");
-            field_reader.hint("remove it, or choose another license");
-        }
-        ("unknown" | "public domain", _) | (_, Some(_)) => {}
-        // The format takes the authors, then the source, as the owner of the rights.
-        (_, None) if author || !about.source.is_empty() => {}
-        (_, None) => {
-            field_reader.warn(line, format!("license `{}` needs a rights owner", short(license)));
-            field_reader.hint("add `rights_owner`, `credits` with authors, or `source`");
-        }
-    }
-}
-
-/// `YYYY-MM-DD`, or with `Thh:mm:ssZ`.
-fn is_moment(text: &str) -> bool {
-    let shaped = |pattern: &str| {
-        let like = |(want, byte): (u8, u8)| if want == b'0' { byte.is_ascii_digit() } else { want == byte };
-        pattern.len() == text.len() && pattern.bytes().zip(text.bytes()).all(like)
-    };
-    let within = |from: usize, least: u32, greatest: u32| {
-        let number = text.get(from..from + 2).and_then(|digits| digits.parse::<u32>().ok());
-        number.is_some_and(|number| (least..=greatest).contains(&number))
-    };
-    let day = shaped("0000-00-00");
-    let second = shaped("0000-00-00T00:00:00Z");
-    (day || second)
-        && within(5, 1, 12)
-        && within(8, 1, 31)
-        // 60: a leap second.
-        && (day || within(11, 0, 23) && within(14, 0, 59) && within(17, 0, 60))
 }
 
 /// Language codes of the statements on disk; `plain` is the code of a statement without one.
@@ -250,19 +199,4 @@ pub(super) fn statement_languages(
 
 fn is_statement(ending: &str) -> bool {
     matches!(ending, "tex" | "md" | "pdf")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_moment_is_a_day_or_a_second() {
-        assert!(["2026-01-31", "2026-12-01T23:59:59Z"].into_iter().all(is_moment));
-        for text in
-            ["", "2026", "2026-13-01", "2026-00-01", "2026-01-01T10:00", "2026-01-01 10:00:00", "äää-01-01"]
-        {
-            assert!(!is_moment(text), "{text}");
-        }
-    }
 }
