@@ -8,7 +8,6 @@ use kopek_base::{composed_name, table_text::open_table};
 use kopek_engine::{package::CaseDecision, verdict::Verdict};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// The teacher's decisions.
 #[derive(Debug, Default)]
 pub struct Decisions {
     rows: Vec<DecisionRow>,
@@ -40,10 +39,8 @@ impl Ruling {
     }
 }
 
-/// The decisions for one participant.
 #[derive(Debug, Default)]
 pub(super) struct ParticipantDecisions<'a> {
-    /// The file that counts.
     pub entry: Option<&'a str>,
     pub cases: Vec<CaseDecision>,
 }

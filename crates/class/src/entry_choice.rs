@@ -8,10 +8,8 @@ use super::{
     found_source::{
         FoundSource, OtherFile, file_stem, find_sources, is_header, read_bytes, read_other, unread_text,
     },
-    program_contents::{program_contents, two_files},
-    program_parts::{StartOfProgram, parts_of_program},
-    scan_result::{ProgramStart, names_file},
-    source_scan::scan_source,
+    program_contents::{StartOfProgram, parts_of_program, program_contents, two_files},
+    source_scan::{ProgramStart, names_file, scan_source},
 };
 use kopek_base::{Bytes, composed_name, wording::shortened};
 use kopek_engine::{
@@ -35,7 +33,6 @@ pub(super) struct ChoiceRules<'a> {
     pub(super) decided: Option<&'a str>,
 }
 
-/// The program of a hand-in.
 #[derive(Debug)]
 pub(super) struct ProgramChoice {
     pub(super) submission: Result<Submission, NoSubmission>,
@@ -196,7 +193,6 @@ fn submission_of(name: &str, contents: FileBytes, files: &[FoundFile]) -> Submis
     Submission { name: name.to_owned(), source, contents, language: None, entry: None, tags: Vec::new() }
 }
 
-/// The source with the entry point.
 fn choose_source(
     name: &str,
     sources: &[FoundSource],
@@ -207,10 +203,10 @@ fn choose_source(
         return decided_source(sources, decided);
     }
     let pool = considered_sources(sources, rules.package);
-    let (Some(&first), preferred) = (pool.first(), matching(sources, &pool, rules.preferred)) else {
+    let Some(&first) = pool.first() else {
         return Err(no_source(files, rules.package.limits.code.max(MOST_READ)));
     };
-    match preferred.as_slice() {
+    match matching(sources, &pool, rules.preferred).as_slice() {
         [only] => return Ok(*only),
         [] => {}
         several => return Err(undecided(name, sources, several)),
@@ -285,13 +281,12 @@ fn starting_sources(sources: &[FoundSource], pool: &[usize]) -> Vec<usize> {
 }
 
 fn is_imported(sources: &[FoundSource], pool: &[usize], at: usize) -> bool {
-    let (own, stem) = (&sources[at], sources[at].stem());
-    pool.iter().any(|&other| {
-        let other_source = &sources[other];
-        other != at
-            && other_source.language.code == own.language.code
-            && names_file(&other_source.scan.imports, &stem)
-    })
+    let stem = sources[at].stem();
+    let imports_it = |other: usize| {
+        sources[other].language.code == sources[at].language.code
+            && names_file(&sources[other].scan.imports, &stem)
+    };
+    pool.iter().any(|&other| other != at && imports_it(other))
 }
 
 fn is_one_linked_language(sources: &[FoundSource], pool: &[usize]) -> bool {
@@ -344,10 +339,10 @@ fn no_source(files: &[FoundFile], most: Bytes) -> NoSubmission {
         return why;
     }
     let names: Vec<String> = files.iter().map(|file| file.name.display().to_string()).collect();
-    NoSubmission::Refused(match names.is_empty() {
-        true => "there are no files".into(),
-        false => format!("no file is in a known language: {}", shortened(&names, 3, ", ")),
-    })
+    if names.is_empty() {
+        return NoSubmission::Refused("there are no files".into());
+    }
+    NoSubmission::Refused(format!("no file is in a known language: {}", shortened(&names, 3, ", ")))
 }
 
 /// Whether the package has the entry point and the hand-in is only a part.

@@ -6,7 +6,6 @@ use kopek_engine::package::HandIn;
 use std::io::{Cursor, Write};
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
-/// A participant's feedback.
 pub struct FeedbackFile<'a> {
     /// The participant's name in reports.
     pub name: &'a str,
@@ -14,7 +13,6 @@ pub struct FeedbackFile<'a> {
     pub hand_in: &'a HandIn,
     /// `feedback.html`.
     pub file: &'a str,
-    /// Its text.
     pub contents: &'a str,
 }
 

@@ -13,16 +13,13 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// A file of a hand-in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FoundFile {
-    /// Its path in the hand-in.
     pub(super) name: PathBuf,
     /// The archive that holds it; files without one are first.
     pub(super) archive: Option<PathBuf>,
     /// No link below this directory is followed.
     pub(super) root: Arc<Path>,
-    /// Its path below the root.
     pub(super) below: PathBuf,
 }
 
@@ -32,7 +29,6 @@ impl FoundFile {
         FoundFile { name: composed_path(&below), archive: None, root: root.clone(), below }
     }
 
-    /// Its place on disk.
     fn place(&self) -> PathBuf {
         self.root.join(&self.below)
     }
@@ -48,7 +44,6 @@ impl FoundFile {
 /// More files than any honest hand-in has.
 const MOST_FILES: usize = 1000;
 
-/// Limits for archives in hand-ins.
 const HAND_IN_LIMITS: ArchiveLimits =
     ArchiveLimits { files: MOST_FILES, largest: Bytes::mib(16), total: Bytes::mib(64) };
 
@@ -69,7 +64,6 @@ pub(super) struct FileFinder {
 }
 
 impl FileFinder {
-    /// Finds hand-ins for these packages.
     pub(super) fn new(packages: &[String]) -> FileFinder {
         let packages = if packages.len() > 1 { packages.to_vec() } else { Vec::new() };
         FileFinder { packages, ..FileFinder::default() }
@@ -103,9 +97,10 @@ impl FileFinder {
                 real
             }
         };
-        let found = match kind.is_file() {
-            true => vec![FoundFile { name: composed_path(own), ..FoundFile::below(&parent, name) }],
-            false => files_below(&parent.join(name))?,
+        let found = if kind.is_file() {
+            vec![FoundFile { name: composed_path(own), ..FoundFile::below(&parent, name) }]
+        } else {
+            files_below(&parent.join(name))?
         };
         let before = self.unpacked.len();
         self.open_archives(found, before + MOST_ARCHIVES)
@@ -207,10 +202,10 @@ fn files_below(root: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
     let outside = files_without(root, |path| is_litter(path) || is_output(path))?;
     let may_hold =
         |name: &Path| is_program_name(name) || ArchiveKind::of_name(&name.to_string_lossy()).is_some();
-    match outside.iter().any(|file| may_hold(&file.name)) {
-        true => Ok(outside),
-        false => files_without(root, is_litter),
+    if outside.iter().any(|file| may_hold(&file.name)) {
+        return Ok(outside);
     }
+    files_without(root, is_litter)
 }
 
 fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<FoundFile>, NoSubmission> {

@@ -3,7 +3,10 @@
 use super::found_files::{FoundFile, separate_namesakes};
 use kopek_base::{composed_name, wording::shortened};
 use kopek_engine::package::{HandIn, NoSubmission, Participant};
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// A person and the files handed in.
 #[derive(Debug, Clone)]
@@ -16,13 +19,24 @@ pub(super) struct FoundPerson {
     pub(super) files: Result<Vec<FoundFile>, NoSubmission>,
 }
 
+#[derive(Clone, Copy)]
+pub(super) struct LayoutRequest<'a> {
+    pub(super) entries: &'a [PathBuf],
+    pub(super) packages: &'a [String],
+}
+
+/// Whether more than half of the entries have a property.
+pub(super) fn most_have(entries: &[PathBuf], has: impl Fn(&str, &Path) -> bool) -> bool {
+    let number = entries.iter().filter(|path| has(&file_name(path), path)).count();
+    number > 0 && number * 2 > entries.len()
+}
+
 /// The result of reading a folder with a layout.
 #[derive(Debug, Default)]
 pub(super) struct FoundClass {
     pub(super) people: Vec<FoundPerson>,
     /// Entries that belong to no hand-in.
     pub(super) left_out: Vec<String>,
-    /// Remarks for the teacher.
     pub(super) remarks: Vec<String>,
 }
 
@@ -46,7 +60,6 @@ pub struct SeveralPeople {
     names: Vec<String>,
 }
 
-/// The names of a participant.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PersonNames<'a> {
     pub(super) name: &'a str,

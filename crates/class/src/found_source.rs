@@ -3,8 +3,7 @@
 use super::{
     found_files::FoundFile,
     litter::{is_data, is_test},
-    scan_result::{ProgramStart, SourceScan},
-    source_scan::scan_source,
+    source_scan::{ProgramStart, SourceScan, scan_source},
     source_text::{decode_source, language_of_text, text_of_html},
 };
 use kopek_base::Bytes;
@@ -19,7 +18,6 @@ use std::path::{Path, PathBuf};
 
 /// A file of a hand-in in a known language.
 pub(super) struct FoundSource<'a> {
-    /// Its path in the hand-in.
     pub(super) handed_in: PathBuf,
     /// Its path for the compiler.
     pub(super) name: PathBuf,

@@ -2,15 +2,16 @@
 
 mod canvas;
 mod gradescope;
-mod layout_request;
 mod moodle;
 mod plain;
 mod repositories;
 
-pub(super) use layout_request::LayoutRequest;
 pub(super) use plain::entry_stem;
 
-use super::{found_files::FileFinder, found_person::FoundClass};
+use super::{
+    found_files::FileFinder,
+    found_person::{FoundClass, LayoutRequest},
+};
 use anyhow::Result;
 use kopek_results::PersonKey;
 use std::path::PathBuf;
@@ -22,9 +23,7 @@ pub enum HandInLayout {
     Plain,
     /// Moodle's download, with or without folders.
     Moodle,
-    /// Canvas' download.
     Canvas,
-    /// Gradescope's export.
     Gradescope,
     /// A repository for each participant.
     Repositories,
@@ -56,7 +55,6 @@ impl HandInLayout {
         HandInLayout::Plain,
     ];
 
-    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             HandInLayout::Plain => "plain",
@@ -67,12 +65,10 @@ impl HandInLayout {
         }
     }
 
-    /// The layout with this name.
     pub fn parse(name: &str) -> Option<HandInLayout> {
         HandInLayout::ALL.into_iter().find(|layout| layout.name() == name)
     }
 
-    /// Detects the layout of these entries.
     pub(super) fn detect(entries: &[PathBuf]) -> HandInLayout {
         let fits = |layout: &HandInLayout| match layout {
             HandInLayout::Gradescope => gradescope::fits(entries),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! folder or archive ──layouts──► FoundPerson: name, number, files     litter left out, archives unpacked
-//!            ──package_files, attempts──► the files for a package
+//!            ──package_files──► the files for a package
 //!            ──entry_choice──► Participant: a program, or why there is none
 //! ```
 //!
@@ -10,51 +10,41 @@
 //! gets a reason, and the teacher decides ambiguous ones. This crate builds and
 //! judges nothing. It writes only unpacked archives, into scratch directories.
 
-mod attempts;
 mod class_folder;
 mod decisions;
-mod earlier_sources;
 mod entry_choice;
 mod feedback_zip;
 mod found_files;
 mod found_person;
 mod found_source;
-mod hidden_row;
 mod late_rule;
-mod late_table;
 mod layouts;
 mod litter;
 mod number_key;
 mod package_files;
 mod program_contents;
-mod program_parts;
-mod python_scan;
-mod scan_result;
 mod shard;
 mod source_scan;
 mod source_text;
 mod worksheet_late;
 
-pub use attempts::AttemptPolicy;
+pub use class_folder::EarlierFiles;
 pub use decisions::Decisions;
 use decisions::DecisionsByName;
-pub use earlier_sources::EarlierFiles;
 pub use feedback_zip::{FeedbackFile, feedback_zip};
 pub use found_person::{SeveralPeople, people_called};
-pub use hidden_row::remove_names;
-pub use late_rule::{LateRule, NoLateRule};
-pub use late_table::{LateRows, LateTable, apply_late_tables};
+pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables};
 pub use layouts::HandInLayout;
-pub use number_key::{NameRemoval, NumberKey};
+pub use number_key::{NameRemoval, NumberKey, remove_names};
+pub use package_files::AttemptPolicy;
 pub use shard::Shard;
 pub use worksheet_late::{Deadline, worksheet_lateness};
 
 use anyhow::{Context, Result, bail, ensure};
-use attempts::{Attempt, counting_attempts};
 use class_folder::{class_entries, open_place};
 use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source, example_program};
 use found_files::{FileFinder, FoundFile};
-use found_person::{FoundClass, FoundPerson, PersonNames};
+use found_person::{FoundClass, FoundPerson, LayoutRequest, PersonNames};
 use kopek_base::{
     ScratchDir,
     wording::{counted, shortened},
@@ -63,9 +53,8 @@ use kopek_engine::{
     language::{LanguageTable, SourceFiles},
     package::{NoSubmission, Package, Participant},
 };
-use layouts::LayoutRequest;
 use litter::is_data;
-use package_files::{files_for_package, unmatched_files};
+use package_files::{Attempt, counting_attempts, files_for_package, unmatched_files};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -83,20 +72,17 @@ pub struct Cohort {
     _unpacked: (FileFinder, Option<ScratchDir>),
 }
 
-/// The rules for choosing programs.
 pub struct CohortRules<'a> {
     /// Determines which files are sources.
     pub table: &'a LanguageTable,
     /// File names that the teacher prefers.
     pub preferred: &'a [String],
-    /// The teacher's decisions.
     pub decisions: &'a Decisions,
     /// The attempt that counts if there are several.
     pub attempts: AttemptPolicy,
 }
 
 impl<'a> CohortRules<'a> {
-    /// The default rules.
     pub fn usual(table: &'a LanguageTable) -> CohortRules<'a> {
         CohortRules { table, preferred: &[], decisions: &NO_DECISIONS, attempts: AttemptPolicy::Latest }
     }
@@ -127,18 +113,19 @@ pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> 
     name_namesakes(&mut class);
     // The order of rows must not depend on a disk or an archive.
     class.people.sort_by(|a, b| a.name.cmp(&b.name));
-    let (place, packages) = (place.to_owned(), packages.to_vec());
-    Ok(Cohort { layout, class, place, packages, _unpacked: (finder, unpacked) })
+    Ok(Cohort {
+        layout,
+        class,
+        place: place.to_owned(),
+        packages: packages.to_vec(),
+        _unpacked: (finder, unpacked),
+    })
 }
 
 /// Reads one hand-in: a file or a directory.
 pub fn read_single(path: &Path, package: &Package, rules: &CohortRules) -> Result<Participant> {
-    fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
     let mut finder = FileFinder::default();
-    let entries = [path.to_owned()];
-    let request = LayoutRequest { entries: &entries, packages: &[] };
-    let mut class = HandInLayout::Plain.find_people(request, &mut finder)?;
-    let person = class.people.pop().context("a path has an entry")?;
+    let person = person_at(path, &mut finder)?;
     let packages = std::slice::from_ref(&package.name);
     let decisions = decisions_of(std::slice::from_ref(&person), rules)?;
     let mut found = participants_of(&person, &ClassRules { package, packages, rules, decisions: &decisions });
@@ -153,13 +140,17 @@ pub fn read_files_of(path: &Path) -> Result<SourceFiles, NoSubmission> {
     Ok(SourceFiles { root, files: files.into_iter().map(|file| file.below).collect() })
 }
 
+fn person_at(path: &Path, finder: &mut FileFinder) -> Result<FoundPerson> {
+    fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
+    let request = LayoutRequest { entries: &[path.to_owned()], packages: &[] };
+    let mut class = HandInLayout::Plain.find_people(request, finder)?;
+    Ok(class.people.pop().expect("a path has an entry"))
+}
+
 /// All sources of one hand-in, a file or a directory, without choosing a program.
 pub fn read_sources(path: &Path, table: &LanguageTable) -> Result<Participant> {
-    fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
-    let (mut finder, entries) = (FileFinder::default(), [path.to_owned()]);
-    let request = LayoutRequest { entries: &entries, packages: &[] };
-    let mut class = HandInLayout::Plain.find_people(request, &mut finder)?;
-    let person = class.people.pop().context("a path has an entry")?;
+    let mut finder = FileFinder::default();
+    let person = person_at(path, &mut finder)?;
     Ok(sources_of(&person, person.files.clone(), table))
 }
 
@@ -184,7 +175,6 @@ impl Cohort {
         all
     }
 
-    /// A one-line summary.
     pub fn summary(&self) -> String {
         let people = counted(self.class.people.len(), "participant");
         let mut line = format!("{}: {} layout, {people}", self.place.display(), self.layout.name());
@@ -194,7 +184,6 @@ impl Cohort {
         line
     }
 
-    /// The layout of the folder.
     pub fn layout(&self) -> HandInLayout {
         self.layout
     }
@@ -334,10 +323,8 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
     }
     let several = packages.len() > 1;
     let attempts = counting_attempts(files, rules.attempts).into_iter().flat_map(|attempt| {
-        let files = match several {
-            true => files_for_package(&attempt.files, &package.name, packages),
-            false => attempt.files,
-        };
+        let files =
+            if several { files_for_package(&attempt.files, &package.name, packages) } else { attempt.files };
         // The directory of a package may hold attempts, too.
         let inner = counting_attempts(files, rules.attempts);
         inner.into_iter().map(move |inner| Attempt { number: inner.number.or(attempt.number), ..inner })
@@ -345,9 +332,10 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
     let choice_rules =
         ChoiceRules { package, table: rules.table, preferred: rules.preferred, decided: decided.entry };
     let choose = |attempt: Attempt| {
-        let choice = match several && attempt.files.is_empty() {
-            true => nothing_for(person, package, packages),
-            false => choose_program(&person.name, &attempt.files, &choice_rules),
+        let choice = if several && attempt.files.is_empty() {
+            nothing_for(person, package, packages)
+        } else {
+            choose_program(&person.name, &attempt.files, &choice_rules)
         };
         participant(attempt.number, choice)
     };
@@ -375,6 +363,10 @@ fn participant(person: &FoundPerson, attempt: Option<u32>, choice: ProgramChoice
     hand_in.other_files = choice.other_files;
     hand_in.left_out = choice.left_out;
     hand_in.notes.extend(choice.notes);
-    let (name, file) = (person.name.clone(), person.file.clone());
-    Participant { name, file, hand_in, submission: choice.submission }
+    Participant {
+        name: person.name.clone(),
+        file: person.file.clone(),
+        hand_in,
+        submission: choice.submission,
+    }
 }

@@ -4,7 +4,11 @@
 //! numbers, so the order reveals nothing.
 
 use anyhow::{Context, Result, bail, ensure};
-use kopek_engine::package::{CaseDecision, HandIn, NoSubmission, Participant};
+use kopek_engine::{
+    package::{CaseDecision, HandIn, NoSubmission, Participant},
+    plan::{TranscriptPiece, Trial},
+};
+use kopek_results::RowReport;
 use regex_lite::Regex;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,7 +17,6 @@ use std::{
     sync::LazyLock,
 };
 
-/// The numbers of participants.
 #[derive(Debug, Default)]
 pub struct NumberKey {
     rows: Vec<NumberedPerson>,
@@ -33,7 +36,6 @@ static FILE: LazyLock<Regex> =
 const COLUMNS: [&str; 3] = ["number", "id", "name"];
 
 impl NumberKey {
-    /// Reads a key.
     pub fn parse(text: &str) -> Result<NumberKey> {
         let mut reader = csv::Reader::from_reader(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes());
         ensure!(
@@ -54,7 +56,6 @@ impl NumberKey {
         Ok(key)
     }
 
-    /// The key as CSV.
     pub fn to_csv(&self) -> Result<Vec<u8>> {
         let mut rows: Vec<&NumberedPerson> = self.rows.iter().collect();
         rows.sort_by_key(|row| row.number);
@@ -71,7 +72,8 @@ impl NumberKey {
         let lots = RandomState::new();
         let mut new: BTreeMap<u64, NumberedPerson> = BTreeMap::new();
         for member in class.filter(|member| self.number_of(member).is_none()) {
-            let (id, name) = (member.hand_in.id.clone().unwrap_or_default(), member.name.clone());
+            let id = member.hand_in.id.clone().unwrap_or_default();
+            let name = member.name.clone();
             let lot = lots.hash_one((&id, &name));
             let person = NumberedPerson { number: 0, id, name };
             let other = new.insert(lot, person.clone());
@@ -96,12 +98,10 @@ impl NumberKey {
         self.rows.iter().find(is_own).map(|row| row.number)
     }
 
-    /// The alias of a participant.
     pub fn alias(&self, member: &Participant) -> Option<String> {
         Some(alias_of(self.number_of(member)?))
     }
 
-    /// Whether a participant has this alias.
     pub fn has_alias(&self, alias: &str) -> bool {
         self.rows.iter().any(|row| alias_of(row.number) == alias)
     }
@@ -204,12 +204,12 @@ impl NameRemoval {
                 }
             };
         }
-        (member.name, member.file) = (self.alias.clone(), self.alias.clone());
+        member.name.clone_from(&self.alias);
+        member.file.clone_from(&self.alias);
     }
 
     fn in_decision(&self, decision: CaseDecision) -> CaseDecision {
-        let (reason, by) = (self.in_text(&decision.reason), self.in_text(&decision.by));
-        CaseDecision { reason, by, ..decision }
+        CaseDecision { reason: self.in_text(&decision.reason), by: self.in_text(&decision.by), ..decision }
     }
 
     fn file_name(&self, file: &str) -> String {
@@ -250,9 +250,12 @@ fn replace_whole(text: &str, word: &str, by: &str) -> String {
             .map(|c| c.to_lowercase().next().filter(|_| c.to_lowercase().count() == 1).unwrap_or(c))
             .collect()
     };
-    let (letters, low, word) = (text.chars().collect::<Vec<char>>(), lower(text), lower(word));
+    let letters: Vec<char> = text.chars().collect();
+    let low = lower(text);
+    let word = lower(word);
     let joins = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric());
-    let (mut made, mut at) = (String::with_capacity(text.len()), 0);
+    let mut made = String::with_capacity(text.len());
+    let mut at = 0;
     while at < letters.len() {
         let begins = at == 0 || !joins(letters.get(at - 1)) || !joins(word.first());
         let ends = !joins(letters.get(at + word.len())) || !joins(word.last());
@@ -265,6 +268,38 @@ fn replace_whole(text: &str, word: &str, by: &str) -> String {
         }
     }
     made
+}
+
+/// Removes the names from every text of a row.
+pub fn remove_names(row: &mut RowReport, removal: &NameRemoval) {
+    let clean = |text: &mut String| {
+        if !text.is_empty() {
+            *text = removal.in_text(text);
+        }
+    };
+    // Comments and style identify the author.
+    row.source.clear();
+    clean(&mut row.compile_message);
+    row.notes.iter_mut().for_each(clean);
+    row.card.judge_errors.iter_mut().for_each(clean);
+    for trial in row.cases.iter_mut().filter_map(|case| case.trial.as_mut()) {
+        trial_texts(trial).into_iter().for_each(clean);
+    }
+}
+
+/// Everything written by the program, or about it.
+fn trial_texts(trial: &mut Trial) -> Vec<&mut String> {
+    let mut texts = vec![&mut trial.judge_message, &mut trial.team_message, &mut trial.stderr];
+    texts.extend(&mut trial.notes);
+    if let Some(difference) = &mut trial.difference {
+        texts.extend(difference.found.as_mut());
+        texts.extend([&mut difference.answer_lines, &mut difference.output_lines]);
+    }
+    texts.extend(trial.transcript.iter_mut().filter_map(|piece| match piece {
+        TranscriptPiece::Judge { text, .. } | TranscriptPiece::Submission { text, .. } => Some(text),
+        TranscriptPiece::Pass(_) | TranscriptPiece::Cut => None,
+    }));
+    texts
 }
 
 #[cfg(test)]

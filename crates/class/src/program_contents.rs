@@ -1,18 +1,64 @@
-//! The files of a program: its sources, and the other files of the hand-in that they name. A required file
-//! is never dropped silently: the hand-in is refused with its size, or stays undecided.
+//! The files of a program: the sources that are compiled together, and the other files of the hand-in that they name.
+//! A required file is never dropped silently: the hand-in is refused with its size, or stays undecided.
 
 use super::{
     found_files::FoundFile,
     found_source::{FoundSource, OtherFile, file_stem, is_header, read_other},
     litter::is_data,
-    scan_result::{names_file, words_of_text},
+    source_scan::{ProgramStart, names_file, words_of_text},
 };
 use kopek_base::Bytes;
 use kopek_engine::{
-    language::{FileBytes, SnapshotError, SourceFile},
+    language::{EntryPoint, FileBytes, SnapshotError, SourceFile},
     package::NoSubmission,
 };
 use std::{collections::BTreeSet, path::Path};
+
+/// Where the source with the entry point comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StartOfProgram {
+    /// The package; then every source of the hand-in is a part.
+    Package,
+    HandIn,
+}
+
+/// The chosen source and its parts: for a compiled language every source without its own entry point, else
+/// the sources that it names. Tests and other programs are excluded, so their errors do no harm. An unreadable
+/// source could be a part.
+pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, start: StartOfProgram) -> Vec<usize> {
+    let driven = start == StartOfProgram::Package;
+    let code = &sources[chosen].language.code;
+    let joined = !matches!(sources[chosen].language.entry, EntryPoint::File(_));
+    let is_part = |at: usize| {
+        let source = &sources[at];
+        let quiet = source.scan.start != ProgramStart::Declared || source.unreadable.is_some() || driven;
+        source.language.code == *code && !source.is_test && (quiet && joined || driven)
+    };
+    let mut kept = vec![chosen];
+    kept.extend((0..sources.len()).filter(|&at| at != chosen && is_part(at)));
+    if !sources[chosen].language.one_start {
+        add_named(sources, &mut kept);
+    }
+    kept.sort_unstable();
+    kept
+}
+
+/// Adds the sources that the kept ones name, recursively.
+fn add_named(sources: &[FoundSource], kept: &mut Vec<usize>) {
+    let code = sources[kept[0]].language.code.clone();
+    let mut words: BTreeSet<String> = BTreeSet::new();
+    kept.iter().for_each(|&at| words.extend(sources[at].scan.words.iter().cloned()));
+    loop {
+        let named = (0..sources.len()).find(|&at| {
+            let source = &sources[at];
+            let is_named = names_file(&words, &source.stem()) || source.stem() == "__init__";
+            !kept.contains(&at) && source.language.code == code && is_named
+        });
+        let Some(at) = named else { return };
+        words.extend(sources[at].scan.words.iter().cloned());
+        kept.push(at);
+    }
+}
 
 /// The files of a hand-in to judge.
 pub(super) struct ProgramContents {
@@ -34,9 +80,10 @@ pub(super) fn program_contents(
     // A header may include another one.
     while let Some(at) = unread.iter().position(|file| files.names(file)) {
         let file = unread.swap_remove(at);
-        match files.needs(file) {
-            true => files.add_needed(file)?,
-            false => optional.push(file),
+        if files.needs(file) {
+            files.add_needed(file)?;
+        } else {
+            optional.push(file);
         }
     }
     optional.sort();

@@ -11,7 +11,6 @@ pub struct Shard {
     of: u64,
 }
 
-/// Maximum number of parts.
 const MOST: u64 = 10_000;
 
 impl FromStr for Shard {

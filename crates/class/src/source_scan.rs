@@ -1,15 +1,48 @@
 //! Scans a source for an entry point and for the names that it mentions. This is not a parser. If unsure, it
 //! reports an entry point: the teacher can choose among several, but a missed one leads to a wrong guess.
 
-use super::{
-    python_scan::scan_python,
-    scan_result::{ProgramStart, SourceScan, words_of_text},
-};
 use kopek_engine::language::{
-    Language, SourceTokens, StartRule, TokenKind, classes_with_main, code_words, known_lexer,
+    Language, SourceTokens, StartRule, TokenKind, bare_code, classes_with_main, code_words, known_lexer,
     objects_with_main,
 };
-use std::collections::BTreeSet;
+use regex_lite::Regex;
+use std::{collections::BTreeSet, sync::LazyLock};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct SourceScan {
+    pub(super) start: ProgramStart,
+    /// Words of the import lines, in lowercase.
+    pub(super) imports: BTreeSet<String>,
+    /// All words in lowercase, including those of strings and comments.
+    pub(super) words: BTreeSet<String>,
+    /// Java and Scala: classes with a `main`.
+    pub(super) classes: Vec<String>,
+    /// The sign that this is Python 2.
+    pub(super) python2: Option<&'static str>,
+}
+
+/// Whether a source has an entry point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum ProgramStart {
+    /// Definitions only.
+    #[default]
+    Nothing,
+    /// It has top-level statements: a script, or a module with an initial value.
+    Acts,
+    /// It declares one: a `main`, `if __name__ == "__main__"`.
+    Declared,
+}
+
+/// All words of a text, in lowercase.
+pub(super) fn words_of_text(text: &str) -> BTreeSet<String> {
+    let part = |c: char| !(c.is_alphanumeric() || c == '_');
+    text.split(part).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Whether all words of a file's name are among these.
+pub(super) fn names_file(words: &BTreeSet<String>, stem: &str) -> bool {
+    words_of_text(stem).is_subset(words)
+}
 
 /// Words that mark import lines, for all scripting languages.
 const IMPORT_WORDS: [&str; 10] =
@@ -89,13 +122,13 @@ fn start_of_swift(text: &str) -> ProgramStart {
     let firsts: Vec<&str> = words.filter(|word| at_margin(word.at)).map(|word| word.text).collect();
     let is_value = |word: &str| word == "let" || word == "var";
     let is_statement = |word: &&str| !is_value(word) && !SWIFT_DEFINITIONS.contains(word);
-    match () {
-        () if has_sequence(text, "swift", &["@", "main"]) || firsts.iter().any(is_statement) => {
-            ProgramStart::Declared
-        }
+    if has_sequence(text, "swift", &["@", "main"]) || firsts.iter().any(is_statement) {
+        ProgramStart::Declared
+    } else if firsts.iter().any(|word| is_value(word)) {
         // Either values of a module, or a program that prints nothing.
-        () if firsts.iter().any(|word| is_value(word)) => ProgramStart::Acts,
-        () => ProgramStart::Nothing,
+        ProgramStart::Acts
+    } else {
+        ProgramStart::Nothing
     }
 }
 
@@ -118,6 +151,100 @@ fn imports_of_script(text: &str) -> BTreeSet<String> {
 /// Whether the code has this sequence of tokens outside comments and strings.
 fn has_sequence(text: &str, code: &str, wanted: &[&str]) -> bool {
     code_words(text, code).windows(wanted.len()).any(|words| words == wanted)
+}
+
+/// A statement on one line, with empty string literals and no comments.
+struct LogicalLine {
+    code: String,
+    indented: bool,
+}
+
+/// Words that begin a definition, or continue a statement above.
+const NO_ACTION: [&str; 9] = ["def", "class", "async", "import", "from", "else", "elif", "except", "finally"];
+
+static PRINT_STATEMENT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"^\s*print\s+(>>|["\w{])"#).expect("a pattern of ours"));
+static EXCEPT_COMMA: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*except\s+[\w.]+\s*,\s*\w+\s*:").expect("a pattern of ours"));
+
+/// Scans a source; `words` stays empty.
+fn scan_python(text: &str) -> SourceScan {
+    let lines = logical_lines(text);
+    let mut scan = SourceScan { python2: python2_sign(&lines), ..SourceScan::default() };
+    for line in &lines {
+        let first = line.code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        if ["import", "from"].contains(&first) {
+            scan.imports.extend(words_of_text(&line.code));
+        }
+        if line.indented {
+            continue;
+        }
+        if first == "if" && line.code.contains("__name__") {
+            scan.start = ProgramStart::Declared;
+        } else if acts(&line.code, first) && scan.start == ProgramStart::Nothing {
+            scan.start = ProgramStart::Acts;
+        }
+    }
+    scan
+}
+
+/// Whether a top-level line does more than define a name.
+fn acts(code: &str, first: &str) -> bool {
+    let loops = ["for", "while", "with", "try", "print", "if", "raise", "exec"];
+    !NO_ACTION.contains(&first)
+        && !code.starts_with('@')
+        && (loops.contains(&first) || code.contains('(') || code.contains("+="))
+}
+
+/// The sign that a file is Python 2.
+fn python2_sign(lines: &[LogicalLine]) -> Option<&'static str> {
+    let any = |pattern: &Regex| lines.iter().any(|line| pattern.is_match(&line.code));
+    let calls = |name: &str| {
+        let used = lines.iter().any(|line| line.code.contains(&format!("{name}(")));
+        // `raw_input = input` makes the program run in both versions.
+        used && !lines.iter().any(|line| line.code.contains(&format!("{name} =")))
+            && !lines.iter().any(|line| line.code.contains(&format!("def {name}")))
+    };
+    let signs = [
+        (any(&PRINT_STATEMENT), "`print` without parentheses"),
+        (any(&EXCEPT_COMMA), "`except` with a comma"),
+        (calls("raw_input"), "`raw_input`"),
+        (calls("xrange"), "`xrange`"),
+    ];
+    signs.into_iter().find(|(is_there, _)| *is_there).map(|(_, sign)| sign)
+}
+
+/// The statements, with empty string literals. Brackets and backslashes join lines.
+fn logical_lines(text: &str) -> Vec<LogicalLine> {
+    let mut lines = Vec::new();
+    let mut joined = String::new();
+    let mut depth = 0_usize;
+    for line in bare_code(text, "python3").lines() {
+        let part = line.strip_suffix('\\');
+        joined += part.unwrap_or(line);
+        joined.push(' ');
+        for sign in line.chars() {
+            match sign {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        if depth == 0 && part.is_none() {
+            lines.extend(logical_line(&std::mem::take(&mut joined)));
+        }
+    }
+    lines.extend(logical_line(&joined));
+    lines
+}
+
+/// The statement, or `None` for a docstring, which does nothing.
+fn logical_line(joined: &str) -> Option<LogicalLine> {
+    let code = joined.trim();
+    if code.is_empty() || code == "\"\"" {
+        return None;
+    }
+    Some(LogicalLine { code: code.to_owned(), indented: joined.starts_with([' ', '\t']) })
 }
 
 #[cfg(test)]
@@ -156,6 +283,60 @@ mod tests {
         let table = LanguageTable::embedded();
         for (code, text, start) in cases {
             assert_eq!(scan_source(table.get(code).unwrap(), text).start, start, "{code}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_at_the_margin_decides() {
+        let cases = [
+            ("def f(x):\n    print(x)\n", Nothing),
+            (
+                "\"\"\"print(1)\"\"\"\nimport sys\nfrom a import (b,\n  c)\nMOD = 7\nclass A(object):\n  x = f()\n",
+                Nothing,
+            ),
+            ("n = int(input())\n", Acts),
+            ("@cache\ndef f(): pass\nfor i in []: pass\n", Acts),
+            ("def main(): pass\nif __name__ == '__main__':\n    main()\n", Declared),
+            ("print(1)\nif __name__ == \"__main__\": f()\n", Declared),
+        ];
+        for (text, start) in cases {
+            assert_eq!(scan_python(text).start, start, "{text}");
+        }
+    }
+
+    #[test]
+    fn imports_are_read_over_several_lines() {
+        let imports =
+            scan_python("from a_helper import (\n  f,\n  g)\nimport x.y as z\nb = 'import c'\n").imports;
+        for word in ["a_helper", "f", "x", "y"] {
+            assert!(imports.contains(word), "{word}");
+        }
+        assert!(!imports.contains("c") && !imports.contains("b"));
+    }
+
+    #[test]
+    fn python_2_is_known_by_its_words_and_not_by_its_texts() {
+        let old = [
+            "print \"x\"\n",
+            "print x, y\n",
+            "if a:\n    print a\n",
+            "n = raw_input()\n",
+            "for i in xrange(3): f(i)\n",
+        ];
+        for text in old.into_iter().chain(["try:\n  f()\nexcept E, e:\n  g()\n", "print >>f, x\n"]) {
+            assert!(scan_python(text).python2.is_some(), "{text}");
+        }
+        let new =
+            ["print(x)\n", "s = 'print x'\n", "# print x\n", "print\n", "raw_input = input\nraw_input()\n"];
+        for text in new.into_iter().chain(["'''\nprint x\n'''\n", "print = f\n"]) {
+            assert_eq!(scan_python(text).python2, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn any_text_is_survived() {
+        for text in ["'", "\"\"\"", "\\", "\\\n", "(((", ")))", "'\\", "é'ü\n", "#"] {
+            scan_python(text);
         }
     }
 }

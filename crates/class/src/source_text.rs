@@ -76,9 +76,8 @@ const SIGNS: [(&str, &[&str]); 20] = [
 pub(super) fn language_of_text(text: &str) -> Option<&'static str> {
     // Signs at the start of a line match on the first line, too.
     let text = format!("\n{}", text.replace("\r\n", "\n").replace("#include<", "#include <"));
-    let has = |sign: &&str| match sign.starts_with("#!") {
-        true => text[1..].starts_with(*sign),
-        false => text.contains(*sign),
+    let has = |sign: &&str| {
+        if sign.starts_with("#!") { text[1..].starts_with(*sign) } else { text.contains(*sign) }
     };
     SIGNS.iter().find(|(_, signs)| signs.iter().any(&has)).map(|(code, _)| *code)
 }

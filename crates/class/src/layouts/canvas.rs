@@ -2,10 +2,9 @@
 //! the name, an optional LATE, the user id, the file id, and the file name with the resubmission number that
 //! Canvas adds. Text entries and links have no file id: `alvarezchloe_12006_text.html`.
 
-use super::layout_request::{LayoutRequest, most_have};
 use crate::{
     found_files::FileFinder,
-    found_person::{FoundClass, FoundPerson, file_name},
+    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name, most_have},
 };
 use kopek_base::composed_name;
 use kopek_engine::package::{HandIn, Lateness};
@@ -35,7 +34,6 @@ struct UploadedFile {
     resubmission: u32,
 }
 
-/// A user's uploads.
 struct Uploads {
     name: String,
     is_late: bool,

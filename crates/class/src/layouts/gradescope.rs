@@ -1,10 +1,9 @@
 //! Gradescope's export: `submission_123456/…`, and `submission_metadata.yml` with the submitters.
 //! Several submitters form a group; each has a row.
 
-use super::layout_request::LayoutRequest;
 use crate::{
     found_files::FileFinder,
-    found_person::{FoundClass, FoundPerson, file_name},
+    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name},
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::composed_name;
@@ -42,8 +41,12 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Re
         let people = found.map_or(&[][..], |(_, people)| people);
         if people.is_empty() {
             class.remarks.push(format!("{entry} is not in {METADATA}; it is named after its folder"));
-            let (name, hand_in) = (entry.clone(), HandIn::default());
-            class.people.push(FoundPerson { name, file: entry, hand_in, files });
+            class.people.push(FoundPerson {
+                name: entry.clone(),
+                file: entry,
+                hand_in: HandIn::default(),
+                files,
+            });
             continue;
         }
         for submitter in people {
@@ -88,7 +91,8 @@ fn submitters(submission: &YamlNode) -> Vec<Submitter> {
     let mut people: Vec<Submitter> = list
         .iter()
         .filter_map(|node| {
-            let (id, email) = (text(node, ":sid"), text(node, ":email"));
+            let id = text(node, ":sid");
+            let email = text(node, ":email");
             let name = text(node, ":name").or(email.clone()).or(id.clone())?;
             Some(Submitter { name, hand_in: HandIn { id, email, ..HandIn::default() } })
         })

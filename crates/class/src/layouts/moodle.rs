@@ -1,10 +1,9 @@
 //! Moodle: `Anna Smith_1234521_assignsubmission_file_/solution.cpp`. Without folders, the file name follows
 //! the last underscore. Since 4.1, folders lack that underscore. An online text belongs to the same person.
 
-use super::layout_request::{LayoutRequest, most_have};
 use crate::{
     found_files::FileFinder,
-    found_person::{FoundClass, FoundPerson, file_name},
+    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name, most_have},
 };
 use kopek_base::composed_name;
 use kopek_engine::package::{HandIn, NoSubmission};

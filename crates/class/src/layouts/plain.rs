@@ -1,9 +1,8 @@
 //! One entry per participant, named like the participant.
 
-use super::layout_request::LayoutRequest;
 use crate::{
     found_files::FileFinder,
-    found_person::{FoundClass, FoundPerson, file_name},
+    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name},
     litter::is_program_name,
 };
 use kopek_base::{ArchiveKind, composed_name};
@@ -35,5 +34,5 @@ pub fn entry_stem(path: &Path) -> String {
     let shorter = stem.with_extension("");
     let appended = stem.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
     let stem = if appended && is_program_name(&shorter) { &shorter } else { stem };
-    stem.file_stem().map_or_else(|| stem.display().to_string(), |stem| stem.to_string_lossy().into_owned())
+    stem.file_stem().unwrap_or(stem.as_os_str()).to_string_lossy().into_owned()
 }

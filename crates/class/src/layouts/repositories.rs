@@ -1,9 +1,8 @@
 //! One repository per participant: `ASSIGNMENT-LOGIN/`, as classrooms on GitHub and GitLab name them.
 
-use super::layout_request::LayoutRequest;
 use crate::{
     found_files::{FileFinder, plain_name},
-    found_person::{FoundClass, FoundPerson, file_name},
+    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name},
 };
 use kopek_base::composed_name;
 use kopek_engine::package::HandIn;
