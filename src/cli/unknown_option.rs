@@ -15,33 +15,23 @@ const WITH_FEATURE: [&str; 0] = [];
 pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster; build it with `cargo \
     install --path . --features cluster`";
 
-/// Removed options, and what replaces them.
-const REMOVED_OPTIONS: [(&str, &str); 2] = [
-    ("ci", "docs/ci.md has the workflows for GitHub and GitLab"),
-    ("editor", "docs/editors.md has the files for VS Code, Vim and Neovim"),
-];
-
-/// Commands of earlier versions, and what to do instead.
-const REMOVED_COMMANDS: [(&str, &str); 2] = [
-    ("coins", "the coin games are a program of their own: cargo run -p kopek-coins -- ...\n"),
-    ("stats", "`kopek stats` was removed; `kopek verify FOLDER` reports on every package of a folder\n"),
-];
-
 /// Options and commands of earlier versions, with the remedy.
-const REMOVED: [(&str, &str); 3] = [
+const REMOVED: [(&str, &str); 7] = [
+    ("coins", "the coin games are a program of their own: cargo run -p kopek-coins -- ..."),
+    ("stats", "`kopek stats` was removed; `kopek verify FOLDER` reports on every package of a folder"),
+    ("watch", "use `kopek run PACKAGE SOLUTION --watch`, or without a package `kopek test SOLUTION --watch`"),
     ("--serve", "judging no longer serves a page; open index.html in the folder of --out when it ends"),
     ("--upgrade", "recipes are no longer rewritten; `kopek generate` names each old key and the new one"),
-    ("watch", "use `kopek run PACKAGE SOLUTION --watch`, or without a package `kopek test SOLUTION --watch`"),
+    ("--ci", "--ci was removed: docs/ci.md has the workflows for GitHub and GitLab"),
+    ("--editor", "--editor was removed: docs/editors.md has the files for VS Code, Vim and Neovim"),
 ];
 
 /// The error with a better tip: clap's own explains how to pass the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
-    if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand)
-        && let Some((_, instead)) = REMOVED_COMMANDS.iter().find(|(name, _)| name == unknown)
-    {
-        return Error::raw(ErrorKind::InvalidSubcommand, instead);
-    }
     if let Some(tip) = unknown_name(&error).and_then(known_tip) {
+        if error.kind() == ErrorKind::InvalidSubcommand && tip != WITHOUT_CLUSTER {
+            return Error::raw(ErrorKind::InvalidSubcommand, format!("{tip}\n"));
+        }
         error.remove(ContextKind::Suggested);
         error.remove(ContextKind::SuggestedSubcommand);
         error.remove(ContextKind::SuggestedArg);
@@ -53,12 +43,6 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     }
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return error };
     let name = unknown.split('=').next().unwrap_or(unknown).trim_start_matches('-').to_owned();
-    if let Some((_, instead)) = REMOVED_OPTIONS.iter().find(|(option, _)| *option == name) {
-        error.remove(ContextKind::SuggestedArg);
-        let tip = format!("--{name} was removed: {instead}");
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-        return error;
-    }
     let has_it = |command: &&Command| {
         let mut options = command.get_arguments();
         options.any(|option| option.get_long() == Some(&*name))

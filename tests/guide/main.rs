@@ -215,7 +215,17 @@ fn pages_name_every_command_and_only_options_that_exist() {
     for command in &commands {
         assert!(text.contains(&format!("kopek {command}")), "no page names `kopek {command}`");
     }
-    let others = ["--max-n", "--release", "--features", "--path", "--bench", "--record"];
+    let others = [
+        "--max-n",
+        "--copies",
+        "--no-install-recommends",
+        "--user",
+        "--release",
+        "--features",
+        "--path",
+        "--bench",
+        "--record",
+    ];
     let option = Regex::new(r"--[a-z]+(-[a-z]+)*").unwrap();
     let mut known: BTreeSet<String> = others.map(String::from).into();
     let hidden = ["merge", "man"].map(String::from); // not in the list

@@ -84,8 +84,6 @@ fn a_statement_is_a_page_that_loads_nothing() {
 #[test]
 fn a_statement_that_cannot_become_a_page_says_why() {
     let home = small_package();
-    let (code, out, err) = statement(&home, &["--language", "pl"]);
-    assert!(code == 2 && out.is_empty() && err.contains("problem.pl.tex: is TeX"), "{err}");
     let (code, _, err) = statement(&home, &["--language", "fr"]);
     assert!(code == 2 && err.contains("no statement in `fr`; there are: de, en, pl"), "{err}");
     assert_eq!(statement(&home, &["--watch"]).0, 2, "--watch needs a file");

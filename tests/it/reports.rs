@@ -402,6 +402,7 @@ fn the_page_of_a_class_names_what_is_open_once() {
     report.faults = vec![open("ada", "no program `gcc`")];
     let ada = &mut report.packages[0].rows[1];
     (ada.card.state, ada.notes) = (State::Unknown(3), vec!["not judged: no program `gcc`".into()]);
+    ada.program = None;
     let page = render(&report, ReportFormat::Html, Page::default());
     for (text, times) in [
         ("nina, max on secret/last/03", 1),
@@ -434,8 +435,10 @@ fn undecided_cases_are_listed_with_the_ways_to_close_them() {
         end.trim_end(),
         "3 open cases
   1. nina on secret/last/03: no space left on the device while the box was being filled; run again
-  2. nina, max on secret/last/03: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the machine is idle
-  3. O'Neill, \"Pat\", max on secret/last/04: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the machine is idle
+  2. nina, max on secret/last/03: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the machine
+     is idle
+  3. O'Neill, \"Pat\", max on secret/last/04: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the
+     machine is idle
 To close a case:
   - run the same command again when the machine is idle
   - give the participant more time: --time-factor NAME=1.5

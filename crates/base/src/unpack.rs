@@ -202,7 +202,8 @@ mod tests {
         places.into_iter().for_each(|at| twice[at..at + 7].copy_from_slice(b"main.py"));
         assert!(unpacked("x.zip", &twice).unwrap_err().contains("the same file twice"));
         let same = zip_of(&[("main.py", b"1"), ("./main.py", b"2")]);
-        assert!(unpacked("x.zip", &same).unwrap_err().contains("main.py twice"));
+        let error = unpacked("x.zip", &same).unwrap_err();
+        assert!(error.contains("a second file of this name"), "{error}");
         let tar = tar_of(&[("main.py", tar::EntryType::Regular), ("main.py", tar::EntryType::Regular)]);
         assert!(unpacked("x.tar", &tar).unwrap_err().contains("a second file of this name"));
     }

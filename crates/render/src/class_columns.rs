@@ -320,6 +320,7 @@ mod tests {
         for kind in [ResultKind::Scoring, ResultKind::PassFail] {
             let package = PackageReport {
                 name: "sum".into(),
+                uuid: None,
                 title: String::new(),
                 kind,
                 groups: vec![group("sample", 0), group("secret/1", 40), group("secret/2", 60)],

@@ -14,6 +14,7 @@ use super::{
     remarks::decided_cases,
 };
 use kopek_base::wording::one_line;
+use kopek_engine::points::Points;
 use kopek_results::{
     PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, greatest_total, rows_by_name,
     total_deduction, total_points,

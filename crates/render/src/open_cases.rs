@@ -89,5 +89,8 @@ fn cause_line(why: &str, remedy: &str, same: &[&OpenCase], packages: usize) -> S
 fn undecided_line(case: &UndecidedCase, packages: usize) -> String {
     let UndecidedCase { package, case: name, found, .. } = case;
     let package = if packages <= 1 { String::new() } else { format!("{package}: ") };
-    one_line(&format!("{package}{} on {name}: undecided: {found}; run again when the machine is idle", case.owners()))
+    one_line(&format!(
+        "{package}{} on {name}: undecided: {found}; run again when the machine is idle",
+        case.owners()
+    ))
 }

@@ -6,8 +6,8 @@ use super::{
     open_cases::OpenLines,
     page::Page,
     phrases::{
-        Tone, calibration_text, changed_points, cut_text, noise_text, paint, points_of_max, seconds_text, short_state,
-        tone_of_state, ways_to_close,
+        Tone, calibration_text, changed_points, cut_text, noise_text, paint, points_of_max, seconds_text,
+        short_state, tone_of_state, ways_to_close,
     },
     remarks::{Audience, own_remarks},
     text_table::{Align, Cell, Column, TextTable},

@@ -25,6 +25,16 @@ pub enum FaultSource {
     /// Other programs that disturbed the measurement, or a machine that cannot measure exactly enough: the verdict is
     /// undecided. Waiting may help, an immediate retry does not.
     Undecided,
+    /// Memory that may be files which were read for the program: the verdict is undecided. An immediate retry helps,
+    /// because the files are cached then.
+    UnclearMemory,
+}
+
+impl FaultSource {
+    /// Whether the verdict is undecided.
+    pub fn is_undecided(self) -> bool {
+        matches!(self, FaultSource::Undecided | FaultSource::UnclearMemory)
+    }
 }
 
 impl Fault {
@@ -46,7 +56,7 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if self.source == FaultSource::Undecided {
+        if self.source.is_undecided() {
             f.write_str("undecided: ")?;
         }
         f.write_str(&self.what)

@@ -489,15 +489,15 @@ fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
     assert_eq!(points_of(&cards, 1), Some("70".into()));
     let (_, fault) = graded.open.first_key_value().unwrap();
     assert_eq!((graded.open.len(), fault.source), (1, FaultSource::Undecided));
-    assert_eq!(
-        fault.what,
-        "1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough"
-    );
+    assert_eq!(fault.what, "1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough");
 }
 
 #[test]
 fn each_run_adds_four_pairs_to_those_of_an_undecided_case() {
     let grading = FakeGrading::new();
+    // Measures how long the spin takes in quiet.
+    let quick = ("quick", "secret/2/2 TLE 1900 100\n* AC");
+    grading.run(&[quick]);
     for (runs, jobs) in [(5, 15), (9, 4), (13, 4)] {
         let (graded, cards) = grading.run(&[("near", "secret/2/2 TLE 1300 130\n* AC")]);
         assert_eq!((graded.done, &cards[0].state), (jobs, &State::Unknown(1)), "{runs} runs");
@@ -506,6 +506,7 @@ fn each_run_adds_four_pairs_to_those_of_an_undecided_case() {
     }
     // Its runs by number, the last one for all that follow: the seventh pair is within the limit.
     let grading = FakeGrading::new();
+    grading.run(&[quick]);
     let slow = "secret/2/2 TLE 1300 130\n";
     let text = format!("{}secret/2/2 AC 900\n* AC", slow.repeat(7));
     assert_eq!(grading.run(&[("late", text.as_str())]).1[0].state, State::Unknown(1));

@@ -255,6 +255,8 @@ fn a_row_or_an_option_means_one_participant_and_each_has_one() {
         let message = on_one_line(&refused(home, args));
         assert!(message.contains(part), "{args:?}: {message}");
     }
+    // A part of the class does not replace the report of all.
+    fs::remove_dir_all(home.join("out")).unwrap();
     let (_, report) = grade(home, &["--only", "7"]);
     assert_eq!(report["participants"].as_array().unwrap().len(), 1);
     assert_eq!(row(&report, "Bob")["points"], 100);
@@ -291,7 +293,10 @@ fn a_worksheet_in_another_language_is_read_by_its_columns() {
     // Months are known in English only.
     let rule = ["--late", "10 %/day", "--deadline", "2026-05-01 23:59"];
     let message = refused(home, &[&["--gradebook", "Grades.csv"], &rule[..]].concat());
-    assert!(message.contains("are late: Cy: `Samstag, 2. Mai 2026, 23:59`; add --late FILE.csv"), "{message}");
+    assert!(
+        message.contains("are late: Cy: `Samstag, 2. Mai 2026, 23:59`; add --late FILE.csv"),
+        "{message}"
+    );
     write_file(&home.join("late.csv"), "participant,late\nCy,1 day\n");
     let (points, _, _) = graded_moodle(home, &[&rule[..], &["--late", "late.csv"]].concat());
     assert_eq!(points, [90, 100, 90]);

@@ -90,7 +90,7 @@ fn every_screen_of_a_contestant_fits_its_terminal() {
 fn a_screen_that_watches_is_drawn_over() {
     for columns in [80, 60] {
         let desk = desk();
-        let mut typist = Typist::start(&desk, (columns, "watch loose/a.py --cases"));
+        let mut typist = Typist::start(&desk, (columns, "test loose/a.py --watch --cases"));
         typist.wait_for("sample/10");
         desk.write("loose/a.py", "print(sum(map(int, input().split())))\n");
         typist.wait_for("3 cases right");

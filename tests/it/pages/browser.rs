@@ -118,21 +118,6 @@ impl Browser {
         reply["result"]["value"].clone()
     }
 
-    /// Waits until an expression is true.
-    #[track_caller]
-    pub fn await_true(&mut self, expression: &str) {
-        let seen = self.evaluate(&format!(
-            "new Promise(resolve => {{
-                const look = () => {{ if ({expression}) {{ observer.disconnect(); resolve(true); }} }};
-                const observer = new MutationObserver(look);
-                const all = {{ subtree: true, childList: true, attributes: true, characterData: true }};
-                observer.observe(document, all);
-                look();
-            }})"
-        ));
-        assert_eq!(seen, json!(true), "{expression}");
-    }
-
     /// Presses a key, as a person does.
     pub fn press(&mut self, key: &str) {
         let text = match key {

@@ -102,7 +102,7 @@ fn too_much_memory_is_not_hidden_behind_files_read_late() {
 
 fn assert_hidden_by_files(fault: &Fault) {
     // The judge retries it at once.
-    assert_eq!(fault.source, FaultSource::Machine, "{fault}");
+    assert_eq!(fault.source, FaultSource::UnclearMemory, "{fault}");
     assert!(fault.what.contains("were read for it"), "{fault}");
 }
 

@@ -63,20 +63,6 @@ fn neither_goes_on_after_the_exit_that_is_enough() {
 }
 
 #[test]
-fn a_flood_after_the_other_has_left_ends_by_the_output_limit() {
-    let mut slot = open_sandbox().slot(None);
-    let mut floods = sh("read x; exec yes");
-    // No other limit ends it.
-    (floods.limits.cpu, floods.limits.wall) = (Duration::from_secs(999), Duration::from_secs(999));
-    for options in [PairOptions::default(), talk()] {
-        let pair = slot.run_pair(&sh("exit 42"), &floods, options).unwrap();
-        assert_eq!((pair.first_to_end, pair.second.exit), (PairMember::First, Exit::Exceeded(Limit::Output)));
-    }
-    let after = slot.run_pair(&sh("exit 42"), &sh("read x; exit 7"), PairOptions::default()).unwrap();
-    assert_eq!(after.second.exit, Exit::Code(7), "its worker is as good as before");
-}
-
-#[test]
 fn closing_an_output_is_heard_though_its_owner_lives() {
     let mut slot = open_sandbox().slot(None);
     let (closes, counts) = (sh("echo a; exec >&-; read x; test $x = 1"), sh("echo $(wc -l)"));

@@ -26,17 +26,10 @@ pub enum DetectionError {
     },
     /// No file has an ending of the declared language.
     #[error("declared as {name}, but no file ends in {endings}")]
-    NoSource {
-        name: String,
-        endings: String,
-    },
+    NoSource { name: String, endings: String },
     /// The problem does not allow this language.
     #[error("{name} (`{code}`) is not allowed here; allowed: {}", allowed.join(", "))]
-    NotAllowed {
-        name: String,
-        code: String,
-        allowed: Vec<String>,
-    },
+    NotAllowed { name: String, code: String, allowed: Vec<String> },
 }
 
 fn list_files(files: &[(String, String)]) -> String {

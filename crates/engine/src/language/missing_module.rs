@@ -6,22 +6,7 @@ use super::{
     snapshot::{FileBytes, SourceFile},
 };
 use kopek_sandbox::Exit;
-use serde::Deserialize;
-use std::{collections::BTreeMap, path::PathBuf};
-
-/// How a program reports a missing module, and how to install one. In all texts, `{}` is the name of the module.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ModuleRow {
-    /// The last line on standard error.
-    pub message: String,
-    /// Its Debian package; empty: there is none.
-    #[serde(default)]
-    pub install: String,
-    /// Its packages for other package managers.
-    #[serde(default)]
-    pub install_with: BTreeMap<String, String>,
-}
+use std::path::PathBuf;
 
 /// The end of a program.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +30,10 @@ pub fn missing_module(language: &Language, end: ProgramEnd, files: &FileBytes) -
         |path: &PathBuf| path.iter().any(|part| part.to_string_lossy().split('.').next() == Some(package));
     let is_imported = |file: &SourceFile| {
         let text = String::from_utf8_lossy(&file.bytes);
-        text.contains("import") && text.split(|c| !is_of_name(c)).any(|word| word == package)
+        let is_import = |line: &str| {
+            line.contains("import") && line.split(|c| !is_of_name(c)).any(|word| word == package)
+        };
+        text.lines().any(is_import)
     };
     let is_needed = is_traced && is_name && !files.keys().any(is_own) && files.values().any(is_imported);
     if !is_needed {
@@ -105,6 +93,7 @@ mod tests {
             ((1, "ModuleNotFoundError: No module named 'numpy'\n"), &numpy),
             ((1, TRACE), &[("a.py", "raise ModuleNotFoundError(\"No module named 'numpy'\")")]),
             ((1, TRACE), &[("a.py", "import math\nexec(text)")]),
+            ((1, TRACE), &[("a.py", "import sys\nprint(\"No module named 'numpy'\", file=sys.stderr)")]),
             // The module is part of the hand-in.
             ((1, TRACE), &[("a.py", "import numpy"), ("lib/numpy.py", "")]),
             ((1, TRACE), &[("a.py", "import numpy"), ("src/numpy/core.py", "")]),

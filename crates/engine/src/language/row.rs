@@ -1,6 +1,9 @@
 //! Data types: a row of the table, sources, toolchains.
 
-use super::{lexer_row::LexerRow, missing_module::ModuleRow, precompiled_row::PrecompiledHeader};
+use super::{
+    lexer_row::LexerRow,
+    row_parts::{ModuleRow, PrecompiledHeader},
+};
 use kopek_base::{Bytes, Digest, DigestFields, Stamp};
 use kopek_sandbox::Fault;
 use serde::{Deserialize, Serialize};

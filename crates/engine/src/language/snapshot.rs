@@ -62,10 +62,7 @@ pub enum SnapshotError {
     NotAFile(String),
     /// A fault of ours: the file is gone, or cannot be read.
     #[error("cannot read {path}: {error}")]
-    Unreadable {
-        path: String,
-        error: io::Error,
-    },
+    Unreadable { path: String, error: io::Error },
 }
 
 /// Reads all files of a source.

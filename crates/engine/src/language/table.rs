@@ -1,8 +1,7 @@
 //! The table of languages: rows written in TOML, validated.
 
 use super::{
-    EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, StartRule, missing_module::ModuleRow,
-    suggestion::suggest,
+    EntryPoint, Extra, Language, LexerRow, ModuleRow, PrecompiledHeader, StartRule, suggestion::suggest,
 };
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::Bytes;

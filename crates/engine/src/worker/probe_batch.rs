@@ -271,7 +271,7 @@ impl ProbeBatch<'_, '_> {
                         (ProbeFailure::ValidatorFailed, None, fault.what)
                     }
                     // Keep the other inputs of the batch, and the mistakes that they found.
-                    Err(fault) if fault.source == FaultSource::Undecided => {
+                    Err(fault) if fault.source.is_undecided() => {
                         self.result.undecided.push(one_line(&fault.what));
                         continue;
                     }

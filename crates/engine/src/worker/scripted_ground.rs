@@ -175,6 +175,6 @@ pub(super) fn source_of(fault: &Fault) -> &'static str {
     match fault.source {
         FaultSource::Machine => "machine",
         FaultSource::TrustedProgram => "validator",
-        FaultSource::Undecided => "undecided",
+        FaultSource::Undecided | FaultSource::UnclearMemory => "undecided",
     }
 }

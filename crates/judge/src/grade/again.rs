@@ -1,11 +1,9 @@
 //! Repeats the trials of a row, to check whether equal input has equal outcomes.
 
 use super::{
-    cards::scorecards,
     judged_cohort::JudgedCohort,
     progress::{GradeEvent, OnGradeEvent},
-    request::{GradeRequest, Thoroughness, TimeRule},
-    session::{GradeSession, rules},
+    session::GradeSession,
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -79,19 +77,6 @@ impl GradeSession<'_> {
         judged.graded.interrupted |= self.engine.is_stopped();
         self.score_again(package, tests, judged);
         Ok(changing)
-    }
-
-    pub(super) fn score_again(&self, package: &Package, tests: &TestSet, judged: &mut JudgedCohort) {
-        let grading = GradeRequest {
-            rules: rules(package, tests, self.reading),
-            plan: &judged.plan,
-            jobs: self.engine.jobs,
-            thoroughness: Thoroughness::Needed,
-            failed_validator: self.failed_validator,
-            time_rule: TimeRule::Single, // nothing more is run
-            clock: self.engine.machine.clock.clone(),
-        };
-        judged.cards = scorecards(&grading, &judged.graded);
     }
 }
 

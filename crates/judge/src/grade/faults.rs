@@ -132,5 +132,5 @@ impl JudgedCohort {
 }
 
 fn is_undecided(fault: &Fault) -> bool {
-    fault.source == FaultSource::Undecided
+    fault.source.is_undecided()
 }

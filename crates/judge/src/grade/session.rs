@@ -121,6 +121,20 @@ impl GradeSession<'_> {
         Ok(judged)
     }
 
+    /// Computes the scorecards again, from facts that have changed.
+    pub(super) fn score_again(&self, package: &Package, tests: &TestSet, judged: &mut JudgedCohort) {
+        let grading = GradeRequest {
+            rules: rules(package, tests, self.reading),
+            plan: &judged.plan,
+            jobs: self.engine.jobs,
+            thoroughness: Thoroughness::Needed,
+            failed_validator: self.failed_validator,
+            time_rule: TimeRule::Single, // nothing more is run
+            clock: self.engine.machine.clock.clone(),
+        };
+        judged.cards = scorecards(&grading, &judged.graded);
+    }
+
     /// The package as the selected judge reads it: DOMjudge accepts the score files of every validator.
     fn as_read<'p>(&self, package: &'p Package) -> Cow<'p, Package> {
         let mut package = Cow::Borrowed(package);

@@ -266,7 +266,7 @@ impl Hunt<'_> {
             Ok(other) => unreachable!("a trial has the outcome of one, not {other:?}"),
             Err(fault) => match fault.source {
                 FaultSource::TrustedProgram => (ProbeFailure::ValidatorFailed, None, fault.what),
-                FaultSource::Undecided => {
+                FaultSource::Undecided | FaultSource::UnclearMemory => {
                     self.result.counts.undecided += 1;
                     self.result.doubt.get_or_insert(fault.what);
                     return Ok(());

@@ -10,7 +10,7 @@ use crate::{
     boxes::box_dir::TakenOut,
     errors::fault_in,
     exec::Exec,
-    fault::Fault,
+    fault::{Fault, FaultSource},
     meters::exit_cause::{
         JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
         ran_out_elsewhere, usage_of,
@@ -86,12 +86,13 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
         )));
     }
     if matches!(exit, Exit::Code(_) | Exit::Signal(_)) && hidden_by_files(&reply, &limits, &readings) {
-        return Err(Fault::undecided(format!(
+        let what = format!(
             "{program} used up to {} of its {}, but part of that may be files that were read for it; if \
              the machine is short of memory, free some and run again",
             Bytes(reply.peak.saturating_sub(reply.before)),
             exec.limits.memory
-        )));
+        );
+        return Err(Fault { what, source: FaultSource::UnclearMemory });
     }
     // Placed files may be copied out as well; one byte more shows that it is too much.
     let most = worker.setup.box_size.0.saturating_add(1);
