@@ -13,7 +13,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contest {
     /// Its name, if the file gives one.
@@ -27,7 +26,6 @@ pub struct Contest {
 pub struct ContestProblem {
     /// Its label for contestants: `A`.
     pub label: String,
-    /// The directory's name.
     pub id: String,
     /// The balloon's colour, `#ff0000` or a name.
     pub colour: Option<String>,

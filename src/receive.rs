@@ -27,7 +27,6 @@ use std::{
 /// A problem that was received and written.
 #[derive(Debug)]
 pub struct ReceivedProblem {
-    /// Its directory.
     pub dir: PathBuf,
     /// Its name, for people.
     pub title: String,

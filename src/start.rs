@@ -39,7 +39,6 @@ pub fn create(dir: &Path, template: PackageTemplate) -> Result<Vec<PathBuf>> {
     Ok(files.into_keys().collect())
 }
 
-/// A new contest.
 #[derive(Debug, Clone, Copy)]
 pub struct NewContest<'a> {
     /// The names of its problems, in order.

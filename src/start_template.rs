@@ -34,7 +34,6 @@ pub enum TemplateKind {
 }
 
 impl TemplateKind {
-    /// All kinds.
     pub const ALL: [TemplateKind; 5] = [
         TemplateKind::PassFail,
         TemplateKind::Scoring,
@@ -77,11 +76,9 @@ impl TemplateKind {
 /// The language of the validators and generators of a new package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolLanguage<'a> {
-    /// Python.
     Python,
     /// C++ with only its standard library, so that every judge can build it.
     Cpp,
-    /// Rust.
     Rust,
     /// C++ with the user's testlib; its header is copied next to each program.
     Testlib {
@@ -117,7 +114,6 @@ pub enum OutputJudging {
 /// The template of a new package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PackageTemplate<'a> {
-    /// Its kind.
     pub kind: TemplateKind,
     /// The language of its tools.
     pub tools: ToolLanguage<'a>,

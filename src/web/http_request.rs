@@ -12,7 +12,6 @@ pub(crate) struct HttpHead {
     begun: Vec<u8>,
 }
 
-/// An invalid request.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BadRequest {
     /// It is not HTTP, or an unsupported kind.
@@ -21,7 +20,6 @@ pub(crate) enum BadRequest {
     /// It is HTTP, but not 1.0 or 1.1.
     #[error("not a request: its version is unknown")]
     Version,
-    /// It is too large.
     #[error("the request is too large")]
     TooLarge,
     /// The connection ended or took too long.

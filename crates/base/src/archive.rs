@@ -14,11 +14,8 @@ use zip::{ZipArchive, read::ZipFile};
 /// The limits of an unpacked archive.
 #[derive(Debug, Clone, Copy)]
 pub struct ArchiveLimits {
-    /// Files and directories.
     pub files: usize,
-    /// The largest file.
     pub largest: Bytes,
-    /// All files together.
     pub total: Bytes,
 }
 

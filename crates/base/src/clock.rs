@@ -15,7 +15,6 @@ impl Clock {
         Clock(Some(Arc::new(Mutex::new(Instant::now()))))
     }
 
-    /// The current time.
     pub fn now(&self) -> Instant {
         match &self.0 {
             Some(time) => *time.lock().unwrap_or_else(PoisonError::into_inner),

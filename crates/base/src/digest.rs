@@ -52,7 +52,6 @@ impl DigestFields {
         DigestFields(blake3::Hasher::new()).with("kind", kind.as_bytes())
     }
 
-    /// Adds a field.
     #[must_use]
     pub fn with(mut self, name: &str, value: &[u8]) -> DigestFields {
         self.add(name, value);

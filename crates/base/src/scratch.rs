@@ -27,7 +27,6 @@ pub struct ScratchRoot {
     _lock: File,
 }
 
-/// A temporary directory.
 #[derive(Debug)]
 pub struct ScratchDir {
     // Before the root: its contents are removed first.

@@ -3,7 +3,6 @@
 /// The encoding of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableEncoding {
-    /// The usual encoding.
     Utf8,
     /// One byte per letter.
     Latin1,

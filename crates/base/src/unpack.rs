@@ -15,7 +15,6 @@ use std::{
 pub enum ArchiveKind {
     /// An archive with its directory at the end.
     Zip,
-    /// A sequence of files.
     Tar,
     /// The same, compressed as a whole.
     TarGzip,

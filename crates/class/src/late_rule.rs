@@ -238,7 +238,6 @@ impl LateTable {
 /// handed nothing in.
 #[derive(Debug, Default)]
 pub struct LateRows {
-    /// Their names in tables.
     pub listed: BTreeSet<String>,
     pub warnings: Vec<String>,
 }

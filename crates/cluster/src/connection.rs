@@ -82,7 +82,6 @@ impl Connection {
         self.runtime().block_on(future)
     }
 
-    /// Sleeps.
     pub(super) fn pause(&self, time: Duration) {
         self.wait(async { tokio::time::sleep(time).await });
     }

@@ -32,7 +32,6 @@ pub struct ClusterStatus {
 /// The queue of a class.
 #[derive(Debug, Serialize)]
 pub struct ClassStatus {
-    /// Its name.
     pub class: String,
     /// Jobs that no worker has taken.
     pub waiting: u64,
@@ -47,11 +46,9 @@ pub struct ClassStatus {
 /// The status of a run.
 #[derive(Debug, Serialize)]
 pub struct RunStatus {
-    /// Its name.
     pub run: String,
     /// The class of its workers.
     pub class: String,
-    /// Jobs that ended.
     pub done: u64,
     /// Jobs that were queued and have not ended.
     pub outstanding: usize,

@@ -6,13 +6,9 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClusterEvent {
     /// No worker of the class takes jobs.
-    NoWorker {
-        /// The class.
-        class: String,
-    },
+    NoWorker { class: String },
     /// Workers take jobs again.
     Workers {
-        /// The number of workers.
         workers: usize,
         /// The number of jobs that they do at the same time.
         slots: usize,

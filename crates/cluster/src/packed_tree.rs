@@ -17,7 +17,6 @@ const DIRECTORY: u8 = b'd';
 const PLAIN: u8 = b'f';
 const PROGRAM: u8 = b'x';
 
-/// The limit of Linux.
 const LONGEST_PATH: u64 = 4096;
 
 /// An entry without its contents.
@@ -27,7 +26,6 @@ struct TreeEntry {
     length: u64,
 }
 
-/// Appends a directory.
 pub(super) fn pack_tree(dir: &Path, packed: &mut Vec<u8>) -> Result<()> {
     for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
         let entry = entry.context("read a directory")?;

@@ -26,13 +26,11 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// The status of a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WorkerStatus {
-    /// The version of messages.
     pub form: u32,
     /// Its name, unique in the cluster.
     pub name: String,
     /// Its class, as given on its command line.
     pub class: String,
-    /// Its version of kopek.
     pub version: String,
     /// Its isolation and kind of machine.
     pub kind: MachineKind,
@@ -40,7 +38,6 @@ pub struct WorkerStatus {
     pub weak_points: usize,
     /// The number of jobs that it does at the same time.
     pub slots: usize,
-    /// Its present jobs.
     pub doing: Vec<String>,
     /// The number of jobs that it answered.
     pub done: u64,

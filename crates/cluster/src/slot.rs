@@ -27,7 +27,6 @@ use std::{
 };
 use tokio::{task::JoinHandle, time::sleep};
 
-/// A slot at work.
 pub(super) struct SlotLoop<'w> {
     worker: &'w SharedWorker<'w>,
     index: usize,

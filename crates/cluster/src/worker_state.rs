@@ -81,7 +81,6 @@ pub enum WorkerEvent {
     Ready,
     /// The queue of its class does not exist, and the worker may not create it.
     NoQueue(Option<String>),
-    /// It declined a job.
     Declined(String),
     /// A job failed through our fault.
     Failed(String),
@@ -199,7 +198,6 @@ impl<'a> SharedWorker<'a> {
         self.state().doing[slot] = Some(what);
     }
 
-    /// Frees a slot.
     pub(super) fn finish(&self, slot: usize, answered: &Result<()>) {
         let mut state = self.state();
         state.doing[slot] = None;

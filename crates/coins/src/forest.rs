@@ -32,7 +32,6 @@ pub enum ComponentKind {
 /// One row or stack on the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {
-    /// Row or stack.
     pub kind: ComponentKind,
     /// Its coins; of a stack, the top one first.
     pub coins: Vec<i64>,

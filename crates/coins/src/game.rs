@@ -24,7 +24,6 @@ pub enum GameError {
     NoSuchPlayer {
         /// The player in the request.
         me: usize,
-        /// The number of players.
         players: usize,
     },
     /// More than `MOST_COINS`.
@@ -167,7 +166,6 @@ impl Game {
         self.me
     }
 
-    /// Sum of all coins.
     pub fn total(&self) -> i64 {
         self.total
     }

@@ -19,9 +19,7 @@ pub struct PlayedMove {
 /// How `p_k` chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayStyle {
-    /// A best move.
     Optimal,
-    /// The greater end.
     Greedy,
 }
 

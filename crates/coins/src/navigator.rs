@@ -54,7 +54,6 @@ impl<'a> Navigator<'a> {
         Navigator { game, engine, i: 0, j, won: 0, left_over: game.total(), checkpoints: Vec::new() }
     }
 
-    /// The game.
     pub fn game(&self) -> &'a Game {
         self.game
     }

@@ -34,13 +34,11 @@ pub fn run_with<F: CpuFeatures, T: VectorTask>(task: T) {
     F::detect().expect("only engines that this CPU can run are used").run_task(task);
 }
 
-/// A vector of numbers.
 pub trait WideVector: Copy + Send + Sync {
     /// The type of its numbers.
     type Lane: LaneNumber;
     /// The required features of the CPU.
     type Features: CpuFeatures;
-    /// The number of lanes.
     const LANES: usize;
     /// The same number in all lanes.
     fn splat(cpu: Self::Features, value: Self::Lane) -> Self;

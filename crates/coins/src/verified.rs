@@ -11,11 +11,9 @@ use super::{brute, single_moves};
 pub struct SolverDisagreement {
     /// The name of one solver.
     pub first: &'static str,
-    /// Its value.
     pub first_value: i64,
     /// The name of the other.
     pub second: &'static str,
-    /// The other's value.
     pub second_value: i64,
 }
 

@@ -40,7 +40,6 @@ use std::{collections::HashMap, sync::Arc};
 /// All work for a cohort on a test set.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Distinct programs.
     pub programs: Vec<Arc<BuildTask>>,
     /// One per submission, in the cohort's order.
     pub rows: Vec<Row>,
@@ -62,7 +61,6 @@ pub struct Plan {
 /// A participant's place in the plan.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// The participant.
     pub participant: Participant,
     /// The index of the program, or why there is none.
     pub program: Result<usize, Unplanned>,
@@ -95,7 +93,6 @@ pub enum Unplanned {
 /// A participant before planning.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// The participant.
     pub participant: Participant,
     /// How to build it, or why it cannot be planned.
     pub task: Result<BuildTask, Unplanned>,

@@ -17,7 +17,6 @@ impl Points {
         Points(BigRational::zero())
     }
 
-    /// One point.
     pub fn one() -> Points {
         Points(BigRational::one())
     }
@@ -27,7 +26,6 @@ impl Points {
         self.0.is_zero()
     }
 
-    /// Whether this is negative.
     pub fn is_negative(&self) -> bool {
         self.0.is_negative()
     }

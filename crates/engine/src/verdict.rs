@@ -31,10 +31,8 @@ pub enum Verdict {
 /// The four verdicts that the package format defines for a test case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Class {
-    /// Accepted.
     #[serde(rename = "AC")]
     Ac,
-    /// Wrong answer.
     #[serde(rename = "WA")]
     Wa,
     /// Time limit exceeded, by CPU or by idling.
@@ -46,7 +44,6 @@ pub enum Class {
 }
 
 impl Verdict {
-    /// All of them.
     pub(crate) const ALL: [Verdict; 9] = [
         Verdict::Accepted,
         Verdict::WrongAnswer,

@@ -41,7 +41,6 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use FakeValue::{List, Number, Text};
 
-/// A parsed program.
 #[derive(Debug)]
 pub(super) struct FakeProgram {
     statements: Vec<(usize, Statement)>,
@@ -92,7 +91,6 @@ impl FakeProgram {
         Ok(FakeProgram { statements })
     }
 
-    /// Executes the program.
     pub(super) fn run(&self, input: &FakeInput) -> FakeEffects {
         let args: Vec<FakeValue> = input.args.iter().map(|arg| word_value(arg)).collect();
         let numbers = numbers_of(&input.text);

@@ -47,7 +47,6 @@ const STATEMENTS: [(&str, usize, usize); 11] = [
 const OPERATORS: [&[&str]; 5] =
     [&["or"], &["and"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"]];
 
-/// Reads a statement.
 pub(super) fn parse_statement(line: &str) -> Result<Statement, String> {
     let mut tokens = LineTokens { rest: line };
     let statement = tokens.statement()?;

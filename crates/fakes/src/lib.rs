@@ -205,7 +205,6 @@ fn inside_file(exec: &Exec, path: &Path) -> Option<String> {
 
 /// An executor that only knows lines of outcomes.
 pub struct Fake<'a> {
-    /// Holds the submissions.
     pub store: &'a Store,
     /// Jobs done so far.
     pub jobs: AtomicUsize,

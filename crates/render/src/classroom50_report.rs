@@ -108,7 +108,6 @@ impl Classroom50Result {
         json_text(&serde_json::to_value(self).unwrap_or_default())
     }
 
-    /// A line for people.
     pub fn summary(&self) -> String {
         let factor = if self.factor > 1 { format!(" (points times {})", self.factor) } else { String::new() };
         format!("{}/{}{factor}", self.score, self.max_score)

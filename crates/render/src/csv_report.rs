@@ -20,7 +20,6 @@ use kopek_results::{
     total_deduction, total_points,
 };
 
-/// Renders all of it.
 pub(super) fn render(report: &Report) -> String {
     match report.packages.as_slice() {
         [only] => render_package(only, &report.all_rules()),

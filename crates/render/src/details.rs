@@ -24,7 +24,6 @@ pub enum WholeCases {
     /// The first in judging order: most often the others fail for the same reason.
     #[default]
     First,
-    /// All.
     All,
 }
 

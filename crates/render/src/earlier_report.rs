@@ -90,7 +90,6 @@ impl EarlierReport {
         Ok(EarlierReport { place: place.to_owned(), packages })
     }
 
-    /// Names of all participants.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.packages.iter().flat_map(|package| &package.participants).map(|row| row.name.as_str())
     }

@@ -10,7 +10,6 @@ use kopek_base::wording::{escape_markup, one_line, without_control_characters};
 use kopek_engine::{score::State, verdict::Verdict};
 use kopek_results::{OpenCase, PackageReport, Report, ResultKind, RowReport, public_report};
 
-/// Renders all of it.
 pub(super) fn render(report: &Report) -> String {
     let mut text = String::new();
     for package in &report.packages {

@@ -2,7 +2,6 @@
 
 use kopek_engine::points::Points;
 
-/// A participant's grade.
 #[derive(Debug, Clone)]
 pub struct GradeEntry {
     /// As reports call the participant.
@@ -27,7 +26,6 @@ pub enum EarlierGrade {
     NotAsked,
     /// The earlier report knows no points.
     Nothing,
-    /// These points.
     Given(Points),
 }
 

@@ -26,7 +26,6 @@ pub struct Gradebook {
 pub enum StandingGrades {
     /// They stay, unless the earlier report gave them.
     Keep,
-    /// They are replaced.
     Overwrite,
 }
 
@@ -64,7 +63,6 @@ impl Gradebook {
         Ok(book)
     }
 
-    /// Its platform.
     pub fn kind(&self) -> GradebookKind {
         self.columns.kind
     }
@@ -107,7 +105,6 @@ impl Gradebook {
         Some(SubmissionCells { status: cell(status), modified: cell(modified) })
     }
 
-    /// Fills in the grades.
     pub fn fill(
         mut self,
         grades: &[GradeEntry],

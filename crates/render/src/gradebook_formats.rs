@@ -6,12 +6,10 @@ use super::{grade_entry::GradebookError, gradebook_text::plain_number};
 use kopek_base::composed_name;
 use kopek_results::PersonKey;
 
-/// Whose gradebook it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GradebookKind {
     /// Moodle's offline grading worksheet.
     Moodle,
-    /// Canvas' gradebook.
     Canvas,
 }
 
@@ -84,7 +82,6 @@ pub(super) struct KeyColumn {
 pub(super) struct GradebookColumns {
     pub(super) kind: GradebookKind,
     pub(super) keys: Vec<KeyColumn>,
-    /// The column of grades.
     pub(super) grade: usize,
     /// The greatest grade of a row.
     pub(super) greatest: Option<usize>,

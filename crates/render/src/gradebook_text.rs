@@ -66,7 +66,6 @@ impl GradebookText {
         line_at(&self.text, self.places[row].first().map_or(0, |place| place.start))
     }
 
-    /// Replaces a cell.
     pub(super) fn set(&mut self, row: usize, column: usize, value: &str) {
         let place = self.places[row][column].clone();
         let old = &self.text[place.clone()];

@@ -191,7 +191,6 @@ struct JsonGroup<'a> {
     slowest_seconds: Option<Number>,
 }
 
-/// Renders all of it.
 pub(super) fn render(report: &Report) -> String {
     let packages: Vec<JsonPackage> = report.packages.iter().map(|p| json_package(p, report)).collect();
     match packages.as_slice() {

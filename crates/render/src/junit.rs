@@ -8,7 +8,6 @@ pub(super) struct Suite {
     pub name: String,
     /// The class of all its cases.
     pub class: String,
-    /// Names and values.
     pub properties: Vec<(&'static str, String)>,
     pub cases: Vec<TestCase>,
 }

@@ -4,7 +4,6 @@
 use kopek_engine::check::Difference;
 use similar::{ChangeTag, InlineChangeMode, InlineChangeOptions, TextDiff, WhitespaceMode};
 
-/// Whose line it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineOf {
     Both,

@@ -14,7 +14,6 @@ pub struct Page {
 pub enum Colour {
     /// No escape sequences.
     Plain,
-    /// Verdicts are coloured.
     Coloured,
 }
 

@@ -62,7 +62,6 @@ pub(super) fn verdict_key(state: &State) -> Option<&'static str> {
     }
 }
 
-/// A state in words.
 pub(super) fn long_state(state: &State) -> String {
     match state {
         State::Decided(verdict) => verdict.to_string(),

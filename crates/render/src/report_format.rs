@@ -13,7 +13,6 @@ use kopek_results::{Report, public_report};
 /// A way of showing a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ReportFormat {
-    /// A table for people.
     #[default]
     Text,
     /// For programs.

@@ -32,7 +32,6 @@ pub(super) fn render_class_junit(report: &Report) -> String {
     suites_xml("kopek", &suites)
 }
 
-/// Context of all suites.
 struct SuiteView<'a> {
     faults: &'a [String],
     rules: &'a [String],

@@ -22,7 +22,6 @@ use kopek_results::{
     UndecidedCase, greatest_total, rows_by_name, total_points,
 };
 
-/// Renders all of it.
 pub(super) fn render(report: &Report, page: Page) -> String {
     // Warnings come before the points that they put in doubt; faults come last, where a terminal shows
     // them after a long table.

@@ -92,7 +92,6 @@ pub struct UndecidedCase {
     pub package: String,
     /// All participants who handed in the program.
     pub participants: Vec<String>,
-    /// The case's name.
     pub case: String,
     /// The times of the runs.
     pub found: String,
@@ -142,13 +141,11 @@ pub struct ReportChanges {
 /// A participant's points then and now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GradeChange {
-    /// Who.
     pub name: String,
     /// For which package.
     pub package: String,
     /// Then; `None`: not known.
     pub before: Option<Points>,
-    /// Now.
     pub after: Option<Points>,
     /// The reason, as far as it is known.
     pub why: String,
@@ -171,7 +168,6 @@ pub enum FeedbackLevel {
 /// Results of one package.
 #[derive(Debug, Clone)]
 pub struct PackageReport {
-    /// Its short name.
     pub name: String,
     /// The package's own identity, which stays when its folder is renamed.
     pub uuid: Option<String>,
@@ -284,13 +280,11 @@ pub struct Slowness {
 /// The kind of a package's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultKind {
-    /// Points.
     Scoring,
     /// A verdict only.
     PassFail,
 }
 
-/// A group's column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupHead {
     /// Path below `data/`.
@@ -299,10 +293,8 @@ pub struct GroupHead {
     pub max: Option<Points>,
 }
 
-/// A participant's result.
 #[derive(Debug, Clone)]
 pub struct RowReport {
-    /// Its points.
     pub card: Scorecard,
     /// Changes with the program that was run; `None`: there is none.
     pub program: Option<String>,
@@ -320,7 +312,6 @@ pub struct RowReport {
     pub notes: Vec<String>,
     /// Who handed in the same program. Not shown to participants.
     pub same_as: Option<String>,
-    /// Output of the compiler.
     pub compile_message: String,
     /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated and unstable
     /// trials come from here.
@@ -330,7 +321,6 @@ pub struct RowReport {
 /// Points that a rule takes off, for being late.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deduction {
-    /// How many.
     pub points: Points,
     /// Why: `2 days late, 10 % each`.
     pub reason: String,
@@ -386,9 +376,7 @@ pub struct CaseReport {
     pub decided: Option<CaseDecision>,
     /// Whether participants may see everything of it.
     pub full_feedback: bool,
-    /// A hint for participants.
     pub hint: Option<String>,
-    /// Arguments of the submission.
     pub args: Vec<String>,
     /// Names of the files that the submission finds beside its input, if the driver read them.
     pub files: Vec<String>,

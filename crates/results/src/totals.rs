@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 /// A participant's rows, one place per package; `None`: left out by `--exclude-language`.
 pub type RowsOfParticipant<'a> = Vec<Option<&'a RowReport>>;
 
-/// Rows by participant.
 pub fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfParticipant<'_>> {
     let mut found: BTreeMap<&str, RowsOfParticipant> = BTreeMap::new();
     for (at, package) in packages.iter().enumerate() {

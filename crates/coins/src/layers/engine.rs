@@ -28,9 +28,7 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LayerEngine {
-    /// Number type.
     pub number: NumberType,
-    /// Instruction set.
     pub instructions: Instructions,
     /// Order of the work.
     pub shape: Shape,

@@ -18,7 +18,6 @@ pub enum NumberType {
 }
 
 impl NumberType {
-    /// All number types.
     pub const ALL: [NumberType; 4] = [NumberType::F32, NumberType::F64, NumberType::I32, NumberType::I64];
 
     /// The greatest absolute value of a state for which it is exact.
@@ -44,7 +43,6 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// All instruction sets.
     pub const ALL: [Instructions; 3] = [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
 
     /// Whether this CPU supports it.
@@ -66,7 +64,6 @@ impl Instructions {
 pub enum Shape {
     /// One state at a time, checked 64-bit integers only.
     Scalar,
-    /// Layer by layer.
     Sweep,
     /// Tiles of `width` states, `block` layers at a time.
     Tiles {

@@ -12,7 +12,6 @@ pub type ProgressFn<'a> = dyn Fn(u64) + Sync + 'a;
 pub struct LayerClimb {
     /// The number of coins in the row.
     pub n: usize,
-    /// The number of players.
     pub m: usize,
     /// The number of coins in a stretch of the first layer.
     pub length: usize,

@@ -135,9 +135,7 @@ fn send_tile<T>(to: &Sender<T>, tile: T) {
 
 /// Tiles as plain ranges of states, swept layer by layer; any number of players.
 pub(super) struct PlainTiles<'a, T: LaneNumber> {
-    /// The row.
     pub coins: &'a [T],
-    /// Number of players.
     pub m: usize,
     /// States per tile.
     pub width: usize,

@@ -55,7 +55,6 @@ impl<'a> DecimalToken<'a> {
     }
 }
 
-/// The tolerance for numbers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tolerance {
     /// `|s - a| ≤ e`.

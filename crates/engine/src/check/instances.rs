@@ -5,7 +5,6 @@ use super::{CompareOptions, compare, tape::is_space};
 /// The instances of a file, and the number of correct ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InstanceCount {
-    /// The number of instances.
     pub all: usize,
     /// The number of correct instances.
     pub right: usize,
@@ -14,7 +13,6 @@ pub struct InstanceCount {
 }
 
 impl InstanceCount {
-    /// The text for feedback.
     pub fn in_words(&self) -> String {
         format!("right on {} of {} instances, first wrong: {}", self.right, self.all, self.first_wrong)
     }

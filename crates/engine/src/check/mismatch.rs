@@ -9,13 +9,10 @@ pub(crate) struct Mismatch {
     pub output: u64,
     /// The number of equal bytes in the two tokens.
     pub same: u64,
-    /// The kind of difference.
     pub kind: MismatchKind,
-    /// The numeric error.
     pub error: Option<String>,
 }
 
-/// The kind of difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MismatchKind {
     /// A token differs, or is missing on one side.

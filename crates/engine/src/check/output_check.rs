@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// The result of checking one output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputCheck {
-    /// Whether it is right.
     pub accepted: bool,
     /// The contents of a score file.
     pub score: Option<Score>,

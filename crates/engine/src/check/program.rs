@@ -37,11 +37,8 @@ pub struct ValidatorCall<'a> {
     pub data: &'a Path,
     /// The input of the submission; in a later pass, the input of that pass.
     pub input: &'a Path,
-    /// The answer file.
     pub answer: &'a Path,
-    /// The submission's output.
     pub output: Input,
-    /// The case's arguments.
     pub args: &'a [String],
     /// An existing host directory: the validator gets its contents, and leaves its own files there.
     pub feedback: &'a Path,

@@ -6,7 +6,6 @@ use std::{fs::File, io, os::unix::fs::FileExt};
 /// A source of bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Tape<'a> {
-    /// In memory.
     Memory(&'a [u8]),
     /// A regular file; its own offset is neither used nor moved.
     File(&'a File),

@@ -32,7 +32,6 @@ pub type OnDone<'a> = dyn FnMut(usize, &JobResult) -> Result<()> + Send + 'a;
 pub struct Engine<'a> {
     /// Plans with the resources of this machine.
     pub machine: &'a Machine,
-    /// Runs jobs.
     pub jobs: JobRunner<'a>,
 }
 
@@ -41,7 +40,6 @@ pub struct Engine<'a> {
 pub struct JobRunner<'a> {
     /// The known facts.
     pub store: &'a Store,
-    /// The executor.
     pub executor: &'a dyn Executor,
     /// Set by another thread to stop handing out jobs.
     pub stop: &'a AtomicBool,
@@ -50,7 +48,6 @@ pub struct JobRunner<'a> {
 /// Whether to use known facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownFacts {
-    /// Use them.
     Use,
     /// Every job is done again.
     Ignore,
@@ -82,7 +79,6 @@ pub struct ProgramRequest {
     pub name: String,
     /// Its build, or why it cannot be built.
     pub build: Result<Arc<BuildTask>, Unplanned>,
-    /// Limits of its runs.
     pub limits: Limits,
 }
 
@@ -103,7 +99,6 @@ pub enum NoProgram {
     /// A mistake in the source: no known language, or a compile error.
     #[error("{0}")]
     Refused(String),
-    /// With the compiler's message.
     #[error("it does not compile:\n{0}")]
     DoesNotCompile(String),
     /// A fault of ours or of this machine.

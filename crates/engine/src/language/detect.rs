@@ -19,7 +19,6 @@ pub enum DetectionError {
     /// The declared code is in no row.
     #[error("unknown language `{code}`{remedy}")]
     NoRow {
-        /// As declared.
         code: String,
         /// The most similar known code, or all codes.
         remedy: String,

@@ -8,7 +8,6 @@ use super::{lexer_row::LexerRow, table::LanguageTable};
 pub enum TokenKind {
     /// A name or a keyword.
     Word,
-    /// Begins with a digit.
     Number,
     /// A string or a character, with its quotes.
     Quoted,

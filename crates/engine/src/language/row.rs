@@ -117,7 +117,6 @@ pub struct Extra {
     pub answer: String,
     /// The values of the placeholder in that case; `{said}` is the printed text.
     pub give: Vec<String>,
-    /// The values otherwise.
     #[serde(default)]
     pub otherwise: Vec<String>,
     /// The toolchain is unusable otherwise, for this reason.

@@ -55,12 +55,7 @@ pub enum Expectation {
     /// At least one verdict is among these.
     Required(BTreeSet<Class>),
     /// The score is within these bounds.
-    Score {
-        /// The least.
-        least: Points,
-        /// The greatest.
-        greatest: Points,
-    },
+    Score { least: Points, greatest: Points },
     /// At least one judge message contains this.
     Message(String),
     /// Accepted, but not with the best score: the directory `partially_accepted` of legacy.

@@ -44,9 +44,7 @@ pub struct Package {
     pub input_validators: Vec<PackageProgram>,
     /// Judges the source itself.
     pub static_validator: Option<PackageProgram>,
-    /// Draws inputs.
     pub input_visualizer: Option<PackageProgram>,
-    /// Draws outputs.
     pub output_visualizer: Option<PackageProgram>,
     /// Files of `include/<language>` (or `default`) by language code.
     pub include: BTreeMap<String, SourceFiles>,
@@ -76,7 +74,6 @@ pub struct About {
     /// Identity across sites.
     pub uuid: Option<String>,
     pub version: Option<String>,
-    /// Role to names.
     pub credits: BTreeMap<String, Vec<String>>,
     /// Where the problem was used or comes from.
     pub source: Vec<String>,
@@ -137,7 +134,6 @@ pub struct Calibration {
     pub declared: Option<Duration>,
     /// The slowest submission that must finish within the limit.
     pub submission: String,
-    /// Its slowest case.
     pub case: String,
     /// The time on that case.
     pub time: Duration,
@@ -160,7 +156,6 @@ pub enum Judge {
 /// A validator, visualizer, grader or generator: one file or one directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageProgram {
-    /// Base name.
     pub name: String,
     pub source: SourceFiles,
 }
@@ -255,7 +250,6 @@ impl Group {
 pub enum Member {
     /// Index into [`TestSet::cases`].
     Case(usize),
-    /// A nested group.
     Group(Group),
 }
 
@@ -283,7 +277,6 @@ pub enum Rule {
 pub enum Aggregation {
     /// All or nothing.
     PassFail,
-    /// Sum of the parts.
     Sum,
     /// The lowest score of the parts.
     Min,

@@ -12,13 +12,10 @@ use std::sync::Arc;
 /// Runs an input validator on an input.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InputTask {
-    /// The validator.
     pub validator: Arc<Program>,
-    /// The input.
     pub input: Digest,
     /// A tree for the working directory.
     pub files: Option<Digest>,
-    /// Its arguments.
     pub args: Vec<String>,
 }
 
@@ -37,11 +34,8 @@ impl InputTask {
 /// Runs the output validators on an existing output.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OutputTask {
-    /// The validators.
     pub checker: Arc<Checker>,
-    /// The case.
     pub case: Arc<CaseFiles>,
-    /// The output.
     pub output: Digest,
 }
 
@@ -59,20 +53,15 @@ impl OutputTask {
 /// Runs the static validator on a program's files, for one group.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SourceTask {
-    /// The program.
     pub program: Arc<Program>,
-    /// The group's validation.
     pub case: Arc<SourceCase>,
 }
 
 /// The static validation of a group.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SourceCase {
-    /// Name of the group.
     pub group: String,
-    /// Arguments of the group.
     pub args: Vec<String>,
-    /// The validator.
     pub validator: Arc<Program>,
 }
 
@@ -91,13 +80,10 @@ impl SourceTask {
 /// Runs the custom grader of a legacy package for one group.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GradeTask {
-    /// The grader.
     pub grader: Arc<Program>,
     /// Path of the group below `data/`, for messages.
     pub group: String,
-    /// Its arguments.
     pub flags: Vec<String>,
-    /// Its standard input.
     pub input: String,
 }
 
@@ -113,15 +99,11 @@ impl GradeTask {
     }
 }
 
-/// Pictures to draw.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawTask {
-    /// Of an input.
     Input {
-        /// The visualizer.
         visualizer: Arc<Program>,
-        /// The case to draw.
         case: Arc<CaseFiles>,
         /// The files in `data/` beside the cases.
         data: Digest,
@@ -130,16 +112,12 @@ pub enum DrawTask {
     Output {
         /// The visualizer; `None` takes the pictures that the output validator leaves.
         visualizer: Option<Arc<Program>>,
-        /// The trial to run.
         trial: TrialTask,
         /// The files in `data/` beside the cases.
         data: Digest,
     },
     /// No picture but the outputs: `out`, and `2.out` for a later pass.
-    Files {
-        /// The trial to run.
-        trial: TrialTask,
-    },
+    Files { trial: TrialTask },
 }
 
 impl DrawTask {

@@ -18,21 +18,16 @@ use std::{collections::BTreeSet, sync::Arc};
 pub struct Job {
     /// The key of the resulting fact.
     pub key: Key,
-    /// The task.
     pub task: Task,
 }
 
-/// A task.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
-    /// Build a program.
     Build(Arc<BuildTask>),
     /// Make a test case.
     MakeCase(Arc<MakeTask>),
-    /// Validate an input.
     CheckInput(InputTask),
-    /// Validate an output.
     CheckOutput(OutputTask),
     /// Run a submission on a case and check its output.
     Trial(TrialTask),
@@ -40,7 +35,6 @@ pub enum Task {
     CheckSource(SourceTask),
     /// Run a custom grader.
     Grade(GradeTask),
-    /// Draw pictures.
     Draw(DrawTask),
     /// Try programs on a batch of new inputs.
     Probe(Arc<ProbeTask>),
@@ -50,9 +44,7 @@ pub enum Task {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlobName {
-    /// A file's contents.
     File(Digest),
-    /// A directory.
     Tree(Digest),
 }
 

@@ -6,16 +6,12 @@ use serde::Serialize;
 /// A digest of everything that can change a job's outcome.
 pub type Key = Digest;
 
-/// The kinds of jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobKind {
-    /// Build a program.
     Build,
     /// Make a test case.
     MakeCase,
-    /// Validate an input.
     CheckInput,
-    /// Validate an output.
     CheckOutput,
     /// Run a submission on a case.
     Trial,
@@ -23,7 +19,6 @@ pub enum JobKind {
     CheckSource,
     /// Ask a custom grader.
     Grade,
-    /// Draw pictures.
     Draw,
     /// Try programs on a batch of new inputs.
     Probe,

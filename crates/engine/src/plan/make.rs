@@ -41,13 +41,11 @@ pub struct MakeTask {
 /// A generator with its arguments and checks.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GeneratorCall {
-    /// The generator.
     pub program: Arc<Program>,
     /// The command as written in the recipe.
     pub command: String,
     /// The command with its first seed, for messages.
     pub shown: String,
-    /// Its arguments.
     pub args: Vec<String>,
     /// The place of the seed in the arguments, if it has one.
     pub seed: Option<SeedPlace>,

@@ -18,17 +18,13 @@ use std::{collections::BTreeMap, fmt, time::Duration};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Of a build.
     Build(Build),
-    /// Of making a case.
     Case(CaseResult),
-    /// Of a validation.
     Validation(ValidatorReply),
     /// Of a trial, and of a static validation.
     Trial(Trial),
     /// The output of a custom grader.
     Grade(String),
-    /// Of drawing.
     Drawing(Drawing),
     /// Of a batch of new inputs.
     Probe(ProbeResult),
@@ -101,14 +97,12 @@ impl Outcome {
 pub enum CaseResult {
     /// The case was made, and the validators accept it.
     Made {
-        /// Its files by extension.
         files: BTreeMap<String, CaseFile>,
         /// Warnings about the case.
         remarks: Vec<String>,
     },
     /// The package has a mistake, so the case was not made.
     Refused {
-        /// The mistake.
         problem: String,
         /// The place of the case, if it is not everywhere.
         place: Option<String>,
@@ -118,16 +112,12 @@ pub enum CaseResult {
 /// A file of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseFile {
-    /// Names the blob.
     pub digest: Digest,
-    /// Its size.
     pub size: Bytes,
 }
 
-/// The reply of validators.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValidatorReply {
-    /// Whether all accepted.
     pub accepted: bool,
     /// Whether one failed instead of replying.
     pub failed: bool,
@@ -137,7 +127,6 @@ pub struct ValidatorReply {
     pub message: String,
 }
 
-/// The result of drawing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawing {
     /// The pictures by the file names that the visualizer chose.
@@ -156,7 +145,6 @@ pub enum Build {
         blob: Digest,
         /// The file or class to run; empty for a linked program.
         entry: String,
-        /// Messages of the compiler.
         message: String,
     },
     /// The program was not built.
@@ -169,13 +157,11 @@ pub enum Build {
 /// The result of one submission on one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
-    /// The verdict.
     pub verdict: Verdict,
     /// How the program ended.
     pub exit: Exit,
     /// The resources of the run that counts.
     pub usage: Usage,
-    /// Size of its output.
     pub output: Bytes,
     /// The time of the witness right after it, if its own time was above the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -218,7 +204,6 @@ pub struct Trial {
 /// The time of a witness right after a run above the limit, on the same CPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WitnessTime {
-    /// Names the witness.
     pub witness: Key,
     /// The witness's name, for messages.
     pub name: String,
@@ -248,7 +233,6 @@ pub struct AdjustedTime {
 pub struct Slowdown(pub u32);
 
 impl Slowdown {
-    /// Full speed.
     pub const NONE: Slowdown = Slowdown(1000);
 
     /// As a factor; never less than 1.
@@ -291,7 +275,6 @@ impl Trial {
 /// The result of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeResult {
-    /// Accepted inputs.
     pub valid: u32,
     /// Inputs that the validators refuse.
     pub refused: u32,
@@ -309,7 +292,6 @@ pub struct ProbeResult {
     pub longest_call: Duration,
     /// Inputs that occurred earlier in the batch.
     pub repeated: u32,
-    /// Runs of subjects.
     pub trials: u32,
     /// Why the first unused input was not used.
     pub complaint: Option<String>,
@@ -336,7 +318,6 @@ pub struct ProbeHit {
     pub input: u32,
     /// The index of the subject; `None` for a mistake in the package.
     pub subject: Option<u32>,
-    /// The kind of mistake.
     pub failure: ProbeFailure,
     /// A message about the mistake.
     pub message: String,
@@ -344,7 +325,6 @@ pub struct ProbeHit {
     pub contents: Option<CaseFile>,
     /// The beginning of the answer.
     pub answer: String,
-    /// The subject's trial.
     pub trial: Option<Trial>,
 }
 
@@ -356,14 +336,12 @@ pub enum TranscriptPiece {
     Judge {
         /// The time since the pass began.
         at: Duration,
-        /// The message.
         text: String,
     },
     /// A message of the submission.
     Submission {
         /// The time since the pass began.
         at: Duration,
-        /// The message.
         text: String,
     },
     /// The pass with this number begins.

@@ -16,9 +16,7 @@ use std::{sync::Arc, time::Instant};
 /// A batch of inputs, with the programs to try.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ProbeTask {
-    /// The inputs.
     pub inputs: ProbeInputs,
-    /// The programs to try.
     pub subjects: Vec<Arc<Program>>,
     /// The part that all inputs share.
     pub ground: Arc<ProbeGround>,
@@ -35,12 +33,10 @@ pub struct ProbeTask {
 pub enum ProbeInputs {
     /// A generator, which writes one input per call.
     Generated {
-        /// The generator.
         program: Arc<Program>,
         /// Its arguments, seeds filled in.
         calls: Vec<Vec<String>>,
     },
-    /// The inputs themselves.
     Given(Vec<Vec<u8>>),
 }
 
@@ -60,9 +56,7 @@ pub struct ProbeGround {
 /// An input validator with its arguments.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InputRuling {
-    /// The validator.
     pub validator: Arc<Program>,
-    /// Its arguments.
     pub args: Vec<String>,
 }
 
@@ -76,7 +70,6 @@ pub enum ProbeUntil {
     EachFailed,
     /// When a program has failed in this way.
     Failure(ProbeFailure),
-    /// At the end.
     End,
 }
 

@@ -23,9 +23,7 @@ pub struct BuildTask {
     pub language: Language,
     /// The toolchain that every machine must use for it.
     pub toolchain: ToolchainId,
-    /// Limits of the compiler.
     pub limits: Limits,
-    /// The kind of isolation.
     pub isolation: String,
     /// The computed key: every trial needs it.
     #[serde(skip)]
@@ -41,14 +39,12 @@ pub struct LaidFile {
     pub digest: Digest,
     /// Whether it may be executed.
     pub executable: bool,
-    /// Size of the contents.
     pub size: Bytes,
 }
 
 /// The identity of a toolchain, without local paths.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolchainId {
-    /// The language's code.
     pub code: String,
     /// For messages.
     pub version: String,
@@ -93,7 +89,6 @@ pub struct Program {
     pub blob: Digest,
     /// The file or class to run.
     pub entry: String,
-    /// Limits of a run.
     pub limits: Limits,
 }
 

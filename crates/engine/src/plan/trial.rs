@@ -16,7 +16,6 @@ pub struct TrialTask {
     /// The submission. The CPU time in its limits is beyond the time limit that decides, so that near misses
     /// can be measured.
     pub program: Arc<Program>,
-    /// The case.
     pub case: Arc<CaseFiles>,
     /// The part that all trials share.
     pub setting: Arc<Setting>,
@@ -36,12 +35,7 @@ pub enum Witness {
     /// A fixed piece of arithmetic, for problems without an accepted submission.
     Spin,
     /// An accepted submission on a case, under the setting of the trial.
-    Submission {
-        /// The submission.
-        program: Arc<Program>,
-        /// The case.
-        case: Arc<CaseFiles>,
-    },
+    Submission { program: Arc<Program>, case: Arc<CaseFiles> },
 }
 
 impl Witness {
@@ -133,13 +127,10 @@ pub(super) fn trial_key(build: &Key, setting: &Digest, case: &Digest) -> Key {
 pub struct CaseFiles {
     /// For messages, and the path below `data/` at which validators see it.
     pub name: String,
-    /// The input.
     pub input: Digest,
-    /// The answer.
     pub answer: Digest,
     /// A tree for the working directory.
     pub files: Option<Digest>,
-    /// Arguments of the submission.
     pub args: Vec<String>,
     /// Arguments of the output validator.
     pub output_validator_args: Vec<String>,
@@ -201,9 +192,7 @@ pub struct Setting {
     pub writable: bool,
     /// File names instead of standard streams.
     pub named_files: Option<NamedFiles>,
-    /// The kind of isolation.
     pub isolation: String,
-    /// The class of machine.
     pub machine: String,
 }
 
@@ -243,7 +232,6 @@ pub enum Checker {
     Default(Format),
     /// All of these programs must accept.
     Programs {
-        /// The validators.
         programs: Vec<Program>,
         /// Whether score files may be written.
         scores: bool,

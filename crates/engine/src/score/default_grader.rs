@@ -12,9 +12,7 @@ pub type Grade = (Verdict, Points);
 pub struct GraderRun {
     /// Path of the group below `data/`.
     pub group: String,
-    /// Its arguments.
     pub flags: Vec<String>,
-    /// Its standard input.
     pub input: String,
 }
 

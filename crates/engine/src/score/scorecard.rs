@@ -14,7 +14,6 @@ use std::{collections::BTreeMap, time::Duration};
 /// The part that all submissions to a package share.
 #[derive(Debug, Clone, Copy)]
 pub struct ScoringRules<'a> {
-    /// All cases and groups.
     pub tests: &'a TestSet,
     /// Whether the problem gives points, instead of pass or fail only.
     pub scoring: bool,
@@ -49,11 +48,9 @@ pub struct ScoringFacts<'a> {
 /// The part of a trial that scoring uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// The verdict.
     pub verdict: Verdict,
     /// The contents of a score file.
     pub score: Option<Score>,
-    /// CPU time.
     pub cpu: Duration,
 }
 
@@ -66,7 +63,6 @@ impl From<&Trial> for Mark {
 /// The score of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scorecard {
-    /// The submission's name.
     pub name: String,
     /// Points; `None` while a result that counts is unknown. Pass-fail problems: 1 or 0.
     pub points: Option<Points>,
@@ -91,7 +87,6 @@ pub struct GroupScore {
     pub points: Option<Points>,
     /// Maximum score; `None` if it is unbounded, or the group gives no points.
     pub max: Option<Points>,
-    /// Its state.
     pub state: State,
     /// The case because of which it was rejected.
     pub culprit: Option<String>,
@@ -103,7 +98,6 @@ pub struct GroupScore {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Decided.
     Decided(Verdict),
     /// Not run because this required group was not passed.
     Requires(String),

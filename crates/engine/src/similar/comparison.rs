@@ -13,7 +13,6 @@ use super::{
 use kopek_base::map_in_parallel;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Options of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SimilarityOptions {
     /// Pairs with less similarity are left out: 0.5 is one half.
@@ -58,7 +57,6 @@ pub struct SimilarPair {
     pub right: usize,
     /// The similarity by which pairs are ranked.
     pub likeness: f64,
-    /// The shared code.
     pub shared: SharedCode,
 }
 

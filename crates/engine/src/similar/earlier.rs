@@ -12,7 +12,6 @@ use std::collections::{HashMap, HashSet, hash_map::Entry};
 /// A source of an earlier year.
 #[derive(Debug, Clone)]
 pub struct EarlierSource {
-    /// The text.
     pub file: ComparedFile,
     /// Paths of other earlier sources with equal tokens.
     pub copies: Vec<String>,

@@ -23,7 +23,6 @@ pub struct SharedCode {
 /// A passage of equal tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedPassage {
-    /// Its length.
     pub tokens: usize,
     /// Its place on the left.
     pub left: SourceSpan,
@@ -36,7 +35,6 @@ pub struct SharedPassage {
 pub struct SourceSpan {
     /// The index of the file.
     pub file: usize,
-    /// The range of bytes.
     pub bytes: Range<usize>,
 }
 
@@ -56,7 +54,6 @@ impl SharedCode {
     }
 }
 
-/// A prepared program.
 pub(super) struct Prepared {
     pub stream: TokenStream,
     pub grams: Vec<TokenGram>,
@@ -66,7 +63,6 @@ pub(super) struct Prepared {
 /// The programs of a class, weighted by the rarity of their passages.
 pub(super) struct ComparedClass {
     pub programs: Vec<Prepared>,
-    /// By program.
     pub fingerprints: Vec<Vec<u64>>,
     pub rarity: Rarity,
 }

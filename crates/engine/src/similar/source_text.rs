@@ -10,7 +10,6 @@ use std::path::Path;
 /// The texts of a participant.
 #[derive(Debug, Clone)]
 pub struct ComparedProgram {
-    /// The participant's name.
     pub name: String,
     /// In order of their paths.
     pub files: Vec<ComparedFile>,
@@ -21,7 +20,6 @@ pub struct ComparedProgram {
 pub struct ComparedFile {
     /// The path in the hand-in.
     pub path: String,
-    /// The contents.
     pub text: String,
     /// The lexer of its language.
     pub lexer: LexerRow,

@@ -15,7 +15,6 @@ pub(super) struct TokenStream {
 }
 
 impl TokenStream {
-    /// Lexes files.
     pub fn read(files: &[ComparedFile]) -> TokenStream {
         let (mut tokens, mut numbers) = (Vec::new(), Vec::new());
         for (number, file) in files.iter().enumerate() {

@@ -19,12 +19,10 @@ pub enum Prune {
     /// Data that was not used for this long; then, least recently used first, more until the rest has at most
     /// this size. Ages count in whole days.
     Unneeded {
-        /// The minimum age.
         older: Option<Duration>,
         /// The maximum size of the rest.
         most: Option<Bytes>,
     },
-    /// Damaged data.
     Damaged,
     /// Everything, including a database that cannot be read.
     All,

@@ -39,11 +39,9 @@ pub const MOST_SLOWNESS: f64 = 16.0;
 /// The CPU times of a run of the suspect and of the witness right after it on the same CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimedPair {
-    /// The suspect's time.
     pub suspect: Duration,
     /// Whether the suspect ended by itself. If it was stopped, it needs at least this time.
     pub ended: bool,
-    /// The witness's time.
     pub witness: Duration,
     /// Whether the witness is in the suspect's language.
     pub is_alike: bool,

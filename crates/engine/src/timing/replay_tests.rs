@@ -223,7 +223,6 @@ fn that_a_calm_machine_decides_costs_no_wrong_verdict() {
     }
 }
 
-/// The page for teachers.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/time-limits.md");
 const MARKS: [&str; 2] = ["<!-- replayed -->\n", "<!-- end -->"];
 

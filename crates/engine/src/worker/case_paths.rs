@@ -13,9 +13,7 @@ use std::{
 pub(crate) struct CasePaths {
     /// Mounted as `/data`.
     pub data: PathBuf,
-    /// The input.
     pub input: PathBuf,
-    /// The answer.
     pub answer: PathBuf,
     /// Deletes the copies when dropped.
     _laid_out: Option<ScratchDir>,

@@ -44,7 +44,6 @@ const TALK: PairOptions = PairOptions {
     first_may_say: Some(Bytes::mib(1 << 10)),
 };
 
-/// Which conversations are recorded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TalkRecord {
     /// Those that went wrong, by repeating them.

@@ -30,7 +30,6 @@ pub(crate) fn box_files(exec: &Exec) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(files)
 }
 
-/// All of standard input.
 pub(crate) fn stdin_bytes(exec: &Exec) -> io::Result<Vec<u8>> {
     match &exec.stdin {
         Input::Nothing => Ok(Vec::new()),

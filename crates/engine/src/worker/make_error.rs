@@ -6,7 +6,6 @@ use kopek_sandbox::Fault;
 pub(super) enum MakeError {
     /// A mistake in the package, with its place if it is not everywhere.
     Package(String, Option<String>),
-    /// A fault of ours.
     Fault(Fault),
 }
 

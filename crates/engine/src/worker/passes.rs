@@ -58,7 +58,6 @@ pub(crate) enum JudgedInPass {
     Nothing,
     /// Nothing, because the submission failed; holds its output.
     Unjudged(CapturedOutput),
-    /// An output.
     Output(CapturedOutput),
     /// The submission itself, in a conversation.
     Conversation,

@@ -49,14 +49,11 @@ struct ScriptState {
     renewals: usize,
 }
 
-/// A requested run.
 #[derive(Debug, Clone)]
 pub(super) struct AskedRun {
     /// The file name of the program.
     pub program: String,
-    /// The request.
     pub exec: Exec,
-    /// Its standard input.
     pub stdin: String,
     /// The contents of its arguments that are files outside its box.
     pub shown: Vec<String>,

@@ -114,7 +114,6 @@ impl ScriptedGround {
         Checker::Programs { programs, scores: true, data: self.data() }
     }
 
-    /// The package's data.
     pub(super) fn data(&self) -> Digest {
         let digest = Digest::of(b"data");
         let tree = TreeId { digest, stamps: Vec::new() };

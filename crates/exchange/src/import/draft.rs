@@ -18,7 +18,6 @@ pub struct Draft<'a> {
     pub regenerate: Regenerate,
     /// The name in the source: for the identity and the directory.
     pub name: String,
-    /// By language code.
     pub titles: BTreeMap<String, String>,
     /// The system or contest it comes from.
     pub origin: Option<String>,

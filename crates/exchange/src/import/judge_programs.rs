@@ -53,9 +53,7 @@ pub struct ProgramSources<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JudgeRole {
-    /// Judges an output.
     Checker,
-    /// Judges an input.
     Validator,
 }
 

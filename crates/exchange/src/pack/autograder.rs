@@ -29,7 +29,6 @@ pub enum JudgeProgram<'a> {
     Inside(&'a Path),
     /// At an address, checked by its SHA-256.
     Download {
-        /// The address.
         url: &'a str,
         /// In hexadecimal digits.
         sha256: String,

@@ -24,7 +24,6 @@ const CASES: usize = 100;
 const SECONDS: f64 = 60.0;
 const MEMORY: u64 = 512;
 
-/// A group in Hydro.
 struct HydroSubtask<'a> {
     id: usize,
     points: u64,

@@ -10,7 +10,6 @@ use kopek_engine::package::Judge;
 use std::path::PathBuf;
 
 const FILES: &[&str] = &["problem.yaml", "kopek.toml"];
-/// Directories that are copied.
 const COPIED: &[&str] =
     &["statement", "solution", "problem_slide", "attachments", "generators", "include", "submissions"];
 /// Programs in which constants are filled in.

@@ -36,7 +36,6 @@ const BUILT_BY_DOMJUDGE: &[&str] = &["c", "cpp", "cc", "C", "java", "py"];
 /// What only the contest knows of a problem.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Balloon {
-    /// Its label for contestants.
     pub label: Option<String>,
     /// The colour of its balloon, as `#ff0000` or a name.
     pub colour: Option<String>,

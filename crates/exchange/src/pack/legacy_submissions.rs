@@ -27,7 +27,6 @@ const DIRECTORIES: &[(&str, Class, &str)] = &[
 
 /// The place of a submission.
 enum SubmissionHome {
-    /// Into this directory.
     Directory(&'static str),
     /// Into no directory of one verdict: any of these.
     Mixed(BTreeSet<Class>),

@@ -8,13 +8,10 @@ use serde::Serialize;
 /// A feature of the package that the target lacks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Note {
-    /// The effect on results.
     pub weight: NoteEffect,
     /// A file or directory of the package.
     pub place: String,
-    /// The feature.
     pub what: String,
-    /// The replacement.
     pub instead: String,
 }
 
@@ -47,7 +44,6 @@ impl NoteEffect {
 /// A loss and its effect in each target. The report fills in `{}`.
 struct LossRow {
     loss: Loss,
-    /// The feature.
     what: &'static str,
     /// One entry for each set of targets that lose it.
     ways: &'static [LossWay],

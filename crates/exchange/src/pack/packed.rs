@@ -31,9 +31,7 @@ pub type PackFiles = BTreeMap<String, PackFile>;
 /// A file of the zip.
 #[derive(Debug, Clone)]
 pub struct PackFile {
-    /// Its contents.
     pub contents: PackContents,
-    /// Its permissions.
     pub mode: u32,
 }
 

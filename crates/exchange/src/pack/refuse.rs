@@ -12,11 +12,8 @@ use kopek_engine::package::{Format, Package, TestSet};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{package} cannot be packed for {target}:{}", .reasons.iter().map(|why| format!("\n  {why}")).collect::<String>())]
 pub struct PackRefusal {
-    /// The package.
     pub package: String,
-    /// The system.
     pub target: &'static str,
-    /// Each with its remedy.
     pub reasons: Vec<String>,
 }
 

@@ -30,9 +30,7 @@ pub fn statement_page(
 /// The form of a rendered statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatementForm {
-    /// A page for browsers.
     Page,
-    /// A PDF.
     Pdf,
 }
 
@@ -94,7 +92,6 @@ pub struct StatementFile {
     pub language: String,
     /// `md`.
     pub ending: String,
-    /// Its path.
     pub path: PathBuf,
 }
 

@@ -3,7 +3,6 @@
 use super::statement_html::{is_web_link, markdown_options};
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-/// A statement in TeX.
 pub struct TexStatement {
     /// A whole `problem.tex`.
     pub text: String,
@@ -18,7 +17,6 @@ pub struct TexStatement {
 /// How figures in SVG are replaced, which TeX cannot show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SvgFigures {
-    /// Their descriptions are printed.
     LeaveOut,
     /// Each has a `NAME-svg.pdf`, made separately.
     AsPdf,

@@ -5,15 +5,12 @@
 pub enum Target {
     /// Kattis, and other readers of its legacy format.
     Kattis,
-    /// DOMjudge.
     Domjudge,
     /// Readers of version 2025-09: BAPCtools, kopek.
     Icpc,
-    /// Hydro.
     Hydro,
     /// CMS, by the Italian format.
     Cms,
-    /// DMOJ.
     Dmoj,
 }
 

@@ -31,10 +31,8 @@ pub(super) const DOCUMENT: &str = "kopek-document";
 const STATEMENT: &str = "kopek-statement.tex";
 const SAMPLE: &str = "kopek-sample-";
 
-/// A document to typeset.
 pub(super) struct Document {
     pub files: FileBytes,
-    /// The main file.
     pub entry: String,
     /// Parts of the statement that are not shown.
     pub remarks: Vec<String>,

@@ -26,7 +26,6 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 /// A statement as a PDF or a page.
 pub struct RenderedStatement {
-    /// The file.
     pub bytes: Vec<u8>,
     /// Parts of the statement that are missing in it, and who converted it.
     pub remarks: Vec<String>,
@@ -50,10 +49,8 @@ pub enum NotTypeset {
     /// An error of the statement: its place, and the message of TeX or pandoc.
     #[error("{0}")]
     Statement(String),
-    /// A failure of kopek.
     #[error("{0}")]
     Fault(Fault),
-    /// It was interrupted.
     #[error("interrupted before the statement was made")]
     Interrupted,
 }

@@ -53,7 +53,6 @@ pub(super) struct CasePlace {
     pub(super) inherited: CaseArguments,
 }
 
-/// The whole plan.
 #[derive(Debug, Default)]
 pub(super) struct CasePlan {
     /// Cases, in order of the recipe.

@@ -9,7 +9,6 @@ use super::{
 use kopek_engine::package::yaml::{YamlEntry, YamlNode, YamlValue, emit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A case's rule.
 #[derive(Debug, Default)]
 pub(super) struct CaseRule {
     pub settings: RuleSettings,

@@ -20,7 +20,6 @@ pub struct RecipeCommand {
     pub case: String,
     /// As written in the recipe.
     pub text: String,
-    /// The generator.
     pub request: ProgramRequest,
     /// Its arguments, without the seed.
     pub args: Vec<String>,

@@ -11,7 +11,6 @@ use super::{
 use kopek_engine::package::yaml::{YamlEntry, YamlNode, YamlValue};
 use std::collections::BTreeMap;
 
-/// A directory's rule.
 #[derive(Debug, Default)]
 pub(super) struct DirectoryRule {
     pub line: u32,

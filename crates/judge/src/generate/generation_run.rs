@@ -17,7 +17,6 @@ use std::{path::PathBuf, sync::Arc};
 pub struct Run<'a> {
     /// The package of the test set.
     pub package: &'a Package,
-    /// Its recipe.
     pub recipe: &'a Recipe,
     /// The plan of its cases.
     pub plan: &'a CasePlan,
@@ -31,7 +30,6 @@ pub struct Run<'a> {
     pub new: Record,
     /// The digests in the lock, if there is one.
     pub locked: Option<LockedFiles>,
-    /// The result.
     pub done: Generated,
 }
 

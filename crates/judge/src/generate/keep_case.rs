@@ -18,14 +18,12 @@ const LARGEST_LITERAL: usize = 4 << 10;
 /// The directory of such files, relative to `generators/`.
 const FILES: &str = "found";
 
-/// A case to keep.
 #[derive(Debug, Clone)]
 pub struct CaseToKeep {
     /// The name of the case.
     pub name: String,
     /// Path of its group below `data/`.
     pub group: String,
-    /// Its input.
     pub input: Vec<u8>,
     /// The command that makes it, if there is one.
     pub command: Option<String>,

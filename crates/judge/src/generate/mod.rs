@@ -107,17 +107,13 @@ impl GenerationMode {
     }
 }
 
-/// Progress of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GenerationStep {
     /// The run starts to look at the cases.
     Begin {
-        /// How many.
         cases: usize,
     },
-    /// A program is built.
     Build {
-        /// Its name.
         program: String,
     },
     /// A case is in place, or failed.

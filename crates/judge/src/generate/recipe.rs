@@ -22,7 +22,6 @@ pub struct Recipe {
     pub generators: BTreeMap<String, Vec<String>>,
     /// Directories below `data/`, parents first; `data/` itself has the empty path.
     pub folders: Vec<RecipeFolder>,
-    /// Test cases.
     pub makes: Vec<RecipeCase>,
     /// Cases that also appear in a second place.
     pub includes: Vec<Include>,
@@ -33,7 +32,6 @@ pub struct Recipe {
 pub struct RecipeFolder {
     /// Relative to `data/`: `secret/1-small`.
     pub path: String,
-    /// Its line.
     pub line: u32,
     /// The file that says what its cases are worth: `test_group.yaml`, in legacy `testdata.yaml`.
     pub file: &'static str,
@@ -44,7 +42,6 @@ pub struct RecipeFolder {
 /// What the recipe does with the file of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GroupFile {
-    /// It is left alone.
     Untouched,
     /// The group has no such file.
     Absent,
@@ -92,7 +89,6 @@ pub enum RecipeSolution {
 /// A case that appears in a second place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Include {
-    /// Its path there.
     pub path: String,
     /// The line of the `include`.
     pub line: u32,

@@ -7,7 +7,6 @@ use kopek_engine::package::Severity;
 /// The source of a new case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewCase {
-    /// Its literal input.
     Literal(String),
     /// A complete command of a generator.
     Command(String),
@@ -18,7 +17,6 @@ pub enum NewCase {
 /// A recipe with a new case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditedRecipe {
-    /// The whole text.
     pub text: String,
     /// Path of the case below `data/`.
     pub case: String,

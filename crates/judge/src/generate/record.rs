@@ -21,9 +21,7 @@ pub struct Record {
 pub struct RecordEntry {
     /// Digest of everything that could change it.
     pub key: Digest,
-    /// Its files by extension.
     pub files: CaseDigests,
-    /// Their sizes together.
     pub bytes: u64,
     /// Remarks, repeated whenever the case is reused.
     pub remarks: Vec<String>,

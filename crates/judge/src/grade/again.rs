@@ -16,7 +16,6 @@ use kopek_engine::{
 /// A case on which a program behaves differently from run to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangingCase {
-    /// Its name.
     pub case: String,
     /// The verdict of each run, the first one first.
     pub verdicts: Vec<Verdict>,

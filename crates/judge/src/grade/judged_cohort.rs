@@ -9,9 +9,7 @@ use kopek_engine::{
 
 /// A cohort after judging.
 pub struct JudgedCohort {
-    /// The plan.
     pub plan: Plan,
-    /// The facts.
     pub graded: GradeFacts,
     /// The scorecard of each row.
     pub cards: Vec<Scorecard>,

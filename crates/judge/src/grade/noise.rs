@@ -29,7 +29,6 @@ impl NoiseFacts {
         self.undecided += judged.undecided("").len();
     }
 
-    /// The combined noise.
     pub fn noise(&self) -> Noise {
         let mut all = self.slowness.clone();
         all.sort_by(f64::total_cmp);

@@ -16,7 +16,6 @@ use std::{path::PathBuf, sync::Arc};
 pub struct CasePictures {
     /// Files, named after the case: `secret/1.svg` of an input, `secret/1.judgeimage.svg` of an output.
     pub pictures: Vec<(PathBuf, Vec<u8>)>,
-    /// Problems with the package.
     pub problems: Vec<VisualizerProblem>,
 }
 
@@ -36,9 +35,7 @@ pub struct PictureRequest<'a> {
     pub package: &'a Package,
     /// The files beside the cases: see [`lend_cases`](super::lend_cases).
     pub data: Digest,
-    /// The judged cohort.
     pub judged: &'a JudgedCohort,
-    /// The cases to draw.
     pub cases: &'a [usize],
 }
 

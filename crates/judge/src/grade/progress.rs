@@ -3,10 +3,8 @@
 use kopek_engine::verdict::Verdict;
 use kopek_sandbox::Fault;
 
-/// Progress of grading.
 #[derive(Debug)]
 pub enum GradeEvent<'a> {
-    /// A wave begins.
     Wave {
         /// `build`, `static validation` or `trials`.
         what: &'static str,
@@ -15,18 +13,13 @@ pub enum GradeEvent<'a> {
         /// Number of facts known already.
         known: usize,
     },
-    /// A build ended.
     Built {
-        /// The submission.
         name: &'a str,
         /// Whether it was refused.
         refused: bool,
     },
-    /// A trial ended.
     Tried {
-        /// The submission.
         name: &'a str,
-        /// Its verdict.
         verdict: Verdict,
     },
     /// This number of rows needs no more trials.

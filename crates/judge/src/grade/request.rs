@@ -13,11 +13,8 @@ use std::sync::Arc;
 
 /// The input of the loop.
 pub struct GradeRequest<'a> {
-    /// The scoring rules.
     pub rules: ScoringRules<'a>,
-    /// The jobs to do.
     pub plan: &'a Plan,
-    /// Runs the jobs.
     pub jobs: JobRunner<'a>,
     /// Whether cases that can change nothing are run as well.
     pub thoroughness: Thoroughness,
@@ -34,7 +31,6 @@ pub struct GradeRequest<'a> {
 pub enum Thoroughness {
     /// Those that can still change the score.
     Needed,
-    /// All.
     All,
     /// All, the largest of a group first; once a program was too slow or too large, the rest of the group is skipped.
     Sparing,
@@ -104,7 +100,6 @@ impl<'a> TimeRule<'a> {
     }
 }
 
-/// The source of witnesses.
 #[derive(Clone, Copy)]
 pub struct WitnessSource<'a> {
     /// The least times of witnesses.
@@ -115,7 +110,6 @@ pub struct WitnessSource<'a> {
 
 /// A submission that may be a witness.
 pub struct AcceptedSubmission {
-    /// Its name.
     pub name: String,
     /// The task that builds it.
     pub build: Arc<BuildTask>,

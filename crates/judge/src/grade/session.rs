@@ -22,7 +22,6 @@ use std::{borrow::Cow, time::Duration};
 
 /// Settings shared by all packages of a run.
 pub struct GradeSession<'a> {
-    /// Runs the jobs.
     pub engine: Engine<'a>,
     /// Whether cases that can change nothing are run as well.
     pub thoroughness: Thoroughness,

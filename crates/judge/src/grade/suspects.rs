@@ -37,7 +37,6 @@ pub(super) enum SuspectNews {
     Pair(Job),
     /// Its witness is built first.
     BuildWitness(Job),
-    /// It has a verdict.
     Decided(Box<Trial>),
     /// It has none, and why.
     Undecided(String),
@@ -60,7 +59,6 @@ impl SuspectCase {
     }
 }
 
-/// All undecided suspects.
 pub(super) struct Suspects<'a> {
     grading: &'a GradeRequest<'a>,
     cases: BTreeMap<SuspectPlace, SuspectCase>,

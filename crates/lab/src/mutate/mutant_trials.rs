@@ -9,9 +9,7 @@ use std::{collections::HashMap, sync::Arc, time::Instant};
 
 /// A mutant that was built.
 pub(super) struct LiveMutant {
-    /// The built program.
     pub program: Arc<Program>,
-    /// By group.
     pub groups: Vec<GroupTrials>,
 }
 

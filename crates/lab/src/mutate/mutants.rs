@@ -21,11 +21,9 @@ use std::{
 pub struct Mutant {
     /// The name of the original submission.
     pub submission: String,
-    /// The changed file.
     pub file: PathBuf,
     /// The whole text of that file before the change.
     pub source: String,
-    /// The change.
     pub mutation: Mutation,
 }
 
@@ -49,7 +47,6 @@ fn one_short_line(text: &str) -> String {
 
 /// Mutants on disk, for as long as this lives.
 pub(super) struct MutantFiles {
-    /// By mutant.
     pub participants: Vec<Participant>,
     _dir: ScratchDir,
 }

@@ -62,13 +62,11 @@ pub enum MutantFate {
 /// The report of a run.
 #[derive(Debug)]
 pub struct MutationReport {
-    /// The package.
     pub title: String,
     /// How many mutants there are, before the selection.
     pub listed: usize,
     /// The selected mutants and their results.
     pub mutants: Vec<(Mutant, MutantFate)>,
-    /// Names of the groups.
     pub groups: Vec<String>,
     /// Inputs that kill survivors.
     pub hunt: Option<StressReport>,
@@ -76,7 +74,6 @@ pub struct MutationReport {
     pub trials: usize,
     /// How long it took.
     pub took: Duration,
-    /// Our failures.
     pub faults: Vec<String>,
 }
 

@@ -8,18 +8,15 @@ use std::{collections::HashSet, ops::Range};
 /// A change of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutation {
-    /// The kind of mistake.
     pub kind: &'static str,
     /// The bytes to replace.
     pub range: Range<usize>,
-    /// Their replacement.
     pub by: String,
     /// The line, from 1.
     pub line: usize,
 }
 
 impl Mutation {
-    /// The changed source.
     pub fn applied_to(&self, source: &str) -> String {
         [&source[..self.range.start], &self.by, &source[self.range.end..]].concat()
     }

@@ -5,7 +5,6 @@ use kopek_engine::language::{LexerRow, SourceToken, SourceTokens, TokenKind, kno
 /// How a language is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Syntax {
-    /// C, C++.
     C,
     Java,
     Rust,

@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 pub struct StressReport {
     /// The name of the package or of the files.
     pub title: String,
-    /// The seed.
     pub seed: u64,
     /// The findings, in order of the subjects; the package's mistakes first.
     pub findings: Vec<StressFinding>,
@@ -34,14 +33,12 @@ pub struct StressReport {
     pub complaints: Vec<String>,
     /// Why a run of the hunt is undecided, if one is.
     pub doubt: Option<String>,
-    /// Our failures.
     pub faults: Vec<String>,
 }
 
 /// A submission without a failure.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct NotFound {
-    /// Its name.
     pub name: String,
     /// Whether it is claimed to be correct.
     pub claimed_right: bool,
@@ -54,7 +51,6 @@ pub struct StressFinding {
     pub name: Option<String>,
     /// Whether the package claims that it is correct.
     pub claimed_right: bool,
-    /// The smallest input.
     pub example: CounterExample,
     /// Size of the input before shrinking.
     pub found_bytes: usize,

@@ -9,7 +9,6 @@ use std::sync::Arc;
 pub struct CommandTemplate {
     /// The command as written, to show to people.
     pub text: String,
-    /// The generator.
     pub program: Arc<Program>,
     pub(super) words: TemplateWords,
     /// Index of the hunt's ground for its inputs.

@@ -13,11 +13,9 @@ use std::time::Duration;
 pub struct CounterExample {
     /// Index of the subject in the ground; `None`: it is the package's mistake.
     pub subject: Option<usize>,
-    /// The kind of failure.
     pub failure: ProbeFailure,
     /// The package's mistake, in words.
     pub message: String,
-    /// The input.
     pub input: Vec<u8>,
     /// The beginning of the right answer.
     pub answer: String,
@@ -25,7 +23,6 @@ pub struct CounterExample {
     pub trial: Option<Trial>,
     /// The origin of the input.
     pub origin: InputOrigin,
-    /// Index of its ground.
     pub ground: usize,
     /// The time until it was found.
     pub after: Duration,
@@ -34,7 +31,6 @@ pub struct CounterExample {
 /// The origin of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputOrigin {
-    /// A command makes it.
     Command(String),
     /// It is the case of this name.
     Case(String),

@@ -5,7 +5,6 @@ use super::input_text::{InputText, TokenPlace};
 /// A change of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// The part to remove.
     pub removal: Removal,
     /// New values of numbers, by their places before the removal.
     pub numbers: Vec<(TokenPlace, i128)>,
@@ -101,7 +100,6 @@ impl Edit {
         Edit { removal: self.removal.clone(), numbers }
     }
 
-    /// The changed input.
     pub fn applied_to(&self, text: &InputText) -> InputText {
         let mut changed = text.clone();
         for (place, number) in &self.numbers {

@@ -36,7 +36,6 @@ use std::{
 pub struct HuntLimits {
     /// Another seed tries other inputs.
     pub seed: u64,
-    /// The time limit.
     pub time: Duration,
     /// The condition to end earlier.
     pub until: HuntUntil,
@@ -45,7 +44,6 @@ pub struct HuntLimits {
 /// The goal of a hunt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HuntUntil {
-    /// A single counterexample.
     First,
     /// A counterexample for every subject.
     All,
@@ -75,11 +73,9 @@ pub struct HuntCounts {
     pub refused: u64,
     /// Calls of generators that failed.
     pub failed_calls: u64,
-    /// Runs of submissions.
     pub trials: u64,
     /// Undecided runs of submissions, because the machine was too busy.
     pub undecided: u64,
-    /// Rounds.
     pub rounds: u64,
 }
 
@@ -90,18 +86,14 @@ impl HuntCounts {
     }
 }
 
-/// Progress of a hunt.
 #[derive(Debug)]
 pub enum HuntStep<'a> {
-    /// A round is over.
     Round(&'a HuntCounts),
     /// A counterexample of this subject was found.
     Found(&'a str),
     /// An input was shrunk.
     Shrinking {
-        /// The subject.
         name: &'a str,
-        /// Its size.
         bytes: usize,
     },
 }
@@ -170,7 +162,6 @@ struct Hunt<'a> {
 struct PlannedBatch {
     task: Arc<ProbeTask>,
     ground: usize,
-    /// Calls of a generator.
     calls: Vec<DrawnCall>,
     /// Or names of the changed cases.
     changed: Vec<String>,

@@ -35,9 +35,7 @@ pub struct HuntingGround {
     pub templates: Vec<CommandTemplate>,
     /// Cases of the package, the smallest first.
     pub tests: Vec<KnownTest>,
-    /// Inputs to vary.
     pub cases: Vec<KnownInput>,
-    /// The submissions to try.
     pub subjects: Vec<StressSubject>,
     /// Submissions that cannot be tried, and why.
     pub skipped: Vec<String>,
@@ -46,13 +44,11 @@ pub struct HuntingGround {
 /// A case of the package.
 #[derive(Debug, Clone)]
 pub struct KnownTest {
-    /// Its name.
     pub name: String,
     /// The files of a trial.
     pub files: Arc<CaseFiles>,
     /// The paths of its input and its answer.
     pub paths: [PathBuf; 2],
-    /// Index of its ground.
     pub ground: usize,
 }
 
@@ -67,23 +63,17 @@ impl KnownTest {
     }
 }
 
-/// An existing input.
 #[derive(Debug, Clone)]
 pub struct KnownInput {
-    /// The case's name.
     pub name: String,
-    /// Its contents.
     pub bytes: Vec<u8>,
-    /// Index of its ground.
     pub ground: usize,
 }
 
-/// A submission to try.
 #[derive(Debug, Clone)]
 pub struct StressSubject {
     /// For people.
     pub name: String,
-    /// The program.
     pub program: Arc<Program>,
     /// Whether the package claims that it is correct.
     pub claimed_right: bool,
@@ -92,7 +82,6 @@ pub struct StressSubject {
 /// The options of a hunt in a package.
 #[derive(Debug, Clone, Default)]
 pub struct StressRequest {
-    /// The submissions to try.
     pub files: Vec<Participant>,
     /// Commands that replace those of the recipe.
     pub commands: Vec<String>,

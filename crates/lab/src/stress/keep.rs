@@ -27,13 +27,10 @@ pub struct KeepRequest {
     pub group: String,
 }
 
-/// A kept example.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct AddedExample {
-    /// The case.
     #[serde(flatten)]
     pub kept: AddedCase,
-    /// Size of its input.
     pub bytes: usize,
     /// Submissions that fail on it and on no earlier test.
     pub newly_caught: Vec<String>,
@@ -42,7 +39,6 @@ pub struct AddedExample {
 /// The example submissions, by what the tests say of them.
 #[derive(Debug, Default)]
 pub struct TestedExamples {
-    /// Claimed to be correct.
     pub right: Vec<Participant>,
     /// Not claimed to be correct, but they pass every test.
     pub uncaught: Vec<Participant>,

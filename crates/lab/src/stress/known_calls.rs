@@ -3,7 +3,6 @@
 use super::{random::RandomStream, template_words::TemplateWords};
 use std::{collections::HashSet, time::Duration};
 
-/// A drawn call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DrawnCall {
     pub args: Vec<String>,

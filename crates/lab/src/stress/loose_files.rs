@@ -19,7 +19,6 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 /// The files of a hunt.
 #[derive(Debug, Clone)]
 pub struct LooseRequest {
-    /// The submissions to try.
     pub solutions: Vec<Participant>,
     /// A correct solution, however slow.
     pub brute: Participant,
@@ -27,11 +26,9 @@ pub struct LooseRequest {
     pub commands: Vec<String>,
     /// An output validator; without one, tokens are compared.
     pub checker: Option<Participant>,
-    /// Input validators.
     pub validators: Vec<Participant>,
     /// CPU time of a run.
     pub time_limit: Duration,
-    /// Memory of a run.
     pub memory: Bytes,
 }
 

@@ -39,7 +39,6 @@ impl RandomStream {
         self.below(times) == 0
     }
 
-    /// A random element.
     pub fn choose<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

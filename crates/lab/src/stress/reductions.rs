@@ -7,7 +7,6 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-/// A kind of step.
 pub(super) struct Reduction {
     /// The name shown to people.
     pub name: &'static str,

@@ -15,9 +15,7 @@ use std::{cmp::Ordering, collections::HashSet};
 /// An input after shrinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShrunkInput {
-    /// The shrunk input.
     pub bytes: Vec<u8>,
-    /// The steps taken.
     pub steps: Vec<ShrinkStep>,
     /// How many smaller inputs were tried.
     pub tried: usize,
@@ -28,7 +26,6 @@ pub struct ShrunkInput {
 /// A step that kept the failure.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ShrinkStep {
-    /// The kind of step.
     pub what: &'static str,
     /// Size of the input after it.
     pub bytes: usize,
@@ -57,11 +54,9 @@ pub enum ShrinkReply {
     Fails(usize),
     /// None of them does.
     NoneFails,
-    /// Time is up.
     Stop,
 }
 
-/// Tries candidates.
 pub type TryCandidates<'a> = dyn FnMut(Vec<Vec<u8>>) -> Result<ShrinkReply> + 'a;
 
 /// How many candidates are tried at once: few while steps succeed, more while they do not.

@@ -54,7 +54,6 @@ impl TemplateWords {
         self.words.iter().flatten().any(|piece| *piece == TemplatePiece::Seed)
     }
 
-    /// The placeholders for numbers.
     fn open_pieces(&self) -> Vec<&TemplatePiece> {
         self.words.iter().flatten().filter(|piece| piece.has_size()).collect()
     }

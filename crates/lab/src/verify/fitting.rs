@@ -32,7 +32,6 @@ pub(super) struct TimedSubmission<'a> {
     pub verdict: Option<Verdict>,
     /// Why it has no times.
     pub unmeasured: Option<String>,
-    /// By case.
     pub times: BTreeMap<usize, CaseTime>,
     /// The cases of each claim about the limit. The slowest of each claim counts, and the least of these is decisive.
     pub claimed: Vec<Vec<usize>>,

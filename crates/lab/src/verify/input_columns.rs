@@ -22,13 +22,10 @@ pub(super) struct InputColumns {
 /// The numbers in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ColumnRange {
-    /// The least.
     pub least: i128,
-    /// The greatest.
     pub greatest: i128,
 }
 
-/// A place of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct InputPlace {
     /// A row of the layout.
@@ -37,7 +34,6 @@ pub(super) struct InputPlace {
     word: usize,
 }
 
-/// Ranges by place.
 pub(super) type ColumnRanges = BTreeMap<InputPlace, ColumnRange>;
 
 /// Extends the range of a place.

@@ -128,7 +128,6 @@ pub fn own_args<'a>(validator: &Program, case: &'a Case) -> &'a [String] {
 /// The replies of all validators for one input; `None`: unknown, which was reported.
 type Replies = Option<Vec<ValidatorReply>>;
 
-/// By case.
 fn validate_inputs(
     verification: &Verification,
     validators: &[Arc<Program>],

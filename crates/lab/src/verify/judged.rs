@@ -25,7 +25,6 @@ pub(super) struct JudgedSubmission<'a> {
     pub submission: &'a Submission,
     /// Its row in the cohort.
     pub row: usize,
-    /// Its scorecard.
     pub card: &'a Scorecard,
     /// Cases that were tried without a verdict.
     pub open: BTreeSet<usize>,
@@ -89,12 +88,10 @@ pub(super) fn sort_as_in_package(package: &Package, judged: &mut [JudgedSubmissi
     judged.sort_by_cached_key(place);
 }
 
-/// Submissions as a cohort.
 pub(super) fn as_cohort(submissions: &[&Submission]) -> Vec<Participant> {
     submissions.iter().map(|&one| Participant::from(one)).collect()
 }
 
-/// Submissions with their results.
 pub(super) fn judged_submissions<'a>(
     submissions: &[&'a Submission],
     judged: &'a JudgedCohort,

@@ -60,7 +60,6 @@ pub(super) fn spoilt_answers(answer: &[u8]) -> Vec<JunkOutput> {
     without_repetitions(all, answer)
 }
 
-/// Replaces a number.
 type NewNumber<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
 
 /// Replaces numbers by other things.

@@ -24,11 +24,8 @@ use std::time::Duration;
 
 /// The input of a survey.
 pub struct LimitRequest<'a> {
-    /// The package.
     pub package: &'a Package,
-    /// All its cases.
     pub tests: &'a TestSet,
-    /// Runs the submissions.
     pub session: &'a GradeSession<'a>,
 }
 
@@ -54,7 +51,6 @@ pub struct LimitSurvey {
     pub submissions: Vec<SurveyedSubmission>,
     /// Problems with the limit, or with the proposal if there is no limit.
     pub remarks: Vec<Remark>,
-    /// Failed measurements.
     pub faults: Vec<String>,
 }
 
@@ -66,7 +62,6 @@ pub struct SurveyedSubmission {
     /// The cases of the claims that give this role, if it has another role on other cases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<String>,
-    /// Code of its language.
     pub language: Option<String>,
     /// Its verdict; on the decisive case if the role is one of several.
     #[serde(serialize_with = "verdict_word")]
@@ -85,11 +80,9 @@ pub struct SurveyedSubmission {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitRole {
-    /// It must fit.
     MustFit,
     /// No role.
     Neutral,
-    /// It must not fit.
     MustNotFit,
 }
 
@@ -99,7 +92,6 @@ pub struct SurveyedRun {
     /// The least time, which counts, in seconds.
     #[serde(rename = "seconds", serialize_with = "serialize_seconds")]
     pub least: Duration,
-    /// The longest.
     #[serde(rename = "most_seconds", serialize_with = "serialize_seconds")]
     pub most: Duration,
     /// How often it was measured.

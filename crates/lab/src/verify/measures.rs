@@ -15,14 +15,12 @@ pub struct Margins {
     pub ac_to_time_limit: f64,
     /// The fastest run that must not fit must take at least this factor times the limit.
     pub time_limit_to_tle: f64,
-    /// By language.
     pub languages: Vec<LanguageMargins>,
 }
 
 /// The runs that bound the limit in one language.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LanguageMargins {
-    /// Its code.
     pub language: String,
     /// The slowest run that must fit.
     pub slowest: Option<Measured>,
@@ -70,7 +68,6 @@ pub struct NumberRange {
     pub place: String,
     /// The least number.
     pub least: i128,
-    /// The greatest number.
     pub greatest: i128,
 }
 
@@ -79,7 +76,6 @@ pub struct NumberRange {
 pub struct Strength {
     /// Every wrong submission.
     pub submissions: Vec<SubmissionStrength>,
-    /// Every case.
     pub cases: Vec<CaseStrength>,
     /// Groups in which no wrong submission fails.
     pub idle_groups: Vec<String>,
@@ -88,7 +84,6 @@ pub struct Strength {
 /// The cases that a wrong submission fails.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SubmissionStrength {
-    /// Its name.
     pub name: String,
     /// Names of all cases that it fails, in judging order.
     pub killers: Vec<String>,
@@ -97,7 +92,6 @@ pub struct SubmissionStrength {
 /// The wrong submissions that fail a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CaseStrength {
-    /// Its name.
     pub name: String,
     /// How many wrong submissions fail it.
     pub kills: usize,

@@ -37,14 +37,11 @@ impl InputNumbers {
 
 /// The numbers in the inputs.
 pub(super) struct NumberSurvey {
-    /// By group and place.
     pub(super) ranges: Vec<NumberRange>,
-    /// Sizes of inputs.
     sizes: BTreeSet<usize>,
     are_all: bool,
 }
 
-/// Reads all inputs.
 pub(super) fn survey_numbers(tests: &TestSet) -> NumberSurvey {
     // Inputs are read twice, because all inputs at once may not fit into memory.
     let shape = |case: &Case| small_input(case).map(|text| InputShape::of(&text));

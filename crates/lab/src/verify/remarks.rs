@@ -3,7 +3,6 @@
 use kopek_engine::package::{Finding, cause_key};
 use serde::Serialize;
 
-/// A finished check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
     /// The part of the package.
@@ -12,18 +11,14 @@ pub struct Check {
     pub what: String,
 }
 
-/// A problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remark {
     /// The part of the package.
     pub section: Section,
-    /// Its severity.
     pub level: Level,
     /// `file` or `file:line`, relative to the package.
     pub at: Option<String>,
-    /// The problem.
     pub what: String,
-    /// Advice for fixing it.
     pub todo: Option<String>,
     /// Other places with the same problem.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -40,7 +35,6 @@ pub enum Section {
     Data,
     /// Example submissions and their claims.
     Submissions,
-    /// The time limit.
     Limits,
 }
 

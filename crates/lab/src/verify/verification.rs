@@ -14,14 +14,12 @@ use kopek_judge::{
 use kopek_sandbox::{Fault, Limits};
 use std::sync::Arc;
 
-/// The requested extras.
 #[derive(Clone, Copy)]
 pub struct Wishes<'a> {
     /// Whether to show the cases that each wrong submission fails.
     pub strength: bool,
     /// Whether to show the least and greatest numbers of the inputs.
     pub numbers: bool,
-    /// The pictures to draw.
     pub gallery: Gallery,
     /// Codes of languages whose example submissions are left out.
     pub excluded: &'a [String],
@@ -29,12 +27,10 @@ pub struct Wishes<'a> {
     pub sanitizing: Option<&'a GradeSession<'a>>,
 }
 
-/// The cases to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gallery {
     /// The first of every directory: enough to check whether visualizers work.
     Specimens,
-    /// All.
     Whole,
 }
 
@@ -47,21 +43,17 @@ pub(super) struct Verification<'a> {
     pub(super) data: Digest,
 }
 
-/// Progress of a verification.
 #[derive(Debug)]
 pub enum VerificationStep<'a> {
     /// The test set is made.
     Making(generate::GenerationStep),
     /// A check of several things begins.
     Begin {
-        /// Their kind.
         what: &'static str,
-        /// Their number.
         jobs: usize,
     },
     /// One of them was checked.
     Done,
-    /// Submissions are judged.
     Judging(GradeEvent<'a>),
 }
 

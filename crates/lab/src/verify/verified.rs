@@ -15,7 +15,6 @@ pub struct Verified {
     pub name: String,
     /// Finished checks, with counts.
     pub checks: Vec<Check>,
-    /// The problems found.
     pub remarks: Vec<Remark>,
     /// The room on both sides of the time limit.
     pub margins: Option<Margins>,

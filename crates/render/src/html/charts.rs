@@ -20,7 +20,6 @@ const TOP: usize = 18;
 const BOTTOM: usize = 40;
 
 impl BarChart<'_> {
-    /// The picture.
     pub fn markup(&self) -> Markup {
         let width = BAR * self.bars.len() + 8;
         let height = TOP + HEIGHT + BOTTOM;

@@ -71,7 +71,6 @@ fn rounded(value: f64) -> String {
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
-/// Rulings and warnings.
 fn notes(report: &Report) -> Markup {
     html! {
         @for rule in report.all_rules() { p class="note" { (one_line(&rule)) } }
@@ -106,7 +105,6 @@ fn change_table(since: &ReportChanges) -> Markup {
     }
 }
 
-/// Participants by packages.
 fn overview(report: &Report, view: ClassView) -> Markup {
     let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
     html! {

@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// A whole page.
 pub fn whole_page(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)

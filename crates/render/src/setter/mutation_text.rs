@@ -145,7 +145,6 @@ fn cut_line(text: &str) -> String {
     clean
 }
 
-/// A report for programs.
 pub fn mutation_json(report: &MutationReport) -> Value {
     let mutant = |(mutant, fate): &(Mutant, MutantFate)| {
         json!({

@@ -216,7 +216,6 @@ fn transcript_lines(pieces: &[TranscriptPiece]) -> Vec<String> {
     lines
 }
 
-/// A report for programs.
 pub fn stress_json(report: &StressReport) -> Value {
     let finding = |finding: &StressFinding| {
         let example = &finding.example;

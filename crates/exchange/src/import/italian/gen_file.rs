@@ -19,7 +19,6 @@ pub struct Subtask {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestLine {
-    /// Arguments of the generator.
     Arguments(String),
     Copy(String),
     Unsaid,

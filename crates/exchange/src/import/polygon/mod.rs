@@ -60,7 +60,6 @@ pub fn read(draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// The set that counts.
 fn choose_test_set<'m>(manifest: &'m PolygonManifest, draft: &mut Draft) -> Result<&'m PolygonTestSet> {
     let runs = manifest.run_count;
     ensure!(

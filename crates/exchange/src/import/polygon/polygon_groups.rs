@@ -72,7 +72,6 @@ pub fn add_groups(
 
 /// Facts that decide how a group is split.
 struct GroupSplitter<'a> {
-    /// Of each test.
     points: &'a [Points],
     scores: OutputWorth,
     /// Whether programs give percents of a test's points.

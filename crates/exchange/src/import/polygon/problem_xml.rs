@@ -15,7 +15,6 @@ const DEEPEST: usize = 64;
 pub struct PolygonManifest {
     pub name: String,
     pub url: Option<String>,
-    /// Language and title.
     pub titles: Vec<(String, String)>,
     /// Language, type and path.
     pub statements: Vec<(String, String, String)>,
@@ -28,7 +27,6 @@ pub struct PolygonManifest {
     /// Resources that are compiled with submissions.
     pub graders: Vec<String>,
     pub attachments: Vec<String>,
-    /// Sources of generators.
     pub executables: Vec<String>,
     /// The checker's name (`std::wcmp.cpp`) and source.
     pub checker: Option<(String, Option<String>)>,
