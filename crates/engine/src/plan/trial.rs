@@ -289,3 +289,42 @@ impl Checker {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_base::Bytes;
+
+    fn digests(mode: TrialMode, checker: Checker) -> (Digest, Option<Digest>) {
+        let second = Duration::from_secs(1);
+        let size = Bytes::mib(64);
+        let limits =
+            Limits { cpu: second, wall: second, memory: size, output: size, files: size, processes: 1 };
+        let setting = Setting {
+            mode,
+            limits,
+            stop: second,
+            checker: Arc::new(checker),
+            writable: false,
+            named_files: None,
+            isolation: "some".into(),
+            machine: "some".into(),
+        };
+        (setting.digest(), setting.failure_digest())
+    }
+
+    #[test]
+    fn a_failure_has_one_key_under_all_output_validators_that_run_after_it() {
+        let checker =
+            |data: &[u8]| Checker::Programs { programs: vec![], scores: false, data: Digest::of(data) };
+        let alone = TrialMode::Alone { passes: 1 };
+        let (one, of_failure) = digests(alone, checker(b"1"));
+        assert_ne!(digests(alone, checker(b"2")).0, one);
+        assert_eq!(digests(alone, checker(b"2")).1, of_failure);
+        assert!(of_failure.is_some_and(|digest| digest != one));
+        for mode in [TrialMode::Alone { passes: 2 }, TrialMode::Talk { passes: 1 }, TrialMode::HandedIn] {
+            assert_eq!(digests(mode, checker(b"1")).1, None, "{mode:?}");
+        }
+        assert_eq!(digests(alone, Checker::Default(Format::V2025_09)).1, None);
+    }
+}
