@@ -6,6 +6,7 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
+    terminal_output::print_message,
     user_directories::cache_named,
 };
 use crate::{

@@ -146,6 +146,6 @@ fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
             here.least_times.least(&here.store, &later).0,
             times.iter().map(|time| time.time).min().unwrap()
         );
-        assert_eq!((judged.least_times(&here).len(), judged.uneven_machines(&here).len()), (0, 0));
+        assert_eq!(judged.uneven_machines(&here).len(), 0);
     });
 }

@@ -21,7 +21,7 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
     fs,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError},
 };
 
 /// The headers of all rows, by row and toolchain.
@@ -295,9 +295,13 @@ impl ChosenHeader {
         store.warm().join(&header.name).is_dir().then_some(header)
     }
 
-    /// Locks the header; other builds that need it wait.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Option<HeaderPlace>> {
-        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks the header; `None` while another build makes it.
+    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, Option<HeaderPlace>>> {
+        match self.place.try_lock() {
+            Ok(place) => Some(place),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 
     /// The place of the header, made if it is missing; `None` if it is not used.

@@ -39,9 +39,9 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
         return compile(machine, slot, task, None);
     };
     let toolchain = toolchain_of_task(machine, task)?;
-    // Locked while the header is made and tried: the other slots gain more by waiting than by compiling the
-    // same header.
-    let mut locked = header.lock();
+    // Locked while the header is made and tried. The other slots build without it: waiting would leave their CPUs
+    // idle for longer than such a build takes.
+    let Some(mut locked) = header.try_lock() else { return compile(machine, slot, task, None) };
     let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
     let header_build = HeaderBuild { store: &machine.store, slot: &mut *slot, language };
     match header.find_or_make(header_build, &mut locked) {

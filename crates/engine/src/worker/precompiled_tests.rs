@@ -224,6 +224,17 @@ fn a_class_that_is_foreseen_has_its_headers_from_the_first_program() {
 }
 
 #[test]
+fn a_build_does_not_wait_for_a_header_that_another_slot_makes() {
+    let mut ground = BuildGround::new();
+    let tasks = ground.foresee(&[IO; 9]);
+    let header = ground.machine.toolchains.headers.header_of(&ground.machine.store, &tasks[0]).unwrap();
+    let made_by_another = header.try_lock().unwrap();
+    assert_eq!(ground.build(&tasks[0]), "plain");
+    drop(made_by_another);
+    assert_eq!(ground.build(&tasks[1]), SAMPLE);
+}
+
+#[test]
 fn a_header_that_changes_a_program_is_not_used() {
     let mut ground = BuildGround::new();
     ground.compiler.differs = true;

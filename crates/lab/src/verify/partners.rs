@@ -74,7 +74,7 @@ fn partners_plan(verification: &Verification) -> Result<Plan> {
         PARTNERS.iter().map(|(name, text)| Participant::from(&partner(name, text))).collect();
     // The package need not allow the partners' language.
     let package = Package { languages: None, ..verification.package.clone() };
-    prepare(&verification.engine(), &package, verification.tests, &partners, Duration::ZERO)
+    prepare(verification.engine(), &package, verification.tests, &partners, Duration::ZERO)
 }
 
 fn partner(name: &str, text: &str) -> Submission {
