@@ -402,7 +402,8 @@ fn read_classes(
         rulings.check_anonymous(key)?;
     }
     if let (Some(out), ClassExtent::Part) = (&args.report.out, args.extent()) {
-        keep_others(out, &members.iter().flatten().map(|one| one.name.as_str()).collect())?;
+        let graded = members.iter().flatten().map(|one| one.name.as_str()).collect();
+        keep_others(out, &graded, &loaded.iter().map(|one| &one.package).collect::<Vec<_>>())?;
     }
     if let Some(book) = &open {
         book.check(loaded, &members)?;

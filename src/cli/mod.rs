@@ -119,7 +119,7 @@ enum KopekCommand {
     Stress(stress_command::Args),
     /// Find mistakes that the tests miss
     Mutate(mutate_command::Args),
-    /// Create a package, a contest or a CI workflow
+    /// Create a package or a contest
     Init(init_command::Args),
     /// Render a statement as HTML or PDF
     Statement(statement_command::Args),

@@ -5,9 +5,10 @@ use crate::{
         files::write_atomic,
         wording::{counted, one_line, shortened},
     },
+    package::Package,
     render::EarlierReport,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::{
     collections::BTreeSet,
     fs,
@@ -36,9 +37,25 @@ pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) ->
     check_writable(dir).with_context(|| format!("--out {}: cannot write to this folder", dir.display()))
 }
 
-/// Fails if the folder has a report of participants who are not graded now: their pages and points would be lost.
-pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<&str>) -> Result<()> {
-    let Some(there) = last_report(dir)? else { return Ok(()) };
+/// Fails if the folder has a report of participants or packages that are not graded now: their pages and points would
+/// be lost.
+pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<&str>, packages: &[&Package]) -> Result<()> {
+    let Some(there) = last_report(dir)? else {
+        let files = list_of_files(dir)?;
+        ensure!(
+            files.is_empty(),
+            "--out {}: has pages of a report whose report.json is missing; choose another folder for a part of the class",
+            dir.display()
+        );
+        return Ok(());
+    };
+    let besides = there.packages_besides(packages);
+    ensure!(
+        besides.is_empty(),
+        "--out {}: has a report of packages that would be removed: {}; choose another folder for a part of the class",
+        dir.display(),
+        one_line(&besides.join(", "))
+    );
     let others: BTreeSet<String> =
         there.names().filter(|name| !graded.contains(name)).map(one_line).collect();
     if others.is_empty() {

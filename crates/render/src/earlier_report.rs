@@ -94,6 +94,14 @@ impl EarlierReport {
         self.packages.iter().flat_map(|package| &package.participants).map(|row| row.name.as_str())
     }
 
+    /// Names of its packages that are none of these.
+    pub fn packages_besides(&self, packages: &[&Package]) -> Vec<&str> {
+        let is_among = |own: &&EarlierPackage| {
+            packages.iter().any(|package| own.is_of(&package.name, package.about.uuid.as_deref()))
+        };
+        self.packages.iter().filter(|own| !is_among(own)).map(|own| own.package.as_str()).collect()
+    }
+
     /// Fails if it has nothing of a package.
     pub fn check_package(&self, package: &Package) -> Result<(), OtherPackage> {
         let uuid = package.about.uuid.as_deref();
@@ -111,12 +119,18 @@ impl EarlierReport {
 
     /// The same package then: its folder may have had another name.
     pub(super) fn of_package(&self, name: &str, uuid: Option<&str>) -> Option<&EarlierPackage> {
-        let is_same = |own: &&EarlierPackage| match (own.uuid.as_deref(), uuid) {
-            (Some(then), Some(now)) => then == now,
-            (Some(_), None) | (None, _) => own.package == name,
-        };
+        let same = self.packages.iter().filter(|own| own.is_of(name, uuid));
         // Copies of a package may still have its uuid.
-        self.packages.iter().filter(is_same).max_by_key(|own| own.package == name)
+        same.max_by_key(|own| own.package == name)
+    }
+}
+
+impl EarlierPackage {
+    fn is_of(&self, name: &str, uuid: Option<&str>) -> bool {
+        match (self.uuid.as_deref(), uuid) {
+            (Some(then), Some(now)) => then == now,
+            (Some(_), None) | (None, _) => self.package == name,
+        }
     }
 }
 

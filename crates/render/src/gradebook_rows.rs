@@ -83,6 +83,12 @@ impl GradebookRows {
         class: &[GradeEntry],
         numbers: Option<PersonKey>,
     ) -> Result<ClassRows, GradebookError> {
+        if let Some(team) = self.team_of(text, class).filter(|_| numbers.is_some()) {
+            return Err(GradebookError(format!(
+                "`{team}` is a group in the gradebook, and the number of its hand-in may be another participant's; kopek \
+                 cannot fill in grades of groups: grade without --gradebook, and enter them by hand"
+            )));
+        }
         let named_by = self.key_of_names(class)?;
         let mut found = ClassRows::default();
         let mut owners: BTreeMap<usize, &str> = BTreeMap::new();
@@ -124,6 +130,14 @@ impl GradebookRows {
         let absent = self.rows.keys().filter(|row| !matched.contains(row));
         found.absent = absent.map(|row| self.name_of(*row)).collect();
         Ok(found)
+    }
+
+    /// A hand-in of a group: its name stands in the gradebook, but not as a key of a participant.
+    fn team_of<'a>(&self, text: &GradebookText, class: &'a [GradeEntry]) -> Option<&'a str> {
+        let cells: BTreeSet<&str> = text.rows.iter().skip(1).flatten().map(|cell| cell.trim()).collect();
+        let is_key = |name: &str| self.rows.values().flatten().any(|key| key.text == name);
+        let names = class.iter().map(|entry| entry.name.as_str());
+        names.into_iter().find(|name| cells.contains(name) && !is_key(name))
     }
 
     /// Adds those whose names resemble the name of one other row, and who are alone in that.

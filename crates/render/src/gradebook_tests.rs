@@ -213,6 +213,18 @@ fn a_number_is_compared_with_the_column_of_its_kind_only() {
 }
 
 #[test]
+fn the_number_of_a_group_is_no_participants() {
+    let text = "Identifier,Full name,Status,Group,Grade,Maximum Grade\n\
+        Participant 7,Ada,,Group B,,\nParticipant 8,Bo,,Group A,,\n";
+    let book = Gradebook::read(text.as_bytes(), None, &[]).unwrap();
+    let class = [entry("Group A", "7", "1"), entry("Group B", "8", "0")];
+    let error = book.rows_of_class(&class, Some(PersonKey::Participant)).unwrap_err().to_string();
+    assert!(error.contains("`Group A` is a group in the gradebook"), "{error}");
+    let class = [entry("Ada", "7", "1"), entry("Bo", "8", "0")];
+    assert_eq!(book.rows_of_class(&class, Some(PersonKey::Participant)).unwrap().rows.len(), 2);
+}
+
+#[test]
 fn the_names_of_a_class_are_all_of_one_kind() {
     let rows = ["7,Ann Bel,8,ann@x.edu,annb", "8,Bo Li,9,bo@x.edu,boli", "9,Cy,7,cy@x.edu,8"];
     let of = |names: &[&str]| {

@@ -123,7 +123,7 @@ fn list_with_times(cases: &[(&CaseReport, &Trial)], audience: Audience) -> Optio
             format!("{verdict}{:.3} s", time.as_secs_f64())
         });
         let times: Vec<String> = times.collect();
-        format!("{} ({})", one_line(&case.name), times.join(", "))
+        format!("{} ({})", one_line(&case.name), shortened(&times, 4, ", "))
     };
     let list: Vec<String> = cases.iter().map(with_times).collect();
     (!list.is_empty()).then(|| shortened(&list, 3, "; "))

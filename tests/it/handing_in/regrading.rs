@@ -483,7 +483,16 @@ fn a_part_of_the_class_does_not_replace_the_report_of_the_others() {
     let kept = fs::read_to_string(home.join("out/report.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), whole);
     assert!(home.join("out/pages/bo.html").is_file());
+    let mut other = whole.clone();
+    other["package"] = "other".into();
+    other["uuid"] = "265c0331-7fd4-5145-87c1-f25f1aac8995".into();
     let everyone = ["--only", "ada", "--only", "bo", "--only", "cy"];
+    write_file(&home.join("out/report.json"), &Value::from(vec![whole.clone(), other]).to_string());
+    let message = refused(home, &[&["--out", "out"][..], &everyone].concat());
+    assert!(message.contains("a report of packages that would be removed: other;"), "{message}");
+    fs::remove_file(home.join("out/report.json")).unwrap();
+    assert!(refused(home, &[&["--out", "out"][..], &everyone].concat()).contains("report.json is missing"));
+    write_file(&home.join("out/report.json"), &kept);
     assert_eq!(grade(home, &everyone).1["participants"].as_array().unwrap().len(), 3);
 }
 

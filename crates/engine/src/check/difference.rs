@@ -11,7 +11,7 @@ use std::io;
 /// Tokens are shown up to this many bytes.
 const TOKEN: usize = 60;
 /// Lines are shown up to this many bytes.
-const LINE: usize = 100;
+const LINE: usize = 60;
 /// This much is read around the difference, on either side.
 const REACH: u64 = 2048;
 /// The number of lines before the difference, and after it.

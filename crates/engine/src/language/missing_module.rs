@@ -31,6 +31,7 @@ pub fn missing_module(language: &Language, end: ProgramEnd, files: &FileBytes) -
     let is_imported = |file: &SourceFile| {
         let text = String::from_utf8_lossy(&file.bytes);
         let is_import = |line: &str| {
+            let line = line.split('#').next().unwrap_or_default();
             line.contains("import") && line.split(|c| !is_of_name(c)).any(|word| word == package)
         };
         text.lines().any(is_import)
@@ -94,6 +95,7 @@ mod tests {
             ((1, TRACE), &[("a.py", "raise ModuleNotFoundError(\"No module named 'numpy'\")")]),
             ((1, TRACE), &[("a.py", "import math\nexec(text)")]),
             ((1, TRACE), &[("a.py", "import sys\nprint(\"No module named 'numpy'\", file=sys.stderr)")]),
+            ((1, TRACE), &[("a.py", "print(1)  # import numpy\n")]),
             // The module is part of the hand-in.
             ((1, TRACE), &[("a.py", "import numpy"), ("lib/numpy.py", "")]),
             ((1, TRACE), &[("a.py", "import numpy"), ("src/numpy/core.py", "")]),

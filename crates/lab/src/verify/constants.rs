@@ -58,7 +58,7 @@ pub(super) fn check_constants(
         let is_checked =
             names_constant(&input_validators, bound.name) || is_argument(bench.tests, bound.value);
         if is_checked {
-            let silent = statements.iter().filter(|one| !shows(one, bound));
+            let silent = statements.iter().filter(|one| !shows(one, bound, &bounds));
             verified.remarks.extend(silent.map(|statement| unstated(statement, bound)));
         }
         let is_reached = match bound.end {
@@ -115,12 +115,24 @@ fn is_argument(tests: &TestSet, value: i128) -> bool {
     args.any(|arg| arg.rsplit('=').next() == Some(&value))
 }
 
-/// Whether a statement names a constant, or has its value.
-fn shows(statement: &StatementText, bound: &ConstantBound) -> bool {
-    let has_value =
-        |text: &str| literal_number(&text.replace("\\,", "").replace(',', "")) == Some(bound.value.abs());
-    names_constant(std::slice::from_ref(&statement.template), bound.name)
-        || STATED.find_iter(&statement.template).any(|found| has_value(found.as_str()))
+/// Whether a statement names a constant, or has its value. A positive value that several constants share must be there
+/// once for each of them that is not named.
+fn shows(statement: &StatementText, bound: &ConstantBound, all: &[ConstantBound]) -> bool {
+    let text = &statement.template;
+    let is_named = |name: &str| names_constant(std::slice::from_ref(text), name);
+    if is_named(bound.name) {
+        return true;
+    }
+    let mut shown = 0;
+    for found in STATED.find_iter(text) {
+        let value = literal_number(&found.as_str().replace("\\,", "").replace(',', ""));
+        let is_negative = text[..found.start()].trim_end().ends_with(['-', '−']);
+        if value == Some(bound.value.abs()) && (bound.value < 0 || !is_negative) {
+            shown += 1;
+        }
+    }
+    let same = all.iter().filter(|one| one.value == bound.value && !is_named(one.name)).count();
+    if bound.value < 0 { shown > 0 } else { shown >= same }
 }
 
 fn unstated(statement: &StatementText, ConstantBound { name, value, .. }: &ConstantBound) -> Remark {
@@ -206,7 +218,7 @@ mod tests {
         let shown = |template: &str| {
             let statement =
                 StatementText { file: String::new(), template: template.into(), text: String::new() };
-            shows(&statement, &bound)
+            shows(&statement, &bound, std::slice::from_ref(&bound))
         };
         for text in [
             "$n \\le {{n_max}}$",
@@ -219,5 +231,21 @@ mod tests {
             assert!(shown(text), "{text}");
         }
         assert!(["{{n}}", "$n \\le 2000$", "$10^5$", "1200000"].iter().all(|text| !shown(text)));
+    }
+
+    #[test]
+    fn a_value_that_constants_share_is_there_for_each_of_them() {
+        let bound = |name| ConstantBound { name, end: BoundEnd::Greatest, value: 1000 };
+        let all = [bound("n_max"), bound("value_max")];
+        for (template, is_shown) in [
+            ("$n \\le 1000$, $-1000 \\le a \\le 1000$", true),
+            ("$n \\le 500$, $-1000 \\le a \\le 1000$", false),
+            ("$n \\le 500$, $-{{value_max}} \\le a \\le {{value_max}}$", false),
+            ("$n \\le 1000$, $|a| \\le {{value_max}}$", true),
+        ] {
+            let statement =
+                StatementText { file: String::new(), template: template.into(), text: String::new() };
+            assert_eq!(shows(&statement, &all[0], &all), is_shown, "{template}");
+        }
     }
 }

@@ -37,7 +37,7 @@ def judge(home, case, answer, output):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-    command = [sys.executable, os.path.join(program, MAIN), case, answer, feedback, *ARGUMENTS]
+    command = [sys.executable or "/usr/bin/python3", os.path.join(program, MAIN), case, answer, feedback, *ARGUMENTS]
     with open(output, "rb") as given:
         code = subprocess.run(command, stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
     if code not in (42, 43):
