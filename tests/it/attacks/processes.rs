@@ -29,7 +29,7 @@ pub const ATTACKS: &[Attack] = &[
     c("spins after the main process has ended", "for (int n = 0; n < 4; n++) if (!fork()) { setsid(); spin(); } puts(\"end\");", Says("end"), "all die with the run"),
     c("spins in the kernel", r#"char *b = malloc(MiB); int f = open("/dev/urandom", O_RDONLY); for (;;) read(f, b, MiB);"#, Over(Limit::Cpu), TIMED).cpu(200),
     c("yields for ever", "for (;;) sched_yield();", Over(Limit::Cpu), TIMED).cpu(200),
-    c("computes in children that nobody waits for", "signal(SIGCHLD, SIG_IGN); for (;;) { int p = fork(); if (!p) { for (volatile long i = 0; i < 20000000; i++); _exit(0); } poll(0, 0, 30); }", OverOne(&[Limit::Cpu, Limit::Wall]), TIMED).cpu(300).wall(6000),
+    c("computes in children that nobody waits for", "signal(SIGCHLD, SIG_IGN); for (;;) { int e[2]; char c; pipe(e); if (!fork()) { for (volatile long i = 0; i < 20000000; i++); _exit(0); } close(e[1]); read(e[0], &c, 1); close(e[0]); }", OverOne(&[Limit::Cpu, Limit::Wall]), TIMED).cpu(300).wall(6000),
     c("storms itself with timers", "signal(SIGALRM, quiet); struct itimerval t = {{0, 1}, {0, 1}}; setitimer(ITIMER_REAL, &t, 0); spin();", Over(Limit::Cpu), TIMED).cpu(200),
     c("makes timers without end", "timer_t t; long n = 0; while (n < 100000 && !timer_create(CLOCK_MONOTONIC, 0, &t)) n++; puts(n < 100000 ? \"refused\" : \"done\");", Refused, "queued signals are limited"),
     c("queues signals without end", "sigset_t s; sigfillset(&s); sigprocmask(0, &s, 0); union sigval v = {1}; long n = 0; while (n < 100000 && !sigqueue(getpid(), SIGRTMIN, v)) n++; puts(n < 100000 ? \"refused\" : \"done\");", Refused, "queued signals are limited"),
