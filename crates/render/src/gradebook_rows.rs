@@ -132,7 +132,7 @@ impl GradebookRows {
         Ok(found)
     }
 
-    /// A hand-in of a group: its name stands in the gradebook, but not as a key of a participant.
+    /// The name of a group hand-in: a cell of the gradebook that is no key of a participant.
     fn team_of<'a>(&self, text: &GradebookText, class: &'a [GradeEntry]) -> Option<&'a str> {
         let cells: BTreeSet<&str> = text.rows.iter().skip(1).flatten().map(|cell| cell.trim()).collect();
         let is_key = |name: &str| self.rows.values().flatten().any(|key| key.text == name);

@@ -28,7 +28,7 @@ pub(super) enum TestEnd {
         message: String,
         text: String,
     },
-    /// Not decided, which is no failure of what is tested.
+    /// Undecided, so not a failure.
     Open {
         message: &'static str,
         text: String,

@@ -160,7 +160,7 @@ fn add_comment(path: &str, source: &str, comment: &str) -> Option<String> {
     const HASHES: &[&str] = &["py", "py3", "rb", "pl", "sh"];
     let (_, ending) = path.rsplit_once('.')?;
     let start = match ending {
-        // A program prints what is outside of its tags, so a comment at the end could be part of the output.
+        // PHP prints text outside its tags, so a comment at the end could become output.
         "php" => return Some(format!("<?php\n// {comment}\n{}", source.strip_prefix("<?php\n")?)),
         "hs" | "lua" => "--",
         _ if SLASHES.contains(&ending) => "//",

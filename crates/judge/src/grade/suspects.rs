@@ -76,7 +76,7 @@ impl<'a> Suspects<'a> {
         Suspects { grading, cases: BTreeMap::new(), pairs: HashMap::new(), witnesses, is_ending: false }
     }
 
-    /// A first run of a program of the plan that was above the limit.
+    /// The first run of a program above the limit.
     pub(super) fn add(&mut self, place: SuspectPlace, program: usize, trial: Trial) {
         let plan = self.grading.plan;
         let suspect = Suspect::new(plan.setting.limits.cpu, trial);

@@ -36,7 +36,7 @@ struct HeldPipe {
     read_end: Option<File>,
     /// Whether the listener lives and has closed its end.
     is_deaf: bool,
-    /// How much was read from it because nobody else did.
+    /// Bytes drained after the listener closed its end.
     discarded: u64,
 }
 
