@@ -21,7 +21,7 @@ const EQUAL_SPEED: f64 = 1e9;
 /// Bytes per second if every line differs.
 const DIFFERING_SPEED: f64 = 0.3e9;
 /// The largest ratio to the time of `cmp`.
-const MOST_OF_CMP: f64 = 1.5;
+const MAX_OF_CMP: f64 = 1.5;
 /// The largest growth of memory while large files are compared, in KiB.
 const MEMORY: u64 = 4 << 10;
 
@@ -34,7 +34,7 @@ struct Duel {
     end: &'static str,
     args: &'static [&'static str],
     /// The minimum speed, in bytes per second.
-    least: f64,
+    min: f64,
 }
 
 // A benchmark prints for people.
@@ -49,49 +49,49 @@ const DUELS: [Duel; 7] = [
         lines: |n| equal_lines(line_of_numbers(n)),
         end: "",
         args: &[],
-        least: EQUAL_SPEED,
+        min: EQUAL_SPEED,
     },
     Duel {
         what: "one equal token",
         lines: |n| equal_lines(format!("{n:0>64}")),
         end: "",
         args: &[],
-        least: EQUAL_SPEED,
+        min: EQUAL_SPEED,
     },
     Duel {
         what: "white space at the end",
         lines: |n| equal_lines(line_of_numbers(n)),
         end: " \r\n",
         args: &[],
-        least: EQUAL_SPEED,
+        min: EQUAL_SPEED,
     },
     Duel {
         what: "line ends differ",
         lines: |n| (line_of_numbers(n), line_of_numbers(n).replace('\n', "\r\n")),
         end: "",
         args: &[],
-        least: DIFFERING_SPEED,
+        min: DIFFERING_SPEED,
     },
     Duel {
         what: "white space differs",
         lines: |n| (line_of_numbers(n), line_of_numbers(n).replace(' ', "  ")),
         end: "",
         args: &[],
-        least: DIFFERING_SPEED,
+        min: DIFFERING_SPEED,
     },
     Duel {
         what: "case differs",
         lines: |n| (format!("possible {n}\n"), format!("Possible {n}\n")),
         end: "",
         args: &[],
-        least: DIFFERING_SPEED,
+        min: DIFFERING_SPEED,
     },
     Duel {
         what: "last digits differ",
         lines: |n| (format!("{}.1234567\n", n % 1000), format!("{}.1234569\n", n % 1000)),
         end: "",
         args: &["float_tolerance", "1e-6"],
-        least: DIFFERING_SPEED,
+        min: DIFFERING_SPEED,
     },
 ];
 
@@ -133,7 +133,7 @@ fn measure_duel(duel: &Duel, size: u64) -> bool {
     let diff = || run_tool(&["diff", "-q"], &answer, &output);
     let mut rivals: Vec<(&str, &dyn Fn())> = vec![("kopek", &ours)];
     // The others stop at the first difference, or compare only sizes.
-    if duel.least == EQUAL_SPEED && duel.end.is_empty() {
+    if duel.min == EQUAL_SPEED && duel.end.is_empty() {
         rivals.extend(
             [("cmp", &cmp as &dyn Fn()), ("diff -q", &diff)]
                 .into_iter()
@@ -204,11 +204,11 @@ fn cpu_time() -> Duration {
 fn report(duel: &Duel, size: u64, rivals: &[(&str, &dyn Fn())], medians: &[Duration], cpu: Duration) -> bool {
     let speed = size as f64 / cpu.as_secs_f64();
     let mut line = format!("{:<24} {:>6.2} GB/s", duel.what, speed / 1e9);
-    let mut fast = speed >= duel.least;
+    let mut fast = speed >= duel.min;
     for ((name, _), median) in rivals.iter().zip(medians).skip(1) {
         let ratio = medians[0].as_secs_f64() / median.as_secs_f64();
         line += &format!(", {ratio:.2} × the time of {name}");
-        fast &= *name != "cmp" || ratio <= MOST_OF_CMP;
+        fast &= *name != "cmp" || ratio <= MAX_OF_CMP;
     }
     print_line(&format!("{line}: {}", pass_or_fail(fast)));
     fast

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const LENGTHS: [usize; 6] = [500, 2_000, 5_000, 20_000, 100_000, 1_000_000];
 
 /// The tables of the literal implementations have 4·(n+1)² bytes: 1.6 GB at the longest row.
-const LONGEST_TABLE: usize = 20_000;
+const MAX_TABLE: usize = 20_000;
 
 fn main() {
     let chosen: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
@@ -89,8 +89,8 @@ fn milliseconds(time: Option<Duration>) -> String {
 /// The five targets.
 fn print_targets(coins: &[i64]) {
     let game = |n: usize, m| Game::new(coins[..n].to_vec(), m, 0).expect("a small game");
-    for (n, least) in [(500, 60.0), (20_000, 800.0)] {
-        let label = format!("n = {n}, m = 3: at least {least} times the recursion");
+    for (n, min) in [(500, 60.0), (20_000, 800.0)] {
+        let label = format!("n = {n}, m = 3: at least {min} times the recursion");
         if !table_fits(n) {
             println!("LEFT OUT  {label}: its table needs {} MB", (4 * n * n) >> 20);
             continue;
@@ -98,7 +98,7 @@ fn print_targets(coins: &[i64]) {
         let (slow, fast) = one_core_pair(&coins[..n], &game(n, 3));
         let ratio = slow.as_secs_f64() / fast.as_secs_f64();
         print_target(
-            ratio >= least,
+            ratio >= min,
             &label,
             &format!(
                 "{ratio:.0} times, {} against {} ms",
@@ -228,7 +228,7 @@ fn random_coins(count: usize) -> Vec<i64> {
 
 /// Whether a table for n coins, and one for the C++ program, fit into memory.
 fn table_fits(n: usize) -> bool {
-    n <= LONGEST_TABLE && (4 * n * n) >> 20 < available_megabytes() * 2 / 3
+    n <= MAX_TABLE && (4 * n * n) >> 20 < available_megabytes() * 2 / 3
 }
 
 fn available_megabytes() -> usize {
@@ -279,10 +279,9 @@ impl PlainTable {
         for length in ((n - 1) % m + 1..=n).step_by(m) {
             for i in 0..=n - length {
                 let j = i + length;
-                let least =
-                    |i: usize, j: usize| (0..m).map(|h| self.value[(i + h) * self.width + j + h]).min();
+                let min = |i: usize, j: usize| (0..m).map(|h| self.value[(i + h) * self.width + j + h]).min();
                 let (left, right) =
-                    if length > m { (least(i + 1, j + 1 - m), least(i, j - m)) } else { (Some(0), Some(0)) };
+                    if length > m { (min(i + 1, j + 1 - m), min(i, j - m)) } else { (Some(0), Some(0)) };
                 let best = (self.x[i] + left.unwrap_or(0)).max(self.x[j - 1] + right.unwrap_or(0));
                 self.value[i * self.width + j] = best;
             }

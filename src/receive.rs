@@ -42,7 +42,7 @@ pub struct ProblemReceiver {
 }
 
 /// More problems than a few contests have, so that endless posts do not fill the disk.
-const MOST_PROBLEMS: usize = 500;
+const MAX_PROBLEMS: usize = 500;
 
 /// Files that each new problem starts with, by their paths in it.
 pub type TemplateFiles = Vec<(String, Vec<u8>)>;
@@ -103,8 +103,8 @@ impl Inbox {
         let refuse = |status| move |error: anyhow::Error| Refusal { status, why: format!("{error:#}") };
         let posted = PostedProblem::parse(body).map_err(refuse("422 Unprocessable Content"))?;
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        if *written >= MOST_PROBLEMS {
-            let most = counted(MOST_PROBLEMS, "problem");
+        if *written >= MAX_PROBLEMS {
+            let most = counted(MAX_PROBLEMS, "problem");
             let why = format!("{most} were received: start `kopek receive` again for more");
             return Err(Refusal { status: "429 Too Many Requests", why });
         }
@@ -123,7 +123,7 @@ mod tests {
     fn problems_beyond_the_bound_are_refused_and_not_written() {
         let home = tempfile::tempdir().unwrap();
         let below = home.path().to_owned();
-        let inbox = Inbox { below, template: Vec::new(), written: Mutex::new(MOST_PROBLEMS - 1) };
+        let inbox = Inbox { below, template: Vec::new(), written: Mutex::new(MAX_PROBLEMS - 1) };
         let write = |name: &str| {
             let body = companion::example_post(name).to_string();
             inbox.write_problem(body.as_bytes()).map(drop).map_err(|refusal| refusal.why)

@@ -1,12 +1,12 @@
-//! All inputs that are smaller than a shrunk one, with no number above its greatest, for an exhaustive check.
+//! All inputs that are smaller than a shrunk one, with no number above its maximum, for an exhaustive check.
 
 use std::ops::RangeInclusive;
 
 /// The allowed numbers of the next line, a range for each; `None` ends the input.
-type NextLine = fn(&[Vec<i64>], &Greatest) -> Option<Vec<RangeInclusive<i64>>>;
+type NextLine = fn(&[Vec<i64>], &Max) -> Option<Vec<RangeInclusive<i64>>>;
 
 /// Bounds of the numbers to try.
-struct Greatest {
+struct Max {
     /// The bound of all numbers.
     number: i64,
     /// The bound of numbers after the first line, which are values and not counts.
@@ -33,15 +33,15 @@ pub fn smaller_inputs(package: &str, input: &[u8], most: usize) -> Option<Vec<Ve
         .lines()
         .map(|line| line.split(' ').filter_map(|word| word.parse().ok()).collect())
         .collect();
-    let greatest = |from: usize| lines.iter().skip(from).flatten().map(|number| number.abs()).max();
-    let bounds = Greatest { number: greatest(0)?, value: greatest(1).unwrap_or(1) };
+    let max = |from: usize| lines.iter().skip(from).flatten().map(|number| number.abs()).max();
+    let bounds = Max { number: max(0)?, value: max(1).unwrap_or(1) };
     let mut search = Search { next, bounds, input, most, looked_at: 0, found: Vec::new() };
     search.extend(&mut Vec::new()).then_some(search.found)
 }
 
 struct Search<'a> {
     next: NextLine,
-    bounds: Greatest,
+    bounds: Max,
     input: &'a [u8],
     most: usize,
     looked_at: usize,
@@ -100,43 +100,41 @@ fn size(text: &[u8]) -> (usize, usize, &[u8]) {
     (tokens, text.len(), text)
 }
 
-fn game_line(lines: &[Vec<i64>], greatest: &Greatest) -> Option<Vec<RangeInclusive<i64>>> {
+fn game_line(lines: &[Vec<i64>], max: &Max) -> Option<Vec<RangeInclusive<i64>>> {
     match lines {
-        [] => Some(vec![2..=greatest.number.max(2)]),
-        [head] => Some(vec![1..=greatest.value; head[0] as usize]),
+        [] => Some(vec![2..=max.number.max(2)]),
+        [head] => Some(vec![1..=max.value; head[0] as usize]),
         _ => None,
     }
 }
 
-fn row_line(lines: &[Vec<i64>], greatest: &Greatest) -> Option<Vec<RangeInclusive<i64>>> {
-    let Some(head) = lines.first() else { return Some(vec![1..=greatest.number]) };
+fn row_line(lines: &[Vec<i64>], max: &Max) -> Option<Vec<RangeInclusive<i64>>> {
+    let Some(head) = lines.first() else { return Some(vec![1..=max.number]) };
     match lines.len() {
         whole if whole as i64 == 1 + 2 * head[0] => None,
-        odd if odd % 2 == 1 => Some(vec![1..=greatest.value]),
-        _ => Some(vec![1..=greatest.value; lines[lines.len() - 1][0] as usize]),
+        odd if odd % 2 == 1 => Some(vec![1..=max.value]),
+        _ => Some(vec![1..=max.value; lines[lines.len() - 1][0] as usize]),
     }
 }
 
-fn table_line(lines: &[Vec<i64>], greatest: &Greatest) -> Option<Vec<RangeInclusive<i64>>> {
-    let Some(head) = lines.first() else { return Some(vec![1..=greatest.number]) };
+fn table_line(lines: &[Vec<i64>], max: &Max) -> Option<Vec<RangeInclusive<i64>>> {
+    let Some(head) = lines.first() else { return Some(vec![1..=max.number]) };
     match lines.len() {
         whole if whole as i64 == 1 + 2 * head[0] => None,
-        odd if odd % 2 == 1 => {
-            Some(vec![1..=greatest.value, 1..=greatest.value, 0..=(greatest.value - 1).max(0)])
-        }
-        _ => Some(vec![0..=greatest.value; lines[lines.len() - 1][0] as usize]),
+        odd if odd % 2 == 1 => Some(vec![1..=max.value, 1..=max.value, 0..=(max.value - 1).max(0)]),
+        _ => Some(vec![0..=max.value; lines[lines.len() - 1][0] as usize]),
     }
 }
 
-fn road_line(lines: &[Vec<i64>], greatest: &Greatest) -> Option<Vec<RangeInclusive<i64>>> {
-    let Some(head) = lines.first() else { return Some(vec![1..=greatest.number, 0..=greatest.number]) };
+fn road_line(lines: &[Vec<i64>], max: &Max) -> Option<Vec<RangeInclusive<i64>>> {
+    let Some(head) = lines.first() else { return Some(vec![1..=max.number, 0..=max.number]) };
     let town = 1..=head[0];
-    (lines.len() as i64 <= head[1]).then(|| vec![town.clone(), town, 1..=greatest.value])
+    (lines.len() as i64 <= head[1]).then(|| vec![town.clone(), town, 1..=max.value])
 }
 
-fn pole_line(lines: &[Vec<i64>], greatest: &Greatest) -> Option<Vec<RangeInclusive<i64>>> {
-    let Some(head) = lines.first() else { return Some(vec![1..=greatest.number.max(2)]) };
-    (lines.len() as i64 <= head[0]).then(|| vec![-greatest.value..=greatest.value; 2])
+fn pole_line(lines: &[Vec<i64>], max: &Max) -> Option<Vec<RangeInclusive<i64>>> {
+    let Some(head) = lines.first() else { return Some(vec![1..=max.number.max(2)]) };
+    (lines.len() as i64 <= head[0]).then(|| vec![-max.value..=max.value; 2])
 }
 
 fn smaller_texts(input: &[u8], most: usize) -> Option<Vec<Vec<u8>>> {

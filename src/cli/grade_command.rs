@@ -204,9 +204,9 @@ fn check_names(loaded: &[LoadedPackage]) -> Result<()> {
 
 /// The names of the files in a folder, up to a limit.
 fn file_names(folder: &Path) -> Vec<String> {
-    const MOST: usize = 10_000;
+    const MAX_COUNT: usize = 10_000;
     let files = WalkDir::new(folder).into_iter().flatten().filter(|entry| entry.file_type().is_file());
-    files.take(MOST).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    files.take(MAX_COUNT).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
 /// The files given on the command line besides packages and hand-ins.

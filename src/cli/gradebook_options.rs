@@ -138,7 +138,7 @@ fn has_hand_in(member: &Participant) -> bool {
 }
 
 /// The maximum points of all packages together.
-fn greatest_points(loaded: &[LoadedPackage]) -> Option<Points> {
+fn max_points(loaded: &[LoadedPackage]) -> Option<Points> {
     let max = |loaded: &LoadedPackage| {
         let rules = rules(&loaded.package, &loaded.tests, LegacyReading::Kattis);
         refused_scorecard("", &rules, Verdict::NoProgram).max
@@ -204,7 +204,7 @@ impl OpenGradebook {
 
     /// Fails if it cannot take the points of these participants.
     pub(super) fn check(&self, loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
-        self.fill(&entries_of(classes, greatest_points(loaded).as_ref())).map(drop)
+        self.fill(&entries_of(classes, max_points(loaded).as_ref())).map(drop)
     }
 
     fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {

@@ -75,12 +75,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 pub(super) type ToolchainResult = Result<Toolchain, MissingToolchain>;
 
 /// Toolchains to probe in parallel: more would only compete for the CPUs.
-const MOST_PROBES: usize = 8;
+const MAX_PROBES: usize = 8;
 
 /// Identifies all toolchains in parallel, because some take a second to print their version.
 pub(super) fn identify_all(sandbox: &Sandbox, languages: &[Language]) -> Result<Vec<ToolchainResult>, Fault> {
     let search = user_search();
-    let found = map_in_parallel(languages, MOST_PROBES, |language| {
+    let found = map_in_parallel(languages, MAX_PROBES, |language| {
         match toolchains::identify_toolchain(&mut sandbox.slot(None), language, &search) {
             Ok(toolchain) => Ok(Ok(toolchain)),
             Err(NoToolchain::Missing(missing)) => Ok(Err(missing)),

@@ -28,7 +28,7 @@ impl LimitOptions {
 }
 
 /// A longer limit is a typo.
-const LONGEST: f64 = 3600.0;
+const MAX_SECONDS: f64 = 3600.0;
 
 pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
@@ -38,14 +38,14 @@ pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
     };
     let seconds = number.trim().parse::<f64>().map(|number| number * unit);
     match seconds {
-        Ok(seconds) if (0.001..=LONGEST).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        Ok(seconds) if (0.001..=MAX_SECONDS).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
         Ok(_) => Err("a time limit must be between 1ms and an hour".into()),
         Err(_) => Err("write a time in seconds, such as 1.5, 1.5s or 500ms".into()),
     }
 }
 
 /// No program starts with less.
-const LEAST_MEMORY: Bytes = Bytes::mib(1);
+const MIN_MEMORY: Bytes = Bytes::mib(1);
 
 fn parse_memory(text: &str) -> Result<Bytes, String> {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10), ("G", 30), ("M", 20), ("K", 10)];
@@ -54,7 +54,7 @@ fn parse_memory(text: &str) -> Result<Bytes, String> {
     let (number, shift) = found.unwrap_or((text, 20));
     let number: u64 = number.trim().parse().map_err(|_| "write a size such as 256MiB, or 256 for MiB")?;
     let size = number.checked_mul(1 << shift).map(Bytes).filter(|size| size.0 <= 1 << 46);
-    size.filter(|size| *size >= LEAST_MEMORY).ok_or("a memory limit must be between 1MiB and 64TiB".into())
+    size.filter(|size| *size >= MIN_MEMORY).ok_or("a memory limit must be between 1MiB and 64TiB".into())
 }
 
 #[cfg(test)]

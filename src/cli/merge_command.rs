@@ -25,7 +25,7 @@ pub(super) struct Args {
 }
 
 /// Disagreements to print; more are only counted.
-const MOST_SHOWN: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let to = args.store.dir()?;
@@ -69,9 +69,9 @@ fn disagreement_lines(all: &[Disagreement]) -> String {
     };
     let mut text =
         format!("{} about equal jobs; the first result stays:\n", counted(all.len(), "disagreement"));
-    text.extend(all.iter().take(MOST_SHOWN).map(line));
-    if all.len() > MOST_SHOWN {
-        text += &format!("  and {} more\n", all.len() - MOST_SHOWN);
+    text.extend(all.iter().take(MAX_SHOWN).map(line));
+    if all.len() > MAX_SHOWN {
+        text += &format!("  and {} more\n", all.len() - MAX_SHOWN);
     }
     text + "The program or the machine behaves differently from run to run. To decide, judge the class again\n\
             on one machine, with a new --store.\n"

@@ -23,14 +23,14 @@ pub(super) struct GradedClass<'a> {
 }
 
 /// Maximum number of commands.
-const MOST: usize = 2;
+const MAX_COUNT: usize = 2;
 
 impl GradedClass<'_> {
     /// One line per command, the first after `Next: `.
     pub(super) fn next_steps(&self) -> String {
         let steps = [Some(self.look_at_page()), self.run_a_failed_one(), self.compare_programs()];
         let heads = ["Next: ", "      "];
-        let steps = steps.into_iter().flatten().take(MOST);
+        let steps = steps.into_iter().flatten().take(MAX_COUNT);
         heads.into_iter().zip(steps).map(|(head, step)| format!("{head}{}\n", one_line(&step))).collect()
     }
 

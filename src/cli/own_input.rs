@@ -25,7 +25,7 @@ use std::{
 };
 
 /// Maximum length of an input.
-const LONGEST: u64 = 1 << 30;
+const MAX_LENGTH: u64 = 1 << 30;
 
 /// Runs the only participant, prints its output, and prints how it ended to standard error.
 pub(super) fn run_on_input(
@@ -85,8 +85,8 @@ fn on_input(loaded: LoadedPackage, input: &Path, aside: &Path) -> Result<LoadedP
 
 fn read_stdin(to: PathBuf) -> Result<PathBuf> {
     let mut file = File::create(&to).with_context(|| format!("write {}", to.display()))?;
-    let read = std::io::copy(&mut std::io::stdin().lock().take(LONGEST + 1), &mut file);
-    if read.context("read standard input")? > LONGEST {
+    let read = std::io::copy(&mut std::io::stdin().lock().take(MAX_LENGTH + 1), &mut file);
+    if read.context("read standard input")? > MAX_LENGTH {
         bail!("standard input is longer than 1 GiB");
     }
     Ok(to)

@@ -38,9 +38,9 @@ const QUIET: Duration = Duration::from_millis(15);
 /// Maximum delay before a signal is noticed.
 const MOMENT: Duration = Duration::from_millis(300);
 /// Maximum duration of a save, even if events continue.
-const LONGEST_SAVE: Duration = Duration::from_millis(300);
+const MAX_SAVE: Duration = Duration::from_millis(300);
 /// More directories than any solution has; each needs a kernel watch.
-const MOST_DIRECTORIES: usize = 2000;
+const MAX_DIRECTORIES: usize = 2000;
 
 impl SaveWatcher {
     /// Watches files, and directories recursively.
@@ -65,7 +65,7 @@ impl SaveWatcher {
             }
         }
         let since = Instant::now();
-        while since.elapsed() < LONGEST_SAVE && self.poll(QUIET)? {
+        while since.elapsed() < MAX_SAVE && self.poll(QUIET)? {
             saved.extend(self.saved_now()?);
         }
         // The next save may be in a new directory.
@@ -115,7 +115,7 @@ impl SaveWatcher {
 
     fn watch_directories(&mut self) -> Result<()> {
         let flags = WatchFlags::CLOSE_WRITE | WatchFlags::MOVED_TO | WatchFlags::CREATE | WatchFlags::DELETE;
-        for directory in self.places.iter().flat_map(WatchedPlace::directories).take(MOST_DIRECTORIES) {
+        for directory in self.places.iter().flat_map(WatchedPlace::directories).take(MAX_DIRECTORIES) {
             // A directory that is already watched keeps its number.
             match add_watch(&self.events, &directory, flags | WatchFlags::ONLYDIR) {
                 Ok(number) => drop(self.directories.insert(number, directory)),

@@ -64,7 +64,7 @@ pub(super) struct SimilarOptions {
     against: Vec<PathBuf>,
     /// Minimum similarity of a pair
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
-    least: u8,
+    min: u8,
     /// Maximum number of pairs
     #[arg(long, value_name = "N", default_value_t = 100)]
     most: usize,
@@ -92,8 +92,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         );
     }
     let compared = args.likeness.compare_cohort(&cohort, others, &table);
-    let least = if args.likeness.against.is_empty() { 2 } else { 1 };
-    if compared.participants() < least {
+    let min = if args.likeness.against.is_empty() { 2 } else { 1 };
+    if compared.participants() < min {
         bail!(
             "{}: {} to compare\n{}",
             args.handins.display(),
@@ -169,7 +169,7 @@ impl SimilarOptions {
                 Err(why) => unreadable.push((participant.name.clone(), why)),
             }
         }
-        let options = SimilarityOptions { least: f64::from(self.least) / 100.0, most: self.most };
+        let options = SimilarityOptions { min: f64::from(self.min) / 100.0, most: self.most };
         let mut compared = compare_with_earlier(programs, others.earlier, &others.skeleton, options);
         compared.not_compared.append(&mut unreadable);
         compared
@@ -201,7 +201,7 @@ impl GradeSimilarOptions {
             return Ok(None);
         }
         let (skeleton, against) = (self.skeleton.clone(), self.against.clone());
-        let options = SimilarOptions { skeleton, against, least: 50, most: 100 };
+        let options = SimilarOptions { skeleton, against, min: 50, most: 100 };
         let others = options.read_others(handins, table)?;
         Ok(Some(SimilarityCheck { options, others }))
     }

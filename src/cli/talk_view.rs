@@ -77,8 +77,8 @@ impl TalkView {
 
 /// The length without an incomplete character at the end.
 fn whole_letters(bytes: &[u8]) -> usize {
-    const LONGEST_LETTER: usize = 4;
-    let start = bytes.len().saturating_sub(LONGEST_LETTER - 1);
+    const MAX_LETTER: usize = 4;
+    let start = bytes.len().saturating_sub(MAX_LETTER - 1);
     let last_begins = |at: &usize| bytes[*at] >= 0xC0;
     let Some(at) = (start..bytes.len()).rev().find(last_begins) else { return bytes.len() };
     let is_half = std::str::from_utf8(&bytes[at..]).is_err_and(|error| error.error_len().is_none());

@@ -54,19 +54,19 @@ pub struct PostedBatch {
 }
 
 /// More samples than any problem has.
-const MOST_TESTS: usize = 1000;
+const MAX_TESTS: usize = 1000;
 /// Maximum length of a directory name.
-const LONGEST_NAME: usize = 60;
+const MAX_NAME: usize = 60;
 /// Maximum number of problems with the same name.
-const MOST_NAMESAKES: usize = 100;
+const MAX_NAMESAKES: usize = 100;
 
 impl PostedProblem {
     /// Parses a post; the error describes the problem with it.
     pub fn parse(body: &[u8]) -> Result<PostedProblem> {
         let posted: PostedProblem =
             serde_json::from_slice(body).context("not a problem as Competitive Companion posts it")?;
-        if posted.tests.len() > MOST_TESTS {
-            bail!("more than {MOST_TESTS} samples");
+        if posted.tests.len() > MAX_TESTS {
+            bail!("more than {MAX_TESTS} samples");
         }
         let is_limit = |number: f64| number.is_finite() && number > 0.0 && number < 1e9;
         if !is_limit(posted.time_limit) || !is_limit(posted.memory_limit) {
@@ -109,7 +109,7 @@ impl PostedProblem {
     fn free_directory(&self, below: &Path) -> Result<PathBuf> {
         let name = self.directory_name();
         let candidates = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
-        for candidate in candidates.take(MOST_NAMESAKES) {
+        for candidate in candidates.take(MAX_NAMESAKES) {
             let dir = below.join(candidate);
             match fs::symlink_metadata(&dir) {
                 // Does not follow links, which may lead anywhere.
@@ -145,7 +145,7 @@ impl PostedProblem {
     fn directory_name(&self) -> String {
         let small = self.name.to_ascii_lowercase();
         let words = small.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-        let name: String = words.collect::<Vec<_>>().join("-").chars().take(LONGEST_NAME).collect();
+        let name: String = words.collect::<Vec<_>>().join("-").chars().take(MAX_NAME).collect();
         match name.trim_matches('-') {
             "" => format!("problem-{}", &self.uuid()[..8]),
             name => name.to_owned(),

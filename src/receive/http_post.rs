@@ -4,7 +4,7 @@ use crate::web::{BadRequest, HttpHead};
 use std::io::{self, Read};
 
 /// More than the samples of any problem need.
-const LONGEST_BODY: u64 = 16 << 20;
+const MAX_BODY: u64 = 16 << 20;
 
 /// URL schemes of browser extensions.
 const EXTENSION_SCHEMES: [&str; 3] = ["chrome-extension", "moz-extension", "safari-web-extension"];
@@ -32,7 +32,7 @@ pub(crate) fn read_post(mut stream: impl Read, port: u16) -> Result<Vec<u8>, Ref
     let Ok(Some(length)) = head.body_length() else {
         return refuse("411 Length Required", "a body needs its length");
     };
-    if length > LONGEST_BODY {
+    if length > MAX_BODY {
         return refuse("413 Content Too Large", "more than 16 MiB");
     }
     head.read_body(&mut stream, length).map_err(Refusal::of)

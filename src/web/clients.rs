@@ -14,7 +14,7 @@ use std::{
 
 /// Maximum number of parallel clients. A new one closes the oldest, so that silent clients do not block
 /// others.
-const MOST_CLIENTS: usize = 32;
+const MAX_CLIENTS: usize = 32;
 /// Timeout for connecting to our own port to wake the listener.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -100,7 +100,7 @@ impl ClientPlaces {
 
     fn add(&self, stream: Arc<TcpStream>) {
         let mut places = self.lock();
-        if places.len() >= MOST_CLIENTS
+        if places.len() >= MAX_CLIENTS
             && let Some(oldest) = places.pop_front()
         {
             // Its thread then reads the end of the connection and exits.

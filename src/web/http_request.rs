@@ -27,8 +27,8 @@ pub(crate) enum BadRequest {
     Broken(#[from] io::Error),
 }
 
-const MOST_HEAD: usize = 16 << 10;
-const MOST_HEADERS: usize = 64;
+const MAX_HEAD: usize = 16 << 10;
+const MAX_HEADERS: usize = 64;
 
 impl HttpHead {
     /// Reads the head, and possibly a part of the body.
@@ -38,7 +38,7 @@ impl HttpHead {
             if let Some(head) = parse_head(&bytes)? {
                 return Ok(head);
             }
-            if bytes.len() >= MOST_HEAD {
+            if bytes.len() >= MAX_HEAD {
                 return Err(BadRequest::TooLarge);
             }
             let mut piece = [0; 4096];
@@ -83,7 +83,7 @@ impl HttpHead {
 
 /// `None` if the head is incomplete.
 fn parse_head(bytes: &[u8]) -> Result<Option<HttpHead>, BadRequest> {
-    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     let end = match parsed.parse(bytes) {
         Ok(httparse::Status::Complete(end)) => end,

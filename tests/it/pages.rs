@@ -376,7 +376,7 @@ fn pages_are_whole_without_scripts_and_fit_a_phone() {
 }
 
 /// For each element with text of its own: the least contrast of letters and ground.
-const LEAST_CONTRAST: &str = "(() => {
+const MIN_CONTRAST: &str = "(() => {
     const parse = text => text.match(/[\\d.]+/g).map(Number);
     const ground = at => { for (; at; at = at.parentElement) { const c = parse(getComputedStyle(at).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
     const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
@@ -404,7 +404,7 @@ fn letters_stand_out_from_their_ground_in_light_and_dark() {
             fs::write(&file, text).unwrap();
             browser.open(&format!("file://{}", file.display()));
             browser.keep_picture(&format!("{}-{scheme}", page.replace(['/', '.'], "-")));
-            let found = browser.evaluate(LEAST_CONTRAST);
+            let found = browser.evaluate(MIN_CONTRAST);
             assert!(found[0].as_f64().unwrap() >= 4.5, "{page} in {scheme}: {found}");
         }
     }

@@ -58,7 +58,7 @@ pub fn class_of_copies() -> Comparison {
 }
 
 fn everything(programs: Vec<ComparedProgram>) -> Comparison {
-    compare_programs(programs, &[], SimilarityOptions { least: 0.0, most: usize::MAX })
+    compare_programs(programs, &[], SimilarityOptions { min: 0.0, most: usize::MAX })
 }
 
 fn names<'a>(all: &'a Comparison, pair: &SimilarPair) -> (&'a str, &'a str) {
@@ -79,9 +79,9 @@ fn likenesses(all: &Comparison, copies: bool) -> Vec<f64> {
 fn assert_parted(all: &Comparison, expected_copies: usize, what: &str) {
     let copies = likenesses(all, true);
     assert_eq!(copies.len(), expected_copies, "{what}: some copies share nothing");
-    let least = copies.into_iter().fold(1.0, f64::min);
+    let min = copies.into_iter().fold(1.0, f64::min);
     let most = likenesses(all, false).into_iter().fold(0.0, f64::max);
-    assert!(least > most + 0.1, "{what}: a copy has {least:.2}, independent programs {most:.2}");
+    assert!(min > most + 0.1, "{what}: a copy has {min:.2}, independent programs {most:.2}");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn independent_programs_are_no_pairs() {
 #[test]
 fn copies_of_one_program_hang_together() {
     let class = class_with_copies();
-    let all = compare_programs(class, &[], SimilarityOptions { least: 0.6, most: usize::MAX });
+    let all = compare_programs(class, &[], SimilarityOptions { min: 0.6, most: usize::MAX });
     assert_eq!(all.clusters.len(), independent_files().len());
     assert!(all.clusters.iter().all(|cluster| cluster.len() == 7));
 }
@@ -130,7 +130,7 @@ fn what_everybody_was_given_does_not_count() {
     files.retain(|file| file.path.ends_with(".cpp"));
     let (given, others) = files.split_first().unwrap();
     let class: Vec<ComparedProgram> = others.iter().map(|own| with_common_part(&given.text, own)).collect();
-    let options = SimilarityOptions { least: 0.0, most: 100 };
+    let options = SimilarityOptions { min: 0.0, most: 100 };
     let likeness = |skeleton: &[ComparedFile]| {
         let all = compare_programs(class.clone(), skeleton, options);
         all.pairs.iter().map(|pair| pair.likeness).fold(0.0, f64::max)

@@ -39,7 +39,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The greatest sum of neighbours: a right solution, and one that forgets that all may be negative.
+/// The maximum sum of neighbours: a right solution, and one that forgets that all may be negative.
 const RIGHT: &str = "#include <stdio.h>
 int main(void) { long n, x, best = -1e9, sum = 0; scanf(\"%ld\", &n);
 while (n--) { scanf(\"%ld\", &x); sum = (sum > 0 ? sum : 0) + x; if (sum > best) best = sum; }
@@ -86,8 +86,8 @@ data:
       random: gen.c 30 100 {seed}  # with a comment
 ";
 
-/// The programs of [`write_package`] for a machine that runs none. The greatest number is easier to say in their
-/// language than the greatest sum, and has the same mistakes.
+/// The programs of [`write_package`] for a machine that runs none. The maximum number is easier to say in their
+/// language than the maximum sum, and has the same mistakes.
 const FAKES: &[(&str, &str)] = &[
     ("generators/gen.c", "print args[0]\nprint random(args[2], args[0], -args[1], args[1])\n"),
     ("input_validators/validate.c", FAKE_VALIDATOR),
@@ -116,7 +116,7 @@ fn write_package(dir: &Path) {
         .replace("while (n--) {", "if (n > 7) { a[n] = n; volatile int *p = 0; *p = 1; } while (n--) {");
     for (path, text) in [
         ("problem.yaml", problem),
-        ("statement/problem.en.md", "The greatest sum of neighbours.\n"),
+        ("statement/problem.en.md", "The maximum sum of neighbours.\n"),
         ("generators/generators.yaml", RECIPE),
         ("generators/gen.c", GENERATOR),
         ("input_validators/validate.c", VALIDATOR),

@@ -23,7 +23,7 @@ pub struct ArchiveLimits {
 const HARMLESS: Bytes = Bytes::mib(256);
 /// Larger archives may grow by this factor. Texts of numbers shrink to a third, repetitive tests to a
 /// hundredth.
-const GREATEST_GROWTH: u64 = 200;
+const MAX_GROWTH: u64 = 200;
 
 /// Unpacks an archive, or refuses it. Archives inside it are ordinary files.
 pub fn unpack_zip(zip: &Path, to: &Path, limits: &ArchiveLimits) -> Result<()> {
@@ -75,8 +75,8 @@ fn check_entries<R: Read + Seek>(
 /// Refuses growth that only zip bombs have.
 pub(super) fn check_growth(packed: u64, total: u64) -> Result<()> {
     ensure!(
-        total <= HARMLESS.0.max(packed.saturating_mul(GREATEST_GROWTH)),
-        "{} that would become {}: an archive that grows more than {GREATEST_GROWTH} times is refused; \
+        total <= HARMLESS.0.max(packed.saturating_mul(MAX_GROWTH)),
+        "{} that would become {}: an archive that grows more than {MAX_GROWTH} times is refused; \
          unpack it yourself, and give the directory",
         Bytes(packed),
         Bytes(total)

@@ -26,7 +26,7 @@ impl fmt::Display for Bytes {
         let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
         for (unit, shift) in units {
             if self.0 >> shift > 0 {
-                // In u128: ten times the greatest u64 does not fit in 64 bits.
+                // In u128: ten times `u64::MAX` does not fit in 64 bits.
                 let tenths = (u128::from(self.0) * 10) >> shift;
                 return match tenths % 10 {
                     0 => write!(f, "{} {unit}", tenths / 10),

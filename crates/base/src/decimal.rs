@@ -36,14 +36,14 @@ impl<'a> Decimal<'a> {
         without_sign(self.whole).len().max(self.fraction.len())
     }
 
-    /// The exact number; `None` if its exponent is above the greatest, or below its negative. The bound
+    /// The exact number; `None` if its exponent is above the maximum, or below its negative. The bound
     /// matters, because a fraction has as many digits as its exponent.
-    pub fn exact(&self, greatest_exponent: i64) -> Option<BigRational> {
+    pub fn exact(&self, max_exponent: i64) -> Option<BigRational> {
         let exponent = match self.exponent {
             Some(text) => std::str::from_utf8(text).ok()?.parse::<i64>().ok()?,
             None => 0,
         };
-        if !(-greatest_exponent..=greatest_exponent).contains(&exponent) {
+        if !(-max_exponent..=max_exponent).contains(&exponent) {
             return None;
         }
         let digits = BigInt::parse_bytes(&[self.whole, self.fraction].concat(), 10)?;

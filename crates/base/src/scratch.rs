@@ -18,7 +18,7 @@ use tempfile::TempDir;
 const PREFIX: &str = "kopek-scratch-";
 const LOCK: &str = "lock";
 /// Making a directory with its lock takes milliseconds.
-const LONGEST_MAKING: Duration = Duration::from_secs(3600);
+const MAX_MAKING: Duration = Duration::from_secs(3600);
 
 /// The parent of this process's temporary directories; removed when its last user drops it.
 #[derive(Debug)]
@@ -116,7 +116,7 @@ fn remove_stale(above: &Path) {
 
 fn is_old(meta: &fs::Metadata) -> bool {
     let age = meta.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
-    age.is_some_and(|age| age > LONGEST_MAKING)
+    age.is_some_and(|age| age > MAX_MAKING)
 }
 
 #[cfg(test)]
@@ -137,8 +137,8 @@ mod tests {
             File::open(&dir).unwrap().set_modified(SystemTime::now() - age).unwrap();
             dir
         };
-        let new = without_lock("being-made", LONGEST_MAKING / 2);
-        let abandoned = without_lock("abandoned", LONGEST_MAKING * 2);
+        let new = without_lock("being-made", MAX_MAKING / 2);
+        let abandoned = without_lock("abandoned", MAX_MAKING * 2);
         fs::create_dir(above.path().join("another")).unwrap();
         remove_stale(above.path());
         assert!(left.exists(), "it is still in use");

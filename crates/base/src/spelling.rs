@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 /// Longer words are compared by their beginnings, because the time is the product of the lengths.
-const LONGEST: usize = 60;
+const MAX_LENGTH: usize = 60;
 
 /// The number of letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
 pub fn edit_distance(one: &str, other: &str) -> usize {
@@ -16,7 +16,7 @@ pub fn composed_name(name: &str) -> String {
 }
 
 fn beginning(word: &str) -> &str {
-    word.char_indices().nth(LONGEST).map_or(word, |(end, _)| &word[..end])
+    word.char_indices().nth(MAX_LENGTH).map_or(word, |(end, _)| &word[..end])
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
         return ProgramChoice::without(why, files);
     }
     let limit = rules.package.limits.code;
-    let sources = find_sources(files, rules.table, limit.max(MOST_READ));
+    let sources = find_sources(files, rules.table, limit.max(MAX_READ));
     let chosen = match choose_source(name, &sources, files, rules) {
         Ok(chosen) => chosen,
         Err(why) => return ProgramChoice::without(why, files),
@@ -139,24 +139,24 @@ impl ProgramChoice {
 }
 
 /// Maximum total size of the sources of a hand-in that are scanned.
-const MOST_READ: Bytes = Bytes::mib(16);
+const MAX_READ: Bytes = Bytes::mib(16);
 
 /// Maximum size of a source or header to compare: a larger one is not written by hand.
-const MOST_SOURCE: Bytes = Bytes::mib(1);
+const MAX_SOURCE: Bytes = Bytes::mib(1);
 
 /// All sources of a hand-in except tests, and its headers.
 pub(super) fn every_source(name: &str, files: &[FoundFile], table: &LanguageTable) -> ProgramChoice {
-    let sources = find_sources(files, table, MOST_READ);
-    let by_hand = |file: &SourceFile| file.bytes.len() as u64 <= MOST_SOURCE.0;
+    let sources = find_sources(files, table, MAX_READ);
+    let by_hand = |file: &SourceFile| file.bytes.len() as u64 <= MAX_SOURCE.0;
     let readable = sources
         .iter()
         .filter(|source| !source.is_test && source.unreadable.is_none() && by_hand(&source.file));
     let mut contents: FileBytes = readable.map(|source| (source.name.clone(), source.file.clone())).collect();
     if contents.is_empty() {
-        return ProgramChoice::without(no_source(files, MOST_READ), files);
+        return ProgramChoice::without(no_source(files, MAX_READ), files);
     }
     let headers = files.iter().filter(|file| is_header(&file.name));
-    contents.extend(headers.filter_map(|file| match read_other(file, MOST_SOURCE) {
+    contents.extend(headers.filter_map(|file| match read_other(file, MAX_SOURCE) {
         Ok(OtherFile::Read(read)) => Some((file.name.clone(), read)),
         Ok(OtherFile::TooLarge(_)) | Err(_) => None,
     }));
@@ -204,7 +204,7 @@ fn choose_source(
     }
     let pool = considered_sources(sources, rules.package);
     let Some(&first) = pool.first() else {
-        return Err(no_source(files, rules.package.limits.code.max(MOST_READ)));
+        return Err(no_source(files, rules.package.limits.code.max(MAX_READ)));
     };
     match matching(sources, &pool, rules.preferred).as_slice() {
         [only] => return Ok(*only),

@@ -42,16 +42,16 @@ impl FoundFile {
 }
 
 /// More files than any honest hand-in has.
-const MOST_FILES: usize = 1000;
+const MAX_FILES: usize = 1000;
 
 const HAND_IN_LIMITS: ArchiveLimits =
-    ArchiveLimits { files: MOST_FILES, largest: Bytes::mib(16), total: Bytes::mib(64) };
+    ArchiveLimits { files: MAX_FILES, largest: Bytes::mib(16), total: Bytes::mib(64) };
 
 /// Archives that kopek cannot unpack.
 const FOREIGN_ARCHIVES: [&str; 7] = ["rar", "7z", "xz", "bz2", "zst", "lzma", "ace"];
 
 /// More archives than any honest hand-in has, including nested ones.
-const MOST_ARCHIVES: usize = 20;
+const MAX_ARCHIVES: usize = 20;
 
 /// Finds the files of hand-ins, and keeps the unpacked archives.
 #[derive(Debug, Default)]
@@ -103,7 +103,7 @@ impl FileFinder {
             files_below(&parent.join(name))?
         };
         let before = self.unpacked.len();
-        self.open_archives(found, before + MOST_ARCHIVES)
+        self.open_archives(found, before + MAX_ARCHIVES)
     }
 
     /// The files, with every archive replaced by its contents, recursively. Fails if `self.unpacked` would
@@ -120,7 +120,7 @@ impl FileFinder {
             match ArchiveKind::of_name(&file.name.to_string_lossy()) {
                 None => files.push(file),
                 Some(_) if self.unpacked.len() >= most => {
-                    let why = format!("more than {MOST_ARCHIVES} archives: unpack them, or ask for one");
+                    let why = format!("more than {MAX_ARCHIVES} archives: unpack them, or ask for one");
                     return Err(NoSubmission::Undecided(why));
                 }
                 Some(kind) => {
@@ -131,8 +131,8 @@ impl FileFinder {
                 }
             }
         }
-        if files.len() > MOST_FILES {
-            return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
+        if files.len() > MAX_FILES {
+            return Err(NoSubmission::Refused(format!("more than {MAX_FILES} files")));
         }
         separate_namesakes(&mut files);
         Ok(files)
@@ -230,8 +230,8 @@ fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<
             return Err(NoSubmission::Refused(why));
         }
         // Counted while walking, to refuse a folder of a million files early.
-        if files.len() == MOST_FILES {
-            return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
+        if files.len() == MAX_FILES {
+            return Err(NoSubmission::Refused(format!("more than {MAX_FILES} files")));
         }
         files.push(FoundFile::below(&shared, path));
     }

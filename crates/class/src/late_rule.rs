@@ -50,7 +50,7 @@ static RULE: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("a pattern of ours")
 });
-static MOST: LazyLock<Regex> = LazyLock::new(|| {
+static AT_MOST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(?:at most|max|up to)\s+(\d{1,6}(?:\.\d{1,6})?)\s*(%|percent|[a-z]+)$")
         .expect("a pattern of ours")
 });
@@ -64,7 +64,7 @@ impl LateRule {
         let per = TimeUnit::parse(&found[3]).ok_or_else(wrong)?;
         let mut rule = LateRule { amount, per, latest: None, most: None };
         for part in parts {
-            let found = MOST.captures(part).ok_or_else(wrong)?;
+            let found = AT_MOST.captures(part).ok_or_else(wrong)?;
             let twice = match (TimeUnit::parse(&found[2]), LateAmount::parse(&found[1], &found[2])) {
                 (Some(unit), _) => {
                     rule.latest.replace((found[1].parse().map_err(|_| wrong())?, unit)).is_some()

@@ -81,7 +81,7 @@ pub(super) fn is_test(path: &Path) -> bool {
     let stem = file.split('.').next().unwrap_or(file);
     let lower = stem.to_lowercase();
     let by_name = lower.starts_with("test_") || lower.ends_with("_test") || TESTS.contains(&lower.as_str());
-    // The capital letter excludes `Greatest.java`.
+    // The capital letter excludes `Max.java`.
     in_tests || by_name || stem.ends_with("Test") || stem.ends_with("Tests")
 }
 

@@ -149,7 +149,7 @@ pub struct NameRemoval {
 }
 
 /// Shorter parts of names are also common words.
-const SHORTEST_PART: usize = 3;
+const MIN_PART: usize = 3;
 
 impl NameRemoval {
     fn new(member: &Participant, alias: String) -> NameRemoval {
@@ -159,7 +159,7 @@ impl NameRemoval {
         let address = hand_in.email.as_deref().and_then(|email| email.split('@').next());
         let parts = [Some(member.name.as_str()), address].into_iter().flatten();
         let parts = parts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-        words.extend(parts.filter(|part| part.chars().count() >= SHORTEST_PART).map(str::to_owned));
+        words.extend(parts.filter(|part| part.chars().count() >= MIN_PART).map(str::to_owned));
         let mut words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         NameRemoval { alias, files: renamed_files(member), words }

@@ -11,7 +11,7 @@ pub struct Shard {
     of: u64,
 }
 
-const MOST: u64 = 10_000;
+const MAX_COUNT: u64 = 10_000;
 
 impl FromStr for Shard {
     type Err = String;
@@ -20,8 +20,8 @@ impl FromStr for Shard {
         let parts =
             text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match parts {
-            Some((number, of)) if 1 <= number && number <= of && of <= MOST => Ok(Shard { number, of }),
-            _ => Err(format!("write the first of three parts as 1/3; there are at most {MOST}")),
+            Some((number, of)) if 1 <= number && number <= of && of <= MAX_COUNT => Ok(Shard { number, of }),
+            _ => Err(format!("write the first of three parts as 1/3; there are at most {MAX_COUNT}")),
         }
     }
 }

@@ -28,7 +28,7 @@ use tokio::time::{sleep, timeout};
 const OUTCOME_PATIENCE: Duration = Duration::from_secs(60);
 
 /// How often damaged contents of a job are replaced before the job is a fault.
-const MOST_DAMAGED: u32 = 3;
+const MAX_DAMAGED: u32 = 3;
 
 /// Time limit for a result that an earlier run left behind.
 const NEXT_RESULT: Duration = Duration::from_secs(2);
@@ -161,7 +161,7 @@ async fn ask_again(
 /// Reports damaged contents; a fault if they are damaged too often.
 fn note_damaged(run: &ClusterRun<'_>, job: &mut OutstandingJob, contents: &Digest) -> Option<Fault> {
     job.damaged += 1;
-    if job.damaged > MOST_DAMAGED {
+    if job.damaged > MAX_DAMAGED {
         return Some(Fault::new(format!(
             "contents {} on the server are damaged repeatedly: check which accounts may write there",
             contents.short()

@@ -28,7 +28,7 @@ use std::{
 use tokio::{io::AsyncReadExt, time::timeout};
 
 /// Memory reserved in advance for contents; more is reserved only as they arrive.
-const MOST_RESERVED: usize = 1 << 26;
+const MAX_RESERVED: usize = 1 << 26;
 
 /// Contents of which no byte arrives for this long are given up, however slow the line is.
 const STALLED: Duration = Duration::from_secs(60);
@@ -200,7 +200,7 @@ impl<'a> SharedContents<'a> {
             self.objects().await?.get(digest.to_string()).await.map_err(|error| anyhow!("{error}"))?;
         // The sender chose this number.
         let size = object.info.size;
-        let mut bytes = Vec::with_capacity(size.min(MOST_RESERVED));
+        let mut bytes = Vec::with_capacity(size.min(MAX_RESERVED));
         // If the server lost the bytes of an object, the client would wait for the server's end.
         let mut read = 1;
         let mut heard = Instant::now();

@@ -32,7 +32,7 @@ const DOUBT: Duration = Duration::from_secs(10);
 const RECENT: Duration = Duration::from_secs(60);
 
 /// How often the server may lose a job.
-const MOST_LOST: u32 = 8;
+const MAX_LOST: u32 = 8;
 
 /// A server that restarts its numbering takes jobs with numbers it used before for done.
 const PASSED_OVER: &str = "the server of the cluster holds jobs that it delivers to no worker, as after its disk was full or \
@@ -223,7 +223,7 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
             continue;
         }
         job.lost += 1;
-        if job.lost > MOST_LOST {
+        if job.lost > MAX_LOST {
             let fault = Err(Fault::new("the server of the cluster lost it repeatedly; see its log"));
             ended.extend(outstanding.end(key).map(|job| (job, fault)));
             continue;

@@ -20,13 +20,13 @@ const TREE: u8 = b'D';
 const SHORT: u8 = b'Z';
 
 /// Contents shorter than this fit into one or two packets without compression.
-const LEAST_COMPRESSED: usize = 4096;
+const MIN_COMPRESSED: usize = 4096;
 
 /// The largest expanded size: a few bytes of a hostile account must not fill all disks.
-const MOST_EXPANDED: u64 = 4 << 30;
+const MAX_EXPANDED: u64 = 4 << 30;
 
 /// The largest expanded size of a message, which is read into memory.
-const MOST_MESSAGE: u64 = 256 << 20;
+const MAX_MESSAGE: u64 = 256 << 20;
 
 /// Contents that do not have their digest.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +85,7 @@ pub(super) fn unpack(store: &Store, digest: &Digest, travelled: &[u8]) -> Result
 pub(super) fn unpack_bytes(digest: &Digest, travelled: &[u8]) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = match open(travelled) {
-        Some((FILE, contents)) => contents.take(MOST_MESSAGE).read_to_end(&mut bytes).is_ok(),
+        Some((FILE, contents)) => contents.take(MAX_MESSAGE).read_to_end(&mut bytes).is_ok(),
         Some(_) | None => false,
     };
     ensure!(read && Digest::of(&bytes) == *digest, DamagedContents(*digest));
@@ -98,7 +98,7 @@ fn open(travelled: &[u8]) -> Option<(u8, Box<dyn Read + '_>)> {
     if form != SHORT {
         return Some((form, Box::new(rest)));
     }
-    let mut expanded = DeflateDecoder::new(rest).take(MOST_EXPANDED);
+    let mut expanded = DeflateDecoder::new(rest).take(MAX_EXPANDED);
     let mut form = [0];
     expanded.read_exact(&mut form).ok()?;
     Some((form[0], Box::new(expanded)))
@@ -120,7 +120,7 @@ impl<R: Read> Read for Counted<'_, R> {
 
 /// Compresses if that makes it shorter.
 pub(super) fn compress(packed: Vec<u8>) -> Vec<u8> {
-    if packed.len() < LEAST_COMPRESSED || packed.len() as u64 >= MOST_EXPANDED {
+    if packed.len() < MIN_COMPRESSED || packed.len() as u64 >= MAX_EXPANDED {
         return packed;
     }
     let mut encoder = DeflateEncoder::new(vec![SHORT], Compression::fast());

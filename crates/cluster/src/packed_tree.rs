@@ -17,7 +17,7 @@ const DIRECTORY: u8 = b'd';
 const PLAIN: u8 = b'f';
 const PROGRAM: u8 = b'x';
 
-const LONGEST_PATH: u64 = 4096;
+const MAX_PATH: u64 = 4096;
 
 /// An entry without its contents.
 struct TreeEntry {
@@ -90,7 +90,7 @@ fn read_entry(from: &mut impl Read) -> io::Result<Option<TreeEntry>> {
     }
     let [kind] = kind;
     let (length, path_length) = (read_number(from)?, read_number(from)?);
-    if ![DIRECTORY, PLAIN, PROGRAM].contains(&kind) || path_length > LONGEST_PATH {
+    if ![DIRECTORY, PLAIN, PROGRAM].contains(&kind) || path_length > MAX_PATH {
         return Err(ErrorKind::InvalidData.into());
     }
     let mut path = Vec::new();

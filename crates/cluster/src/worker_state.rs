@@ -208,7 +208,7 @@ impl<'a> SharedWorker<'a> {
     /// Notes why a job was declined; whether the reason is new.
     pub(super) fn note_lack(&self, why: &str) -> bool {
         let mut state = self.state();
-        state.lacks.len() < MOST_LACKS && state.lacks.insert(why.to_owned())
+        state.lacks.len() < MAX_LACKS && state.lacks.insert(why.to_owned())
     }
 
     /// Notes whether a slot can publish its result; whether its trouble is new.
@@ -268,4 +268,4 @@ impl<'a> SharedWorker<'a> {
 }
 
 /// The most reasons that are kept.
-const MOST_LACKS: usize = 20;
+const MAX_LACKS: usize = 20;

@@ -7,11 +7,11 @@
 use std::fmt;
 
 /// The most coins in a row.
-pub const MOST_COINS: usize = 1 << 31;
+pub const MAX_COINS: usize = 1 << 31;
 
 /// The greatest sum of absolute values. Below it every sum and difference in the solvers fits into an `i64`;
 /// rows above it are refused and never wrap around.
-pub const GREATEST_TOTAL: i64 = 1 << 62;
+pub const MAX_TOTAL: i64 = 1 << 62;
 
 /// Why a row or a game was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,10 +26,10 @@ pub enum GameError {
         me: usize,
         players: usize,
     },
-    /// More than `MOST_COINS`.
+    /// More than `MAX_COINS`.
     #[error("{0} coins are too many: at most 2^31 are accepted")]
     TooManyCoins(usize),
-    /// The sum of absolute values exceeds `GREATEST_TOTAL`.
+    /// The sum of absolute values exceeds `MAX_TOTAL`.
     #[error("the absolute values of the coins sum to more than 2^62; divide them by a common factor")]
     TotalTooLarge,
     /// A violated rule of one particular game.
@@ -103,19 +103,19 @@ pub struct TwoScores {
     pub second: i64,
 }
 
-/// The sum of a row, if the row is within `MOST_COINS` and `GREATEST_TOTAL`. O(n).
+/// The sum of a row, if the row is within `MAX_COINS` and `MAX_TOTAL`. O(n).
 ///
 /// ```
 /// assert_eq!(kopek_coins::game::checked_total(&[3, -1, 2]), Ok(4));
 /// assert!(kopek_coins::game::checked_total(&[i64::MAX]).is_err());
 /// ```
 pub fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
-    if coins.len() > MOST_COINS {
+    if coins.len() > MAX_COINS {
         return Err(GameError::TooManyCoins(coins.len()));
     }
     // In u128, because this sum comes before any bound on the coins.
     let size: u128 = coins.iter().map(|x| u128::from(x.unsigned_abs())).sum();
-    if size > GREATEST_TOTAL as u128 {
+    if size > MAX_TOTAL as u128 {
         return Err(GameError::TotalTooLarge);
     }
     Ok(coins.iter().sum())

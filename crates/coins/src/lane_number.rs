@@ -52,4 +52,4 @@ macro_rules! lane_number {
 lane_number!(f32, 1 << 24, |a: f32, b: f32| a + b);
 lane_number!(f64, 1 << 53, |a: f64, b: f64| a + b);
 lane_number!(i32, i32::MAX as i64, i32::wrapping_add);
-lane_number!(i64, super::game::GREATEST_TOTAL, i64::wrapping_add);
+lane_number!(i64, super::game::MAX_TOTAL, i64::wrapping_add);

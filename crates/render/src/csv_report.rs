@@ -16,7 +16,7 @@ use super::{
 use kopek_base::wording::one_line;
 use kopek_engine::points::Points;
 use kopek_results::{
-    PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, greatest_total, rows_by_name,
+    PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, max_total, rows_by_name,
     total_deduction, total_points,
 };
 
@@ -102,6 +102,6 @@ fn summary_record(
     }
     record.push(points_cell(total_deduction(rows).as_ref()));
     record.push(points_cell(total_points(rows).as_ref()));
-    record.push(points_cell(greatest_total(packages).as_ref()));
+    record.push(points_cell(max_total(packages).as_ref()));
     record
 }

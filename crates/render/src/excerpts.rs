@@ -5,9 +5,9 @@ use console::measure_text_width;
 use kopek_base::wording::{counted, without_control_characters};
 
 /// The least width of a text, on however narrow a page.
-const LEAST_ROOM: usize = 20;
+const MIN_ROOM: usize = 20;
 
-/// A message for people, wrapped at the page's width. Lines beyond the greatest number are counted.
+/// A message for people, wrapped at the page's width. Lines beyond the maximum number are counted.
 pub(super) fn message_lines(text: &str, most: usize, width: usize, indent: &str) -> String {
     let text = plain_text(text);
     let lines: Vec<&str> = text.lines().collect();
@@ -57,7 +57,7 @@ fn plain_text(text: &str) -> String {
 }
 
 fn width_behind(indent: &str, width: usize) -> usize {
-    width.saturating_sub(indent.len()).max(LEAST_ROOM)
+    width.saturating_sub(indent.len()).max(MIN_ROOM)
 }
 
 fn lines_left_out(all: usize, most: usize, indent: &str) -> Option<String> {

@@ -3,12 +3,12 @@
 use super::grade_entry::{EarlierGrade, GradeEntry};
 use kopek_engine::points::Points;
 use kopek_results::{
-    GradeChange, Report, RowReport, RowsOfParticipant, greatest_total, rows_by_name, total_points,
+    GradeChange, Report, RowReport, RowsOfParticipant, max_total, rows_by_name, total_points,
 };
 
 /// A grade for each participant: the points of all packages together.
 pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
-    let max = greatest_total(&report.packages);
+    let max = max_total(&report.packages);
     let entry = |(name, rows): (&str, RowsOfParticipant)| {
         let hand_in = rows.iter().flatten().next().map(|row| row.hand_in.clone()).unwrap_or_default();
         GradeEntry {

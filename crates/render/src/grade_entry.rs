@@ -12,7 +12,7 @@ pub struct GradeEntry {
     pub email: Option<String>,
     /// The points; `None`: not known yet, and nothing is written.
     pub points: Option<Points>,
-    /// The greatest points there are, if there are.
+    /// The maximum points there are, if there are.
     pub max: Option<Points>,
     /// The grade of the earlier report.
     pub earlier: EarlierGrade,

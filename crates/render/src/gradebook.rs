@@ -73,7 +73,7 @@ impl Gradebook {
     }
 
     fn has_decimal_commas(&self) -> bool {
-        let columns = [Some(self.columns.grade), self.columns.greatest];
+        let columns = [Some(self.columns.grade), self.columns.max];
         let numbers = |row: usize| {
             let cell = |column: usize| self.text.rows[row][column].trim();
             columns.into_iter().flatten().map(cell).collect::<Vec<&str>>()
@@ -117,7 +117,7 @@ impl Gradebook {
                 filled.unknown.push(entry.name.clone());
                 continue;
             };
-            self.check_greatest(row, entry)?;
+            self.check_max(row, entry)?;
             match &entry.points {
                 None => filled.unjudged.push(entry.name.clone()),
                 Some(points) => self.fill_row(row, entry, points, standing, &mut filled),
@@ -175,13 +175,12 @@ impl Gradebook {
     }
 
     /// Points that the platform would cut off, or count for less, are an error.
-    fn check_greatest(&self, row: usize, entry: &GradeEntry) -> Result<(), GradebookError> {
-        let cell =
-            self.columns.greatest.map(|at| &self.text.rows[row][at]).or_else(|| self.possible_points());
+    fn check_max(&self, row: usize, entry: &GradeEntry) -> Result<(), GradebookError> {
+        let cell = self.columns.max.map(|at| &self.text.rows[row][at]).or_else(|| self.possible_points());
         let number = cell.and_then(|cell| plain_number(cell)).and_then(|text| text.parse::<Points>().ok());
         match (number, &entry.max) {
-            (Some(greatest), Some(max)) if greatest != *max => Err(GradebookError(format!(
-                "the maximum grade is {greatest} in the gradebook and {max} here; set it to {max} in the \
+            (Some(there), Some(max)) if there != *max => Err(GradebookError(format!(
+                "the maximum grade is {there} in the gradebook and {max} here; set it to {max} in the \
                     course and export the gradebook again"
             ))),
             _ => Ok(()),
@@ -189,7 +188,7 @@ impl Gradebook {
     }
 
     fn possible_points(&self) -> Option<&String> {
-        let name = self.columns.greatest_row?;
+        let name = self.columns.max_row?;
         // Canvas may write a line about manual posting above it.
         let row = self.text.rows.iter().skip(1).find(|row| row.iter().any(|cell| cell.trim() == name))?;
         row.get(self.columns.grade)

@@ -22,15 +22,15 @@ struct GradebookFormat {
     keys: &'static [(PersonKey, &'static str)],
     /// The column that is filled, if the teacher names none; else the one called like the package.
     grade: Option<&'static str>,
-    /// The greatest grade of a row.
-    greatest: Option<&'static str>,
+    /// The maximum grade of a row.
+    max: Option<&'static str>,
     /// The column that says `No` where the platform takes no other grade.
     changeable: Option<&'static str>,
     /// Columns with the submission's status and time.
     status: Option<&'static str>,
     modified: Option<&'static str>,
-    /// The name in the row that says the greatest grade of each column.
-    greatest_row: Option<&'static str>,
+    /// The name in the row that says the maximum grade of each column.
+    max_row: Option<&'static str>,
 }
 
 const FORMATS: [GradebookFormat; 2] = [
@@ -45,11 +45,11 @@ const FORMATS: [GradebookFormat; 2] = [
             (PersonKey::Name, "Full name"),
         ],
         grade: Some("Grade"),
-        greatest: Some("Maximum Grade"),
+        max: Some("Maximum Grade"),
         changeable: Some("Grade can be changed"),
         status: Some("Status"),
         modified: Some("Last modified (submission)"),
-        greatest_row: None,
+        max_row: None,
     },
     GradebookFormat {
         kind: GradebookKind::Canvas,
@@ -62,11 +62,11 @@ const FORMATS: [GradebookFormat; 2] = [
             (PersonKey::Name, "Student"),
         ],
         grade: None,
-        greatest: None,
+        max: None,
         changeable: None,
         status: None,
         modified: None,
-        greatest_row: Some("Points Possible"),
+        max_row: Some("Points Possible"),
     },
 ];
 
@@ -83,16 +83,16 @@ pub(super) struct GradebookColumns {
     pub(super) kind: GradebookKind,
     pub(super) keys: Vec<KeyColumn>,
     pub(super) grade: usize,
-    /// The greatest grade of a row.
-    pub(super) greatest: Option<usize>,
+    /// The maximum grade of a row.
+    pub(super) max: Option<usize>,
     /// Whether the platform takes another grade.
     pub(super) changeable: Option<usize>,
     /// Column with the submission's status.
     pub(super) status: Option<usize>,
     /// When it was changed last.
     pub(super) modified: Option<usize>,
-    /// The name in the row that says the greatest grade of each column.
-    pub(super) greatest_row: Option<&'static str>,
+    /// The name in the row that says the maximum grade of each column.
+    pub(super) max_row: Option<&'static str>,
 }
 
 impl GradebookColumns {
@@ -109,9 +109,9 @@ impl GradebookColumns {
         let head: Vec<String> = head.iter().map(|cell| cell.trim().to_owned()).collect();
         let fits =
             |format: &&GradebookFormat| format.marks.iter().all(|name| column_of(&head, name).is_some());
-        match (FORMATS.iter().find(fits), greatest_of_translated(rows)) {
+        match (FORMATS.iter().find(fits), max_of_translated(rows)) {
             (Some(format), _) => format.columns(&head, wanted, packages),
-            (None, Some(greatest)) => translated_columns(rows, greatest, wanted, packages),
+            (None, Some(max)) => translated_columns(rows, max, wanted, packages),
             (None, None) => Err(GradebookError(
                 "neither Moodle's worksheet (a column `Identifier`) nor Canvas' gradebook (columns \
                     `Student` and `ID`); export it again, in English, as CSV"
@@ -137,20 +137,20 @@ impl GradebookFormat {
             kind: self.kind,
             keys,
             grade: grade_column(head, wanted.or(self.grade), packages)?,
-            greatest: place(self.greatest),
+            max: place(self.max),
             changeable: place(self.changeable),
             status: place(self.status),
             modified: place(self.modified),
-            greatest_row: self.greatest_row,
+            max_row: self.max_row,
         })
     }
 }
 
-/// Where the greatest grade is in Moodle's worksheet of another language, by which the other columns are found:
-/// `Participant 17`, the name, what else identifies people, the Status, the grade, the greatest grade, whether the
+/// Where the maximum grade is in Moodle's worksheet of another language, by which the other columns are found:
+/// `Participant 17`, the name, what else identifies people, the Status, the grade, the maximum grade, whether the
 /// grade can be changed, when the submission and when the grade were changed, feedback. `None`: this is no such file,
 /// or its columns cannot be told apart.
-fn greatest_of_translated(rows: &[Vec<String>]) -> Option<usize> {
+fn max_of_translated(rows: &[Vec<String>]) -> Option<usize> {
     let columns = rows.first()?.len();
     let people: Vec<&Vec<String>> =
         rows[1..].iter().filter(|row| row.len() == columns && !row[0].trim().is_empty()).collect();
@@ -158,12 +158,12 @@ fn greatest_of_translated(rows: &[Vec<String>]) -> Option<usize> {
     if !people.iter().all(|row| word_before_number(row[0].trim()) == Some(word)) {
         return None;
     }
-    let is_greatest = |at: &usize| {
+    let is_max = |at: &usize| {
         let number = |row: &Vec<String>| plain_number(&row[*at]);
         let first = number(people[0]);
         first.is_some() && people.iter().all(|row| number(row) == first)
     };
-    let found: Vec<usize> = (4..columns.saturating_sub(3)).filter(is_greatest).collect();
+    let found: Vec<usize> = (4..columns.saturating_sub(3)).filter(is_max).collect();
     match found.as_slice() {
         [only] => Some(*only),
         // One participant, or a class with one grade: by the usual place.
@@ -171,7 +171,7 @@ fn greatest_of_translated(rows: &[Vec<String>]) -> Option<usize> {
     }
 }
 
-/// Of the greatest grade where only e-mail addresses identify people besides.
+/// Of the maximum grade where only e-mail addresses identify people besides.
 const USUAL_GREATEST: usize = 5;
 
 /// The word before the number in `Participant 17`.
@@ -183,30 +183,30 @@ fn word_before_number(cell: &str) -> Option<&str> {
 
 fn translated_columns(
     rows: &[Vec<String>],
-    greatest: usize,
+    max: usize,
     wanted: Option<&str>,
     packages: &[String],
 ) -> Result<GradebookColumns, GradebookError> {
     let grade = match wanted {
         Some(_) => grade_column(&rows[0], wanted, packages)?,
-        None => greatest - 1,
+        None => max - 1,
     };
     let mut keys =
         vec![KeyColumn { key: PersonKey::Participant, at: 0 }, KeyColumn { key: PersonKey::Name, at: 1 }];
     // Of the other columns, only addresses tell by themselves what they are.
     let has_addresses =
         |at: &usize| rows[1..].iter().any(|row| row.get(*at).is_some_and(|cell| cell.contains('@')));
-    keys.extend((2..greatest - 2).find(has_addresses).map(|at| KeyColumn { key: PersonKey::Email, at }));
+    keys.extend((2..max - 2).find(has_addresses).map(|at| KeyColumn { key: PersonKey::Email, at }));
     Ok(GradebookColumns {
         kind: GradebookKind::Moodle,
         keys,
         grade,
-        greatest: Some(greatest),
+        max: Some(max),
         // `No` in another language is not known.
         changeable: None,
-        status: Some(greatest - 2),
-        modified: Some(greatest + 2),
-        greatest_row: None,
+        status: Some(max - 2),
+        modified: Some(max + 2),
+        max_row: None,
     })
 }
 

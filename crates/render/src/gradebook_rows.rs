@@ -59,7 +59,7 @@ impl GradebookRows {
                 )));
             }
             let keys: Vec<RowKey> = columns.keys.iter().filter_map(|column| key_of(row, column)).collect();
-            // The line of greatest points and a test student have no numbers.
+            // The line of maximum points and a test student have no numbers.
             if keys.iter().any(|key| key.kind != PersonKey::Name) {
                 rows.insert(at, keys);
             }

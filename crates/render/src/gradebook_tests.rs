@@ -112,7 +112,7 @@ fn a_worksheet_in_another_language_is_read_by_its_columns() {
     // The title can be named as ever.
     let book = Gradebook::read(text("").as_bytes(), Some("Note"), &[]).unwrap();
     assert_eq!(book.column(), "Note");
-    // Without a column of greatest grades nothing says which is which.
+    // Without a column of maximum grades nothing says which is which.
     let scale = text("").replace(",100,Oui", ",bon,Oui");
     assert!(filled(scale.as_bytes(), &entries).unwrap_err().contains("in English"));
 }

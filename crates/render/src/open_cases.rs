@@ -6,7 +6,7 @@ use kopek_results::{OpenCase, OpenReason, Report, UndecidedCase};
 use std::collections::BTreeSet;
 
 /// Maximum number of cases named in a line.
-const MOST_NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// Open cases with their remedies.
 pub(super) struct OpenLines {
@@ -80,7 +80,7 @@ fn cause_line(why: &str, remedy: &str, same: &[&OpenCase], packages: usize) -> S
         [] => format!("{why}{remedy}"),
         [place] => format!("{place}: {why}{remedy}"),
         places => {
-            let named = shortened(places, MOST_NAMED, ", ");
+            let named = shortened(places, MAX_NAMED, ", ");
             format!("{} ({named}): {why}{remedy}", counted(places.len(), "case"))
         }
     })

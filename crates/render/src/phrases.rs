@@ -102,7 +102,7 @@ pub(super) fn points_number(points: &Points) -> Option<f64> {
     format!("{points:.6}").parse().ok()
 }
 
-/// `60/100`, `60` if there is no greatest score, `?` if it is not known.
+/// `60/100`, `60` if there is no maximum score, `?` if it is not known.
 pub(super) fn points_of_max(got: Option<&Points>, max: Option<&Points>) -> String {
     match max {
         Some(max) => format!("{}/{max}", points_text(got)),

@@ -19,7 +19,7 @@ use kopek_base::{
 use kopek_engine::{points::Points, score::State};
 use kopek_results::{
     OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, RowsOfParticipant,
-    UndecidedCase, greatest_total, rows_by_name, total_points,
+    UndecidedCase, max_total, rows_by_name, total_points,
 };
 
 pub(super) fn render(report: &Report, page: Page) -> String {
@@ -134,21 +134,21 @@ fn remark_lines(rows: &[&RowReport], page: Page) -> String {
 }
 
 /// Names in one line; the pages and the CSV have all of them.
-const MOST_NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// The program of each hand-in that has other files, too.
 fn files_that_were_run(rows: &[&RowReport]) -> Option<String> {
     let chosen = rows.iter().filter(|row| row.hand_in.other_files > 0);
     let file = |row: &&&RowReport| Some(format!("{} {}", row.card.name, row.hand_in.entry.as_ref()?));
     let files: Vec<String> = chosen.filter_map(|row| file(&row)).map(|text| one_line(&text)).collect();
-    (!files.is_empty()).then(|| format!("main file of several: {}", shortened(&files, MOST_NAMED, ", ")))
+    (!files.is_empty()).then(|| format!("main file of several: {}", shortened(&files, MAX_NAMED, ", ")))
 }
 
 /// The number of the attempt of each hand-in with several.
 fn attempts_that_count(rows: &[&RowReport]) -> Option<String> {
     let attempt = |row: &&RowReport| Some(one_line(&format!("{} {}", row.card.name, row.hand_in.attempt?)));
     let attempts: Vec<String> = rows.iter().filter_map(attempt).collect();
-    (!attempts.is_empty()).then(|| format!("attempt that counts: {}", shortened(&attempts, MOST_NAMED, ", ")))
+    (!attempts.is_empty()).then(|| format!("attempt that counts: {}", shortened(&attempts, MAX_NAMED, ", ")))
 }
 
 /// A line for each program that several participants handed in.
@@ -163,7 +163,7 @@ fn equal_programs(rows: &[&RowReport]) -> Vec<String> {
     }
     groups
         .into_iter()
-        .map(|(_, names)| format!("same program: {}", shortened(&names, MOST_NAMED, ", ")))
+        .map(|(_, names)| format!("same program: {}", shortened(&names, MAX_NAMED, ", ")))
         .collect()
 }
 
@@ -197,7 +197,7 @@ fn summary_row(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport])
             }
         });
     }
-    let (points, max) = (total_points(rows), greatest_total(packages));
+    let (points, max) = (total_points(rows), max_total(packages));
     cells.push(Cell { text: points_of_max(points.as_ref(), max.as_ref()), tone: Tone::Strong });
     cells
 }

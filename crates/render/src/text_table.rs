@@ -37,7 +37,7 @@ pub(super) struct Cell {
 const GAP: &str = "  ";
 
 /// The first column is not cut to less, to make all columns stand side by side.
-const LEAST_NAME: usize = 14;
+const MIN_NAME: usize = 14;
 
 /// Nor to less than this, if they cannot.
 const EASY_NAME: usize = 24;
@@ -64,7 +64,7 @@ impl TextTable {
         let mut widths: Vec<usize> = (0..self.columns.len()).map(|at| self.natural_width(at)).collect();
         let rest: usize = widths[1..].iter().map(|w| w + GAP.len()).sum();
         let room = match width.checked_sub(rest) {
-            Some(room) if room >= LEAST_NAME => room,
+            Some(room) if room >= MIN_NAME => room,
             _ => EASY_NAME.min(width / 2),
         };
         // Only names are cut: a number without its end is another number.

@@ -16,4 +16,4 @@ pub use report::{
 pub use source_findings::{
     SourceFinding, compiler_findings, compiler_findings_in, error_lines, reason_of_stop, stop_of_program,
 };
-pub use totals::{RowsOfParticipant, greatest_total, rows_by_name, total_deduction, total_points};
+pub use totals::{RowsOfParticipant, max_total, rows_by_name, total_deduction, total_points};

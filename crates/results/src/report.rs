@@ -289,7 +289,7 @@ pub enum ResultKind {
 pub struct GroupHead {
     /// Path below `data/`.
     pub name: String,
-    /// Greatest score; `None`: unbounded, or it gives none.
+    /// Maximum score; `None`: unbounded, or it gives none.
     pub max: Option<Points>,
 }
 

@@ -28,8 +28,8 @@ pub fn total_deduction(rows: &[Option<&RowReport>]) -> Option<Points> {
     taken.map(|taken| taken.points.clone()).reduce(|sum, points| sum + points)
 }
 
-/// The greatest sum of points; `None`: unbounded. All scorecards of a package have the same.
-pub fn greatest_total(packages: &[PackageReport]) -> Option<Points> {
+/// The maximum sum of points; `None`: unbounded. All scorecards of a package have the same.
+pub fn max_total(packages: &[PackageReport]) -> Option<Points> {
     known_sum(packages.iter().map(|package| package.rows.first()?.card.max.clone()))
 }
 

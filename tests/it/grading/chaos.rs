@@ -25,7 +25,7 @@ use tempfile::TempDir;
 
 const STUDENTS: u64 = 60;
 /// More than happen while a run goes on; one that has not ended by then is left in peace, and ends.
-const MOST_DISTURBANCES: usize = 3000;
+const MAX_DISTURBANCES: usize = 3000;
 
 const TOOL: &str =
     "#!/bin/sh\nif [ \"$1\" = --version ]; then echo seven 1; exit; fi\nscript=$1\nshift\n. \"$script\"\n";
@@ -244,7 +244,7 @@ impl World {
     /// A run amid all of it; what it said.
     fn disturbed_run(&mut self, store: &str, kind: Chaos) -> Output {
         let mut run = self.start(store);
-        for _ in 0..MOST_DISTURBANCES {
+        for _ in 0..MAX_DISTURBANCES {
             if run.try_wait().unwrap().is_some() {
                 break;
             }

@@ -119,13 +119,13 @@ fn a_decision_is_on_one_of_several_attempts() {
     assert!(error.contains("several attempts of ada"), "{error}");
 }
 
-fn forget_greatest_scores(group: &mut Group) {
+fn forget_max_scores(group: &mut Group) {
     if let Rule::Modern { max_score, .. } = &mut group.rule {
         *max_score = None;
     }
     for member in &mut group.members {
         match member {
-            Member::Group(below) => forget_greatest_scores(below),
+            Member::Group(below) => forget_max_scores(below),
             Member::Case(_) => {}
         }
     }
@@ -153,7 +153,7 @@ fn points_that_are_not_known_are_not_decided() {
     grade(Verdict::TimeLimit).unwrap();
 
     let mut world = FakeGrading::new();
-    forget_greatest_scores(&mut world.tests.root);
+    forget_max_scores(&mut world.tests.root);
     let decision = decided("secret/2/2", Verdict::Accepted);
     let error = run(&world, &plan_with(&world, &[("ada", &hand_in)], &[("ada", decision)])).unwrap_err();
     assert!(error.contains("cannot count as accepted"), "{error}");

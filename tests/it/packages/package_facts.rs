@@ -81,7 +81,7 @@ fn programs(package: &Package) -> Vec<String> {
         for tag in one.tags.iter().flat_map(|claim| &claim.expectations) {
             match tag {
                 Expectation::Result(found) => results = words(found),
-                Expectation::Score { least, .. } => score = Some(least.to_string()),
+                Expectation::Score { min, .. } => score = Some(min.to_string()),
                 Expectation::Grades(found) => grades = words(found),
                 other => panic!("{} is tagged with {other:?}", one.name),
             }
@@ -99,7 +99,7 @@ fn claims(package: &Package) -> Vec<String> {
             match expectation {
                 Expectation::Permitted(set) => write!(line, " permitted {set:?}").unwrap(),
                 Expectation::Required(set) => write!(line, " required {set:?}").unwrap(),
-                Expectation::Score { least, greatest } => write!(line, " score {least} {greatest}").unwrap(),
+                Expectation::Score { min, max } => write!(line, " score {min} {max}").unwrap(),
                 Expectation::Message(message) => write!(line, " message {message}").unwrap(),
                 Expectation::LessThanBest => {}
                 tag => panic!("{} is claimed to be {tag:?}", claim.submissions),

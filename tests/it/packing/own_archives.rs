@@ -163,7 +163,7 @@ fn hydro_points(packed: &Path, right: &dyn Fn(&Digest) -> bool) -> u64 {
     total
 }
 
-/// The points that DMOJ gives, and the greatest: a batch is worth its least case, if its dependencies are whole.
+/// The points that DMOJ gives, and the maximum: a batch is worth its least case, if its dependencies are whole.
 fn dmoj_points(packed: &Path, right: &dyn Fn(&Digest) -> bool) -> (u64, u64) {
     let (mut passed, mut total, mut most) = (Vec::new(), 0, 0);
     for case in list(yaml(packed.join("init.yml")).get("test_cases")) {
@@ -185,12 +185,12 @@ fn points(text: &str) -> Points {
     text.parse().unwrap()
 }
 
-/// The same part of the greatest score.
+/// The same part of the maximum score.
 fn same_part(here: &Points, most: &Points, there: u64, all: u64) -> bool {
     here.clone() * points(&all.to_string()) == most.clone() * points(&there.to_string())
 }
 
-fn greatest(package: &Package, tests: &TestSet) -> Points {
+fn max(package: &Package, tests: &TestSet) -> Points {
     let all = card(package, tests, LegacyReading::Kattis, &|_| true).points;
     if package.kind.scoring { all.unwrap() } else { points("1") }
 }
@@ -212,7 +212,7 @@ fn points_survive_whatever_is_right() {
     for (name, home) in specimens() {
         let (package, tests) = read(&home.path().join("sum"));
         let inputs: Vec<Digest> = tests.cases.iter().map(input).collect();
-        let most = greatest(&package, &tests);
+        let most = max(&package, &tests);
         let [hydro, dmoj, cms] =
             [Target::Hydro, Target::Dmoj, Target::Cms].map(|target| there_and_back(&home, target));
         let imported = import_cms(&home, &cms);
@@ -248,7 +248,7 @@ fn what_the_archives_cannot_hold_is_refused() {
     let both =
         &[("max_score: 40, score_aggregation: sum", 2), ("max_score: 60, score_aggregation: pass-fail", 1)];
     let sum = grouped("scoring", "", both, &[]);
-    let least = grouped(
+    let min = grouped(
         "scoring",
         "max_score: 50, score_aggregation: min",
         &[
@@ -268,7 +268,7 @@ fn what_the_archives_cannot_hold_is_refused() {
     let own = [Target::Hydro, Target::Cms, Target::Dmoj];
     for (home, targets, why) in [
         (sum, &own[1..2], "`score_aggregation: sum` of secret/1"),
-        (least, &own[..], "groups inside a `min` or `pass-fail` aggregation"),
+        (min, &own[..], "groups inside a `min` or `pass-fail` aggregation"),
         (python, &[Target::Hydro, Target::Dmoj][..], "an output validator that is not one C++ file"),
         (script, &own[..], "an output validator that is not one C++ file"),
         (varying, &own[..], "different arguments of the output validator: ``, `case_sensitive`"),

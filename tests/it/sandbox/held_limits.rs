@@ -187,9 +187,9 @@ fn the_memory_of_all_processes_together_is_limited_and_measured() {
         slot.renew_worker();
         let ran = slot.run(&family(children, mib)).unwrap();
         assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
-        let least = if promises("of its largest process") { mib } else { children * mib };
-        let (least, most) = (Bytes::mib(least.into()), Bytes::mib(most));
-        assert!(ran.usage.memory >= least && ran.usage.memory < most, "{ran:?}");
+        let min = if promises("of its largest process") { mib } else { children * mib };
+        let (min, most) = (Bytes::mib(min.into()), Bytes::mib(most));
+        assert!(ran.usage.memory >= min && ran.usage.memory < most, "{ran:?}");
     }
 }
 

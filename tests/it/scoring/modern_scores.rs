@@ -187,8 +187,8 @@ fn misused_score_files_are_judge_errors_and_no_points() {
         (modern("unbounded", Sum, &[]), "AC  AC=1 AC*1", "score_multiplier.txt in a group without max_score"),
         (modern("100", PassFail, &[]), "AC  AC AC=1", "pass-fail group"),
         (modern("100", PassFail, &[]), "AC  AC AC*1", "pass-fail group"),
-        (modern("100", Sum, &[]), "AC  AC=51 AC=1", "above the greatest score 50"),
-        (modern("100", Min, &[]), "AC  AC=101 AC=1", "above the greatest score 100"),
+        (modern("100", Sum, &[]), "AC  AC=51 AC=1", "above the maximum score 50"),
+        (modern("100", Min, &[]), "AC  AC=101 AC=1", "above the maximum score 100"),
         (modern("100", Sum, &[]), "AC  AC*1.01 AC", "above 1"),
         (modern("100", Sum, &[]), "AC  AC*-0.1 AC", "below 0"),
         (modern("unbounded", Sum, &[]), "AC  AC=-1 AC=1", "below 0"),
@@ -215,13 +215,13 @@ fn score_files_of_samples_mean_nothing() {
 }
 
 #[test]
-fn no_group_may_exceed_its_greatest_score() {
+fn no_group_may_exceed_its_max_score() {
     let group = |name, max| Plant::Group(name, modern(max, PassFail, &[]), vec![Plant::Cases(1)]);
     let secret = Plant::Group("secret", modern("40", Sum, &[]), vec![group("a", "30"), group("b", "30")]);
     let tests = plant(modern("100", Sum, &[]), vec![secret]);
     let card = card_of(&rules(&tests), &marks("AC AC"));
     assert_eq!(card.points, None);
-    assert!(card.judge_errors[0].contains("secret: 60 points are more than the greatest score 40"));
+    assert!(card.judge_errors[0].contains("secret: 60 points are more than the maximum score 40"));
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn write_package(dir: &Path, cases: &str) {
     );
     for (path, text) in [
         ("problem.yaml", problem),
-        ("statement/problem.en.md", "The greatest end.\n"),
+        ("statement/problem.en.md", "The largest end.\n"),
         ("generators/generators.yaml", &recipe),
         ("generators/gen.c", GENERATOR),
         ("input_validators/validate.c", VALIDATOR),

@@ -4,8 +4,8 @@ use super::{FAKES, WHOLE, fake_package, fake_text, flat, verified_fake, verify_w
 use crate::fake_machine::USUAL_WISHES;
 use kopek::verify::Wishes;
 
-/// Remarks on the package with these constants, a validator that names them, and this statement. The greatest `n` of
-/// the data is 3, and its greatest number 6.
+/// Remarks on the package with these constants, a validator that names them, and this statement. The maximum `n` of
+/// the data is 3, and its maximum number 6.
 #[track_caller]
 fn remarks_on(constants: &str, validator: &str, statement: &str) -> (i32, Vec<String>) {
     let manifest = format!("{}constants:\n  {constants}\n", WHOLE[0].1);
@@ -60,12 +60,12 @@ fn a_variant_of_a_constant_that_disagrees_is_named() {
 }
 
 #[test]
-fn the_least_and_greatest_numbers_are_shown_by_group() {
+fn the_least_and_max_numbers_are_shown_by_group() {
     let verified = verified_fake(&fake_package(&[]), USUAL_WISHES);
     let all = serde_json::to_value(&verified).unwrap();
     let numbers = all["numbers"].as_array().unwrap().iter();
     let shown: Vec<String> = numbers
-        .map(|one| format!("{} {} {} {}", one["group"], one["place"], one["least"], one["greatest"]))
+        .map(|one| format!("{} {} {} {}", one["group"], one["place"], one["min"], one["max"]))
         .collect();
     assert!(shown.contains(&"\"secret/1\" \"line 1\" 1 2".to_owned()), "{shown:?}");
     assert!(shown.contains(&"\"secret/1\" \"line 2, all words\" 0 5".to_owned()), "{shown:?}");

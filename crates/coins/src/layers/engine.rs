@@ -9,7 +9,7 @@ use super::scalar;
 use super::sweep::SweepTask;
 use super::tiles::{PlainTiles, climb_by_tiles};
 use super::transposed::{PLAYERS, TransposedTiles};
-use crate::game::{GREATEST_TOTAL, Game};
+use crate::game::{Game, MAX_TOTAL};
 use crate::lane_number::LaneNumber;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Avx2, Avx512, F64x4, F64x8, I32x8, I32x16};
@@ -220,7 +220,7 @@ fn bound_of_states(game: &Game) -> i64 {
     let greatest = game.coins().iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
     let bound = u128::from(greatest) * game.turns().max(1) as u128;
     // The sum of absolute values bounds the states, too; number types need not hold more.
-    bound.min(GREATEST_TOTAL as u128) as i64
+    bound.min(MAX_TOTAL as u128) as i64
 }
 
 fn to_lanes<T: LaneNumber>(values: &[i64]) -> Vec<T> {

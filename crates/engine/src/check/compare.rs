@@ -6,7 +6,7 @@
 
 use super::{
     CompareOptions, Difference,
-    decimal_token::{DecimalToken, LONGEST},
+    decimal_token::{DecimalToken, MAX_LENGTH},
     difference::explain_mismatch,
     equal_bytes::same_prefix,
     mismatch::{Mismatch, MismatchKind},
@@ -119,9 +119,9 @@ impl Walk<'_, '_> {
             return Ok(None);
         }
         // A longer token is shown without its beginning, and is not a number.
-        let same = if self.in_token { self.answer.bytes_since_space(LONGEST + 1)? } else { 0 };
+        let same = if self.in_token { self.answer.bytes_since_space(MAX_LENGTH + 1)? } else { 0 };
         let mismatch = self.mismatch(same as u64, MismatchKind::Token);
-        if self.options.tolerance.is_set() && same <= LONGEST {
+        if self.options.tolerance.is_set() && same <= MAX_LENGTH {
             self.answer.back(mismatch.answer);
             self.output.back(mismatch.output);
             return self.pass_numbers(mismatch);
@@ -145,7 +145,7 @@ impl Walk<'_, '_> {
             return Ok(None);
         }
         // One byte more than a number may have, so that a longer token is recognised.
-        let (a, b) = (self.answer.token(LONGEST + 1)?, self.output.token(LONGEST + 1)?);
+        let (a, b) = (self.answer.token(MAX_LENGTH + 1)?, self.output.token(MAX_LENGTH + 1)?);
         let Some(expected) = DecimalToken::read(a) else { return Ok(Some(mismatch)) };
         let tolerance = &self.options.tolerance;
         mismatch.error = match DecimalToken::read(b) {

@@ -3,7 +3,7 @@
 use super::{
     CompareOptions, compare,
     compare::compare_tapes,
-    decimal_token::{DecimalToken, LONGEST},
+    decimal_token::{DecimalToken, MAX_LENGTH},
     tape::{Tape, is_space},
 };
 use proptest::{prelude::*, sample::select};
@@ -132,7 +132,7 @@ fn letters_of_another_case_begin_a_token_that_white_space_ends() {
 fn numbers_longer_than_reason_are_compared_as_text() {
     let args = ["float_tolerance".to_owned(), "1".to_owned()];
     let options = CompareOptions::parse(&args).unwrap();
-    let long = |last: &str| format!("{}{last}", "1".repeat(LONGEST)).into_bytes();
+    let long = |last: &str| format!("{}{last}", "1".repeat(MAX_LENGTH)).into_bytes();
     assert!(compare(&long("1"), &long("1"), &options).is_none());
     assert!(compare(&long("1"), &long("2"), &options).is_some());
     assert!(compare(b"1", &long("1"), &options).is_some());

@@ -11,14 +11,14 @@ use std::borrow::Cow;
 
 /// Longer tokens are not numbers: parsers may limit the digits, and this is far more than the 30 on either
 /// side that the format demands.
-pub(crate) const LONGEST: usize = 4096;
+pub(crate) const MAX_LENGTH: usize = 4096;
 
 /// Beyond this exponent a fraction would have absurdly many digits.
-const GREATEST_EXPONENT: i64 = 5000;
+const MAX_EXPONENT: i64 = 5000;
 
 /// Whether a token is a [`DecimalToken`] of reasonable length.
 pub(crate) fn is_number(token: &[u8]) -> bool {
-    token.len() <= LONGEST && Decimal::parse(token).is_some()
+    token.len() <= MAX_LENGTH && Decimal::parse(token).is_some()
 }
 
 /// A token that follows the grammar.
@@ -46,7 +46,7 @@ impl<'a> DecimalToken<'a> {
 
     /// The exact number; `None` if its exponent is too large.
     fn exact(&self) -> Option<BigRational> {
-        Decimal::parse(self.text.as_bytes())?.exact(GREATEST_EXPONENT)
+        Decimal::parse(self.text.as_bytes())?.exact(MAX_EXPONENT)
     }
 
     /// Whether it is below zero; `-0` is not.

@@ -4,11 +4,11 @@
 use super::tape::is_space;
 
 /// The number of digits that always fits into a word.
-const MOST_DIGITS: u32 = 18;
+const MAX_DIGITS: u32 = 18;
 
 /// Powers of ten, up to the sum of two scales.
-const POWERS: [u128; 2 * MOST_DIGITS as usize + 1] = {
-    let mut powers = [1; 2 * MOST_DIGITS as usize + 1];
+const POWERS: [u128; 2 * MAX_DIGITS as usize + 1] = {
+    let mut powers = [1; 2 * MAX_DIGITS as usize + 1];
     let mut at = 1;
     while at < powers.len() {
         powers[at] = 10 * powers[at - 1];
@@ -22,7 +22,7 @@ const POWERS: [u128; 2 * MOST_DIGITS as usize + 1] = {
 pub(super) struct ShortDecimal {
     negative: bool,
     mantissa: u64,
-    /// At most [`MOST_DIGITS`].
+    /// At most [`MAX_DIGITS`].
     scale: u32,
 }
 
@@ -51,7 +51,7 @@ impl ShortDecimal {
         let scale = i64::from(number.scale).checked_sub(exponent)?;
         let shift = u32::try_from(scale.min(0).checked_neg()?).ok()?;
         number.mantissa = number.mantissa.checked_mul(10u64.checked_pow(shift)?)?;
-        number.scale = u32::try_from(scale.max(0)).ok().filter(|scale| *scale <= MOST_DIGITS)?;
+        number.scale = u32::try_from(scale.max(0)).ok().filter(|scale| *scale <= MAX_DIGITS)?;
         Some(number)
     }
 
@@ -64,7 +64,7 @@ impl ShortDecimal {
         let scale = if has_point { end - point - 1 } else { 0 };
         let digits = point - start + scale;
         // More digits would not fit.
-        let fits = (1..=MOST_DIGITS as usize).contains(&digits);
+        let fits = (1..=MAX_DIGITS as usize).contains(&digits);
         fits.then_some((ShortDecimal { negative, mantissa, scale: scale as u32 }, end))
     }
 

@@ -18,7 +18,7 @@ use std::{
 };
 
 /// At most this many facts are stored together.
-const MOST_WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// Work that stores its facts.
 pub(super) struct RecordedWork<'a, 'w> {
@@ -76,7 +76,7 @@ impl Work for RecordedWork<'_, '_> {
     }
 
     fn done_soon(&mut self, job: Job, result: JobResult) -> Result<()> {
-        let may_wait = went_well(&result) && self.waiting.len() + 1 < MOST_WAITING;
+        let may_wait = went_well(&result) && self.waiting.len() + 1 < MAX_WAITING;
         self.waiting.push(ReportedJob { job, result });
         if may_wait { Ok(()) } else { self.keep() }
     }

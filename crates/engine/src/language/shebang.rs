@@ -84,16 +84,16 @@ fn is_own_interpreter(language: &Language, name: &str) -> bool {
 }
 
 /// The longest first line that is read.
-const LONGEST: u64 = 256;
+const MAX_LENGTH: u64 = 256;
 
 fn interpreter_of_file(file: &Path) -> Option<String> {
     let mut line = Vec::new();
-    BufReader::new(File::open(file).ok()?).take(LONGEST).read_until(b'\n', &mut line).ok()?;
+    BufReader::new(File::open(file).ok()?).take(MAX_LENGTH).read_until(b'\n', &mut line).ok()?;
     interpreter_of_text(&line)
 }
 
 fn interpreter_of_text(bytes: &[u8]) -> Option<String> {
-    let start = &bytes[..bytes.len().min(LONGEST as usize)];
+    let start = &bytes[..bytes.len().min(MAX_LENGTH as usize)];
     let line = start.split(|byte| *byte == b'\n').next()?;
     interpreter_of_line(&String::from_utf8_lossy(line)).map(str::to_owned)
 }

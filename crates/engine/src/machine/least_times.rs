@@ -33,7 +33,7 @@ pub struct LeastTimes {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct KnownLeast {
-    least: Duration,
+    min: Duration,
     /// The number of runs, each at least [`APART`] after the previously counted one.
     runs: u32,
     /// The time of the last counted run, since 1970.
@@ -87,7 +87,7 @@ impl LeastTimes {
         for (name, there) in other.recall_all::<KnownLeast>(PREFIX)? {
             let here: Option<KnownLeast> = store.recall(&name)?;
             let joined = here.map_or(there, |here| KnownLeast {
-                least: here.least.min(there.least),
+                min: here.min.min(there.min),
                 // Not the sum: both stores may know the same runs.
                 runs: here.runs.max(there.runs),
                 counted_at: here.counted_at.max(there.counted_at),
@@ -100,8 +100,8 @@ impl LeastTimes {
     fn change(&self, store: &Store, time: &WitnessTime, count: impl FnOnce(KnownLeast) -> KnownLeast) {
         let name = name_of(time);
         let before = self.known(store, &name);
-        let known = before.unwrap_or(KnownLeast { least: time.time, runs: 0, counted_at: Duration::ZERO });
-        let after = count(KnownLeast { least: known.least.min(time.time), ..known });
+        let known = before.unwrap_or(KnownLeast { min: time.time, runs: 0, counted_at: Duration::ZERO });
+        let after = count(KnownLeast { min: known.min.min(time.time), ..known });
         if before != Some(after) {
             self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), after);
             // Only a cache: a time that cannot be stored is measured again.
@@ -110,9 +110,9 @@ impl LeastTimes {
     }
 
     /// The least time of this witness on this machine, and whether it comes from enough runs to decide.
-    pub fn least(&self, store: &Store, time: &WitnessTime) -> (Duration, bool) {
+    pub fn min(&self, store: &Store, time: &WitnessTime) -> (Duration, bool) {
         match self.known(store, &name_of(time)) {
-            Some(known) => (known.least.min(time.time), known.runs >= RUNS_TO_TRUST),
+            Some(known) => (known.min.min(time.time), known.runs >= RUNS_TO_TRUST),
             None => (time.time, false),
         }
     }
@@ -122,9 +122,9 @@ impl LeastTimes {
     pub fn uneven_machines(&self, store: &Store, times: &[WitnessTime]) -> Vec<UnevenMachines> {
         let mut witnesses: BTreeMap<(&str, Key), BTreeMap<&str, Duration>> = BTreeMap::new();
         for time in times {
-            if let (least, true) = self.least(store, time) {
+            if let (min, true) = self.min(store, time) {
                 let machines = witnesses.entry((&time.name, time.witness)).or_default();
-                machines.insert(&time.machine, least);
+                machines.insert(&time.machine, min);
             }
         }
         let uneven = witnesses.iter().map(|((witness, _), machines)| uneven(witness, machines));
@@ -143,8 +143,8 @@ impl LeastTimes {
 }
 
 fn uneven(witness: &str, machines: &BTreeMap<&str, Duration>) -> Option<UnevenMachines> {
-    let (fastest, least) = machines.iter().min_by_key(|(_, least)| **least)?;
-    let factor = |time: &Duration| time.as_secs_f64() / least.as_secs_f64();
+    let (fastest, min) = machines.iter().min_by_key(|(_, min)| **min)?;
+    let factor = |time: &Duration| time.as_secs_f64() / min.as_secs_f64();
     let slower: Vec<(String, f64)> = machines
         .iter()
         .map(|(machine, time)| ((*machine).to_owned(), factor(time)))
@@ -175,18 +175,18 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let store = Store::open(home.path()).unwrap();
         let times = LeastTimes::default();
-        assert_eq!(times.least(&store, &time(50)), (Duration::from_millis(50), false), "only its own");
+        assert_eq!(times.min(&store, &time(50)), (Duration::from_millis(50), false), "only its own");
         for (at, millis, trusted) in
             [(10_000, 90, false), (10_500, 80, false), (11_000, 95, false), (12_100, 99, true)]
         {
             times.note_at(&store, &time(millis), Duration::from_millis(at));
-            assert_eq!(times.least(&store, &time(200)).1, trusted, "{at}");
+            assert_eq!(times.min(&store, &time(200)).1, trusted, "{at}");
         }
-        assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(80), true));
+        assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(80), true));
         let recalled = LeastTimes::default();
-        assert_eq!(recalled.least(&store, &time(200)), (Duration::from_millis(80), true));
+        assert_eq!(recalled.min(&store, &time(200)), (Duration::from_millis(80), true));
         let elsewhere = WitnessTime { machine: "another".into(), ..time(200) };
-        assert_eq!(recalled.least(&store, &elsewhere), (Duration::from_millis(200), false));
+        assert_eq!(recalled.min(&store, &elsewhere), (Duration::from_millis(200), false));
     }
 
     #[test]
@@ -195,13 +195,13 @@ mod tests {
         let store = Store::open(home.path()).unwrap();
         let times = LeastTimes::default();
         (0..5).for_each(|_| times.note_fact(&store, &time(80)));
-        assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(80), false));
+        assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(80), false));
         for second in 1..4 {
             times.note_at(&store, &time(90), Duration::from_secs(second));
-            assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(80), second == 3));
+            assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(80), second == 3));
         }
         times.note_fact(&store, &time(70));
-        assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(70), true));
+        assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(70), true));
     }
 
     #[test]
@@ -217,8 +217,8 @@ mod tests {
         LeastTimes::default().note_at(&store, &time(70), Duration::from_secs(9));
         (0..2).for_each(|_| LeastTimes::take_over(&store, &other).unwrap());
         let times = LeastTimes::default();
-        assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(70), true));
-        assert_eq!(times.least(&store, &only_there(200)), (Duration::from_millis(50), true));
+        assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(70), true));
+        assert_eq!(times.min(&store, &only_there(200)), (Duration::from_millis(50), true));
     }
 
     /// The message about machines with these times of a witness, one run a second.

@@ -55,7 +55,7 @@ pub enum Expectation {
     /// At least one verdict is among these.
     Required(BTreeSet<Class>),
     /// The score is within these bounds.
-    Score { least: Points, greatest: Points },
+    Score { min: Points, max: Points },
     /// At least one judge message contains this.
     Message(String),
     /// Accepted, but not with the best score: the directory `partially_accepted` of legacy.

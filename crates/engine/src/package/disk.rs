@@ -49,10 +49,10 @@ pub(super) struct Listing {
 }
 
 /// Manifests and sources that we read ourselves are at most this long.
-const LONGEST: u64 = 16 << 20;
+const MAX_LENGTH: u64 = 16 << 20;
 /// The directory tree of a program is at most this deep, and has at most this many files.
 const DEEPEST: usize = 16;
-const MOST: usize = 5_000;
+const MAX_COUNT: usize = 5_000;
 
 impl Disk {
     pub(crate) fn open(dir: &Path, links: LinkReach) -> io::Result<Disk> {
@@ -140,16 +140,16 @@ impl Disk {
     /// The bytes of a file that a person wrote.
     pub fn read(&self, below: &Path) -> io::Result<Vec<u8>> {
         // A longer text is cut off here, but the YAML reader refuses it anyway.
-        files::read_beginning(&self.path(below), LONGEST)
+        files::read_beginning(&self.path(below), MAX_LENGTH)
     }
 
     /// All files below a directory of a program, relative to it, sorted.
     pub(crate) fn files(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
         // One more than allowed shows that there are too many, without walking further.
-        let mut files = self.at_most(MOST + 1, dir, findings);
-        if files.len() > MOST {
-            findings.push(Finding::error(dir, format!("has more than {MOST} files")));
-            files.truncate(MOST);
+        let mut files = self.at_most(MAX_COUNT + 1, dir, findings);
+        if files.len() > MAX_COUNT {
+            findings.push(Finding::error(dir, format!("has more than {MAX_COUNT} files")));
+            files.truncate(MAX_COUNT);
         }
         files
     }

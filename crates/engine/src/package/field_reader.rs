@@ -157,10 +157,10 @@ impl FieldReader {
     }
 
     /// A whole number between bounds.
-    pub(crate) fn whole(&mut self, what: &str, node: &YamlNode, least: u64, greatest: u64) -> Option<u64> {
-        let expected = format!("a whole number from {least} to {greatest}");
+    pub(crate) fn whole(&mut self, what: &str, node: &YamlNode, min: u64, max: u64) -> Option<u64> {
+        let expected = format!("a whole number from {min} to {max}");
         let YamlValue::Bare(text) = &node.value else { return self.unfit(what, node, &expected) };
-        let number = text.parse::<u64>().ok().filter(|number| (least..=greatest).contains(number));
+        let number = text.parse::<u64>().ok().filter(|number| (min..=max).contains(number));
         if number.is_none() {
             self.error(node.line, format!("`{}` is {}, expected {expected}", short(what), short(text)));
         }

@@ -1,8 +1,8 @@
 //! The patterns of claims: `*` within a name, `{a,b}` alternatives, nothing else.
 
 /// The largest number of alternatives in a pattern.
-const MOST: usize = 256;
-const LONGEST: usize = 1000;
+const MAX_COUNT: usize = 256;
+const MAX_LENGTH: usize = 1000;
 
 /// Whether a pattern matches a path or a directory above it.
 ///
@@ -57,8 +57,8 @@ pub fn glob_fault(pattern: &str) -> Option<String> {
 
 /// The alternatives of a pattern, with its braces expanded.
 fn brace_alternatives(pattern: &str) -> Result<Vec<String>, String> {
-    if pattern.len() > LONGEST {
-        return Err(format!("longer than {LONGEST} bytes"));
+    if pattern.len() > MAX_LENGTH {
+        return Err(format!("longer than {MAX_LENGTH} bytes"));
     }
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
@@ -74,8 +74,8 @@ fn brace_alternatives(pattern: &str) -> Result<Vec<String>, String> {
                 open.extend(text[start + 1..end].split(',').rev().map(wrap));
             }
         }
-        if done.len() + open.len() > MOST {
-            return Err(format!("more than {MOST} alternatives"));
+        if done.len() + open.len() > MAX_COUNT {
+            return Err(format!("more than {MAX_COUNT} alternatives"));
         }
     }
     Ok(done)

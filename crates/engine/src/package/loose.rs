@@ -52,7 +52,7 @@ const FOLDERS: [&str; 11] = [
     "io",
 ];
 /// The largest number of pairs.
-const MOST_CASES: usize = 10_000;
+const MAX_CASES: usize = 10_000;
 
 /// Finds pairs in folders and in their folders of samples. `own` is the stem of the solution: if some pairs
 /// have its name (`a1.in`, `a-2.in` for `a.cpp`), the others belong to other problems.
@@ -70,8 +70,8 @@ pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCase
     let mut seen = BTreeSet::new();
     found.pairs.retain(|case| seen.insert(case.input.clone()));
     found.unanswered.retain(|input| seen.insert(input.clone()));
-    if found.pairs.len() > MOST_CASES {
-        bail!("{}: more than {MOST_CASES} cases", dirs[0].display());
+    if found.pairs.len() > MAX_CASES {
+        bail!("{}: more than {MAX_CASES} cases", dirs[0].display());
     }
     if let Some(own) = own {
         let of_own = |name: &str| {

@@ -171,11 +171,11 @@ fn read_passes(
 }
 
 /// The largest value of a limit, in its unit: a TiB of memory, twelve days of validation.
-const GREATEST: u64 = 1 << 20;
+const MAX: u64 = 1 << 20;
 
 fn read_sizes(keys: MapFields, limits: &mut ProblemLimits, field_reader: &mut FieldReader) {
     let mut size = |key: &str, write: &mut dyn FnMut(u64)| {
-        let number = keys.get(key).and_then(|node| field_reader.whole(key, node, 1, GREATEST));
+        let number = keys.get(key).and_then(|node| field_reader.whole(key, node, 1, MAX));
         number.into_iter().for_each(write);
     };
     size("memory", &mut |n| limits.memory = Bytes::mib(n));

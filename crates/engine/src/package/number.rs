@@ -11,11 +11,11 @@ pub(super) fn decimal(text: &str) -> Option<f64> {
 }
 
 /// The longest time limit: a day.
-const LONGEST: f64 = 86_400.0;
+const MAX_SECONDS: f64 = 86_400.0;
 
 /// A positive time of at most a day.
 pub(super) fn positive_seconds(number: f64) -> Option<Duration> {
-    (number > 0.0 && number <= LONGEST)
+    (number > 0.0 && number <= MAX_SECONDS)
         .then(|| Duration::from_secs_f64(number))
         // Less than a nanosecond is rounded to zero.
         .filter(|time| !time.is_zero())

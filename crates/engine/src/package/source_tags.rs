@@ -128,7 +128,7 @@ impl<'a> TagReader<'a> {
     fn read_score(&mut self, text: &str, at: &FileLine) {
         match text.parse() {
             Ok(points) => {
-                let score = Expectation::Score { least: Clone::clone(&points), greatest: points };
+                let score = Expectation::Score { min: Clone::clone(&points), max: points };
                 self.score = Some(self.claim(SCORE, score, at));
             }
             Err(error) => {
@@ -191,7 +191,7 @@ mod tests {
         let Expectation::Result(found) = &results.expectations[0] else { panic!("{results:?}") };
         assert_eq!(words(found), ["WRONG-ANSWER", "TIMELIMIT"]);
         let points: crate::points::Points = "12.5".parse().unwrap();
-        assert_eq!(score.expectations, [Expectation::Score { least: points.clone(), greatest: points }]);
+        assert_eq!(score.expectations, [Expectation::Score { min: points.clone(), max: points }]);
         let at = FileLine { file: "a.c".into(), line: 2 };
         assert_eq!(score.origin, ClaimOrigin::Tag { name: SCORE, at });
         let Expectation::Grades(found) = &grades.expectations[0] else { panic!("{grades:?}") };

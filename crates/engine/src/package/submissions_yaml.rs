@@ -99,7 +99,7 @@ pub(super) fn read_submissions_yaml(
 }
 
 /// The most entries: each is matched against every submission.
-const MOST: usize = 2_000;
+const MAX_COUNT: usize = 2_000;
 
 fn declared_entries(
     node: &YamlNode,
@@ -107,10 +107,11 @@ fn declared_entries(
     field_reader: &mut FieldReader,
 ) -> Vec<DeclaredSubmissions> {
     let Some(keys) = field_reader.map("submissions.yaml", node) else { return Vec::new() };
-    if keys.all().len() > MOST {
-        field_reader.error(keys.all()[MOST].line, format!("more than {MOST} entries: the rest is ignored"));
+    if keys.all().len() > MAX_COUNT {
+        field_reader
+            .error(keys.all()[MAX_COUNT].line, format!("more than {MAX_COUNT} entries: the rest is ignored"));
     }
-    keys.all().iter().take(MOST).filter_map(|entry| declared_entry(entry, kind, field_reader)).collect()
+    keys.all().iter().take(MAX_COUNT).filter_map(|entry| declared_entry(entry, kind, field_reader)).collect()
 }
 
 fn declared_entry(
@@ -226,17 +227,17 @@ fn read_score(keys: MapFields, kind: ProblemKind, field_reader: &mut FieldReader
     }
     let YamlValue::List(items) = &node.value else {
         let points = field_reader.points("score", node)?;
-        return Some(Expectation::Score { least: points.clone(), greatest: points });
+        return Some(Expectation::Score { min: points.clone(), max: points });
     };
     let [low, high] = items.as_slice() else {
         return field_reader.unfit("score", node, "a number, or two in a list");
     };
-    let (least, greatest) = (field_reader.points("score", low)?, field_reader.points("score", high)?);
-    if least > greatest {
-        field_reader.error(node.line, format!("`score`: {least} is more than {greatest}"));
+    let (min, max) = (field_reader.points("score", low)?, field_reader.points("score", high)?);
+    if min > max {
+        field_reader.error(node.line, format!("`score`: {min} is more than {max}"));
         return None;
     }
-    Some(Expectation::Score { least, greatest })
+    Some(Expectation::Score { min, max })
 }
 
 fn read_time_use(node: &YamlNode, field_reader: &mut FieldReader) -> UseForTimeLimit {
@@ -306,9 +307,9 @@ mod tests {
     fn scores_and_groups_are_claimed() {
         let declared = read("a.py:\n  score: [10, 20.5]\n  secret/1:\n    permitted: [AC]\n    score: 3\n");
         let claims = &declared[0].claims;
-        let score = |least: &str, greatest: &str| {
+        let score = |min: &str, max: &str| {
             let points = |text: &str| text.parse::<Points>().unwrap();
-            Expectation::Score { least: points(least), greatest: points(greatest) }
+            Expectation::Score { min: points(min), max: points(max) }
         };
         assert_eq!(claims[0].expectations, [score("10", "20.5")]);
         assert_eq!(claims[1].cases.as_deref(), Some("secret/1"));

@@ -17,9 +17,9 @@ use compose::{Duplicate, SyntaxError, compose};
 use std::path::Path;
 
 /// At most this many duplicate keys are reported one by one.
-const MOST_DUPLICATES: usize = 20;
+const MAX_DUPLICATES: usize = 20;
 /// The longest file: no person writes more.
-const LONGEST: usize = 8 << 20;
+const MAX_LENGTH: usize = 8 << 20;
 
 /// Parses a file and adds its errors to the findings under the name `file`. `None` if it cannot be parsed. An
 /// empty text is `Null`.
@@ -30,8 +30,8 @@ pub fn parse_bytes(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Op
 
 /// As [`parse_bytes()`], without the check of byte-order mark and line ends.
 pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Option<YamlNode> {
-    if text.len() > LONGEST {
-        findings.push(Finding::error(file, format!("longer than {} MiB", LONGEST >> 20)));
+    if text.len() > MAX_LENGTH {
+        findings.push(Finding::error(file, format!("longer than {} MiB", MAX_LENGTH >> 20)));
         return None;
     }
     let composed = compose(text);
@@ -70,12 +70,12 @@ fn decode_text<'b>(file: &Path, bytes: &'b [u8], findings: &mut Vec<Finding>) ->
 }
 
 fn report_duplicates(file: &Path, duplicates: &[Duplicate], findings: &mut Vec<Finding>) {
-    for Duplicate { key, line } in duplicates.iter().take(MOST_DUPLICATES) {
+    for Duplicate { key, line } in duplicates.iter().take(MAX_DUPLICATES) {
         let what = format!("the key `{key}` is given twice");
         findings.push(Finding::error(file, what).at(*line).hint("keep one of them"));
     }
-    if let Some(next) = duplicates.get(MOST_DUPLICATES) {
-        let what = format!("{} more keys are given twice", duplicates.len() - MOST_DUPLICATES);
+    if let Some(next) = duplicates.get(MAX_DUPLICATES) {
+        let what = format!("{} more keys are given twice", duplicates.len() - MAX_DUPLICATES);
         findings.push(Finding::error(file, what).at(next.line));
     }
 }
@@ -128,10 +128,10 @@ mod tests {
     fn duplicates_are_reported_one_by_one_up_to_a_limit_and_before_what_is_no_yaml() {
         let (node, findings) = read(&format!("{}b: {{\n", "a: 1\n".repeat(2000)));
         assert!(node.is_none());
-        assert_eq!(findings.len(), MOST_DUPLICATES + 2);
-        let rest = &findings[MOST_DUPLICATES];
+        assert_eq!(findings.len(), MAX_DUPLICATES + 2);
+        let rest = &findings[MAX_DUPLICATES];
         assert!(rest.starts_with("error: a.yaml:22: 1979 more keys are given twice"), "{rest}");
-        assert!(findings[MOST_DUPLICATES + 1].contains("is not YAML"), "{findings:?}");
+        assert!(findings[MAX_DUPLICATES + 1].contains("is not YAML"), "{findings:?}");
     }
 
     #[test]

@@ -19,10 +19,10 @@ pub(super) fn legacy_score(rules: &ScoringRules, facts: &ScoringFacts) -> Scorec
     let mut grading = LegacyFold::new(rules, facts);
     let whole = grading.grade_group(&rules.tests.root);
     let shown = displayed_groups(rules.tests);
-    let mut greatest = if rules.scoring { greatest_scores(rules) } else { BTreeMap::new() };
+    let mut max_scores = if rules.scoring { max_scores_of(rules) } else { BTreeMap::new() };
     let groups =
-        shown.iter().map(|group| grading.displayed_score(group, greatest.get(&group.name))).collect();
-    let max = if rules.scoring { greatest.remove(&rules.tests.root.name) } else { Some(Points::one()) };
+        shown.iter().map(|group| grading.displayed_score(group, max_scores.get(&group.name))).collect();
+    let max = if rules.scoring { max_scores.remove(&rules.tests.root.name) } else { Some(Points::one()) };
     Scorecard {
         name: String::new(),
         points: whole.grade.as_ref().map(|grade| final_points(rules, grade)),
@@ -222,15 +222,15 @@ impl<'a> LegacyFold<'a> {
     }
 
     fn check_range(&mut self, group: &Group, rule: &LegacyRule, points: &Points) {
-        let (least, most) = &rule.range;
-        let outside = least.as_ref().is_some_and(|least| points < least)
-            || most.as_ref().is_some_and(|most| points > most);
+        let (min, most) = &rule.range;
+        let outside =
+            min.as_ref().is_some_and(|min| points < min) || most.as_ref().is_some_and(|most| points > most);
         // A range is only checked: the format does not clip scores to it.
         if self.rules.scoring && outside {
             let bound = |bound: &Option<Points>, open: &str| {
                 bound.as_ref().map_or(open.to_owned(), Points::to_string)
             };
-            let range = format!("{} to {}", bound(least, "-inf"), bound(most, "+inf"));
+            let range = format!("{} to {}", bound(min, "-inf"), bound(most, "+inf"));
             let name = if group.name.is_empty() { "data" } else { &group.name };
             self.errors.push(format!("{name}: the score {points} is outside of its range {range}"));
         }
@@ -283,7 +283,7 @@ fn counted_parts(group: &Group, flags: &GraderFlags, parts: &[(&Member, Grade)])
 
 /// The maximum score of each group: its score if every case is accepted, or the end of its range if
 /// validators or a custom grader decide.
-fn greatest_scores(rules: &ScoringRules) -> BTreeMap<String, Points> {
+fn max_scores_of(rules: &ScoringRules) -> BTreeMap<String, Points> {
     let accepted = Mark { verdict: Verdict::Accepted, score: None, cpu: Default::default() };
     let marks = vec![Some(accepted); rules.tests.cases.len()];
     let facts = ScoringFacts { marks: &marks, statics: &BTreeMap::new(), grader: &|_| None };
@@ -292,21 +292,21 @@ fn greatest_scores(rules: &ScoringRules) -> BTreeMap<String, Points> {
     let mut grading = LegacyFold::new(&plain, &facts);
     grading.grade_group(&rules.tests.root);
     let worth = |(name, graded): (String, GroupResult)| Some((name, graded.grade?.1));
-    let mut greatest = grading.graded.into_iter().filter_map(worth).collect();
-    bound_by_ranges(rules, &rules.tests.root, &mut greatest);
-    greatest
+    let mut max = grading.graded.into_iter().filter_map(worth).collect();
+    bound_by_ranges(rules, &rules.tests.root, &mut max);
+    max
 }
 
-fn bound_by_ranges(rules: &ScoringRules, group: &Group, greatest: &mut BTreeMap<String, Points>) {
+fn bound_by_ranges(rules: &ScoringRules, group: &Group, max: &mut BTreeMap<String, Points>) {
     if rules.score_files || asks_a_grader(group) {
         match &group.rule {
             Rule::Legacy(LegacyRule { range: (_, Some(most)), .. }) => {
-                greatest.insert(group.name.clone(), most.clone())
+                max.insert(group.name.clone(), most.clone())
             }
-            Rule::Legacy(_) | Rule::Modern { .. } => greatest.remove(&group.name),
+            Rule::Legacy(_) | Rule::Modern { .. } => max.remove(&group.name),
         };
     }
-    group.groups().for_each(|below| bound_by_ranges(rules, below, greatest));
+    group.groups().for_each(|below| bound_by_ranges(rules, below, max));
 }
 
 fn asks_a_grader(group: &Group) -> bool {

@@ -216,7 +216,7 @@ impl<'a> ModernFold<'a> {
     fn within_max(&mut self, name: &str, points: Points, max: &Option<Points>) -> Option<Points> {
         match max {
             Some(max) if points > *max => {
-                self.errors.push(format!("{name}: {points} points are more than the greatest score {max}"));
+                self.errors.push(format!("{name}: {points} points are more than the maximum score {max}"));
                 None
             }
             Some(_) | None => Some(points),

@@ -75,7 +75,7 @@ pub(super) fn part_worth(part: &ScoredPart, mark: &Mark, terms: &GroupTerms) -> 
             Err(format!("the multiplier {share} is above 1"))
         }
         (Score::Points(points), Some(max)) if points > max => {
-            Err(format!("the score {points} is above the greatest score {max} of a case"))
+            Err(format!("the score {points} is above the maximum score {max} of a case"))
         }
         (Score::Multiplier(share), Some(max)) => Ok(PartStanding::Passed(share.clone() * max.clone())),
         (Score::Points(points), _) => Ok(PartStanding::Passed(points.clone())),

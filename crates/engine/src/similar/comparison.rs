@@ -4,7 +4,7 @@ use super::{
     candidates::{THREADS, find_candidates},
     clusters::find_clusters,
     earlier::{EarlierMatch, EarlierSource, EarlierSources},
-    fingerprints::{SHORTEST, TokenGram, grams, winnow},
+    fingerprints::{MIN_LENGTH, TokenGram, grams, winnow},
     pairs::{ComparedClass, Prepared, SharedCode, compare_pair},
     rarity::Rarity,
     source_text::{ComparedFile, ComparedProgram},
@@ -16,14 +16,14 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SimilarityOptions {
     /// Pairs with less similarity are left out: 0.5 is one half.
-    pub least: f64,
+    pub min: f64,
     /// The largest number of pairs.
     pub most: usize,
 }
 
 impl Default for SimilarityOptions {
     fn default() -> SimilarityOptions {
-        SimilarityOptions { least: 0.5, most: 100 }
+        SimilarityOptions { min: 0.5, most: 100 }
     }
 }
 
@@ -63,7 +63,7 @@ pub struct SimilarPair {
 /// The number of pairs per program that are compared closely.
 const CANDIDATES_PER_PROGRAM: usize = 6;
 /// At least this many pairs are compared closely.
-const LEAST_CANDIDATES: usize = 3000;
+const MIN_CANDIDATES: usize = 3000;
 
 /// Compares programs; `skeleton` is the code that everyone was given.
 pub fn compare_programs(
@@ -94,7 +94,7 @@ pub fn compare_with_earlier(
                 prepared.push(read);
             }
             None => {
-                let why = format!("too short: fewer than {SHORTEST} tokens of its own");
+                let why = format!("too short: fewer than {MIN_LENGTH} tokens of its own");
                 all.not_compared.push((program.name, why));
             }
         }
@@ -151,7 +151,7 @@ impl Comparison {
 
     fn rank_pairs(&mut self, class: &ComparedClass, options: SimilarityOptions) {
         let programs = &class.programs;
-        let most = (CANDIDATES_PER_PROGRAM * programs.len()).max(LEAST_CANDIDATES).max(options.most);
+        let most = (CANDIDATES_PER_PROGRAM * programs.len()).max(MIN_CANDIDATES).max(options.most);
         let owners = self.owners();
         let candidates = find_candidates(&class.fingerprints, &owners, &class.rarity, most);
         let mut pairs = map_in_parallel(&candidates, THREADS, |candidate| {
@@ -159,7 +159,7 @@ impl Comparison {
             let likeness = likeness(shared.left_share, shared.right_share);
             SimilarPair { left: candidate.left, right: candidate.right, likeness, shared }
         });
-        pairs.retain(|pair| pair.likeness >= options.least && !pair.shared.passages.is_empty());
+        pairs.retain(|pair| pair.likeness >= options.min && !pair.shared.passages.is_empty());
         pairs.sort_by(|a, b| {
             b.likeness.total_cmp(&a.likeness).then((a.left, a.right).cmp(&(b.left, b.right)))
         });
@@ -174,7 +174,7 @@ impl Comparison {
     }
 
     fn keep_best_matches(&mut self, mut matches: Vec<EarlierMatch>, options: SimilarityOptions) {
-        matches.retain(|found| found.shared.left_share >= options.least);
+        matches.retain(|found| found.shared.left_share >= options.min);
         matches.sort_by(|a, b| {
             b.shared.left_share.total_cmp(&a.shared.left_share).then(a.program.cmp(&b.program))
         });

@@ -2,7 +2,7 @@
 
 use super::{
     candidates::{THREADS, find_nearest},
-    fingerprints::{SHORTEST, TokenGram, winnow},
+    fingerprints::{MIN_LENGTH, TokenGram, winnow},
     pairs::{ComparedClass, Prepared, SharedCode, compare_pair},
     source_text::ComparedFile,
 };
@@ -97,7 +97,7 @@ fn longest_grams(program: &Prepared, shared: &SharedCode) -> Vec<u64> {
     let Some(longest) = shared.longest() else { return Vec::new() };
     let (span, stream) = (&longest.left, &program.stream);
     let is_inside = |gram: &&TokenGram| {
-        let (first, last) = (&stream.tokens[gram.at], &stream.tokens[gram.at + SHORTEST - 1]);
+        let (first, last) = (&stream.tokens[gram.at], &stream.tokens[gram.at + MIN_LENGTH - 1]);
         stream.files[gram.at] == span.file && span.bytes.start <= first.start && last.end <= span.bytes.end
     };
     program.grams.iter().filter(is_inside).map(|gram| gram.hash).collect()

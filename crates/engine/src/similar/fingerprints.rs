@@ -3,12 +3,12 @@
 use super::token_stream::TokenStream;
 
 /// Shorter passages also occur in unrelated programs.
-pub(super) const SHORTEST: usize = 12;
+pub(super) const MIN_LENGTH: usize = 12;
 /// At least one of this many consecutive runs is selected: a passage of at least the sum of both minus one is
 /// never missed.
 const WINDOW: usize = 6;
 
-/// A run of [`SHORTEST`] tokens.
+/// A run of [`MIN_LENGTH`] tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TokenGram {
     pub hash: u64,
@@ -18,8 +18,8 @@ pub(super) struct TokenGram {
 
 /// All runs within one file that are the author's own.
 pub(super) fn grams(stream: &TokenStream) -> Vec<TokenGram> {
-    let windows = stream.tokens.windows(SHORTEST).enumerate();
-    let whole = windows.filter(|(at, _)| stream.is_whole(*at, SHORTEST));
+    let windows = stream.tokens.windows(MIN_LENGTH).enumerate();
+    let whole = windows.filter(|(at, _)| stream.is_whole(*at, MIN_LENGTH));
     whole
         .map(|(at, run)| {
             let hash = run.iter().fold(0, |hash: u64, token| mix(hash ^ token.kind));
@@ -37,11 +37,11 @@ fn mix(value: u64) -> u64 {
 /// Winnowing: the smallest of every window, and the last one of equals. Equal passages give equal selections,
 /// wherever they are.
 pub(super) fn winnow(grams: &[TokenGram]) -> Vec<u64> {
-    let least = |window: &[TokenGram]| {
+    let min = |window: &[TokenGram]| {
         let gram = window.iter().rev().min_by_key(|gram| gram.hash);
         gram.expect("a window has members").hash
     };
-    let mut selected: Vec<u64> = grams.windows(WINDOW.min(grams.len()).max(1)).map(least).collect();
+    let mut selected: Vec<u64> = grams.windows(WINDOW.min(grams.len()).max(1)).map(min).collect();
     selected.sort_unstable();
     selected.dedup();
     selected

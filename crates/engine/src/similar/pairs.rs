@@ -1,7 +1,7 @@
 //! Compares two programs: finds the shared passages and their share of each program.
 
 use super::{
-    fingerprints::{SHORTEST, TokenGram, grams},
+    fingerprints::{MIN_LENGTH, TokenGram, grams},
     rarity::Rarity,
     source_text::ComparedFile,
     tiling::{Tile, TiledSide, find_tiles},
@@ -72,7 +72,7 @@ impl Prepared {
     pub fn read(files: &[ComparedFile], given: &HashSet<u64>) -> Option<Prepared> {
         let mut stream = TokenStream::read(files);
         let found = grams(&stream).into_iter().filter(|gram| given.contains(&gram.hash));
-        found.for_each(|gram| stream.take_out(gram.at, SHORTEST));
+        found.for_each(|gram| stream.take_out(gram.at, MIN_LENGTH));
         let grams = grams(&stream);
         (!grams.is_empty()).then(|| Prepared { stream, grams, weights: Vec::new() })
     }

@@ -1,6 +1,6 @@
 //! The weight of a passage: one that many programs contain says little.
 
-use super::fingerprints::{SHORTEST, TokenGram};
+use super::fingerprints::{MIN_LENGTH, TokenGram};
 use std::collections::HashMap;
 
 /// The number of programs that contain each run.
@@ -16,7 +16,7 @@ pub(super) struct Rarity {
 const FRIENDS: usize = 5;
 
 /// A run that all programs contain still has some weight: a whole class can share one source.
-const LEAST_WEIGHT: f64 = 0.05;
+const MIN_WEIGHT: f64 = 0.05;
 
 impl Rarity {
     /// Counts the programs of each run.
@@ -37,7 +37,7 @@ impl Rarity {
     pub fn weight(&self, hash: u64) -> f64 {
         let Some(&holders) = self.common.get(&hash) else { return 1.0 };
         let all = self.programs as f64;
-        ((all / holders as f64).ln() / (all / self.few as f64).ln()).clamp(LEAST_WEIGHT, 1.0)
+        ((all / holders as f64).ln() / (all / self.few as f64).ln()).clamp(MIN_WEIGHT, 1.0)
     }
 
     /// By token: the weight of the commonest run that contains it; 0 outside of all runs.
@@ -45,7 +45,7 @@ impl Rarity {
         let mut weights = vec![f64::INFINITY; tokens];
         for gram in grams {
             let weight = self.weight(gram.hash);
-            weights[gram.at..gram.at + SHORTEST].iter_mut().for_each(|least| *least = least.min(weight));
+            weights[gram.at..gram.at + MIN_LENGTH].iter_mut().for_each(|min| *min = min.min(weight));
         }
         weights.iter_mut().filter(|weight| weight.is_infinite()).for_each(|weight| *weight = 0.0);
         weights
@@ -65,9 +65,7 @@ mod tests {
         let weights: Vec<f64> = (0..8).map(|hash| rarity.weight(hash)).collect();
         assert_eq!(weights[..FRIENDS], [1.0; FRIENDS]);
         assert!(
-            weights.windows(2).all(|pair| pair[0] >= pair[1])
-                && weights[5] < 1.0
-                && weights[7] == LEAST_WEIGHT
+            weights.windows(2).all(|pair| pair[0] >= pair[1]) && weights[5] < 1.0 && weights[7] == MIN_WEIGHT
         );
     }
 }

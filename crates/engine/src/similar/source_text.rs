@@ -26,7 +26,7 @@ pub struct ComparedFile {
 }
 
 /// The largest source: a generated table would only fill the page.
-const MOST_SOURCE: Bytes = Bytes::mib(1);
+const MAX_SOURCE: Bytes = Bytes::mib(1);
 
 const NOTHING_KNOWN: &str = "no file in a language that can be compared (see `kopek languages`)";
 
@@ -55,7 +55,7 @@ pub fn read_texts(
     if source.files.is_empty() {
         return Err(NOTHING_KNOWN.to_owned());
     }
-    let bytes = read_files(&source, links, MOST_SOURCE).map_err(|error| error.to_string())?;
+    let bytes = read_files(&source, links, MAX_SOURCE).map_err(|error| error.to_string())?;
     Ok(compared_texts(bytes, table))
 }
 

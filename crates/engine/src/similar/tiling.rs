@@ -1,7 +1,7 @@
 //! Finds the passages that two programs share: the longest first, with no token in two of them.
 
 use super::{
-    fingerprints::{SHORTEST, TokenGram},
+    fingerprints::{MIN_LENGTH, TokenGram},
     token_stream::TokenStream,
 };
 use std::collections::{BinaryHeap, HashMap};
@@ -17,7 +17,7 @@ pub(super) struct Tile {
 
 /// A run that occurs more often in one program is a table of data: comparing all places would take quadratic
 /// time.
-const MOST_PLACES: usize = 40;
+const MAX_PLACES: usize = 40;
 
 /// The runs of a program by number, and its tokens.
 pub(super) struct TiledSide<'a> {
@@ -51,7 +51,7 @@ fn free_parts(tile: Tile, free: impl Fn(usize) -> bool) -> Vec<Tile> {
     let mut at = 0;
     while at < tile.length {
         let length = (at..tile.length).take_while(|at| free(*at)).count();
-        if length >= SHORTEST {
+        if length >= MIN_LENGTH {
             parts.push(Tile { length, left: tile.left + at, right: tile.right + at });
         }
         at += length.max(1);
@@ -65,7 +65,7 @@ fn longest_matches(left: &TiledSide, right: &TiledSide) -> Vec<Tile> {
     right.grams.iter().for_each(|gram| places.entry(gram.hash).or_default().push(gram.at));
     let mut matches = Vec::new();
     for gram in left.grams {
-        for &at in places.get(&gram.hash).into_iter().flatten().take(MOST_PLACES) {
+        for &at in places.get(&gram.hash).into_iter().flatten().take(MAX_PLACES) {
             let begun = gram.at > 0 && at > 0 && go_on(left, right, gram.at - 1, at - 1);
             if !begun {
                 let longer = (0..).take_while(|n| go_on(left, right, gram.at + n, at + n)).count();
@@ -74,7 +74,7 @@ fn longest_matches(left: &TiledSide, right: &TiledSide) -> Vec<Tile> {
         }
     }
     // Two runs may have the same number by chance.
-    matches.retain(|tile| tile.length >= SHORTEST);
+    matches.retain(|tile| tile.length >= MIN_LENGTH);
     matches
 }
 

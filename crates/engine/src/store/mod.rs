@@ -47,7 +47,7 @@ use std::{
 };
 
 /// Larger contents are written to disk.
-const LARGEST_IN_MEMORY: usize = 256 << 10;
+const MAX_IN_MEMORY: usize = 256 << 10;
 
 const WARM: &str = "warm";
 const ISOLATION: &str = "isolation.json";
@@ -212,7 +212,7 @@ impl Store {
 
     /// Makes bytes available to jobs by their digest. Small contents stay in memory until the process ends.
     pub fn hold(&self, bytes: &Arc<[u8]>) -> Result<Digest> {
-        if bytes.len() > LARGEST_IN_MEMORY {
+        if bytes.len() > MAX_IN_MEMORY {
             return self.put_bytes(bytes);
         }
         let digest = Digest::of(bytes);

@@ -134,12 +134,12 @@ fn are_enough(tries: &[Try]) -> bool {
 }
 
 fn judge_tries(tries: &[Try]) -> Decision {
-    let least = tries.iter().map(|one| one.time).fold(f64::INFINITY, f64::min);
-    if least <= 1.0 {
+    let min = tries.iter().map(|one| one.time).fold(f64::INFINITY, f64::min);
+    if min <= 1.0 {
         return Decision::Accepted;
     }
     let same = tries.iter().filter(|one| decides(one, tries)).count();
-    let is_sure = |one: &Try| one.is_above(STOP) || one.time <= least || same >= MORE_MEASUREMENTS;
+    let is_sure = |one: &Try| one.is_above(STOP) || one.time <= min || same >= MORE_MEASUREMENTS;
     match tries.iter().any(|one| decides(one, tries) && is_sure(one)) {
         true => Decision::TimeLimit,
         false => Decision::Undecided,

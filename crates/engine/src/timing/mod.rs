@@ -17,7 +17,7 @@ mod replay_tests;
 mod suspect;
 
 pub use policy::{
-    ABOVE, CLEARLY_ABOVE, FIRST_STOP, MOST_PAIRS, MOST_SLOWNESS, NextStep, TimedPair, adjusted, next_step,
+    ABOVE, CLEARLY_ABOVE, FIRST_STOP, MAX_PAIRS, MAX_SLOWNESS, NextStep, TimedPair, adjusted, next_step,
     slowness,
 };
 pub use suspect::{Suspect, SuspectStep};

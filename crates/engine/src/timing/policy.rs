@@ -8,17 +8,17 @@ use std::time::Duration;
 /// no better, and programs that need twice their limit then cost 8 limits of CPU time instead of 3.
 pub const CLEARLY_ABOVE: f64 = 1.5;
 
-/// After [`MOST_PAIRS`] pairs, a median above this many limits is a time limit. If the witness was never seen
+/// After [`MAX_PAIRS`] pairs, a median above this many limits is a time limit. If the witness was never seen
 /// on the idle machine, 1.1 rejects 1 in 40 programs that need 0.8 of their limit, and 1.2 none. 1.3 leaves
 /// 97 % of the programs undecided that need 1.25 limits, 1.2 only 19 %.
 pub const ABOVE: f64 = 1.2;
 
 /// The pairs that [`ABOVE`] and [`CALM`] need, and the most that a run adds to those of earlier runs. Two leave
 /// 1 % of the programs undecided that need half or twice their limit; four leave 0.3 % and none.
-pub const MOST_PAIRS: usize = 4;
+pub const MAX_PAIRS: usize = 4;
 
 /// The machine was calm if a witness in the suspect's language took at most this many least times. If it was during
-/// the last [`MOST_PAIRS`] pairs, and each of their suspects took more than this many limits, that is a time limit.
+/// the last [`MAX_PAIRS`] pairs, and each of their suspects took more than this many limits, that is a time limit.
 /// In all three recordings that leaves 44 to 83 % undecided at 1.1 limits on an uncrowded machine instead of 93 to
 /// 100 %, and adds no wrong verdict up to 0.98 limits. If the suspects need only exceed the limit itself, 3 to 17 %
 /// at 0.98 become wrong; with 1.1 for both, up to 8 %; with a witness in another language, up to 20 % at 0.9. If the
@@ -34,7 +34,7 @@ pub const FIRST_STOP: f64 = 2.0;
 const LATER_STOP: f64 = FIRST_STOP * CLEARLY_ABOVE;
 
 /// The largest slowness that a stop allows for: almost three times the worst recorded, 5.6.
-pub const MOST_SLOWNESS: f64 = 16.0;
+pub const MAX_SLOWNESS: f64 = 16.0;
 
 /// The CPU times of a run of the suspect and of the witness right after it on the same CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,47 +62,47 @@ pub enum NextStep {
 }
 
 /// Decides about a suspect whose first run exceeded the limit. `pairs` are in order, and include the first
-/// run if a witness followed it. `least` is the witness's least time on this machine.
-pub fn next_step(pairs: &[TimedPair], limit: Duration, least: Duration) -> NextStep {
+/// run if a witness followed it. `min` is the witness's least time on this machine.
+pub fn next_step(pairs: &[TimedPair], limit: Duration, min: Duration) -> NextStep {
     if pairs.iter().any(|pair| pair.ended && pair.suspect <= limit) {
         return NextStep::Accept;
     }
-    let Some(median) = median(pairs.iter().map(|pair| adjusted(pair, least)).collect()) else {
+    let Some(median) = median(pairs.iter().map(|pair| adjusted(pair, min)).collect()) else {
         return NextStep::RunPair { stop: limit.mul_f64(FIRST_STOP) };
     };
-    let enough = if pairs.len() < MOST_PAIRS { CLEARLY_ABOVE } else { ABOVE };
-    if median > limit.mul_f64(enough) || is_above_in_calm(pairs, limit, least) {
+    let enough = if pairs.len() < MAX_PAIRS { CLEARLY_ABOVE } else { ABOVE };
+    if median > limit.mul_f64(enough) || is_above_in_calm(pairs, limit, min) {
         return NextStep::Reject;
     }
-    NextStep::RunPair { stop: stop_of_next(pairs, limit, least) }
+    NextStep::RunPair { stop: stop_of_next(pairs, limit, min) }
 }
 
 /// Whether the machine was calm during the last pairs, and all their suspects exceeded the limit clearly enough.
-fn is_above_in_calm(pairs: &[TimedPair], limit: Duration, least: Duration) -> bool {
-    let Some(last) = pairs.last_chunk::<MOST_PAIRS>() else { return false };
+fn is_above_in_calm(pairs: &[TimedPair], limit: Duration, min: Duration) -> bool {
+    let Some(last) = pairs.last_chunk::<MAX_PAIRS>() else { return false };
     last.iter().all(|pair| {
-        let is_calm = pair.is_alike && slowness(pair.witness, least) <= CALM;
+        let is_calm = pair.is_alike && slowness(pair.witness, min) <= CALM;
         is_calm && pair.suspect > limit.mul_f64(CALM)
     })
 }
 
 /// The suspect's time if the witness had taken its least time; never longer than measured. A suspect that was
 /// stopped needs at least this time.
-pub fn adjusted(pair: &TimedPair, least: Duration) -> Duration {
-    pair.suspect.div_f64(slowness(pair.witness, least))
+pub fn adjusted(pair: &TimedPair, min: Duration) -> Duration {
+    pair.suspect.div_f64(slowness(pair.witness, min))
 }
 
 /// The witness's time divided by its least time; at least 1.
-pub fn slowness(witness: Duration, least: Duration) -> f64 {
-    let factor = witness.as_secs_f64() / least.as_secs_f64();
+pub fn slowness(witness: Duration, min: Duration) -> f64 {
+    let factor = witness.as_secs_f64() / min.as_secs_f64();
     if factor.is_finite() { factor.max(1.0) } else { 1.0 }
 }
 
 /// Late enough to put an endless suspect clearly above the limit, unless the machine becomes much slower with
 /// each pair.
-fn stop_of_next(pairs: &[TimedPair], limit: Duration, least: Duration) -> Duration {
-    let slowest = pairs.iter().map(|pair| slowness(pair.witness, least)).fold(1.0, f64::max);
-    limit.mul_f64(LATER_STOP * slowest.min(MOST_SLOWNESS))
+fn stop_of_next(pairs: &[TimedPair], limit: Duration, min: Duration) -> Duration {
+    let slowest = pairs.iter().map(|pair| slowness(pair.witness, min)).fold(1.0, f64::max);
+    limit.mul_f64(LATER_STOP * slowest.min(MAX_SLOWNESS))
 }
 
 /// The mean of the middle two for an even number; `None` if there are no times.
@@ -120,7 +120,7 @@ mod tests {
     use super::{NextStep::*, *};
 
     const LIMIT: Duration = Duration::from_millis(1000);
-    const LEAST: Duration = Duration::from_millis(100);
+    const MIN_TIME: Duration = Duration::from_millis(100);
 
     fn millis(millis: u64) -> Duration {
         Duration::from_millis(millis)
@@ -135,7 +135,7 @@ mod tests {
     }
 
     fn decide(pairs: &[TimedPair]) -> NextStep {
-        next_step(pairs, LIMIT, LEAST)
+        next_step(pairs, LIMIT, MIN_TIME)
     }
 
     #[test]
@@ -208,9 +208,9 @@ mod tests {
 
     #[test]
     fn the_adjusted_time_is_never_longer_than_measured() {
-        assert_eq!(adjusted(&ended(1500, 200), LEAST), millis(750));
-        assert_eq!(adjusted(&ended(1500, 50), LEAST), millis(1500));
-        assert_eq!(adjusted(&ended(1500, 0), LEAST), millis(1500));
+        assert_eq!(adjusted(&ended(1500, 200), MIN_TIME), millis(750));
+        assert_eq!(adjusted(&ended(1500, 50), MIN_TIME), millis(1500));
+        assert_eq!(adjusted(&ended(1500, 0), MIN_TIME), millis(1500));
         assert_eq!(adjusted(&ended(1500, 50), Duration::ZERO), millis(1500));
     }
 

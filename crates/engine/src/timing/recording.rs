@@ -62,7 +62,7 @@ impl Recording {
     }
 
     /// The shortest of these times of a kind under a load.
-    pub fn least(&self, kind: &str, load: &str, time: fn(&RecordedRun) -> u64) -> Duration {
+    pub fn min(&self, kind: &str, load: &str, time: fn(&RecordedRun) -> u64) -> Duration {
         let runs = self.0.iter().filter(|run| run.kind == kind && run.load == load);
         Duration::from_micros(runs.map(time).min().unwrap())
     }
@@ -84,5 +84,5 @@ pub(super) struct Case<'a> {
     pub(super) witness: fn(&RecordedRun) -> u64,
     pub(super) is_alike: bool,
     /// The witness's least time.
-    pub(super) least: Duration,
+    pub(super) min: Duration,
 }

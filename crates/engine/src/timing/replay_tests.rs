@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "the figures are for people")]
 
 use super::{
-    MOST_PAIRS, NextStep, TimedPair, former_policy, next_step,
+    MAX_PAIRS, NextStep, TimedPair, former_policy, next_step,
     recording::{Case, Decision, RecordedRun, Recording},
 };
 use std::{fmt::Write, fs, path::Path, time::Duration};
@@ -88,10 +88,10 @@ fn is_within(case: &Case, run: &RecordedRun) -> bool {
 fn by_witness(case: &Case) -> Decision {
     let (mut pairs, mut runs) = (vec![], case.runs.iter());
     loop {
-        match next_step(&pairs, case.limit, case.least) {
+        match next_step(&pairs, case.limit, case.min) {
             NextStep::Accept => return Decision::Accepted,
             NextStep::Reject => return Decision::TimeLimit,
-            NextStep::RunPair { .. } if pairs.len() == MOST_PAIRS => return Decision::Undecided,
+            NextStep::RunPair { .. } if pairs.len() == MAX_PAIRS => return Decision::Undecided,
             NextStep::RunPair { stop } => pairs.push(pair_until(case, runs.next().unwrap(), stop)),
         }
     }
@@ -141,14 +141,14 @@ fn replay(recording: &Recording, policy: &Policy, load: &str, part: f64) -> Tall
     let mut tally = Tally::default();
     for group in recording.groups(load) {
         let kind = group[0].kind.as_str();
-        let limit = recording.least(kind, IDLE, |run| run.cpu).div_f64(part);
+        let limit = recording.min(kind, IDLE, |run| run.cpu).div_f64(part);
         let known = if policy.knows_idle { IDLE } else { load };
-        let least = recording.least(kind, known, policy.witness);
+        let min = recording.min(kind, known, policy.witness);
         for first in 0..group.len() {
             let mut runs = group.clone();
             runs.rotate_left(first);
             let Policy { witness, is_alike, .. } = *policy;
-            let case = Case { runs, limit, witness, is_alike, least };
+            let case = Case { runs, limit, witness, is_alike, min };
             tally.add(part, (policy.decide)(&case));
         }
     }

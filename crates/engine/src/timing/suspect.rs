@@ -1,6 +1,6 @@
 //! A trial above its time limit, with its pairs so far: a fold over facts.
 
-use super::policy::{MOST_PAIRS, NextStep, TimedPair, adjusted, next_step, slowness};
+use super::policy::{MAX_PAIRS, NextStep, TimedPair, adjusted, next_step, slowness};
 use crate::{
     plan::{AdjustedTime, Slowdown, Trial, WitnessTime},
     verdict::Verdict,
@@ -38,7 +38,7 @@ pub enum SuspectStep {
 impl Suspect {
     /// A suspect whose first run exceeded the limit.
     pub fn new(limit: Duration, first: Trial) -> Suspect {
-        Suspect { limit, runs: vec![first], most_pairs: MOST_PAIRS }
+        Suspect { limit, runs: vec![first], most_pairs: MAX_PAIRS }
     }
 
     /// Adds the suspect's run of the next pair.
@@ -48,7 +48,7 @@ impl Suspect {
 
     /// Says that the pairs so far are from earlier runs: this run may add as many as each of them did.
     pub fn allow_more_pairs(&mut self) {
-        self.most_pairs = MOST_PAIRS + self.witness_times().count();
+        self.most_pairs = MAX_PAIRS + self.witness_times().count();
     }
 
     /// The times of all witnesses, in order.
@@ -56,14 +56,14 @@ impl Suspect {
         self.runs.iter().filter_map(|run| run.witness.as_ref())
     }
 
-    /// The next step. `least` returns a witness's least time on its machine.
-    pub fn step(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> SuspectStep {
+    /// The next step. `min` returns a witness's least time on its machine.
+    pub fn step(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> SuspectStep {
         if let Some(within) = self.runs.iter().find(|run| run.verdict != Verdict::TimeLimit) {
-            return SuspectStep::Decided(Box::new(self.result(within, least)));
+            return SuspectStep::Decided(Box::new(self.result(within, min)));
         }
-        let pairs = self.timed_pairs(least);
+        let pairs = self.timed_pairs(min);
         match next_step(&pairs, self.limit, UNIT) {
-            NextStep::Reject => SuspectStep::Decided(Box::new(self.too_slow(least))),
+            NextStep::Reject => SuspectStep::Decided(Box::new(self.too_slow(min))),
             NextStep::RunPair { stop } if pairs.len() < self.most_pairs => {
                 SuspectStep::RunPair { repetition: self.runs.len() as u32, stop }
             }
@@ -73,20 +73,20 @@ impl Suspect {
     }
 
     /// Its trial, if it exceeds the limit: that of its shortest run.
-    pub fn too_slow(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
+    pub fn too_slow(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
         let shortest = self.runs.iter().min_by_key(|run| run.usage.cpu).expect("there is a first run");
-        self.result(shortest, least)
+        self.result(shortest, min)
     }
 
     /// The pairs as input of the policy. Witnesses on different machines have different least times, so each
     /// pair is scaled to a common one.
-    fn timed_pairs(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> Vec<TimedPair> {
+    fn timed_pairs(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> Vec<TimedPair> {
         let pair = |run: &Trial| {
             let witness = run.witness.as_ref()?;
             Some(TimedPair {
                 suspect: run.usage.cpu,
                 ended: !matches!(run.exit, Exit::Exceeded(_)),
-                witness: UNIT.mul_f64(slowness(witness.time, least(witness))),
+                witness: UNIT.mul_f64(slowness(witness.time, min(witness))),
                 is_alike: witness.is_alike,
             })
         };
@@ -94,17 +94,17 @@ impl Suspect {
     }
 
     /// The adjusted times so far.
-    pub fn adjusted_times(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> Vec<AdjustedTime> {
+    pub fn adjusted_times(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> Vec<AdjustedTime> {
         let time = |pair: &TimedPair| AdjustedTime {
             measured: pair.suspect,
             adjusted: adjusted(pair, UNIT),
             slowdown: Slowdown((slowness(pair.witness, UNIT) * 1000.0).round() as u32),
         };
-        self.timed_pairs(least).iter().map(time).collect()
+        self.timed_pairs(min).iter().map(time).collect()
     }
 
-    fn result(&self, run: &Trial, least: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
-        let pairs = self.adjusted_times(least);
+    fn result(&self, run: &Trial, min: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
+        let pairs = self.adjusted_times(min);
         if self.runs.len() == 1 {
             return Trial { pairs, ..run.clone() };
         }
@@ -116,7 +116,7 @@ impl Suspect {
 
     /// The measurements, for messages: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted by
     /// accepted/a.cpp: probably too slow".
-    pub fn in_words(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> String {
+    pub fn in_words(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> String {
         let seconds = |time: Duration| format!("{:.2}", time.as_secs_f64());
         let times = || self.runs.iter().map(|run| run.usage.cpu);
         let shortest = times().min().unwrap_or_default();
@@ -127,8 +127,7 @@ impl Suspect {
         };
         let limit = self.limit.as_secs_f64();
         let runs = kopek_base::wording::counted(self.runs.len(), "run");
-        let mut adjusted: Vec<Duration> =
-            self.adjusted_times(least).iter().map(|pair| pair.adjusted).collect();
+        let mut adjusted: Vec<Duration> = self.adjusted_times(min).iter().map(|pair| pair.adjusted).collect();
         adjusted.sort_unstable();
         let by = match (adjusted.get(adjusted.len() / 2), self.witness_times().next()) {
             (Some(median), Some(witness)) => {
@@ -171,24 +170,24 @@ mod tests {
     }
 
     /// 100 ms on most machines, 200 ms on the slow one.
-    fn least(time: &WitnessTime) -> Duration {
+    fn min(time: &WitnessTime) -> Duration {
         Duration::from_millis(if time.machine == "slow" { 200 } else { 100 })
     }
 
     #[test]
     fn a_first_run_with_a_witness_is_the_first_pair() {
-        let clear = suspect(&[run(1900, Some((100, "m")))]).step(&least);
+        let clear = suspect(&[run(1900, Some((100, "m")))]).step(&min);
         let SuspectStep::Decided(trial) = clear else { panic!("{clear:?}") };
         assert_eq!((trial.verdict, trial.tries.len(), trial.pairs.len()), (Verdict::TimeLimit, 0, 1));
-        let unknown = suspect(&[run(1900, None)]).step(&least);
+        let unknown = suspect(&[run(1900, None)]).step(&min);
         assert_eq!(unknown, SuspectStep::RunPair { repetition: 1, stop: Duration::from_secs(2) });
-        let slow = suspect(&[run(1900, Some((200, "m")))]).step(&least);
+        let slow = suspect(&[run(1900, Some((200, "m")))]).step(&min);
         assert_eq!(slow, SuspectStep::RunPair { repetition: 1, stop: Duration::from_secs(6) });
     }
 
     #[test]
     fn a_run_within_the_limit_counts() {
-        let step = suspect(&[run(1900, Some((150, "m"))), run(900, None)]).step(&least);
+        let step = suspect(&[run(1900, Some((150, "m"))), run(900, None)]).step(&min);
         let SuspectStep::Decided(trial) = step else { panic!("{step:?}") };
         assert_eq!(
             (trial.verdict, trial.usage.cpu.as_millis(), trial.unstable),
@@ -201,7 +200,7 @@ mod tests {
     fn each_machine_has_its_own_least_time() {
         let both = suspect(&[run(1600, Some((150, "m"))), run(1900, Some((200, "slow")))]);
         let adjusted: Vec<u128> =
-            both.adjusted_times(&least).iter().map(|pair| pair.adjusted.as_millis()).collect();
+            both.adjusted_times(&min).iter().map(|pair| pair.adjusted.as_millis()).collect();
         assert_eq!(adjusted, [1066, 1900]);
     }
 
@@ -209,9 +208,9 @@ mod tests {
     fn what_stays_open_says_what_was_measured() {
         let runs: Vec<Trial> = [1300, 1500, 1400, 1450].map(|time| run(time, Some((140, "m")))).into();
         let open = suspect(&runs);
-        assert_eq!(open.step(&least), SuspectStep::Undecided);
+        assert_eq!(open.step(&min), SuspectStep::Undecided);
         assert_eq!(
-            open.in_words(&least),
+            open.in_words(&min),
             "1.30 to 1.50 s of 1 s in 4 runs, 1.04 s adjusted by accepted/a.c: probably too slow"
         );
     }
@@ -220,10 +219,10 @@ mod tests {
     fn each_run_may_add_four_pairs() {
         let mut open = suspect(&vec![run(1300, Some((140, "m"))); 4]);
         for earlier in [4, 8] {
-            assert_eq!(open.step(&least), SuspectStep::Undecided);
+            assert_eq!(open.step(&min), SuspectStep::Undecided);
             open.allow_more_pairs();
             for pair in earlier..earlier + 4 {
-                let step = open.step(&least);
+                let step = open.step(&min);
                 assert!(
                     matches!(step, SuspectStep::RunPair { repetition, .. } if repetition == pair),
                     "{step:?}"
@@ -231,6 +230,6 @@ mod tests {
                 open.add(run(1300, Some((140, "m"))));
             }
         }
-        assert!(open.in_words(&least).starts_with("1.30 s of 1 s in 12 runs"), "{}", open.in_words(&least));
+        assert!(open.in_words(&min).starts_with("1.30 s of 1 s in 12 runs"), "{}", open.in_words(&min));
     }
 }

@@ -4,7 +4,7 @@ use super::standard_headers::HeaderRun;
 use std::collections::BTreeSet;
 
 /// At most this many headers per toolchain: each takes some ten MB of disk.
-const MOST: usize = 8;
+const MAX_COUNT: usize = 8;
 
 /// The cost of making a header equals its savings in this many programs. Measured with g++ 12 from `<vector>`
 /// to `bits/stdc++.h`: parsing 1 MB takes 0.2 s, loading it 0.05 s, and making it 0.6 s.
@@ -24,7 +24,7 @@ pub(crate) fn choose_headers(
     candidates.retain(|run| !tried.contains(run));
     let mut usable = usable.to_vec();
     let mut chosen = Vec::new();
-    while tried.len() + chosen.len() < MOST {
+    while tried.len() + chosen.len() < MAX_COUNT {
         let gains = candidates.iter().map(|run| (gain(run, programs, &usable), run));
         let Some((_, best)) = gains.max().filter(|(gain, _)| *gain > 0) else { break };
         usable.push(best.clone());

@@ -17,7 +17,7 @@ use std::{
 };
 
 /// The longest compiler message that is kept.
-const LONGEST_MESSAGE: usize = 64 << 10;
+const MAX_MESSAGE: usize = 64 << 10;
 
 /// Builds a program. An error in the sources is a refusal, never a fault. A refusal counts only after the
 /// toolchain has built its sample.
@@ -157,7 +157,7 @@ fn lay_out(machine: &Machine, task: &BuildTask, home: &Path) -> Result<String, F
 /// What the compiler wrote: standard error, or else standard output.
 fn message(ran: &RunResult) -> Result<String, Fault> {
     let read = |captured: &CapturedOutput| {
-        let bytes = captured.head(LONGEST_MESSAGE);
+        let bytes = captured.head(MAX_MESSAGE);
         let bytes = bytes.map_err(|e| Fault::new(format!("read a compiler's message: {e}")))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };

@@ -5,7 +5,7 @@ use crate::{plan::GradeTask, score::read_grade};
 use kopek_sandbox::{Exit, Fault, Input};
 
 /// The longest output that is read from a grader.
-const LONGEST_ANSWER: usize = 4 << 10;
+const MAX_ANSWER: usize = 4 << 10;
 
 /// The output of the grader, checked to be a grade.
 pub(super) fn grade(worker: &mut Worker, task: &GradeTask) -> Result<String, Fault> {
@@ -15,7 +15,7 @@ pub(super) fn grade(worker: &mut Worker, task: &GradeTask) -> Result<String, Fau
     if ran.exit != Exit::Code(0) {
         return Err(failed(task, &format!("it {}", ran.end_in_words(&task.grader.limits))));
     }
-    let answer = ran.stdout.head(LONGEST_ANSWER);
+    let answer = ran.stdout.head(MAX_ANSWER);
     let answer = answer.map_err(|e| Fault::new(format!("read the output of the grader: {e}")))?;
     let answer = String::from_utf8_lossy(&answer).into_owned();
     read_grade(&answer).map_err(|what| failed(task, &what))?;

@@ -20,7 +20,7 @@ use kopek_sandbox::{Exec, Fault, Input, Person, TalkEnd};
 use std::time::Duration;
 
 /// The wall-time limit of a conversation with a person.
-const LONGEST_TALK: Duration = Duration::from_secs(12 * 3600);
+const MAX_TALK: Duration = Duration::from_secs(12 * 3600);
 
 /// Runs a submission with a person as its judge, and returns how it ended.
 pub fn talk_as_judge(
@@ -91,6 +91,6 @@ fn talking_worker(machine: &Machine) -> Worker<'_> {
 
 /// Keeps the limit of CPU time, and does not count the time in which a person thinks.
 fn without_hurry(mut exec: Exec) -> Exec {
-    exec.limits.wall = LONGEST_TALK;
+    exec.limits.wall = MAX_TALK;
     exec
 }

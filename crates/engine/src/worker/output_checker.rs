@@ -16,7 +16,7 @@ use kopek_sandbox::{CapturedOutput, Fault};
 use std::{fs::File, io, os::unix::fs::FileExt};
 
 /// Instances of larger files are not counted: three such files are kept in memory.
-const LARGEST_COUNTED: u64 = 1 << 20;
+const MAX_COUNTED: u64 = 1 << 20;
 
 pub(super) fn check_output(
     worker: &mut Worker,
@@ -84,7 +84,7 @@ fn instances_in_words(
         let mut texts = [Vec::new(), Vec::new(), Vec::new()];
         for (file, text) in files.into_iter().zip(&mut texts) {
             let size = file.metadata()?.len();
-            if size > LARGEST_COUNTED {
+            if size > MAX_COUNTED {
                 return Ok(None);
             }
             text.resize(size as usize, 0);

@@ -79,7 +79,7 @@ impl ProbePlace {
 }
 
 /// At most this many programs keep their slots: each slot is a supervisor and a worker.
-const MOST_SLOTS: usize = 24;
+const MAX_SLOTS: usize = 24;
 
 /// One slot for each program that runs in turns with others.
 pub(crate) struct ProgramSlots {
@@ -110,7 +110,7 @@ impl ProgramSlots {
     /// Keeps the slot for the next run of the program.
     pub fn give_back(&mut self, program: Digest, slot: Box<dyn RunPrograms>) {
         self.idle.push((program, slot));
-        if self.idle.len() > MOST_SLOTS {
+        if self.idle.len() > MAX_SLOTS {
             self.idle.remove(0);
         }
     }

@@ -14,7 +14,7 @@ use std::{
 };
 
 /// The longest standard error that is kept, half of it from the beginning.
-const LONGEST_STDERR: usize = 2 << 10;
+const MAX_STDERR: usize = 2 << 10;
 /// The last words of a runtime are searched in this much of standard error.
 const STDERR_SEARCHED: usize = 64 << 10;
 
@@ -115,11 +115,11 @@ fn stderr_ends(errors: &CapturedOutput) -> Result<String, Fault> {
     let fault = |e| Fault::new(format!("read standard error: {e}"));
     let size = errors.size().map_err(fault)?.0;
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    if size <= LONGEST_STDERR as u64 {
-        return Ok(text(errors.head(LONGEST_STDERR).map_err(fault)?));
+    if size <= MAX_STDERR as u64 {
+        return Ok(text(errors.head(MAX_STDERR).map_err(fault)?));
     }
-    let first = text(errors.head(LONGEST_STDERR / 2).map_err(fault)?);
-    let last = text(errors.tail(LONGEST_STDERR / 2).map_err(fault)?);
+    let first = text(errors.head(MAX_STDERR / 2).map_err(fault)?);
+    let last = text(errors.tail(MAX_STDERR / 2).map_err(fault)?);
     // A cut line would look like one that the program wrote; only a line longer than everything that is kept
     // is cut.
     let first = first.rsplit_once('\n').map_or(&*first, |(whole, _)| whole);

@@ -3,7 +3,7 @@
 use super::{conversation::TalkRecord, job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
 use crate::{
     plan::{Program, Trial, TrialTask, Witness, WitnessTime},
-    timing::{MOST_SLOWNESS, Suspect, SuspectStep},
+    timing::{MAX_SLOWNESS, Suspect, SuspectStep},
     verdict::Verdict,
 };
 use kopek_sandbox::{Exit, Fault, FaultSource};
@@ -13,7 +13,7 @@ use std::{sync::Arc, time::Duration};
 const WITNESS_TIME: Duration = Duration::from_millis(100);
 
 /// The largest number of repetitions.
-const MOST_WITNESS_RUNS: u32 = 50;
+const MAX_WITNESS_RUNS: u32 = 50;
 
 /// Does the job of a trial.
 pub(super) fn do_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
@@ -32,12 +32,12 @@ pub(super) fn settle_trial(worker: &mut Worker, task: &TrialTask) -> Result<Tria
     if first.verdict != Verdict::TimeLimit {
         return Ok(first);
     }
-    let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
+    let min = |time: &WitnessTime| machine.least_times.min(&machine.store, time).0;
     let mut suspect = Suspect::new(task.setting.limits.cpu, first);
     loop {
-        match suspect.step(&least) {
+        match suspect.step(&min) {
             SuspectStep::Decided(trial) => return Ok(*trial),
-            SuspectStep::Undecided => return Err(Fault::undecided(suspect.in_words(&least))),
+            SuspectStep::Undecided => return Err(Fault::undecided(suspect.in_words(&min))),
             SuspectStep::RunPair { repetition, stop } => suspect.add(run(repetition, stop)?),
         }
     }
@@ -64,7 +64,7 @@ fn time_witness(worker: &mut Worker, suspect: &TrialTask, witness: &Witness) -> 
         return Ok(spin_in_place(worker, suspect, name));
     };
     let mut program = Program::clone(program);
-    program.limits.cpu = suspect.setting.limits.cpu.mul_f64(MOST_SLOWNESS);
+    program.limits.cpu = suspect.setting.limits.cpu.mul_f64(MAX_SLOWNESS);
     program.limits.wall += program.limits.cpu;
     let task = TrialTask::new(Arc::new(program), case.clone(), suspect.setting.clone());
     let Some(time) = mean_time(worker, &task)? else {
@@ -88,7 +88,7 @@ fn spin_in_place(worker: &mut Worker, suspect: &TrialTask, name: String) -> Witn
 fn mean_time(worker: &mut Worker, witness: &TrialTask) -> Result<Option<Duration>, Fault> {
     let mut total = Duration::ZERO;
     let mut runs = 0;
-    while total < WITNESS_TIME && runs < MOST_WITNESS_RUNS {
+    while total < WITNESS_TIME && runs < MAX_WITNESS_RUNS {
         match run_trial(worker, witness, TalkRecord::OfFailures) {
             Ok(ran) if ran.exit == Exit::Code(0) => total += ran.usage.cpu,
             Ok(_) => return Ok(None),

@@ -20,11 +20,11 @@ use std::{
 use walkdir::WalkDir;
 
 /// Limits of a source: its files, each and all of them.
-const MOST_FILES: usize = 100_000;
-const LARGEST: Bytes = Bytes::mib(1 << 10);
+const MAX_FILES: usize = 100_000;
+const MAX_SIZE: Bytes = Bytes::mib(1 << 10);
 const TOTAL: Bytes = Bytes::mib(8 << 10);
 /// The largest text that kopek reads itself: manifest, program, statement.
-const LONGEST_TEXT: u64 = 16 << 20;
+const MAX_TEXT: u64 = 16 << 20;
 /// Litter of other systems.
 const IGNORED: [&str; 2] = ["__MACOSX", "Thumbs.db"];
 const DEEPEST: usize = 32;
@@ -51,7 +51,7 @@ impl ForeignPackage {
         let mut unpacked = None;
         if !kind.is_dir() {
             let aside = ScratchDir::new().context("make a directory to unpack into")?;
-            let limits = ArchiveLimits { files: MOST_FILES, largest: LARGEST, total: TOTAL };
+            let limits = ArchiveLimits { files: MAX_FILES, largest: MAX_SIZE, total: TOTAL };
             unpack_zip(path, aside.path(), &limits).with_context(|| format!("unpack {}", path.display()))?;
             root = aside.path().to_owned();
             unpacked = Some(Arc::new(aside));
@@ -137,9 +137,9 @@ impl ForeignPackage {
     pub fn read_bytes(&self, path: &str) -> Result<Vec<u8>> {
         let at = self.path_of(path)?;
         let size = self.size_of(path);
-        ensure!(size <= LONGEST_TEXT, "{path} is {}: too large for a text", Bytes(size));
+        ensure!(size <= MAX_TEXT, "{path} is {}: too large for a text", Bytes(size));
         let mut bytes = Vec::new();
-        let read = File::open(at).and_then(|file| file.take(LONGEST_TEXT).read_to_end(&mut bytes));
+        let read = File::open(at).and_then(|file| file.take(MAX_TEXT).read_to_end(&mut bytes));
         read.with_context(|| format!("read {path}"))?;
         Ok(bytes)
     }
@@ -196,7 +196,7 @@ fn list_files(root: &Path) -> Result<BTreeMap<String, Result<u64, String>>> {
         total += *size.as_ref().unwrap_or(&0);
         ensure!(total <= TOTAL.0, "the files together are larger than {TOTAL}");
         files.insert(below.into_owned(), size);
-        ensure!(files.len() <= MOST_FILES, "more than {MOST_FILES} files");
+        ensure!(files.len() <= MAX_FILES, "more than {MAX_FILES} files");
     }
     Ok(files)
 }
@@ -228,8 +228,8 @@ fn file_size(root: &Path, entry: &walkdir::DirEntry) -> Option<Result<u64, Strin
         Ok(meta) => meta,
         Err(error) => return Some(Err(format!("cannot be read: {error}"))),
     };
-    Some(if meta.is_file() && meta.len() > LARGEST.0 {
-        Err(format!("is {}: larger than {LARGEST}", Bytes(meta.len())))
+    Some(if meta.is_file() && meta.len() > MAX_SIZE.0 {
+        Err(format!("is {}: larger than {MAX_SIZE}", Bytes(meta.len())))
     } else if meta.is_file() {
         Ok(meta.len())
     } else if kind.is_symlink() && meta.is_dir() {

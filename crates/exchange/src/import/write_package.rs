@@ -316,8 +316,8 @@ fn claim_keys(claim: &DraftClaim) -> Keys {
     }
     if let Some(most) = &claim.partly_of {
         // Above zero and below the maximum; the format has closed ranges.
-        let least = Points::one() / 1000;
-        let ends = [least.clone(), most.clone() - least];
+        let min = Points::one() / 1000;
+        let ends = [min.clone(), most.clone() - min];
         let ends = ends.map(|points| YamlNode::bare(format!("{points:.3}")));
         keys.push(("score".to_owned(), YamlNode::new(1, YamlValue::List(ends.into()))));
     }

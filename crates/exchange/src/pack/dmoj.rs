@@ -58,9 +58,9 @@ pub fn pack_for_dmoj(source: &PackSource) -> Result<Packed> {
 fn dmoj_cases(source: &PackSource, packed: &mut Packed, groups: &[OwnGroup]) -> Vec<YamlNode> {
     let parts = |group: &OwnGroup| {
         let cases = group.cases.len() as u64;
-        if group.sums { cases / greatest_divisor(group.max, cases) } else { 1 }
+        if group.sums { cases / gcd(group.max, cases) } else { 1 }
     };
-    let factor = groups.iter().map(parts).fold(1, |all, one| all / greatest_divisor(all, one) * one);
+    let factor = groups.iter().map(parts).fold(1, |all, one| all / gcd(all, one) * one);
     if factor > 1 {
         report_points(packed, groups, &factor.to_string());
     }
@@ -173,8 +173,8 @@ fn with_tildes(markdown: &str) -> String {
     text
 }
 
-fn greatest_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a.max(1) } else { greatest_divisor(b, a % b) }
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn greatest_divisors_are_greatest() {
-        assert_eq!([greatest_divisor(50, 3), greatest_divisor(12, 18), greatest_divisor(0, 4)], [1, 6, 4]);
+    fn gcds() {
+        assert_eq!([gcd(50, 3), gcd(12, 18), gcd(0, 4)], [1, 6, 4]);
     }
 }

@@ -70,11 +70,11 @@ fn home_of(source: &PackSource, submission: &Submission) -> SubmissionHome {
 
 /// Whether a claim gives it a part of the points: Kattis calls that accepted.
 fn is_partial(source: &PackSource, claims: &[&Claim]) -> bool {
-    let Some(max) = score_rule(&source.tests.root.rule).0.filter(|_| source.package.kind.scoring) else {
+    let Some(whole) = score_rule(&source.tests.root.rule).0.filter(|_| source.package.kind.scoring) else {
         return false;
     };
     claims.iter().flat_map(|claim| &claim.expectations).any(|expectation| match expectation {
-        Expectation::Score { least, greatest } => *least > Points::zero() && *greatest < max,
+        Expectation::Score { min, max } => *min > Points::zero() && max < &whole,
         _ => false,
     })
 }

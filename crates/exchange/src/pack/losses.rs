@@ -144,7 +144,7 @@ losses! {
 
     // Groups, points and data.
     UnboundedScore "`max_score: unbounded` of {}" {
-        OWN => Refused "give it a greatest score";
+        OWN => Refused "give it a maximum score";
     }
     FoldedGroups "groups inside a `min` or `pass-fail` aggregation" {
         OWN => Refused "it adds up groups: write one group of `min`";

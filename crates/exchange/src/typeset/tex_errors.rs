@@ -11,7 +11,7 @@ pub(super) struct TexError {
 }
 
 /// The longest part of the line that is shown.
-const MOST_SHOWN: usize = 40;
+const MAX_SHOWN: usize = 40;
 
 /// Lines `./problem.en.tex:12: Undefined control sequence.`, and further below `l.12 text \foo`.
 pub(super) fn first_error(said: &str) -> Option<TexError> {
@@ -39,8 +39,8 @@ fn error_line(line: &str) -> Option<(&str, usize, &str)> {
 /// TeX shows the line up to the error.
 fn last_letters(text: &str) -> String {
     let letters = text.chars().count();
-    let end: String = text.chars().skip(letters.saturating_sub(MOST_SHOWN)).collect();
-    if letters > MOST_SHOWN { format!("…{end}") } else { end }
+    let end: String = text.chars().skip(letters.saturating_sub(MAX_SHOWN)).collect();
+    if letters > MAX_SHOWN { format!("…{end}") } else { end }
 }
 
 #[cfg(test)]

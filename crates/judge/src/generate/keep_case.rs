@@ -14,7 +14,7 @@ use kopek_engine::{
 use std::fs;
 
 /// A larger input gets its own file.
-const LARGEST_LITERAL: usize = 4 << 10;
+const MAX_LITERAL: usize = 4 << 10;
 /// The directory of such files, relative to `generators/`.
 const FILES: &str = "found";
 
@@ -87,7 +87,7 @@ fn new_case(package: &Package, keep: &CaseToKeep) -> Result<NewCase> {
     let text = std::str::from_utf8(&keep.input).ok();
     // The recipe reader adds a missing newline at the end of a text.
     let literal = text.filter(|text| text.is_empty() || text.ends_with('\n'));
-    if let (Some(text), true) = (literal, keep.input.len() <= LARGEST_LITERAL) {
+    if let (Some(text), true) = (literal, keep.input.len() <= MAX_LITERAL) {
         return Ok(NewCase::Literal(text.to_owned()));
     }
     if let Some(command) = &keep.command {

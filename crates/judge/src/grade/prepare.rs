@@ -47,12 +47,12 @@ pub fn prepare(
     // In parallel: some toolchains take a second to detect.
     let roles = MemberRoles::of(package);
     let plan_member = |member: &Participant| candidate(engine.machine, package, tests, &roles, member);
-    let candidates = map_in_parallel(cohort, MOST_PLANNERS, plan_member);
+    let candidates = map_in_parallel(cohort, MAX_PLANNERS, plan_member);
     Ok(plan(candidates, &tests.cases, setting, source_cases))
 }
 
 /// The number of hand-ins planned in parallel: more would only compete for the CPUs.
-const MOST_PLANNERS: usize = 8;
+const MAX_PLANNERS: usize = 8;
 
 /// Makes the files of a test set available to jobs without copying them; returns the digest of the files in `data/`
 /// that belong to no case.

@@ -20,7 +20,7 @@ use std::{
 
 /// No submission gets more pairs than this in a run: the other submissions would wait for one that is near its
 /// limit everywhere.
-const MOST_PAIRS_OF_SUBMISSION: u32 = 20;
+const MAX_PAIRS_OF_SUBMISSION: u32 = 20;
 
 /// The place of a suspect: a runner of the wave, and a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,18 +122,18 @@ impl<'a> Suspects<'a> {
             let Some(entry) = entry else { return Ok(SuspectNews::Wait) };
             let Some(source) = self.grading.time_rule.source() else { return Ok(SuspectNews::Wait) };
             let store = self.grading.jobs.store;
-            let least = |time: &WitnessTime| source.least_times.least(store, time).0;
+            let min = |time: &WitnessTime| source.least_times.min(store, time).0;
             let may_decide = self.is_ending
-                || entry.suspect.witness_times().all(|time| source.least_times.least(store, time).1);
-            let words = || entry.suspect.in_words(&least);
+                || entry.suspect.witness_times().all(|time| source.least_times.min(store, time).1);
+            let words = || entry.suspect.in_words(&min);
             let pairs = self.pairs.get(&place.runner).copied().unwrap_or(0);
-            match entry.suspect.step(&least) {
+            match entry.suspect.step(&min) {
                 SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
                     return Ok(SuspectNews::Decided(trial));
                 }
                 // It waits for a least time that can be trusted. Without any witness yet, `may_decide` holds.
                 _ if !may_decide => return Ok(SuspectNews::Wait),
-                SuspectStep::RunPair { repetition, stop } if pairs < MOST_PAIRS_OF_SUBMISSION => {
+                SuspectStep::RunPair { repetition, stop } if pairs < MAX_PAIRS_OF_SUBMISSION => {
                     let witness = match self.next_witness(program)? {
                         NextWitness::Ready(witness) => witness,
                         NextWitness::Known => continue,
@@ -145,15 +145,14 @@ impl<'a> Suspects<'a> {
                     }
                 }
                 _ if matches!(self.grading.time_rule, TimeRule::Home(_)) => {
-                    return Ok(SuspectNews::Decided(Box::new(entry.suspect.too_slow(&least))));
+                    return Ok(SuspectNews::Decided(Box::new(entry.suspect.too_slow(&min))));
                 }
                 SuspectStep::RunPair { .. } => {
-                    let more = format!("{}, and no more after {MOST_PAIRS_OF_SUBMISSION} pairs", words());
+                    let more = format!("{}, and no more after {MAX_PAIRS_OF_SUBMISSION} pairs", words());
                     return Ok(SuspectNews::Undecided(more));
                 }
                 SuspectStep::Decided(_) | SuspectStep::Undecided => {
-                    let slowdowns =
-                        entry.suspect.adjusted_times(&least).into_iter().map(|pair| pair.slowdown);
+                    let slowdowns = entry.suspect.adjusted_times(&min).into_iter().map(|pair| pair.slowdown);
                     graded.open_slowdowns.extend(slowdowns);
                     return Ok(SuspectNews::Undecided(words()));
                 }

@@ -63,8 +63,8 @@ impl CommandTemplate {
         self.words.is_fixed()
     }
 
-    /// The greatest number that a placeholder may have.
-    pub(super) fn greatest(&self) -> i128 {
-        self.words.greatest()
+    /// The maximum number that a placeholder may have.
+    pub(super) fn max(&self) -> i128 {
+        self.words.max()
     }
 }

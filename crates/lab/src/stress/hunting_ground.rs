@@ -134,7 +134,7 @@ pub fn ground_of_package(
         true => (recipe_templates(&knowledge, &mut surveyor)?, known_inputs(&known)?),
         false => (named_templates(package, &request.commands, &arguments, &mut surveyor)?, Vec::new()),
     };
-    templates.sort_by_key(CommandTemplate::greatest);
+    templates.sort_by_key(CommandTemplate::max);
     if templates.is_empty() && known.is_empty() {
         bail!("{}: no recipe and no case to start from; give --gen", package.name);
     }

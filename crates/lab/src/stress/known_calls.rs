@@ -43,7 +43,7 @@ const LIMITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
 const SLOW_AFTER: usize = 3;
 /// How often numbers that hung are redrawn.
 const DRAWS: usize = 16;
-const MOST_GOOD: usize = 1000;
+const MAX_GOOD: usize = 1000;
 
 impl KnownCalls {
     pub fn note_call(&mut self, template: &TemplateWords, call: &DrawnCall, end: CallEnd) {
@@ -53,7 +53,7 @@ impl KnownCalls {
         }
         let numbers = (call.template, call.numbers.clone());
         match (end, self.good.contains(&numbers)) {
-            (CallEnd::Used, false) if self.good.len() < MOST_GOOD => self.good.push(numbers),
+            (CallEnd::Used, false) if self.good.len() < MAX_GOOD => self.good.push(numbers),
             (CallEnd::Hung, false) => drop(self.hung.insert(template.seedless_args(&call.numbers))),
             (CallEnd::Used | CallEnd::Unused | CallEnd::Hung, _) => {}
         }

@@ -69,7 +69,7 @@ pub fn ground_of_files(
     for text in &request.commands {
         templates.push(template_of(engine, text, open)?);
     }
-    templates.sort_by_key(CommandTemplate::greatest);
+    templates.sort_by_key(CommandTemplate::max);
     let title = request.solutions.iter().map(|one| one.file.clone()).collect::<Vec<_>>().join(", ");
     let grounds = vec![Arc::new(ground)];
     let (tests, cases, skipped) = Default::default();

@@ -25,13 +25,13 @@ impl RandomStream {
     }
 
     /// A number in a range, including both ends.
-    pub fn between(&mut self, least: i128, greatest: i128) -> i128 {
-        if greatest <= least {
-            return least;
+    pub fn between(&mut self, min: i128, max: i128) -> i128 {
+        if max <= min {
+            return min;
         }
-        let width = (greatest - least) as u128 + 1;
+        let width = (max - min) as u128 + 1;
         let drawn = u128::from(self.next_number()) << 64 | u128::from(self.next_number());
-        least + (drawn % width) as i128
+        min + (drawn % width) as i128
     }
 
     /// True with probability 1 in `times`.

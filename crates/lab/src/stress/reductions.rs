@@ -34,13 +34,13 @@ pub(super) const REDUCTIONS: &[Reduction] = &[
 ];
 
 /// Lists are cut at this length; another kind of step finds the rest.
-const MOST_EDITS: usize = 400_000;
+const MAX_EDITS: usize = 400_000;
 
 /// Chunks of a list from halves down to pairs and single items: start and length of each. Pairs are always included,
 /// because some mistakes need an odd number of items.
 fn chunks(items: usize) -> Vec<(usize, usize)> {
     let (mut found, mut size) = (Vec::new(), items);
-    while size > 0 && found.len() < MOST_EDITS {
+    while size > 0 && found.len() < MAX_EDITS {
         let starts = (0..items).step_by(size).filter(|from| from + size <= items);
         // From the end: counts are at the beginning.
         found.extend(starts.rev().map(|from| (from, size)));
@@ -91,7 +91,7 @@ fn single_tests(text: &InputText) -> Vec<Edit> {
             edits.push(Edit::of(Removal::Lines { from, count }).lowering(first, tests - size as i128));
         }
     }
-    edits.truncate(MOST_EDITS);
+    edits.truncate(MAX_EDITS);
     edits
 }
 
@@ -135,7 +135,7 @@ fn line_removals(text: &InputText) -> Vec<Edit> {
         // Several lines may be one counted item.
         let by: &[i128] = if (2..=8).contains(&count) { &[count as i128, 1] } else { &[count as i128] };
         with_counters(Removal::Lines { from, count }, &counters, by, &mut edits);
-        if edits.len() > MOST_EDITS {
+        if edits.len() > MAX_EDITS {
             break;
         }
     }
@@ -149,7 +149,7 @@ fn token_removals(text: &InputText) -> Vec<Edit> {
             let counters = counters(text, TokenPlace { line, token: from });
             with_counters(Removal::Tokens { line, from, count }, &counters, &[count as i128], &mut edits);
         }
-        if edits.len() > MOST_EDITS {
+        if edits.len() > MAX_EDITS {
             break;
         }
     }
@@ -172,7 +172,7 @@ fn column_removals(text: &InputText) -> Vec<Edit> {
             with_counters(Removal::Columns { width, from, count }, &before, &[count as i128], &mut edits);
         }
         square_removals(text, width, first, &before, &mut edits);
-        if edits.len() > MOST_EDITS {
+        if edits.len() > MAX_EDITS {
             break;
         }
     }
@@ -207,7 +207,7 @@ fn letter_removals(text: &InputText) -> Vec<Edit> {
             let counters = counters(text, place);
             with_counters(Removal::Letters { place, from, count }, &counters, &[count as i128], &mut edits);
         }
-        if edits.len() > MOST_EDITS {
+        if edits.len() > MAX_EDITS {
             break;
         }
     }
@@ -220,12 +220,12 @@ fn value_removals(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     for first_line in 1..text.full_lines().min(4) {
         let head = counters(text, TokenPlace { line: first_line, token: 0 });
-        for (place, greatest) in head.iter().filter(|(_, number)| *number <= 2000) {
-            for value in (0..=*greatest).rev() {
+        for (place, max) in head.iter().filter(|(_, number)| *number <= 2000) {
+            for value in (0..=*max).rev() {
                 let token = value.to_string().into_bytes();
                 let gone =
                     text.lines[first_line..].iter().filter(|line| line.contains(&token)).count() as i128;
-                let plain = Edit::of(Removal::Value { first_line, value }).lowering(*place, greatest - 1);
+                let plain = Edit::of(Removal::Value { first_line, value }).lowering(*place, max - 1);
                 for (other, number) in head.iter().filter(|(other, number)| other != place && *number >= gone)
                 {
                     edits.push(plain.lowering(*other, number - gone));
@@ -234,7 +234,7 @@ fn value_removals(text: &InputText) -> Vec<Edit> {
             }
         }
     }
-    edits.truncate(MOST_EDITS);
+    edits.truncate(MAX_EDITS);
     edits
 }
 
@@ -293,7 +293,7 @@ fn equal_numbers(text: &InputText) -> Vec<Edit> {
                 edits.push(Edit::of(Removal::Equal { first_line, value, becomes }));
             }
         }
-        if edits.len() > MOST_EDITS {
+        if edits.len() > MAX_EDITS {
             break;
         }
     }
@@ -308,7 +308,7 @@ fn lower_numbers(text: &InputText) -> Vec<Edit> {
         let Some(number) = text.number(place) else { continue };
         let less = numbers.range(..number).next_back().copied();
         edits.extend(values(number, less).into_iter().map(|value| Edit::of_number(place, value)));
-        if edits.len() > MOST_EDITS {
+        if edits.len() > MAX_EDITS {
             break;
         }
     }
@@ -326,12 +326,12 @@ fn closed_gaps(text: &InputText) -> Vec<Edit> {
                 edits.push(Edit::of(Removal::Above { first_line, above, by }));
             }
         }
-        if let Some(&least) = numbers.first().filter(|least| **least > 0) {
-            let shifts = [least, least - 1, least / 2, 1].into_iter().filter(|by| *by > 0);
-            edits.extend(shifts.map(|by| Edit::of(Removal::Above { first_line, above: least - 1, by })));
+        if let Some(&min) = numbers.first().filter(|min| **min > 0) {
+            let shifts = [min, min - 1, min / 2, 1].into_iter().filter(|by| *by > 0);
+            edits.extend(shifts.map(|by| Edit::of(Removal::Above { first_line, above: min - 1, by })));
         }
     }
-    edits.truncate(MOST_EDITS);
+    edits.truncate(MAX_EDITS);
     edits
 }
 
@@ -376,7 +376,7 @@ fn changed_letters(text: &InputText) -> Vec<Edit> {
             let lesser = lesser.into_iter().filter(|&other| other < letter);
             edits.extend(lesser.map(|becomes| Edit::of(Removal::Letter { place, at, becomes })));
         }
-        if edits.len() > MOST_EDITS {
+        if edits.len() > MAX_EDITS {
             break;
         }
     }

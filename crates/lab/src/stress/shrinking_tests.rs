@@ -48,7 +48,7 @@ fn triangle(bytes: &[u8]) -> bool {
     is_valid && (1..=n).any(|a| (a + 1..=n).any(|b| has(a, b) && (b + 1..=n).any(|c| has(a, c) && has(b, c))))
 }
 
-/// `t` tests, each of `n` and a row of `n`; fails if the greatest of some row is above 100.
+/// `t` tests, each of `n` and a row of `n`; fails if the maximum of some row is above 100.
 fn several_tests(bytes: &[u8]) -> bool {
     let Some(rows) = read_rows(bytes) else { return false };
     let is_valid = rows[0].len() == 1

@@ -8,9 +8,9 @@ use super::{
 use std::{cmp::Ordering, ops::RangeInclusive};
 
 /// Limits for neighbourhoods: edits to try and to list, numbers in an input, and their distance from 0.
-const MOST_EDITS: usize = 1000;
-const MOST_LISTED: usize = 20_000;
-const MOST_NUMBERS: usize = 24;
+const MAX_EDITS: usize = 1000;
+const MAX_LISTED: usize = 20_000;
+const MAX_NUMBERS: usize = 24;
 const FARTHEST: i128 = 100;
 
 /// Other values for all numbers below the first line if these are few, otherwise for any two numbers.
@@ -26,7 +26,7 @@ pub(super) fn changed_numbers(text: &InputText) -> Vec<Edit> {
             let pair = [one, other];
             edits.extend(all_values(text, &Edit::of(Removal::Nothing), &pair).unwrap_or_default());
         }
-        if edits.len() > MOST_LISTED {
+        if edits.len() > MAX_LISTED {
             return vec![];
         }
     }
@@ -38,7 +38,7 @@ pub(super) fn changed_numbers(text: &InputText) -> Vec<Edit> {
 pub(super) fn removals_with_change(text: &InputText) -> Vec<Edit> {
     let places = few_numbers(text);
     let mut edits = Vec::new();
-    for from in 1..text.full_lines().min(MOST_NUMBERS) {
+    for from in 1..text.full_lines().min(MAX_NUMBERS) {
         for &counter in places.iter().filter(|place| place.line < from) {
             let Some(count) = text.number(counter).filter(|count| *count > 0) else { continue };
             let removal = Edit::of(Removal::Lines { from, count: 1 }).lowering(counter, count - 1);
@@ -50,7 +50,7 @@ pub(super) fn removals_with_change(text: &InputText) -> Vec<Edit> {
                     left.iter().flat_map(|&place| all_values(text, &removal, &[place]).unwrap_or_default()),
                 ),
             }
-            if edits.len() > MOST_LISTED {
+            if edits.len() > MAX_LISTED {
                 return vec![];
             }
         }
@@ -63,7 +63,7 @@ fn all_values(text: &InputText, step: &Edit, places: &[TokenPlace]) -> Option<Ve
     let mut edits = vec![step.clone()];
     for &place in places {
         let values = values(text, place);
-        if edits.len() * (values.end() - values.start() + 1) as usize > MOST_LISTED {
+        if edits.len() * (values.end() - values.start() + 1) as usize > MAX_LISTED {
             return None;
         }
         let with_all =
@@ -77,22 +77,22 @@ fn all_values(text: &InputText, step: &Edit, places: &[TokenPlace]) -> Option<Ve
 fn few_smaller(text: &InputText, mut edits: Vec<Edit>) -> Vec<Edit> {
     let bytes = text.bytes();
     edits.retain(|edit| compare_size(&edit.applied_to(text).bytes(), &bytes) == Ordering::Less);
-    if edits.len() > MOST_EDITS { vec![] } else { edits }
+    if edits.len() > MAX_EDITS { vec![] } else { edits }
 }
 
-/// All words up to the length of a short word, from letters up to its greatest.
+/// All words up to the length of a short word, from letters up to its maximum.
 pub(super) fn other_words(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     let words = text.places().into_iter().filter(|place| text.number(*place).is_none());
     for place in words {
         let word = text.token(place);
-        let (Some(&greatest), true) = (word.iter().max(), word.iter().all(u8::is_ascii_alphabetic)) else {
+        let (Some(&max), true) = (word.iter().max(), word.iter().all(u8::is_ascii_alphabetic)) else {
             continue;
         };
-        let least = if greatest.is_ascii_lowercase() { b'a' } else { b'A' };
-        let Some(all) = words_up_to(word.len(), least..=greatest) else { continue };
+        let min = if max.is_ascii_lowercase() { b'a' } else { b'A' };
+        let Some(all) = words_up_to(word.len(), min..=max) else { continue };
         edits.extend(all.into_iter().map(|becomes| Edit::of(Removal::Word { place, becomes })));
-        if edits.len() > MOST_EDITS {
+        if edits.len() > MAX_EDITS {
             return vec![];
         }
     }
@@ -107,7 +107,7 @@ fn words_up_to(length: usize, letters: RangeInclusive<u8>) -> Option<Vec<Vec<u8>
         };
         longest = longest.iter().flat_map(longer).collect();
         all.extend_from_slice(&longest);
-        if all.len() > MOST_EDITS {
+        if all.len() > MAX_EDITS {
             return None;
         }
     }
@@ -118,8 +118,7 @@ fn words_up_to(length: usize, letters: RangeInclusive<u8>) -> Option<Vec<Vec<u8>
 fn few_numbers(text: &InputText) -> Vec<TokenPlace> {
     let numbers: Vec<(TokenPlace, i128)> =
         text.places().into_iter().filter_map(|place| Some((place, text.number(place)?))).collect();
-    let is_small =
-        numbers.len() <= MOST_NUMBERS && numbers.iter().all(|(_, number)| number.abs() <= FARTHEST);
+    let is_small = numbers.len() <= MAX_NUMBERS && numbers.iter().all(|(_, number)| number.abs() <= FARTHEST);
     if is_small { numbers.into_iter().map(|(place, _)| place).collect() } else { vec![] }
 }
 

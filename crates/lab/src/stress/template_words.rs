@@ -29,7 +29,7 @@ pub(super) enum TemplatePiece {
 /// The size of the numbers of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RoundSize {
-    /// The distance from the least number of a range; `None`: up to the greatest.
+    /// The distance from the least number of a range; `None`: up to the maximum.
     pub cap: Option<i128>,
 }
 
@@ -39,11 +39,11 @@ impl TemplateWords {
         self.words.iter().flatten().all(|piece| matches!(piece, TemplatePiece::Text(_)))
     }
 
-    /// The greatest number that a placeholder may have.
-    pub fn greatest(&self) -> i128 {
+    /// The maximum number that a placeholder may have.
+    pub fn max(&self) -> i128 {
         let width = |piece: &TemplatePiece| match piece {
             TemplatePiece::Text(_) | TemplatePiece::Seed => 0,
-            TemplatePiece::Range(least, greatest) => greatest - least,
+            TemplatePiece::Range(min, max) => max - min,
             TemplatePiece::Explored(number) => *number,
         };
         self.words.iter().flatten().map(width).max().unwrap_or(0)
@@ -77,10 +77,10 @@ impl TemplateWords {
 
     /// The number of sizes that the rounds go through.
     fn size_steps(&self) -> u64 {
-        2 * u64::from(self.greatest().max(1).ilog2()) + 2
+        2 * u64::from(self.max().max(1).ilog2()) + 2
     }
 
-    /// A round with the greatest numbers.
+    /// A round with the maximum numbers.
     pub fn largest_round(&self) -> u64 {
         self.size_steps() - 1
     }
@@ -101,7 +101,7 @@ impl TemplateWords {
             let at = random.below(open.len());
             numbers[at] = match random.is_once_in(4) {
                 true => open[at].draw_number(RoundSize { cap: None }, random),
-                false => random.between(open[at].least(), numbers[at]),
+                false => random.between(open[at].min(), numbers[at]),
             };
         }
         numbers
@@ -137,27 +137,27 @@ impl TemplatePiece {
 
     fn draw_number(&self, size: RoundSize, random: &mut RandomStream) -> i128 {
         match self {
-            TemplatePiece::Range(least, greatest) => draw_number(*least, *greatest, size, random),
+            TemplatePiece::Range(min, max) => draw_number(*min, *max, size, random),
             TemplatePiece::Explored(number) => draw_explored(*number, size, random),
             TemplatePiece::Text(_) | TemplatePiece::Seed => unreachable!("it is no number"),
         }
     }
 
     /// The least number to try.
-    fn least(&self) -> i128 {
+    fn min(&self) -> i128 {
         match self {
-            TemplatePiece::Range(least, _) => *least,
+            TemplatePiece::Range(min, _) => *min,
             TemplatePiece::Text(_) | TemplatePiece::Seed | TemplatePiece::Explored(_) => 1,
         }
     }
 }
 
-fn draw_number(least: i128, greatest: i128, size: RoundSize, random: &mut RandomStream) -> i128 {
-    let greatest = size.cap.map_or(greatest, |cap| greatest.min(least + cap));
+fn draw_number(min: i128, max: i128, size: RoundSize, random: &mut RandomStream) -> i128 {
+    let max = size.cap.map_or(max, |cap| max.min(min + cap));
     // Mistakes are more frequent at bounds.
     match random.below(4) {
-        0 => greatest,
-        _ => random.between(least, greatest),
+        0 => max,
+        _ => random.between(min, max),
     }
 }
 
@@ -205,7 +205,7 @@ pub(super) fn range_pieces(word: &str) -> Vec<TemplatePiece> {
         push_text(&mut pieces, &word[end..whole.start()]);
         let bound = |which: usize| found.get(which).and_then(|bound| bound.as_str().parse().ok());
         pieces.push(match (bound(1), bound(2)) {
-            (Some(least), Some(greatest)) => TemplatePiece::Range(least, greatest),
+            (Some(min), Some(max)) => TemplatePiece::Range(min, max),
             _ => TemplatePiece::Seed,
         });
         end = whole.end();

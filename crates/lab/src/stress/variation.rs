@@ -46,12 +46,12 @@ fn change_number(text: &mut InputText, random: &mut RandomStream) {
     let (place, number) =
         if random.is_once_in(6) { places[places.len() - 1] } else { *random.choose(&places) };
     let (_, other) = *random.choose(&places);
-    let greatest = places.iter().map(|(_, number)| *number).max().unwrap_or(number);
+    let max = places.iter().map(|(_, number)| *number).max().unwrap_or(number);
     let changed = match random.below(8) {
         0 => number + 1,
         1 => number - 1,
         2 | 3 => other,
-        4 => random.between(0, greatest),
+        4 => random.between(0, max),
         5 => random.between(0, 3),
         6 => -number,
         _ => random.between(0, number.abs()),

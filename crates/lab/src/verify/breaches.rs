@@ -81,7 +81,7 @@ impl<'a> ClaimCheck<'a> {
         let breach = match expectation {
             Expectation::Permitted(classes) => self.forbidden_verdict(classes),
             Expectation::Required(classes) => self.missing_verdict(classes),
-            Expectation::Score { least, greatest } => return self.wrong_scores(least, greatest),
+            Expectation::Score { min, max } => return self.wrong_scores(min, max),
             Expectation::Message(message) => self.missing_message(message),
             Expectation::LessThanBest => self.wrong_partial_score(),
             Expectation::Result(words) => self.wrong_result(words),
@@ -143,9 +143,9 @@ impl<'a> ClaimCheck<'a> {
     }
 
     /// Every matching group must have a score in the range; without a pattern, the whole.
-    fn wrong_scores(&self, least: &Points, greatest: &Points) -> Vec<Breach> {
-        let range = if least == greatest { least.to_string() } else { format!("{least} to {greatest}") };
-        let is_wrong = |points: &&Points| *points < least || *points > greatest;
+    fn wrong_scores(&self, min: &Points, max: &Points) -> Vec<Breach> {
+        let range = if min == max { min.to_string() } else { format!("{min} to {max}") };
+        let is_wrong = |points: &&Points| *points < min || *points > max;
         let breach = |what: String| Breach { what, todo: FIX_SUBMISSION_OR_DATA };
         let Some(pattern) = &self.claim.cases else {
             let whole = self.one.card.points.as_ref().filter(is_wrong);

@@ -31,8 +31,8 @@ struct ConstantBound<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BoundEnd {
-    Least,
-    Greatest,
+    Min,
+    Max,
 }
 
 /// Reports constants that a statement does not show, that nothing checks, or that no input reaches.
@@ -62,8 +62,8 @@ pub(super) fn check_constants(
             verified.remarks.extend(silent.map(|statement| unstated(statement, bound)));
         }
         let is_reached = match bound.end {
-            BoundEnd::Least => seen.reaches(|range| range.least, bound.value),
-            BoundEnd::Greatest => seen.reaches(|range| range.greatest, bound.value),
+            BoundEnd::Min => seen.reaches(|range| range.min, bound.value),
+            BoundEnd::Max => seen.reaches(|range| range.max, bound.value),
         };
         if is_reached {
             continue;
@@ -90,8 +90,8 @@ fn constant_bound<'a>(name: &'a str, value: &str) -> Option<ConstantBound<'a>> {
     let words: Vec<String> = name.split('_').map(str::to_ascii_lowercase).collect();
     let has = |end: &str| words.iter().any(|word| word.starts_with(end) || word.ends_with(end));
     let end = match (has("min"), has("max")) {
-        (true, false) => BoundEnd::Least,
-        (false, true) => BoundEnd::Greatest,
+        (true, false) => BoundEnd::Min,
+        (false, true) => BoundEnd::Max,
         (true, true) | (false, false) => return None,
     };
     Some(ConstantBound { name, end, value })
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn a_constant_is_a_bound_by_its_name() {
         for (name, end) in [
-            ("n_max", Some(BoundEnd::Greatest)),
-            ("MIN_N", Some(BoundEnd::Least)),
-            ("maxn", Some(BoundEnd::Greatest)),
-            ("n_max_1", Some(BoundEnd::Greatest)),
+            ("n_max", Some(BoundEnd::Max)),
+            ("MIN_N", Some(BoundEnd::Min)),
+            ("maxn", Some(BoundEnd::Max)),
+            ("n_max_1", Some(BoundEnd::Max)),
             ("n_max.latex", None),
             ("minmax", None),
             ("n", None),
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_statement_shows_a_constant_by_its_name_or_by_its_value() {
-        let bound = ConstantBound { name: "n_max", end: BoundEnd::Greatest, value: 200_000 };
+        let bound = ConstantBound { name: "n_max", end: BoundEnd::Max, value: 200_000 };
         let shown = |template: &str| {
             let statement =
                 StatementText { file: String::new(), template: template.into(), text: String::new() };
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_value_that_constants_share_is_there_for_each_of_them() {
-        let bound = |name| ConstantBound { name, end: BoundEnd::Greatest, value: 1000 };
+        let bound = |name| ConstantBound { name, end: BoundEnd::Max, value: 1000 };
         let all = [bound("n_max"), bound("value_max")];
         for (template, is_shown) in [
             ("$n \\le 1000$, $-1000 \\le a \\le 1000$", true),

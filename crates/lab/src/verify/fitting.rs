@@ -40,7 +40,7 @@ pub(super) struct TimedSubmission<'a> {
 impl TimedSubmission<'_> {
     /// The decisive case for the limit.
     pub(super) fn telling_case(&self) -> Option<usize> {
-        let time = |case: &usize| self.times.get(case).map(|time| (time.least, *case));
+        let time = |case: &usize| self.times.get(case).map(|time| (time.min, *case));
         let slowest = |cases: &Vec<usize>| cases.iter().filter_map(time).max();
         self.claimed.iter().filter_map(slowest).min().map(|(_, case)| case)
     }
@@ -204,7 +204,7 @@ pub(super) fn repeat_telling_runs(
         for (row, one) in timed.iter_mut().enumerate() {
             let Some(case) = one.telling_case() else { continue };
             let before = one.times[&case];
-            if before.stopped || !matters(before.least) || !repeated.insert((row, case)) {
+            if before.stopped || !matters(before.min) || !repeated.insert((row, case)) {
                 continue;
             }
             if let Some(time) = time_again(bench, judged, row, case, verified, tell)? {

@@ -22,8 +22,8 @@ pub(super) struct InputColumns {
 /// The numbers in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ColumnRange {
-    pub least: i128,
-    pub greatest: i128,
+    pub min: i128,
+    pub max: i128,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,8 +39,8 @@ pub(super) type ColumnRanges = BTreeMap<InputPlace, ColumnRange>;
 /// Extends the range of a place.
 pub(super) fn add_range(ranges: &mut ColumnRanges, place: InputPlace, more: ColumnRange) {
     let known = ranges.entry(place).or_insert(more);
-    known.least = known.least.min(more.least);
-    known.greatest = known.greatest.max(more.greatest);
+    known.min = known.min.min(more.min);
+    known.max = known.max.max(more.max);
 }
 
 /// The part of an input that shows its layout.
@@ -56,33 +56,32 @@ impl InputShape {
     /// The shape of a text.
     pub fn of(text: &str) -> InputShape {
         let numbers = |line: &str| {
-            line.split_ascii_whitespace().take(MOST_WORDS).map(|word| word.parse().ok()).collect()
+            line.split_ascii_whitespace().take(MAX_WORDS).map(|word| word.parse().ok()).collect()
         };
         InputShape {
             widths: text.lines().map(|line| line.split_ascii_whitespace().count()).collect(),
-            head: text.lines().take(LONGEST_HEAD).map(numbers).collect(),
+            head: text.lines().take(MAX_HEAD).map(numbers).collect(),
         }
     }
 }
 
 /// The most lines before a block: designed heads are not longer.
-const LONGEST_HEAD: usize = 4;
+const MAX_HEAD: usize = 4;
 /// The most lines in a block.
-const LONGEST_BLOCK: usize = 4;
+const MAX_BLOCK: usize = 4;
 /// Inputs of up to this many lines may have a place for each line.
-const MOST_LINES: usize = 12;
+const MAX_LINES: usize = 12;
 /// A line with more words is one row, not several places.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 
 impl InputColumns {
     /// The layout of these inputs.
     pub fn of(shapes: &[InputShape]) -> InputColumns {
         let first = shapes.first().map_or(0, |shape| shape.widths.len());
-        if first <= MOST_LINES && shapes.iter().all(|shape| shape.widths.len() == first) {
+        if first <= MAX_LINES && shapes.iter().all(|shape| shape.widths.len() == first) {
             return InputColumns { head: first, period: 0, widths: widths(shapes, first, 0), fixed: true };
         }
-        let layouts =
-            (0..=LONGEST_HEAD).flat_map(|head| (1..=LONGEST_BLOCK).map(move |period| (head, period)));
+        let layouts = (0..=MAX_HEAD).flat_map(|head| (1..=MAX_BLOCK).map(move |period| (head, period)));
         let fits = |&(head, period): &(usize, usize)| {
             let whole = |lines: usize| lines >= head && (lines - head).is_multiple_of(period);
             shapes.iter().all(|shape| whole(shape.widths.len()))
@@ -103,7 +102,7 @@ impl InputColumns {
             for (word, text) in line.split_ascii_whitespace().enumerate() {
                 let Ok(value) = text.parse::<i128>() else { continue };
                 let word = if self.widths.get(row).copied().flatten().is_some() { word + 1 } else { 0 };
-                add_range(ranges, InputPlace { row, word }, ColumnRange { least: value, greatest: value });
+                add_range(ranges, InputPlace { row, word }, ColumnRange { min: value, max: value });
             }
         }
     }
@@ -139,7 +138,7 @@ fn widths(shapes: &[InputShape], head: usize, period: usize) -> Vec<Option<usize
             let row = if at < head || period == 0 { at } else { head + (at - head) % period };
             let Some(known) = widths.get_mut(row) else { continue };
             *known = match *known {
-                None => Some((width <= MOST_WORDS).then_some(width)),
+                None => Some((width <= MAX_WORDS).then_some(width)),
                 Some(one) => Some(one.filter(|one| *one == width)),
             };
         }
@@ -155,7 +154,7 @@ fn is_counted(shapes: &[InputShape], head: usize, period: usize) -> bool {
             shape.head.get(line).and_then(|words| words.get(word)) == Some(&Some(blocks + more))
         })
     };
-    let words = (0..head).flat_map(|line| (0..MOST_WORDS).map(move |word| (line, word)));
+    let words = (0..head).flat_map(|line| (0..MAX_WORDS).map(move |word| (line, word)));
     words.into_iter().any(|(line, word)| counts(line, word, 0) || counts(line, word, 1))
 }
 
@@ -168,7 +167,7 @@ mod tests {
         let mut found = BTreeMap::new();
         inputs.iter().for_each(|text| columns.add_input(text, &mut found));
         let shown = |(place, range): (&InputPlace, &ColumnRange)| {
-            format!("{}: {}..{}", columns.place_name(*place), range.least, range.greatest)
+            format!("{}: {}..{}", columns.place_name(*place), range.min, range.max)
         };
         found.iter().map(shown).collect()
     }

@@ -91,7 +91,7 @@ pub enum LimitRole {
 pub struct SurveyedRun {
     /// The least time, which counts, in seconds.
     #[serde(rename = "seconds", serialize_with = "serialize_seconds")]
-    pub least: Duration,
+    pub min: Duration,
     #[serde(rename = "most_seconds", serialize_with = "serialize_seconds")]
     pub most: Duration,
     /// How often it was measured.
@@ -158,7 +158,7 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
     if request.session.engine.is_stopped() {
         verified.fault("interrupted before everything was measured");
     }
-    submissions.sort_by_key(|one| (one.role, std::cmp::Reverse(one.run.map(|run| run.least))));
+    submissions.sort_by_key(|one| (one.role, std::cmp::Reverse(one.run.map(|run| run.min))));
     let survey = LimitSurvey {
         package: package.name.clone(),
         declared: limits.time,
@@ -198,9 +198,9 @@ impl LimitSurvey {
 
     /// The range of limits that leave room on both sides; the upper end only if it is known.
     pub fn allowed_range(&self) -> Option<(Duration, Option<Duration>)> {
-        let slowest = self.runs_of(LimitRole::MustFit).map(|(_, run)| run.least).max()?;
+        let slowest = self.runs_of(LimitRole::MustFit).map(|(_, run)| run.min).max()?;
         let too_slow = self.runs_of(LimitRole::MustNotFit).filter(|(_, run)| !run.stopped);
-        let fastest = too_slow.map(|(_, run)| run.least).min();
+        let fastest = too_slow.map(|(_, run)| run.min).min();
         let below = fastest.map(|time| time.div_f64(self.time_limit_to_tle));
         Some((slowest.mul_f64(self.ac_to_time_limit), below))
     }
@@ -262,7 +262,7 @@ fn survey_others(
 }
 
 fn surveyed(bench: &Verification, one: &TimedSubmission, role: LimitRole) -> SurveyedSubmission {
-    let slowest = || one.times.iter().max_by_key(|(_, time)| time.least).map(|(case, _)| *case);
+    let slowest = || one.times.iter().max_by_key(|(_, time)| time.min).map(|(case, _)| *case);
     let case = match role {
         LimitRole::MustFit | LimitRole::MustNotFit => one.telling_case(),
         LimitRole::Neutral => slowest(),
@@ -276,12 +276,7 @@ fn surveyed(bench: &Verification, one: &TimedSubmission, role: LimitRole) -> Sur
         only,
         role,
         case: case.map(|case| bench.tests.cases[case].name.clone()),
-        run: time.map(|CaseTime { least, most, tries, stopped, .. }| SurveyedRun {
-            least,
-            most,
-            tries,
-            stopped,
-        }),
+        run: time.map(|CaseTime { min, most, tries, stopped, .. }| SurveyedRun { min, most, tries, stopped }),
         unmeasured: one.unmeasured.clone(),
     }
 }
@@ -307,18 +302,18 @@ fn measured(one: &SurveyedSubmission, run: &SurveyedRun) -> Measured {
     Measured {
         submission: one.submission.clone(),
         case: one.case.clone().unwrap_or_default(),
-        time: run.least,
+        time: run.min,
         stopped: run.stopped,
     }
 }
 
 fn slowest_run(bench: &Verification, timed: &[TimedSubmission]) -> Option<Measured> {
     let runs = timed.iter().filter_map(|one| Some((one, one.telling_case()?, one.telling_time()?)));
-    let (one, case, time) = runs.max_by_key(|(_, _, time)| time.least)?;
+    let (one, case, time) = runs.max_by_key(|(_, _, time)| time.min)?;
     Some(Measured {
         submission: one.submission.name.clone(),
         case: bench.tests.cases[case].name.clone(),
-        time: time.least,
+        time: time.min,
         stopped: time.stopped,
     })
 }

@@ -43,7 +43,7 @@ pub(super) fn propose_limit(
             return Ok(None);
         }
     };
-    let slowest = times.timed.iter().filter_map(|one| one.telling_time()).map(|time| time.least).max();
+    let slowest = times.timed.iter().filter_map(|one| one.telling_time()).map(|time| time.min).max();
     let limit = rounded_limit(&bench.package.limits, slowest.unwrap_or_default());
     let what = format!("no time limit; {} s fits", short_seconds(limit));
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
@@ -189,12 +189,12 @@ const NEAR: u64 = 75;
 pub(super) fn check_memory(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
     let limit = bench.package.limits.memory;
     let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
-    let margins: Vec<MemoryMargin> = accepted.filter_map(|one| greatest_use(bench, one, limit)).collect();
+    let margins: Vec<MemoryMargin> = accepted.filter_map(|one| max_use(bench, one, limit)).collect();
     verified.remarks.extend(margins.iter().filter(|margin| is_near(margin)).map(near_remark));
     verified.memory = margins.into_iter().max_by_key(|margin| margin.used);
 }
 
-fn greatest_use(bench: &Verification, one: &JudgedSubmission, limit: Bytes) -> Option<MemoryMargin> {
+fn max_use(bench: &Verification, one: &JudgedSubmission, limit: Bytes) -> Option<MemoryMargin> {
     let (case, trial) = one.trials()?.iter().max_by_key(|(_, trial)| trial.usage.memory)?;
     Some(MemoryMargin {
         limit: limit.0,

@@ -67,8 +67,8 @@ pub struct NumberRange {
     /// The place in the inputs.
     pub place: String,
     /// The least number.
-    pub least: i128,
-    pub greatest: i128,
+    pub min: i128,
+    pub max: i128,
 }
 
 /// The cases that each wrong submission fails.

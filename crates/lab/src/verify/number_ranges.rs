@@ -1,4 +1,4 @@
-//! The least and greatest number in every place of the inputs, by group.
+//! The minimum and maximum number in every place of the inputs, by group.
 
 use super::{
     input_columns::{ColumnRanges, InputColumns, InputShape, add_range},
@@ -10,7 +10,7 @@ use kopek_engine::package::{Case, TestSet};
 use std::{collections::BTreeSet, fs};
 
 /// Larger inputs are skipped.
-const LARGEST: u64 = 16 << 20;
+const MAX_SIZE: u64 = 16 << 20;
 
 /// The numbers of an input.
 struct InputNumbers {
@@ -58,8 +58,8 @@ pub(super) fn survey_numbers(tests: &TestSet) -> NumberSurvey {
         ranges.extend(of_group.iter().map(|(place, range)| NumberRange {
             group: group.name.clone(),
             place: columns.place_name(*place),
-            least: range.least,
-            greatest: range.greatest,
+            min: range.min,
+            max: range.max,
         }));
     }
     let sizes = of_case.iter().flat_map(|numbers| numbers.sizes).collect();
@@ -80,7 +80,7 @@ impl NumberSurvey {
 }
 
 fn small_input(case: &Case) -> Option<String> {
-    (fs::metadata(&case.input).ok()?.len() <= LARGEST).then_some(())?;
+    (fs::metadata(&case.input).ok()?.len() <= MAX_SIZE).then_some(())?;
     String::from_utf8(fs::read(&case.input).ok()?).ok()
 }
 

@@ -21,7 +21,7 @@ use std::{collections::BTreeSet, fs, time::Duration};
 /// The number of cases tried in each group, the smallest first.
 const CASES: usize = 5;
 /// Larger inputs take too long with all the checks.
-const LARGEST: u64 = 64 << 10;
+const MAX_SIZE: u64 = 64 << 10;
 /// The factor on the time limit for checked programs.
 const PATIENCE: u32 = 10;
 
@@ -70,7 +70,7 @@ fn small_cases(verification: &Verification) -> BTreeSet<usize> {
     let size = |case: usize| fs::metadata(&cases[case].input).map_or(u64::MAX, |file| file.len());
     let smallest = |group: &super::verification::FlatGroup| {
         let mut sized: Vec<(u64, usize)> = group.cases.iter().map(|&case| (size(case), case)).collect();
-        sized.retain(|(size, _)| *size <= LARGEST);
+        sized.retain(|(size, _)| *size <= MAX_SIZE);
         sized.sort_unstable();
         sized.into_iter().take(CASES).map(|(_, case)| case).collect::<Vec<_>>()
     };

@@ -126,11 +126,12 @@ fn worth_of(rule: &Rule) -> Option<Points> {
 }
 
 /// Longer texts are libraries or data.
-const LONGEST: u64 = 128 << 10;
+const MAX_LENGTH: u64 = 128 << 10;
 
 /// The text of a file that may be specific to this problem; excludes the header of testlib.
 pub(super) fn small_text(path: &Path) -> Option<String> {
-    if path.file_name().is_some_and(|name| name == TESTLIB_HEADER) || fs::metadata(path).ok()?.len() > LONGEST
+    if path.file_name().is_some_and(|name| name == TESTLIB_HEADER)
+        || fs::metadata(path).ok()?.len() > MAX_LENGTH
     {
         return None;
     }

@@ -25,7 +25,7 @@ use std::{
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CaseTime {
     pub verdict: Verdict,
-    pub least: Duration,
+    pub min: Duration,
     pub most: Duration,
     pub tries: usize,
     /// Whether it was stopped at that time, and would take longer.
@@ -40,7 +40,7 @@ impl CaseTime {
         let stopped = trial.verdict.class() == Some(Class::Tle) && time >= setting.stop.mul_f64(0.985);
         CaseTime {
             verdict: trial.verdict,
-            least: time,
+            min: time,
             most: tries.max().unwrap_or(time).max(time),
             tries: trial.tries.len().max(1),
             stopped,
@@ -51,7 +51,7 @@ impl CaseTime {
     pub(super) fn with(self, other: CaseTime) -> CaseTime {
         CaseTime {
             verdict: self.verdict,
-            least: self.least.min(other.least),
+            min: self.min.min(other.min),
             most: self.most.max(other.most),
             tries: self.tries + other.tries,
             stopped: self.stopped && other.stopped,
@@ -140,7 +140,7 @@ fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usiz
     cases.filter_map(timed).collect()
 }
 
-fn greatest_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)> {
+fn max_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)> {
     times.iter().max_by_key(|(_, time)| **time).map(|(&case, &time)| (case, time))
 }
 
@@ -156,16 +156,16 @@ pub(super) fn confirmed_slowest(
 ) -> Result<Option<Measured>> {
     let mut times = bounding_times(bench, one);
     let mut doubted = BTreeSet::new();
-    while let Some((case, time)) = greatest_time(&times)
+    while let Some((case, time)) = max_time(&times)
         && time > allowed
         // A case is repeated once: a run that is slow again is slow.
         && doubted.insert(case)
     {
         if let Some(again) = time_again(bench, judged, one.row, case, verified, tell)? {
-            times.insert(case, again.least.min(time));
+            times.insert(case, again.min.min(time));
         }
     }
-    Ok(greatest_time(&times).map(|(case, time)| measured_run(bench, one.submission, case, time)))
+    Ok(max_time(&times).map(|(case, time)| measured_run(bench, one.submission, case, time)))
 }
 
 /// The time of a submission that must be too slow: the slowest run for each claim, and the least of these. All cases

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct Wishes<'a> {
     /// Whether to show the cases that each wrong submission fails.
     pub strength: bool,
-    /// Whether to show the least and greatest numbers of the inputs.
+    /// Whether to show the minimum and maximum numbers of the inputs.
     pub numbers: bool,
     pub gallery: Gallery,
     /// Codes of languages whose example submissions are left out.

@@ -20,7 +20,7 @@ pub struct Verified {
     pub margins: Option<Margins>,
     /// The room below the memory limit.
     pub memory: Option<MemoryMargin>,
-    /// The least and greatest number in every place of the inputs, by group.
+    /// The minimum and maximum number in every place of the inputs, by group.
     pub numbers: Vec<NumberRange>,
     /// Whether people see the numbers, too.
     #[serde(skip)]

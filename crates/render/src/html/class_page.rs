@@ -12,7 +12,7 @@ use crate::phrases::{
 use kopek_base::wording::{counted, one_line};
 use kopek_engine::points::Points;
 use kopek_results::{
-    PackageReport, Report, ReportChanges, ResultKind, RowsOfParticipant, greatest_total, rows_by_name,
+    PackageReport, Report, ReportChanges, ResultKind, RowsOfParticipant, max_total, rows_by_name,
     total_points,
 };
 use maud::{Markup, html};
@@ -44,7 +44,7 @@ fn class_title(report: &Report) -> String {
 
 fn summary_facts(report: &Report) -> Markup {
     let by_name = rows_by_name(&report.packages);
-    let whole = greatest_total(&report.packages);
+    let whole = max_total(&report.packages);
     let totals: Vec<_> = by_name.values().map(|rows| total_points(rows)).collect();
     let mut known: Vec<f64> = totals.iter().flatten().filter_map(points_number).collect();
     known.sort_by(f64::total_cmp);
@@ -148,7 +148,7 @@ fn overview_row(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport]
         }
         @if packages.iter().any(|package| package.kind == ResultKind::Scoring) {
             td class="n" data-v=(total.as_ref().and_then(points_number).map_or(String::new(), |n| n.to_string())) {
-                strong { (points_of_max(total.as_ref(), greatest_total(packages).as_ref())) }
+                strong { (points_of_max(total.as_ref(), max_total(packages).as_ref())) }
             }
         }
     }

@@ -28,7 +28,7 @@ pub(super) struct PackageSection<'a> {
 /// Number of cases in the table of the hardest.
 const HARDEST: usize = 10;
 /// With more verdicts of single cases than this, only the participants' own pages show them.
-const MOST_CASES: usize = 300_000;
+const MAX_CASES: usize = 300_000;
 
 impl PackageSection<'_> {
     pub fn markup(&self) -> Markup {
@@ -90,7 +90,7 @@ impl PackageSection<'_> {
         let whole =
             rows.first().and_then(|row| points_number(row.card.max.as_ref()?)).filter(|max| *max > 0.0);
         let points: Vec<f64> = rows.iter().filter_map(|row| points_number(&row.worth()?)).collect();
-        // Without a greatest score the best one serves as the whole.
+        // Without a maximum score the best one serves as the whole.
         let whole =
             whole.unwrap_or_else(|| points.iter().copied().fold(0.0, f64::max)).max(f64::MIN_POSITIVE);
         let limit = self.package.time_limit.as_secs_f64().max(f64::MIN_POSITIVE);
@@ -203,7 +203,7 @@ impl PackageSection<'_> {
     fn case_grid(&self) -> Markup {
         let cases = self.package.rows.iter().map(|row| row.cases.len()).sum::<usize>();
         html! {
-            @if (1..=MOST_CASES).contains(&cases) {
+            @if (1..=MAX_CASES).contains(&cases) {
                 details {
                     summary { "Case by case" }
                     p class="small" {

@@ -13,7 +13,7 @@ use crate::{
 use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
 use kopek_results::{
-    PackageReport, Report, ResultKind, RowReport, greatest_total, public_report, rows_by_name, total_points,
+    PackageReport, Report, ResultKind, RowReport, max_total, public_report, rows_by_name, total_points,
 };
 use maud::{Markup, html};
 
@@ -37,7 +37,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
     let body = html! {
         h1 { (title) }
         @if several && scored {
-            p class="big" { (points_of_max(total_points(rows).as_ref(), greatest_total(&report.packages).as_ref())) " points" }
+            p class="big" { (points_of_max(total_points(rows).as_ref(), max_total(&report.packages).as_ref())) " points" }
         }
         @for rule in &rules { p class="note" { (one_line(rule)) } }
         @for (package, row) in report.packages.iter().zip(rows) {

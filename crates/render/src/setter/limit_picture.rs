@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The width of the times beside the bars.
 const TIMES: usize = 18;
 /// The longest bar, even in a wide terminal.
-const LONGEST_BAR: usize = 60;
+const MAX_BAR: usize = 60;
 
 /// Maps times to columns.
 struct Axis {
@@ -76,7 +76,7 @@ fn limit_of_picture(survey: &LimitSurvey) -> Option<Duration> {
 
 impl Axis {
     fn of_survey(survey: &LimitSurvey, columns: usize) -> Axis {
-        let columns = columns.min(LONGEST_BAR);
+        let columns = columns.min(MAX_BAR);
         let longest = survey.submissions.iter().filter_map(|one| one.run).map(|run| run.most).max();
         let limit = limit_of_picture(survey);
         let enough = limit.map(|limit| limit.mul_f64(survey.time_limit_to_tle));
@@ -97,13 +97,13 @@ impl Axis {
 
     /// A run as a bar: solid to its least time, thin to its longest.
     fn bar(&self, run: &SurveyedRun) -> String {
-        let least = self.column(run.least);
+        let min = self.column(run.min);
         let most = self.column(run.most);
         let sign = |column: usize| {
             let mark = self.marks.iter().rev().find(|(at, _)| *at == column).map(|(_, sign)| *sign);
             match column {
-                _ if run.stopped && column == least => '▶',
-                _ if column <= least => '█',
+                _ if run.stopped && column == min => '▶',
+                _ if column <= min => '█',
                 _ if column <= most => '─',
                 _ => mark.unwrap_or(' '),
             }
@@ -120,7 +120,7 @@ fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> 
         return format!("    {name:<room$} {verdict:<4} {:>8}", "–");
     };
     let more = if run.stopped { ">" } else { "" };
-    let time = format!("{more}{:.2} s", run.least.as_secs_f64());
+    let time = format!("{more}{:.2} s", run.min.as_secs_f64());
     format!("    {name:<room$} {verdict:<4} {time:>8}   {}", axis.bar(run))
 }
 
@@ -139,7 +139,7 @@ fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> 
     );
     let mut lines = wrap_behind("  ", &text, width);
     let runs = || survey.submissions.iter().filter_map(|one| one.run);
-    if runs().any(|run| run.most > run.least) {
+    if runs().any(|run| run.most > run.min) {
         let text = "█ the least time of all runs, which counts; ─ the longest";
         lines.extend(wrap_behind("  ", text, width));
     }
@@ -181,9 +181,9 @@ mod tests {
     use super::*;
     use kopek_engine::verdict::Verdict;
 
-    fn one(name: &str, role: LimitRole, (least, most): (u64, u64), stopped: bool) -> SurveyedSubmission {
+    fn one(name: &str, role: LimitRole, (min, most): (u64, u64), stopped: bool) -> SurveyedSubmission {
         let time = Duration::from_millis;
-        let run = SurveyedRun { least: time(least), most: time(most), tries: 4, stopped };
+        let run = SurveyedRun { min: time(min), most: time(most), tries: 4, stopped };
         SurveyedSubmission {
             submission: name.into(),
             only: None,
@@ -245,8 +245,8 @@ mod tests {
             let text = render_survey(survey, Page::default());
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         };
-        let with_upper = |least: u64| {
-            let mut survey = survey(Some(1000), 1000, least);
+        let with_upper = |min: u64| {
+            let mut survey = survey(Some(1000), 1000, min);
             survey.submissions[3].run.as_mut().unwrap().stopped = false;
             flat(&survey)
         };

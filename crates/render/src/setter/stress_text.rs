@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// How many lines of an input are printed.
 const LINES_PRINTED: usize = 30;
 /// Longer lines are cut.
-const LONGEST_LINE: usize = 200;
+const MAX_LINE: usize = 200;
 
 /// Renders a report for people.
 pub fn render_stress(report: &StressReport, page: Page) -> String {
@@ -166,8 +166,8 @@ fn ways_text(steps: &[ShrinkStep]) -> String {
 fn excerpt(text: &str) -> Vec<String> {
     let shown = |line: &str| {
         let clean: String =
-            line.chars().take(LONGEST_LINE).map(|c| if c.is_control() { '?' } else { c }).collect();
-        let dots = if line.chars().count() > LONGEST_LINE { "…" } else { "" };
+            line.chars().take(MAX_LINE).map(|c| if c.is_control() { '?' } else { c }).collect();
+        let dots = if line.chars().count() > MAX_LINE { "…" } else { "" };
         format!("    {clean}{dots}")
     };
     let all: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();

@@ -19,7 +19,7 @@ const SECTIONS: [(Section, &str); 4] = [
 /// The column at which the text of a section begins.
 const INDENT: usize = 15;
 /// The most remarks printed per section; the JSON has all.
-const MOST: usize = 40;
+const MAX_COUNT: usize = 40;
 
 /// Renders the whole result.
 pub fn render_verified(verified: &Verified, page: Page) -> String {
@@ -68,11 +68,11 @@ fn section_lines(verified: &Verified, section: Section, title: &str, page: Page)
     let shown = if checks.is_empty() { "–".to_owned() } else { checks.join(" · ") };
     let mut lines = wrap_behind(&section_head(title), &shown, page.width);
     remarks.sort_by_key(|remark| remark.level);
-    for remark in remarks.iter().take(MOST) {
+    for remark in remarks.iter().take(MAX_COUNT) {
         lines.extend(remark_lines(remark, page));
     }
-    if remarks.len() > MOST {
-        lines.push(format!("    and {} more: see --format json", remarks.len() - MOST));
+    if remarks.len() > MAX_COUNT {
+        lines.push(format!("    and {} more: see --format json", remarks.len() - MAX_COUNT));
     }
     lines
 }
@@ -188,7 +188,7 @@ pub(super) fn cut_front(text: &str, most: usize) -> String {
     format!("…{end}")
 }
 
-/// The least and greatest numbers: a line for each place of each group.
+/// The minimum and maximum numbers: a line for each place of each group.
 fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
     let what = match numbers {
         [] => "no input has integers",
@@ -203,7 +203,7 @@ fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
             lines.push(format!("    {group}"));
         }
         let place = cut_front(&one.place, name);
-        lines.push(format!("      {place:<name$}  {} to {}", one.least, one.greatest));
+        lines.push(format!("      {place:<name$}  {} to {}", one.min, one.max));
     }
     lines
 }

@@ -170,7 +170,7 @@ pub(crate) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
     }
     if state.isolation == Isolation::Landlock {
         // After a fork bomb, the supervisor kills the whole group at once, including us.
-        if !state.preopened.processes.as_ref().is_some_and(|view| view.has_more_than(MOST_KILLED)) {
+        if !state.preopened.processes.as_ref().is_some_and(|view| view.has_more_than(MAX_KILLED)) {
             kill_descendants(state, &mut usage);
         }
         return Ok(usage);
@@ -187,7 +187,7 @@ pub(crate) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
 }
 
 /// The most processes that are killed one by one.
-const MOST_KILLED: u32 = 64;
+const MAX_KILLED: u32 = 64;
 
 /// Kills descendants one by one if there is no process namespace, so that their usage is known. The
 /// supervisor kills the rest.

@@ -17,7 +17,7 @@ const FIRST_OF_FEW: u32 = 20_000;
 const LAST_OF_FEW: u32 = 65_533;
 
 /// With fewer ids, programs that run at once would share them too often.
-const LEAST: u32 = 64;
+const MIN_COUNT: u32 = 64;
 
 /// The rights to run programs as other users, to kill them, and to clean up after them.
 const RIGHTS: CapabilitySet = CapabilitySet::SETUID
@@ -105,7 +105,7 @@ fn unused_part(range: IdRange) -> Option<IdRange> {
         return Some(whole);
     }
     let few = IdRange { first: FIRST_OF_FEW, count: LAST_OF_FEW - FIRST_OF_FEW };
-    Some(overlap(range, few)).filter(|part| part.count >= LEAST)
+    Some(overlap(range, few)).filter(|part| part.count >= MIN_COUNT)
 }
 
 #[cfg(test)]

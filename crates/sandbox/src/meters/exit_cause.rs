@@ -22,7 +22,7 @@ pub(crate) struct JudgeReadings {
 
 /// The least memory of a process: its kernel stack, page tables and a page of stack. The kernel charges less
 /// than a batch only now and then.
-const LEAST_MEMORY: u64 = 48 << 10;
+const MIN_MEMORY: u64 = 48 << 10;
 
 /// How it ended. The order matters: a program stopped at one limit often shows signs of others.
 pub(crate) fn classify_exit(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> Exit {
@@ -79,13 +79,13 @@ const ELSEWHERE_SLACK: u64 = 6 << 20;
 /// tables, and counts. So only as much is subtracted as processes beyond the allowed number can have held.
 pub(crate) fn filled_by_ended_processes(reply: &RunReply, limits: &Limits) -> bool {
     let ended = reply.started.saturating_sub(limits.processes.into());
-    let late = reply.released_late.min(ended.saturating_mul(MOST_OF_ENDED));
+    let late = reply.released_late.min(ended.saturating_mul(MAX_OF_ENDED));
     reply.oom > 0 && late > limits.doubtful_release()
 }
 
 /// The most memory that an ended process leaves for later: its kernel stack, page tables and descriptors. For
 /// small programs it is some 70 KiB.
-const MOST_OF_ENDED: u64 = 256 << 10;
+const MAX_OF_ENDED: u64 = 256 << 10;
 
 /// Whether files may hide that its processes together exceeded the memory limit. Files that the kernel reads
 /// for a program are charged to it until the end, but those read after the peak are not part of the peak.
@@ -107,7 +107,7 @@ pub(crate) fn usage_of(reply: &RunReply) -> Usage {
     Usage {
         cpu: reply.cpu,
         wall: reply.wall,
-        memory: Bytes(run_memory(reply).max(LEAST_MEMORY)),
+        memory: Bytes(run_memory(reply).max(MIN_MEMORY)),
         left: reply.left as u32,
     }
 }

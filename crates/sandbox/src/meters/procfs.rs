@@ -29,7 +29,7 @@ enum ProcessScope {
 }
 
 /// A run with more processes is over its limit anyway.
-const MOST_LISTED: usize = 512;
+const MAX_LISTED: usize = 512;
 
 impl ProcessView {
     pub(crate) fn of_namespace(dir: OwnedFd) -> ProcessView {
@@ -61,7 +61,7 @@ impl ProcessView {
                 let mut found = list_children(&self.dir, "self");
                 let mut next = 0;
                 // A fork bomb grows faster than it can be counted.
-                while let Some(pid) = found.get(next).filter(|_| found.len() < MOST_LISTED) {
+                while let Some(pid) = found.get(next).filter(|_| found.len() < MAX_LISTED) {
                     let children = list_children(&self.dir, &pid.to_string());
                     found.extend(children);
                     next += 1;

@@ -186,7 +186,7 @@ impl StartReadings {
     /// for.
     fn add_late_release(&self, meters: &CgroupMeters, reply: &mut RunReply) {
         // A grace period takes 10 to 40 ms on an idle machine.
-        const LONGEST_WAIT: Duration = Duration::from_secs(1);
+        const MAX_WAIT: Duration = Duration::from_secs(1);
         const LOOK_INTERVAL: Duration = Duration::from_millis(5);
         let (at_end, start, doubtful) = (reply.after, Instant::now(), self.limits.doubtful_release());
         // So few processes leave a negligible amount; that of living ones comes back late as well, but
@@ -195,7 +195,7 @@ impl StartReadings {
         if few || at_end.saturating_sub(self.charge) <= doubtful {
             return;
         }
-        while reply.released_late <= doubtful && start.elapsed() < LONGEST_WAIT {
+        while reply.released_late <= doubtful && start.elapsed() < MAX_WAIT {
             std::thread::sleep(LOOK_INTERVAL);
             reply.after = meters.memory_charge().min(at_end);
             reply.released_late = at_end - reply.after;

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// A longer gap means that we were prevented from looking.
-const LONGEST_GAP: Duration = Duration::from_millis(400);
+const MAX_GAP: Duration = Duration::from_millis(400);
 
 pub(crate) struct RestWatch {
     pub(crate) rested: Duration,
@@ -44,7 +44,7 @@ impl RestWatch {
             let now = seen[at].as_ref();
             now.is_some_and(|now| !now.is_ready && self.used[at].is_some_and(|used| now.cpu <= used))
         };
-        self.is_resting = rests(0) && rests(1) && carried == self.carried && since < LONGEST_GAP;
+        self.is_resting = rests(0) && rests(1) && carried == self.carried && since < MAX_GAP;
         if self.is_resting {
             self.rested += since;
         }

@@ -27,7 +27,7 @@ pub struct PairOptions {
 }
 
 /// If the judge stood still for longer than this in total, a silent program may have waited for the judge.
-const LONGEST_STALL: Duration = Duration::from_millis(500);
+const MAX_STALL: Duration = Duration::from_millis(500);
 
 pub(crate) struct Talk {
     options: PairOptions,
@@ -131,7 +131,7 @@ impl Talk {
         }
         for reply in [first, second] {
             // It may have waited for us.
-            reply.starved |= reply.stopped == StopReason::Wall && self.stalled > LONGEST_STALL;
+            reply.starved |= reply.stopped == StopReason::Wall && self.stalled > MAX_STALL;
         }
     }
 

@@ -248,7 +248,7 @@ fn read_static_validation(
             if package.kind.scoring && aggregation != Aggregation::PassFail {
                 field_reader
                     .error(node.line, "`pass-fail` as `static_validation_score` where scores are not");
-                field_reader.hint("write its greatest score, or `score_aggregation: pass-fail`");
+                field_reader.hint("write its maximum score, or `score_aggregation: pass-fail`");
             }
             Some(StaticScore::PassFail)
         }

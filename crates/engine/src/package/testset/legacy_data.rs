@@ -250,7 +250,7 @@ fn read_score(key: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Opt
     }
 }
 
-/// `least greatest`; each may be infinite.
+/// `min max`; each may be infinite.
 fn read_range(node: &YamlNode, field_reader: &mut FieldReader) -> Option<(Option<Points>, Option<Points>)> {
     let YamlValue::Text(text) = &node.value else {
         return field_reader.unfit("range", node, "two numbers, as in `0 100`");

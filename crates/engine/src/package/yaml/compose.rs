@@ -13,9 +13,9 @@ use std::collections::{HashMap, HashSet};
 /// The deepest nesting of lists and maps, aliases included: the readers of a tree recurse.
 const DEEPEST: usize = 24;
 /// The most values in a text: no problem needs more.
-const MOST_NODES: usize = 1_000_000;
+const MAX_NODES: usize = 1_000_000;
 /// The most values that aliases may copy: more would only waste memory.
-const MOST_COPIES: usize = 20_000;
+const MAX_COPIES: usize = 20_000;
 
 /// The contents of a text, as far as they are usable.
 pub(super) struct Composed {
@@ -98,8 +98,8 @@ impl<'t> Composer<'t> {
     fn read_node(&mut self, first: Event<'t>, span: &Span) -> Result<YamlNode, SyntaxError> {
         let line = line_of(span);
         self.nodes += 1;
-        if self.nodes > MOST_NODES {
-            return Err(SyntaxError::new(line, format!("holds more than {MOST_NODES} values")));
+        if self.nodes > MAX_NODES {
+            return Err(SyntaxError::new(line, format!("holds more than {MAX_NODES} values")));
         }
         let (anchor, node) = match first {
             Event::Alias(anchor) => return self.copy_anchored(anchor, line),
@@ -186,8 +186,8 @@ impl<'t> Composer<'t> {
         };
         let extent = Extent::of(node);
         self.copies += extent.nodes;
-        if self.copies > MOST_COPIES {
-            return Err(SyntaxError::new(line, format!("aliases copy more than {MOST_COPIES} values")));
+        if self.copies > MAX_COPIES {
+            return Err(SyntaxError::new(line, format!("aliases copy more than {MAX_COPIES} values")));
         }
         check_depth(self.depth + extent.depth, line)?;
         let mut copy = node.clone();

@@ -74,14 +74,14 @@ fn add_group(
 }
 
 fn group_aggregation(task: &ItalianTask, worth: OutputWorth, draft: &mut Draft) -> &'static str {
-    let least = worth.aggregation();
+    let min = worth.aggregation();
     match task.score_type.as_str() {
-        "" | "min" | "groupmin" => least,
+        "" | "min" | "groupmin" => min,
         "sum" => "sum",
         other => {
             let at = format!("{}: score_type", task.file);
             draft.changed(at, format!("`{other}`"), "the least test of a subtask counts");
-            least
+            min
         }
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 pub const FILE: &str = "problem.xml";
 /// A manifest has at most this number of elements.
-const MOST: u32 = 2_000_000;
+const MAX_COUNT: u32 = 2_000_000;
 /// The deepest nesting: readers of XML recurse.
 const DEEPEST: usize = 64;
 
@@ -94,7 +94,7 @@ pub struct PolygonSolution {
 pub fn read(source: &ForeignPackage) -> Result<PolygonManifest> {
     let text = source.read_text(FILE)?;
     check_depth(&text)?;
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_COUNT, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&text, options).map_err(|error| match error {
         roxmltree::Error::DtdDetected => {
             anyhow!("{FILE} declares a document type: refused, entities can grow without end; remove it")

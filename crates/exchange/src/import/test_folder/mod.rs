@@ -34,7 +34,7 @@ const MANIFEST: &str = "cx_description/conf.yml";
 const TEXTS: &[&str] =
     &["statement.md", "problem.md", "task.md", "statement/statement.md", "statement/index.md"];
 /// A shorter text is a placeholder.
-const SHORTEST_TEXT: usize = 200;
+const MIN_TEXT: usize = 200;
 
 pub fn read(draft: &mut Draft, options: &ImportOptions) -> Result<()> {
     let source = draft.source();
@@ -119,7 +119,7 @@ fn add_statement(draft: &mut Draft) -> Result<BTreeSet<String>> {
             Some((pdf, "pdf"))
         }
         (None, Some(text)) => {
-            if source.read_text(text)?.trim().len() < SHORTEST_TEXT {
+            if source.read_text(text)?.trim().len() < MIN_TEXT {
                 let what = "a statement that is hardly more than a title";
                 draft.changed(text, what, "it is taken as it is");
             }

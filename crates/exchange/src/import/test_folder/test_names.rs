@@ -49,7 +49,7 @@ pub fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
 }
 
 /// Longer runs of digits are no numbers of tests.
-const LONGEST_NUMBER: usize = 4;
+const MAX_NUMBER: usize = 4;
 
 /// The names, with zeros before their numbers if the byte order would differ.
 pub fn pad_numbers(names: &[String]) -> Vec<String> {
@@ -71,7 +71,7 @@ pub fn pad_numbers(names: &[String]) -> Vec<String> {
         let fill = |found: &Captures| {
             at += 1;
             let width = widths[at - 1];
-            if width > LONGEST_NUMBER { found[0].to_owned() } else { format!("{:0>width$}", &found[0]) }
+            if width > MAX_NUMBER { found[0].to_owned() } else { format!("{:0>width$}", &found[0]) }
         };
         number.replace_all(name, fill).into_owned()
     };
