@@ -28,11 +28,11 @@ const PREFIX: &str = "least time of ";
 /// The known times of witnesses; cached in the store.
 #[derive(Debug, Default)]
 pub struct LeastTimes {
-    known: Mutex<HashMap<String, KnownLeast>>,
+    known: Mutex<HashMap<String, KnownMin>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct KnownLeast {
+struct KnownMin {
     min: Duration,
     /// The number of runs, each at least [`APART`] after the previously counted one.
     runs: u32,
@@ -69,10 +69,10 @@ impl LeastTimes {
     }
 
     fn note_at(&self, store: &Store, time: &WitnessTime, now: Duration) {
-        let counted = |known: KnownLeast| {
+        let counted = |known: KnownMin| {
             let is_apart = now.abs_diff(known.counted_at) >= APART && known.runs < RUNS_TO_TRUST;
             let counted_at = if is_apart { now } else { known.counted_at };
-            KnownLeast { runs: known.runs + u32::from(is_apart), counted_at, ..known }
+            KnownMin { runs: known.runs + u32::from(is_apart), counted_at, ..known }
         };
         self.change(store, time, counted);
     }
@@ -84,9 +84,9 @@ impl LeastTimes {
 
     /// Merges the times of another store, so that its facts give the same results here.
     pub fn take_over(store: &Store, other: &Store) -> Result<()> {
-        for (name, there) in other.recall_all::<KnownLeast>(PREFIX)? {
-            let here: Option<KnownLeast> = store.recall(&name)?;
-            let joined = here.map_or(there, |here| KnownLeast {
+        for (name, there) in other.recall_all::<KnownMin>(PREFIX)? {
+            let here: Option<KnownMin> = store.recall(&name)?;
+            let joined = here.map_or(there, |here| KnownMin {
                 min: here.min.min(there.min),
                 // Not the sum: both stores may know the same runs.
                 runs: here.runs.max(there.runs),
@@ -97,11 +97,11 @@ impl LeastTimes {
         Ok(())
     }
 
-    fn change(&self, store: &Store, time: &WitnessTime, count: impl FnOnce(KnownLeast) -> KnownLeast) {
+    fn change(&self, store: &Store, time: &WitnessTime, count: impl FnOnce(KnownMin) -> KnownMin) {
         let name = name_of(time);
         let before = self.known(store, &name);
-        let known = before.unwrap_or(KnownLeast { min: time.time, runs: 0, counted_at: Duration::ZERO });
-        let after = count(KnownLeast { min: known.min.min(time.time), ..known });
+        let known = before.unwrap_or(KnownMin { min: time.time, runs: 0, counted_at: Duration::ZERO });
+        let after = count(KnownMin { min: known.min.min(time.time), ..known });
         if before != Some(after) {
             self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), after);
             // Only a cache: a time that cannot be stored is measured again.
@@ -131,7 +131,7 @@ impl LeastTimes {
         uneven.flatten().collect()
     }
 
-    fn known(&self, store: &Store, name: &str) -> Option<KnownLeast> {
+    fn known(&self, store: &Store, name: &str) -> Option<KnownMin> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if !known.contains_key(name)
             && let Some(remembered) = store.recall(name).ok().flatten()
