@@ -33,8 +33,8 @@ pub(super) struct Args {
     /// Accepted submissions to mutate [default: the first in a supported language]
     submissions: Vec<PathBuf>,
     /// Maximum number of mutants per submission
-    #[arg(long, value_name = "N", default_value_t = 300)]
-    most: usize,
+    #[arg(long, alias = "most", value_name = "N", default_value_t = 300)]
+    max: usize,
     /// Time for everything: 30s, 10m
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "10m")]
     budget: Duration,
@@ -69,9 +69,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let loaded = load_package(&args.package, &engine, &mut warnings)?;
     warnings.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let submissions = files.into_iter().map(|file| in_package(&loaded.package, file)).collect();
-    let (most, budget, hunt, seed) = (args.most, args.budget, args.hunt, args.seed);
+    let (most, budget, hunt, seed) = (args.max, args.budget, args.hunt, args.seed);
     let request = MutationRequest { submissions, most, budget, hunt, seed };
-    let mut progress = HuntProgress::new(&loaded.package.name, args.most);
+    let mut progress = HuntProgress::new(&loaded.package.name, args.max);
     let report =
         mutate(&engine, &loaded.package, &loaded.tests, &request, &mut |step| progress.show_step(&step));
     progress.close();

@@ -29,7 +29,7 @@ pub(super) struct RegradingOptions {
     /// Multiply the time limit of a participant; repeatable: `ada=1.5`
     #[arg(long, value_name = "NAME=X", value_parser = parse_time_factor)]
     time_factor: Vec<(String, TimeFactor)>,
-    /// Leave out a case; repeatable: `secret/2/max`, `2/*`, `PACKAGE:CASE`
+    /// Leave out a case; repeatable: `secret/2/greatest`, `2/*`, `PACKAGE:CASE`
     #[arg(long, value_name = "CASE")]
     without: Vec<String>,
     /// List points that differ from an earlier report.json, with reasons

@@ -63,11 +63,11 @@ pub(super) struct SimilarOptions {
     #[arg(long, value_name = "DIR")]
     against: Vec<PathBuf>,
     /// Minimum similarity of a pair
-    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, alias = "least", value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
     min: u8,
     /// Maximum number of pairs
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    most: usize,
+    #[arg(long, alias = "most", value_name = "N", default_value_t = 100)]
+    max: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -169,7 +169,7 @@ impl SimilarOptions {
                 Err(why) => unreadable.push((participant.name.clone(), why)),
             }
         }
-        let options = SimilarityOptions { min: f64::from(self.min) / 100.0, most: self.most };
+        let options = SimilarityOptions { min: f64::from(self.min) / 100.0, most: self.max };
         let mut compared = compare_with_earlier(programs, others.earlier, &others.skeleton, options);
         compared.not_compared.append(&mut unreadable);
         compared
@@ -201,7 +201,7 @@ impl GradeSimilarOptions {
             return Ok(None);
         }
         let (skeleton, against) = (self.skeleton.clone(), self.against.clone());
-        let options = SimilarOptions { skeleton, against, min: 50, most: 100 };
+        let options = SimilarOptions { skeleton, against, min: 50, max: 100 };
         let others = options.read_others(handins, table)?;
         Ok(Some(SimilarityCheck { options, others }))
     }

@@ -449,7 +449,7 @@ fn what_cannot_be_hunted_is_refused_with_the_reason() {
             "no case in group secret/9; groups with cases: sample, secret",
         ),
         (vec!["stress", dir, "--time", "soon"], "30s, 10m or 1h"),
-        (vec!["mutate", dir, &table, "--most", "1"], "is not accepted on secret/random"),
+        (vec!["mutate", dir, &table, "--max", "1"], "is not accepted on secret/random"),
     ] {
         let output = kopek(&scratch::store(), &args);
         let message = String::from_utf8_lossy(&output.stderr);
@@ -521,7 +521,7 @@ fn a_kept_counterexample_is_a_case_of_the_recipe_and_of_the_lock() {
     assert_eq!(fs::read_to_string(&recipe).unwrap(), after);
 }
 
-/// `kopek mutate --most 20` on a fake machine.
+/// `kopek mutate --max 20` on a fake machine.
 fn mutate_fake(
     home: &TempDir,
     dir: &Path,
@@ -562,7 +562,7 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
 fn a_real_mutant_is_killed() {
     let (_home, dir) = package();
     let page = dir.join("mutants.html");
-    let args = ["mutate", dir.to_str().unwrap(), "--format", "json", "--hunt", "2s", "--most", "3"];
+    let args = ["mutate", dir.to_str().unwrap(), "--format", "json", "--hunt", "2s", "--max", "3"];
     let output = kopek(&scratch::store(), &[&args[..], &["--html", page.to_str().unwrap()]].concat());
     let report = report(&output);
     let missed = report["missed"].as_u64().unwrap();
