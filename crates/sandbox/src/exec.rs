@@ -1,5 +1,6 @@
 //! Plain data: the program to run, its environment and its limits.
 
+use crate::run::wire::path_as_bytes;
 use kopek_base::Bytes;
 use serde::{Deserialize, Serialize};
 use std::{path::PathBuf, time::Duration};
@@ -55,7 +56,7 @@ impl Exec {
 
 /// The files that a program sees besides `/box`: the system's read-only basis (`/usr`, the libraries, and
 /// devices such as `/dev/null`) and these.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct SandboxView {
     /// Host paths, mounted read-only.
     pub mounts: Vec<ReadOnlyMount>,
@@ -66,11 +67,13 @@ pub struct SandboxView {
 }
 
 /// A host file or directory, mounted read-only at a path inside.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ReadOnlyMount {
     /// The path on the host; its symlinks are resolved once, by us.
+    #[serde(with = "path_as_bytes")]
     pub host: PathBuf,
     /// Absolute path inside: `/exe`, `/data`, `/usr/lib/rustlib`.
+    #[serde(with = "path_as_bytes")]
     pub inside: PathBuf,
 }
 

@@ -166,7 +166,7 @@ fn serve_judge(judge: &OwnedFd) -> io::Result<()> {
             send_tagged(judge, tag::ENDED, b"", &[])?;
             continue;
         }
-        let setup = WorkerSetup::from_bytes(&buffer[..length])?;
+        let setup: WorkerSetup = wire::decode(&buffer[..length])?;
         let socket = fds.pop().ok_or_else(|| io::Error::other("a setup came without a socket"))?;
         state.replace_worker(&WorkerRequest { judge, setup: &setup, socket: &socket })?;
     }

@@ -91,10 +91,10 @@ fn serve_request(state: &mut WorkerState, buffer: &mut [u8]) -> bool {
         return true;
     }
     let files: Vec<File> = fds.into_iter().map(File::from).collect();
-    let result =
-        RunRequest::from_bytes(&buffer[..length]).and_then(|request| run_program(state, &request, files));
-    match result {
-        Ok(reply) => send_tagged(state.judge, tag::REPLY, &reply.to_bytes(), &[]).is_ok(),
+    let request = wire::decode::<RunRequest>(&buffer[..length]);
+    let reply = request.and_then(|request| wire::encode(&run_program(state, &request, files)?));
+    match reply {
+        Ok(reply) => send_tagged(state.judge, tag::REPLY, &reply, &[]).is_ok(),
         Err(e) => send_tagged(state.judge, tag::FAULT, e.to_string().as_bytes(), &[]).is_ok(),
     }
 }

@@ -7,59 +7,39 @@
 //! A cgroup is named after its supervisor, so that those of dead supervisors can be recognised and removed.
 
 use super::cgroup_meters::CgroupMeters;
-use crate::{
-    errors::while_doing,
-    run::wire::{MessageReader, MessageWriter},
-};
+use crate::{errors::while_doing, run::wire::path_as_bytes};
 use kopek_base::Patience;
+use serde::{Deserialize, Serialize};
 use std::{
-    ffi::OsStr,
     fs, io,
-    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 /// The parents of new cgroups.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum CgroupParents {
     None,
     /// Version 1: below our own cgroup of each of these hierarchies.
     V1 {
+        #[serde(with = "path_as_bytes")]
         memory: PathBuf,
+        #[serde(with = "path_as_bytes")]
         pids: PathBuf,
+        #[serde(with = "path_as_bytes")]
         cpu: PathBuf,
     },
     V2 {
         /// The parent of ours.
+        #[serde(with = "path_as_bytes")]
         base: PathBuf,
         /// A supervisor moves here before it removes its own.
+        #[serde(with = "path_as_bytes")]
         home: PathBuf,
     },
 }
 
 impl CgroupParents {
-    pub(crate) fn write_to(&self, writer: &mut MessageWriter) {
-        let paths: Vec<&Path> = match self {
-            CgroupParents::None => vec![],
-            CgroupParents::V1 { memory, pids, cpu } => vec![memory, pids, cpu],
-            CgroupParents::V2 { base, home } => vec![base, home],
-        };
-        writer.put_strings(paths.iter().map(|p| p.as_os_str().as_bytes()));
-    }
-
-    pub(crate) fn read_from(reader: &mut MessageReader) -> io::Result<CgroupParents> {
-        let paths: Vec<PathBuf> =
-            reader.read_strings()?.iter().map(|b| OsStr::from_bytes(b).into()).collect();
-        Ok(match &paths[..] {
-            [memory, pids, cpu] => {
-                CgroupParents::V1 { memory: memory.clone(), pids: pids.clone(), cpu: cpu.clone() }
-            }
-            [base, home] => CgroupParents::V2 { base: base.clone(), home: home.clone() },
-            _ => CgroupParents::None,
-        })
-    }
-
     /// The parents of cgroups, each with the place to which a supervisor moves when it leaves.
     fn bases_and_homes(&self) -> Vec<(&Path, &Path)> {
         match self {

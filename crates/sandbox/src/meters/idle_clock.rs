@@ -163,7 +163,7 @@ fn weigh_idleness(limit: Duration, extension: Duration, elapsed: Duration, idle:
     if idle + limit / 20 >= limit {
         return Idleness::Idle;
     }
-    if elapsed >= limit + extension { Idleness::Starved } else { Idleness::NotYet }
+    if elapsed >= limit.saturating_add(extension) { Idleness::Starved } else { Idleness::NotYet }
 }
 
 /// The least time between two looks in which no thread ran or waited for a CPU; `used` is the CPU time of the

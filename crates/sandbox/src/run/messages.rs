@@ -1,19 +1,13 @@
-//! The messages between judge, supervisor and worker: plain data and its encoding.
+//! The messages between judge, supervisor and worker: plain data.
 
-use super::wire::{MessageReader, MessageWriter};
+use super::wire::path_as_bytes;
 use crate::{
-    exec::{Limits, ReadOnlyMount, SandboxView},
+    exec::{Limits, SandboxView},
     meters::cgroup::CgroupParents,
 };
 use kopek_base::Bytes;
 use serde::{Deserialize, Serialize};
-use std::{
-    ffi::OsStr,
-    io,
-    os::unix::ffi::OsStrExt,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 
 /// What isolates a program from the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +37,7 @@ pub(crate) const END_RUN: &[u8] = b"end";
 pub(crate) const STOP_RUN: &[u8] = b"x";
 
 /// To the supervisor: start a worker with this setup.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct WorkerSetup {
     pub(crate) isolation: Isolation,
     /// Two unused host ids for worker and program (`ids`, `ids + 1`), if we are root.
@@ -56,53 +50,12 @@ pub(crate) struct WorkerSetup {
     /// The largest number of files and directories in the box.
     pub(crate) inodes: u64,
     /// The box on the host, if there is no mount namespace for it.
+    #[serde(with = "path_as_bytes")]
     pub(crate) host_box: PathBuf,
 }
 
-fn path_bytes(path: &Path) -> &[u8] {
-    path.as_os_str().as_bytes()
-}
-
-fn path_of(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(OsStr::from_bytes(bytes))
-}
-
-impl WorkerSetup {
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = MessageWriter::default();
-        writer.put_number(u64::from(self.isolation == Isolation::Namespaces));
-        writer.put_number(self.ids.map_or(0, u64::from));
-        self.cgroups.write_to(&mut writer);
-        writer.put_number(self.cpu.map_or(0, |cpu| cpu as u64 + 1));
-        writer.put_number(u64::from(self.view.proc)).put_number(u64::from(self.view.writable));
-        writer.put_strings(self.view.mounts.iter().map(|s| path_bytes(&s.host)));
-        writer.put_strings(self.view.mounts.iter().map(|s| path_bytes(&s.inside)));
-        writer.put_number(self.box_size.0).put_number(self.inodes).put_bytes(path_bytes(&self.host_box));
-        writer.0
-    }
-
-    pub(crate) fn from_bytes(bytes: &[u8]) -> io::Result<WorkerSetup> {
-        let mut reader = MessageReader(bytes);
-        let isolation = if reader.read_number()? == 1 { Isolation::Namespaces } else { Isolation::Landlock };
-        let ids = Some(reader.read_number()? as u32).filter(|id| *id > 0);
-        let cgroups = CgroupParents::read_from(&mut reader)?;
-        let cpu = reader.read_number()?.checked_sub(1).map(|cpu| cpu as usize);
-        let (proc, writable) = (reader.read_number()? == 1, reader.read_number()? == 1);
-        let (hosts, insides) = (reader.read_strings()?, reader.read_strings()?);
-        let shown = hosts
-            .into_iter()
-            .zip(insides)
-            .map(|(h, i)| ReadOnlyMount { host: path_of(h), inside: path_of(i) })
-            .collect();
-        let (box_size, inodes) = (Bytes(reader.read_number()?), reader.read_number()?);
-        let host_box = path_of(reader.read_bytes()?);
-        let view = SandboxView { mounts: shown, proc, writable };
-        Ok(WorkerSetup { isolation, ids, cgroups, cpu, view, box_size, inodes, host_box })
-    }
-}
-
 /// To the worker: run this program.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct RunRequest {
     pub(crate) argv: Vec<String>,
     /// The whole environment, `NAME=value`.
@@ -117,44 +70,8 @@ pub(crate) struct RunRequest {
     pub(crate) extension: Duration,
 }
 
-impl RunRequest {
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = MessageWriter::default();
-        writer.put_strings(self.argv.iter()).put_strings(self.env.iter()).put_bytes(self.cwd.as_bytes());
-        let l = &self.limits;
-        for time in [l.cpu, l.wall, self.extension] {
-            writer.put_number(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
-        }
-        for n in [l.memory.0, l.output.0, l.files.0, l.processes.into()] {
-            writer.put_number(n);
-        }
-        writer.put_number(self.wants_pidfd.into()).put_number(self.reserves.into());
-        writer.0
-    }
-
-    pub(crate) fn from_bytes(bytes: &[u8]) -> io::Result<RunRequest> {
-        let mut reader = MessageReader(bytes);
-        let text =
-            |list: Vec<&[u8]>| list.into_iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect();
-        let (argv, env, cwd) =
-            (text(reader.read_strings()?), text(reader.read_strings()?), reader.read_text()?);
-        let [cpu, wall, extension] = [reader.read_number()?, reader.read_number()?, reader.read_number()?];
-        let limits = Limits {
-            cpu: Duration::from_nanos(cpu),
-            wall: Duration::from_nanos(wall),
-            memory: Bytes(reader.read_number()?),
-            output: Bytes(reader.read_number()?),
-            files: Bytes(reader.read_number()?),
-            processes: reader.read_number()? as u32,
-        };
-        let (wants_pidfd, reserves) = (reader.read_number()? == 1, reader.read_number()? == 1);
-        let extension = Duration::from_nanos(extension);
-        Ok(RunRequest { argv, env, cwd, limits, wants_pidfd, reserves, extension })
-    }
-}
-
 /// Why the worker stopped the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) enum StopReason {
     /// It did not: the program ended by itself.
     #[default]
@@ -169,17 +86,8 @@ pub(crate) enum StopReason {
     Judge,
 }
 
-const STOP_REASONS: [StopReason; 6] = [
-    StopReason::NotStopped,
-    StopReason::Cpu,
-    StopReason::Wall,
-    StopReason::Memory,
-    StopReason::Processes,
-    StopReason::Judge,
-];
-
 /// From the worker: the run has ended. Raw figures; the judge interprets them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct RunReply {
     /// Exit code or signal of the main process.
     pub(crate) status: i32,
@@ -221,50 +129,6 @@ pub(crate) struct RunReply {
     pub(crate) written: Option<u64>,
 }
 
-impl RunReply {
-    pub(crate) fn to_bytes(self) -> Vec<u8> {
-        let mut writer = MessageWriter::default();
-        let stopped = STOP_REASONS.iter().position(|s| *s == self.stopped).unwrap_or(0) as u64;
-        writer.put_number(self.status as u32 as u64).put_number(self.killed.into()).put_number(stopped);
-        for time in [self.cpu, self.wall, self.unseen] {
-            writer.put_number(time.as_nanos() as u64);
-        }
-        let memory = [self.peak, self.resident, self.before, self.after, self.oom, self.released_late];
-        let counts = [self.started, self.refused_forks, self.left, self.starved.into()];
-        for n in memory.into_iter().chain(counts) {
-            writer.put_number(n);
-        }
-        for n in [self.written, self.resident_sum] {
-            writer.put_number(n.map_or(0, |n| n.saturating_add(1)));
-        }
-        writer.0
-    }
-
-    pub(crate) fn from_bytes(bytes: &[u8]) -> io::Result<RunReply> {
-        let mut reader = MessageReader(bytes);
-        Ok(RunReply {
-            status: reader.read_number()? as u32 as i32,
-            killed: reader.read_number()? == 1,
-            stopped: STOP_REASONS.get(reader.read_number()? as usize).copied().unwrap_or_default(),
-            cpu: Duration::from_nanos(reader.read_number()?),
-            wall: Duration::from_nanos(reader.read_number()?),
-            unseen: Duration::from_nanos(reader.read_number()?),
-            peak: reader.read_number()?,
-            resident: reader.read_number()?,
-            before: reader.read_number()?,
-            after: reader.read_number()?,
-            oom: reader.read_number()?,
-            released_late: reader.read_number()?,
-            started: reader.read_number()?,
-            refused_forks: reader.read_number()?,
-            left: reader.read_number()?,
-            starved: reader.read_number()? == 1,
-            written: reader.read_number()?.checked_sub(1),
-            resident_sum: reader.read_number()?.checked_sub(1),
-        })
-    }
-}
-
 /// The first byte of every message from supervisor or worker: its kind.
 pub(crate) mod tag {
     /// A [`super::RunReply`].
@@ -284,7 +148,12 @@ pub(crate) mod tag {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::wire::{decode, encode},
+        *,
+    };
+    use crate::exec::ReadOnlyMount;
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
 
     #[test]
     fn setup_and_reply_survive_the_wire() {
@@ -297,9 +166,9 @@ mod tests {
             view: SandboxView { mounts: shown, proc: true, writable: false },
             box_size: Bytes(5),
             inodes: 6,
-            host_box: "/tmp/x".into(),
+            host_box: OsStr::from_bytes(b"/tmp/\xff").into(),
         };
-        assert_eq!(WorkerSetup::from_bytes(&setup.to_bytes()).unwrap(), setup);
+        assert_eq!(decode::<WorkerSetup>(&encode(&setup).unwrap()).unwrap(), setup);
         let reply = RunReply {
             status: -1,
             killed: true,
@@ -313,7 +182,7 @@ mod tests {
             resident_sum: Some(9),
             ..RunReply::default()
         };
-        assert_eq!(RunReply::from_bytes(&reply.to_bytes()).unwrap(), reply);
-        assert!(RunReply::from_bytes(b"short").is_err());
+        assert_eq!(decode::<RunReply>(&encode(&reply).unwrap()).unwrap(), reply);
+        assert!(decode::<RunReply>(b"short").is_err());
     }
 }

@@ -1,6 +1,5 @@
-//! The encoding of messages between judge, supervisor and worker: numbers and strings in sequence, with
-//! descriptors beside them. Both ends are the same program on the same machine, so there are no versions and
-//! no names.
+//! The encoding of messages between judge, supervisor and worker: values in sequence, with descriptors
+//! beside them. Both ends are the same program on the same machine, so there are no versions and no names.
 
 use kopek_base::Patience;
 use rustix::{
@@ -10,73 +9,42 @@ use rustix::{
         SendFlags, recvmsg, sendmsg,
     },
 };
+use serde::{Deserialize, Serialize};
 use std::{
+    ffi::OsStr,
     io::{self, IoSlice, IoSliceMut},
     mem::MaybeUninit,
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    os::{
+        fd::{AsFd, BorrowedFd, OwnedFd},
+        unix::ffi::OsStrExt,
+    },
+    path::PathBuf,
     time::Duration,
 };
 
 /// The largest message in bytes; below the default size of a message on such a socket.
 pub(crate) const MAX_MESSAGE: usize = 192 << 10;
 
-#[derive(Default)]
-pub(crate) struct MessageWriter(pub Vec<u8>);
-
-impl MessageWriter {
-    pub(crate) fn put_number(&mut self, n: u64) -> &mut MessageWriter {
-        self.0.extend_from_slice(&n.to_le_bytes());
-        self
-    }
-
-    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> &mut MessageWriter {
-        self.put_number(bytes.len() as u64);
-        self.0.extend_from_slice(bytes);
-        self
-    }
-
-    pub(crate) fn put_strings<S: AsRef<[u8]>>(
-        &mut self,
-        list: impl ExactSizeIterator<Item = S>,
-    ) -> &mut MessageWriter {
-        self.put_number(list.len() as u64);
-        list.for_each(|s| {
-            self.put_bytes(s.as_ref());
-        });
-        self
-    }
+pub(crate) fn encode(message: &impl Serialize) -> io::Result<Vec<u8>> {
+    postcard::to_stdvec(message).map_err(io::Error::other)
 }
 
-pub(crate) struct MessageReader<'a>(pub &'a [u8]);
-
-fn too_short() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "a message between judge and worker is too short")
+pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> io::Result<T> {
+    postcard::from_bytes(bytes).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
 }
 
-impl<'a> MessageReader<'a> {
-    fn take_bytes(&mut self, n: usize) -> io::Result<&'a [u8]> {
-        let (head, tail) = self.0.split_at_checked(n).ok_or_else(too_short)?;
-        self.0 = tail;
-        Ok(head)
+/// Paths as bytes: serde refuses those that are not UTF-8.
+pub(crate) mod path_as_bytes {
+    use super::{Deserialize, OsStr, OsStrExt, PathBuf};
+    use serde::{Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(path: &PathBuf, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(path.as_os_str().as_bytes())
     }
 
-    pub(crate) fn read_number(&mut self) -> io::Result<u64> {
-        let mut n = [0; 8];
-        n.copy_from_slice(self.take_bytes(8)?);
-        Ok(u64::from_le_bytes(n))
-    }
-
-    pub(crate) fn read_bytes(&mut self) -> io::Result<&'a [u8]> {
-        let n = self.read_number()?;
-        self.take_bytes(usize::try_from(n).map_err(|_| too_short())?)
-    }
-
-    pub(crate) fn read_text(&mut self) -> io::Result<String> {
-        Ok(String::from_utf8_lossy(self.read_bytes()?).into_owned())
-    }
-
-    pub(crate) fn read_strings(&mut self) -> io::Result<Vec<&'a [u8]>> {
-        (0..self.read_number()?).map(|_| self.read_bytes()).collect()
+    pub(crate) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        let bytes = <&[u8]>::deserialize(deserializer)?;
+        Ok(OsStr::from_bytes(bytes).into())
     }
 }
 
@@ -165,16 +133,5 @@ mod tests {
         assert_eq!(answers.next(), None);
         let failed = send_when_possible(|| Err(Errno::PIPE)).unwrap_err();
         assert_eq!(failed.kind(), io::ErrorKind::BrokenPipe);
-    }
-
-    #[test]
-    fn a_message_is_read_as_it_was_written() {
-        let mut writer = MessageWriter::default();
-        writer.put_number(7).put_bytes(b"x").put_strings(["a", "", "bc"].iter());
-        let mut reader = MessageReader(&writer.0);
-        assert_eq!(reader.read_number().unwrap(), 7);
-        assert_eq!(reader.read_text().unwrap(), "x");
-        assert_eq!(reader.read_strings().unwrap(), [&b"a"[..], b"", b"bc"]);
-        assert!(reader.read_number().is_err());
     }
 }

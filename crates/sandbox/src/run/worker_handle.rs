@@ -45,7 +45,9 @@ pub(crate) struct WorkerHandle {
 impl WorkerHandle {
     /// Requests a run with these three streams.
     pub(crate) fn request(&self, request: &RunRequest, stdio: &[BorrowedFd; 3]) -> Result<(), Fault> {
-        wire::send_message(&self.socket, &request.to_bytes(), stdio).map_err(|e| fault_in("request a run", e))
+        wire::encode(request)
+            .and_then(|message| wire::send_message(&self.socket, &message, stdio))
+            .map_err(|e| fault_in("request a run", e))
     }
 
     /// Waits for the program's own descriptor, if it was requested.
@@ -68,7 +70,7 @@ impl WorkerHandle {
     pub(crate) fn wait_for_reply(&mut self, end: Instant) -> Result<RunReply, Fault> {
         match self.receive_reply(end)? {
             TaggedMessage { tag: tag::REPLY, length, .. } => {
-                RunReply::from_bytes(&self.buffer[1..length]).map_err(|e| fault_in("read a reply", e))
+                wire::decode(&self.buffer[1..length]).map_err(|e| fault_in("read a reply", e))
             }
             _ => Err(Fault::new("the sandbox worker sent an unexpected message")),
         }

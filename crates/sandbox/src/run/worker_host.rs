@@ -135,7 +135,8 @@ impl WorkerHost {
         let (socket, theirs) = new_socket_pair().map_err(|e| fault_in(act, e))?;
         bound_receiving(&socket).map_err(|e| fault_in(act, e))?;
         let control = supervisor.control()?;
-        wire::send_message(control, &setup.to_bytes(), &[theirs.as_fd()]).map_err(|e| fault_in(act, e))?;
+        let message = wire::encode(&setup).map_err(|e| fault_in(act, e))?;
+        wire::send_message(control, &message, &[theirs.as_fd()]).map_err(|e| fault_in(act, e))?;
         // Our copy would keep the socket open when the worker dies.
         drop(theirs);
         let mut buffer = vec![0; MAX_MESSAGE];
