@@ -74,6 +74,11 @@ fn columns(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
+/// Cut to a width with `…`.
+pub fn cut_text(text: &str, width: usize) -> String {
+    console::truncate_str(text, width, "…").into_owned()
+}
+
 /// Without what could play tricks on a terminal: control characters and changes of direction.
 pub fn without_control_characters(text: &str) -> String {
     // Participants choose names and print what they like: neither may move the cursor, set colours or

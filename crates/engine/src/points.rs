@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 use std::{fmt, iter::Sum, ops, str::FromStr};
 
 /// An exact score. Parsed and shown as a decimal; stored as a fraction.
@@ -55,6 +56,14 @@ impl Points {
     pub fn rounded(&self, digits: u32) -> Points {
         let scale = BigRational::from(BigInt::from(10).pow(digits));
         Points((&self.0 * &scale).round() / scale)
+    }
+
+    /// For reports, without rounding: a number that ends is a JSON number, `46.5`; any other a fraction in a string,
+    /// `"140/3"`.
+    pub fn to_json(&self) -> Box<RawValue> {
+        // Not by way of a double, which neither holds 0.1 nor 1e400.
+        let text = self.exact_decimal().unwrap_or_else(|| format!("\"{}\"", self.0));
+        RawValue::from_string(text).expect("decimals and quoted fractions are JSON")
     }
 
     fn decimal(&self, digits: u32) -> String {
@@ -115,6 +124,29 @@ impl<'de> Deserialize<'de> for Points {
     }
 }
 
+/// For `#[serde(with = …)]`: points as [`Points::to_json`] writes them, or null.
+pub mod exact_json {
+    use super::*;
+
+    pub fn serialize<'p, S: Serializer>(
+        points: impl Into<Option<&'p Points>>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        points.into().map(Points::to_json).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Points>, D::Error> {
+        let Some(json) = Option::<Box<RawValue>>::deserialize(from)? else { return Ok(None) };
+        let text = json.get();
+        let points = if text.starts_with('"') {
+            serde_json::from_str(text).map_err(serde::de::Error::custom)
+        } else {
+            text.parse().map_err(serde::de::Error::custom)
+        };
+        points.map(Some)
+    }
+}
+
 impl ops::Add for Points {
     type Output = Points;
     fn add(self, other: Points) -> Points {
@@ -169,6 +201,31 @@ mod tests {
         }
         for text in ["\"1/0\"", "\"1/\"", "\"\"", "\"x\"", "1"] {
             assert!(serde_json::from_str::<Points>(text).is_err(), "{text}");
+        }
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Reported(#[serde(with = "exact_json")] Option<Points>);
+
+    #[test]
+    fn points_keep_their_value_in_reports() {
+        let whole = |text: &str| Some(text.parse::<Points>().unwrap());
+        let large = format!("1{}", "0".repeat(400));
+        for (points, json) in [
+            (None, "null"),
+            (whole("20"), "20"),
+            (whole("-0.1"), "-0.1"),
+            (whole("49.99999999999999999999"), "49.99999999999999999999"),
+            (whole("1e400"), &*large),
+            (whole("140").map(|points| points / 3), "\"140/3\""),
+            (whole("0.5").map(|points| points / 7), "\"1/14\""),
+        ] {
+            let points = Reported(points);
+            assert_eq!(serde_json::to_string(&points).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Reported>(json).unwrap(), points);
+        }
+        for text in ["true", "\"1/0\"", "[1]", "\"x\""] {
+            assert!(serde_json::from_str::<Reported>(text).is_err(), "{text}");
         }
     }
 

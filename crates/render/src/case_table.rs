@@ -2,12 +2,12 @@
 
 use super::{
     page::Page,
-    phrases::{Tone, exit_text},
+    phrases::Tone,
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::verdict::Verdict;
-use kopek_results::{CaseReport, PackageReport, RowReport, decision_text};
+use kopek_results::{CaseReport, PackageReport, RowReport, decision_text, exit_text};
 use kopek_sandbox::Exit;
 
 /// A row per case, in judging order.

@@ -3,12 +3,11 @@
 
 use super::{
     earlier_report::{EarlierPackage, EarlierRow},
-    json_points::JsonPoints,
-    phrases::{changed_points, verdict_key},
-    remarks::decided_case,
+    phrases::changed_points,
 };
 use kopek_base::wording::{one_line, shortened};
-use kopek_results::{CaseReport, PackageReport, RowReport};
+use kopek_engine::points::Points;
+use kopek_results::{CaseReport, PackageReport, RowReport, decided_case};
 use std::collections::BTreeSet;
 
 /// Changes of a package's cases and limits.
@@ -107,16 +106,14 @@ fn group_changes<'a>(earlier: &EarlierRow, row: &'a RowReport) -> Vec<GroupChang
     for group in &row.card.groups {
         let Some(then) = earlier.groups.iter().find(|then| then.name == group.name) else { continue };
         let before = then.verdict.as_deref();
-        let after = verdict_key(&group.state);
-        let points = JsonPoints::of(group.points.as_ref());
+        let after = group.state.key();
         let text = if before != after {
             let now = after.unwrap_or("not judged");
             format!("{} {now}, was {}", group.name, before.unwrap_or("not judged"))
-        } else if then.points != points {
-            let number = |points: &Option<JsonPoints>| {
-                changed_points(points.as_ref().map(|points| &points.0)).unwrap_or("not known".to_owned())
-            };
-            format!("{} {}, was {}", group.name, number(&points), number(&then.points))
+        } else if then.points != group.points {
+            let number =
+                |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or("not known".to_owned());
+            format!("{} {}, was {}", group.name, number(&group.points), number(&then.points))
         } else {
             continue;
         };

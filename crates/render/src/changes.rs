@@ -41,7 +41,7 @@ fn package_changes(earlier: &EarlierReport, package: &PackageReport, class: Clas
     let gone = left.into_iter().filter(|_| class == ClassExtent::Whole).map(|at| GradeChange {
         name: rows[at].name.clone(),
         package: package.name.clone(),
-        before: rows[at].points.clone().map(|points| points.0),
+        before: rows[at].points.clone(),
         after: None,
         why: "handed in then, but not now".to_owned(),
     });
@@ -65,7 +65,7 @@ struct PackagePair<'a> {
 
 impl PackagePair<'_> {
     fn change(&self, earlier: Option<&EarlierRow>, row: &RowReport) -> Option<GradeChange> {
-        let before = earlier.and_then(|earlier| earlier.points.clone()).map(|points| points.0);
+        let before = earlier.and_then(|earlier| earlier.points.clone());
         let after = row.worth();
         if earlier.is_some() && before == after {
             return None;

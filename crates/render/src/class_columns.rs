@@ -4,10 +4,9 @@ use super::{
     csv_cells::{guard_formula, list_cell, points_cell, text_cell, value_cell},
     html::class_view::{ClassView, name_link, tone_class},
     phrases::{
-        Tone, cut_text, gives_points, group_cell, group_title, long_state, points_number, points_of_max,
-        seconds_text, short_state, tone_of_state, verdict_key,
+        Tone, cut_text, gives_points, group_cell, group_title, points_number, points_of_max, seconds_text,
+        short_state, tone_of_state,
     },
-    remarks::{Audience, decided_cases, own_remarks},
     text_table::{Align, Cell, Column, MARK},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
@@ -16,7 +15,7 @@ use kopek_engine::{
     points::Points,
     score::{GroupScore, State},
 };
-use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport};
+use kopek_results::{Audience, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, own_remarks};
 use maud::{Markup, html};
 use std::time::Duration;
 
@@ -139,7 +138,7 @@ pub(super) const COLUMNS: [ClassColumn; 21] = [
         of_person: false,
     },
     only_csv("max", |row| points_cell(row.row.card.max.as_ref())),
-    only_csv("verdict", |row| verdict_key(&row.row.card.state).unwrap_or_default().to_owned()),
+    only_csv("verdict", |row| row.row.card.state.key().unwrap_or_default().to_owned()),
     ClassColumn {
         text: Part::Headed(
             |package| Column::new("slowest", format!("of {}", limit_text(package.time_limit)), Align::Right),
@@ -213,7 +212,7 @@ fn csv_heads_of_group(package: &PackageReport, group: &GroupHead) -> Vec<String>
 
 fn csv_cells_of_group(row: ClassRow, group: &GroupHead) -> Vec<String> {
     let own = score_of_group(row.row, group);
-    let verdict = own.and_then(|own| verdict_key(&own.state)).unwrap_or_default().to_owned();
+    let verdict = own.and_then(|own| own.state.key()).unwrap_or_default().to_owned();
     if has_points(row.package, group) {
         vec![points_cell(own.and_then(|own| own.points.as_ref())), verdict]
     } else {
@@ -229,7 +228,7 @@ fn html_cell_of_group(row: ClassRow, group: &GroupHead) -> Markup {
     let puzzling = !matches!(state, State::Decided(_));
     html! {
         td class=(format!("n {}", tone_class(tone_of_state(state)))) data-v=(by)
-            title=[puzzling.then(|| long_state(state))] { (text) }
+            title=[puzzling.then(|| state.to_string())] { (text) }
     }
 }
 

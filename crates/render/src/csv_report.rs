@@ -10,14 +10,13 @@ use super::{
     class_columns::{COLUMNS, ClassColumn, ClassRow},
     csv_cells::{guard_formula, list_cell, points_cell, write_records},
     html::class_view::ClassView,
-    phrases::{changed_points, verdict_key},
-    remarks::decided_cases,
+    phrases::changed_points,
 };
 use kopek_base::wording::one_line;
 use kopek_engine::points::Points;
 use kopek_results::{
-    PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, max_total, rows_by_name,
-    total_deduction, total_points,
+    PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, decided_cases, max_total,
+    rows_by_name, total_deduction, total_points,
 };
 
 pub(super) fn render(report: &Report) -> String {
@@ -98,7 +97,7 @@ fn summary_record(
     for row in rows {
         let card = row.map(|row| &row.card);
         record.push(points_cell(row.and_then(|row| row.worth()).as_ref()));
-        record.push(card.and_then(|card| verdict_key(&card.state)).unwrap_or_default().to_owned());
+        record.push(card.and_then(|card| card.state.key()).unwrap_or_default().to_owned());
     }
     record.push(points_cell(total_deduction(rows).as_ref()));
     record.push(points_cell(total_points(rows).as_ref()));

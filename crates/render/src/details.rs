@@ -5,15 +5,13 @@ use super::{
     failed_case::CaseView,
     page::Page,
     phrases::{
-        Tone, calibration_text, cut_text, gives_points, long_state, paint, points_text, time_of_limit,
-        tone_of_state,
+        Tone, calibration_text, cut_text, gives_points, paint, points_text, time_of_limit, tone_of_state,
     },
-    remarks::{Audience, trial_remarks},
     settled_cases::{SettledCases, settled_cases},
 };
 use kopek_base::wording::{counted, one_line, wrap_behind, wrap_text};
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
-use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport};
+use kopek_results::{Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, trial_remarks};
 
 /// Number of failing cases listed by name, beside those shown in full.
 const LISTED_CASES: usize = 20;
@@ -119,7 +117,7 @@ fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience
         (ResultKind::Scoring, None) => format!("{} points, ", points_text(row.worth().as_ref())),
     };
     let result =
-        paint(&format!("{worth}{}", long_state(&card.state)), tone_of_state(&card.state), page.colour);
+        paint(&format!("{worth}{}", card.state.to_string()), tone_of_state(&card.state), page.colour);
     format!("{}\n{result}\n", cut_text(&title, page.width))
 }
 
@@ -195,7 +193,7 @@ impl DetailsPage<'_> {
             (Some(got), None) if scored => format!("{got} points, "),
             _ => String::new(),
         };
-        let state = long_state(&score.state);
+        let state = score.state.to_string();
         format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), self.page.colour))
     }
 }

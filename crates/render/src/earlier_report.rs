@@ -1,8 +1,10 @@
 //! An earlier report, for comparison with a new one.
 
-use super::json_points::JsonPoints;
 use kopek_base::wording::shortened;
-use kopek_engine::package::Package;
+use kopek_engine::{
+    package::Package,
+    points::{Points, exact_json},
+};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +35,8 @@ pub(super) struct EarlierPackage {
 pub(super) struct EarlierRow {
     pub(super) name: String,
     pub(super) id: Option<String>,
-    pub(super) points: Option<JsonPoints>,
+    #[serde(default, with = "exact_json")]
+    pub(super) points: Option<Points>,
     pub(super) program: Option<String>,
     pub(super) entry: Option<String>,
     pub(super) time_factor: Option<String>,
@@ -52,7 +55,8 @@ pub(super) struct EarlierDeduction {
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct EarlierGroup {
     pub(super) name: String,
-    pub(super) points: Option<JsonPoints>,
+    #[serde(default, with = "exact_json")]
+    pub(super) points: Option<Points>,
     pub(super) verdict: Option<String>,
 }
 

@@ -1,8 +1,9 @@
 //! How a run on an input without an answer ended, and a talk by hand.
 
-use super::phrases::{exit_text, seconds_text};
+use super::phrases::seconds_text;
 use kopek_base::wording::without_control_characters;
 use kopek_engine::{check::Score, plan::Trial};
+use kopek_results::exit_text;
 
 /// What it wrote on standard error, and a line on its end.
 pub fn end_of_run(trial: &Trial) -> String {

@@ -4,8 +4,7 @@ use super::{
     excerpts::{both_ends, data_lines, message_lines},
     line_diff::{DiffLine, LineOf, diff_lines},
     page::Page,
-    phrases::{Tone, exit_text, paint, time_of_limit},
-    remarks::Audience,
+    phrases::{Tone, paint, time_of_limit},
 };
 use console::measure_text_width;
 use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
@@ -15,7 +14,7 @@ use kopek_engine::{
     plan::{TranscriptPiece, Trial},
     verdict::Verdict,
 };
-use kopek_results::{CaseReport, PackageReport, decision_text};
+use kopek_results::{Audience, CaseReport, PackageReport, decision_text, exit_text};
 
 /// The line above the lines of the answer and of the output. The sign of the answer's is longer than a hyphen,
 /// so that it does not look like that of a negative number.

@@ -5,11 +5,10 @@ use super::{
     details::render_details,
     html::{ClassView, class_page, participant_pages},
     page::Page,
-    remarks::Audience,
     report_format::{ReportFormat, render},
 };
 use kopek_base::wording::{one_line, wrap_behind};
-use kopek_results::{PackageReport, Report, RowReport, public_report};
+use kopek_results::{Audience, PackageReport, Report, RowReport, public_report};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},

@@ -3,12 +3,13 @@
 
 use super::{
     class_columns::text_of_group,
-    phrases::{group_title, long_state, points_of_max},
-    remarks::{Audience, remark_texts},
+    phrases::{group_title, points_of_max},
 };
 use kopek_base::wording::{escape_markup, one_line, without_control_characters};
 use kopek_engine::{score::State, verdict::Verdict};
-use kopek_results::{OpenCase, PackageReport, Report, ResultKind, RowReport, public_report};
+use kopek_results::{
+    Audience, OpenCase, PackageReport, Report, ResultKind, RowReport, public_report, remark_texts,
+};
 
 pub(super) fn render(report: &Report) -> String {
     let mut text = String::new();
@@ -33,7 +34,7 @@ fn row_lines(package: &PackageReport, row: &RowReport) -> String {
     let mut text = String::new();
     for group in &row.card.groups {
         if group.state != State::Decided(Verdict::Accepted) {
-            text += &annotation("error", &place, &title(&group.name), &long_state(&group.state));
+            text += &annotation("error", &place, &title(&group.name), &group.state.to_string());
         }
     }
     for remark in remark_texts(row, Audience::Participant) {
@@ -88,7 +89,7 @@ fn package_table(package: &PackageReport) -> String {
 fn row_cells(package: &PackageReport, row: &RowReport) -> Vec<String> {
     let result = match package.kind {
         ResultKind::Scoring => points_of_max(row.worth().as_ref(), row.card.max.as_ref()),
-        ResultKind::PassFail => long_state(&row.card.state),
+        ResultKind::PassFail => row.card.state.to_string(),
     };
     let mut cells = vec![cell_text(&row.card.name)];
     cells.extend(package.groups.iter().map(|group| text_of_group(package, row, group)));

@@ -1,18 +1,15 @@
 //! For Gradescope's autograder: `results.json`, a test for each group. What students see there is what
 //! `score` and the groups say; nothing of a secret case.
 
-use super::{
-    json_points::JsonPoints,
-    phrases::{gives_points, json_text, long_state},
-    remarks::{Audience, remark_texts},
-};
+use super::phrases::{gives_points, json_text};
 use kopek_engine::{
     points::Points,
     score::{GroupScore, State},
     verdict::Verdict,
 };
-use kopek_results::{PackageReport, Report, ResultKind, RowReport};
+use kopek_results::{Audience, PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// Keys in alphabetical order.
@@ -21,7 +18,7 @@ struct GradescopeResults {
     output: String,
     /// Without a score Gradescope shows that grading failed, which is what happened.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<JsonPoints>,
+    score: Option<Box<RawValue>>,
     stdout_visibility: &'static str,
     tests: Vec<GradescopeTest>,
     visibility: &'static str,
@@ -30,12 +27,12 @@ struct GradescopeResults {
 #[derive(Serialize)]
 struct GradescopeTest {
     #[serde(skip_serializing_if = "Option::is_none")]
-    max_score: Option<JsonPoints>,
+    max_score: Option<Box<RawValue>>,
     name: String,
     number: String,
     output: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<JsonPoints>,
+    score: Option<Box<RawValue>>,
     status: &'static str,
     visibility: &'static str,
 }
@@ -62,7 +59,7 @@ pub(super) fn render(report: &Report) -> String {
 fn results_of(report: &Report, package: &PackageReport, row: &RowReport) -> GradescopeResults {
     let entry = row.hand_in.entry.iter().map(|entry| format!("judged: {entry}"));
     let remarks = remark_texts(row, Audience::Participant).into_iter().chain(report.rules_for([row]));
-    let lines: Vec<String> = entry.chain([long_state(&row.card.state)]).chain(remarks).collect();
+    let lines: Vec<String> = entry.chain([row.card.state.to_string()]).chain(remarks).collect();
     let groups = row.card.groups.iter().enumerate();
     GradescopeResults {
         output: lines.join("\n"),
@@ -80,7 +77,7 @@ fn group_test(package: &PackageReport, group: &GroupScore, at: usize) -> Gradesc
         max_score: number(group.max.as_ref().filter(|_| scored)),
         name: group.name.clone(),
         number: at.to_string(),
-        output: long_state(&group.state),
+        output: group.state.to_string(),
         score: number(group.points.as_ref().filter(|_| scored)),
         status: if passed { "passed" } else { "failed" },
         visibility: "visible",
@@ -88,6 +85,6 @@ fn group_test(package: &PackageReport, group: &GroupScore, at: usize) -> Gradesc
 }
 
 /// Gradescope takes no fractions.
-fn number(points: Option<&Points>) -> Option<JsonPoints> {
-    Some(JsonPoints(points?.rounded(6)))
+fn number(points: Option<&Points>) -> Option<Box<RawValue>> {
+    Some(points?.rounded(6).to_json())
 }

@@ -64,131 +64,23 @@
 //! `skipped` (an earlier group it needs was not passed); or null (not judged yet).
 //! Points are exact: a number, or a fraction such as "140/3" if its decimals do not end. Keys are only ever added.
 
-use super::{
-    json_points::JsonPoints,
-    phrases::{json_text, verdict_key, ways_to_close},
-    remarks::{Audience, remark_texts},
-};
-use kopek_engine::{
-    package::{Calibration, CaseDecision, Lateness},
-    score::GroupScore,
-};
-use kopek_results::{
-    CaseReport, Deduction, PackageReport, Report, ReportChanges, RowReport, Slowness, UndecidedCase,
-};
+use super::phrases::{json_text, ways_to_close};
+use kopek_results::{GradeChange, PackageReport, Report, UndecidedCase};
 use serde::Serialize;
-use serde_json::Number;
-use std::{collections::BTreeMap, time::Duration};
 
+/// A package with what is the same for all packages of the report.
 #[derive(Serialize)]
 struct JsonPackage<'a> {
-    package: &'a str,
-    uuid: Option<&'a str>,
-    title: &'a str,
-    time_limit_seconds: Number,
-    calibration: Option<JsonCalibration<'a>>,
-    memory_limit_bytes: u64,
-    slowdown: Option<JsonSlowdown>,
-    repeated_runs: usize,
-    groups: Vec<JsonGroupHead<'a>>,
-    participants: Vec<JsonParticipant<'a>>,
-    data: Option<&'a str>,
-    setting: Option<&'a str>,
-    case_digests: Option<&'a BTreeMap<String, String>>,
-    excluded_cases: &'a [String],
-    changes: Option<Vec<JsonChange<'a>>>,
+    #[serde(flatten)]
+    package: &'a PackageReport,
+    changes: Option<Vec<&'a GradeChange>>,
     rules: Vec<String>,
     isolation: &'a str,
     machine: &'a str,
     warnings: &'a [String],
-    undecided: Vec<JsonUndecided<'a>>,
+    undecided: Vec<&'a UndecidedCase>,
     ways_to_close: Vec<String>,
     faults: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct JsonUndecided<'a> {
-    participants: &'a [String],
-    case: &'a str,
-    found: &'a str,
-}
-
-#[derive(Serialize)]
-struct JsonSlowdown {
-    worst: f64,
-    median: f64,
-}
-
-#[derive(Serialize)]
-pub(super) struct JsonCalibration<'a> {
-    declared_seconds: Option<Number>,
-    submission: &'a str,
-    case: &'a str,
-    seconds: Number,
-    factor: f64,
-}
-
-#[derive(Serialize)]
-struct JsonGroupHead<'a> {
-    name: &'a str,
-    max: Option<JsonPoints>,
-}
-
-#[derive(Serialize)]
-struct JsonParticipant<'a> {
-    name: &'a str,
-    submission: &'a str,
-    id: Option<&'a str>,
-    email: Option<&'a str>,
-    group: Option<&'a str>,
-    late: bool,
-    late_seconds: Option<u64>,
-    attempt: Option<u32>,
-    entry: Option<&'a str>,
-    other_files: usize,
-    program: Option<&'a str>,
-    language: Option<&'a str>,
-    time_factor: Option<String>,
-    deduction: Option<JsonDeduction<'a>>,
-    points: Option<JsonPoints>,
-    max: Option<JsonPoints>,
-    verdict: Option<&'static str>,
-    slowest_seconds: Option<Number>,
-    slowest_case: Option<&'a str>,
-    groups: Vec<JsonGroup<'a>>,
-    decided: Vec<JsonDecision<'a>>,
-    notes: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct JsonDecision<'a> {
-    case: &'a str,
-    verdict: &'static str,
-    reason: &'a str,
-    by: &'a str,
-}
-
-#[derive(Serialize)]
-struct JsonChange<'a> {
-    name: &'a str,
-    before: Option<JsonPoints>,
-    after: Option<JsonPoints>,
-    why: &'a str,
-}
-
-#[derive(Serialize)]
-struct JsonDeduction<'a> {
-    points: Option<JsonPoints>,
-    reason: &'a str,
-}
-
-#[derive(Serialize)]
-struct JsonGroup<'a> {
-    name: &'a str,
-    points: Option<JsonPoints>,
-    max: Option<JsonPoints>,
-    verdict: Option<&'static str>,
-    slowest_seconds: Option<Number>,
 }
 
 pub(super) fn render(report: &Report) -> String {
@@ -200,126 +92,21 @@ pub(super) fn render(report: &Report) -> String {
 }
 
 fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPackage<'a> {
-    let mut participants: Vec<JsonParticipant> = package.rows.iter().map(json_participant).collect();
-    let undecided = || report.undecided.iter().filter(|one| one.package == package.name);
-    // In a fixed order, so that two reports can be compared line by line.
-    participants.sort_by_key(|participant| participant.name);
+    let changes = report.since.as_ref().map(|since| {
+        let own = since.changes.iter().filter(|change| change.package == package.name);
+        own.collect()
+    });
+    let undecided: Vec<&UndecidedCase> =
+        report.undecided.iter().filter(|case| case.package == package.name).collect();
     JsonPackage {
-        package: &package.name,
-        uuid: package.uuid.as_deref(),
-        title: &package.title,
-        time_limit_seconds: seconds_number(package.time_limit),
-        calibration: package.calibration.as_ref().map(json_calibration),
-        memory_limit_bytes: package.memory_limit.0,
-        slowdown: package.noise.slowness.map(|Slowness { worst, median }| JsonSlowdown { worst, median }),
-        repeated_runs: package.noise.repeated,
-        groups: package
-            .groups
-            .iter()
-            .map(|g| JsonGroupHead { name: &g.name, max: JsonPoints::of(g.max.as_ref()) })
-            .collect(),
-        participants,
-        data: package.data.as_ref().map(|data| data.whole.as_str()),
-        setting: package.data.as_ref().map(|data| data.setting.as_str()),
-        case_digests: package.data.as_ref().map(|data| &data.cases),
-        excluded_cases: &package.excluded,
-        changes: report.since.as_ref().map(|since| json_changes(since, &package.name)),
+        package,
+        changes,
         rules: report.all_rules(),
         isolation: &report.isolation,
         machine: &report.machine,
         warnings: &report.warnings,
-        undecided: undecided().map(json_undecided).collect(),
-        ways_to_close: undecided().next().map(ways_to_close).into_iter().flatten().collect(),
+        ways_to_close: undecided.first().map(|first| ways_to_close(first)).into_iter().flatten().collect(),
+        undecided,
         faults: report.all_faults(),
     }
-}
-
-fn json_undecided(undecided: &UndecidedCase) -> JsonUndecided<'_> {
-    let UndecidedCase { participants, case, found, .. } = undecided;
-    JsonUndecided { participants, case, found }
-}
-
-pub(super) fn json_calibration(calibration: &Calibration) -> JsonCalibration<'_> {
-    JsonCalibration {
-        declared_seconds: calibration.declared.map(seconds_number),
-        submission: &calibration.submission,
-        case: &calibration.case,
-        seconds: seconds_number(calibration.time),
-        factor: calibration.factor,
-    }
-}
-
-fn json_participant(row: &RowReport) -> JsonParticipant<'_> {
-    let (card, hand_in) = (&row.card, &row.hand_in);
-    JsonParticipant {
-        name: &card.name,
-        submission: &row.file,
-        id: hand_in.id.as_deref(),
-        email: hand_in.email.as_deref(),
-        group: hand_in.group.as_deref(),
-        late: hand_in.late.is_some(),
-        late_seconds: hand_in.late.and_then(seconds_late),
-        attempt: hand_in.attempt,
-        entry: hand_in.entry.as_deref(),
-        other_files: hand_in.other_files,
-        program: row.program.as_deref(),
-        language: row.language.as_deref(),
-        time_factor: hand_in.time_factor.map(|factor| factor.to_string()),
-        deduction: row.deduction.as_ref().map(json_deduction),
-        points: JsonPoints::of(row.worth().as_ref()),
-        max: JsonPoints::of(card.max.as_ref()),
-        verdict: verdict_key(&card.state),
-        slowest_seconds: card.slowest.as_ref().map(|(_, time)| seconds_number(*time)),
-        slowest_case: card.slowest.as_ref().map(|(case, _)| case.as_str()),
-        groups: card.groups.iter().map(json_group).collect(),
-        decided: row.cases.iter().filter_map(json_decision).collect(),
-        notes: remark_texts(row, Audience::Judge),
-    }
-}
-
-fn json_decision(case: &CaseReport) -> Option<JsonDecision<'_>> {
-    let CaseDecision { verdict, reason, by, .. } = case.decided.as_ref()?;
-    Some(JsonDecision { case: &case.name, verdict: verdict.short(), reason, by })
-}
-
-fn json_changes<'a>(since: &'a ReportChanges, package: &str) -> Vec<JsonChange<'a>> {
-    let own = since.changes.iter().filter(|change| change.package == package);
-    own.map(|change| JsonChange {
-        name: &change.name,
-        before: JsonPoints::of(change.before.as_ref()),
-        after: JsonPoints::of(change.after.as_ref()),
-        why: &change.why,
-    })
-    .collect()
-}
-
-fn json_deduction(deduction: &Deduction) -> JsonDeduction<'_> {
-    JsonDeduction { points: JsonPoints::of(Some(&deduction.points)), reason: &deduction.reason }
-}
-
-fn seconds_late(late: Lateness) -> Option<u64> {
-    match late {
-        Lateness::Marked => None,
-        Lateness::By(time) => Some(time.as_secs()),
-    }
-}
-
-fn json_group(group: &GroupScore) -> JsonGroup<'_> {
-    JsonGroup {
-        name: &group.name,
-        points: JsonPoints::of(group.points.as_ref()),
-        max: JsonPoints::of(group.max.as_ref()),
-        verdict: verdict_key(&group.state),
-        slowest_seconds: group.slowest.as_ref().map(|(_, time)| seconds_number(*time)),
-    }
-}
-
-/// Seconds to the microsecond; whole ones as whole numbers.
-pub(super) fn seconds_number(time: Duration) -> Number {
-    let micros = time.as_micros();
-    let whole = u64::try_from(micros / 1_000_000).unwrap_or(u64::MAX);
-    if micros.is_multiple_of(1_000_000) {
-        return Number::from(whole);
-    }
-    Number::from_f64(micros as f64 / 1e6).expect("a number of microseconds is finite")
 }

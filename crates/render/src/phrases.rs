@@ -1,6 +1,7 @@
 //! Small texts that the formats are made of: verdicts, points, times, how programs ended.
 
 use super::page::Colour;
+pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{
     package::Calibration,
@@ -9,7 +10,6 @@ use kopek_engine::{
     verdict::Verdict,
 };
 use kopek_results::{GroupHead, Noise, PackageReport, ResultKind, Slowness, UndecidedCase};
-use kopek_sandbox::{Exit, Limit};
 use std::time::Duration;
 
 /// How something is meant: decides its colour.
@@ -50,24 +50,6 @@ pub(super) fn short_state(state: &State) -> &'static str {
         State::Decided(verdict) => verdict.short(),
         State::Requires(_) => "–",
         State::Unknown(_) => "?",
-    }
-}
-
-/// The key of a state in JSON and CSV; `None`: not judged yet.
-pub(super) fn verdict_key(state: &State) -> Option<&'static str> {
-    match state {
-        State::Decided(verdict) => Some(verdict.short()),
-        State::Requires(_) => Some("skipped"),
-        State::Unknown(_) => None,
-    }
-}
-
-pub(super) fn long_state(state: &State) -> String {
-    match state {
-        State::Decided(verdict) => verdict.to_string(),
-        State::Requires(group) => format!("not run: needs {group}"),
-        State::Unknown(0) => "not judged".to_owned(),
-        State::Unknown(trials) => format!("not judged: {} missing", counted(*trials, "trial")),
     }
 }
 
@@ -182,48 +164,6 @@ pub(super) fn time_of_limit(package: &PackageReport, time: Duration) -> String {
     format!("{} of {}", seconds_text(time), limit_text(package.time_limit))
 }
 
-/// How a program ended.
-pub(super) fn exit_text(exit: &Exit) -> String {
-    match exit {
-        Exit::Code(0) => "ended well".to_owned(),
-        Exit::Code(code) => format!("exit code {code}"),
-        Exit::Signal(number) => match signal_meaning(*number) {
-            Some((name, meaning)) => format!("killed by {name} ({meaning})"),
-            None => format!("killed by signal {number}"),
-        },
-        Exit::Exceeded(limit) => format!("stopped: {}", limit_name(*limit)),
-    }
-}
-
-fn limit_name(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Cpu => "CPU time",
-        Limit::Wall => "idle for too long",
-        Limit::Memory => "memory",
-        Limit::Output => "too much output",
-        Limit::Files => "too much written to files",
-        Limit::Processes => "too many processes",
-    }
-}
-
-/// Signals that end a program, and what they mean for its author.
-const SIGNALS: [(i32, &str, &str); 10] = [
-    (4, "SIGILL", "illegal instruction"),
-    (6, "SIGABRT", "aborted: a failed assertion or an uncaught exception"),
-    (7, "SIGBUS", "access to memory that does not exist"),
-    (8, "SIGFPE", "division by zero"),
-    (9, "SIGKILL", "killed"),
-    (11, "SIGSEGV", "invalid memory access, or stack overflow"),
-    (13, "SIGPIPE", "the reader of its output was gone"),
-    (15, "SIGTERM", "terminated"),
-    (25, "SIGXFSZ", "file too large"),
-    (31, "SIGSYS", "a forbidden system call"),
-];
-
-fn signal_meaning(number: i32) -> Option<(&'static str, &'static str)> {
-    SIGNALS.iter().find(|(n, ..)| *n == number).map(|(_, name, meaning)| (*name, *meaning))
-}
-
 /// Pretty JSON with a line end.
 pub(super) fn json_text(value: &impl serde::Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("plain texts and numbers are always JSON");
@@ -240,11 +180,6 @@ pub fn escape_controls(json: &str) -> String {
         }
     }
     escaped
-}
-
-/// Cut to a width with `…`.
-pub(super) fn cut_text(text: &str, width: usize) -> String {
-    console::truncate_str(text, width, "…").into_owned()
 }
 
 #[cfg(test)]

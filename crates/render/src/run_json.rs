@@ -23,57 +23,36 @@
 //! }
 //! ```
 
-use super::{
-    json_points::JsonPoints,
-    json_report::{JsonCalibration, json_calibration, seconds_number},
-    phrases::{exit_text, json_text, verdict_key},
-    remarks::{Audience, remark_texts},
+use super::phrases::json_text;
+use kopek_base::{Bytes, serialize_seconds};
+use kopek_engine::{
+    package::Calibration,
+    points::{Points, exact_json},
+    score::State,
 };
-use kopek_results::{CaseReport, PackageReport, Report, ResultKind, RowReport};
+use kopek_results::{Audience, CaseReport, PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;
-use serde_json::Number;
+use std::time::Duration;
 
 #[derive(Serialize)]
 struct JsonRun<'a> {
     package: &'a str,
     submission: &'a str,
     language: Option<&'a str>,
-    verdict: Option<&'static str>,
-    points: Option<JsonPoints>,
-    max: Option<JsonPoints>,
-    time_limit_seconds: Number,
-    memory_limit_bytes: u64,
-    calibration: Option<JsonCalibration<'a>>,
+    verdict: &'a State,
+    #[serde(serialize_with = "exact_json::serialize")]
+    points: Option<Points>,
+    #[serde(serialize_with = "exact_json::serialize")]
+    max: Option<Points>,
+    #[serde(serialize_with = "serialize_seconds")]
+    time_limit_seconds: Duration,
+    memory_limit_bytes: Bytes,
+    calibration: Option<&'a Calibration>,
     compiler: &'a str,
-    cases: Vec<JsonCase<'a>>,
+    cases: &'a [CaseReport],
     remarks: Vec<String>,
     warnings: &'a [String],
     faults: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct JsonCase<'a> {
-    name: &'a str,
-    group: &'a str,
-    verdict: Option<&'static str>,
-    decided: Option<JsonReason<'a>>,
-    seconds: Option<Number>,
-    memory_bytes: Option<u64>,
-    exit: Option<String>,
-    input: Option<String>,
-    line: Option<u64>,
-    column: Option<u64>,
-    expected: Option<&'a str>,
-    found: Option<&'a str>,
-    judge_message: Option<&'a str>,
-    team_message: Option<&'a str>,
-    stderr: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct JsonReason<'a> {
-    reason: &'a str,
-    by: &'a str,
 }
 
 /// Renders a run; warnings and faults are those of the report.
@@ -83,45 +62,25 @@ pub fn render_run_json(
     row: &RowReport,
     remarks: &[String],
 ) -> String {
-    let scored = package.kind == ResultKind::Scoring;
-    let run = JsonRun {
+    let card = &row.card;
+    let (points, max) = match package.kind {
+        ResultKind::Scoring => (card.points.clone(), card.max.clone()),
+        ResultKind::PassFail => (None, None),
+    };
+    json_text(&JsonRun {
         package: &package.name,
         submission: &row.file,
         language: row.language.as_deref(),
-        verdict: verdict_key(&row.card.state),
-        points: JsonPoints::of(row.card.points.as_ref().filter(|_| scored)),
-        max: JsonPoints::of(row.card.max.as_ref().filter(|_| scored)),
-        time_limit_seconds: seconds_number(package.time_limit),
-        memory_limit_bytes: package.memory_limit.0,
-        calibration: package.calibration.as_ref().map(json_calibration),
+        verdict: &card.state,
+        points,
+        max,
+        time_limit_seconds: package.time_limit,
+        memory_limit_bytes: package.memory_limit,
+        calibration: package.calibration.as_ref(),
         compiler: &row.compile_message,
-        cases: row.cases.iter().map(json_case).collect(),
+        cases: &row.cases,
         remarks: [remark_texts(row, Audience::Judge), remarks.to_vec()].concat(),
         warnings: &report.warnings,
         faults: report.all_faults(),
-    };
-    json_text(&run)
-}
-
-fn json_case(case: &CaseReport) -> JsonCase<'_> {
-    let trial = case.trial.as_ref();
-    let run = trial.filter(|_| case.decided.is_none());
-    let difference = trial.and_then(|trial| trial.difference.as_ref());
-    JsonCase {
-        name: &case.name,
-        group: &case.group,
-        verdict: trial.map(|trial| trial.verdict.short()),
-        decided: case.decided.as_ref().map(|one| JsonReason { reason: &one.reason, by: &one.by }),
-        seconds: run.map(|trial| seconds_number(trial.usage.cpu)),
-        memory_bytes: run.map(|trial| trial.usage.memory.0),
-        exit: run.map(|trial| exit_text(&trial.exit)),
-        input: case.input_path.as_ref().map(|path| path.to_string_lossy().into_owned()),
-        line: difference.map(|difference| difference.line),
-        column: difference.map(|difference| difference.column),
-        expected: difference.and_then(|difference| difference.expected.as_deref()),
-        found: difference.and_then(|difference| difference.found.as_deref()),
-        judge_message: trial.map(|trial| trial.judge_message.as_str()).filter(|text| !text.is_empty()),
-        team_message: trial.map(|trial| trial.team_message.as_str()).filter(|text| !text.is_empty()),
-        stderr: trial.map(|trial| trial.stderr.as_str()).filter(|text| !text.is_empty()),
-    }
+    })
 }

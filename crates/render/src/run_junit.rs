@@ -2,11 +2,10 @@
 
 use super::{
     junit::{Suite, TestCase, TestEnd, suite_xml, suites_xml},
-    phrases::{calibration_text, exit_text, long_state},
-    remarks::Audience,
+    phrases::calibration_text,
 };
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
-use kopek_results::{CaseReport, PackageReport, Report, RowReport, decision_text};
+use kopek_results::{Audience, CaseReport, PackageReport, Report, RowReport, decision_text, exit_text};
 
 /// Renders a run. A case that was not judged is an error, never a pass.
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
@@ -66,7 +65,7 @@ impl SuiteView<'_> {
         }
         let mut open = self.faults.to_vec();
         if open.is_empty() && matches!(row.card.state, State::Unknown(_)) {
-            open.push(long_state(&row.card.state));
+            open.push(row.card.state.to_string());
         }
         for text in open {
             let end = TestEnd::Open { message: "not judged", text };

@@ -9,7 +9,6 @@ use super::{
         Tone, calibration_text, changed_points, cut_text, noise_text, paint, points_of_max, seconds_text,
         short_state, tone_of_state, ways_to_close,
     },
-    remarks::{Audience, own_remarks},
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::{
@@ -18,8 +17,8 @@ use kopek_base::{
 };
 use kopek_engine::{points::Points, score::State};
 use kopek_results::{
-    OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, RowsOfParticipant,
-    UndecidedCase, max_total, rows_by_name, total_points,
+    Audience, OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, RowsOfParticipant,
+    UndecidedCase, max_total, own_remarks, rows_by_name, total_points,
 };
 
 pub(super) fn render(report: &Report, page: Page) -> String {

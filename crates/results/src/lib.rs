@@ -1,15 +1,23 @@
 //! What is known about a run: plain data between the drivers, which make it, and the renderers, which show it.
 //!
-//! No text for people, no colour, no file.
+//! A package serialises as one of `report.json`, with the texts that are in it: remarks, and how programs ended. No colour,
+//! no file.
 
+mod case_report;
 mod public_report;
+mod remarks;
 mod report;
 mod source_findings;
 mod totals;
 
+pub use case_report::{CaseReport, exit_text};
 pub use public_report::{decision_text, public_report};
+pub use remarks::{
+    Audience, Remark, RemarkTopic, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
+    row_remarks, trial_remarks,
+};
 pub use report::{
-    CaseReport, DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, OpenCase, OpenReason,
+    DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, OpenCase, OpenReason,
     PackageReport, PersonKey, Report, ReportChanges, ResultKind, RowReport, Slowness, SubmissionCells,
     UndecidedCase,
 };

@@ -4,7 +4,10 @@
 //! A program can choose its output, exit code, time and memory by its input: each could leak a secret case.
 //! Therefore only the verdict of a hidden case remains.
 
-use super::report::{CaseReport, FeedbackLevel, OpenCase, OpenReason, PackageReport, Report, RowReport};
+use super::{
+    case_report::CaseReport,
+    report::{FeedbackLevel, OpenCase, OpenReason, PackageReport, Report, RowReport},
+};
 use kopek_base::wording::one_line;
 use kopek_engine::{package::CaseDecision, plan::Trial};
 use kopek_sandbox::Exit;

@@ -1,15 +1,19 @@
 //! Results of a cohort, as every format shows them.
 
-use kopek_base::{Bytes, wording::shortened};
+use super::{
+    case_report::CaseReport,
+    remarks::{Audience, remark_texts},
+};
+use kopek_base::{Bytes, seconds_number, serialize_seconds, wording::shortened};
 use kopek_engine::{
     language::{FileBytes, MissingToolchain},
     package::{Calibration, CaseDecision, HandIn, Lateness, Participant},
-    plan::Trial,
-    points::Points,
+    points::{Points, exact_json},
     score::{Scorecard, State},
     verdict::Verdict,
 };
-use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
@@ -86,9 +90,10 @@ impl fmt::Display for OpenCase {
 }
 
 /// A case that no run decided.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UndecidedCase {
     /// The package's short name.
+    #[serde(skip)]
     pub package: String,
     /// All participants who handed in the program.
     pub participants: Vec<String>,
@@ -139,13 +144,16 @@ pub struct ReportChanges {
 }
 
 /// A participant's points then and now.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GradeChange {
     pub name: String,
     /// For which package.
+    #[serde(skip)]
     pub package: String,
     /// Then; `None`: not known.
+    #[serde(with = "exact_json")]
     pub before: Option<Points>,
+    #[serde(with = "exact_json")]
     pub after: Option<Points>,
     /// The reason, as far as it is known.
     pub why: String,
@@ -166,31 +174,55 @@ pub enum FeedbackLevel {
 }
 
 /// Results of one package.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct PackageReport {
+    #[serde(rename = "package")]
     pub name: String,
     /// The package's own identity, which stays when its folder is renamed.
     pub uuid: Option<String>,
     /// Its title; may be empty.
     pub title: String,
     /// Whether it gives points, or only a verdict.
+    #[serde(skip)]
     pub kind: ResultKind,
-    /// The groups, in the order of every scorecard's groups.
-    pub groups: Vec<GroupHead>,
     /// CPU time per case.
+    #[serde(rename = "time_limit_seconds", serialize_with = "serialize_seconds")]
     pub time_limit: Duration,
     /// How the time limit was measured, if it is not the package's.
     pub calibration: Option<Calibration>,
     /// Memory per case.
+    #[serde(rename = "memory_limit_bytes")]
     pub memory_limit: Bytes,
     /// How noisy the machine was.
+    #[serde(flatten)]
     pub noise: Noise,
+    /// The groups, in the order of every scorecard's groups.
+    pub groups: Vec<GroupHead>,
+    /// One per participant.
+    #[serde(rename = "participants", serialize_with = "serialize_by_name")]
+    pub rows: Vec<RowReport>,
     /// Digests of the test data; `None`: not known.
+    #[serde(flatten, serialize_with = "serialize_digests")]
     pub data: Option<DataDigests>,
     /// Cases that the teacher ruled out, by their names.
+    #[serde(rename = "excluded_cases")]
     pub excluded: Vec<String>,
-    /// One per participant.
-    pub rows: Vec<RowReport>,
+}
+
+/// In a fixed order, so that two reports can be compared line by line.
+fn serialize_by_name<S: Serializer>(rows: &[RowReport], to: S) -> Result<S::Ok, S::Error> {
+    let mut rows: Vec<&RowReport> = rows.iter().collect();
+    rows.sort_by_key(|row| &row.card.name);
+    rows.serialize(to)
+}
+
+/// The keys are there without digests, too.
+fn serialize_digests<S: Serializer>(data: &Option<DataDigests>, to: S) -> Result<S::Ok, S::Error> {
+    let mut json = to.serialize_map(Some(3))?;
+    json.serialize_entry("data", &data.as_ref().map(|data| &data.whole))?;
+    json.serialize_entry("setting", &data.as_ref().map(|data| &data.setting))?;
+    json.serialize_entry("case_digests", &data.as_ref().map(|data| &data.cases))?;
+    json.end()
 }
 
 impl PackageReport {
@@ -258,18 +290,21 @@ pub struct DataDigests {
 }
 
 /// How noisy the machine was while a package was judged.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Noise {
     /// How slow it was; `None`: not measured, because nothing needed it.
+    #[serde(rename = "slowdown")]
     pub slowness: Option<Slowness>,
     /// How many runs above the limit were repeated.
+    #[serde(rename = "repeated_runs")]
     pub repeated: usize,
     /// How many cases no run decided.
+    #[serde(skip)]
     pub undecided: usize,
 }
 
 /// How many times slower than idle a machine was.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Slowness {
     /// In the worst moment.
     pub worst: f64,
@@ -285,11 +320,12 @@ pub enum ResultKind {
     PassFail,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GroupHead {
     /// Path below `data/`.
     pub name: String,
     /// Maximum score; `None`: unbounded, or it gives none.
+    #[serde(with = "exact_json")]
     pub max: Option<Points>,
 }
 
@@ -319,8 +355,9 @@ pub struct RowReport {
 }
 
 /// Points that a rule takes off, for being late.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Deduction {
+    #[serde(serialize_with = "exact_json::serialize")]
     pub points: Points,
     /// Why: `2 days late, 10 % each`.
     pub reason: String,
@@ -363,29 +400,42 @@ impl RowReport {
     }
 }
 
-/// A case and its results.
-#[derive(Debug, Clone)]
-pub struct CaseReport {
-    /// Path below `data/`: `secret/1/03`.
-    pub name: String,
-    /// The column it belongs to: a [`GroupHead::name`].
-    pub group: String,
-    /// Its result; `None`: not run.
-    pub trial: Option<Trial>,
-    /// Why a person decided the result; no run did.
-    pub decided: Option<CaseDecision>,
-    /// Whether participants may see everything of it.
-    pub full_feedback: bool,
-    pub hint: Option<String>,
-    pub args: Vec<String>,
-    /// Names of the files that the submission finds beside its input, if the driver read them.
-    pub files: Vec<String>,
-    /// The beginning of the input, if the driver read it.
-    pub input: Option<String>,
-    /// The path of the input, for readers who may see the package.
-    pub input_path: Option<PathBuf>,
-    /// The beginning of the answer, if the driver read it.
-    pub answer: Option<String>,
+/// As `report.json` has a participant.
+impl Serialize for RowReport {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let RowReport { card, hand_in, .. } = self;
+        let late_seconds = match hand_in.late {
+            Some(Lateness::By(time)) => Some(time.as_secs()),
+            Some(Lateness::Marked) | None => None,
+        };
+        let slowest = card.slowest.as_ref();
+        let decided: Vec<&CaseDecision> =
+            self.cases.iter().filter_map(|case| case.decided.as_ref()).collect();
+        let mut json = to.serialize_map(None)?;
+        json.serialize_entry("name", &card.name)?;
+        json.serialize_entry("submission", &self.file)?;
+        json.serialize_entry("id", &hand_in.id)?;
+        json.serialize_entry("email", &hand_in.email)?;
+        json.serialize_entry("group", &hand_in.group)?;
+        json.serialize_entry("late", &hand_in.late.is_some())?;
+        json.serialize_entry("late_seconds", &late_seconds)?;
+        json.serialize_entry("attempt", &hand_in.attempt)?;
+        json.serialize_entry("entry", &hand_in.entry)?;
+        json.serialize_entry("other_files", &hand_in.other_files)?;
+        json.serialize_entry("program", &self.program)?;
+        json.serialize_entry("language", &self.language)?;
+        json.serialize_entry("time_factor", &hand_in.time_factor.map(|factor| factor.to_string()))?;
+        json.serialize_entry("deduction", &self.deduction)?;
+        json.serialize_entry("points", &self.worth().map(|points| points.to_json()))?;
+        json.serialize_entry("max", &card.max.as_ref().map(Points::to_json))?;
+        json.serialize_entry("verdict", &card.state)?;
+        json.serialize_entry("slowest_seconds", &slowest.map(|(_, time)| seconds_number(*time)))?;
+        json.serialize_entry("slowest_case", &slowest.map(|(case, _)| case))?;
+        json.serialize_entry("groups", &card.groups)?;
+        json.serialize_entry("decided", &decided)?;
+        json.serialize_entry("notes", &remark_texts(self, Audience::Judge))?;
+        json.end()
+    }
 }
 
 /// What a person can be known by. Numbers of different kinds may be equal, so each is looked for in its own column.

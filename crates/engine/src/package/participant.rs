@@ -2,6 +2,7 @@
 
 use super::Submission;
 use crate::verdict::Verdict;
+use serde::{Serialize, Serializer};
 use std::{fmt, time::Duration};
 
 /// A participant of a cohort, from the folder where the submission was found to the report.
@@ -46,16 +47,22 @@ pub struct HandIn {
 }
 
 /// A manual decision on a case that no run could decide.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CaseDecision {
     /// The case's name: `secret/1/03`.
     pub case: String,
+    #[serde(serialize_with = "serialize_short")]
     pub verdict: Verdict,
     pub reason: String,
     /// The name of the person who decided.
     pub by: String,
     /// The line in the table of decisions.
+    #[serde(skip)]
     pub line: u64,
+}
+
+fn serialize_short<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(verdict.short())
 }
 
 /// A factor on the time limit, exact to three decimals.

@@ -5,11 +5,12 @@ use crate::{
     check::Score,
     package::{Group, Member, TestSet},
     plan::Trial,
-    points::Points,
+    points::{Points, exact_json},
     verdict::Verdict,
 };
-use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, time::Duration};
+use kopek_base::{serialize_seconds, wording::counted};
+use serde::{Serialize, Serializer};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
 /// The part that all submissions to a package share.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +62,7 @@ impl From<&Trial> for Mark {
 }
 
 /// The score of a submission.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scorecard {
     pub name: String,
     /// Points; `None` while a result that counts is unknown. Pass-fail problems: 1 or 0.
@@ -79,30 +80,66 @@ pub struct Scorecard {
 }
 
 /// The score of a group.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GroupScore {
     /// Path below `data/`.
     pub name: String,
     /// Points; `None` if not known yet.
+    #[serde(with = "exact_json")]
     pub points: Option<Points>,
     /// Maximum score; `None` if it is unbounded, or the group gives no points.
+    #[serde(with = "exact_json")]
     pub max: Option<Points>,
+    #[serde(rename = "verdict")]
     pub state: State,
     /// The case because of which it was rejected.
+    #[serde(skip)]
     pub culprit: Option<String>,
     /// Slowest trial in it: case name and CPU time.
+    #[serde(rename = "slowest_seconds", serialize_with = "serialize_slowest")]
     pub slowest: Option<(String, Duration)>,
 }
 
 /// The state of a group or a submission.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     Decided(Verdict),
     /// Not run because this required group was not passed.
     Requires(String),
     /// Undecided: this many trials have no fact.
     Unknown(usize),
+}
+
+impl State {
+    /// The key in JSON and CSV; `None`: not judged yet.
+    pub fn key(&self) -> Option<&'static str> {
+        match self {
+            State::Decided(verdict) => Some(verdict.short()),
+            State::Requires(_) => Some("skipped"),
+            State::Unknown(_) => None,
+        }
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.key().serialize(to)
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            State::Decided(verdict) => verdict.fmt(f),
+            State::Requires(group) => write!(f, "not run: needs {group}"),
+            State::Unknown(0) => f.write_str("not judged"),
+            State::Unknown(trials) => write!(f, "not judged: {} missing", counted(*trials, "trial")),
+        }
+    }
+}
+
+fn serialize_slowest<S: Serializer>(slowest: &Option<(String, Duration)>, to: S) -> Result<S::Ok, S::Error> {
+    serialize_seconds(slowest.as_ref().map(|(_, time)| time), to)
 }
 
 pub(super) fn secret_group(tests: &TestSet) -> Option<&Group> {

@@ -205,7 +205,8 @@ fn case_reports(
             name: case.name.clone(),
             group: group_of_case(&case.name, groups),
             trial,
-            decided: decided(index),
+            // It may have been made on an equal case.
+            decided: decided(index).map(|decision| CaseDecision { case: case.name.clone(), ..decision }),
             full_feedback: case.full_feedback,
             hint: case.hint.clone(),
             args,

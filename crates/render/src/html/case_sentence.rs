@@ -1,9 +1,9 @@
 //! What happened on a case, as a sentence for the author of the program.
 
-use crate::phrases::{exit_text, seconds_text};
+use crate::phrases::seconds_text;
 use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::{check::Difference, plan::Trial, verdict::Verdict};
-use kopek_results::{CaseReport, PackageReport};
+use kopek_results::{CaseReport, PackageReport, exit_text};
 use kopek_sandbox::{Exit, Limit};
 use maud::{Markup, html};
 

@@ -1,8 +1,8 @@
 //! Cases without a verdict, listed once for the whole page, with the remedy.
 
-use crate::{phrases::ways_to_close, remarks::RemarkTopic};
+use crate::phrases::ways_to_close;
 use kopek_base::wording::{counted, one_line};
-use kopek_results::{PackageReport, Report, RowReport};
+use kopek_results::{PackageReport, RemarkTopic, Report, RowReport};
 use maud::{Markup, html};
 
 /// The open cases of a report.

@@ -8,11 +8,10 @@ use super::{
 use crate::{
     class_columns::{COLUMNS, ClassRow},
     phrases::{calibration_text, group_title, noise_text, percent_text, points_number},
-    remarks::{Audience, Remark, row_remarks},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
-use kopek_results::{GroupHead, PackageReport, RowReport};
+use kopek_results::{Audience, GroupHead, PackageReport, Remark, RowReport, row_remarks};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 

@@ -7,13 +7,13 @@ use super::{
 };
 use crate::{
     compiler_text::{SCREEN, compiler_text},
-    phrases::{long_state, points_of_max, tone_of_state},
-    remarks::{Audience, RemarkTopic, deduction_text, trial_remarks},
+    phrases::{points_of_max, tone_of_state},
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
 use kopek_results::{
-    PackageReport, Report, ResultKind, RowReport, max_total, public_report, rows_by_name, total_points,
+    Audience, PackageReport, RemarkTopic, Report, ResultKind, RowReport, deduction_text, max_total,
+    public_report, rows_by_name, total_points, trial_remarks,
 };
 use maud::{Markup, html};
 
@@ -88,7 +88,7 @@ fn result_line(package: &PackageReport, row: &RowReport) -> Markup {
                 (points_of_max(row.worth().as_ref(), row.card.max.as_ref())) " points "
             }
             @if package.kind == ResultKind::PassFail || !was_run(row) {
-                span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (long_state(state)) }
+                span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (state.to_string()) }
             }
         }
     }

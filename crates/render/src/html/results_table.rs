@@ -5,8 +5,7 @@ use crate::{
     failed_case::{CaseView, SIGNS_OF_DIFFERENCE},
     line_diff::{LineOf, diff_lines},
     page::{Colour, Page},
-    phrases::{gives_points, long_state, points_text, tone_of_state},
-    remarks::Audience,
+    phrases::{gives_points, points_text, tone_of_state},
     settled_cases::{SettledCases, settled_cases},
 };
 use kopek_base::wording::{counted, one_line};
@@ -16,7 +15,7 @@ use kopek_engine::{
     score::{GroupScore, State},
     verdict::Verdict,
 };
-use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text};
+use kopek_results::{Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text};
 use maud::{Markup, html};
 
 /// Columns at which the data of a case are wrapped.
@@ -69,7 +68,7 @@ fn badge(state: &State) -> Markup {
     let text = match state {
         State::Requires(_) => "not run".to_owned(),
         State::Unknown(_) => "not judged".to_owned(),
-        decided @ State::Decided(_) => long_state(decided),
+        decided @ State::Decided(_) => decided.to_string(),
     };
     html! { span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (text) } }
 }

@@ -1,9 +1,13 @@
 //! Remarks on a row that no number shows.
 
-use super::phrases::{cut_text, long_state};
-use kopek_base::wording::{one_line, shortened};
+use super::{
+    case_report::CaseReport,
+    public_report::decision_text,
+    report::{Deduction, RowReport},
+    source_findings::error_lines,
+};
+use kopek_base::wording::{cut_text, one_line, shortened};
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
-use kopek_results::{CaseReport, Deduction, RowReport, decision_text, error_lines};
 
 /// The reader of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,14 +19,14 @@ pub enum Audience {
 }
 
 /// A remark on a row.
-pub(super) struct Remark {
+pub struct Remark {
     pub topic: RemarkTopic,
     pub text: String,
 }
 
 /// What a remark is about, for pages that say it elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RemarkTopic {
+pub enum RemarkTopic {
     JudgeError,
     NotJudged,
     Decision,
@@ -31,12 +35,12 @@ pub(super) enum RemarkTopic {
 }
 
 /// The texts of all remarks on a row, the most serious first.
-pub(super) fn remark_texts(row: &RowReport, audience: Audience) -> Vec<String> {
+pub fn remark_texts(row: &RowReport, audience: Audience) -> Vec<String> {
     row_remarks(row, audience).into_iter().map(|remark| remark.text).collect()
 }
 
 /// All remarks on a row, the most serious first.
-pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
+pub fn row_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
     let mut all = own_remarks(row, audience);
     // Whether equal programs were copied is for judges to find out, not for other participants.
     if audience == Audience::Judge
@@ -49,14 +53,14 @@ pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
 }
 
 /// As [`row_remarks`], without a word on equal programs.
-pub(super) fn own_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
+pub fn own_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
     let mut all = trial_remarks(row, audience);
     all.extend(compiler_line(row).map(|text| Remark { topic: RemarkTopic::Other, text }));
     all
 }
 
 /// As [`own_remarks`], for a page that shows the compiler's message anyway.
-pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
+pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
     let mut all = Vec::new();
     let mut add = |topic: RemarkTopic, text: String| all.push(Remark { topic, text });
     for error in &row.card.judge_errors {
@@ -68,7 +72,7 @@ pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> 
     // Without a program, the first note says why.
     let note_says_why = is_open && row.program.is_none() && !row.notes.is_empty();
     if is_open && !note_says_why {
-        add(RemarkTopic::NotJudged, long_state(&row.card.state));
+        add(RemarkTopic::NotJudged, row.card.state.to_string());
     }
     row.deduction.iter().for_each(|taken| add(RemarkTopic::Deduction, deduction_text(taken)));
     for (at, note) in row.notes.iter().enumerate() {
@@ -79,7 +83,7 @@ pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> 
     all
 }
 
-pub(super) fn deduction_text(deduction: &Deduction) -> String {
+pub fn deduction_text(deduction: &Deduction) -> String {
     format!("penalty of {} points: {}", deduction.points, one_line(&deduction.reason))
 }
 
@@ -88,12 +92,12 @@ fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)>
 }
 
 /// Cases that a person decided because no run did.
-pub(super) fn decided_cases(row: &RowReport) -> Vec<String> {
+pub fn decided_cases(row: &RowReport) -> Vec<String> {
     row.cases.iter().filter_map(decided_case).collect()
 }
 
 /// A person's decision of a case.
-pub(super) fn decided_case(case: &CaseReport) -> Option<String> {
+pub fn decided_case(case: &CaseReport) -> Option<String> {
     let decision = case.decided.as_ref()?;
     Some(format!("{}: {}, {}", one_line(&case.name), decision.verdict, decision_text(decision)))
 }
