@@ -12,8 +12,8 @@ use kopek::{
         render, render_case_table, render_details, render_run_json, report_files,
     },
     results::{
-        CaseReport, FeedbackLevel, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind,
-        RowReport, Slowness, UndecidedCase,
+        CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report,
+        ResultKind, RowReport, Slowness, UndecidedCase,
     },
     sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -420,7 +420,7 @@ pub fn undecided(name: &str, case: &str) -> UndecidedCase {
         package: "from-russia-with-love".into(),
         participants: vec![name.into(), "max".into()],
         case: case.into(),
-        found: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted".into(),
+        evidence: Evidence::Doubt("3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted".into()),
     }
 }
 

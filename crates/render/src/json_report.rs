@@ -64,7 +64,7 @@
 //! `skipped` (an earlier group it needs was not passed); or null (not judged yet).
 //! Points are exact: a number, or a fraction such as "140/3" if its decimals do not end. Keys are only ever added.
 
-use super::phrases::{json_text, ways_to_close};
+use super::{open_cases::ways_to_close, phrases::json_text};
 use kopek_results::{GradeChange, PackageReport, Report, UndecidedCase};
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! Open cases at the end of a judging: a line for each case, one line for all with the same cause.
 
 use kopek_base::wording::{counted, one_line, shortened};
-use kopek_engine::language::MissingToolchain;
-use kopek_results::{OpenCase, OpenReason, Report, UndecidedCase};
+use kopek_engine::{language::MissingToolchain, verdict::Verdict};
+use kopek_results::{OpenCase, OpenReason, Report, UndecidedCase, WayToClose};
 use std::collections::BTreeSet;
 
 /// Maximum number of cases named in a line.
@@ -87,10 +87,31 @@ fn cause_line(why: &str, remedy: &str, same: &[&OpenCase], packages: usize) -> S
 }
 
 fn undecided_line(case: &UndecidedCase, packages: usize) -> String {
-    let UndecidedCase { package, case: name, found, .. } = case;
+    let UndecidedCase { package, case: name, evidence, .. } = case;
     let package = if packages <= 1 { String::new() } else { format!("{package}: ") };
     one_line(&format!(
-        "{package}{} on {name}: undecided: {found}; run again when the machine is idle",
+        "{package}{} on {name}: undecided: {evidence}; run again when the machine is idle",
         case.owners()
     ))
+}
+
+/// How a case can be closed that no run decided.
+pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
+    undecided.ways_to_close().map(|way| match way {
+        WayToClose::RunAgain => "run the same command again when the machine is idle".to_owned(),
+        WayToClose::MoreTime => "give the participant more time: --time-factor NAME=1.5".to_owned(),
+        WayToClose::Decide { participant, package, case } => {
+            let cells = [participant, package, case, Verdict::TimeLimit.short(), "REASON", "NAME"];
+            format!(
+                "decide it: add a row to the file of --decisions (participant,package,case,verdict,reason,by), \
+                    such as {}",
+                cells.map(csv_cell).join(",")
+            )
+        }
+    })
+}
+
+fn csv_cell(text: &str) -> String {
+    let plain = !text.contains([',', '"']);
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }

@@ -9,7 +9,7 @@ use kopek_engine::{
     score::{GroupScore, State},
     verdict::Verdict,
 };
-use kopek_results::{GroupHead, Noise, PackageReport, ResultKind, Slowness, UndecidedCase};
+use kopek_results::{GroupHead, Noise, PackageReport, ResultKind, Slowness};
 use std::time::Duration;
 
 /// How something is meant: decides its colour.
@@ -126,25 +126,6 @@ pub(super) fn noise_text(noise: &Noise) -> String {
         some(noise.repeated, "run", ("above the limit was repeated", "above the limit were repeated"));
     let undecided = some(noise.undecided, "case", ("is undecided", "are undecided"));
     [Some(machine), repeated, undecided].into_iter().flatten().collect()
-}
-
-/// How a case can be closed that no run decided.
-pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
-    let UndecidedCase { package, participants, case, .. } = undecided;
-    let name = participants.first().map(String::as_str).unwrap_or_default();
-    let row = [name, package, case, Verdict::TimeLimit.short(), "REASON", "NAME"].map(csv_cell).join(",");
-    [
-        "run the same command again when the machine is idle".to_owned(),
-        "give the participant more time: --time-factor NAME=1.5".to_owned(),
-        format!(
-            "decide it: add a row to the file of --decisions (participant,package,case,verdict,reason,by), such as {row}"
-        ),
-    ]
-}
-
-fn csv_cell(text: &str) -> String {
-    let plain = !text.contains([',', '"']);
-    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 /// `0.31 s`, `12.3 s`.

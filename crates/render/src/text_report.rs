@@ -3,11 +3,11 @@
 use super::{
     class_columns::{COLUMNS, ClassRow},
     html::class_view::ClassView,
-    open_cases::OpenLines,
+    open_cases::{OpenLines, ways_to_close},
     page::Page,
     phrases::{
         Tone, calibration_text, changed_points, cut_text, noise_text, paint, points_of_max, seconds_text,
-        short_state, tone_of_state, ways_to_close,
+        short_state, tone_of_state,
     },
     text_table::{Align, Cell, Column, TextTable},
 };

@@ -4,6 +4,7 @@
 //! no file.
 
 mod case_report;
+mod open_cases;
 mod public_report;
 mod remarks;
 mod report;
@@ -11,15 +12,15 @@ mod source_findings;
 mod totals;
 
 pub use case_report::{CaseReport, exit_text};
+pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use public_report::{decision_text, public_report};
 pub use remarks::{
     Audience, Remark, RemarkTopic, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
     row_remarks, trial_remarks,
 };
 pub use report::{
-    DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, OpenCase, OpenReason,
-    PackageReport, PersonKey, Report, ReportChanges, ResultKind, RowReport, Slowness, SubmissionCells,
-    UndecidedCase,
+    DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, PersonKey, Report,
+    ReportChanges, ResultKind, RowReport, Slowness, SubmissionCells,
 };
 pub use source_findings::{
     SourceFinding, compiler_findings, compiler_findings_in, error_lines, reason_of_stop, stop_of_program,

@@ -6,7 +6,8 @@
 
 use super::{
     case_report::CaseReport,
-    report::{FeedbackLevel, OpenCase, OpenReason, PackageReport, Report, RowReport},
+    open_cases::{OpenCase, OpenReason},
+    report::{FeedbackLevel, PackageReport, Report, RowReport},
 };
 use kopek_base::wording::one_line;
 use kopek_engine::{package::CaseDecision, plan::Trial};

@@ -2,18 +2,19 @@
 
 use super::{
     case_report::CaseReport,
+    open_cases::{OpenCase, UndecidedCase},
     remarks::{Audience, remark_texts},
 };
-use kopek_base::{Bytes, seconds_number, serialize_seconds, wording::shortened};
+use kopek_base::{Bytes, seconds_number, serialize_seconds};
 use kopek_engine::{
-    language::{FileBytes, MissingToolchain},
+    language::FileBytes,
     package::{Calibration, CaseDecision, HandIn, Lateness, Participant},
     points::{Points, exact_json},
     score::{Scorecard, State},
     verdict::Verdict,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
-use std::{collections::BTreeMap, fmt, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
@@ -50,71 +51,6 @@ pub struct Report {
     pub since: Option<ReportChanges>,
 }
 
-/// Something that was not judged, through no fault of the participant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenCase {
-    /// The package's short name; may be empty.
-    pub package: String,
-    /// A job or a participant; may be empty.
-    pub what: String,
-    /// Why it was not judged.
-    pub why: OpenReason,
-}
-
-/// Why something was not judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OpenReason {
-    /// The language of a submission cannot be used on this machine.
-    Toolchain(MissingToolchain),
-    /// A person must settle it, as the text says.
-    Settle(String),
-    /// A job failed; another run may succeed.
-    Fault(String),
-}
-
-impl fmt::Display for OpenReason {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            OpenReason::Toolchain(missing) => write!(f, "needs {}", missing.how_to_install()),
-            OpenReason::Settle(why) | OpenReason::Fault(why) => f.write_str(why),
-        }
-    }
-}
-
-impl fmt::Display for OpenCase {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let places = [&self.package, &self.what].into_iter().filter(|place| !place.is_empty());
-        places.into_iter().try_for_each(|place| write!(f, "{place}: "))?;
-        self.why.fmt(f)
-    }
-}
-
-/// A case that no run decided.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct UndecidedCase {
-    /// The package's short name.
-    #[serde(skip)]
-    pub package: String,
-    /// All participants who handed in the program.
-    pub participants: Vec<String>,
-    pub case: String,
-    /// The times of the runs.
-    pub found: String,
-}
-
-impl UndecidedCase {
-    /// Some names of the participants who handed in the program.
-    pub fn owners(&self) -> String {
-        shortened(&self.participants, 3, ", ")
-    }
-
-    /// The case in a sentence.
-    pub fn in_words(&self) -> String {
-        let UndecidedCase { package, case, found, .. } = self;
-        format!("{package}: {} on {case}: undecided: {found}", self.owners())
-    }
-}
-
 impl Report {
     /// All rulings of the teacher, the late penalty last.
     pub fn all_rules(&self) -> Vec<String> {
@@ -129,7 +65,7 @@ impl Report {
 
     /// Everything that was not judged.
     pub fn all_faults(&self) -> Vec<String> {
-        let undecided = self.undecided.iter().map(UndecidedCase::in_words);
+        let undecided = self.undecided.iter().map(UndecidedCase::to_string);
         self.faults.iter().map(OpenCase::to_string).chain(undecided).collect()
     }
 }

@@ -487,9 +487,11 @@ fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
     let (graded, cards) = grading.run(&[("near", near), ("quick", quick)]);
     assert_eq!(cards[0].state, State::Unknown(1));
     assert_eq!(points_of(&cards, 1), Some("70".into()));
-    let (_, fault) = graded.open.first_key_value().unwrap();
-    assert_eq!((graded.open.len(), fault.source), (1, FaultSource::Undecided));
-    assert_eq!(fault.what, "1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough");
+    let (_, open) = graded.open.first_key_value().unwrap();
+    assert_eq!((graded.open.len(), open.fault.source), (1, FaultSource::Undecided));
+    let times = open.times.as_ref().unwrap();
+    assert_eq!((times.runs, times.limit.as_secs()), (5, 1));
+    assert_eq!(times.to_string(), "1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough");
 }
 
 #[test]
@@ -501,8 +503,9 @@ fn each_run_adds_four_pairs_to_those_of_an_undecided_case() {
     for (runs, jobs) in [(5, 15), (9, 4), (13, 4)] {
         let (graded, cards) = grading.run(&[("near", "secret/2/2 TLE 1300 130\n* AC")]);
         assert_eq!((graded.done, &cards[0].state), (jobs, &State::Unknown(1)), "{runs} runs");
-        let (_, fault) = graded.open.first_key_value().unwrap();
-        assert!(fault.what.contains(&format!("1.30 s of 1 s in {runs} runs")), "{}", fault.what);
+        let (_, open) = graded.open.first_key_value().unwrap();
+        let times = open.times.as_ref().unwrap();
+        assert_eq!(times.runs, runs);
     }
     // Its runs by number, the last one for all that follow: the seventh pair is within the limit.
     let grading = FakeGrading::new();
@@ -565,5 +568,5 @@ fn a_submission_near_its_limit_everywhere_gets_a_bounded_number_of_pairs() {
     let jobs = fake.jobs.load(Ordering::Relaxed);
     assert!(graded.open.len() >= trials - 2, "{:?}", graded.open);
     assert!(jobs <= 1 + trials + 20, "{jobs} jobs for {trials} cases");
-    assert!(graded.open.values().any(|fault| fault.what.ends_with("and no more after 20 pairs")));
+    assert!(graded.open.values().any(|open| open.fault.what.ends_with("and no more after 20 pairs")));
 }

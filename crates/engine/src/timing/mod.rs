@@ -20,4 +20,4 @@ pub use policy::{
     ABOVE, CLEARLY_ABOVE, FIRST_STOP, MAX_PAIRS, MAX_SLOWNESS, NextStep, TimedPair, adjusted, next_step,
     slowness,
 };
-pub use suspect::{Suspect, SuspectStep};
+pub use suspect::{ReferenceTimes, Suspect, SuspectStep, TimesOfRuns};

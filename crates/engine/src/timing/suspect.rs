@@ -5,8 +5,9 @@ use crate::{
     plan::{AdjustedTime, Slowdown, Trial, WitnessTime},
     verdict::Verdict,
 };
+use kopek_base::wording::counted;
 use kopek_sandbox::Exit;
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 /// A trial above its time limit.
 #[derive(Debug, Clone)]
@@ -114,30 +115,71 @@ impl Suspect {
         Trial { tries, try_verdicts, unstable, pairs, ..run.clone() }
     }
 
-    /// The measurements, for messages: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted by
-    /// accepted/a.cpp: probably too slow".
-    pub fn in_words(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> String {
-        let seconds = |time: Duration| format!("{:.2}", time.as_secs_f64());
+    /// The measurements so far.
+    pub fn times(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> TimesOfRuns {
         let times = || self.runs.iter().map(|run| run.usage.cpu);
-        let shortest = times().min().unwrap_or_default();
-        let longest = times().max().unwrap_or_default();
-        let range = match (seconds(shortest), seconds(longest)) {
-            (from, to) if from == to => from,
-            (from, to) => format!("{from} to {to}"),
-        };
-        let limit = self.limit.as_secs_f64();
-        let runs = kopek_base::wording::counted(self.runs.len(), "run");
         let mut adjusted: Vec<Duration> = self.adjusted_times(min).iter().map(|pair| pair.adjusted).collect();
         adjusted.sort_unstable();
-        let by = match (adjusted.get(adjusted.len() / 2), self.witness_times().next()) {
+        let reference = match (adjusted.get(adjusted.len() / 2), self.witness_times().next()) {
             (Some(median), Some(witness)) => {
-                // Only what a person would guess: nothing is decided by it.
-                let likely = if *median > self.limit { "too slow" } else { "fast enough" };
-                format!(", {} s adjusted by {}: probably {likely}", seconds(*median), witness.name)
+                Some(ReferenceTimes { adjusted: *median, witness: witness.name.clone() })
             }
-            _ => ", without a reference run".to_owned(),
+            _ => None,
         };
-        format!("{range} s of {limit} s in {runs}{by}")
+        TimesOfRuns {
+            limit: self.limit,
+            runs: self.runs.len(),
+            shortest: times().min().unwrap_or_default(),
+            longest: times().max().unwrap_or_default(),
+            reference,
+            pairs_of_submission: None,
+        }
+    }
+}
+
+/// The times of runs that do not decide a case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimesOfRuns {
+    pub limit: Duration,
+    pub runs: usize,
+    pub shortest: Duration,
+    pub longest: Duration,
+    /// `None`: there was no reference run.
+    pub reference: Option<ReferenceTimes>,
+    /// The pairs that the submission had in all its cases, if that was the reason to stop.
+    pub pairs_of_submission: Option<u32>,
+}
+
+/// A comparison with the runs of a witness.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReferenceTimes {
+    /// The median of the adjusted times.
+    pub adjusted: Duration,
+    /// The name of the witness.
+    pub witness: String,
+}
+
+/// `3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted by accepted/a.cpp: probably too slow`.
+impl fmt::Display for TimesOfRuns {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let seconds = |time: Duration| format!("{:.2}", time.as_secs_f64());
+        match (seconds(self.shortest), seconds(self.longest)) {
+            (from, to) if from == to => f.write_str(&from)?,
+            (from, to) => write!(f, "{from} to {to}")?,
+        }
+        write!(f, " s of {} s in {}", self.limit.as_secs_f64(), counted(self.runs, "run"))?;
+        match &self.reference {
+            Some(ReferenceTimes { adjusted, witness }) => {
+                // Only what a person would guess: nothing is decided by it.
+                let likely = if *adjusted > self.limit { "too slow" } else { "fast enough" };
+                write!(f, ", {} s adjusted by {witness}: probably {likely}", seconds(*adjusted))?;
+            }
+            None => f.write_str(", without a reference run")?,
+        }
+        match self.pairs_of_submission {
+            Some(pairs) => write!(f, ", and no more after {pairs} pairs"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -210,7 +252,7 @@ mod tests {
         let open = suspect(&runs);
         assert_eq!(open.step(&min), SuspectStep::Undecided);
         assert_eq!(
-            open.in_words(&min),
+            open.times(&min).to_string(),
             "1.30 to 1.50 s of 1 s in 4 runs, 1.04 s adjusted by accepted/a.c: probably too slow"
         );
     }
@@ -230,6 +272,10 @@ mod tests {
                 open.add(run(1300, Some((140, "m"))));
             }
         }
-        assert!(open.in_words(&min).starts_with("1.30 s of 1 s in 12 runs"), "{}", open.in_words(&min));
+        assert!(
+            open.times(&min).to_string().starts_with("1.30 s of 1 s in 12 runs"),
+            "{}",
+            open.times(&min).to_string()
+        );
     }
 }

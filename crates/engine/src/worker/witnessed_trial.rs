@@ -37,7 +37,7 @@ pub(super) fn settle_trial(worker: &mut Worker, task: &TrialTask) -> Result<Tria
     loop {
         match suspect.step(&min) {
             SuspectStep::Decided(trial) => return Ok(*trial),
-            SuspectStep::Undecided => return Err(Fault::undecided(suspect.in_words(&min))),
+            SuspectStep::Undecided => return Err(Fault::undecided(suspect.times(&min).to_string())),
             SuspectStep::RunPair { repetition, stop } => suspect.add(run(repetition, stop)?),
         }
     }

@@ -5,6 +5,7 @@ use kopek_engine::{
     package::CaseDecision,
     plan::{Build, Plan, Program, Slowdown, Trial, WitnessTime},
     score::{Grade, GraderRun},
+    timing::TimesOfRuns,
 };
 use kopek_sandbox::Fault;
 use std::{collections::BTreeMap, sync::Arc};
@@ -23,7 +24,7 @@ pub struct GradeFacts {
     /// Grades of the custom grader of a legacy package, or why there is none.
     pub grades: BTreeMap<GraderRun, Result<Grade, Fault>>,
     /// Cases that were tried without a verdict, by program and case. For equal cases, only the first is listed.
-    pub open: BTreeMap<(usize, usize), Fault>,
+    pub open: BTreeMap<(usize, usize), OpenTrial>,
     /// How slow the machine was while undecided cases ran.
     pub open_slowdowns: Vec<Slowdown>,
     /// Cases that a person decided because a run did not, by program and case.
@@ -40,6 +41,14 @@ pub struct GradeFacts {
     pub done: usize,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
+}
+
+/// A trial without a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenTrial {
+    pub fault: Fault,
+    /// The runs that did not decide it; `None`: the fault is another one.
+    pub times: Option<TimesOfRuns>,
 }
 
 impl GradeFacts {

@@ -1,12 +1,12 @@
 //! Parts of a cohort that were not judged, or not reliably, through no fault of the participants.
 
 use super::{
-    facts::{owner, owners},
+    facts::{OpenTrial, owner, owners},
     judged_cohort::JudgedCohort,
 };
 use kopek_base::wording::{counted, shortened};
 use kopek_engine::plan::Unplanned;
-use kopek_results::{OpenCase, OpenReason, UndecidedCase};
+use kopek_results::{Evidence, OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};
 use std::collections::BTreeSet;
 
@@ -25,13 +25,16 @@ impl JudgedCohort {
 
     /// Cases that no run decided, because the machine was too busy.
     pub fn undecided(&self, package: &str) -> Vec<UndecidedCase> {
-        let of = |(&(program, case), fault): (&(usize, usize), &Fault)| UndecidedCase {
+        let of = |(&(program, case), open): (&(usize, usize), &OpenTrial)| UndecidedCase {
             package: package.to_owned(),
             participants: owners(&self.plan, program).map(str::to_owned).collect(),
             case: self.plan.cases[case].name.clone(),
-            found: fault.what.clone(),
+            evidence: match &open.times {
+                Some(times) => Evidence::Times(times.clone()),
+                None => Evidence::Doubt(open.fault.what.clone()),
+            },
         };
-        self.graded.open.iter().filter(|(_, fault)| is_undecided(fault)).map(of).collect()
+        self.graded.open.iter().filter(|(_, open)| is_undecided(&open.fault)).map(of).collect()
     }
 
     /// The cases of a program that were tried without a verdict.
@@ -53,11 +56,8 @@ impl JudgedCohort {
 
     /// All faults and undecided cases, without those where a validator failed.
     pub fn machine_faults(&self) -> Vec<String> {
-        let undecided = self.undecided("");
-        let texts =
-            undecided.iter().map(|one| format!("{} on {}: undecided: {}", one.owners(), one.case, one.found));
         let failed = self.failed_jobs().into_iter().map(|(what, why)| format!("{what}: {why}"));
-        failed.chain(texts).collect()
+        failed.chain(self.undecided("").iter().map(UndecidedCase::to_string)).collect()
     }
 
     fn failed_jobs(&self) -> Vec<(String, OpenReason)> {
@@ -93,8 +93,8 @@ impl JudgedCohort {
     /// The same, with only those open cases that match a predicate.
     fn failures_where(&self, is_wanted: impl Fn(&Fault) -> bool) -> Vec<(String, &Fault)> {
         let jobs = self.graded.faults.iter().map(|(what, fault)| (what.clone(), fault));
-        let open = self.graded.open.iter().filter(|(_, fault)| is_wanted(fault));
-        let open = open.map(|((program, case), fault)| {
+        let open = self.graded.open.iter().map(|(place, open)| (place, &open.fault));
+        let open = open.filter(|(_, fault)| is_wanted(fault)).map(|((program, case), fault)| {
             (format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name), fault)
         });
         jobs.chain(open).collect()

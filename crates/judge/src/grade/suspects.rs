@@ -10,7 +10,7 @@ use super::{
 use anyhow::Result;
 use kopek_engine::{
     plan::{Build, Job, Key, Outcome, Program, Task, Trial, Witness, WitnessTime},
-    timing::{Suspect, SuspectStep},
+    timing::{Suspect, SuspectStep, TimesOfRuns},
     verdict::Verdict,
 };
 use std::{
@@ -38,8 +38,8 @@ pub(super) enum SuspectNews {
     /// Its witness is built first.
     BuildWitness(Job),
     Decided(Box<Trial>),
-    /// It has none, and why.
-    Undecided(String),
+    /// No run decides it.
+    Undecided(TimesOfRuns),
 }
 
 /// A case whose first run was above the limit.
@@ -125,7 +125,7 @@ impl<'a> Suspects<'a> {
             let min = |time: &WitnessTime| source.least_times.min(store, time).0;
             let may_decide = self.is_ending
                 || entry.suspect.witness_times().all(|time| source.least_times.min(store, time).1);
-            let words = || entry.suspect.in_words(&min);
+            let times = || entry.suspect.times(&min);
             let pairs = self.pairs.get(&place.runner).copied().unwrap_or(0);
             match entry.suspect.step(&min) {
                 SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
@@ -148,13 +148,13 @@ impl<'a> Suspects<'a> {
                     return Ok(SuspectNews::Decided(Box::new(entry.suspect.too_slow(&min))));
                 }
                 SuspectStep::RunPair { .. } => {
-                    let more = format!("{}, and no more after {MAX_PAIRS_OF_SUBMISSION} pairs", words());
-                    return Ok(SuspectNews::Undecided(more));
+                    let pairs_of_submission = Some(MAX_PAIRS_OF_SUBMISSION);
+                    return Ok(SuspectNews::Undecided(TimesOfRuns { pairs_of_submission, ..times() }));
                 }
                 SuspectStep::Decided(_) | SuspectStep::Undecided => {
                     let slowdowns = entry.suspect.adjusted_times(&min).into_iter().map(|pair| pair.slowdown);
                     graded.open_slowdowns.extend(slowdowns);
-                    return Ok(SuspectNews::Undecided(words()));
+                    return Ok(SuspectNews::Undecided(times()));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{
     decided::{decided_trial, decision_on},
-    facts::{GradeFacts, owner, runnable_programs},
+    facts::{GradeFacts, OpenTrial, owner, runnable_programs},
     progress::{GradeEvent, OnGradeEvent},
     request::{FailedValidator, GradeRequest},
     runner::{CaseGroups, OrderedCases, Runner, order},
@@ -211,9 +211,10 @@ impl Trials<'_, '_> {
                 self.tried(runner, case, &trial);
                 None
             }
-            Ok(SuspectNews::Undecided(words)) => {
+            Ok(SuspectNews::Undecided(times)) => {
                 self.forget_suspect(place);
-                self.leave_open(runner, case, Fault::undecided(words));
+                let fault = Fault::undecided(times.to_string());
+                self.leave_open(runner, case, OpenTrial { fault, times: Some(times) });
                 None
             }
             Err(error) => {
@@ -232,20 +233,20 @@ impl Trials<'_, '_> {
     }
 
     /// Leaves a case without a verdict open, unless a person decided it.
-    fn leave_open(&mut self, index: usize, case: usize, fault: Fault) {
+    fn leave_open(&mut self, index: usize, case: usize, open: OpenTrial) {
         let plan = self.grading.plan;
         let program = self.runners[index].index;
         if let Some(decision) = decision_on(plan, program, case) {
             let twins = plan.twins(case).iter().map(|&twin| ((program, twin), decision.clone()));
             self.graded.decided.extend(twins);
             self.tried(index, case, &decided_trial(decision));
-        } else if let Some(trial) = counted_trial(self.grading, &fault) {
+        } else if let Some(trial) = counted_trial(self.grading, &open.fault) {
             let what = format!("{} on {}", owner(plan, program), plan.cases[case].name);
-            self.counted_wrong.insert((program, case), (what, fault));
+            self.counted_wrong.insert((program, case), (what, open.fault));
             self.tried(index, case, &trial);
         } else {
-            (self.tell)(GradeEvent::Failed(&fault));
-            self.graded.open.insert((program, case), fault);
+            (self.tell)(GradeEvent::Failed(&open.fault));
+            self.graded.open.insert((program, case), open);
         }
     }
 
@@ -266,7 +267,7 @@ impl Trials<'_, '_> {
             Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
             Err(fault) => {
                 self.runners[index].under_way.remove(&first_twin);
-                self.leave_open(index, case, fault);
+                self.leave_open(index, case, OpenTrial { fault, times: None });
             }
         }
     }
@@ -277,7 +278,7 @@ impl Trials<'_, '_> {
             Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
             Err(fault) => {
                 self.forget_suspect(place);
-                self.leave_open(place.runner, place.case, fault);
+                self.leave_open(place.runner, place.case, OpenTrial { fault, times: None });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Cases without a verdict, listed once for the whole page, with the remedy.
 
-use crate::phrases::ways_to_close;
+use crate::open_cases::ways_to_close;
 use kopek_base::wording::{counted, one_line};
 use kopek_results::{PackageReport, RemarkTopic, Report, RowReport};
 use maud::{Markup, html};
@@ -18,7 +18,7 @@ impl OpenCases<'_> {
                     h2 { "Open: not everything was judged" }
                     @if let Some(first) = undecided.first() {
                         p { strong { (counted(undecided.len(), "undecided case")) } }
-                        ul { @for case in undecided { li { (one_line(&case.in_words())) } } }
+                        ul { @for case in undecided { li { (one_line(&case.to_string())) } } }
                         p { "To close " @if undecided.len() == 1 { "it" } @else { "one" } ":" }
                         ul { @for way in ways_to_close(first) { li { (one_line(&way)) } } }
                     }

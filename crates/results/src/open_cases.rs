@@ -1,0 +1,113 @@
+//! What has no verdict, why, and how a person can close it.
+
+use kopek_base::wording::shortened;
+use kopek_engine::{language::MissingToolchain, timing::TimesOfRuns};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Something that was not judged, through no fault of the participant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenCase {
+    /// The package's short name; may be empty.
+    pub package: String,
+    /// A job or a participant; may be empty.
+    pub what: String,
+    /// Why it was not judged.
+    pub why: OpenReason,
+}
+
+/// Why something was not judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenReason {
+    /// The language of a submission cannot be used on this machine.
+    Toolchain(MissingToolchain),
+    /// A person must settle it, as the text says.
+    Settle(String),
+    /// A job failed; another run may succeed.
+    Fault(String),
+}
+
+impl fmt::Display for OpenReason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OpenReason::Toolchain(missing) => write!(f, "needs {}", missing.how_to_install()),
+            OpenReason::Settle(why) | OpenReason::Fault(why) => f.write_str(why),
+        }
+    }
+}
+
+impl fmt::Display for OpenCase {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let places = [&self.package, &self.what].into_iter().filter(|place| !place.is_empty());
+        places.into_iter().try_for_each(|place| write!(f, "{place}: "))?;
+        self.why.fmt(f)
+    }
+}
+
+/// A case that no run decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UndecidedCase {
+    /// The package's short name; may be empty.
+    #[serde(skip)]
+    pub package: String,
+    /// All participants who handed in the program.
+    pub participants: Vec<String>,
+    pub case: String,
+    #[serde(rename = "found", serialize_with = "serialize_text")]
+    pub evidence: Evidence,
+}
+
+/// What was measured of an undecided case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evidence {
+    /// Times above the limit, on a machine that may have been too busy.
+    Times(TimesOfRuns),
+    /// One measurement that was not exact enough, as the sandbox says.
+    Doubt(String),
+}
+
+/// A way to close an undecided case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WayToClose<'a> {
+    /// Run the same command again.
+    RunAgain,
+    /// Give the participant a time factor.
+    MoreTime,
+    /// Decide it in the table of decisions.
+    Decide { participant: &'a str, package: &'a str, case: &'a str },
+}
+
+impl UndecidedCase {
+    /// Some names of the participants who handed in the program.
+    pub fn owners(&self) -> String {
+        shortened(&self.participants, 3, ", ")
+    }
+
+    pub fn ways_to_close(&self) -> [WayToClose<'_>; 3] {
+        let UndecidedCase { package, participants, case, .. } = self;
+        let participant = participants.first().map(String::as_str).unwrap_or_default();
+        [WayToClose::RunAgain, WayToClose::MoreTime, WayToClose::Decide { participant, package, case }]
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Evidence::Times(times) => times.fmt(f),
+            Evidence::Doubt(measured) => f.write_str(measured),
+        }
+    }
+}
+
+impl fmt::Display for UndecidedCase {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if !self.package.is_empty() {
+            write!(f, "{}: ", self.package)?;
+        }
+        write!(f, "{} on {}: undecided: {}", self.owners(), self.case, self.evidence)
+    }
+}
+
+fn serialize_text<S: Serializer>(evidence: &Evidence, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(evidence)
+}
