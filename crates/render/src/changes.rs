@@ -1,10 +1,13 @@
-//! Points that changed since an earlier report, and why.
+//! Points that changed since an earlier report, and why. A ruling for the whole class is a reason only if it touches a
+//! group with a different result.
 
 use super::{
-    change_reasons::{DataChanges, change_reasons},
-    earlier_report::{EarlierReport, EarlierRow},
+    earlier_report::{EarlierPackage, EarlierReport, EarlierRow},
+    phrases::changed_points,
 };
-use kopek_results::{GradeChange, PackageReport, Report, RowReport};
+use kopek_base::wording::{one_line, shortened};
+use kopek_engine::points::Points;
+use kopek_results::{CaseReport, GradeChange, PackageReport, Report, RowReport, decided_case};
 use std::collections::BTreeSet;
 
 /// How much of the class a report has.
@@ -82,4 +85,186 @@ impl PackagePair<'_> {
             why,
         })
     }
+}
+
+/// Changes of a package's cases and limits.
+#[derive(Default)]
+pub(super) struct DataChanges {
+    /// Cases that a rule left out since.
+    left_out: Vec<String>,
+    /// Cases that a rule left out then.
+    taken_in: Vec<String>,
+    /// Cases that changed, are new, or are gone.
+    other: Vec<String>,
+    /// Changes that concern all cases.
+    setting: Option<String>,
+}
+
+/// A group with a different result.
+struct GroupChange<'a> {
+    name: &'a str,
+    /// Whether it depends on another group that was not passed, then or now.
+    depends: bool,
+    /// `secret/2 AC, was WA`.
+    text: String,
+}
+
+/// All that is known of the reasons.
+pub(super) fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
+    let run = reasons_of_run(earlier, row);
+    let groups = group_changes(earlier, row);
+    let is_explained = |group: &&GroupChange| !run.is_empty() || group.depends || data.explains(group.name);
+    let unexplained: Vec<String> =
+        groups.iter().filter(|group| !is_explained(group)).map(|group| group.name.to_owned()).collect();
+    let mut all = run.clone();
+    all.extend(decided_now(earlier, row, &groups));
+    all.extend(taken_off_now(earlier, row));
+    all.extend(data.reasons_for(&groups));
+    if all.is_empty() {
+        all.push("same program, other result".to_owned());
+    } else if !unexplained.is_empty() {
+        let names = shortened(&unexplained, 5, ", ");
+        all.push(format!("same program, other result in {names}"));
+    }
+    let texts: Vec<String> = groups.into_iter().map(|group| group.text).collect();
+    all.extend((!texts.is_empty()).then(|| texts.join(", ")));
+    all
+}
+
+/// Reasons that concern all groups of this participant.
+fn reasons_of_run(earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
+    let mut all = Vec::new();
+    if earlier.points.is_none() {
+        all.push("was not judged then".to_owned());
+    }
+    if row.worth().is_none() {
+        all.push("is not judged now".to_owned());
+    }
+    if is_other(earlier.program.as_deref(), row.program.as_deref()) {
+        all.push(match (earlier.entry.as_deref(), row.hand_in.entry.as_deref()) {
+            (Some(old), Some(new)) if old != new => {
+                format!("another program: {} instead of {}", one_line(new), one_line(old))
+            }
+            _ => "other program handed in".to_owned(),
+        });
+    }
+    let factor = row.hand_in.time_factor.map(|factor| factor.to_string());
+    if earlier.time_factor != factor {
+        let now = factor.as_deref().unwrap_or("1");
+        let then = earlier.time_factor.as_deref().unwrap_or("1");
+        all.push(format!("another time factor: {now} instead of {then}"));
+    }
+    all
+}
+
+/// Cases of these groups that a person decided since.
+fn decided_now(earlier: &EarlierRow, row: &RowReport, groups: &[GroupChange]) -> Vec<String> {
+    let then: BTreeSet<&str> = earlier.decided.iter().map(|one| one.case.as_str()).collect();
+    let is_new = |case: &&CaseReport| {
+        !then.contains(case.name.as_str()) && groups.iter().any(|group| is_below(&case.name, group.name))
+    };
+    row.cases.iter().filter(is_new).filter_map(decided_case).collect()
+}
+
+/// By the reason: how much it is follows from the points.
+fn taken_off_now(earlier: &EarlierRow, row: &RowReport) -> Option<String> {
+    let then = earlier.deduction.as_ref().map(|then| then.reason.as_str());
+    match &row.deduction {
+        Some(taken) if then != Some(taken.reason.as_str()) => {
+            Some(format!("penalty of {:.6} points: {}", taken.points, taken.reason))
+        }
+        None if then.is_some() => Some("no penalty any more".to_owned()),
+        Some(_) | None => None,
+    }
+}
+
+fn group_changes<'a>(earlier: &EarlierRow, row: &'a RowReport) -> Vec<GroupChange<'a>> {
+    let mut changes = Vec::new();
+    for group in &row.card.groups {
+        let Some(then) = earlier.groups.iter().find(|then| then.name == group.name) else { continue };
+        let before = then.verdict.as_deref();
+        let after = group.state.key();
+        let text = if before != after {
+            let now = after.unwrap_or("not judged");
+            format!("{} {now}, was {}", group.name, before.unwrap_or("not judged"))
+        } else if then.points != group.points {
+            let number =
+                |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or("not known".to_owned());
+            format!("{} {}, was {}", group.name, number(&group.points), number(&then.points))
+        } else {
+            continue;
+        };
+        let depends = [before, after].contains(&Some("skipped"));
+        changes.push(GroupChange { name: &group.name, depends, text });
+    }
+    changes
+}
+
+impl DataChanges {
+    /// Compares the data of a package with its earlier report.
+    pub(super) fn between(earlier: &EarlierPackage, package: &PackageReport) -> DataChanges {
+        let Some(data) = &package.data else { return DataChanges::default() };
+        let Some(cases) = &earlier.case_digests else {
+            let other = is_other(earlier.data.as_deref(), Some(&data.whole));
+            let setting = other.then(|| "other cases, limits or validators".to_owned());
+            return DataChanges { setting, ..DataChanges::default() };
+        };
+        let then = &earlier.excluded_cases;
+        let now: BTreeSet<String> = package.excluded.iter().cloned().collect();
+        let names: BTreeSet<&String> = cases.keys().chain(data.cases.keys()).collect();
+        let is_other_case = |name: &&String| {
+            !then.contains(*name) && !now.contains(*name) && cases.get(*name) != data.cases.get(*name)
+        };
+        let is_other_setting = is_other(earlier.setting.as_deref(), Some(&data.setting));
+        DataChanges {
+            left_out: now.difference(then).cloned().collect(),
+            taken_in: then.difference(&now).cloned().collect(),
+            other: names.into_iter().filter(is_other_case).cloned().collect(),
+            setting: if is_other_setting { Some(setting_reason(earlier, package)) } else { None },
+        }
+    }
+
+    /// Whether changed data may have changed a group's result.
+    fn explains(&self, group: &str) -> bool {
+        let all = [&self.left_out, &self.taken_in, &self.other];
+        self.setting.is_some() || all.into_iter().flatten().any(|case| is_below(case, group))
+    }
+
+    /// The changes that touch these groups.
+    fn reasons_for(&self, groups: &[GroupChange]) -> Vec<String> {
+        let of = |cases: &[String]| -> Vec<String> {
+            let is_touching = |case: &&String| groups.iter().any(|group| is_below(case, group.name));
+            cases.iter().filter(is_touching).cloned().collect()
+        };
+        let say = |cases: &[String], one: &str, many: &str| {
+            let cases = of(cases);
+            let verb = if cases.len() == 1 { one } else { many };
+            (!cases.is_empty()).then(|| format!("{} {verb}", shortened(&cases, 5, ", ")))
+        };
+        let setting = self.setting.iter().filter(|_| !groups.is_empty()).cloned();
+        setting
+            .chain(say(&self.left_out, "does not count any more", "do not count any more"))
+            .chain(say(&self.taken_in, "counts again", "count again"))
+            .chain(say(&self.other, "is a different case now", "are different cases now"))
+            .collect()
+    }
+}
+
+fn setting_reason(earlier: &EarlierPackage, package: &PackageReport) -> String {
+    let now = package.time_limit.as_secs_f64();
+    match earlier.time_limit_seconds {
+        Some(then) if (then - now).abs() > 1e-6 => format!("the time limit is {now} s, was {then} s"),
+        // Reports of the policy before did not count repeated runs.
+        Some(_) | None if earlier.repeated_runs.is_none() => "new time policy".to_owned(),
+        Some(_) | None => "other limits or validators".to_owned(),
+    }
+}
+
+fn is_below(case: &str, group: &str) -> bool {
+    case.strip_prefix(group).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether both are known, and differ.
+fn is_other(earlier: Option<&str>, now: Option<&str>) -> bool {
+    earlier.zip(now).is_some_and(|(earlier, now)| earlier != now)
 }

@@ -1,8 +1,8 @@
 //! The table of a class: a column is one row of [`COLUMNS`], with its head and cell in every format that has it.
 
 use super::{
-    csv_cells::{guard_formula, list_cell, points_cell, text_cell, value_cell},
-    html::class_view::{ClassView, name_link, tone_class},
+    csv_report::{guard_formula, list_cell, points_cell, text_cell, value_cell},
+    html::frame::{ClassView, name_link, tone_class},
     phrases::{
         Tone, cut_text, gives_points, group_cell, group_title, points_number, points_of_max, seconds_text,
         short_state, tone_of_state,

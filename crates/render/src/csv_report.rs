@@ -8,11 +8,11 @@
 
 use super::{
     class_columns::{COLUMNS, ClassColumn, ClassRow},
-    csv_cells::{guard_formula, list_cell, points_cell, write_records},
-    html::class_view::ClassView,
+    html::frame::ClassView,
     phrases::changed_points,
 };
-use kopek_base::wording::one_line;
+use csv::{Terminator, WriterBuilder};
+use kopek_base::wording::{one_line, without_control_characters};
 use kopek_engine::points::Points;
 use kopek_results::{
     PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, decided_cases, max_total,
@@ -103,4 +103,46 @@ fn summary_record(
     record.push(points_cell(total_points(rows).as_ref()));
     record.push(points_cell(max_total(packages).as_ref()));
     record
+}
+
+/// Texts come from participants: a spreadsheet must not run one as a formula, nor a terminal obey it.
+pub(super) fn guard_formula(text: &str) -> String {
+    // Also after spaces: some spreadsheets trim before they look.
+    let formula = text.trim_start_matches(' ').starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
+    let text = without_control_characters(text);
+    if formula { format!("'{text}") } else { text }
+}
+
+pub(super) fn text_cell(text: Option<&String>) -> String {
+    match text {
+        Some(text) => guard_formula(text),
+        None => String::new(),
+    }
+}
+
+/// A number or another value that no participant wrote.
+pub(super) fn value_cell(value: Option<impl ToString>) -> String {
+    match value {
+        Some(value) => value.to_string(),
+        None => String::new(),
+    }
+}
+
+pub(super) fn list_cell(texts: &[String]) -> String {
+    guard_formula(&texts.join("; "))
+}
+
+/// Up to six decimals.
+pub(super) fn points_cell(points: Option<&Points>) -> String {
+    value_cell(points.map(|points| format!("{points:.6}")))
+}
+
+/// RFC 4180 wants CRLF at line ends.
+pub(super) fn write_records(records: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+    for record in records {
+        writer.write_record(&record).expect("records of equal length go into memory");
+    }
+    let bytes = writer.into_inner().expect("memory can be flushed");
+    String::from_utf8(bytes).expect("texts stay texts")
 }

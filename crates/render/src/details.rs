@@ -1,17 +1,21 @@
-//! One participant, case by case, with the first failure of each group in full.
+//! One participant, case by case: the first failure of each group in full, or a table of all cases.
 
 use super::{
-    compiler_text::{SCREEN, compiler_text},
+    excerpts::{SCREEN, compiler_text},
     failed_case::CaseView,
     page::Page,
     phrases::{
         Tone, calibration_text, cut_text, gives_points, paint, points_text, time_of_limit, tone_of_state,
     },
-    settled_cases::{SettledCases, settled_cases},
+    text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_base::wording::{counted, one_line, wrap_behind, wrap_text};
+use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
-use kopek_results::{Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, trial_remarks};
+use kopek_results::{
+    Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text,
+    trial_remarks,
+};
+use kopek_sandbox::Exit;
 
 /// Number of failing cases listed by name, beside those shown in full.
 const LISTED_CASES: usize = 20;
@@ -196,4 +200,71 @@ impl DetailsPage<'_> {
         let state = score.state.to_string();
         format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), self.page.colour))
     }
+}
+
+/// The cases of a group that a report shows.
+pub(super) struct SettledCases<'a> {
+    /// Cases that were run, in judging order.
+    pub shown: Vec<(&'a CaseReport, &'a Trial)>,
+    /// Number of the other cases.
+    pub missing: usize,
+    /// Why those are missing: `not needed` or `not run`.
+    pub why: &'static str,
+}
+
+/// The cases of a group. Where the rest was left out, only those up to the first failure: which later ones
+/// had begun by then is a matter of timing.
+pub(super) fn settled_cases<'a>(row: &'a RowReport, head: &GroupHead) -> SettledCases<'a> {
+    let own: Vec<&CaseReport> = row.cases.iter().filter(|case| case.group == head.name).collect();
+    let mut shown: Vec<(&CaseReport, &Trial)> =
+        own.iter().filter_map(|case| Some((*case, case.trial.as_ref()?))).collect();
+    let ran = shown.len();
+    let score = row.card.groups.iter().find(|group| group.name == head.name);
+    let is_decided = score.is_some_and(|score| matches!(score.state, State::Decided(_)));
+    if ran < own.len() && is_decided {
+        let first = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
+        shown.truncate(first.map_or(ran, |first| first + 1));
+    }
+    let why = if is_decided { "not needed" } else { "not run" };
+    SettledCases { missing: own.len() - shown.len(), shown, why }
+}
+
+/// A row per case, in judging order.
+pub fn render_case_table(package: &PackageReport, row: &RowReport, page: Page) -> String {
+    let columns = vec![
+        Column::new("case", "", Align::Left),
+        Column::new("verdict", "", Align::Left),
+        Column::new("time", format!("of {}", limit_text(package.time_limit)), Align::Right),
+        Column::new("memory", format!("of {}", package.memory_limit), Align::Right),
+        Column::new("end", "", Align::Left),
+    ];
+    let rows = row.cases.iter().map(case_cells).collect();
+    TextTable { columns, rows }.render(page.usable())
+}
+
+fn case_cells(case: &CaseReport) -> Vec<Cell> {
+    let name = Cell::plain(one_line(&case.name));
+    let Some(trial) = &case.trial else {
+        return [name].into_iter().chain(["not run", "–", "–", ""].map(Cell::plain)).collect();
+    };
+    let tone = if trial.verdict == Verdict::Accepted { Tone::Good } else { Tone::Bad };
+    if let Some(decision) = &case.decided {
+        let verdict = Cell { text: trial.verdict.to_string(), tone };
+        return vec![name, verdict, Cell::plain("–"), Cell::plain("–"), Cell::plain(decision_text(decision))];
+    }
+    let end = if trial.exit == Exit::Code(0) { String::new() } else { short_end(&trial.exit) };
+    vec![
+        name,
+        Cell { text: trial.verdict.to_string(), tone },
+        // To the millisecond: this table also compares runs of less than a hundredth of a second.
+        Cell::plain(format!("{:.3} s", trial.usage.cpu.as_secs_f64())),
+        Cell::plain(trial.usage.memory.to_string()),
+        Cell::plain(end),
+    ]
+}
+
+/// How a run ended, without its explanation, which the case itself shows.
+fn short_end(exit: &Exit) -> String {
+    let text = exit_text(exit);
+    text.split(" (").next().unwrap_or(&text).to_owned()
 }

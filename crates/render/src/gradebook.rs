@@ -3,7 +3,7 @@
 //! Platforms and their peculiarities are in `gradebook_formats`.
 
 use super::{
-    grade_entry::{EarlierGrade, GradeEntry, GradebookError},
+    grade_entries::{EarlierGrade, GradeEntry, GradebookError},
     gradebook_formats::{GradebookColumns, GradebookKind},
     gradebook_rows::{ClassRows, GradebookRows},
     gradebook_text::{GradebookText, plain_number},

@@ -2,7 +2,7 @@
 //!
 //! A row of the table for each platform; all else is the same for all of them.
 
-use super::{grade_entry::GradebookError, gradebook_text::plain_number};
+use super::{grade_entries::GradebookError, gradebook_text::plain_number};
 use kopek_base::composed_name;
 use kopek_results::PersonKey;
 

@@ -2,7 +2,7 @@
 //! row. A name that is spelt differently counts only if it is clear whose it is.
 
 use super::{
-    grade_entry::{GradeEntry, GradebookError},
+    grade_entries::{GradeEntry, GradebookError},
     gradebook_formats::{GradebookColumns, KeyColumn, number_of_identifier},
     gradebook_text::GradebookText,
 };

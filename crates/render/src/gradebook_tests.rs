@@ -1,7 +1,7 @@
 //! Gradebooks of both platforms, filled.
 
 use super::{
-    grade_entry::{EarlierGrade, GradeEntry},
+    grade_entries::{EarlierGrade, GradeEntry},
     gradebook::{FilledGradebook, Gradebook, StandingGrades},
     gradebook_rows::ClassRows,
 };

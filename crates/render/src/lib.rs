@@ -3,13 +3,9 @@
 //! Decides nothing: the values of [`kopek_results`] have all that is shown. Only the command line uses this crate.
 //! Reads no files and knows no terminal; the caller says how wide it is.
 
-mod case_table;
-mod change_reasons;
 mod changes;
 mod class_columns;
 mod classroom50_report;
-mod compiler_text;
-mod csv_cells;
 mod csv_report;
 mod details;
 mod earlier_report;
@@ -19,7 +15,6 @@ mod failed_case;
 mod feedback;
 mod github_report;
 mod grade_entries;
-mod grade_entry;
 mod gradebook;
 mod gradebook_formats;
 mod gradebook_rows;
@@ -36,36 +31,32 @@ mod page;
 mod phrases;
 mod report_format;
 mod run_json;
-mod run_junit;
 mod run_lines;
 mod setter;
-mod settled_cases;
 mod similar_report;
 mod text_report;
 mod text_table;
 
-pub use case_table::render_case_table;
 pub use changes::{ClassExtent, changes_since};
 pub use classroom50_report::{Classroom50Result, Classroom50Run, NoSingleResult};
-pub use details::{RunWords, WholeCases, render_details, render_run};
+pub use details::{RunWords, WholeCases, render_case_table, render_details, render_run};
 pub use earlier_report::{EarlierReport, NotAReport, OtherPackage};
 pub use end_of_run::{end_of_run, end_of_talk, reply_of_judge, visible_text};
 pub use failed_case::whole_transcript;
 pub use feedback::report_files;
 pub use github_report::github_summary;
-pub use grade_entries::grade_entries;
-pub use grade_entry::{EarlierGrade, GradeEntry, GradebookError};
+pub use grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries};
 pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
 pub use gradebook_formats::GradebookKind;
 pub use gradebook_rows::ClassRows;
 pub use html::{ClassView, class_page, participant_pages, similar_page, whole_page};
+pub use junit::render_run_junit;
 pub use kopek_results::Audience;
 pub use open_cases::open_lines;
 pub use page::{Colour, Page};
 pub use phrases::escape_controls;
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use run_json::render_run_json;
-pub use run_junit::render_run_junit;
 pub use run_lines::{SolutionFiles, finding_line, first_stop, render_run_lines};
 pub use setter::{
     mutation_json, mutation_page, render_bundle, render_imported, render_mutation, render_stress,

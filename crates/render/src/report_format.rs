@@ -4,8 +4,8 @@ use super::{
     classroom50_report, csv_report, github_report, gradescope_report,
     html::{ClassView, class_page},
     json_report,
+    junit::render_class_junit,
     page::Page,
-    run_junit::render_class_junit,
     text_report,
 };
 use kopek_results::{Report, public_report};

@@ -2,7 +2,7 @@
 
 use super::{
     class_columns::{COLUMNS, ClassRow},
-    html::class_view::ClassView,
+    html::frame::ClassView,
     open_cases::{OpenLines, ways_to_close},
     page::Page,
     phrases::{

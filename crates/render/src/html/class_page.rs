@@ -1,13 +1,12 @@
 //! The page of a class: results, hard cases, and everything that puts the results in doubt.
 
 use super::{
-    class_view::{ClassView, name_link, tone_class},
-    frame::whole_page,
-    open_cases::OpenCases,
+    frame::{ClassView, name_link, tone_class, whole_page},
     package_section::PackageSection,
 };
-use crate::phrases::{
-    changed_points, points_number, points_of_max, seconds_text, short_state, tone_of_state,
+use crate::{
+    open_cases::OpenCases,
+    phrases::{changed_points, points_number, points_of_max, seconds_text, short_state, tone_of_state},
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_engine::points::Points;

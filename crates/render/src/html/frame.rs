@@ -1,8 +1,11 @@
-//! Head, style and script of all pages, and a policy that forbids them to load anything.
+//! What all pages share: head, style and script, a policy that forbids them to load anything, links and colours.
 
+use crate::phrases::Tone;
 use base64::{Engine, prelude::BASE64_STANDARD};
+use kopek_base::wording::one_line;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -41,4 +44,27 @@ fn content_policy() -> String {
         digest(STYLE),
         digest(SCRIPT)
     )
+}
+
+/// Links on the page of a class.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ClassView<'a> {
+    /// From names of participants to their pages.
+    pub pages: Option<&'a BTreeMap<String, String>>,
+}
+
+/// A participant's name, as a link where there is a page.
+pub(crate) fn name_link(name: &str, view: ClassView) -> Markup {
+    let page = view.pages.and_then(|pages| pages.get(name));
+    html! { @if let Some(page) = page { a href=(page) { (one_line(name)) } } @else { (one_line(name)) } }
+}
+
+/// The CSS class of a tone. Colour never shows a fact alone: the text says it, too.
+pub(crate) fn tone_class(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Good => "good",
+        Tone::Bad => "bad",
+        Tone::Unsure => "unsure",
+        Tone::Plain | Tone::Strong => "",
+    }
 }

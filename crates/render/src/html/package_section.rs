@@ -2,11 +2,11 @@
 
 use super::{
     charts::{BarChart, share_bar, tenths},
-    class_view::ClassView,
-    open_cases::OpenCases,
+    frame::ClassView,
 };
 use crate::{
     class_columns::{COLUMNS, ClassRow},
+    open_cases::OpenCases,
     phrases::{calibration_text, group_title, noise_text, percent_text, points_number},
 };
 use kopek_base::wording::{counted, limit_text, one_line};

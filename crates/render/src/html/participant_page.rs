@@ -3,10 +3,12 @@
 //! [`public_report`] decides what a participant may see; this page adds only the participant's own program.
 
 use super::{
-    class_view::tone_class, frame::whole_page, program_text::program_text, results_table::results_table,
+    frame::{tone_class, whole_page},
+    program_text::program_text,
+    results_table::results_table,
 };
 use crate::{
-    compiler_text::{SCREEN, compiler_text},
+    excerpts::{SCREEN, compiler_text},
     phrases::{points_of_max, tone_of_state},
 };
 use kopek_base::wording::{limit_text, one_line};
