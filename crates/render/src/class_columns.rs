@@ -1,4 +1,5 @@
-//! The table of a class: a column is one row of [`COLUMNS`], with its head and cell in every format that has it.
+//! The tables of a class, of one package and of several: a column is one row of [`COLUMNS`], with its head and cell in
+//! every format that has it.
 
 use super::{
     csv_report::{guard_formula, list_cell, points_cell, text_cell, value_cell},
@@ -15,27 +16,48 @@ use kopek_engine::{
     points::Points,
     score::{GroupScore, State},
 };
-use kopek_results::{Audience, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, own_remarks};
+use kopek_results::{
+    Audience, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total, own_remarks,
+    total_deduction, total_points,
+};
 use maud::{Markup, html};
 use std::time::Duration;
 
-/// A row of the class, and what its cells need beside it.
+/// A participant's row in the table of one package, or of several.
 #[derive(Clone, Copy)]
 pub(super) struct ClassRow<'a> {
-    pub package: &'a PackageReport,
-    pub row: &'a RowReport,
+    pub packages: &'a [PackageReport],
+    /// One place per package.
+    pub rows: &'a [Option<&'a RowReport>],
     /// Rulings for the whole class.
     pub rules: &'a [String],
     pub view: ClassView<'a>,
 }
 
-/// A column of the class, or one for each group.
+impl<'a> ClassRow<'a> {
+    fn package(self) -> &'a PackageReport {
+        &self.packages[0]
+    }
+
+    /// The row of the only package; of several, the first one, which is about the same person.
+    fn row(self) -> &'a RowReport {
+        self.rows.iter().flatten().next().expect("a participant has a row in some package")
+    }
+}
+
+/// A column of the class.
 pub(super) struct ClassColumn {
+    /// In the table of one package.
+    one: Formats,
+    /// In the table of several.
+    several: Formats,
+}
+
+/// A column in each format.
+pub(super) struct Formats {
     pub text: Part<Column, Cell>,
     pub csv: Part<String, String>,
     pub html: Part<Markup, Markup>,
-    /// Whether it is about the person, so that the CSV of several packages has it, too.
-    pub of_person: bool,
 }
 
 /// A column in one format: its head, and its cell of a row.
@@ -43,120 +65,218 @@ pub(super) enum Part<H, C> {
     Absent,
     Titled(&'static str, fn(ClassRow) -> C),
     Headed(fn(&PackageReport) -> H, fn(ClassRow) -> C),
-    /// For each group as many cells as heads.
-    Grouped(fn(&PackageReport, &GroupHead) -> Vec<H>, fn(ClassRow, &GroupHead) -> Vec<C>),
+    /// Only where a package gives points.
+    IfScored(fn() -> H, fn(ClassRow) -> C),
+    /// For each group of the package as many cells as heads.
+    Groups(fn(&PackageReport, &GroupHead) -> Vec<H>, fn(ClassRow, &GroupHead) -> Vec<C>),
+    /// For each package as many cells as heads; a program may have been left out.
+    Packages(fn(&PackageReport) -> Vec<H>, fn(&PackageReport, Option<&RowReport>) -> Vec<C>),
+}
+
+impl ClassColumn {
+    fn formats(&self, packages: &[PackageReport]) -> &Formats {
+        if packages.len() == 1 { &self.one } else { &self.several }
+    }
 }
 
 impl<H, C> Part<H, C> {
-    /// `titled` makes a head of a title.
-    pub fn heads(&self, package: &PackageReport, titled: fn(&'static str) -> H) -> Vec<H> {
+    fn heads(&self, packages: &[PackageReport], titled: fn(&'static str) -> H) -> Vec<H> {
+        let package = &packages[0];
         match self {
             Part::Absent => Vec::new(),
             Part::Titled(title, _) => vec![titled(title)],
             Part::Headed(head, _) => vec![head(package)],
-            Part::Grouped(heads, _) => {
-                package.groups.iter().flat_map(|group| heads(package, group)).collect()
-            }
+            Part::IfScored(head, _) if is_scored(packages) => vec![head()],
+            Part::IfScored(..) => Vec::new(),
+            Part::Groups(heads, _) => package.groups.iter().flat_map(|group| heads(package, group)).collect(),
+            Part::Packages(heads, _) => packages.iter().flat_map(heads).collect(),
         }
     }
 
-    pub fn cells(&self, row: ClassRow) -> Vec<C> {
+    fn cells(&self, row: ClassRow) -> Vec<C> {
         match self {
             Part::Absent => Vec::new(),
             Part::Titled(_, cell) | Part::Headed(_, cell) => vec![cell(row)],
-            Part::Grouped(_, cells) => {
-                row.package.groups.iter().flat_map(|group| cells(row, group)).collect()
+            Part::IfScored(_, cell) if is_scored(row.packages) => vec![cell(row)],
+            Part::IfScored(..) => Vec::new(),
+            Part::Groups(_, cells) => {
+                row.package().groups.iter().flat_map(|group| cells(row, group)).collect()
+            }
+            Part::Packages(_, cells) => {
+                let pairs = row.packages.iter().zip(row.rows);
+                pairs.flat_map(|(package, row)| cells(package, *row)).collect()
             }
         }
     }
 }
 
-const fn only_csv(title: &'static str, cell: fn(ClassRow) -> String) -> ClassColumn {
-    ClassColumn { text: Part::Absent, csv: Part::Titled(title, cell), html: Part::Absent, of_person: false }
+fn is_scored(packages: &[PackageReport]) -> bool {
+    packages.iter().any(|package| package.kind == ResultKind::Scoring)
 }
 
-const fn of_person(title: &'static str, cell: fn(ClassRow) -> String) -> ClassColumn {
-    ClassColumn { of_person: true, ..only_csv(title, cell) }
+/// The heads of a table in one format. `titled` makes a head of a title.
+pub(super) fn heads<H, C>(
+    packages: &[PackageReport],
+    format: fn(&Formats) -> &Part<H, C>,
+    titled: fn(&'static str) -> H,
+) -> Vec<H> {
+    let all = COLUMNS.iter().map(|column| format(column.formats(packages)));
+    all.flat_map(|part| part.heads(packages, titled)).collect()
+}
+
+/// The cells of a row in one format.
+pub(super) fn cells<H, C>(row: ClassRow, format: fn(&Formats) -> &Part<H, C>) -> Vec<C> {
+    COLUMNS.iter().flat_map(|column| format(column.formats(row.packages)).cells(row)).collect()
+}
+
+const ABSENT: Formats = Formats { text: Part::Absent, csv: Part::Absent, html: Part::Absent };
+
+const fn csv(title: &'static str, cell: fn(ClassRow) -> String) -> Formats {
+    Formats { csv: Part::Titled(title, cell), ..ABSENT }
+}
+
+const fn only_csv(title: &'static str, cell: fn(ClassRow) -> String) -> ClassColumn {
+    ClassColumn { one: csv(title, cell), several: ABSENT }
+}
+
+/// About the person, or the sum of all packages.
+const fn csv_of_both(title: &'static str, cell: fn(ClassRow) -> String) -> ClassColumn {
+    ClassColumn { one: csv(title, cell), several: csv(title, cell) }
 }
 
 const fn only_html(title: &'static str, cell: fn(ClassRow) -> Markup) -> ClassColumn {
-    ClassColumn { text: Part::Absent, csv: Part::Absent, html: Part::Titled(title, cell), of_person: false }
+    ClassColumn { one: Formats { html: Part::Titled(title, cell), ..ABSENT }, several: ABSENT }
 }
 
+const NAME: Formats = Formats {
+    text: Part::Headed(
+        |_| Column::new("name", "", Align::Left),
+        |row| Cell::plain(one_line(&row.row().card.name)),
+    ),
+    csv: Part::Titled("name", |row| guard_formula(&row.row().card.name)),
+    html: Part::Headed(
+        |_| html! { th scope="col" class="name" { "name" } },
+        |row| html! { th scope="row" class="name" { (name_link(&row.row().card.name, row.view)) } },
+    ),
+};
+
 /// All columns, in the order of every format.
-pub(super) const COLUMNS: [ClassColumn; 21] = [
+const COLUMNS: [ClassColumn; 21] = [
     ClassColumn {
-        text: Part::Headed(|_| Column::new("name", "", Align::Left), |row| Cell::plain(marked_name(row.row))),
-        csv: Part::Titled("name", |row| guard_formula(&row.row.card.name)),
-        html: Part::Headed(
-            |_| html! { th scope="col" class="name" { "name" } },
-            |row| html! { th scope="row" class="name" { (name_link(&row.row.card.name, row.view)) } },
-        ),
-        of_person: true,
+        one: Formats {
+            text: Part::Headed(
+                |_| Column::new("name", "", Align::Left),
+                |row| Cell::plain(marked_name(row.row())),
+            ),
+            ..NAME
+        },
+        several: NAME,
     },
-    of_person("id", |row| text_cell(row.row.hand_in.id.as_ref())),
-    of_person("email", |row| text_cell(row.row.hand_in.email.as_ref())),
-    of_person("group", |row| text_cell(row.row.hand_in.group.as_ref())),
-    of_person("late", |row| late_cell(row.row.hand_in.late)),
-    only_csv("attempt", |row| value_cell(row.row.hand_in.attempt)),
-    of_person("time_factor", |row| value_cell(row.row.hand_in.time_factor)),
-    only_csv("submission", |row| guard_formula(&row.row.file)),
-    only_csv("entry", |row| text_cell(row.row.hand_in.entry.as_ref())),
-    only_csv("language", |row| text_cell(row.row.language.as_ref())),
+    csv_of_both("id", |row| text_cell(row.row().hand_in.id.as_ref())),
+    csv_of_both("email", |row| text_cell(row.row().hand_in.email.as_ref())),
+    csv_of_both("group", |row| text_cell(row.row().hand_in.group.as_ref())),
+    csv_of_both("late", |row| late_cell(row.row().hand_in.late)),
+    only_csv("attempt", |row| value_cell(row.row().hand_in.attempt)),
+    csv_of_both("time_factor", |row| value_cell(row.row().hand_in.time_factor)),
+    only_csv("submission", |row| guard_formula(&row.row().file)),
+    only_csv("entry", |row| text_cell(row.row().hand_in.entry.as_ref())),
+    only_csv("language", |row| text_cell(row.row().language.as_ref())),
     ClassColumn {
-        text: Part::Grouped(
-            |package, group| {
-                let below = max_of_group(package, group).map(|max| format!("/{max}"));
-                vec![Column::new(cut_text(&group_title(group), 16), below.unwrap_or_default(), Align::Right)]
-            },
-            |row, group| {
-                let state = state_of_group(row.row, group);
-                vec![Cell { text: text_of_group(row.package, row.row, group), tone: tone_of_state(state) }]
-            },
-        ),
-        csv: Part::Grouped(csv_heads_of_group, csv_cells_of_group),
-        html: Part::Grouped(
-            |package, group| {
-                let max = max_of_group(package, group);
-                vec![html! {
-                    th scope="col" class="n" { (group_title(group)) @if let Some(max) = max { " /" (max) } }
-                }]
-            },
-            |row, group| vec![html_cell_of_group(row, group)],
-        ),
-        of_person: false,
+        one: Formats {
+            text: Part::Groups(
+                |package, group| {
+                    let max = max_of_group(package, group).map(|max| format!("/{max}")).unwrap_or_default();
+                    vec![Column::new(cut_text(&group_title(group), 16), max, Align::Right)]
+                },
+                |row, group| {
+                    let text = text_of_group(row.package(), row.row(), group);
+                    vec![Cell { text, tone: tone_of_state(state_of_group(row.row(), group)) }]
+                },
+            ),
+            csv: Part::Groups(csv_heads_of_group, csv_cells_of_group),
+            html: Part::Groups(
+                |package, group| {
+                    let max = max_of_group(package, group);
+                    vec![html! {
+                        th scope="col" class="n" { (group_title(group)) @if let Some(max) = max { " /" (max) } }
+                    }]
+                },
+                |row, group| vec![html_cell_of_group(row, group)],
+            ),
+        },
+        several: Formats {
+            text: Part::Packages(
+                |package| vec![Column::new(cut_text(&one_line(&package.name), 16), "", Align::Right)],
+                |package, row| vec![text_cell_of_package(package, row)],
+            ),
+            csv: Part::Packages(
+                |package| {
+                    let verdict = guard_formula(&format!("{} verdict", package.name));
+                    vec![guard_formula(&package.name), verdict]
+                },
+                |_, row| {
+                    let verdict = row.and_then(|row| row.card.state.key()).unwrap_or_default();
+                    vec![points_cell(row.and_then(RowReport::worth).as_ref()), verdict.to_owned()]
+                },
+            ),
+            html: Part::Packages(
+                |package| vec![html! { th scope="col" class="n" { (one_line(&package.name)) } }],
+                |package, row| vec![html_cell_of_package(package, row)],
+            ),
+        },
     },
-    only_csv("deduction", |row| points_cell(row.row.deduction.as_ref().map(|taken| &taken.points))),
-    only_csv("deduction_reason", |row| text_cell(row.row.deduction.as_ref().map(|taken| &taken.reason))),
+    csv_of_both("deduction", |row| points_cell(total_deduction(row.rows).as_ref())),
+    only_csv("deduction_reason", |row| text_cell(row.row().deduction.as_ref().map(|taken| &taken.reason))),
     ClassColumn {
-        text: Part::Headed(|package| Column::new(result_title(package), "", Align::Right), text_result),
-        csv: Part::Titled("total", |row| points_cell(row.row.worth().as_ref())),
-        html: Part::Headed(
-            |package| html! { th scope="col" class="n" { (result_title(package)) } },
-            html_result,
-        ),
-        of_person: false,
+        one: Formats {
+            text: Part::Headed(|package| Column::new(result_title(package), "", Align::Right), text_result),
+            csv: Part::Titled("total", csv_total),
+            html: Part::Headed(
+                |package| html! { th scope="col" class="n" { (result_title(package)) } },
+                html_result,
+            ),
+        },
+        several: Formats {
+            text: Part::Titled("total", |row| {
+                strong_points(total_points(row.rows).as_ref(), max_total(row.packages).as_ref())
+            }),
+            csv: Part::Titled("total", csv_total),
+            html: Part::IfScored(
+                || html! { th scope="col" class="n" { "total" } },
+                |row| html_points(total_points(row.rows).as_ref(), max_total(row.packages).as_ref()),
+            ),
+        },
     },
-    only_csv("max", |row| points_cell(row.row.card.max.as_ref())),
-    only_csv("verdict", |row| row.row.card.state.key().unwrap_or_default().to_owned()),
     ClassColumn {
-        text: Part::Headed(
-            |package| Column::new("slowest", format!("of {}", limit_text(package.time_limit)), Align::Right),
-            text_slowest,
-        ),
-        csv: Part::Titled("slowest_seconds", |row| {
-            value_cell(slowest_run(row).map(|time| format!("{:.3}", time.as_secs_f64())))
-        }),
-        html: Part::Headed(|_| html! { th scope="col" class="n" { "slowest" } }, html_slowest),
-        of_person: false,
+        one: csv("max", |row| points_cell(row.row().card.max.as_ref())),
+        several: csv("max", |row| points_cell(max_total(row.packages).as_ref())),
     },
-    only_csv("rules", |row| list_cell(&row.rules.iter().map(|rule| one_line(rule)).collect::<Vec<_>>())),
-    only_csv("decided", |row| list_cell(&decided_cases(row.row))),
+    only_csv("verdict", |row| row.row().card.state.key().unwrap_or_default().to_owned()),
+    ClassColumn {
+        one: Formats {
+            text: Part::Headed(
+                |package| {
+                    Column::new("slowest", format!("of {}", limit_text(package.time_limit)), Align::Right)
+                },
+                text_slowest,
+            ),
+            csv: Part::Titled("slowest_seconds", |row| {
+                value_cell(slowest_run(row).map(|time| format!("{:.3}", time.as_secs_f64())))
+            }),
+            html: Part::Headed(|_| html! { th scope="col" class="n" { "slowest" } }, html_slowest),
+        },
+        several: ABSENT,
+    },
+    csv_of_both("rules", |row| list_cell(&row.rules.iter().map(|rule| one_line(rule)).collect::<Vec<_>>())),
+    ClassColumn {
+        one: csv("decided", |row| list_cell(&decided_cases(row.row()))),
+        several: csv("decided", decided_of_packages),
+    },
     only_html("language", |row| {
-        let language = row.row.language.as_deref().map(one_line).unwrap_or_default();
+        let language = row.row().language.as_deref().map(one_line).unwrap_or_default();
         html! { td { (language) } }
     }),
-    only_html("program", |row| html! { td { (program_text(row.row)) } }),
+    only_html("program", |row| html! { td { (program_text(row.row())) } }),
 ];
 
 /// Remarks on it follow below the table.
@@ -211,9 +331,9 @@ fn csv_heads_of_group(package: &PackageReport, group: &GroupHead) -> Vec<String>
 }
 
 fn csv_cells_of_group(row: ClassRow, group: &GroupHead) -> Vec<String> {
-    let own = score_of_group(row.row, group);
+    let own = score_of_group(row.row(), group);
     let verdict = own.and_then(|own| own.state.key()).unwrap_or_default().to_owned();
-    if has_points(row.package, group) {
+    if has_points(row.package(), group) {
         vec![points_cell(own.and_then(|own| own.points.as_ref())), verdict]
     } else {
         vec![verdict]
@@ -221,15 +341,42 @@ fn csv_cells_of_group(row: ClassRow, group: &GroupHead) -> Vec<String> {
 }
 
 fn html_cell_of_group(row: ClassRow, group: &GroupHead) -> Markup {
-    let state = state_of_group(row.row, group);
-    let text = text_of_group(row.package, row.row, group);
-    let points = score_of_group(row.row, group).and_then(|own| own.points.as_ref());
-    let by = if row.package.kind == ResultKind::Scoring { sort_value(points) } else { text.clone() };
+    let state = state_of_group(row.row(), group);
+    let text = text_of_group(row.package(), row.row(), group);
+    let points = score_of_group(row.row(), group).and_then(|own| own.points.as_ref());
+    let by = if row.package().kind == ResultKind::Scoring { sort_value(points) } else { text.clone() };
     let puzzling = !matches!(state, State::Decided(_));
     html! {
-        td class=(format!("n {}", tone_class(tone_of_state(state)))) data-v=(by)
+        td class=(class_of_state(state)) data-v=(by)
             title=[puzzling.then(|| state.to_string())] { (text) }
     }
+}
+
+fn text_cell_of_package(package: &PackageReport, row: Option<&RowReport>) -> Cell {
+    match (row, package.kind) {
+        (None, _) => Cell::plain("–"),
+        (Some(row), ResultKind::Scoring) => {
+            Cell::plain(points_of_max(row.worth().as_ref(), row.card.max.as_ref()))
+        }
+        (Some(row), ResultKind::PassFail) => verdict_cell(row),
+    }
+}
+
+fn html_cell_of_package(package: &PackageReport, row: Option<&RowReport>) -> Markup {
+    let Some(row) = row else { return html! { td class="n" data-v="" { "–" } } };
+    if package.kind == ResultKind::PassFail {
+        return html_verdict(row);
+    }
+    let worth = row.worth();
+    html! {
+        td class=(class_of_state(&row.card.state)) data-v=(sort_value(worth.as_ref())) {
+            (points_of_max(worth.as_ref(), row.card.max.as_ref()))
+        }
+    }
+}
+
+fn class_of_state(state: &State) -> String {
+    format!("n {}", tone_class(tone_of_state(state)))
 }
 
 fn result_title(package: &PackageReport) -> &'static str {
@@ -239,38 +386,57 @@ fn result_title(package: &PackageReport) -> &'static str {
     }
 }
 
-fn text_result(ClassRow { package, row, .. }: ClassRow) -> Cell {
-    let state = &row.card.state;
-    match package.kind {
-        ResultKind::Scoring => {
-            Cell { text: points_of_max(row.worth().as_ref(), row.card.max.as_ref()), tone: Tone::Strong }
-        }
-        ResultKind::PassFail => Cell { text: short_state(state).to_owned(), tone: tone_of_state(state) },
+fn text_result(row: ClassRow) -> Cell {
+    match row.package().kind {
+        ResultKind::Scoring => strong_points(row.row().worth().as_ref(), row.row().card.max.as_ref()),
+        ResultKind::PassFail => verdict_cell(row.row()),
     }
 }
 
-fn html_result(ClassRow { package, row, .. }: ClassRow) -> Markup {
-    let card = &row.card;
-    let worth = row.worth();
-    html! {
-        @match package.kind {
-            ResultKind::Scoring => td class="n" data-v=(sort_value(worth.as_ref())) {
-                strong { (points_of_max(worth.as_ref(), card.max.as_ref())) }
-            },
-            ResultKind::PassFail => td class=(format!("n {}", tone_class(tone_of_state(&card.state)))) {
-                (short_state(&card.state))
-            },
+fn html_result(row: ClassRow) -> Markup {
+    match row.package().kind {
+        ResultKind::Scoring => html_points(row.row().worth().as_ref(), row.row().card.max.as_ref()),
+        ResultKind::PassFail => html_verdict(row.row()),
+    }
+}
+
+fn verdict_cell(row: &RowReport) -> Cell {
+    Cell { text: short_state(&row.card.state).to_owned(), tone: tone_of_state(&row.card.state) }
+}
+
+fn html_verdict(row: &RowReport) -> Markup {
+    html! { td class=(class_of_state(&row.card.state)) { (short_state(&row.card.state)) } }
+}
+
+fn strong_points(points: Option<&Points>, max: Option<&Points>) -> Cell {
+    Cell { text: points_of_max(points, max), tone: Tone::Strong }
+}
+
+fn html_points(points: Option<&Points>, max: Option<&Points>) -> Markup {
+    html! { td class="n" data-v=(sort_value(points)) { strong { (points_of_max(points, max)) } } }
+}
+
+fn csv_total(row: ClassRow) -> String {
+    points_cell(total_points(row.rows).as_ref())
+}
+
+fn decided_of_packages(row: ClassRow) -> String {
+    let mut decided = Vec::new();
+    for (row, package) in row.rows.iter().zip(row.packages) {
+        for text in row.map(decided_cases).unwrap_or_default() {
+            decided.push(format!("{}: {text}", one_line(&package.name)));
         }
     }
+    list_cell(&decided)
 }
 
 fn slowest_run(row: ClassRow) -> Option<Duration> {
-    row.row.card.slowest.as_ref().map(|(_, time)| *time)
+    row.row().card.slowest.as_ref().map(|(_, time)| *time)
 }
 
 fn text_slowest(row: ClassRow) -> Cell {
     let Some(time) = slowest_run(row) else { return Cell::plain("–") };
-    let limit = row.package.time_limit;
+    let limit = row.package().time_limit;
     let percent = if limit.is_zero() { 0.0 } else { 100.0 * time.as_secs_f64() / limit.as_secs_f64() };
     Cell::plain(format!("{} {percent:>3.0} %", seconds_text(time)))
 }
@@ -298,7 +464,7 @@ fn program_text(row: &RowReport) -> String {
 }
 
 /// A browser sorts by it.
-pub(super) fn sort_value(points: Option<&Points>) -> String {
+fn sort_value(points: Option<&Points>) -> String {
     value_cell(points.and_then(points_number))
 }
 
@@ -313,36 +479,58 @@ mod tests {
         RowReport::unjudged(&Participant { name: "ada".into(), file: "ada.pdf".into(), hand_in, submission })
     }
 
+    fn package_of(kind: ResultKind) -> PackageReport {
+        let group = |name: &str, max| GroupHead { name: name.into(), max: Some(Points::from(max)) };
+        PackageReport {
+            name: "sum".into(),
+            uuid: None,
+            title: String::new(),
+            kind,
+            time_limit: Duration::from_secs(1),
+            calibration: None,
+            memory_limit: kopek_base::Bytes(1 << 20),
+            noise: Noise::default(),
+            groups: vec![group("sample", 0), group("secret/1", 40), group("secret/2", 60)],
+            rows: Vec::new(),
+            data: None,
+            excluded: Vec::new(),
+        }
+    }
+
     #[test]
     fn every_column_has_as_many_cells_as_heads_in_every_format() {
-        let group = |name: &str, max| GroupHead { name: name.into(), max: Some(Points::from(max)) };
-        for kind in [ResultKind::Scoring, ResultKind::PassFail] {
-            let package = PackageReport {
-                name: "sum".into(),
-                uuid: None,
-                title: String::new(),
-                kind,
-                groups: vec![group("sample", 0), group("secret/1", 40), group("secret/2", 60)],
-                time_limit: Duration::from_secs(1),
-                calibration: None,
-                memory_limit: kopek_base::Bytes(1 << 20),
-                noise: Noise::default(),
-                data: None,
-                excluded: Vec::new(),
-                rows: Vec::new(),
-            };
-            let own = row_of(HandIn::default());
-            let row = ClassRow { package: &package, row: &own, rules: &[], view: ClassView::default() };
-            for column in &COLUMNS {
-                let text = column.text.heads(&package, |title| Column::new(title, "", Align::Left)).len();
-                let csv = column.csv.heads(&package, str::to_owned);
-                let html = column.html.heads(&package, |title| html! { th { (title) } }).len();
-                assert!(text + csv.len() + html > 0, "a column that no format shows");
-                assert_eq!(text, column.text.cells(row).len(), "{csv:?}");
-                assert_eq!(csv.len(), column.csv.cells(row).len(), "{csv:?}");
-                assert_eq!(html, column.html.cells(row).len(), "{csv:?}");
+        let own = row_of(HandIn::default());
+        let [scoring, pass_fail] = [ResultKind::Scoring, ResultKind::PassFail].map(package_of);
+        for packages in [
+            vec![scoring.clone()],
+            vec![pass_fail.clone()],
+            vec![pass_fail.clone(), scoring],
+            vec![pass_fail.clone(), pass_fail],
+        ] {
+            // The last program was left out.
+            let mut rows = vec![Some(&own); packages.len()];
+            if rows.len() > 1 {
+                rows.pop();
+                rows.push(None);
             }
+            let row = ClassRow { packages: &packages, rows: &rows, rules: &[], view: ClassView::default() };
+            for column in &COLUMNS {
+                let formats = column.formats(&packages);
+                let text = assert_even(&formats.text, row, |title| Column::new(title, "", Align::Left));
+                let csv = assert_even(&formats.csv, row, str::to_owned);
+                let html = assert_even(&formats.html, row, |title| html! { th { (title) } });
+                assert!(packages.len() > 1 || text + csv + html > 0, "a column that no format shows");
+            }
+            let heads = heads(&packages, |formats| &formats.csv, str::to_owned);
+            assert_eq!(heads.len(), cells(row, |formats| &formats.csv).len(), "{heads:?}");
         }
+    }
+
+    /// The number of heads of a column, which is that of its cells.
+    fn assert_even<H, C>(part: &Part<H, C>, row: ClassRow, titled: fn(&'static str) -> H) -> usize {
+        let heads = part.heads(row.packages, titled).len();
+        assert_eq!(heads, part.cells(row).len());
+        heads
     }
 
     #[test]

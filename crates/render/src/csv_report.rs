@@ -7,44 +7,41 @@
 //! empty. A text that a spreadsheet would take for a formula gets a `'` in front.
 
 use super::{
-    class_columns::{COLUMNS, ClassColumn, ClassRow},
+    class_columns::{ClassRow, cells, heads},
     html::frame::ClassView,
     phrases::changed_points,
 };
 use csv::{Terminator, WriterBuilder};
-use kopek_base::wording::{one_line, without_control_characters};
+use kopek_base::wording::without_control_characters;
 use kopek_engine::points::Points;
-use kopek_results::{
-    PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, decided_cases, max_total,
-    rows_by_name, total_deduction, total_points,
-};
+use kopek_results::{PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, rows_by_name};
+use std::slice;
 
 pub(super) fn render(report: &Report) -> String {
     match report.packages.as_slice() {
         [only] => render_package(only, &report.all_rules()),
-        several => render_summary(several, &report.all_rules()),
+        several => render_table(several, rows_by_name(several).into_values(), &report.all_rules()),
     }
 }
 
 /// A row per participant, a column per group.
 pub(super) fn render_package(package: &PackageReport, rules: &[String]) -> String {
-    let columns: Vec<&ClassColumn> = COLUMNS.iter().collect();
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
     rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
-    let records = rows.into_iter().map(|row| record(&columns, class_row(package, row, rules)));
-    write_records(std::iter::once(heads(&columns, package)).chain(records))
+    render_table(slice::from_ref(package), rows.into_iter().map(|row| vec![Some(row)]), rules)
 }
 
-fn heads(columns: &[&ClassColumn], package: &PackageReport) -> Vec<String> {
-    columns.iter().flat_map(|column| column.csv.heads(package, str::to_owned)).collect()
-}
-
-fn record(columns: &[&ClassColumn], row: ClassRow) -> Vec<String> {
-    columns.iter().flat_map(|column| column.csv.cells(row)).collect()
-}
-
-fn class_row<'a>(package: &'a PackageReport, row: &'a RowReport, rules: &'a [String]) -> ClassRow<'a> {
-    ClassRow { package, row, rules, view: ClassView::default() }
+fn render_table<'a>(
+    packages: &[PackageReport],
+    rows: impl Iterator<Item = RowsOfParticipant<'a>>,
+    rules: &[String],
+) -> String {
+    let head = heads(packages, |formats| &formats.csv, str::to_owned);
+    let records = rows.map(|rows| {
+        let row = ClassRow { packages, rows: &rows, rules, view: ClassView::default() };
+        cells(row, |formats| &formats.csv)
+    });
+    write_records(std::iter::once(head).chain(records))
 }
 
 /// `changes.csv`: a row for each participant whose points are others than before.
@@ -61,48 +58,6 @@ pub(super) fn render_changes(since: &ReportChanges) -> String {
         ]
     });
     write_records(std::iter::once(head).chain(rows))
-}
-
-fn render_summary(packages: &[PackageReport], rules: &[String]) -> String {
-    let person: Vec<&ClassColumn> = COLUMNS.iter().filter(|column| column.of_person).collect();
-    let mut head = heads(&person, &packages[0]);
-    for package in packages {
-        head.extend([guard_formula(&package.name), guard_formula(&format!("{} verdict", package.name))]);
-    }
-    head.extend(["deduction", "total", "max", "rules", "decided"].map(str::to_owned));
-    let rules: Vec<String> = rules.iter().map(|rule| one_line(rule)).collect();
-    let rows = rows_by_name(packages).into_values();
-    let records = rows.map(|rows| {
-        let mut record = summary_record(&person, &rows, packages);
-        record.push(list_cell(&rules));
-        let mut decided = Vec::new();
-        for (package, row) in packages.iter().zip(rows.iter().copied()) {
-            for text in row.map(decided_cases).unwrap_or_default() {
-                decided.push(format!("{}: {text}", one_line(&package.name)));
-            }
-        }
-        record.push(list_cell(&decided));
-        record
-    });
-    write_records(std::iter::once(head).chain(records))
-}
-
-fn summary_record(
-    person: &[&ClassColumn],
-    rows: &RowsOfParticipant,
-    packages: &[PackageReport],
-) -> Vec<String> {
-    let first = rows.iter().flatten().next().expect("a participant has a row in some package");
-    let mut record = record(person, class_row(&packages[0], first, &[]));
-    for row in rows {
-        let card = row.map(|row| &row.card);
-        record.push(points_cell(row.and_then(|row| row.worth()).as_ref()));
-        record.push(card.and_then(|card| card.state.key()).unwrap_or_default().to_owned());
-    }
-    record.push(points_cell(total_deduction(rows).as_ref()));
-    record.push(points_cell(total_points(rows).as_ref()));
-    record.push(points_cell(max_total(packages).as_ref()));
-    record
 }
 
 /// Texts come from participants: a spreadsheet must not run one as a formula, nor a terminal obey it.

@@ -1,15 +1,12 @@
 //! A table for people: a row per participant, a column per group.
 
 use super::{
-    class_columns::{COLUMNS, ClassRow},
+    class_columns::{ClassRow, cells, heads},
     html::frame::ClassView,
     open_cases::{OpenLines, ways_to_close},
     page::Page,
-    phrases::{
-        Tone, calibration_text, changed_points, cut_text, noise_text, paint, points_of_max, seconds_text,
-        short_state, tone_of_state,
-    },
-    text_table::{Align, Cell, Column, TextTable},
+    phrases::{Tone, calibration_text, changed_points, cut_text, noise_text, paint, seconds_text},
+    text_table::{Align, Column, TextTable},
 };
 use kopek_base::{
     natural_order,
@@ -17,9 +14,10 @@ use kopek_base::{
 };
 use kopek_engine::{points::Points, score::State};
 use kopek_results::{
-    Audience, OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, RowsOfParticipant,
-    UndecidedCase, max_total, own_remarks, rows_by_name, total_points,
+    Audience, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, UndecidedCase,
+    own_remarks, rows_by_name,
 };
+use std::slice;
 
 pub(super) fn render(report: &Report, page: Page) -> String {
     // Warnings come before the points that they put in doubt; faults come last, where a terminal shows
@@ -71,7 +69,8 @@ fn package_part(package: &PackageReport, report: &Report, page: Page) -> String 
     rows.sort_by(|a, b| natural_order(&a.card.name, &b.card.name));
     let mut text = package_head(package, report, page);
     text.push('\n');
-    text.push_str(&package_table(package, &rows).render(page));
+    let table = class_table(slice::from_ref(package), rows.iter().map(|row| vec![Some(*row)]));
+    text.push_str(&table.render(page));
     text + "\n" + &sign_legend(&rows, page) + &remark_lines(&rows, page) + &noise_line(package, page)
 }
 
@@ -92,14 +91,16 @@ fn package_head(package: &PackageReport, report: &Report, page: Page) -> String 
     format!("{}\n{}\n", paint(&cut_text(&name, page.width), Tone::Strong, page.colour), lines.join("\n"))
 }
 
-fn package_table(package: &PackageReport, rows: &[&RowReport]) -> TextTable {
-    let titled = |title| Column::new(title, "", Align::Right);
-    let columns = COLUMNS.iter().flat_map(|column| column.text.heads(package, titled)).collect();
-    let cells = |row: &&RowReport| {
-        let row = ClassRow { package, row, rules: &[], view: ClassView::default() };
-        COLUMNS.iter().flat_map(|column| column.text.cells(row)).collect()
+fn class_table<'a>(
+    packages: &[PackageReport],
+    rows: impl Iterator<Item = RowsOfParticipant<'a>>,
+) -> TextTable {
+    let columns = heads(packages, |formats| &formats.text, |title| Column::new(title, "", Align::Right));
+    let row = |rows: RowsOfParticipant| {
+        let row = ClassRow { packages, rows: &rows, rules: &[], view: ClassView::default() };
+        cells(row, |formats| &formats.text)
     };
-    TextTable { columns, rows: rows.iter().map(cells).collect() }
+    TextTable { columns, rows: rows.map(row).collect() }
 }
 
 /// Explains the signs that occur.
@@ -172,33 +173,8 @@ fn noise_line(package: &PackageReport, page: Page) -> String {
 
 /// Participants by packages, with the grand total.
 fn summary_table(packages: &[PackageReport], page: Page) -> String {
-    let mut columns = vec![Column::new("name", "", Align::Left)];
-    columns.extend(
-        packages.iter().map(|package| Column::new(cut_text(&one_line(&package.name), 16), "", Align::Right)),
-    );
-    columns.push(Column::new("total", "", Align::Right));
-    let rows = rows_by_name(packages);
-    let rows = rows.into_iter().map(|(name, rows)| summary_row(name, &rows, packages)).collect();
     let title = paint("All packages", Tone::Strong, page.colour);
-    format!("{title}\n\n{}", TextTable { columns, rows }.render(page))
-}
-
-fn summary_row(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport]) -> Vec<Cell> {
-    let mut cells = vec![Cell::plain(one_line(name))];
-    for (row, package) in rows.iter().zip(packages) {
-        cells.push(match (row, package.kind) {
-            (None, _) => Cell::plain("–"),
-            (Some(row), ResultKind::Scoring) => {
-                Cell::plain(points_of_max(row.worth().as_ref(), row.card.max.as_ref()))
-            }
-            (Some(row), ResultKind::PassFail) => {
-                Cell { text: short_state(&row.card.state).to_owned(), tone: tone_of_state(&row.card.state) }
-            }
-        });
-    }
-    let (points, max) = (total_points(rows), max_total(packages));
-    cells.push(Cell { text: points_of_max(points.as_ref(), max.as_ref()), tone: Tone::Strong });
-    cells
+    format!("{title}\n\n{}", class_table(packages, rows_by_name(packages).into_values()).render(page))
 }
 
 fn footer_line(report: &Report, page: Page) -> String {

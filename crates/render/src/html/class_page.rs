@@ -1,19 +1,16 @@
 //! The page of a class: results, hard cases, and everything that puts the results in doubt.
 
 use super::{
-    frame::{ClassView, name_link, tone_class, whole_page},
-    package_section::PackageSection,
+    frame::{ClassView, whole_page},
+    package_section::{PackageSection, class_table},
 };
 use crate::{
     open_cases::OpenCases,
-    phrases::{changed_points, points_number, points_of_max, seconds_text, short_state, tone_of_state},
+    phrases::{changed_points, points_number, seconds_text},
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_engine::points::Points;
-use kopek_results::{
-    PackageReport, Report, ReportChanges, ResultKind, RowsOfParticipant, max_total, rows_by_name,
-    total_points,
-};
+use kopek_results::{Report, ReportChanges, ResultKind, max_total, rows_by_name, total_points};
 use maud::{Markup, html};
 
 /// The page of a class.
@@ -105,50 +102,11 @@ fn change_table(since: &ReportChanges) -> Markup {
 }
 
 fn overview(report: &Report, view: ClassView) -> Markup {
-    let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
+    let rows = rows_by_name(&report.packages).into_values();
     html! {
         section {
             h2 { "All problems" }
-            div class="scroll" tabindex="0" role="region" aria-label="All problems" {
-                table data-sort data-filter="participants" {
-                    thead { tr {
-                        th scope="col" class="name" { "name" }
-                        @for package in &report.packages { th scope="col" class="n" { (one_line(&package.name)) } }
-                        @if scored { th scope="col" class="n" { "total" } }
-                    } }
-                    tbody {
-                        @for (name, rows) in rows_by_name(&report.packages) {
-                            tr { (overview_row(name, &rows, &report.packages, view)) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn overview_row(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport], view: ClassView) -> Markup {
-    let total = total_points(rows);
-    html! {
-        th scope="row" class="name" { (name_link(name, view)) }
-        @for (row, package) in rows.iter().zip(packages) {
-            @match row {
-                None => td class="n" data-v="" { "–" },
-                Some(row) => @match package.kind {
-                    ResultKind::Scoring => td class=(format!("n {}", tone_class(tone_of_state(&row.card.state))))
-                        data-v=(row.worth().as_ref().and_then(points_number).map_or(String::new(), |n| n.to_string())) {
-                        (points_of_max(row.worth().as_ref(), row.card.max.as_ref()))
-                    },
-                    ResultKind::PassFail => td class=(format!("n {}", tone_class(tone_of_state(&row.card.state)))) {
-                        (short_state(&row.card.state))
-                    },
-                },
-            }
-        }
-        @if packages.iter().any(|package| package.kind == ResultKind::Scoring) {
-            td class="n" data-v=(total.as_ref().and_then(points_number).map_or(String::new(), |n| n.to_string())) {
-                strong { (points_of_max(total.as_ref(), max_total(packages).as_ref())) }
-            }
+            (class_table(&report.packages, rows, "All problems", view))
         }
     }
 }

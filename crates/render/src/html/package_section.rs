@@ -5,15 +5,15 @@ use super::{
     frame::ClassView,
 };
 use crate::{
-    class_columns::{COLUMNS, ClassRow},
+    class_columns::{ClassRow, cells, heads},
     open_cases::OpenCases,
     phrases::{calibration_text, group_title, noise_text, percent_text, points_number},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
-use kopek_results::{Audience, GroupHead, PackageReport, Remark, RowReport, row_remarks};
+use kopek_results::{Audience, GroupHead, PackageReport, Remark, RowReport, RowsOfParticipant, row_remarks};
 use maud::{Markup, html};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, slice};
 
 /// A problem of a class.
 pub(super) struct PackageSection<'a> {
@@ -63,25 +63,9 @@ impl PackageSection<'_> {
     }
 
     fn grid(&self) -> Markup {
-        let titled = |title| html! { th scope="col" { (title) } };
         let region = format!("Participants and groups of {}", one_line(&self.package.name));
-        html! {
-            div class="scroll" tabindex="0" role="region" aria-label=(region) {
-                table data-sort data-filter="participants" {
-                    thead { tr {
-                        @for head in COLUMNS.iter().flat_map(|column| column.html.heads(self.package, titled)) { (head) }
-                    } }
-                    tbody {
-                        @for row in self.rows_by_name() { tr { (self.grid_row(row)) } }
-                    }
-                }
-            }
-        }
-    }
-
-    fn grid_row(&self, row: &RowReport) -> Markup {
-        let row = ClassRow { package: self.package, row, rules: &[], view: *self.view };
-        html! { @for cell in COLUMNS.iter().flat_map(|column| column.html.cells(row)) { (cell) } }
+        let rows = self.rows_by_name().into_iter().map(|row| vec![Some(row)]);
+        class_table(slice::from_ref(self.package), rows, &region, *self.view)
     }
 
     fn pictures(&self) -> Markup {
@@ -224,6 +208,27 @@ impl PackageSection<'_> {
                 }
             } @else if cases > 0 {
                 p class="small soft" { (counted(cases, "verdict")) " of single cases are on the participants' pages only." }
+            }
+        }
+    }
+}
+
+/// A row per participant, with a link to the participant's page.
+pub(super) fn class_table<'a>(
+    packages: &[PackageReport],
+    rows: impl Iterator<Item = RowsOfParticipant<'a>>,
+    region: &str,
+    view: ClassView,
+) -> Markup {
+    let titled = |title| html! { th scope="col" { (title) } };
+    let cells_of = |rows: &RowsOfParticipant| {
+        cells(ClassRow { packages, rows, rules: &[], view }, |formats| &formats.html)
+    };
+    html! {
+        div class="scroll" tabindex="0" role="region" aria-label=(region) {
+            table data-sort data-filter="participants" {
+                thead { tr { @for head in heads(packages, |formats| &formats.html, titled) { (head) } } }
+                tbody { @for rows in rows { tr { @for cell in cells_of(&rows) { (cell) } } } }
             }
         }
     }
