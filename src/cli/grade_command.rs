@@ -16,7 +16,7 @@ use super::{
     path_hints::missing_path,
     regrading_options::{KNOWN_NAMES, KnownLateness, RegradingOptions, Rulings, parts_by_time},
     report_folder::{check_folder, keep_others},
-    report_options::{ReportOptions, add_toolchains, empty_report},
+    report_options::{ReportOptions, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
     terminal_output::{print_message, print_text, write_case_pictures},
 };
@@ -31,7 +31,7 @@ use crate::{
     language::LanguageTable,
     package::{Package, Participant},
     render::{ClassExtent, open_lines},
-    results::{PackageReport, Report, public_report},
+    results::{Noticed, Notices, PackageReport, Report, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -89,10 +89,7 @@ pub(super) struct Args {
 
 impl Args {
     fn extent(&self) -> ClassExtent {
-        match self.only.is_empty() && self.shard.is_none() {
-            true => ClassExtent::Whole,
-            false => ClassExtent::Part,
-        }
+        if self.only.is_empty() && self.shard.is_none() { ClassExtent::Whole } else { ClassExtent::Part }
     }
 }
 
@@ -104,7 +101,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         check_folder(out, &found, hand_ins)?;
     }
     let RequestFiles { mut rulings, decisions, gradebook } = read_request_files(&args)?;
-    let (mut machine, stop) = (args.machine.open(&ForeignFolders::of_class(hand_ins))?, stop_on_interrupt()?);
+    let mut machine = args.machine.open(&ForeignFolders::of_class(hand_ins))?;
+    let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
     args.exclusion.codes(&machine.table)?;
@@ -113,13 +111,13 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
     report.feedback = args.report.feedback.unwrap_or_default();
-    let mut loaded = load_packages(&engine, &found, hand_ins, &mut report)?;
+    let Noticed { value: mut loaded, mut notices } = load_packages(&engine, &found, hand_ins)?;
     rulings.check_packages(&loaded)?;
-    args.regrading.leave_out_cases(&mut rulings, &mut loaded, &mut report)?;
+    notices.rules.extend(args.regrading.leave_out_cases(&mut rulings, &mut loaded)?);
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
-    let class = read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook, &mut report)?;
-    choose_limits(&args, &session, &mut loaded, &mut report)?;
+    let class = read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook)?;
+    notices.warnings.extend(choose_limits(&args, &session, &mut loaded)?);
     let run = GradeRun {
         session,
         args: &args,
@@ -131,9 +129,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Only a part of a class may have no hand-ins for a package; a whole class is refused.
     let has_work = |at: usize| args.shard.is_none() || !class.members[at].is_empty();
     for (at, loaded) in loaded.iter().enumerate().filter(|(at, _)| has_work(*at)) {
-        let results = run.grade_package(loaded, &class.members[at], &class.names[at], &mut report)?;
-        report.packages.push(results);
+        let results = run.grade_package(loaded, &class.members[at], &class.names[at])?;
+        report.packages.push(results.note_in(&mut notices));
     }
+    report.add(notices);
+    report.late_rule = class.late_rule;
     report.elapsed = start.elapsed();
     report.since = class.rulings.changes(&report, args.extent());
     if args.anonymous.hides_names() {
@@ -153,37 +153,35 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
 }
 
-/// Applies `--limits`, and warns of limits that no author chose.
-fn choose_limits(
-    args: &Args,
-    session: &GradeSession,
-    loaded: &mut [LoadedPackage],
-    report: &mut Report,
-) -> Result<()> {
+/// Applies `--limits`. Returns warnings of limits that no author chose.
+fn choose_limits(args: &Args, session: &GradeSession, loaded: &mut [LoadedPackage]) -> Result<Vec<String>> {
+    let mut warnings = Vec::new();
     for loaded in loaded {
         args.judging.limits.apply(session, loaded)?;
         let package = &loaded.package;
         if package.limits.time.is_none() && !package.kind.submit_answer {
-            report.warnings.push(format!(
+            warnings.push(format!(
                 "{}: problem.yaml has no time limit, so it is {} here; `kopek limits` proposes one",
                 package.name,
                 limit_text(run_limits(package).cpu)
             ));
         }
     }
-    Ok(())
+    Ok(warnings)
 }
 
 /// Reads packages, and meanwhile identifies the toolchains of the hand-ins on idle CPUs.
-fn load_packages(
-    engine: &Engine,
-    dirs: &[PathBuf],
-    hand_ins: &Path,
-    report: &mut Report,
-) -> Result<Vec<LoadedPackage>> {
-    let load = || dirs.iter().map(|dir| load_package(dir, engine, report)).collect::<Result<Vec<_>>>();
+fn load_packages(engine: &Engine, dirs: &[PathBuf], hand_ins: &Path) -> Result<Noticed<Vec<LoadedPackage>>> {
+    let load = || -> Result<Noticed<Vec<LoadedPackage>>> {
+        let mut notices = Notices::default();
+        let mut all = Vec::new();
+        for dir in dirs {
+            all.push(load_package(dir, engine)?.note_in(&mut notices));
+        }
+        Ok(Noticed { value: all, notices })
+    };
     let loaded = engine.machine.with_toolchains_of(&file_names(hand_ins), load)?;
-    check_names(&loaded)?;
+    check_names(&loaded.value)?;
     Ok(loaded)
 }
 
@@ -246,9 +244,8 @@ impl GradeRun<'_> {
         loaded: &LoadedPackage,
         class: &[Participant],
         names: &[NameRemoval],
-        report: &mut Report,
-    ) -> Result<PackageReport> {
-        let mut results = self.judge_parts(loaded, class, report)?;
+    ) -> Result<Noticed<PackageReport>> {
+        let Noticed { value: mut results, notices } = self.judge_parts(loaded, class)?;
         if let Some(out) = self.args.report.out.as_ref() {
             self.compare_programs(out, &loaded.package, class)?;
         }
@@ -259,25 +256,20 @@ impl GradeRun<'_> {
             let alias = row.card.name.clone();
             names.iter().filter(|own| own.alias() == alias).for_each(|own| remove_names(row, own));
         }
-        Ok(results)
+        Ok(Noticed { value: results, notices })
     }
 
     /// Judges participants with another time limit separately, and puts all rows into one table.
-    fn judge_parts(
-        &self,
-        loaded: &LoadedPackage,
-        class: &[Participant],
-        report: &mut Report,
-    ) -> Result<PackageReport> {
+    fn judge_parts(&self, loaded: &LoadedPackage, class: &[Participant]) -> Result<Noticed<PackageReport>> {
         let mut whole: Option<PackageReport> = None;
         let mut noise = NoiseFacts::default();
-        for (factor, part) in parts_by_time(class) {
-            let loaded = loaded.with_time_factor(factor);
-            let judged = judge_cohort(&self.session, &loaded, &part, report)?;
+        let mut notices = Notices::default();
+        for part in parts_by_time(class) {
+            let loaded = loaded.with_time_factor(part.factor);
+            let judged = judge_cohort(&self.session, &loaded, &part.members)?.note_in(&mut notices);
             if let Some(out) = self.args.report.out.as_ref() {
                 self.draw_package(out, &loaded, &judged)?;
             }
-            add_toolchains(&judged, report);
             noise.add(&judged);
             let results = package_report(&loaded.package, &loaded.tests, &judged);
             match &mut whole {
@@ -290,7 +282,7 @@ impl GradeRun<'_> {
         whole.noise = noise.noise();
         // Time limits must not affect the order of rows.
         whole.rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
-        Ok(whole)
+        Ok(Noticed { value: whole, notices })
     }
 
     fn draw_package(&self, out: &Path, loaded: &LoadedPackage, judged: &JudgedCohort) -> Result<()> {
@@ -313,9 +305,10 @@ impl GradeRun<'_> {
 
     /// The report to show: with `--anonymous`, the public one.
     fn visible_report<'r>(&self, report: &'r Report) -> Cow<'r, Report> {
-        match self.args.anonymous.hides_names() {
-            true => Cow::Owned(public_report(report)),
-            false => Cow::Borrowed(report),
+        if self.args.anonymous.hides_names() {
+            Cow::Owned(public_report(report))
+        } else {
+            Cow::Borrowed(report)
         }
     }
 
@@ -352,6 +345,7 @@ impl GradeRun<'_> {
 struct ReadClasses {
     layout: HandInLayout,
     rulings: Rulings,
+    late_rule: Option<String>,
     members: Vec<Vec<Participant>>,
     gradebook: Option<OpenGradebook>,
     names: Vec<Vec<NameRemoval>>,
@@ -365,7 +359,6 @@ fn read_classes(
     rulings: Rulings,
     decisions: &Decisions,
     gradebook: Option<GradebookFile>,
-    report: &mut Report,
 ) -> Result<ReadClasses> {
     let folder = args.paths.last().context("no folder of hand-ins")?;
     let rules = args.entries.rules(table, decisions);
@@ -388,11 +381,13 @@ fn read_classes(
         open = Some(book);
     }
     let known = KnownLateness { sheet: sheet.as_ref(), layout: cohort.layout() };
-    let warnings = args.regrading.rule(&rulings, &known, loaded, &mut members, report)?;
-    warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+    let ruled = args.regrading.rule(&rulings, &known, loaded, &mut members)?;
+    ruled.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let key = args.anonymous.open_key(folder, args.report.out.as_deref(), &members)?;
     keep_only(&args.only, &mut members)?;
-    args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;
+    if let Some(shard) = args.shard {
+        keep_shard(shard, &mut members)?;
+    }
     let names = hide_names(key.as_ref(), &mut members)?;
     // After hiding names, so that the line has the visible ones.
     if let Some(line) = args.exclusion.leave_out(table, &mut members)? {
@@ -408,7 +403,14 @@ fn read_classes(
     if let Some(book) = &open {
         book.check(loaded, &members)?;
     }
-    Ok(ReadClasses { layout: cohort.layout(), rulings, members, gradebook: open, names })
+    Ok(ReadClasses {
+        layout: cohort.layout(),
+        rulings,
+        late_rule: ruled.late_rule,
+        members,
+        gradebook: open,
+        names,
+    })
 }
 
 /// Keeps only the named participants, or all if none is named.

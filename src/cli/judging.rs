@@ -8,11 +8,12 @@ use crate::{
     exec::Engine,
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     package::{Package, Participant},
-    results::Report,
+    results::{Noticed, Notices},
     score::LegacyReading,
 };
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::collections::BTreeSet;
 
 /// Options for judging.
 #[derive(clap::Args)]
@@ -61,13 +62,12 @@ impl JudgingOptions {
     }
 }
 
-/// Judges a cohort, and adds counts and faults to the report.
+/// Judges a cohort, with a progress bar.
 pub(super) fn judge_cohort(
     session: &GradeSession,
     loaded: &LoadedPackage,
     cohort: &[Participant],
-    report: &mut Report,
-) -> Result<JudgedCohort> {
+) -> Result<Noticed<JudgedCohort>> {
     let LoadedPackage { package, tests, .. } = loaded;
     if cohort.is_empty() {
         bail!("no hand-ins for {}", package.name);
@@ -81,21 +81,8 @@ pub(super) fn judge_cohort(
     if judged.graded.interrupted {
         return Err(InterruptedEarly.into());
     }
-    report_session(session, report);
-    warn_of_uneven_machines(session, package, &judged, report);
-    count_judged(judged, package, report)
-}
-
-/// Warns if the machines that judged this package differ, because a verdict near the limit then depends on the
-/// machine.
-fn warn_of_uneven_machines(
-    session: &GradeSession,
-    package: &Package,
-    judged: &JudgedCohort,
-    report: &mut Report,
-) {
-    let uneven = judged.uneven_machines(session.engine.machine);
-    report.warnings.extend(uneven.iter().map(|uneven| format!("{}: {uneven}", package.name)));
+    let notices = judging_notices(session, package, &judged);
+    Ok(Noticed { value: judged, notices })
 }
 
 /// Judges without a bar; calls `on_event` on progress.
@@ -104,34 +91,40 @@ pub(super) fn judge_silently(
     loaded: &LoadedPackage,
     cohort: &[Participant],
     on_event: &mut (dyn FnMut() + Send),
-    report: &mut Report,
-) -> Result<JudgedCohort> {
+) -> Result<Noticed<JudgedCohort>> {
     let LoadedPackage { package, tests, .. } = loaded;
     let judged = session.judge(package, tests, cohort, &mut |_| on_event())?;
-    report_session(session, report);
-    count_judged(judged, package, report)
+    let notices = judging_notices(session, package, &judged);
+    Ok(Noticed { value: judged, notices })
 }
 
-/// Adds the remarks of the session once, even for several packages.
-fn report_session(session: &GradeSession, report: &mut Report) {
-    let rule = session.timing.remark().map(str::to_owned);
-    report.rules.extend(rule.filter(|rule| !report.rules.contains(rule)));
-    let warnings = session.engine.machine.slow_builds();
-    let new: Vec<String> = warnings.into_iter().filter(|one| !report.warnings.contains(one)).collect();
-    report.warnings.extend(new);
-}
-
-fn count_judged(judged: JudgedCohort, package: &Package, report: &mut Report) -> Result<JudgedCohort> {
-    report.ran += judged.graded.done;
-    report.reused += judged.graded.reused;
-    report.faults.extend(judged.open_cases(&package.name));
-    report.undecided.extend(judged.undecided(&package.name));
+fn judging_notices(session: &GradeSession, package: &Package, judged: &JudgedCohort) -> Notices {
+    let machine = session.engine.machine;
+    let name = &package.name;
+    let mut warnings = machine.slow_builds();
+    // If the machines differ, a verdict near the limit depends on the machine.
+    for uneven in judged.uneven_machines(machine) {
+        warnings.push(format!("{name}: {uneven}"));
+    }
     if !judged.changed_toolchains.is_empty() {
         let changed = judged.changed_toolchains.join(", ");
         let what = "changed during this run; the programs that depend on it were judged again";
-        report.warnings.push(format!("{}: {changed} {what}", package.name));
+        warnings.push(format!("{name}: {changed} {what}"));
     }
-    let warnings = judged.validator_warnings();
-    report.warnings.extend(warnings.into_iter().map(|warning| format!("{}: {warning}", package.name)));
-    Ok(judged)
+    for warning in judged.validator_warnings() {
+        warnings.push(format!("{name}: {warning}"));
+    }
+    let mut toolchains = BTreeSet::new();
+    for program in &judged.plan.programs {
+        toolchains.insert(format!("{}: {}", program.language.name, program.toolchain.version));
+    }
+    Notices {
+        warnings,
+        faults: judged.open_cases(name),
+        undecided: judged.undecided(name),
+        rules: session.timing.remark().map(str::to_owned).into_iter().collect(),
+        toolchains,
+        ran: judged.graded.done,
+        reused: judged.graded.reused,
+    }
 }

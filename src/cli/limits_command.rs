@@ -7,13 +7,13 @@ use super::{
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
     progress_bars::JudgingProgress,
-    report_options::empty_report,
     terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
 };
 use crate::{
     exec::{Engine, local_executor},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     render::render_survey,
+    results::Noticed,
     score::LegacyReading,
     verify::{LimitRequest, LimitSurvey, LimitWritten, VerificationStep, survey_limits, write_limit},
 };
@@ -61,7 +61,8 @@ struct SurveyedPackage {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     let machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
-    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
+    let stop = stop_on_interrupt()?;
+    let executor = local_executor(&machine);
     let session = GradeSession {
         engine: Engine::new(&machine, &executor, &stop),
         thoroughness: Thoroughness::Sparing,
@@ -69,12 +70,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         failed_validator: FailedValidator::Undecided,
         timing: TimePolicy::default(),
     };
-    let mut report = empty_report(&machine);
-    let before = report.warnings.len();
     let mut all = Vec::new();
     for dir in &found {
-        let loaded = load_package(dir, &session.engine, &mut report)?;
-        report.warnings.drain(before..).for_each(|warning| print_message!("warning: {warning}"));
+        let Noticed { value: loaded, notices } = load_package(dir, &session.engine)?;
+        notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         all.push(args.survey(&loaded, &session)?);
         if stop.load(Ordering::Relaxed) {
             break;
@@ -107,22 +106,23 @@ impl Args {
         if self.format == OutputFormat::Text {
             print_text(&render_survey(&survey, terminal_page()))?;
         }
+        if !self.write {
+            return Ok(SurveyedPackage { survey, written: false, refused: None });
+        }
         // After the picture, which shows why nothing is written.
-        let written = self.write.then(|| write_limit(package, &survey));
         let path = package.dir.join("problem.yaml");
-        let (written, refused) = match written.transpose() {
-            Ok(None) => (false, None),
-            Ok(Some(LimitWritten::Written(limit))) => {
+        let refused = match write_limit(package, &survey) {
+            Ok(LimitWritten::Written(limit)) => {
                 print_message!("wrote `time_limit: {1}` to {0}", path.display(), limit.as_secs_f64());
-                (true, None)
+                None
             }
-            Ok(Some(LimitWritten::Unchanged(limit))) => {
+            Ok(LimitWritten::Unchanged(limit)) => {
                 print_message!("{} has `time_limit: {}` already", path.display(), limit.as_secs_f64());
-                (true, None)
+                None
             }
-            Err(error) => (false, Some(error)),
+            Err(error) => Some(error),
         };
-        Ok(SurveyedPackage { survey, written, refused })
+        Ok(SurveyedPackage { survey, written: refused.is_none(), refused })
     }
 }
 

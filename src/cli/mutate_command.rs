@@ -5,10 +5,9 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    named_packages::load_package,
+    named_packages::load_with_warnings,
     program_files::read_program,
     progress_bars::HuntProgress,
-    report_options::empty_report,
     terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
     time_span::parse_time_span,
 };
@@ -63,11 +62,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let submissions = args.submissions.iter().map(PathBuf::as_path);
     let foreign = ForeignFolders::of_solutions(submissions, Some(&args.package));
     let machine = args.machine.open_with_warning(&foreign)?;
-    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
+    let stop = stop_on_interrupt()?;
+    let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    let mut warnings = empty_report(&machine);
-    let loaded = load_package(&args.package, &engine, &mut warnings)?;
-    warnings.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+    let loaded = load_with_warnings(&args.package, &engine)?;
     let submissions = files.into_iter().map(|file| in_package(&loaded.package, file)).collect();
     let (most, budget, hunt, seed) = (args.max, args.budget, args.hunt, args.seed);
     let request = MutationRequest { submissions, most, budget, hunt, seed };

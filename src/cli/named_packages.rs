@@ -1,6 +1,9 @@
 //! Finds and reads the packages of the command line, and generates missing test sets.
 
-use super::{interrupt::InterruptedEarly, path_hints::missing_path, progress_bars::GenerationProgress};
+use super::{
+    interrupt::InterruptedEarly, path_hints::missing_path, progress_bars::GenerationProgress,
+    terminal_output::print_message,
+};
 use crate::{
     base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened},
     exec::Engine,
@@ -8,7 +11,7 @@ use crate::{
     grade::{part_of, run_limits},
     machine::{read_package, remember_files},
     package::{self, Finding, NoCases, Package, Severity, TestSet, TimeFactor},
-    results::Report,
+    results::{Noticed, Notices},
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -128,39 +131,59 @@ impl LoadedPackage {
 }
 
 /// Reads a package and its cases; generates missing cases.
-pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
+pub(super) fn load_package(dir: &Path, engine: &Engine) -> Result<Noticed<LoadedPackage>> {
     let reading = read_package(engine.machine, dir)?;
-    let mut errors = warn_of_errors(dir, &reading.findings, report);
     let Some(mut package) = reading.package else {
         bail!("{}: cannot read problem.yaml:\n{}", dir.display(), finding_lines(&reading.findings));
     };
     // Before reading the cases, because missing files would be errors of the package.
     let drift = complete_test_set(&package, engine)?;
-    report.warnings.extend(drift.iter().cloned());
-    let (tests, findings) = read_some_tests(&mut package, report)?;
+    let read = read_some_tests(&package)?;
+    let mut warnings = error_lines(dir, &reading.findings);
+    let mut errors = warnings.len();
+    warnings.extend(drift.iter().cloned());
+    if read.are_samples {
+        warnings.push(format!("{}: no secret cases, so only the samples are judged", package.dir.display()));
+        // Samples give no points.
+        package.kind.scoring = false;
+    }
     remember_files(engine.machine, &package);
-    errors += warn_of_errors(dir, &findings, report);
-    Ok(LoadedPackage { errors, drift, ..LoadedPackage::new(package, tests) })
+    let of_tests = error_lines(dir, &read.findings);
+    errors += of_tests.len();
+    warnings.extend(of_tests);
+    let loaded = LoadedPackage { errors, drift, ..LoadedPackage::new(package, read.tests) };
+    Ok(Noticed { value: loaded, notices: Notices { warnings, ..Notices::default() } })
 }
 
-/// The test set. Samples alone are judged too, with a warning.
-fn read_some_tests(package: &mut Package, report: &mut Report) -> Result<(TestSet, Vec<Finding>)> {
+/// Like [`load_package`], and prints warnings about the machine and the package.
+pub(super) fn load_with_warnings(dir: &Path, engine: &Engine) -> Result<LoadedPackage> {
+    let Noticed { value, notices } = load_package(dir, engine)?;
+    for warning in engine.machine.sandbox.warnings().iter().chain(&notices.warnings) {
+        print_message!("warning: {warning}");
+    }
+    Ok(value)
+}
+
+/// A test set that may be incomplete.
+struct SomeTests {
+    tests: TestSet,
+    findings: Vec<Finding>,
+    /// Whether there are no other cases.
+    are_samples: bool,
+}
+
+/// The test set. Samples alone are judged too.
+fn read_some_tests(package: &Package) -> Result<SomeTests> {
     let error = match package::read_tests(package) {
-        Ok(read) => return Ok(read),
+        Ok((tests, findings)) => return Ok(SomeTests { tests, findings, are_samples: false }),
         Err(error) => error,
     };
-    match error.downcast::<NoCases>() {
-        Ok(found) if !found.recipe && !found.tests.cases.is_empty() => {
-            let dir = package.dir.display();
-            report.warnings.push(format!("{dir}: no secret cases, so only the samples are judged"));
-            // Samples give no points.
-            package.kind.scoring = false;
-            let all = (0..found.tests.cases.len()).collect();
-            Ok((part_of(&found.tests, &all), found.findings))
-        }
-        Ok(found) => Err(found.into()),
-        Err(error) => Err(error),
+    let found = error.downcast::<NoCases>()?;
+    if found.recipe || found.tests.cases.is_empty() {
+        return Err(found.into());
     }
+    let all = (0..found.tests.cases.len()).collect();
+    Ok(SomeTests { tests: part_of(&found.tests, &all), findings: found.findings, are_samples: true })
 }
 
 /// Generates the missing files of the recipe, and returns the differences from the lock.
@@ -189,10 +212,8 @@ fn finding_lines(findings: &[Finding]) -> String {
     findings.iter().map(|finding| format!("{finding}\n")).collect()
 }
 
-/// Adds errors to the warnings of the report, and returns their number. `kopek verify` shows other findings.
-fn warn_of_errors(dir: &Path, findings: &[Finding], report: &mut Report) -> usize {
+/// A line for each error. `kopek verify` shows other findings.
+fn error_lines(dir: &Path, findings: &[Finding]) -> Vec<String> {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
-    let before = report.warnings.len();
-    report.warnings.extend(errors.map(|finding| format!("{}: {finding}", dir.display())));
-    report.warnings.len() - before
+    errors.map(|finding| format!("{}: {finding}", dir.display())).collect()
 }

@@ -4,16 +4,17 @@ use super::{
     exit_status::ExitStatus,
     judging::judge_cohort,
     named_packages::LoadedPackage,
+    report_options::empty_report,
     terminal_output::{print_aside, print_message, print_output},
 };
 use crate::{
     base::ScratchDir,
     exec::Engine,
-    grade::{GradeSession, keep_outputs, package_report},
+    grade::{GradeSession, JudgedCohort, keep_outputs, package_report},
     package::{Judge, LooseCase, Participant, loose_tests},
     plan::Trial,
     render::{self, Page},
-    results::Report,
+    results::Notices,
     verdict::Verdict,
 };
 use anyhow::{Context, Result, bail};
@@ -33,7 +34,7 @@ pub(super) fn run_on_input(
     loaded: LoadedPackage,
     input: &Path,
     cohort: &[Participant],
-    report: &mut Report,
+    mut notices: Notices,
     stop: &AtomicBool,
 ) -> Result<ExitStatus> {
     let kind = loaded.package.kind;
@@ -42,24 +43,28 @@ pub(super) fn run_on_input(
     }
     let aside = ScratchDir::new().context("make a directory for the input")?;
     let loaded = on_input(loaded, input, aside.path())?;
-    let judged = judge_cohort(session, &loaded, cohort, report)?;
+    let judged = judge_cohort(session, &loaded, cohort)?.note_in(&mut notices);
+    let mut report = empty_report(session.engine.machine);
+    report.add(notices);
     report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
-    render::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
+    render::open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
+    let faults = report.all_faults();
     let results = package_report(&loaded.package, &loaded.tests, &judged);
     let row = &results.rows[0];
-    let trial = row.cases.first().and_then(|case| case.trial.as_ref());
-    let Some(trial) = trial.filter(|_| report.all_faults().is_empty()) else {
-        let text = render::render_run(&results, row, render::RunWords::default(), Page::default());
-        print_aside(&text);
-        return Ok(ExitStatus::of_judging(stop, &report.all_faults(), ExitStatus::Negative));
-    };
-    let output = output_of(&session.engine, &judged)?;
-    print_output(&output)?;
-    print_message!("{}", render::end_of_run(trial).trim_end());
-    Ok(ExitStatus::of_judging(stop, &report.all_faults(), status_of(trial)))
+    match row.cases.first().and_then(|case| case.trial.as_ref()) {
+        Some(trial) if faults.is_empty() => {
+            print_output(&output_of(&session.engine, &judged)?)?;
+            print_message!("{}", render::end_of_run(trial).trim_end());
+            Ok(ExitStatus::of_judging(stop, &faults, status_of(trial)))
+        }
+        Some(_) | None => {
+            print_aside(&render::render_run(&results, row, render::RunWords::default(), Page::default()));
+            Ok(ExitStatus::of_judging(stop, &faults, ExitStatus::Negative))
+        }
+    }
 }
 
-fn output_of(engine: &Engine, judged: &crate::grade::JudgedCohort) -> Result<Vec<u8>> {
+fn output_of(engine: &Engine, judged: &JudgedCohort) -> Result<Vec<u8>> {
     Ok(keep_outputs(engine, judged, 0, &[0])?.pop().and_then(|(_, output)| output).unwrap_or_default())
 }
 
@@ -73,12 +78,14 @@ fn status_of(trial: &Trial) -> ExitStatus {
 
 /// The package with this input as the only case.
 fn on_input(loaded: LoadedPackage, input: &Path, aside: &Path) -> Result<LoadedPackage> {
-    let (given, answer) = (aside.join("input"), aside.join("answer"));
+    let answer = aside.join("answer");
     fs::write(&answer, "").context("make an empty answer")?;
-    let input = if input == Path::new("-") { read_stdin(given)? } else { input.to_owned() };
+    let input = if input == Path::new("-") { read_stdin(aside.join("input"))? } else { input.to_owned() };
     let case = LooseCase { name: "input".into(), input, answer };
     let mut package = loaded.package;
-    (package.judge, package.static_validator, package.grader) = (Judge::Default, None, None);
+    package.judge = Judge::Default;
+    package.static_validator = None;
+    package.grader = None;
     package.kind.scoring = false;
     Ok(LoadedPackage::new(package, loose_tests("sample", &[case], &[])?))
 }

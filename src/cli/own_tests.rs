@@ -5,7 +5,7 @@ use crate::{
     base::wording::{counted, limit_text, shortened},
     grade::{CaseChoice, run_limits},
     package::{Case, LooseCases, Package, TestSet, find_loose_cases, loose_tests},
-    results::Report,
+    results::{Noticed, Notices},
 };
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(super) struct OwnTests {
 
 impl OwnTests {
     /// The tests, judged like those of the package; `None` if there are none. Warns about tests that do not run.
-    pub(super) fn load(&self, loaded: &LoadedPackage, report: &mut Report) -> Result<Option<LoadedPackage>> {
+    pub(super) fn load(&self, loaded: &LoadedPackage) -> Result<Noticed<Option<LoadedPackage>>> {
         let LoadedPackage { package, tests, .. } = loaded;
         let mut found = find_loose_cases(&self.dirs, Some(&self.stem))?;
         let data = package.dir.join("data").canonicalize().ok();
@@ -32,56 +32,67 @@ impl OwnTests {
         };
         found.pairs.retain(|case| !is_of_package(&case.input));
         found.unanswered.retain(|input| !is_of_package(input));
+        let mut notices = Notices::default();
         if found.pairs.is_empty() {
-            return Ok(None);
+            return Ok(Noticed { value: None, notices });
         }
         if package.kind.submit_answer {
-            report
+            notices
                 .warnings
                 .push("skipped your own tests: this problem takes outputs, not programs".to_owned());
-            return Ok(None);
+            return Ok(Noticed { value: None, notices });
         }
-        report.warnings.extend(unanswered_warning(&found));
+        notices.warnings.extend(unanswered_warning(&found));
         let mut package = package.clone();
-        (package.kind.scoring, package.static_validator, package.grader) = (false, None, None);
+        package.kind.scoring = false;
+        package.static_validator = None;
+        package.grader = None;
         let tests = loose_tests(GROUP, &found.pairs, usual_validator_args(tests))?;
-        Ok(Some(LoadedPackage::new(package, tests)))
+        Ok(Noticed { value: Some(LoadedPackage::new(package, tests)), notices })
     }
 }
 
 /// The validator arguments of the samples, else of the first case.
 fn usual_validator_args(tests: &TestSet) -> &[String] {
     let sample = tests.cases.iter().find(|case| case.name.starts_with("sample/"));
-    sample.or(tests.cases.first()).map_or(&[], |case: &Case| &case.output_validator_args)
+    match sample.or(tests.cases.first()) {
+        Some(case) => &case.output_validator_args,
+        None => &[],
+    }
 }
 
 /// Warns about cases without an answer, because users would believe that they ran.
 pub(super) fn unanswered_warning(cases: &LooseCases) -> Option<String> {
+    if cases.unanswered.is_empty() {
+        return None;
+    }
     let names: Vec<String> = cases.unanswered.iter().map(|path| path.display().to_string()).collect();
-    (!names.is_empty())
-        .then(|| format!("skipped inputs without an answer (.out or .ans): {}", shortened(&names, 5, ", ")))
+    Some(format!("skipped inputs without an answer (.out or .ans): {}", shortened(&names, 5, ", ")))
+}
+
+/// The chosen cases of the package and of the user.
+#[derive(Default)]
+pub(super) struct ChoiceOfBoth {
+    pub(super) of_package: CaseChoice,
+    pub(super) of_own: CaseChoice,
 }
 
 /// Chooses the requested cases of both. A name without a match in either is an error.
-pub(super) fn choose_of_both(
-    choice: &CaseChoice,
-    package: &TestSet,
-    own: &TestSet,
-) -> Result<(CaseChoice, CaseChoice)> {
-    let (mut of_package, mut of_own) = (CaseChoice::default(), CaseChoice::default());
+pub(super) fn choose_of_both(choice: &CaseChoice, package: &TestSet, own: &TestSet) -> Result<ChoiceOfBoth> {
+    let mut both = ChoiceOfBoth::default();
     for name in &choice.cases {
         let one = CaseChoice { cases: vec![name.clone()], groups: Vec::new() };
-        let (there, here) = (one.choose(package), one.choose(own).is_ok());
-        if here {
-            of_own.cases.push(name.clone());
-        }
-        match there {
-            Ok(_) => of_package.cases.push(name.clone()),
-            Err(error) if !here => return Err(error),
+        let is_own = one.choose(own).is_ok();
+        match one.choose(package) {
+            Ok(_) => both.of_package.cases.push(name.clone()),
+            Err(error) if !is_own => return Err(error),
             Err(_) => {}
         }
+        if is_own {
+            both.of_own.cases.push(name.clone());
+        }
     }
-    Ok((of_package, of_own))
+    Ok(both)
 }
 
 /// The origin of the limits.

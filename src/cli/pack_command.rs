@@ -15,7 +15,7 @@ use crate::{
     pack::{self, Balloon, Bundle, JudgeProgram, Note, NoteEffect, Target},
     package::{Package, shell_words::quote_word},
     render,
-    results::Report,
+    results::Noticed,
 };
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
@@ -118,15 +118,16 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         bail!("--output must be a directory for {} packages; end it with a slash", found.len());
     }
     let machine = args.machine.open(&ForeignFolders::of_packages(&found))?;
-    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
+    let stop = stop_on_interrupt()?;
+    let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    let (mut worst, mut all) = (ExitStatus::Success, Vec::new());
+    let mut worst = ExitStatus::Success;
+    let mut all = Vec::new();
     let mut listed = Vec::new();
     for (at, dir) in found.iter().enumerate() {
         let problem = contest.as_ref().map(|contest| &contest.problems[at]);
-        let mut report = Report::default();
-        let loaded = load_package(dir, &engine, &mut report)?;
-        report.warnings.iter().for_each(|warning| print_message!("{warning}"));
+        let Noticed { value: loaded, notices } = load_package(dir, &engine)?;
+        notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
         if loaded.errors > 0 {
             print_message!(
                 "{}: has errors, not packed; `kopek verify {}` lists them",

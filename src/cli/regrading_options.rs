@@ -70,39 +70,37 @@ impl RegradingOptions {
         Ok(Rulings { rule, late, earlier, excluded: BTreeMap::new() })
     }
 
-    /// Leaves out cases, and lists them in the report.
+    /// Leaves out cases, and returns a rule for the report of each package.
     pub(super) fn leave_out_cases(
         &self,
         rulings: &mut Rulings,
         loaded: &mut [LoadedPackage],
-        report: &mut Report,
-    ) -> Result<()> {
+    ) -> Result<Vec<String>> {
         let mut excluded: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); loaded.len()];
         for name in &self.without {
-            let (at, cases) = find_cases(name, loaded)?;
-            excluded[at].extend(cases);
+            let found = find_cases(name, loaded)?;
+            excluded[found.package].extend(found.cases);
         }
+        let mut rules = Vec::new();
         for (loaded, excluded) in loaded.iter_mut().zip(excluded).filter(|(_, cases)| !cases.is_empty()) {
             let names: Vec<String> =
                 excluded.iter().map(|&case| loaded.tests.cases[case].name.clone()).collect();
             loaded.tests = without_cases(&loaded.package, &loaded.tests, &excluded)?;
             let verb = if names.len() == 1 { "does not count" } else { "do not count" };
-            report.rules.push(format!("{}: {} {verb}", loaded.package.name, shortened(&names, 20, ", ")));
+            rules.push(format!("{}: {} {verb}", loaded.package.name, shortened(&names, 20, ", ")));
             rulings.excluded.insert(loaded.package.name.clone(), names);
         }
-        Ok(())
+        Ok(rules)
     }
 
-    /// Records lateness and extra time in the class; a table overrides the gradebook. Returns warnings for the
-    /// teacher, with names.
+    /// Records lateness and extra time in the class; a table overrides the gradebook.
     pub(super) fn rule(
         &self,
         rulings: &Rulings,
         known: &KnownLateness,
         loaded: &[LoadedPackage],
         classes: &mut [Vec<Participant>],
-        report: &mut Report,
-    ) -> Result<Vec<String>> {
+    ) -> Result<RuledClass> {
         self.give_time(classes)?;
         let sheet = known.sheet;
         for member in classes.iter_mut().flatten() {
@@ -111,7 +109,8 @@ impl RegradingOptions {
             }
         }
         let rows = apply_late_tables(&rulings.late, classes)?;
-        let Some(rule) = &rulings.rule else { return Ok(rows.warnings) };
+        let mut ruled = RuledClass { late_rule: None, warnings: rows.warnings };
+        let Some(rule) = &rulings.rule else { return Ok(ruled) };
         // Canvas marks the files of late participants.
         let has_source = sheet.is_some() || !rulings.late.is_empty() || known.layout == HandInLayout::Canvas;
         ensure!(
@@ -128,8 +127,8 @@ impl RegradingOptions {
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
         let is_any_late = classes.iter().flatten().any(is_late);
         let reached = if is_any_late { "" } else { "; no late submission found" };
-        report.late_rule = Some(format!("{rule}{}{reached}", deadline.unwrap_or_default()));
-        Ok(rows.warnings)
+        ruled.late_rule = Some(format!("{rule}{}{reached}", deadline.unwrap_or_default()));
+        Ok(ruled)
     }
 
     fn give_time(&self, classes: &mut [Vec<Participant>]) -> Result<()> {
@@ -149,38 +148,49 @@ impl RegradingOptions {
     }
 }
 
+/// The penalty that applies to a class, and warnings for the teacher, with names.
+pub(super) struct RuledClass {
+    pub(super) late_rule: Option<String>,
+    pub(super) warnings: Vec<String>,
+}
+
 /// Where lateness may come from, apart from tables.
 pub(super) struct KnownLateness<'a> {
     pub(super) sheet: Option<&'a WorksheetLateness>,
     pub(super) layout: HandInLayout,
 }
 
+/// Cases of one package, as indices.
+struct FoundCases {
+    package: usize,
+    cases: Vec<usize>,
+}
+
 /// Finds the package and its cases with this name.
-fn find_cases(name: &str, loaded: &[LoadedPackage]) -> Result<(usize, Vec<usize>)> {
-    let named = name.split_once(':').and_then(|(package, case)| {
-        Some((loaded.iter().position(|loaded| loaded.package.name == package)?, case))
-    });
-    if let Some((at, case)) = named {
-        return Ok((at, excluded_cases(&loaded[at].tests, case).context("--without")?));
+fn find_cases(name: &str, loaded: &[LoadedPackage]) -> Result<FoundCases> {
+    if let Some((package, case)) = name.split_once(':')
+        && let Some(package) = loaded.iter().position(|loaded| loaded.package.name == package)
+    {
+        let cases = excluded_cases(&loaded[package].tests, case).context("--without")?;
+        return Ok(FoundCases { package, cases });
     }
-    let found: Vec<_> = loaded.iter().map(|loaded| excluded_cases(&loaded.tests, name)).collect();
-    let mut hits: Vec<usize> = (0..found.len()).filter(|&at| found[at].is_ok()).collect();
-    let (last, others) = (hits.pop(), hits);
-    match last {
-        Some(at) if others.is_empty() => Ok((at, found.into_iter().nth(at).expect("it was found there")?)),
-        Some(at) => bail!(
-            "--without {name}: {} have such a case; write {}:{name}",
-            shortened(
-                &others.iter().chain([&at]).map(|&at| loaded[at].package.name.clone()).collect::<Vec<_>>(),
-                5,
-                ", "
-            ),
-            loaded[at].package.name
-        ),
-        None => {
-            let error = found.into_iter().find_map(Result::err).context("no package")?;
-            Err(error).context("--without")
+    let mut found = Vec::new();
+    let mut missing = None;
+    for (package, loaded) in loaded.iter().enumerate() {
+        match excluded_cases(&loaded.tests, name) {
+            Ok(cases) => found.push(FoundCases { package, cases }),
+            Err(error) => missing = missing.or(Some(error)),
         }
+    }
+    let names: Vec<String> = found.iter().map(|one| loaded[one.package].package.name.clone()).collect();
+    match found.pop() {
+        Some(only) if found.is_empty() => Ok(only),
+        Some(last) => bail!(
+            "--without {name}: {} have such a case; write {}:{name}",
+            shortened(&names, 5, ", "),
+            loaded[last.package].package.name
+        ),
+        None => Err(missing.context("no package")?).context("--without"),
     }
 }
 
@@ -264,26 +274,26 @@ impl Rulings {
                 let limit = limit_text(factor.of(results.time_limit));
                 row.notes.push(format!("time limit {limit}: {factor} times that of the others"));
             }
-            let late = match row.hand_in.late {
-                Some(Lateness::By(late)) => Some(late),
-                Some(Lateness::Marked) | None => None,
-            };
             let points = row.card.points.as_ref().filter(|points| !points.is_zero() && !points.is_negative());
-            row.deduction = self
-                .rule
-                .as_ref()
-                .zip(late)
-                .zip(points)
-                .and_then(|((rule, late), points)| rule.deduction(points, late));
+            row.deduction = match (&self.rule, row.hand_in.late, points) {
+                (Some(rule), Some(Lateness::By(late)), Some(points)) => rule.deduction(points, late),
+                _ => None,
+            };
         }
     }
 }
 
+/// Participants with the same time limit.
+pub(super) struct ClassPart {
+    pub(super) factor: Option<TimeFactor>,
+    pub(super) members: Vec<Participant>,
+}
+
 /// Splits the class by time limit; the part with the package's own limit comes first.
-pub(super) fn parts_by_time(class: &[Participant]) -> Vec<(Option<TimeFactor>, Vec<Participant>)> {
-    let factors: BTreeSet<Option<TimeFactor>> = class.iter().map(|one| one.hand_in.time_factor).collect();
-    let part = |factor: Option<TimeFactor>| {
-        class.iter().filter(|one| one.hand_in.time_factor == factor).cloned().collect()
-    };
-    factors.into_iter().map(|factor| (factor, part(factor))).collect()
+pub(super) fn parts_by_time(class: &[Participant]) -> Vec<ClassPart> {
+    let mut parts: BTreeMap<Option<TimeFactor>, Vec<Participant>> = BTreeMap::new();
+    for one in class {
+        parts.entry(one.hand_in.time_factor).or_default().push(one.clone());
+    }
+    parts.into_iter().map(|(factor, members)| ClassPart { factor, members }).collect()
 }

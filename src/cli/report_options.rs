@@ -5,7 +5,6 @@ use super::{
     terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
-    grade::JudgedCohort,
     machine::Machine,
     render::{self, Classroom50Result, Classroom50Run, ReportFormat},
     results::{FeedbackLevel, Report},
@@ -53,16 +52,6 @@ pub(super) fn empty_report(machine: &Machine) -> Report {
         date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string(),
         ..Report::default()
     }
-}
-
-/// Adds the compilers and interpreters of a cohort to the report.
-pub(super) fn add_toolchains(judged: &JudgedCohort, report: &mut Report) {
-    let named = judged.plan.programs.iter();
-    report
-        .toolchains
-        .extend(named.map(|program| format!("{}: {}", program.language.name, program.toolchain.version)));
-    report.toolchains.sort();
-    report.toolchains.dedup();
 }
 
 /// Appends to a file that GitHub's workflow names for summaries or outputs.

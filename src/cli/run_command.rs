@@ -8,7 +8,7 @@ use super::{
     limit_options::LimitOptions,
     machine_options::{BuildKind, MachineOptions},
     named_packages::{LoadedPackage, load_package, locate_package},
-    own_tests::{OwnTests, about_package, choose_of_both},
+    own_tests::{ChoiceOfBoth, OwnTests, about_package, choose_of_both},
     path_hints::missing_path,
     run_view::RunViewOptions,
     solo_run::judge_solution,
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     exec::Engine,
     grade::{CaseChoice, GradeSession, Thoroughness, part_of},
-    results::Report,
+    results::Noticed,
 };
 use anyhow::{Context, Result, bail};
 use clap::Parser;
@@ -82,8 +82,11 @@ struct ChoiceOptions {
 
 impl ChoiceOptions {
     fn choice(&self) -> CaseChoice {
-        let samples = self.samples.then(|| "sample".to_owned());
-        CaseChoice { cases: self.case.clone(), groups: self.group.iter().cloned().chain(samples).collect() }
+        let mut groups = self.group.clone();
+        if self.samples {
+            groups.push("sample".to_owned());
+        }
+        CaseChoice { cases: self.case.clone(), groups }
     }
 }
 
@@ -112,7 +115,10 @@ pub(super) fn run_found(found: FoundRun) -> Result<ExitStatus> {
     let FoundRun { package, solution, cases, view, limits, timing, machine, own } = found;
     let words = ["run".as_ref(), "--".as_ref(), package.as_os_str(), solution.as_os_str()];
     let mut args = UsualRun::try_parse_from(words).context("judge with the package")?.args;
-    (args.choice.case, args.view, args.limits, args.machine) = (cases, view, limits, machine);
+    args.choice.case = cases;
+    args.view = view;
+    args.limits = limits;
+    args.machine = machine;
     args.judging.timing = timing;
     args.own = own;
     run(args)
@@ -147,19 +153,19 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         pictures: args.pictures.as_deref(),
         session: &|engine| GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) },
     };
-    judge_solution(&request, &machine, &mut |engine, report| args.load(dir, engine, report))
+    judge_solution(&request, &machine, &mut |engine| args.load(dir, engine))
 }
 
 impl Args {
     /// Loads the package with the requested limits and cases.
-    fn load(&self, dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
-        let mut loaded = load_package(dir, engine, report)?;
+    fn load(&self, dir: &Path, engine: &Engine) -> Result<Noticed<LoadedPackage>> {
+        let Noticed { value: mut loaded, mut notices } = load_package(dir, engine)?;
         self.judging.limits.apply(&self.judging.session(*engine), &mut loaded)?;
         self.limits.apply(&mut loaded.package);
         let limits = &mut loaded.package.limits;
         limits.time = self.view.time_limit(self.limits.time_limit, limits.time);
         let own = match &self.own {
-            Some(own) => own.load(&loaded, report)?,
+            Some(own) => own.load(&loaded)?.note_in(&mut notices),
             None => None,
         };
         match (self.choice.choice(), own) {
@@ -170,7 +176,7 @@ impl Args {
         if self.own.is_some() {
             loaded.about = Some(about_package(&loaded, self.view.limits_origin(&self.limits)));
         }
-        Ok(loaded)
+        Ok(Noticed { value: loaded, notices })
     }
 
     /// Cases chosen by name all run.
@@ -191,7 +197,7 @@ fn choose_cases(loaded: &mut LoadedPackage, choice: &CaseChoice) -> Result<()> {
 
 /// Like [`choose_cases`], with the user's own tests.
 fn choose_with_own(loaded: &mut LoadedPackage, mut own: LoadedPackage, choice: &CaseChoice) -> Result<()> {
-    let (of_package, of_own) = choose_of_both(choice, &loaded.tests, &own.tests)?;
+    let ChoiceOfBoth { of_package, of_own } = choose_of_both(choice, &loaded.tests, &own.tests)?;
     if of_own.is_empty() {
         return choose_cases(loaded, &of_package);
     }
@@ -210,19 +216,19 @@ fn choose_with_own(loaded: &mut LoadedPackage, mut own: LoadedPackage, choice: &
 /// The solution, if both arguments are valid.
 fn checked_solution<'a>(package: &Path, solution: Option<&'a Path>) -> Result<&'a Path> {
     let Some(solution) = solution else {
-        match is_package(package) {
-            true => bail!("no solution given; use `kopek run {} SOLUTION`", package.display()),
-            false => bail!(
-                "no package given; use `kopek run PACKAGE {0}`, or `kopek test {0}` for the samples of this folder",
-                package.display()
-            ),
+        if is_package(package) {
+            bail!("no solution given; use `kopek run {} SOLUTION`", package.display());
         }
+        bail!(
+            "no package given; use `kopek run PACKAGE {0}`, or `kopek test {0}` for the samples of this folder",
+            package.display()
+        );
     };
     if !is_package(package) && is_package(solution) {
-        let (package, solution) = (solution.display(), package.display());
         bail!(
-            "{solution} is not a problem package, but {package} is; did you mean `kopek run {package} \
-            {solution}`?"
+            "{0} is not a problem package, but {1} is; did you mean `kopek run {1} {0}`?",
+            package.display(),
+            solution.display()
         );
     }
     match solution.symlink_metadata() {

@@ -8,6 +8,7 @@ use super::{
     named_packages::LoadedPackage,
     own_tests::LimitsOrigin,
     progress_bars::JudgingProgress,
+    report_options::empty_report,
     saved_cases::save_failed_cases,
     terminal_output::{print_message, print_text, terminal_page},
 };
@@ -17,7 +18,7 @@ use crate::{
     language::LanguageTable,
     package::Participant,
     render::{self, RunWords, SolutionFiles, WholeCases},
-    results::{OpenCase, OpenReason, PackageReport, Report},
+    results::{Noticed, Notices, OpenCase, OpenReason, PackageReport, Report},
     score::State,
     verdict::Verdict,
 };
@@ -81,9 +82,10 @@ impl RunViewOptions {
 
     /// The origin of the limits.
     pub(super) fn limits_origin(&self, limits: &LimitOptions) -> LimitsOrigin {
-        match limits.are_usual() && self.build_kind() == BuildKind::Usual {
-            true => LimitsOrigin::Package,
-            false => LimitsOrigin::CommandLine,
+        if limits.are_usual() && self.build_kind() == BuildKind::Usual {
+            LimitsOrigin::Package
+        } else {
+            LimitsOrigin::CommandLine
         }
     }
 
@@ -105,62 +107,69 @@ pub(super) struct SoloJudging<'a> {
     pub(super) whole: bool,
 }
 
-impl SoloJudging<'_> {
-    /// Judges the only participant and prints the result.
+/// A set of tests, and what the solution did on them.
+struct JudgedTests<'a> {
+    loaded: &'a LoadedPackage,
+    judged: JudgedCohort,
+}
+
+/// A result that was printed.
+pub(super) struct ShownResult {
+    pub(super) status: ExitStatus,
+    /// Without the user's own tests.
+    pub(super) judged: JudgedCohort,
+}
+
+impl<'a> SoloJudging<'a> {
+    /// Judges the only participant and prints the result. The notices are those of loading.
     pub(super) fn judge_and_show(
         &self,
         view: &RunViewOptions,
         cohort: &[Participant],
-        report: &mut Report,
-    ) -> Result<(ExitStatus, JudgedCohort)> {
-        let mut judged = judge_cohort(self.session, self.loaded, cohort, report)?;
-        let mut own = match self.loaded.own.as_deref() {
-            None => None,
-            Some(own) => {
-                let judged =
-                    with_new_lines(report, |report| judge_cohort(self.session, own, cohort, report))?;
-                Some((own, judged))
-            }
-        };
-        let mut all: Vec<(&LoadedPackage, &mut JudgedCohort)> = vec![(self.loaded, &mut judged)];
-        all.extend(own.as_mut().map(|(loaded, judged)| (*loaded, judged)));
+        mut notices: Notices,
+    ) -> Result<ShownResult> {
+        let judge = |loaded: &LoadedPackage| judge_cohort(self.session, loaded, cohort);
+        let mut all = self.judge_all(judge)?.note_in(&mut notices);
         let mut remarks = Vec::new();
         let mut changing = Vec::new();
         match view.again {
             None => {
-                let known = all.iter().map(|(_, judged)| judged.graded.known_trials).sum();
+                let known = all.iter().map(|tests| tests.judged.graded.known_trials).sum();
                 remarks.extend(known_remark(known));
             }
             Some(times) => {
-                for (loaded, judged) in &mut all {
-                    changing.extend(self.judge_again(loaded, times, judged, report)?);
+                for tests in &mut all {
+                    changing.extend(self.judge_again(tests, times)?.note_in(&mut notices));
                 }
                 remarks.extend(changing_remark(&changing));
             }
         }
         if !self.whole {
-            let cases = all.iter().map(|(loaded, _)| loaded.tests.cases.len()).sum();
+            let cases = all.iter().map(|tests| tests.loaded.tests.cases.len()).sum();
             remarks.push(format!("ran only {}; points need all cases", counted(cases, "case")));
         }
+        let mut report = empty_report(self.session.engine.machine);
+        report.add(notices);
         remarks.extend(report.rules.iter().cloned());
         let results = report_of_all(&all);
-        let language = results.rows[0].language.as_deref().filter(|_| view.debug);
-        if let Some(code) = language.filter(|code| !LanguageTable::has_debug_build(code)) {
+        if let (true, Some(code)) = (view.debug, &results.rows[0].language)
+            && !LanguageTable::has_debug_build(code)
+        {
             remarks.push(format!("--debug has no effect for {code}"));
         }
         if matches!(view.format, RunFormat::Text | RunFormat::Lines) {
             report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
-        print_text(&self.render(view, report, &results, &RunTexts { cohort, remarks: &remarks }))?;
-        render::open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
+        print_text(&self.render(view, &report, &results, &RunTexts { cohort, remarks: &remarks }))?;
+        render::open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
         if let Some(dir) = &view.save {
-            for (loaded, judged) in &all {
+            for JudgedTests { loaded, judged } in &all {
                 save_failed_cases(dir, &self.session.engine, &loaded.tests, judged)?;
             }
         }
         let accepted = is_accepted(&results) && changing.is_empty();
-        let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
-        Ok((ExitStatus::of_judging(self.stop, &report.all_faults(), complete), judged))
+        let status = self.status(&report, accepted);
+        Ok(ShownResult { status, judged: all.swap_remove(0).judged })
     }
 
     /// Like [`SoloJudging::judge_and_show`], without a bar or output; calls `on_event` on progress.
@@ -169,53 +178,54 @@ impl SoloJudging<'_> {
         view: &RunViewOptions,
         cohort: &[Participant],
         on_event: &mut (dyn FnMut() + Send),
-        report: &mut Report,
     ) -> Result<QuietResult> {
-        let mut judged = judge_silently(self.session, self.loaded, cohort, on_event, report)?;
-        let mut own = match self.loaded.own.as_deref() {
-            None => None,
-            Some(own) => {
-                let judge = |report: &mut Report| judge_silently(self.session, own, cohort, on_event, report);
-                Some((own, with_new_lines(report, judge)?))
-            }
-        };
-        let own_judged = own.as_mut().map(|(loaded, judged)| (*loaded, judged));
-        let results =
-            report_of_all(&[(self.loaded, &mut judged)].into_iter().chain(own_judged).collect::<Vec<_>>());
+        let judge = |loaded: &LoadedPackage| judge_silently(self.session, loaded, cohort, on_event);
+        let Noticed { value: mut all, notices } = self.judge_all(judge)?;
+        let mut report = empty_report(self.session.engine.machine);
+        report.add(notices);
+        let results = report_of_all(&all);
         let texts = RunTexts { cohort, remarks: &report.rules };
-        let mut text = self.render(view, report, &results, &texts);
-        render::open_lines(report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
-        let accepted = is_accepted(&results);
+        let mut text = self.render(view, &report, &results, &texts);
+        render::open_lines(&report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
+        let status = self.status(&report, is_accepted(&results));
+        Ok(QuietResult { text, status, judged: all.swap_remove(0).judged })
+    }
+
+    /// Judges the tests of the package, then the user's own.
+    fn judge_all(
+        &self,
+        mut judge: impl FnMut(&LoadedPackage) -> Result<Noticed<JudgedCohort>>,
+    ) -> Result<Noticed<Vec<JudgedTests<'a>>>> {
+        let mut all = Vec::new();
+        let mut notices = Notices::default();
+        for loaded in [Some(self.loaded), self.loaded.own.as_deref()].into_iter().flatten() {
+            let judged = judge(loaded)?.note_in(&mut notices);
+            all.push(JudgedTests { loaded, judged });
+        }
+        Ok(Noticed { value: all, notices })
+    }
+
+    fn status(&self, report: &Report, accepted: bool) -> ExitStatus {
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
-        Ok(QuietResult {
-            text,
-            status: ExitStatus::of_judging(self.stop, &report.all_faults(), complete),
-            judged,
-        })
+        ExitStatus::of_judging(self.stop, &report.all_faults(), complete)
     }
 
     /// Repeats all cases until each has run `times` times in this command.
-    fn judge_again(
-        &self,
-        loaded: &LoadedPackage,
-        times: u32,
-        judged: &mut JudgedCohort,
-        report: &mut Report,
-    ) -> Result<Vec<ChangingCase>> {
-        let LoadedPackage { package, tests, .. } = loaded;
+    fn judge_again(&self, all: &mut JudgedTests, times: u32) -> Result<Noticed<Vec<ChangingCase>>> {
+        let LoadedPackage { package, tests, .. } = all.loaded;
+        let judged = &mut all.judged;
         let mut progress = JudgingProgress::new(&package.name);
         let faults_before = judged.graded.faults.len();
         let changing = self
             .session
             .judge_again(package, tests, judged, 0, times, &mut |event| progress.show_event(&event));
         progress.close();
-        let faults = judged.graded.faults[faults_before..].iter();
-        report.faults.extend(faults.map(|(what, fault)| OpenCase {
-            package: package.name.clone(),
-            what: what.clone(),
-            why: OpenReason::Fault(fault.to_string()),
-        }));
-        changing
+        let mut notices = Notices::default();
+        for (what, fault) in &judged.graded.faults[faults_before..] {
+            let why = OpenReason::Fault(fault.to_string());
+            notices.faults.push(OpenCase { package: package.name.clone(), what: what.clone(), why });
+        }
+        Ok(Noticed { value: changing?, notices })
     }
 
     fn render(
@@ -225,7 +235,9 @@ impl SoloJudging<'_> {
         results: &PackageReport,
         texts: &RunTexts,
     ) -> String {
-        let (row, page, remarks) = (&results.rows[0], terminal_page(), texts.remarks);
+        let row = &results.rows[0];
+        let page = terminal_page();
+        let remarks = texts.remarks;
         match view.format {
             RunFormat::Json => render::render_run_json(report, results, row, remarks),
             RunFormat::Junit => render::render_run_junit(report, results, row),
@@ -234,8 +246,9 @@ impl SoloJudging<'_> {
                 let whole = if view.verbose { WholeCases::All } else { WholeCases::First };
                 let about = self.loaded.about.as_deref();
                 let mut text = render::render_run(results, row, RunWords { whole, about, remarks }, page);
-                let stop = view.debug.then(|| texts.with_files(|files| render::first_stop(row, files)));
-                if let Some(stop) = stop.flatten() {
+                if view.debug
+                    && let Some(stop) = texts.with_files(|files| render::first_stop(row, files))
+                {
                     text = format!("{stop}\n\n{text}");
                 }
                 if view.cases && !row.cases.is_empty() {
@@ -257,10 +270,12 @@ impl RunTexts<'_> {
     /// Calls `act` with the files of the solution, with paths relative to the current directory.
     fn with_files<T>(&self, act: impl FnOnce(&SolutionFiles) -> T) -> T {
         let submission = self.cohort.first().and_then(|one| one.submission.as_ref().ok());
-        let (root, files) = submission.map_or((Path::new(""), &[][..]), |submission| {
-            (&*submission.source.root, &submission.source.files[..])
-        });
-        let names: Vec<String> = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+        let mut root = Path::new("");
+        let mut names: Vec<String> = Vec::new();
+        if let Some(submission) = submission {
+            root = &submission.source.root;
+            names.extend(submission.source.files.iter().map(|file| file.to_string_lossy().into_owned()));
+        }
         let here = std::env::current_dir().unwrap_or_default();
         let path = |name: &str| {
             let path = root.join(name);
@@ -270,23 +285,10 @@ impl RunTexts<'_> {
     }
 }
 
-/// Calls `act`, and adds only its new warnings and faults to the report.
-fn with_new_lines<T>(report: &mut Report, act: impl FnOnce(&mut Report) -> Result<T>) -> Result<T> {
-    let mut said = Report { warnings: Vec::new(), faults: Vec::new(), ..report.clone() };
-    let done = act(&mut said)?;
-    add_new(&mut report.warnings, said.warnings);
-    add_new(&mut report.faults, said.faults);
-    Ok(done)
-}
-
-fn add_new<T: PartialEq>(all: &mut Vec<T>, said: Vec<T>) {
-    let new: Vec<T> = said.into_iter().filter(|one| !all.contains(one)).collect();
-    all.extend(new);
-}
-
 /// One report for the package's tests and the user's own, if any.
-fn report_of_all(all: &[(&LoadedPackage, &mut JudgedCohort)]) -> PackageReport {
-    let reports = all.iter().map(|(loaded, judged)| package_report(&loaded.package, &loaded.tests, judged));
+fn report_of_all(all: &[JudgedTests]) -> PackageReport {
+    let report = |one: &JudgedTests| package_report(&one.loaded.package, &one.loaded.tests, &one.judged);
+    let reports = all.iter().map(report);
     reports.reduce(PackageReport::with_own_tests).expect("the tests of the package come first")
 }
 
@@ -295,21 +297,26 @@ fn is_accepted(results: &PackageReport) -> bool {
 }
 
 fn known_remark(known: usize) -> Option<String> {
-    let them = if known == 1 { "it" } else { "them" };
-    (known > 0).then(|| format!("{} cached; `--again` runs {them}", counted(known, "case")))
+    let them = match known {
+        0 => return None,
+        1 => "it",
+        _ => "them",
+    };
+    Some(format!("{} cached; `--again` runs {them}", counted(known, "case")))
 }
 
 fn changing_remark(changing: &[ChangingCase]) -> Option<String> {
-    let case = |one: &ChangingCase| {
+    if changing.is_empty() {
+        return None;
+    }
+    let mut cases: Vec<String> = Vec::new();
+    for one in changing {
         let verdicts: Vec<String> = one.verdicts.iter().map(|verdict| verdict.short().to_owned()).collect();
-        format!("{} gave {}", one.case, shortened(&verdicts, 8, ", "))
-    };
-    let cases: Vec<String> = changing.iter().map(case).collect();
-    (!cases.is_empty()).then(|| {
-        format!(
-            "NOT THE SAME AT EACH RUN: {}: the program depends on more than its input (uninitialised memory, threads, the \
-                clock, randomness)",
-            shortened(&cases, 5, "; ")
-        )
-    })
+        cases.push(format!("{} gave {}", one.case, shortened(&verdicts, 8, ", ")));
+    }
+    Some(format!(
+        "NOT THE SAME AT EACH RUN: {}: the program depends on more than its input (uninitialised memory, threads, the \
+            clock, randomness)",
+        shortened(&cases, 5, "; ")
+    ))
 }

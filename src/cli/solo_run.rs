@@ -4,7 +4,6 @@ use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
     own_input::run_on_input,
-    report_options::empty_report,
     run_view::SoloJudging,
     terminal_output::write_case_pictures,
     watch_loop::{LoadTests, SoloRequest, watch},
@@ -14,6 +13,7 @@ use crate::{
     exec::{Engine, local_executor},
     grade::{PictureRequest, draw_cases, lend_cases},
     machine::Machine,
+    results::Noticed,
 };
 use anyhow::{Context, Result};
 
@@ -29,21 +29,20 @@ pub(super) fn judge_solution(
     let stop = stop_on_interrupt()?;
     let executor = local_executor(machine);
     let engine = Engine::new(machine, &executor, &stop);
-    let mut report = empty_report(machine);
-    let loaded = load(&engine, &mut report)?;
+    let Noticed { value: loaded, notices } = load(&engine)?;
     let session = (request.session)(engine);
     let cohort = [class::read_single(request.solution, &loaded.package, &request.rules)?];
     if let Some(input) = request.input {
-        return run_on_input(&session, loaded, input, &cohort, &mut report, &stop);
+        return run_on_input(&session, loaded, input, &cohort, notices, &stop);
     }
     let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole: request.whole };
-    let (status, judged) = judging.judge_and_show(request.view, &cohort, &mut report)?;
+    let shown = judging.judge_and_show(request.view, &cohort, notices)?;
     if let Some(dir) = request.pictures {
         let package = &loaded.package;
-        let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
+        let cases: Vec<usize> = (0..shown.judged.plan.cases.len()).collect();
         let data = lend_cases(&machine.store, package, &loaded.tests)?;
-        let pictures = PictureRequest { package, data, judged: &judged, cases: &cases };
+        let pictures = PictureRequest { package, data, judged: &shown.judged, cases: &cases };
         write_case_pictures(dir, &draw_cases(&engine, pictures, 0).context("draw pictures")?)?;
     }
-    Ok(status)
+    Ok(shown.status)
 }

@@ -5,7 +5,7 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    named_packages::{load_package, locate_package},
+    named_packages::{LoadedPackage, load_package, locate_package},
     save_watcher::SaveWatcher,
     terminal_output::{print_message, print_output, print_text},
     verify_watch::is_edit,
@@ -13,8 +13,8 @@ use super::{
 use crate::{
     base::files,
     exec::{Engine, local_executor},
-    package::{self, NoCases, Package, TestSet},
-    results::Report,
+    package::{self, NoCases},
+    results::Noticed,
     typeset::{NotTypeset, statement_html, statement_pdf},
 };
 use anyhow::{Context, Result, bail};
@@ -70,7 +70,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     let place = locate_package(&args.package)?;
     let machine = args.machine.open(&ForeignFolders::of_packages([&args.package]))?;
-    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
+    let stop = stop_on_interrupt()?;
+    let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
     if args.watch {
         return watch(&args, place.dir(), &engine);
@@ -101,7 +102,7 @@ fn end_without(error: anyhow::Error) -> Result<ExitStatus> {
 }
 
 fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
-    let (package, tests) = read_samples(dir, engine)?;
+    let LoadedPackage { package, tests, .. } = read_samples(dir, engine)?;
     let language = args.language.as_deref();
     let made = match args.chosen_format() {
         StatementFormat::Html => statement_html(engine, &package, &tests, language)?,
@@ -112,14 +113,13 @@ fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
 }
 
 /// Reads the package and its samples; a statement needs no cases yet.
-fn read_samples(dir: &Path, engine: &Engine) -> Result<(Package, TestSet)> {
-    let mut report = Report::default();
-    match load_package(dir, engine, &mut report) {
-        Ok(loaded) => Ok((loaded.package, loaded.tests)),
+fn read_samples(dir: &Path, engine: &Engine) -> Result<LoadedPackage> {
+    match load_package(dir, engine) {
+        Ok(Noticed { value: loaded, .. }) => Ok(loaded),
         Err(error) => {
             let none = error.downcast::<NoCases>()?;
             let package = package::read(dir)?.package.context("problem.yaml changed while it was read")?;
-            Ok((package, *none.tests))
+            Ok(LoadedPackage::new(package, *none.tests))
         }
     }
 }

@@ -5,10 +5,9 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    named_packages::{LoadedPackage, load_package},
+    named_packages::{LoadedPackage, load_with_warnings},
     program_files::read_program,
     progress_bars::{HuntProgress, JudgingProgress},
-    report_options::empty_report,
     terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
     time_span::parse_time_span,
 };
@@ -98,12 +97,13 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         bail!("{}: no problem.yaml here; without a package, give --brute and --gen", args.target.display());
     }
     let machine = args.machine.open_with_warning(&args.foreign_folders())?;
-    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
+    let stop = stop_on_interrupt()?;
+    let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
     let (ground, loaded) = match &loose {
         Some(request) => (ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?, None),
         None => {
-            let loaded = load_target(&args, &engine)?;
+            let loaded = load_with_warnings(&args.target, &engine)?;
             let files = if files.is_empty() { args.examples_to_try(&engine, &loaded)? } else { files };
             if files.is_empty() {
                 let what = if args.keep.is_some() { "keep" } else { "try" };
@@ -143,10 +143,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 
 impl Args {
     fn foreign_folders(&self) -> ForeignFolders {
-        let package = self.brute.is_none().then_some(&self.target);
-        let target = self.brute.is_some().then_some(&*self.target);
-        let submissions = self.submissions.iter().map(PathBuf::as_path);
-        ForeignFolders::of_solutions(target.into_iter().chain(submissions), package)
+        let mut solutions: Vec<&Path> = self.submissions.iter().map(PathBuf::as_path).collect();
+        if self.brute.is_none() {
+            return ForeignFolders::of_solutions(solutions, Some(&self.target));
+        }
+        solutions.insert(0, &self.target);
+        ForeignFolders::of_solutions(solutions, None)
     }
 }
 
@@ -192,21 +194,13 @@ fn loose_request(args: &Args, brute: &Path, more: &[Participant]) -> Result<Loos
     })
 }
 
-fn load_target(args: &Args, engine: &Engine) -> Result<LoadedPackage> {
-    let mut report = empty_report(engine.machine);
-    let loaded = load_package(&args.target, engine, &mut report)?;
-    for warning in &report.warnings {
-        print_message!("warning: {warning}");
-    }
-    Ok(loaded)
-}
-
 fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<StressReport> {
-    let (until, time) = match args.all || args.keep.is_some() {
-        true => (HuntUntil::All, args.time / 2),
-        false => (HuntUntil::First, args.time),
-    };
-    let limits = CampaignLimits { hunt: HuntLimits { seed: args.seed, time, until }, time: args.time };
+    let mut hunt = HuntLimits { seed: args.seed, time: args.time, until: HuntUntil::First };
+    if args.all || args.keep.is_some() {
+        hunt.time = args.time / 2;
+        hunt.until = HuntUntil::All;
+    }
+    let limits = CampaignLimits { hunt, time: args.time };
     let mut progress = HuntProgress::new(&ground.title, ground.subjects.len());
     let report = run_campaign(engine, ground, limits, &mut |step| progress.show_step(&step));
     progress.close();
@@ -225,9 +219,10 @@ fn keep_found(
     let members: Vec<Participant> =
         args.submissions.iter().map(|path| read_file(path)).collect::<Result<_>>()?;
     // Without names, stress hunted only submissions that no test catches.
-    let caught = match members.is_empty() {
-        true => BTreeSet::new(),
-        false => stress::caught_before(engine, &loaded.package, &loaded.tests, &members)?,
+    let caught = if members.is_empty() {
+        BTreeSet::new()
+    } else {
+        stress::caught_before(engine, &loaded.package, &loaded.tests, &members)?
     };
     let request = KeepRequest { name: name.to_owned(), group };
     let kept = stress::keep_examples(engine, &loaded.package, report, &request, caught)?;
@@ -239,9 +234,10 @@ fn keep_found(
 
 fn added_case_line(one: &AddedExample) -> String {
     let AddedCase { case, added_lines, lock } = &one.kept;
-    let caught = match one.newly_caught.is_empty() {
-        true => "it fails no additional submission".to_owned(),
-        false => format!("it also fails {}", one.newly_caught.join(", ")),
+    let caught = if one.newly_caught.is_empty() {
+        "it fails no additional submission".to_owned()
+    } else {
+        format!("it also fails {}", one.newly_caught.join(", "))
     };
     let lock = match lock {
         LockUpdate::Updated => "the lock has it",

@@ -9,7 +9,6 @@ use super::{
     machine_options::{BuildKind, MachineOptions},
     named_packages::{LoadedPackage, PackagePlace, load_package, locate_package},
     path_hints::missing_path,
-    report_options::empty_report,
     run_view::DEBUG_FACTOR,
     talk_view::{TalkSide, TalkView},
     terminal_output::{print_aside, print_message, print_text},
@@ -23,6 +22,7 @@ use crate::{
     package::{LooseCase, LooseProblem, loose_package},
     plan::Trial,
     render::{self, visible_text},
+    results::Notices,
     sandbox::{Fault, Person, TalkEnd},
     verdict::Verdict,
     worker::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs},
@@ -100,17 +100,18 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let loose = request.package.is_none().then(|| args.loose_talk(aside.path())).transpose()?;
     let builds = if args.debug { BuildKind::Debugging } else { BuildKind::Usual };
     let machine = args.machine.open_for(builds, &args.foreign_folders(&request))?;
-    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
+    let stop = stop_on_interrupt()?;
+    let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    let mut report = empty_report(&machine);
+    let mut notices = Notices { warnings: machine.sandbox.warnings(), ..Notices::default() };
     let mut loaded = match (&request.package, loose) {
-        (Some(place), _) => load_package(place.dir(), &engine, &mut report)?,
+        (Some(place), _) => load_package(place.dir(), &engine)?.note_in(&mut notices),
         (None, Some(loose)) => loose,
         (None, None) => unreachable!("without a package it is loose"),
     };
     args.apply_limits(&mut loaded);
     check_interactive(&request, &loaded)?;
-    report.warnings.drain(..).for_each(|warning| print_message!("warning: {warning}"));
+    notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let case = args.chosen_case(&loaded)?;
     let talk = Talk { machine: &machine, engine, loaded: &loaded, case, stop: &stop };
     match request.solution {

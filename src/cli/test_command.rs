@@ -23,7 +23,7 @@ use crate::{
     exec::Engine,
     grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
     package::{LooseCases, LooseProblem, NamedFiles, Package, find_loose_cases, loose_package},
-    results::Report,
+    results::{Noticed, Notices},
     score::LegacyReading,
 };
 use anyhow::{Context, Result, bail};
@@ -93,9 +93,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let aside = ScratchDir::new().context("make a directory for the judge")?;
     // The judge's programs may look for data where a package has it.
     fs::create_dir(aside.path().join("data")).context("make a directory for the judge")?;
-    let load = |report: &mut Report| load_samples(&args, &place, aside.path(), report);
     // Also before opening the store: a folder without samples needs none.
-    load(&mut Report::default())?;
+    load_samples(&args, &place, aside.path())?;
     let foreign = ForeignFolders::of_solutions([&*args.solution], None);
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
     let tests = [place.dir().to_owned()];
@@ -109,7 +108,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         pictures: None,
         session: &|engine| args.session(engine),
     };
-    judge_solution(&request, &machine, &mut |_, report| load(report))
+    judge_solution(&request, &machine, &mut |_| load_samples(&args, &place, aside.path()))
 }
 
 /// The package of a solution: the given directory of samples if that is a package; without one, the nearest
@@ -277,13 +276,8 @@ impl Args {
     }
 }
 
-/// Reads the current samples. Adds a warning about those that do not run.
-fn load_samples(
-    args: &Args,
-    place: &SamplePlace,
-    aside: &Path,
-    report: &mut Report,
-) -> Result<LoadedPackage> {
+/// Reads the current samples. Warns about those that do not run.
+fn load_samples(args: &Args, place: &SamplePlace, aside: &Path) -> Result<Noticed<LoadedPackage>> {
     let stem = args.stem();
     // With a given folder, every case counts, regardless of its name.
     let own = args.dir.is_none().then_some(&*stem);
@@ -295,7 +289,7 @@ fn load_samples(
     if cases.pairs.is_empty() {
         bail!("{}: no samples here; {}", place.named.display(), remedy(&cases));
     }
-    report.warnings.extend(unanswered_warning(&cases));
+    let warnings = unanswered_warning(&cases).into_iter().collect();
     let (judge, interactive) = args.judge.judge(aside)?;
     let named_files = args.input_file.clone().zip(args.output_file.clone());
     if named_files.is_some() && interactive {
@@ -319,5 +313,6 @@ fn load_samples(
         tests = choice.choose(&tests)?;
     }
     let about = args.about(place, kept.as_ref(), &package, tests.cases.len());
-    Ok(LoadedPackage { about: Some(about), ..LoadedPackage::new(package, tests) })
+    let loaded = LoadedPackage { about: Some(about), ..LoadedPackage::new(package, tests) };
+    Ok(Noticed { value: loaded, notices: Notices { warnings, ..Notices::default() } })
 }

@@ -4,7 +4,6 @@ use super::{
     exit_status::ExitStatus,
     interrupt::{halt_on_interrupt, stop_on_interrupt},
     named_packages::LoadedPackage,
-    report_options::empty_report,
     run_view::{RunViewOptions, SoloJudging},
     save_watcher::SaveWatcher,
     watch_screen::WatchScreen,
@@ -14,7 +13,7 @@ use crate::{
     exec::{Engine, Executor, local_executor},
     grade::{GradeSession, Thoroughness, part_of},
     machine::Machine,
-    results::Report,
+    results::Noticed,
     verdict::Verdict,
 };
 use anyhow::Result;
@@ -41,8 +40,8 @@ pub(super) struct SoloRequest<'a> {
     pub(super) session: &'a dyn for<'e> Fn(Engine<'e>) -> GradeSession<'e>,
 }
 
-/// Reads the package and its cases, and adds warnings to the report.
-pub(super) type LoadTests<'a> = dyn FnMut(&Engine, &mut Report) -> Result<LoadedPackage> + 'a;
+/// Reads the package and its cases.
+pub(super) type LoadTests<'a> = dyn FnMut(&Engine) -> Result<Noticed<LoadedPackage>> + 'a;
 
 /// Judges after every save until a signal ends it.
 pub(super) fn watch(request: &SoloRequest, machine: &Machine, load: &mut LoadTests) -> Result<ExitStatus> {
@@ -95,14 +94,14 @@ impl Watching<'_> {
     fn judge_saved(&mut self, load: &mut LoadTests) -> Result<()> {
         self.screen.begin()?;
         let engine = Engine::new(self.machine, self.executor, self.halt);
-        let mut report = empty_report(self.machine);
         let loaded = match self.loaded.take() {
             Some(loaded) => loaded,
-            None => load(&engine, &mut report)?,
+            None => load(&engine)?.value,
         };
         let loaded = self.loaded.insert(loaded);
         let cohort = [class::read_single(self.request.solution, &loaded.package, &self.request.rules)?];
-        let (watcher, halt) = (&mut self.watcher, self.halt);
+        let watcher = &mut self.watcher;
+        let halt = self.halt;
         let mut notice_save = || {
             // An error of the watcher appears again in the next wait.
             if watcher.saved_now().is_ok_and(|saved| !saved.is_empty()) {
@@ -120,8 +119,7 @@ impl Watching<'_> {
             let part = LoadedPackage { about: loaded.about.clone(), ..LoadedPackage::new(package, tests) };
             let all = GradeSession { thoroughness: Thoroughness::All, ..(self.request.session)(engine) };
             let first = SoloJudging { session: &all, loaded: &part, stop: halt, whole: false };
-            let shown =
-                first.judge_quietly(self.request.view, &cohort, &mut notice_save, &mut report.clone())?;
+            let shown = first.judge_quietly(self.request.view, &cohort, &mut notice_save)?;
             if shown.status != ExitStatus::Success {
                 self.screen.show(&shown.text)?;
                 self.screen.begin()?;
@@ -129,14 +127,16 @@ impl Watching<'_> {
         }
         let needed = (self.request.session)(engine);
         let whole = SoloJudging { session: &needed, loaded, stop: halt, whole: true };
-        let shown = whole.judge_quietly(self.request.view, &cohort, &mut notice_save, &mut report)?;
+        let shown = whole.judge_quietly(self.request.view, &cohort, &mut notice_save)?;
         if halt.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let wrong = |(case, trial): (&usize, &crate::plan::Trial)| {
-            (trial.verdict != Verdict::Accepted).then(|| shown.judged.plan.cases[*case].name.clone())
-        };
-        self.failed = shown.judged.graded.trials.iter().flatten().filter_map(wrong).collect();
+        self.failed.clear();
+        for (&case, trial) in shown.judged.graded.trials.iter().flatten() {
+            if trial.verdict != Verdict::Accepted {
+                self.failed.insert(shown.judged.plan.cases[case].name.clone());
+            }
+        }
         self.screen.show(&shown.text)
     }
 

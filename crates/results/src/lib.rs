@@ -5,6 +5,7 @@
 
 mod case_report;
 mod open_cases;
+mod notices;
 mod public_report;
 mod remarks;
 mod report;
@@ -13,6 +14,7 @@ mod totals;
 
 pub use case_report::{CaseReport, exit_text};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
+pub use notices::{Noticed, Notices};
 pub use public_report::{decision_text, public_report};
 pub use remarks::{
     Audience, Remark, RemarkTopic, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
