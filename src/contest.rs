@@ -43,10 +43,10 @@ pub fn read_contest(path: &Path) -> Result<Contest> {
     let act = || format!("read contest {}", path.display());
     let file = if path.is_dir() { file_in(path).with_context(act)? } else { path.to_owned() };
     let root = read_yaml(&file).with_context(act)?;
-    let home = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
+    let home = files::directory_of(&file).to_owned();
     let name = contest_name(&root).or_else(|| contest_name(&read_yaml(&home.join(FILES[2])).ok()?));
-    let (file, list) = problem_list(&file, &home, root).with_context(act)?;
-    let problems = list.iter().enumerate().map(|(at, node)| read_problem(at, node, &home));
+    let ProblemList { file, entries } = problem_list(&file, &home, root).with_context(act)?;
+    let problems = entries.iter().enumerate().map(|(at, node)| read_problem(at, node, &home));
     let in_file = || format!("read {}", file.display());
     let problems = problems.collect::<Result<Vec<_>>>().with_context(in_file)?;
     check_unique(&problems).with_context(in_file)?;
@@ -79,13 +79,20 @@ fn name_text(node: &YamlNode) -> Option<String> {
     text.map(str::to_owned)
 }
 
+/// The problems of a contest, and the file that lists them.
+struct ProblemList {
+    file: PathBuf,
+    entries: Vec<YamlNode>,
+}
+
 /// The list of problems, from this file or the one next to it.
-fn problem_list(file: &Path, home: &Path, root: YamlNode) -> Result<(PathBuf, Vec<YamlNode>)> {
+fn problem_list(file: &Path, home: &Path, root: YamlNode) -> Result<ProblemList> {
     let own = LISTS.iter().find_map(|key| root.get(key).cloned());
-    if let YamlValue::List(list) = own.unwrap_or(root).value {
-        return Ok((file.to_owned(), list));
+    if let YamlValue::List(entries) = own.unwrap_or(root).value {
+        return Ok(ProblemList { file: file.to_owned(), entries });
     }
-    let beside = FILES[..2].iter().map(|name| home.join(name)).find(|other| other.is_file() && other != file);
+    let mut others = FILES[..2].iter().map(|name| home.join(name));
+    let beside = others.find(|other| other.is_file() && other != file);
     let Some(beside) = beside else {
         bail!(
             "no list `problems` and no problems.yaml beside it; write `problems:` with `- id: NAME` for \
@@ -93,7 +100,7 @@ fn problem_list(file: &Path, home: &Path, root: YamlNode) -> Result<(PathBuf, Ve
         );
     };
     match read_yaml(&beside)?.value {
-        YamlValue::List(list) => Ok((beside, list)),
+        YamlValue::List(entries) => Ok(ProblemList { file: beside, entries }),
         _ => bail!("{}: not a list of problems", beside.display()),
     }
 }
@@ -131,7 +138,8 @@ pub(crate) fn label_at(at: usize) -> String {
 }
 
 fn check_unique(problems: &[ContestProblem]) -> Result<()> {
-    let (mut labels, mut ids) = (BTreeSet::new(), BTreeSet::new());
+    let mut labels = BTreeSet::new();
+    let mut ids = BTreeSet::new();
     for one in problems {
         if !ids.insert(&one.id) {
             bail!("problem `{}` is named twice", one.id);

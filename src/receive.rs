@@ -94,7 +94,10 @@ impl Inbox {
     }
 
     fn take_problem(&self, stream: &TcpStream) -> Result<ReceivedProblem, Refusal> {
-        let port = stream.local_addr().map_or(0, |address| address.port());
+        let port = match stream.local_addr() {
+            Ok(address) => address.port(),
+            Err(_) => 0,
+        };
         let body = read_post(DeadlineStream::new(stream), port)?;
         self.write_problem(&body)
     }

@@ -3,7 +3,7 @@
 //! Fills only the name and the id into the templates, and writes the files.
 
 use crate::{
-    base::{Digest, DigestFields},
+    base::{Digest, DigestFields, files::directory_of},
     contest::{ContestProblem, label_at, write_problem_list},
     language::TESTLIB_HEADER,
     package::yaml::{YamlNode, emit},
@@ -110,7 +110,7 @@ fn check_absent(dir: &Path) -> Result<()> {
 
 /// Writes a directory atomically: first next to its target, then renamed.
 fn write_whole(dir: &Path, write: &dyn Fn(&Path) -> Result<()>) -> Result<()> {
-    let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = directory_of(dir);
     fs::create_dir_all(parent)?;
     let beside = tempfile::Builder::new().prefix(".kopek-").tempdir_in(parent)?;
     let home = beside.path().join("new");

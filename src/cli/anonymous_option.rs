@@ -35,7 +35,10 @@ impl AnonymousOption {
         classes: &[Vec<Participant>],
     ) -> Result<Option<NumberKey>> {
         let Some(place) = &self.anonymous else { return Ok(None) };
-        let place = place.clone().map_or_else(|| default_place(folder), Ok)?;
+        let place = match place {
+            Some(place) => place.clone(),
+            None => default_place(folder)?,
+        };
         if out.is_some_and(|out| is_inside(&place, out)) {
             bail!(
                 "--anonymous: the key {} is inside --out, which others may see; choose another place with \
@@ -89,8 +92,8 @@ fn default_place(folder: &Path) -> Result<PathBuf> {
         .unwrap_or(&stem);
     let name = format!("{stem}.key.csv");
     // The path as given by the teacher, if possible.
-    Ok(match folder.parent().filter(|_| folder.file_name().is_some()) {
-        Some(parent) => parent.join(name),
+    Ok(match folder.file_name() {
+        Some(_) => folder.with_file_name(name),
         None => whole.with_file_name(name),
     })
 }

@@ -33,12 +33,14 @@ pub(super) struct Args {
 const DEFAULT_AGE: Duration = Duration::from_secs(30 * 86_400);
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let (prune, store) = (prune_from(&args), args.store.dir()?);
-    let (pruned, verb) = match args.dry_run {
-        true => (prune.rehearse(&store)?, "would remove"),
-        false => (prune.perform(&store)?, "removed"),
+    let prune = prune_from(&args);
+    let store = args.store.dir()?;
+    let summary = if args.dry_run {
+        prune_summary(prune, &prune.rehearse(&store)?, "would remove")
+    } else {
+        prune_summary(prune, &prune.perform(&store)?, "removed")
     };
-    print_text(&(prune_summary(prune, &pruned, verb) + "\n"))?;
+    print_text(&(summary + "\n"))?;
     Ok(ExitStatus::Success)
 }
 
@@ -53,7 +55,8 @@ fn prune_from(args: &Args) -> Prune {
 
 fn prune_summary(prune: Prune, pruned: &Pruned, verb: &str) -> String {
     let Pruned { freed, left, .. } = pruned;
-    let (facts, blobs) = (counted(pruned.facts as usize, "fact"), counted(pruned.blobs as usize, "blob"));
+    let facts = counted(pruned.facts as usize, "fact");
+    let blobs = counted(pruned.blobs as usize, "blob");
     match prune {
         Prune::All => format!("{verb} everything: all facts and {blobs}, {freed}"),
         Prune::Damaged => format!("{verb} damaged entries: {facts} and {blobs}"),
@@ -76,7 +79,8 @@ fn parse_size(text: &str) -> Result<Bytes, String> {
 /// Parses a whole number with one of these units.
 fn parse_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
-    let (number, unit) = (text[..digits].parse::<u64>().ok()?, text[digits..].trim_start());
+    let number: u64 = text[..digits].parse().ok()?;
+    let unit = text[digits..].trim_start();
     let (_, worth) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
     // Checked: an overflow must not become a small size that empties the store.
     number.checked_mul(*worth)

@@ -109,11 +109,10 @@ impl CoordinatorOptions {
 impl ClusterPlace {
     /// The executor that distributes jobs.
     pub(super) fn executor<'a>(&'a self, machine: &'a Machine) -> Result<Box<dyn Executor + 'a>> {
-        let (class, kind) = (self.class.as_str(), self.kind.clone());
         Ok(Box::new(Coordinator::start(
             &self.connection,
             &machine.store,
-            WorkerClass { name: class, kind },
+            WorkerClass { name: &self.class, kind: self.kind.clone() },
             Box::new(print_event),
         )?))
     }

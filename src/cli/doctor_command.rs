@@ -2,13 +2,12 @@
 
 use super::{
     exit_status::ExitStatus,
-    languages_command::{ToolchainResult, identify_all},
+    languages_command::identify_all,
     terminal_output::{print_text, terminal_page},
     toolchain_search::language_table,
 };
 use crate::{
     base::wording::wrap_behind,
-    language::Language,
     sandbox::{FindingLevel, MachineFinding, Sandbox, SandboxOptions, check_machine},
 };
 use anyhow::Result;
@@ -66,8 +65,12 @@ fn isolation_text(sandbox: &Sandbox) -> String {
 fn languages_text(sandbox: &Sandbox) -> Result<String> {
     let table = language_table(None)?;
     let found = identify_all(sandbox, table.languages())?;
-    let works = |(row, found): (&Language, &ToolchainResult)| found.is_ok().then(|| row.name.clone());
-    let working: Vec<String> = table.languages().iter().zip(&found).filter_map(works).collect();
+    let mut working = Vec::new();
+    for (row, found) in table.languages().iter().zip(&found) {
+        if found.is_ok() {
+            working.push(row.name.clone());
+        }
+    }
     let mut text = format!("Languages: {} of {} work\n", working.len(), found.len());
     text += &list_item("  + ", &working.join(", "));
     for missing in found.iter().filter_map(|found| found.as_ref().err()) {

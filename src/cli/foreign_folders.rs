@@ -1,5 +1,6 @@
 //! Folders with files from others: hand-ins, and the folders around a single solution.
 
+use crate::base::files::directory_of;
 use std::path::{Path, PathBuf};
 
 /// Folders where a store found by searching is trusted only if this user created it.
@@ -29,11 +30,14 @@ impl ForeignFolders {
         solutions: impl IntoIterator<Item = &'a Path>,
         package: Option<&PathBuf>,
     ) -> ForeignFolders {
-        let folder = |path: PathBuf| match path.is_dir() {
-            true => Some(path),
-            false => path.parent().map(Path::to_owned),
-        };
-        let folders = solutions.into_iter().flat_map(places_of).filter_map(folder).collect();
+        let mut folders = Vec::new();
+        for place in solutions.into_iter().flat_map(places_of) {
+            if place.is_dir() {
+                folders.push(place);
+            } else if let Some(folder) = place.parent() {
+                folders.push(folder.to_owned());
+            }
+        }
         ForeignFolders { folders, ..ForeignFolders::of_packages(package) }
     }
 
@@ -47,9 +51,12 @@ impl ForeignFolders {
 
 /// The path itself and its link target, canonicalized.
 fn places_of(path: &Path) -> Vec<PathBuf> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let itself = path.file_name().and_then(|name| Some(parent.canonicalize().ok()?.join(name)));
-    itself.into_iter().chain(path.canonicalize()).collect()
+    let mut places = Vec::new();
+    if let (Some(name), Ok(folder)) = (path.file_name(), directory_of(path).canonicalize()) {
+        places.push(folder.join(name));
+    }
+    places.extend(path.canonicalize());
+    places
 }
 
 #[cfg(test)]

@@ -52,8 +52,8 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     args.place.check()?;
-    let (mut machine, stop) =
-        (args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?, stop_on_interrupt()?);
+    let mut machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
+    let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
     let engine = Engine::new(&machine, &*executor, &stop);

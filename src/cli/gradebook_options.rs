@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     base::{
-        files::write_atomic,
+        files::{directory_of, write_atomic},
         wording::{counted, one_line, shortened},
     },
     class::{Deadline, FeedbackFile, HandInLayout, feedback_zip, worksheet_lateness},
@@ -79,14 +79,18 @@ impl GradebookOptions {
         }
         let bytes = fs::read(path).with_context(|| format!("read the gradebook {}", path.display()))?;
         if out.is_none() {
-            let folder = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            check_writable(folder).with_context(|| {
+            check_writable(directory_of(path)).with_context(|| {
                 format!("cannot write the gradebook {} in place; --out writes a copy", path.display())
             })?;
         }
         let standing = if self.overwrite_grades { StandingGrades::Overwrite } else { StandingGrades::Keep };
-        let (column, deadline) = (self.column.clone(), self.deadline);
-        Ok(Some(GradebookFile { path: path.clone(), bytes, column, standing, deadline }))
+        Ok(Some(GradebookFile {
+            path: path.clone(),
+            bytes,
+            column: self.column.clone(),
+            standing,
+            deadline: self.deadline,
+        }))
     }
 }
 
@@ -114,7 +118,7 @@ impl GradebookFile {
 
 /// An entry for each participant before judging.
 fn entries_of(classes: &[Vec<Participant>], max: Option<&Points>) -> Vec<GradeEntry> {
-    let members = classes.first().map_or(&[][..], Vec::as_slice);
+    let members = classes.first().map(Vec::as_slice).unwrap_or_default();
     let mut entries: Vec<GradeEntry> = members.iter().map(|member| entry_of(member, max.cloned())).collect();
     // All attempts of a participant share one row.
     entries.dedup_by(|a, b| a.name == b.name);
@@ -220,7 +224,10 @@ impl OpenGradebook {
         left_out.retain(|name| !grades.iter().any(|grade| grade.name == *name));
         let own = &self.file.path;
         let name = own.file_name().unwrap_or(own.as_os_str());
-        let path = out.map_or(own.clone(), |dir| dir.join(name));
+        let path = match out {
+            Some(dir) => dir.join(name),
+            None => own.clone(),
+        };
         write_atomic(&path, &filled.bytes)?;
         print_message!("wrote {} into {}", counted(filled.filled, "grade"), path.display());
         let list = |names: &[String], what: &str| {

@@ -33,7 +33,10 @@ fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {
 impl EntryOptions {
     /// Reads the decisions, if a file is given.
     pub(super) fn read_decisions(&self) -> Result<Decisions> {
-        self.decisions.as_deref().map_or(Ok(Decisions::default()), Decisions::read)
+        match &self.decisions {
+            Some(file) => Decisions::read(file),
+            None => Ok(Decisions::default()),
+        }
     }
 
     /// The rules for the choice.

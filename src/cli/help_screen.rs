@@ -15,11 +15,11 @@ const GROUPS: [(&str, &[&str]); 4] = [
 pub(super) fn with_help(kopek: Command, words: impl IntoIterator<Item = String>) -> Command {
     let screen = screen(&kopek);
     let kopek = kopek.override_help(screen);
-    match words.into_iter().any(|word| word == "-h") {
-        true => kopek,
-        // With rare options clap uses its long layout, which does not fit on one screen.
-        false => kopek.mut_subcommands(|command| command.mut_args(|option| option.hide_short_help(false))),
+    // With rare options clap uses its long layout, which does not fit on one screen.
+    if words.into_iter().any(|word| word == "-h") {
+        return kopek;
     }
+    kopek.mut_subcommands(|command| command.mut_args(|option| option.hide_short_help(false)))
 }
 
 fn screen(kopek: &Command) -> String {

@@ -27,8 +27,11 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     STOP.get_or_init(|| stop.clone());
     // `nohup` starts kopek with SIGHUP ignored so that the run outlives its terminal; keep it ignored.
-    let hangup = (!starts_ignored(SIGHUP)).then_some(SIGHUP);
-    for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
+    let mut signals = vec![SIGINT, SIGTERM];
+    if !starts_ignored(SIGHUP) {
+        signals.push(SIGHUP);
+    }
+    for signal in signals {
         // Register the shutdown first: handlers run in this order, and it must see the flag from before this
         // signal.
         signal_hook::flag::register_conditional_shutdown(

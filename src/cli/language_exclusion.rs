@@ -39,9 +39,11 @@ impl LanguageExclusion {
                 !is_out
             });
         }
+        if names.is_empty() {
+            return Ok(None);
+        }
         let whose = shortened(&names, 10, ", ");
-        Ok((!names.is_empty())
-            .then(|| format!("not judged (--exclude-language {}): {whose}", codes.join(", "))))
+        Ok(Some(format!("not judged (--exclude-language {}): {whose}", codes.join(", "))))
     }
 }
 

@@ -36,25 +36,35 @@ fn parse_tolerance(text: &str) -> Result<String, String> {
     }
 }
 
+/// A judge without a package.
+pub(super) struct LooseJudge {
+    pub(super) judge: Judge,
+    pub(super) interactive: bool,
+}
+
 impl LooseJudgeOptions {
-    /// The judge, and whether it is interactive. Writes adapters into `aside`.
-    pub(super) fn judge(&self, aside: &Path) -> Result<(Judge, bool)> {
+    /// The judge. Writes adapters into `aside`.
+    pub(super) fn judge(&self, aside: &Path) -> Result<LooseJudge> {
         match &self.checker {
-            Some(checker) => Ok((judge_of(judge_program(checker, aside)?), false)),
+            Some(checker) => {
+                Ok(LooseJudge { judge: judge_of(judge_program(checker, aside)?), interactive: false })
+            }
             None => Self::interactor(self.interactor.as_deref(), aside),
         }
     }
 
     /// Like [`LooseJudgeOptions::judge`], with this program as the interactor.
-    pub(super) fn interactor(program: Option<&Path>, aside: &Path) -> Result<(Judge, bool)> {
-        let Some(interactor) = program else { return Ok((Judge::Default, false)) };
+    pub(super) fn interactor(program: Option<&Path>, aside: &Path) -> Result<LooseJudge> {
+        let Some(interactor) = program else {
+            return Ok(LooseJudge { judge: Judge::Default, interactive: false });
+        };
         if asks_for_testlib(interactor) {
             bail!(
                 "{}: a testlib interactor needs its package; `kopek import` reads packages of Polygon",
                 interactor.display()
             );
         }
-        Ok((judge_of(judge_program(interactor, aside)?), true))
+        Ok(LooseJudge { judge: judge_of(judge_program(interactor, aside)?), interactive: true })
     }
 
     /// Whether no option is given.
@@ -69,10 +79,14 @@ impl LooseJudgeOptions {
 
     /// Arguments of the default comparison.
     pub(super) fn arguments(&self) -> Vec<String> {
-        let tolerance =
-            self.tolerance.iter().flat_map(|number| ["float_tolerance".to_owned(), number.clone()]);
-        let exact = if self.exact { &["case_sensitive", "space_change_sensitive"][..] } else { &[] };
-        tolerance.chain(exact.iter().map(|word| (*word).to_owned())).collect()
+        let mut words = Vec::new();
+        if let Some(number) = &self.tolerance {
+            words.extend(["float_tolerance".to_owned(), number.clone()]);
+        }
+        if self.exact {
+            words.extend(["case_sensitive", "space_change_sensitive"].map(str::to_owned));
+        }
+        words
     }
 }
 

@@ -67,9 +67,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let engine = Engine::new(&machine, &executor, &stop);
     let loaded = load_with_warnings(&args.package, &engine)?;
     let submissions = files.into_iter().map(|file| in_package(&loaded.package, file)).collect();
-    let (most, budget, hunt, seed) = (args.max, args.budget, args.hunt, args.seed);
+    let Args { max: most, budget, hunt, seed, .. } = args;
     let request = MutationRequest { submissions, most, budget, hunt, seed };
-    let mut progress = HuntProgress::new(&loaded.package.name, args.max);
+    let mut progress = HuntProgress::new(&loaded.package.name, most);
     let report =
         mutate(&engine, &loaded.package, &loaded.tests, &request, &mut |step| progress.show_step(&step));
     progress.close();

@@ -57,9 +57,10 @@ impl GradedClass<'_> {
     }
 
     fn compare_programs(&self) -> Option<String> {
-        let several = self.report.packages.iter().any(|package| package.rows.len() > 1);
-        let program = quote_word(self.words.first()?);
-        several.then(|| format!("{program} similar {}", quoted(self.hand_ins)))
+        if self.report.packages.iter().all(|package| package.rows.len() < 2) {
+            return None;
+        }
+        Some(format!("{} similar {}", quote_word(self.words.first()?), quoted(self.hand_ins)))
     }
 }
 

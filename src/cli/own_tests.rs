@@ -26,9 +26,10 @@ impl OwnTests {
     pub(super) fn load(&self, loaded: &LoadedPackage) -> Result<Noticed<Option<LoadedPackage>>> {
         let LoadedPackage { package, tests, .. } = loaded;
         let mut found = find_loose_cases(&self.dirs, Some(&self.stem))?;
-        let data = package.dir.join("data").canonicalize().ok();
-        let is_of_package = |path: &Path| {
-            data.as_ref().is_some_and(|data| path.canonicalize().is_ok_and(|path| path.starts_with(data)))
+        let data = package.dir.join("data").canonicalize();
+        let is_of_package = |path: &Path| match (path.canonicalize(), &data) {
+            (Ok(path), Ok(data)) => path.starts_with(data),
+            _ => false,
         };
         found.pairs.retain(|case| !is_of_package(&case.input));
         found.unanswered.retain(|input| !is_of_package(input));

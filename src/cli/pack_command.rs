@@ -9,7 +9,7 @@ use super::{
     terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
 };
 use crate::{
-    base::{Bytes, wording::counted},
+    base::{Bytes, files::directory_of, wording::counted},
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
     pack::{self, Balloon, Bundle, JudgeProgram, Note, NoteEffect, Target},
@@ -88,7 +88,7 @@ impl TargetSystem {
         match self {
             TargetSystem::Gradescope => "Gradescope",
             TargetSystem::Classroom50 => "Classroom 50",
-            other => other.target().map_or("", Target::name),
+            other => other.target().map(Target::name).unwrap_or_default(),
         }
     }
 }
@@ -146,7 +146,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         }
         all.push(packed);
     }
-    if let Some(list) = list.filter(|_| !listed.is_empty()) {
+    if let Some(list) = list
+        && !listed.is_empty()
+    {
         let replaced = if list.exists() { " (replaced)" } else { "" };
         write_problem_list(&list, &listed).with_context(|| format!("write {}", list.display()))?;
         print_message!(
@@ -163,18 +165,18 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 
 /// The path of the contest list for DOMjudge; never overwrites the list of the contest itself.
 fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
-    let Some(contest) = args.contest.as_ref().filter(|_| args.system == TargetSystem::Domjudge) else {
-        return Ok(None);
+    let contest = match &args.contest {
+        Some(contest) if args.system == TargetSystem::Domjudge => contest,
+        Some(_) | None => return Ok(None),
     };
     let output = args.output.as_deref().unwrap_or(Path::new("."));
     if !is_directory(output) {
         bail!("--output must be a directory for a contest; end it with a slash");
     }
     let list = output.join("problems.yaml");
-    let home = if contest.is_dir() { Some(contest.as_path()) } else { contest.parent() };
-    let home = home.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (own, place) = (home.canonicalize().ok(), output.canonicalize().ok());
-    if own.is_some() && own == place && list.exists() {
+    let home = if contest.is_dir() { contest } else { directory_of(contest) };
+    let own = home.canonicalize().ok();
+    if own.is_some() && own == output.canonicalize().ok() && list.exists() {
         bail!("{} is the contest's own list; choose another place with --output", list.display());
     }
     Ok(Some(list))
@@ -233,7 +235,7 @@ fn pack_package(
     if replaced {
         print_message!("replaced {}", path.display());
     }
-    let (system, Bytes(bytes)) = (args.system.name(), size);
+    let system = args.system.name();
     if args.format == OutputFormat::Text {
         print_text(&render::render_bundle(&bundle, system, &path, size, terminal_page().width))?;
     }
@@ -246,8 +248,15 @@ fn pack_package(
             "  upload: curl -u USER -F zip=@{zip} https://HOST/api/v4/contests/CID/problems\n"
         ))?;
     }
-    let (name, files) = (package.name.clone(), bundle.files.len());
-    Ok(PackedJson { package: name, system, file: path, replaced, bytes, files, notes: bundle.notes })
+    Ok(PackedJson {
+        package: package.name.clone(),
+        system,
+        file: path,
+        replaced,
+        bytes: size.0,
+        files: bundle.files.len(),
+        notes: bundle.notes,
+    })
 }
 
 fn pack_with_judge(args: &Args, package: &Package) -> Result<Bundle> {

@@ -1,6 +1,6 @@
 //! Suggestions for paths that do not exist.
 
-use crate::package::nearest_word;
+use crate::{base::files::directory_of, package::nearest_word};
 use std::{fs, path::Path};
 
 /// An error about a missing path, with the nearest name in its folder.
@@ -11,7 +11,7 @@ pub(super) fn missing_path(what: &str, path: &Path) -> anyhow::Error {
 
 /// An entry of the same folder with a similar name.
 fn near_name(path: &Path) -> Option<String> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = directory_of(path);
     let name = path.file_name()?.to_string_lossy().into_owned();
     let entries = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.file_name()));
     let names: Vec<String> = entries.map(|name| name.to_string_lossy().into_owned()).collect();

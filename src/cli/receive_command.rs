@@ -40,7 +40,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let template = args.template.as_deref().map_or(Ok(Vec::new()), read_template)?;
+    let template = match &args.template {
+        Some(path) => read_template(path)?,
+        None => TemplateFiles::new(),
+    };
     fs::create_dir_all(&args.dir).with_context(|| format!("make the directory {}", args.dir.display()))?;
     let stop = stop_on_interrupt()?;
     let receiver = ProblemReceiver::start(args.port, args.dir, template)?;
@@ -70,8 +73,8 @@ fn read_template(path: &Path) -> Result<TemplateFiles> {
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
         let entry = entry.with_context(act)?;
         if entry.file_type().is_file() {
-            let name = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_string_lossy().into_owned();
-            files.push((name, fs::read(entry.path()).with_context(act)?));
+            let name = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_string_lossy();
+            files.push((name.into_owned(), fs::read(entry.path()).with_context(act)?));
         }
     }
     ensure!(!files.is_empty(), "{} has no files to begin with", path.display());

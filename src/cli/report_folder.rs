@@ -165,7 +165,8 @@ fn list_of_files(dir: &Path) -> Result<BTreeSet<PathBuf>> {
 
 fn write_list(dir: &Path, files: &BTreeSet<PathBuf>) -> Result<()> {
     let lines: Vec<&str> = files.iter().filter_map(|path| path.to_str()).collect();
-    let (draft, list) = (dir.join(DRAFT).join(LIST), dir.join(LIST));
+    let draft = dir.join(DRAFT).join(LIST);
+    let list = dir.join(LIST);
     write_atomic(&draft, (lines.join("\n") + "\n").as_bytes())?;
     fs::rename(draft, &list).with_context(|| format!("write {}", list.display()))
 }

@@ -141,8 +141,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let foreign = ForeignFolders::of_solutions([solution], Some(&args.package));
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
     let dir = place.dir();
-    let own = args.own.iter().flat_map(|own| own.dirs.clone());
-    let tests: Vec<PathBuf> = [dir.join("problem.yaml"), dir.join("data")].into_iter().chain(own).collect();
+    let mut tests = vec![dir.join("problem.yaml"), dir.join("data")];
+    if let Some(own) = &args.own {
+        tests.extend(own.dirs.iter().cloned());
+    }
     let request = SoloRequest {
         solution,
         tests: &tests,

@@ -152,7 +152,8 @@ impl<'a> SoloJudging<'a> {
         report.add(notices);
         remarks.extend(report.rules.iter().cloned());
         let results = report_of_all(&all);
-        if let (true, Some(code)) = (view.debug, &results.rows[0].language)
+        if view.debug
+            && let Some(code) = &results.rows[0].language
             && !LanguageTable::has_debug_build(code)
         {
             remarks.push(format!("--debug has no effect for {code}"));

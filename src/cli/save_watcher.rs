@@ -1,6 +1,7 @@
 //! Detects saved files. It watches directories, not files: many editors write a new file and rename it over
 //! the old one, so a watch on the old file would miss later saves.
 
+use crate::base::files::directory_of;
 use anyhow::{Context, Result};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -96,7 +97,9 @@ impl SaveWatcher {
                 self.directories.remove(&event.wd());
             } else if let (Some(directory), Some(name)) = (directory, name) {
                 let path = directory.join(name);
-                saved.extend(self.places.iter().any(|place| place.holds(&path)).then_some(path));
+                if self.places.iter().any(|place| place.holds(&path)) {
+                    saved.push(path);
+                }
             }
         }
         Ok(saved)
@@ -132,8 +135,7 @@ impl WatchedPlace {
         if path.is_dir() {
             return WatchedPlace { directory: path.to_owned(), name: None };
         }
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        WatchedPlace { directory: parent.to_owned(), name: path.file_name().map(OsString::from) }
+        WatchedPlace { directory: directory_of(path).to_owned(), name: path.file_name().map(OsString::from) }
     }
 
     fn directories(&self) -> Vec<PathBuf> {

@@ -2,7 +2,10 @@
 
 use super::terminal_output::print_message;
 use crate::{
-    base::{files::write_atomic, wording::counted},
+    base::{
+        files::{directory_of, write_atomic},
+        wording::counted,
+    },
     exec::Engine,
     grade::{JudgedCohort, keep_outputs},
     package::TestSet,
@@ -53,7 +56,7 @@ pub(super) fn save_failed_cases(
 
 fn copy_file(from: &Path, to: &Path) -> Result<()> {
     let copy = || -> std::io::Result<()> {
-        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::create_dir_all(directory_of(to))?;
         fs::copy(from, to).map(drop)
     };
     copy().with_context(|| format!("copy {} to {}", from.display(), to.display()))
@@ -70,5 +73,5 @@ fn conversation_text(trial: &Trial) -> Option<Vec<u8>> {
         TranscriptPiece::Cut => "…\n".to_owned(),
     };
     let text: String = trial.transcript.iter().map(piece).collect();
-    (!text.is_empty()).then(|| text.into_bytes())
+    if text.is_empty() { None } else { Some(text.into_bytes()) }
 }

@@ -13,10 +13,7 @@ use crate::{
     language::{LanguageTable, Links},
     package::{Package, Participant},
     render::{similar_json, similar_page, similar_text},
-    similar::{
-        ComparedFile, ComparedProgram, Comparison, SimilarityOptions, compare_with_earlier, read_compared,
-        read_texts,
-    },
+    similar::{ComparedFile, Comparison, SimilarityOptions, compare_with_earlier, read_compared, read_texts},
 };
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::{Path, PathBuf};
@@ -84,7 +81,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let cohort = class::read(&args.handins, args.layout, &packages)?;
     print_message!("{}", cohort.summary());
     let cohort = cohort.all_sources(&table, args.problem.as_deref());
-    if let Some(problem) = args.problem.as_ref().filter(|_| cohort.iter().all(|one| one.submission.is_err()))
+    if let Some(problem) = &args.problem
+        && cohort.iter().all(|one| one.submission.is_err())
     {
         bail!(
             "{}: no hand-ins for {problem}; --problem takes the name of a file or a folder",
@@ -103,7 +101,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     // Others read the page, so it does not show the full path.
     let whole = args.handins.canonicalize().unwrap_or_else(|_| args.handins.clone());
-    let title = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned();
+    let title = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy();
     print_text(&match args.format {
         SimilarFormat::Text => similar_text(&compared, terminal_page()),
         SimilarFormat::Json => similar_json(&compared),
@@ -162,7 +160,8 @@ impl SimilarOptions {
 
     /// Compares the programs of a cohort, and lists participants without one, with the reason.
     fn compare_cohort(&self, cohort: &[Participant], others: OtherCode, table: &LanguageTable) -> Comparison {
-        let (mut programs, mut unreadable): (Vec<ComparedProgram>, _) = (Vec::new(), Vec::new());
+        let mut programs = Vec::new();
+        let mut unreadable = Vec::new();
         for participant in cohort {
             match read_compared(participant, table) {
                 Ok(program) => programs.push(program),
@@ -200,8 +199,12 @@ impl GradeSimilarOptions {
         if !self.similar {
             return Ok(None);
         }
-        let (skeleton, against) = (self.skeleton.clone(), self.against.clone());
-        let options = SimilarOptions { skeleton, against, min: 50, max: 100 };
+        let options = SimilarOptions {
+            skeleton: self.skeleton.clone(),
+            against: self.against.clone(),
+            min: 50,
+            max: 100,
+        };
         let others = options.read_others(handins, table)?;
         Ok(Some(SimilarityCheck { options, others }))
     }

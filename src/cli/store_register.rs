@@ -31,8 +31,8 @@ impl StoreRegister {
 
     /// The id of the store that this user created in this directory.
     pub(super) fn id_at(&self, store: &Path) -> Option<String> {
-        let notes = self.dirs.iter().filter_map(|dir| fs::read(dir.join(note_name(store))).ok());
-        notes.filter_map(|note| read_note(&note)).find(|(_, of)| of == store).map(|(id, _)| id)
+        let mut notes = self.dirs.iter().filter_map(|dir| read_note(&dir.join(note_name(store))));
+        notes.find(|note| note.store == store).map(|note| note.id)
     }
 
     /// Notes that this user created the store in this directory.
@@ -55,20 +55,25 @@ fn note_name(store: &Path) -> String {
 }
 
 /// The id of a store and its directory.
-fn read_note(note: &[u8]) -> Option<(String, PathBuf)> {
+struct StoreNote {
+    id: String,
+    store: PathBuf,
+}
+
+fn read_note(file: &Path) -> Option<StoreNote> {
+    let note = fs::read(file).ok()?;
     let line = note.iter().position(|&byte| byte == b'\n')?;
     let id = std::str::from_utf8(&note[..line]).ok()?;
-    Some((id.to_owned(), PathBuf::from(OsStr::from_bytes(&note[line + 1..]))))
+    Some(StoreNote { id: id.to_owned(), store: PathBuf::from(OsStr::from_bytes(&note[line + 1..])) })
 }
 
 /// Removes the notes of stores that no longer exist. Keeps unreadable notes.
 fn forget_removed(dir: &Path) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-        let note = fs::read(entry.path()).ok().and_then(|note| read_note(&note));
         let is_gone = |store: &Path| {
             store.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
         };
-        if note.is_some_and(|(_, store)| is_gone(&store)) {
+        if read_note(&entry.path()).is_some_and(|note| is_gone(&note.store)) {
             let _ = fs::remove_file(entry.path());
         }
     }

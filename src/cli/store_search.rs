@@ -72,7 +72,7 @@ impl StoreSearch<'_> {
             return self.create(place).map(Some);
         }
         let store = Store::open(place)?;
-        Ok((store.id()? == id).then_some(store))
+        Ok(if store.id()? == id { Some(store) } else { None })
     }
 
     /// Registers a store of an older kopek, or one moved from elsewhere, as this user's own.

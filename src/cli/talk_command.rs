@@ -5,7 +5,7 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     limit_options::LimitOptions,
-    loose_judge::LooseJudgeOptions,
+    loose_judge::{LooseJudge, LooseJudgeOptions},
     machine_options::{BuildKind, MachineOptions},
     named_packages::{LoadedPackage, PackagePlace, load_package, locate_package},
     path_hints::missing_path,
@@ -97,7 +97,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Parsed first, because a mistyped path must not create a store.
     let request = args.request()?;
     let aside = ScratchDir::new().context("make a directory for the judge")?;
-    let loose = request.package.is_none().then(|| args.loose_talk(aside.path())).transpose()?;
+    let loose = if request.package.is_none() { Some(args.loose_talk(aside.path())?) } else { None };
     let builds = if args.debug { BuildKind::Debugging } else { BuildKind::Usual };
     let machine = args.machine.open_for(builds, &args.foreign_folders(&request))?;
     let stop = stop_on_interrupt()?;
@@ -123,12 +123,13 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 impl Args {
     fn foreign_folders(&self, request: &TalkRequest) -> ForeignFolders {
         let programs = request.solution.into_iter().chain(self.interactor.as_deref());
-        let package = self.first.as_ref().filter(|_| request.package.is_some());
+        let package = if request.package.is_some() { self.first.as_ref() } else { None };
         ForeignFolders::of_solutions(programs, package)
     }
 
     fn request(&self) -> Result<TalkRequest<'_>> {
-        let (first, second) = (self.first.as_deref(), self.solution.as_deref());
+        let first = self.first.as_deref();
+        let second = self.solution.as_deref();
         for path in [&self.input, &self.answer].into_iter().flatten() {
             if !path.is_file() {
                 return Err(missing_path("read", path));
@@ -181,7 +182,8 @@ impl Args {
     fn loose_talk(&self, aside: &Path) -> Result<LoadedPackage> {
         // The judge's programs may look for data where a package has it.
         fs::create_dir(aside.join("data")).context("make a directory for the judge")?;
-        let (judge, interactive) = LooseJudgeOptions::interactor(self.interactor.as_deref(), aside)?;
+        let LooseJudge { judge, interactive } =
+            LooseJudgeOptions::interactor(self.interactor.as_deref(), aside)?;
         let copy = |from: &Option<PathBuf>, name: &str| -> Result<PathBuf> {
             let to = aside.join("data").join(name);
             match from {

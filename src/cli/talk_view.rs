@@ -69,7 +69,7 @@ impl TalkView {
                 None => shown += arrow,
             }
             shown += line;
-            self.unfinished = (!line.ends_with('\n')).then_some(speaker);
+            self.unfinished = if line.ends_with('\n') { None } else { Some(speaker) };
         }
         shown
     }

@@ -49,11 +49,9 @@ pub(super) fn set_colours(choice: ColourChoice) {
 /// The terminal's width and colours; 80 plain columns if standard output is not a terminal.
 pub(super) fn terminal_page() -> Page {
     let term = console::Term::stdout();
-    let (width, usual) = match term.is_term() {
-        true if console::colors_enabled() => (term.size().1.into(), Colour::Coloured),
-        true => (term.size().1.into(), Colour::Plain),
-        false => (Page::default().width, Colour::Plain),
-    };
+    let is_term = term.is_term();
+    let width = if is_term { term.size().1.into() } else { Page::default().width };
+    let usual = if is_term && console::colors_enabled() { Colour::Coloured } else { Colour::Plain };
     Page { width, colour: COLOURS.get().copied().unwrap_or(usual) }
 }
 
@@ -94,11 +92,11 @@ pub(super) fn print_line(text: &str) -> Result<()> {
 /// Wraps long lines with a small indent; keeps the others unchanged.
 fn wrapped_lines(text: &str, width: usize) -> String {
     let wrap = |line: &str| {
-        let indent = line.len() - line.trim_start_matches(' ').len();
-        match console::measure_text_width(line) > width {
-            true => wrap_text(line, &" ".repeat(indent), indent + 2, width).join("\n"),
-            false => line.to_owned(),
+        if console::measure_text_width(line) <= width {
+            return line.to_owned();
         }
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        wrap_text(line, &" ".repeat(indent), indent + 2, width).join("\n")
     };
     text.lines().map(wrap).collect::<Vec<_>>().join("\n")
 }

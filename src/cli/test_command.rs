@@ -5,7 +5,7 @@ use super::{
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     limit_options::LimitOptions,
-    loose_judge::LooseJudgeOptions,
+    loose_judge::{LooseJudge, LooseJudgeOptions},
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, unpack_aside},
     own_tests::{LimitsOrigin, OwnTests, limits_of, unanswered_warning},
@@ -18,7 +18,7 @@ use super::{
     watch_loop::SoloRequest,
 };
 use crate::{
-    base::{Bytes, ScratchDir, wording::counted},
+    base::{Bytes, ScratchDir, files::directory_of, wording::counted},
     class::CohortRules,
     exec::Engine,
     grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
@@ -180,7 +180,7 @@ impl SamplePlace {
         if !named.exists() {
             return Err(missing_path("read the samples", &named));
         }
-        let unpacked = (!named.is_dir()).then(|| unpack_aside(&named)).transpose()?;
+        let unpacked = if named.is_dir() { None } else { Some(unpack_aside(&named)?) };
         Ok(SamplePlace { named, unpacked })
     }
 
@@ -194,15 +194,17 @@ impl SamplePlace {
     }
 
     fn dir(&self) -> &Path {
-        self.unpacked.as_ref().map_or(&self.named, |unpacked| unpacked.path())
+        match &self.unpacked {
+            Some(unpacked) => unpacked.path(),
+            None => &self.named,
+        }
     }
 
     /// The directory's own name.
     fn name(&self) -> String {
-        let whole = self.named.canonicalize().ok();
-        let name =
-            whole.as_deref().and_then(|path| if path.is_dir() { path.file_name() } else { path.file_stem() });
-        name.map_or("samples".into(), |name| name.to_string_lossy().into_owned())
+        let Ok(whole) = self.named.canonicalize() else { return "samples".into() };
+        let name = if whole.is_dir() { whole.file_name() } else { whole.file_stem() };
+        name.unwrap_or("samples".as_ref()).to_string_lossy().into_owned()
     }
 }
 
@@ -230,16 +232,23 @@ impl Args {
         cases: usize,
     ) -> String {
         // The solution may be missing for a moment while an editor saves it.
-        let other = package_around(self).ok().flatten().map(|dir| dir.canonicalize().unwrap_or(dir));
-        let other = other.and_then(|dir| Some(dir.file_name()?.to_string_lossy().into_owned()));
-        let other = other.map_or(String::new(), |name| format!("; nothing of the package {name}"));
+        let mut other = String::new();
+        if let Ok(Some(dir)) = package_around(self) {
+            let dir = dir.canonicalize().unwrap_or(dir);
+            if let Some(name) = dir.file_name() {
+                other = format!("; nothing of the package {}", name.to_string_lossy());
+            }
+        }
         let usual = match self.view.limits_origin(&self.limits) {
             LimitsOrigin::Package if kept.is_some() => "its limits",
             LimitsOrigin::Package => "default limits",
             LimitsOrigin::CommandLine => "limits",
         };
         let cases = counted(cases, "case");
-        let place = kept.map_or(place.named.as_path(), |problem| problem.file.as_path());
+        let place = match kept {
+            Some(problem) => &problem.file,
+            None => &place.named,
+        };
         format!("tests: {cases} in {}; {usual}: {}{other}", place.display(), limits_of(package))
     }
 }
@@ -250,19 +259,17 @@ const SOURCE_FOLDERS: [&str; 6] = ["src", "source", "sol", "solution", "solution
 impl Args {
     /// The directory of the solution, or the parent of a `src/` without tests.
     fn place_of_solution(&self) -> Result<PathBuf> {
-        let beside = self.solution.parent().filter(|dir| !dir.as_os_str().is_empty());
-        let beside = beside.unwrap_or(Path::new("."));
+        let beside = directory_of(&self.solution);
         let whole = beside.canonicalize().with_context(|| format!("read {}", beside.display()))?;
         let name = whole.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         let is_source = SOURCE_FOLDERS.contains(&name.as_str());
         if !is_source || !find_loose_cases(&[beside.to_owned()], Some(&self.stem()))?.pairs.is_empty() {
             return Ok(beside.to_owned());
         }
-        Ok(match (beside.file_name(), beside.parent()) {
-            (None, _) if beside == Path::new(".") => PathBuf::from(".."),
-            (None, _) | (_, None) => beside.join(".."),
-            (Some(_), Some(above)) if above.as_os_str().is_empty() => PathBuf::from("."),
-            (Some(_), Some(above)) => above.to_owned(),
+        Ok(match beside.file_name() {
+            Some(_) => directory_of(beside).to_owned(),
+            None if beside == Path::new(".") => PathBuf::from(".."),
+            None => beside.join(".."),
         })
     }
 
@@ -280,7 +287,7 @@ impl Args {
 fn load_samples(args: &Args, place: &SamplePlace, aside: &Path) -> Result<Noticed<LoadedPackage>> {
     let stem = args.stem();
     // With a given folder, every case counts, regardless of its name.
-    let own = args.dir.is_none().then_some(&*stem);
+    let own = if args.dir.is_none() { Some(&*stem) } else { None };
     let kept = args.editor_problem()?;
     let cases = match &kept {
         Some(problem) => problem.write_tests(&aside.join("tests"))?,
@@ -290,7 +297,7 @@ fn load_samples(args: &Args, place: &SamplePlace, aside: &Path) -> Result<Notice
         bail!("{}: no samples here; {}", place.named.display(), remedy(&cases));
     }
     let warnings = unanswered_warning(&cases).into_iter().collect();
-    let (judge, interactive) = args.judge.judge(aside)?;
+    let LooseJudge { judge, interactive } = args.judge.judge(aside)?;
     let named_files = args.input_file.clone().zip(args.output_file.clone());
     if named_files.is_some() && interactive {
         bail!("--input-file cannot be combined with --interactor");

@@ -96,12 +96,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let executor = place.executor(&machine)?;
     let session = args.session(Engine::new(&machine, &*executor, &stop));
     // Debug builds need their own table. They are few, so they run on this machine.
-    let open = || {
-        args.machine
-            .with_store(machine.store.dir())
-            .open_for(BuildKind::Debugging, &ForeignFolders::default())
-    };
-    let debugging = args.sanitize.then(open).transpose()?;
+    let mut debugging = None;
+    if args.sanitize {
+        let options = args.machine.with_store(machine.store.dir());
+        debugging = Some(options.open_for(BuildKind::Debugging, &ForeignFolders::default())?);
+    }
     let debug_executor = debugging.as_ref().map(local_executor);
     let sanitizing = debugging.as_ref().zip(debug_executor.as_ref());
     let sanitizing =
@@ -157,8 +156,13 @@ impl Args {
     fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         // The table of kills needs every submission to run on every case.
         let thoroughness = if self.strength { Thoroughness::All } else { Thoroughness::Sparing };
-        let (reading, failed_validator) = (LegacyReading::Kattis, FailedValidator::Undecided);
-        GradeSession { engine, thoroughness, reading, failed_validator, timing: self.timing.policy }
+        GradeSession {
+            engine,
+            thoroughness,
+            reading: LegacyReading::Kattis,
+            failed_validator: FailedValidator::Undecided,
+            timing: self.timing.policy,
+        }
     }
 
     fn wishes<'a>(&self, excluded: &'a [String]) -> Wishes<'a> {

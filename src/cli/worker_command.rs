@@ -102,10 +102,10 @@ fn serve_once(
 fn parse_cache_size(text: &str) -> Result<Bytes, String> {
     let gib: f64 = text.parse().map_err(|_| "write a number of GiB".to_owned())?;
     // A smaller cache could not hold the output of a compiler.
-    match (0.001..=1_000_000.0).contains(&gib) {
-        true => Ok(Bytes((gib * (1u64 << 30) as f64) as u64)),
-        false => Err("write a size from 0.001 to 1000000 GiB".to_owned()),
+    if !(0.001..=1_000_000.0).contains(&gib) {
+        return Err("write a size from 0.001 to 1000000 GiB".to_owned());
     }
+    Ok(Bytes((gib * (1u64 << 30) as f64) as u64))
 }
 
 /// Prunes the cache to half of its maximum size.

@@ -98,9 +98,10 @@ impl PostedProblem {
         for (path, contents) in &files {
             write_atomic(&draft.join(path), contents)?;
         }
-        match dir.is_dir() {
-            true => self.replace_files(&draft, &files, &dir)?,
-            false => fs::rename(&draft, &dir).with_context(|| format!("write {}", dir.display()))?,
+        if dir.is_dir() {
+            self.replace_files(&draft, &files, &dir)?;
+        } else {
+            fs::rename(&draft, &dir).with_context(|| format!("write {}", dir.display()))?;
         }
         Ok(dir)
     }
@@ -129,7 +130,7 @@ impl PostedProblem {
                 .and_then(|()| fs::rename(draft.join(path), &to))
                 .with_context(|| format!("write {}", to.display()))?;
         }
-        let samples = dir.join(self.samples().0);
+        let samples = dir.join(self.sample_folder());
         if !samples.is_dir() {
             // Neither the old nor the new post has samples.
             return Ok(());
@@ -177,7 +178,8 @@ impl PostedProblem {
 
     /// The files of the package, by path.
     fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
-        let (folder, answer) = self.samples();
+        let folder = self.sample_folder();
+        let answer = if self.interactive { "out" } else { "ans" };
         let width = self.tests.len().to_string().len();
         let mut files = Vec::new();
         for (at, test) in (1..).zip(&self.tests) {
@@ -185,14 +187,15 @@ impl PostedProblem {
             files.push((format!("{folder}/{at:0width$}.{answer}"), test.output.clone().into_bytes()));
         }
         files.push(("problem.yaml".to_owned(), self.problem_yaml().into_bytes()));
-        files.extend(self.named_files()?.map(|text| ("kopek.toml".to_owned(), text.into_bytes())));
+        if let Some(text) = self.named_files()? {
+            files.push(("kopek.toml".to_owned(), text.into_bytes()));
+        }
         Ok(files)
     }
 
-    /// The folder of the samples and the extension of answers. Samples of an interactive problem are
-    /// conversations, which cannot be used for judging.
-    fn samples(&self) -> (&'static str, &'static str) {
-        if self.interactive { ("samples", "out") } else { ("data/sample", "ans") }
+    /// Samples of an interactive problem are conversations, which cannot be used for judging.
+    fn sample_folder(&self) -> &'static str {
+        if self.interactive { "samples" } else { "data/sample" }
     }
 
     fn named_files(&self) -> Result<Option<String>> {
@@ -208,7 +211,8 @@ impl PostedProblem {
             }
             Ok(name)
         };
-        let (input, output) = (name(&self.input)?, name(&self.output)?);
+        let input = name(&self.input)?;
+        let output = name(&self.output)?;
         Ok(Some(format!("[files]\ninput = \"{input}\"\noutput = \"{output}\"\n")))
     }
 }

@@ -65,13 +65,13 @@ fn check_sender(head: &HttpHead, port: u16) -> Result<(), Refusal> {
     if let Some(origin) = head.values("origin").into_iter().find(|origin| !is_extension(origin)) {
         return refuse("403 Forbidden", format!("sent by a web page ({})", origin.escape_debug()));
     }
-    match head.values("sec-fetch-site").contains(&"cross-site") {
-        true => refuse(
+    if head.values("sec-fetch-site").contains(&"cross-site") {
+        return refuse(
             "403 Forbidden",
             "sent by a web page, or by an extension without a permission for this address",
-        ),
-        false => Ok(()),
+        );
     }
+    Ok(())
 }
 
 /// Whether the origin is an extension. `null` is not: it is a web page in a sandboxed frame.

@@ -43,7 +43,8 @@ impl ClientListener {
     ) -> Result<ClientListener> {
         let address = listener.local_addr().context("ask for the port")?;
         let stop = Arc::new(AtomicBool::new(false));
-        let (stopping, serve) = (stop.clone(), Arc::new(serve));
+        let stopping = stop.clone();
+        let serve = Arc::new(serve);
         let listen = move || accept_clients(&listener, &stopping, &serve);
         let listening =
             thread::Builder::new().name("web".into()).spawn(listen).context("start the server")?;
@@ -88,7 +89,8 @@ fn accept_clients(
         };
         let stream = Arc::new(stream);
         places.add(stream.clone());
-        let (client, serve) = (Client { stream, places: places.clone() }, serve.clone());
+        let client = Client { stream, places: places.clone() };
+        let serve = serve.clone();
         drop(thread::Builder::new().name("web client".into()).spawn(move || serve(client)));
     }
 }

@@ -18,6 +18,14 @@ pub fn read_beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The directory that a path is in: `.` for a plain name.
+pub fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        Some(_) | None => Path::new("."),
+    }
+}
+
 /// Whether two files can be read and have the same contents.
 pub fn have_same_bytes(one: &Path, other: &Path) -> bool {
     fs::read(one).is_ok_and(|bytes| fs::read(other).is_ok_and(|others| bytes == others))
@@ -30,7 +38,7 @@ pub fn write_atomic(path: &Path, contents: &[u8]) -> Result<()> {
 
 /// As [`write_atomic`], for contents that are not in memory as a whole.
 pub fn write_atomic_with(path: &Path, contents: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
-    let dir = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let dir = directory_of(path);
     // As for any new file: temporary files are readable by their owner only, but the umask should decide.
     let mode = Permissions::from_mode(0o666);
     let write = || -> Result<()> {
