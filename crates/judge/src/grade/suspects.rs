@@ -1,5 +1,10 @@
 //! Suspects of the trial wave: cases whose first run was above the time limit. Each is decided by pairs with a
 //! witness, as [`kopek_engine::timing`] says. The wave hands out the jobs and reports their results.
+//!
+//! A settled trial ([`kopek_engine::plan::TrialTask::settled`]) asks the same policy in a loop of the worker. The two
+//! cannot be one loop: there all pairs are one job and one fact, and the slot waits for each of them; here each pair is
+//! a job and a fact of its own, other work runs while a witness is built, and a verdict waits for a least time that can
+//! be trusted.
 
 use super::{
     decided::decision_on,
