@@ -24,7 +24,7 @@ impl LimitsChoice {
         let mut progress = JudgingProgress::new(&package.name);
         let session = GradeSession { thoroughness: Thoroughness::Sparing, ..*session };
         let request = LimitRequest { package, tests, session: &session };
-        let limit = calibrate_limit(&request, &mut |step| {
+        let limits = calibrate_limit(&request, &mut |step| {
             if let VerificationStep::Judging(event) = step {
                 progress.show_event(&event);
             }
@@ -33,9 +33,7 @@ impl LimitsChoice {
         if session.engine.is_stopped() {
             return Err(InterruptedEarly.into());
         }
-        let (limit, calibration) = limit?;
-        loaded.package.limits.time = Some(limit);
-        loaded.package.limits.calibration = Some(calibration);
+        loaded.package.limits = limits?;
         Ok(())
     }
 

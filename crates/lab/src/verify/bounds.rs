@@ -12,7 +12,10 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::wording::counted;
-use kopek_engine::plan::{Program, Task};
+use kopek_engine::{
+    package::TestSet,
+    plan::{Program, Task},
+};
 use kopek_sandbox::Fault;
 use std::sync::Arc;
 
@@ -49,7 +52,7 @@ pub fn check_bounds(
     let secret = groups.iter().filter(|group| group.name != "sample");
     let pairs = secret.flat_map(|group| validators.iter().map(move |validator| (group, validator)));
     let bounds: Vec<GroupBound> =
-        pairs.flat_map(|(group, validator)| bounds_of_group(verification, group, validator)).collect();
+        pairs.flat_map(|(group, validator)| bounds_of_group(verification.tests, group, validator)).collect();
     if bounds.is_empty() {
         return Ok(());
     }
@@ -76,22 +79,29 @@ fn idle(bound: &GroupBound) -> Remark {
 
 /// Bounds in the arguments that all cases of a group share.
 fn bounds_of_group<'a>(
-    verification: &Verification<'a>,
+    tests: &'a TestSet,
     group: &'a FlatGroup,
     validator: &'a Arc<Program>,
 ) -> Vec<GroupBound<'a>> {
-    let of = |&case: &usize| own_args(validator, &verification.tests.cases[case]);
+    let of = |&case: &usize| own_args(validator, &tests.cases[case]);
     let Some(args) = group.cases.first().map(of) else { return vec![] };
     // Cases with different arguments have different bounds, so the group has none.
     if !group.cases.iter().all(|case| of(case) == args) {
         return vec![];
     }
-    let bound = |(shown, tighter)| GroupBound { group, validator, shown, args, tighter };
+    let bound = |TightArgs { shown, args: tighter }| GroupBound { group, validator, shown, args, tighter };
     tightened(args).into_iter().map(bound).collect()
 }
 
-/// Every bound as shown, and all arguments with this bound tightened by one.
-fn tightened(args: &[String]) -> Vec<(String, Vec<String>)> {
+/// All arguments, with one bound tightened by one.
+struct TightArgs {
+    /// The original bound.
+    shown: String,
+    args: Vec<String>,
+}
+
+/// The arguments for each bound in them.
+fn tightened(args: &[String]) -> Vec<TightArgs> {
     let mut found = Vec::new();
     for (at, arg) in args.iter().enumerate() {
         let with = |place: usize, text: String| {
@@ -101,12 +111,13 @@ fn tightened(args: &[String]) -> Vec<(String, Vec<String>)> {
         };
         if let Some((name, value)) = arg.split_once('=') {
             if let Some(value) = tighter(name, value) {
-                found.push((arg.clone(), with(at, format!("{name}={value}"))));
+                let args = with(at, format!("{name}={value}"));
+                found.push(TightArgs { shown: arg.clone(), args });
             }
         } else if let Some(next) = args.get(at + 1)
             && let Some(value) = tighter(arg, next)
         {
-            found.push((format!("{arg} {next}"), with(at + 1, value)));
+            found.push(TightArgs { shown: format!("{arg} {next}"), args: with(at + 1, value) });
         }
     }
     found
@@ -148,7 +159,8 @@ fn find_reached(
                 Task::CheckInput(input_task(bound.validator, case, [args(bound), case.args.clone()].concat()))
             };
             let answers = verification.ask_each(some.iter().map(task).collect(), &mut || ())?;
-            let (mut accepted, mut refused) = (Vec::new(), Vec::new());
+            let mut accepted = Vec::new();
+            let mut refused = Vec::new();
             for (&at, answer) in some.iter().zip(answers) {
                 match answer {
                     Some(Ok(reply)) if reply.accepted => accepted.push(at),
@@ -187,7 +199,7 @@ mod tests {
     fn bounds_are_tightened_by_one_and_nothing_else_is_touched() {
         let shown = |line: &str| {
             let found = tightened(&words(line)).into_iter();
-            found.map(|(bound, args)| format!("{bound} -> {}", args.join(" "))).collect::<Vec<_>>()
+            found.map(|one| format!("{} -> {}", one.shown, one.args.join(" "))).collect::<Vec<_>>()
         };
         assert_eq!(shown("--max-n=20 --last"), ["--max-n=20 -> --max-n=19 --last"]);
         assert_eq!(shown("--nmin 3 --m 4"), ["--nmin 3 -> --nmin 4 --m 4"]);

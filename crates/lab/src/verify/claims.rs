@@ -12,7 +12,7 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    package::{Claim, ClaimOrigin, Expectation, Format, Submission},
+    package::{Claim, ClaimOrigin, Expectation, Format, Package, Submission, TestSet},
     plan::Trial,
     score::State,
     verdict::{Class, Verdict},
@@ -20,24 +20,27 @@ use kopek_engine::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks every claim on every submission to which it applies.
-pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
-    report_untried(bench, seen, verified);
-    let (mut kept_claims, mut kept_tags) = (0, 0);
-    for claim in &bench.package.claims {
+pub(super) fn check_claims(verification: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+    let Verification { package, tests, .. } = *verification;
+    report_untried(package, seen, verified);
+    let mut kept_claims = 0;
+    for claim in &package.claims {
         // The reader reports patterns that match nothing.
-        let cases = bench.tests.cases_of_claim(claim);
+        let cases = tests.cases_of_claim(claim);
         for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
-            kept_claims += usize::from(is_fulfilled(&ClaimCheck::new(bench, claim, one, &cases), verified));
+            let check = ClaimCheck::new(verification, claim, one, &cases);
+            kept_claims += usize::from(is_fulfilled(&check, verified));
         }
     }
+    let mut kept_tags = 0;
     for one in seen {
         for tag in &one.submission.tags {
-            kept_tags += usize::from(is_fulfilled(&ClaimCheck::new(bench, tag, one, &[]), verified));
+            let check = ClaimCheck::new(verification, tag, one, &[]);
+            kept_tags += usize::from(is_fulfilled(&check, verified));
         }
     }
     let judged = seen.iter().filter(|one| !matches!(one.end, SubmissionEnd::Foreign(_))).count();
-    let what =
-        format!("{} judged on {}", counted(judged, "submission"), counted(bench.tests.cases.len(), "case"));
+    let what = format!("{} judged on {}", counted(judged, "submission"), counted(tests.cases.len(), "case"));
     verified.check(Section::Submissions, what);
     verified.check(Section::Submissions, format!("{} kept", counted(kept_claims, "claim")));
     if kept_tags > 0 {
@@ -46,22 +49,27 @@ pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], veri
 }
 
 /// Checks results that more cases could not change: failed builds, and verdicts that a claim never permits.
-pub(super) fn check_certain_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
-    report_untried(bench, seen, verified);
-    for claim in &bench.package.claims {
-        let cases = bench.tests.cases_of_claim(claim);
+pub(super) fn check_certain_claims(
+    verification: &Verification,
+    seen: &[JudgedSubmission],
+    verified: &mut Verified,
+) {
+    let Verification { package, tests, .. } = *verification;
+    report_untried(package, seen, verified);
+    for claim in &package.claims {
+        let cases = tests.cases_of_claim(claim);
         for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
-            let check = ClaimCheck::new(bench, claim, one, &cases);
+            let check = ClaimCheck::new(verification, claim, one, &cases);
             let breaches = check.certain_breaches();
             verified.remarks.extend(breaches.into_iter().map(|breach| breach_remark(&check, breach)));
         }
     }
 }
 
-fn report_untried(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+fn report_untried(package: &Package, seen: &[JudgedSubmission], verified: &mut Verified) {
     for one in seen {
         match &one.end {
-            SubmissionEnd::Refused(why) => report_unbuilt(bench, one, why, verified),
+            SubmissionEnd::Refused(why) => report_unbuilt(package, one, why, verified),
             SubmissionEnd::Foreign(why) => report_unjudged(one, why, verified),
             SubmissionEnd::Tried(_) | SubmissionEnd::Unknown => {}
         }
@@ -76,11 +84,11 @@ fn is_fulfilled(check: &ClaimCheck, verified: &mut Verified) -> bool {
     kept
 }
 
-fn report_unbuilt(bench: &Verification, one: &JudgedSubmission, why: &str, verified: &mut Verified) {
+fn report_unbuilt(package: &Package, one: &JudgedSubmission, why: &str, verified: &mut Verified) {
     if one.submission.expects_compile_error() {
         return;
     }
-    let mut claims = bench.package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
+    let mut claims = package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
     // Without a claim there is no breach.
     let is_claimed = !one.submission.tags.is_empty() || claims.any(says_something);
     let level = if is_claimed { Level::Error } else { Level::Warning };
@@ -112,8 +120,8 @@ fn report_unjudged(one: &JudgedSubmission, why: &str, verified: &mut Verified) {
 }
 
 fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
-    let (claim, name) = (check.claim, &check.one.submission.name);
-    let (at, what, instead) = match &claim.origin {
+    let name = &check.one.submission.name;
+    let (at, what, instead) = match &check.claim.origin {
         ClaimOrigin::Tag { name: tag, at } => {
             (at.to_string(), format!("`{tag}` says {what}"), "change the tag")
         }
@@ -147,44 +155,51 @@ fn is_forgiven(check: &ClaimCheck) -> bool {
 
 /// Submissions with claims that the runs so far do not decide.
 pub(super) fn undecided_submissions<'a>(
-    bench: &Verification,
+    package: &Package,
+    tests: &TestSet,
     seen: &[JudgedSubmission<'a>],
 ) -> Vec<&'a Submission> {
-    let open = |one: &&JudgedSubmission| {
-        one.trials().is_some_and(|trials| spared_runs(bench, one) > 0 && hangs_on_spared(bench, one, trials))
+    let is_open = |one: &JudgedSubmission| match one.trials() {
+        Some(trials) => spared_runs(tests, one) > 0 && hangs_on_spared(package, tests, one, trials),
+        None => false,
     };
-    seen.iter().filter(open).map(|one| one.submission).collect()
+    seen.iter().filter(|one| is_open(one)).map(|one| one.submission).collect()
 }
 
 /// Reports how many runs were skipped.
-pub(super) fn report_spared(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
-    let runs = seen.iter().map(|one| spared_runs(bench, one)).sum();
+pub(super) fn report_spared(tests: &TestSet, seen: &[JudgedSubmission], verified: &mut Verified) {
+    let runs = seen.iter().map(|one| spared_runs(tests, one)).sum();
     if runs > 0 {
         let what = format!("{} spared in groups that were lost by time or memory", counted(runs, "run"));
         verified.check(Section::Submissions, what);
     }
 }
 
-fn spared_runs(bench: &Verification, one: &JudgedSubmission) -> usize {
+fn spared_runs(tests: &TestSet, one: &JudgedSubmission) -> usize {
     let Some(trials) = one.trials() else { return 0 };
     let tried = |case: &usize| trials.contains_key(case) || one.open.contains(case);
-    (0..bench.tests.cases.len()).filter(|case| !tried(case)).count()
+    (0..tests.cases.len()).filter(|case| !tried(case)).count()
 }
 
-fn hangs_on_spared(bench: &Verification, one: &JudgedSubmission, trials: &BTreeMap<usize, Trial>) -> bool {
+fn hangs_on_spared(
+    package: &Package,
+    tests: &TestSet,
+    one: &JudgedSubmission,
+    trials: &BTreeMap<usize, Trial>,
+) -> bool {
     let unknown = matches!(one.card.state, State::Unknown(_))
         || one.card.points.is_none()
         || one.card.groups.iter().any(|group| matches!(group.state, State::Unknown(_)));
-    let claims = bench.package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
+    let mut claims = package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
     unknown
-        || timing::is_open(bench, one)
-        || claims.into_iter().any(|claim| !is_settled(bench, claim, trials))
+        || timing::is_open(package, tests, one)
+        || claims.any(|claim| !is_settled(package, tests, claim, trials))
 }
 
 /// Whether the skipped runs cannot affect a claim.
-fn is_settled(bench: &Verification, claim: &Claim, trials: &BTreeMap<usize, Trial>) -> bool {
-    let cases = bench.tests.cases_of_claim(claim);
+fn is_settled(package: &Package, tests: &TestSet, claim: &Claim, trials: &BTreeMap<usize, Trial>) -> bool {
+    let cases = tests.cases_of_claim(claim);
     let known: Vec<(usize, &Trial)> =
         cases.iter().filter_map(|&case| Some((case, trials.get(&case)?))).collect();
-    known.len() == cases.len() || has_happened(claim, &known, bench.package)
+    known.len() == cases.len() || has_happened(claim, &known, package)
 }

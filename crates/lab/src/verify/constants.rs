@@ -5,7 +5,6 @@ use super::{
     number_ranges::NumberSurvey,
     remarks::{Level, Remark, Section},
     statements::{StatementText, small_text},
-    verification::Verification,
     verified::Verified,
 };
 use kopek_base::wording::counted;
@@ -37,12 +36,12 @@ enum BoundEnd {
 
 /// Reports constants that a statement does not show, that nothing checks, or that no input reaches.
 pub(super) fn check_constants(
-    bench: &Verification,
+    package: &Package,
+    tests: &TestSet,
     statements: &[StatementText],
     seen: &NumberSurvey,
     verified: &mut Verified,
 ) {
-    let package = bench.package;
     verified.remarks.extend(variant_remarks(package));
     let bounds: Vec<ConstantBound> =
         package.constants.iter().filter_map(|(k, v)| constant_bound(k, v)).collect();
@@ -55,8 +54,7 @@ pub(super) fn check_constants(
         Judge::Programs { programs, .. } => texts_of(programs),
     };
     for bound in &bounds {
-        let is_checked =
-            names_constant(&input_validators, bound.name) || is_argument(bench.tests, bound.value);
+        let is_checked = names_constant(&input_validators, bound.name) || is_argument(tests, bound.value);
         if is_checked {
             let silent = statements.iter().filter(|one| !shows(one, bound, &bounds));
             verified.remarks.extend(silent.map(|statement| unstated(statement, bound)));

@@ -4,13 +4,13 @@
 use super::{
     judged::{JudgedSubmission, SubmissionEnd, as_cohort, judged_submissions},
     remarks::{Level, Remark, Section},
-    timing::{CaseTime, claims_of, run_timeout, time_again},
+    timing::{CaseTime, Repetition, claims_of, run_timeout, time_again},
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
 use anyhow::Result;
 use kopek_engine::{
-    package::{Submission, TimeBound},
+    package::{Package, Submission, TimeBound},
     verdict::Verdict,
 };
 use kopek_judge::grade::JudgedCohort;
@@ -80,9 +80,9 @@ pub(super) fn timed_submissions<'a>(
 }
 
 /// The submissions that must fit.
-fn fitting_submissions<'a>(bench: &Verification<'a>) -> Vec<&'a Submission> {
-    let bounding = |one: &&Submission| claims_of(bench.package, one, TimeBound::Lower).next().is_some();
-    bench.package.submissions.iter().filter(bounding).collect()
+fn fitting_submissions(package: &Package) -> Vec<&Submission> {
+    let bounding = |one: &&Submission| claims_of(package, one, TimeBound::Lower).next().is_some();
+    package.submissions.iter().filter(bounding).collect()
 }
 
 /// The submissions that must fit, with their times.
@@ -119,7 +119,7 @@ pub(super) fn judge_fitting<'a>(
     bench: &Verification<'a>,
     tell: &mut OnVerificationStep,
 ) -> Result<Result<FittingTimes<'a>, Unmeasured>> {
-    let fitting = fitting_submissions(bench);
+    let fitting = fitting_submissions(bench.package);
     if fitting.is_empty() {
         return Ok(Err(Unmeasured::NoSubmission));
     }
@@ -130,7 +130,11 @@ pub(super) fn judge_fitting<'a>(
     {
         return Ok(Ok(times));
     }
-    fitting_times(bench, provisional_limit(bench), &fitting, tell)
+    let provisional = match bench.package.limits.time {
+        Some(limit) => PROVISIONAL.max(limit * 4),
+        None => PROVISIONAL,
+    };
+    fitting_times(bench, provisional, &fitting, tell)
 }
 
 fn fitting_times<'a>(
@@ -163,10 +167,6 @@ pub(super) fn unbounded_remark(level: Level) -> Remark {
     remark.todo("add a correct solution to submissions/accepted/")
 }
 
-fn provisional_limit(bench: &Verification) -> Duration {
-    bench.package.limits.time.map_or(PROVISIONAL, |limit| PROVISIONAL.max(limit * 4))
-}
-
 fn judge_with(
     bench: &Verification,
     limit: Duration,
@@ -176,14 +176,16 @@ fn judge_with(
     let mut package = bench.package.clone();
     package.limits.time = Some(limit);
     let declared = bench.package.limits.time == Some(limit);
-    let patience = run_timeout(&package).filter(|_| declared).unwrap_or_default();
+    let timeout = if declared { run_timeout(&package) } else { None };
+    let patience = timeout.unwrap_or_default();
     bench.session.judge_patiently(patience, &package, bench.tests, &as_cohort(submissions), &mut |event| {
         tell(VerificationStep::Judging(event));
     })
 }
 
 fn endless_remark(one: &TimedSubmission, limit: Duration) -> Remark {
-    let (name, limit) = (&one.submission.name, limit.as_secs_f64());
+    let name = &one.submission.name;
+    let limit = limit.as_secs_f64();
     let what = format!("`{name}` must fit the time limit, but takes more than {limit} s");
     let todo = "make it faster, or set `use_for_time_limit: false` for it";
     Remark::new(Section::Limits, Level::Error, what).at(format!("submissions/{name}")).todo(todo)
@@ -207,8 +209,12 @@ pub(super) fn repeat_telling_runs(
             if before.stopped || !matters(before.min) || !repeated.insert((row, case)) {
                 continue;
             }
-            if let Some(time) = time_again(bench, judged, row, case, verified, tell)? {
-                one.times.insert(case, before.with(time));
+            match time_again(bench, judged, row, case, tell)? {
+                Repetition::Measured(time) => {
+                    one.times.insert(case, before.with(time));
+                }
+                Repetition::Failed(what) => verified.fault(what),
+                Repetition::Interrupted => {}
             }
         }
     }

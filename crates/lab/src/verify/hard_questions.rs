@@ -10,7 +10,7 @@ use super::{
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
 use kopek_engine::{
-    package::{Case, Judge},
+    package::{Case, Judge, TestSet},
     plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
 };
 use std::{
@@ -36,6 +36,13 @@ struct HardQuestion<'a> {
     junk: JunkOutput,
 }
 
+/// A case and its answer.
+#[derive(Clone)]
+struct KnownAnswer<'a> {
+    case: &'a Case,
+    bytes: Vec<u8>,
+}
+
 /// Checks the validators if the package has its own. `right`: cases whose answer they accept.
 pub(super) fn ask_hard_questions(
     verification: &Verification,
@@ -47,10 +54,11 @@ pub(super) fn ask_hard_questions(
     if !matches!(verification.package.judge, Judge::Programs { .. }) {
         return Ok(());
     }
-    let questions = hard_questions(&chosen_answers(verification, right));
+    let questions = hard_questions(&chosen_answers(verification.tests, right));
+    let store = verification.engine().store();
     let mut tasks = Vec::new();
     for one in &questions {
-        let output = verification.engine().store().hold(&one.junk.bytes.as_slice().into())?;
+        let output = store.hold(&one.junk.bytes.as_slice().into())?;
         let case = Arc::new(CaseFiles::new(one.case));
         tasks.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));
     }
@@ -59,43 +67,49 @@ pub(super) fn ask_hard_questions(
     Ok(())
 }
 
-fn hard_questions<'a>(answers: &[(&'a Case, Vec<u8>)]) -> Vec<HardQuestion<'a>> {
-    let of_case = |(at, (case, answer)): (usize, &(&'a Case, Vec<u8>))| {
-        let foreign = if at < FOREIGN_CASES { foreign_outputs(answer) } else { vec![] };
-        let is_foreign = |junk: &JunkOutput| foreign.iter().any(|known| known.bytes == junk.bytes);
-        let spoilt: Vec<_> = spoilt_answers(answer).into_iter().filter(|junk| !is_foreign(junk)).collect();
-        let case = *case;
-        foreign.into_iter().chain(spoilt).map(move |junk| HardQuestion { case, junk })
-    };
-    answers.iter().enumerate().flat_map(of_case).collect()
+fn hard_questions<'a>(answers: &[KnownAnswer<'a>]) -> Vec<HardQuestion<'a>> {
+    let mut questions = Vec::new();
+    for (at, KnownAnswer { case, bytes }) in answers.iter().enumerate() {
+        let mut junk = if at < FOREIGN_CASES { foreign_outputs(bytes) } else { vec![] };
+        let mut spoilt = spoilt_answers(bytes);
+        spoilt.retain(|one| !junk.iter().any(|known| known.bytes == one.bytes));
+        junk.append(&mut spoilt);
+        questions.extend(junk.into_iter().map(|junk| HardQuestion { case, junk }));
+    }
+    questions
 }
 
 /// The smallest answers of every form, then of every group, then of the rest.
-fn chosen_answers<'a>(verification: &Verification, right: &[&'a Case]) -> Vec<(&'a Case, Vec<u8>)> {
+fn chosen_answers<'a>(tests: &TestSet, right: &[&'a Case]) -> Vec<KnownAnswer<'a>> {
     let answers = small_answers(right);
     let mut forms: BTreeMap<String, usize> = BTreeMap::new();
-    for (at, (_, answer)) in answers.iter().enumerate() {
-        forms.entry(answer_form(answer)).or_insert(at);
+    for (at, answer) in answers.iter().enumerate() {
+        forms.entry(answer_form(&answer.bytes)).or_insert(at);
     }
-    let forms: BTreeSet<usize> = forms.into_values().collect();
-    let cases = &verification.tests.cases;
-    let groups = flat_groups(verification.tests).into_iter().filter_map(|group| {
-        let names: BTreeSet<&String> = group.cases.iter().map(|&case| &cases[case].name).collect();
-        answers.iter().position(|(case, _)| names.contains(&case.name))
-    });
+    let mut order: Vec<usize> = forms.into_values().collect();
+    order.sort_unstable();
+    for group in flat_groups(tests) {
+        let names: BTreeSet<&String> = group.cases.iter().map(|&case| &tests.cases[case].name).collect();
+        order.extend(answers.iter().position(|answer| names.contains(&answer.case.name)));
+    }
+    order.extend(0..answers.len());
     let mut known = BTreeSet::new();
-    let chosen = forms.iter().copied().chain(groups).chain(0..answers.len());
-    let chosen = chosen.filter(|&at| known.insert(at)).take(CASES);
+    let chosen = order.into_iter().filter(|&at| known.insert(at)).take(CASES);
     chosen.map(|at| answers[at].clone()).collect()
 }
 
 /// Samples first, then by size.
-fn small_answers<'a>(right: &[&'a Case]) -> Vec<(&'a Case, Vec<u8>)> {
-    let size = |case: &Case| fs::metadata(&case.answer).map_or(u64::MAX, |file| file.len());
-    let sized = right.iter().map(|&case| (!case.name.starts_with("sample/"), size(case), case));
-    let mut sized: Vec<(bool, u64, &Case)> = sized.filter(|(_, size, _)| *size <= SMALL).collect();
-    sized.sort_by_key(|(secret, size, _)| (*secret, *size));
-    sized.into_iter().filter_map(|(_, _, case)| Some((case, fs::read(&case.answer).ok()?))).collect()
+fn small_answers<'a>(right: &[&'a Case]) -> Vec<KnownAnswer<'a>> {
+    let mut answers = Vec::new();
+    for case in right {
+        if fs::metadata(&case.answer).is_ok_and(|file| file.len() <= SMALL)
+            && let Ok(bytes) = fs::read(&case.answer)
+        {
+            answers.push(KnownAnswer { case, bytes });
+        }
+    }
+    answers.sort_by_key(|one| (!one.case.name.starts_with("sample/"), one.bytes.len()));
+    answers
 }
 
 /// The same part of a validator reads answers of the same form: the first word unless it is a number, and whether
@@ -109,7 +123,9 @@ fn answer_form(answer: &[u8]) -> String {
 }
 
 fn report_replies(questions: &[HardQuestion], answers: &[Answer], verified: &mut Verified) {
-    let (mut failed, mut accepted, mut refused) = (Vec::new(), Vec::new(), 0);
+    let mut failed = Vec::new();
+    let mut accepted = Vec::new();
+    let mut refused = 0;
     let mut fault = None;
     for (question, answer) in questions.iter().zip(answers) {
         let kind = question.junk.kind;
@@ -150,7 +166,8 @@ fn failure_remark(failed: &[(&HardQuestion, &ValidatorReply)]) -> Option<Remark>
         0 => String::new(),
         more => format!(" (and on {})", counted(more, "more output")),
     };
-    let (name, output) = (&question.case.name, named_output(&question.junk));
+    let name = &question.case.name;
+    let output = named_output(&question.junk);
     let what = format!("on {output} as the output for data/{name}.in, {}{more}", reply.message);
     let remark = Remark::new(Section::Data, Level::Error, what).at("output_validator");
     Some(remark.todo("make it exit with 43 for any output it rejects"))

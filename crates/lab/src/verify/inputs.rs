@@ -13,8 +13,8 @@ use kopek_base::{
     wording::{counted, windows_line_end},
 };
 use kopek_engine::{
-    machine::missing_tool,
-    package::{self, Case, ExpectedReply},
+    machine::{Machine, missing_tool},
+    package::{self, Case, ExpectedReply, TestSet},
     plan::{InputTask, Program, Task, ValidatorReply},
 };
 use kopek_sandbox::{Fault, Limits};
@@ -44,7 +44,8 @@ pub fn check_inputs(
         return Ok(validators);
     }
     let tests = verification.tests;
-    let cases: Vec<&Case> = tests.cases.iter().chain(tests.validation.iter().map(|one| &one.case)).collect();
+    let kept = tests.validation.iter().map(|one| &one.case);
+    let cases: Vec<&Case> = tests.cases.iter().chain(kept).collect();
     let replies = validate_inputs(verification, &validators, &cases, verified, tell)?;
     let (valid, invalid) = replies.split_at(tests.cases.len());
     let mut good = 0;
@@ -53,7 +54,7 @@ pub fn check_inputs(
     }
     let names = validators.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().join(", ");
     verified.check(Section::Data, format!("{} accepted by {names}", counted(good, "input")));
-    check_validation_data(verification, &validators, invalid, verified);
+    check_validation_data(tests, &validators, invalid, verified);
     try_junk(verification, &validators, valid, verified, tell)?;
     Ok(validators)
 }
@@ -73,8 +74,8 @@ fn build_validators(verification: &Verification, verified: &mut Verified) -> Res
     let place = |program: &package::PackageProgram| format!("input_validators/{}", program.name);
     let mut programs = Vec::new();
     for program in &verification.package.input_validators {
-        match skipped(verification, program) {
-            Some((what, todo)) => {
+        match skipped(verification.engine().machine, program) {
+            Some(Skipped { what, todo }) => {
                 verified.add(Remark::new(Section::Data, Level::Warning, what).at(place(program)).todo(todo));
             }
             None => programs.push(program),
@@ -94,18 +95,27 @@ fn build_validators(verification: &Verification, verified: &mut Verified) -> Res
     Ok(validators)
 }
 
-/// The reason and advice for a validator that cannot run here although it is correct.
-fn skipped(verification: &Verification, program: &package::PackageProgram) -> Option<(String, String)> {
+/// Why a validator cannot run here although it is correct.
+struct Skipped {
+    what: String,
+    todo: &'static str,
+}
+
+fn skipped(machine: &Machine, program: &package::PackageProgram) -> Option<Skipped> {
     let files = &program.source.files;
     let viva = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "viva");
     if let Some(file) = files.iter().find(viva) {
         let what = format!("SKIPPED: `{}` checked no input: kopek cannot run VIVA", file.display());
-        return Some((what, "add a validator in a language of `kopek languages` beside it".into()));
+        let todo = "add a validator in a language of `kopek languages` beside it";
+        return Some(Skipped { what, todo });
     }
-    let why = missing_tool(verification.engine().machine, &program.source)?;
-    let name = files.first().map_or(program.name.clone(), |file| file.display().to_string());
+    let why = missing_tool(machine, &program.source)?;
+    let name = match files.first() {
+        Some(file) => file.display().to_string(),
+        None => program.name.clone(),
+    };
     let what = format!("SKIPPED: `{name}` checked no input: {why}");
-    Some((what, "install `checktestdata` or `pyctd` and verify again".into()))
+    Some(Skipped { what, todo: "install `checktestdata` or `pyctd` and verify again" })
 }
 
 /// A run of a validator on a case's input.
@@ -122,7 +132,10 @@ pub(super) fn all_args(validator: &Program, case: &Case) -> Vec<String> {
 /// The arguments for this input validator alone.
 pub fn own_args<'a>(validator: &Program, case: &'a Case) -> &'a [String] {
     let all = &case.input_validator_args;
-    all.get(&validator.name).or(all.get("")).map_or(&[], Vec::as_slice)
+    match all.get(&validator.name).or(all.get("")) {
+        Some(args) => args,
+        None => &[],
+    }
 }
 
 /// The replies of all validators for one input; `None`: unknown, which was reported.
@@ -169,13 +182,14 @@ fn is_accepted(case: &Case, validators: &[Arc<Program>], replies: &Replies, veri
 }
 
 fn check_validation_data(
-    verification: &Verification,
+    tests: &TestSet,
     validators: &[Arc<Program>],
     replies: &[Replies],
     verified: &mut Verified,
 ) {
-    let (mut refused, mut reasoned) = (0, 0);
-    for (one, replies) in verification.tests.validation.iter().zip(replies) {
+    let mut refused = 0;
+    let mut reasoned = 0;
+    for (one, replies) in tests.validation.iter().zip(replies) {
         if one.must != ExpectedReply::RefuseInput {
             is_accepted(&one.case, validators, replies, verified);
             continue;
@@ -211,12 +225,13 @@ fn try_junk(
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
-    let Some(case) = smallest_valid(verification, valid) else { return Ok(()) };
+    let Some(case) = smallest_valid(verification.tests, valid) else { return Ok(()) };
     let Ok(bytes) = fs::read(&case.input) else { return Ok(()) };
     let junk = junk_inputs(&bytes);
+    let store = verification.engine().store();
     let mut questions = Vec::new();
     for one in &junk {
-        let input = verification.engine().store().hold(&one.bytes.as_slice().into())?;
+        let input = store.hold(&one.bytes.as_slice().into())?;
         questions.extend(validators.iter().map(|validator| {
             let task = input_task(validator, case, all_args(validator, case));
             Task::CheckInput(InputTask { input, ..task })
@@ -247,15 +262,15 @@ fn swallowed(case: &Case, junk: &JunkInput) -> Remark {
 }
 
 /// The smallest valid input that is not empty; preferably a sample.
-fn smallest_valid<'a>(verification: &Verification<'a>, valid: &[Replies]) -> Option<&'a Case> {
-    let size = |case: &Case| fs::metadata(&case.input).map_or(0, |file| file.len());
+fn smallest_valid<'a>(tests: &'a TestSet, valid: &[Replies]) -> Option<&'a Case> {
+    let size = |case: &Case| fs::metadata(&case.input).ok().map(|file| file.len());
     let is_valid = |replies: &Replies| {
         replies.as_ref().is_some_and(|replies| replies.iter().all(|reply| reply.accepted))
     };
-    let cases = verification.tests.cases.iter().zip(valid);
+    let cases = tests.cases.iter().zip(valid);
     let cases = cases.filter(|(_, replies)| is_valid(replies)).map(|(case, _)| case);
     let sized = cases.map(|case| (!case.name.starts_with("sample/"), size(case), case));
-    let fit = sized.filter(|(_, size, _)| (1..=SMALL).contains(size));
+    let fit = sized.filter(|(_, size, _)| size.is_some_and(|size| (1..=SMALL).contains(&size)));
     fit.min_by_key(|(secret, size, _)| (*secret, *size)).map(|(_, _, case)| case)
 }
 
@@ -266,8 +281,8 @@ const MARK: &str = "refused:";
 fn stated_reason(case: &Case) -> Option<&str> {
     let text = case.description.as_deref()?.trim();
     let reason = text.get(..MARK.len()).filter(|start| start.eq_ignore_ascii_case(MARK))?;
-    let reason = text[reason.len()..].lines().next().unwrap_or("").trim();
-    (!reason.is_empty()).then_some(reason)
+    let first_line = text[reason.len()..].lines().next()?.trim();
+    if first_line.is_empty() { None } else { Some(first_line) }
 }
 
 /// A remark if the input was refused for another reason.

@@ -15,7 +15,7 @@ use super::{
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_engine::{
-    package::{Calibration, Format, Package, Submission, TestSet, TimeBound, with_time_limit},
+    package::{Calibration, Format, Package, ProblemLimits, Submission, TestSet, TimeBound, with_time_limit},
     verdict::Verdict,
 };
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
@@ -108,12 +108,9 @@ fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok
     verdict.map(Verdict::short).serialize(to)
 }
 
-/// The limit by the rule of the format, from the submissions that must fit, measured on this machine. Fails if they
-/// cannot be measured.
-pub fn calibrate_limit(
-    request: &LimitRequest,
-    tell: &mut OnVerificationStep,
-) -> Result<(Duration, Calibration)> {
+/// The package's limits with the time limit by the rule of the format, from the submissions that must fit, measured on
+/// this machine. Fails if they cannot be measured.
+pub fn calibrate_limit(request: &LimitRequest, tell: &mut OnVerificationStep) -> Result<ProblemLimits> {
     let mut verified = Verified::default();
     let bench = request.verification()?;
     let timed = measure_fitting(&bench, &mut verified, tell)?;
@@ -128,13 +125,18 @@ pub fn calibrate_limit(
     if let Some(why) = refused.or(verified.faults.into_iter().next()) {
         bail!("{name}: cannot measure a limit: {why}");
     }
-    let slowest = slowest_run(&bench, &timed);
+    let slowest = slowest_run(request.tests, &timed);
     let Some(slowest) = slowest else { bail!("{name}: cannot measure a limit: nothing was run") };
     let limits = &request.package.limits;
     let limit = rounded_limit(limits, slowest.time);
-    let Measured { submission, case, time, .. } = slowest;
-    let (declared, factor) = (limits.time, limits.ac_to_time_limit);
-    Ok((limit, Calibration { declared, submission, case, time, factor }))
+    let calibration = Calibration {
+        declared: limits.time,
+        submission: slowest.submission,
+        case: slowest.case,
+        time: slowest.time,
+        factor: limits.ac_to_time_limit,
+    };
+    Ok(ProblemLimits { time: Some(limit), calibration: Some(calibration), ..limits.clone() })
 }
 
 /// Measures all submissions and proposes a limit.
@@ -143,14 +145,16 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
     let bench = request.verification()?;
     let fitting = measure_fitting(&bench, &mut verified, tell)?;
     let complete = verified.remarks.is_empty() && verified.faults.is_empty();
-    let slowest = slowest_run(&bench, &fitting).filter(|_| complete);
-    let limits = &bench.package.limits;
-    let proposed = slowest.as_ref().map(|run| rounded_limit(limits, run.time));
-    let mut package = bench.package.clone();
+    let limits = &request.package.limits;
+    let proposed = match slowest_run(request.tests, &fitting) {
+        Some(run) if complete => Some(rounded_limit(limits, run.time)),
+        Some(_) | None => None,
+    };
+    let mut package = request.package.clone();
     // The greater of both: a run must be long enough to exceed either.
     package.limits.time = proposed.max(limits.time).or(limits.time);
     let mut submissions: Vec<_> =
-        fitting.iter().map(|one| surveyed(&bench, one, LimitRole::MustFit)).collect();
+        fitting.iter().map(|one| surveyed(&package, request.tests, one, LimitRole::MustFit)).collect();
     if package.limits.time.is_some() && !request.session.engine.is_stopped() {
         let bench = Verification { package: &package, ..bench };
         submissions.extend(survey_others(&bench, &mut verified, tell)?);
@@ -172,8 +176,9 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
     };
     if let Some(limit) = limits.time.or(proposed) {
         let runs = |role| survey.runs_of(role).map(|(one, run)| measured(one, run)).collect();
-        let (lower, upper): (Vec<_>, Vec<_>) = (runs(LimitRole::MustFit), runs(LimitRole::MustNotFit));
-        compare_with_limit(&bench, limit, &lower, &upper, &mut verified);
+        let lower: Vec<_> = runs(LimitRole::MustFit);
+        let upper: Vec<_> = runs(LimitRole::MustNotFit);
+        compare_with_limit(request.package, limit, &lower, &upper, &mut verified);
     }
     Ok(LimitSurvey { remarks: verified.remarks, faults: verified.faults, ..survey })
 }
@@ -189,6 +194,14 @@ impl<'a> LimitRequest<'a> {
     }
 }
 
+/// The limits that leave room on both sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AllowedLimits {
+    pub min: Duration,
+    /// `None`: unknown.
+    pub max: Option<Duration>,
+}
+
 impl LimitSurvey {
     /// The decisive runs of submissions with a role.
     pub fn runs_of(&self, role: LimitRole) -> impl Iterator<Item = (&SurveyedSubmission, &SurveyedRun)> {
@@ -196,13 +209,13 @@ impl LimitSurvey {
         chosen.filter_map(|one| Some((one, one.run.as_ref()?)))
     }
 
-    /// The range of limits that leave room on both sides; the upper end only if it is known.
-    pub fn allowed_range(&self) -> Option<(Duration, Option<Duration>)> {
+    /// The limits that leave room on both sides.
+    pub fn allowed_range(&self) -> Option<AllowedLimits> {
         let slowest = self.runs_of(LimitRole::MustFit).map(|(_, run)| run.min).max()?;
         let too_slow = self.runs_of(LimitRole::MustNotFit).filter(|(_, run)| !run.stopped);
         let fastest = too_slow.map(|(_, run)| run.min).min();
-        let below = fastest.map(|time| time.div_f64(self.time_limit_to_tle));
-        Some((slowest.mul_f64(self.ac_to_time_limit), below))
+        let max = fastest.map(|time| time.div_f64(self.time_limit_to_tle));
+        Some(AllowedLimits { min: slowest.mul_f64(self.ac_to_time_limit), max })
     }
 
     /// Whether everything was measured, and the limit leaves room on both sides.
@@ -254,28 +267,33 @@ fn survey_others(
     report_trouble(&judged, verified);
     let mut timed = timed_submissions(bench, &others, &judged, TimeBound::Upper);
     repeat_telling_runs(bench, &judged, &mut timed, &|_| true, verified, tell)?;
-    let role = |one: &TimedSubmission| match one.claimed.is_empty() {
-        true => LimitRole::Neutral,
-        false => LimitRole::MustNotFit,
+    let surveyed = |one: &TimedSubmission| {
+        let role = if one.claimed.is_empty() { LimitRole::Neutral } else { LimitRole::MustNotFit };
+        surveyed(bench.package, bench.tests, one, role)
     };
-    Ok(timed.iter().map(|one| surveyed(bench, one, role(one))).collect())
+    Ok(timed.iter().map(surveyed).collect())
 }
 
-fn surveyed(bench: &Verification, one: &TimedSubmission, role: LimitRole) -> SurveyedSubmission {
+fn surveyed(
+    package: &Package,
+    tests: &TestSet,
+    one: &TimedSubmission,
+    role: LimitRole,
+) -> SurveyedSubmission {
     let slowest = || one.times.iter().max_by_key(|(_, time)| time.min).map(|(case, _)| *case);
     let case = match role {
         LimitRole::MustFit | LimitRole::MustNotFit => one.telling_case(),
         LimitRole::Neutral => slowest(),
     };
     let time = case.map(|case| one.times[&case]);
-    let only = cases_of_role(bench.package, one.submission, role);
+    let only = cases_of_role(package, one.submission, role);
     SurveyedSubmission {
         submission: one.submission.name.clone(),
         language: one.language.clone(),
         verdict: if only.is_some() { time.map(|time| time.verdict) } else { one.verdict },
         only,
         role,
-        case: case.map(|case| bench.tests.cases[case].name.clone()),
+        case: case.map(|case| tests.cases[case].name.clone()),
         run: time.map(|CaseTime { min, most, tries, stopped, .. }| SurveyedRun { min, most, tries, stopped }),
         unmeasured: one.unmeasured.clone(),
     }
@@ -307,12 +325,12 @@ fn measured(one: &SurveyedSubmission, run: &SurveyedRun) -> Measured {
     }
 }
 
-fn slowest_run(bench: &Verification, timed: &[TimedSubmission]) -> Option<Measured> {
+fn slowest_run(tests: &TestSet, timed: &[TimedSubmission]) -> Option<Measured> {
     let runs = timed.iter().filter_map(|one| Some((one, one.telling_case()?, one.telling_time()?)));
     let (one, case, time) = runs.max_by_key(|(_, _, time)| time.min)?;
     Some(Measured {
         submission: one.submission.name.clone(),
-        case: bench.tests.cases[case].name.clone(),
+        case: tests.cases[case].name.clone(),
         time: time.min,
         stopped: time.stopped,
     })

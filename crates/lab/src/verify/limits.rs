@@ -4,7 +4,7 @@
 //! of every submission that bounds it from above must exceed it by far.
 
 use super::{
-    fitting::{judge_fitting, unbounded_remark},
+    fitting::{Unmeasured, judge_fitting, unbounded_remark},
     judged::JudgedSubmission,
     measures::{LanguageMargins, Margins, Measured, MemoryMargin},
     remarks::{Level, Remark, Section},
@@ -15,7 +15,7 @@ use super::{
 use anyhow::Result;
 use kopek_base::{Bytes, wording::short_seconds};
 use kopek_engine::{
-    package::{Format, ProblemLimits},
+    package::{Format, Package, ProblemLimits, TestSet},
     verdict::Verdict,
 };
 use kopek_judge::grade::JudgedCohort;
@@ -35,22 +35,19 @@ pub(super) fn propose_limit(
     bench: &Verification,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
-) -> Result<Option<Duration>> {
+) -> Result<Result<Duration, Unmeasured>> {
     let times = match judge_fitting(bench, tell)? {
         Ok(times) => times,
-        Err(why) => {
-            why.report(verified);
-            return Ok(None);
-        }
+        Err(why) => return Ok(Err(why)),
     };
-    let slowest = times.timed.iter().filter_map(|one| one.telling_time()).map(|time| time.min).max();
+    let slowest = times.timed.iter().filter_map(|one| Some(one.telling_time()?.min)).max();
     let limit = rounded_limit(&bench.package.limits, slowest.unwrap_or_default());
     let what = format!("no time limit; {} s fits", short_seconds(limit));
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
     verified.add(
         remark.todo(format!("write `time_limit: {}` below `limits` in problem.yaml", short_seconds(limit))),
     );
-    Ok(Some(limit))
+    Ok(Ok(limit))
 }
 
 /// Checks both margins and adds their table.
@@ -61,9 +58,9 @@ pub(super) fn check_margins(
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
-    let (Some(limit), Some(allowed)) = (bench.package.limits.time, allowed_time(bench.package)) else {
-        return Ok(());
-    };
+    let Verification { package, tests, .. } = *bench;
+    let Some(limit) = package.limits.time else { return Ok(()) };
+    let allowed = allowed_time(&package.limits, limit);
     let mut lower: Vec<(&JudgedSubmission, Measured)> = Vec::new();
     for one in seen {
         if let Some(run) = confirmed_slowest(bench, judged, one, allowed, verified, tell)? {
@@ -75,19 +72,19 @@ pub(super) fn check_margins(
         return Ok(());
     }
     // Undecided cases that no claim needs are reported only here.
-    for one in seen.iter().filter(|one| is_open(bench, one)) {
+    for one in seen.iter().filter(|one| is_open(package, tests, one)) {
         let name = &one.submission.name;
         verified.fault(format!("undecided: whether `{name}` is slow enough; verify again"));
     }
     let upper: Vec<(&JudgedSubmission, Measured)> =
-        seen.iter().filter_map(|one| Some((one, exceeding_run(bench, one)?))).collect();
+        seen.iter().filter_map(|one| Some((one, exceeding_run(package, tests, one)?))).collect();
     if lower.is_empty() {
         verified.add(unbounded_remark(Level::Warning));
     }
     let runs =
         |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect::<Vec<_>>();
-    compare_with_limit(bench, limit, &runs(&lower), &runs(&upper), verified);
-    let limits = &bench.package.limits;
+    compare_with_limit(package, limit, &runs(&lower), &runs(&upper), verified);
+    let limits = &package.limits;
     verified.margins = Some(Margins {
         limit,
         proposed: false,
@@ -100,31 +97,28 @@ pub(super) fn check_margins(
 
 /// Reports runs that leave too little room below and above a limit.
 pub(super) fn compare_with_limit(
-    bench: &Verification,
+    package: &Package,
     limit: Duration,
     lower: &[Measured],
     upper: &[Measured],
     verified: &mut Verified,
 ) {
-    let level = margin_level(bench);
-    for run in lower {
-        verified.remarks.extend(too_slow(bench, limit, run).map(|remark| Remark { level, ..remark }));
-    }
-    for run in upper {
-        verified.remarks.extend(too_fast(bench, limit, run).map(|remark| Remark { level, ..remark }));
-    }
-}
-
-/// In legacy packages the factors help to find a limit; an existing limit may violate them.
-fn margin_level(bench: &Verification) -> Level {
-    match bench.package.format {
+    let limits = &package.limits;
+    // In legacy packages the factors help to find a limit; an existing limit may violate them.
+    let level = match package.format {
         Format::V2025_09 => Level::Error,
         Format::Legacy => Level::Warning,
+    };
+    for run in lower {
+        verified.remarks.extend(too_slow(limits, limit, run).map(|remark| Remark { level, ..remark }));
+    }
+    for run in upper {
+        verified.remarks.extend(too_fast(limits, limit, run).map(|remark| Remark { level, ..remark }));
     }
 }
 
-fn too_slow(bench: &Verification, limit: Duration, run: &Measured) -> Option<Remark> {
-    let factor = bench.package.limits.ac_to_time_limit;
+fn too_slow(limits: &ProblemLimits, limit: Duration, run: &Measured) -> Option<Remark> {
+    let factor = limits.ac_to_time_limit;
     if run.time.mul_f64(factor) <= limit {
         return None;
     }
@@ -136,13 +130,13 @@ fn too_slow(bench: &Verification, limit: Duration, run: &Measured) -> Option<Rem
         short_seconds(limit),
         limit.as_secs_f64() / run.time.as_secs_f64()
     );
-    let needed = short_seconds(rounded_limit(&bench.package.limits, run.time));
+    let needed = short_seconds(rounded_limit(limits, run.time));
     let todo = format!("set `time_limit: {needed}`, or make the submission faster");
     Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
 }
 
-fn too_fast(bench: &Verification, limit: Duration, run: &Measured) -> Option<Remark> {
-    let factor = bench.package.limits.time_limit_to_tle;
+fn too_fast(limits: &ProblemLimits, limit: Duration, run: &Measured) -> Option<Remark> {
+    let factor = limits.time_limit_to_tle;
     if run.stopped || run.time >= limit.mul_f64(factor) {
         return None;
     }
@@ -186,21 +180,25 @@ fn by_language(
 const NEAR: u64 = 75;
 
 /// Finds the largest use, and reports all submissions near the limit.
-pub(super) fn check_memory(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
-    let limit = bench.package.limits.memory;
+pub(super) fn check_memory(
+    limit: Bytes,
+    tests: &TestSet,
+    seen: &[JudgedSubmission],
+    verified: &mut Verified,
+) {
     let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
-    let margins: Vec<MemoryMargin> = accepted.filter_map(|one| max_use(bench, one, limit)).collect();
+    let margins: Vec<MemoryMargin> = accepted.filter_map(|one| max_use(limit, tests, one)).collect();
     verified.remarks.extend(margins.iter().filter(|margin| is_near(margin)).map(near_remark));
     verified.memory = margins.into_iter().max_by_key(|margin| margin.used);
 }
 
-fn max_use(bench: &Verification, one: &JudgedSubmission, limit: Bytes) -> Option<MemoryMargin> {
+fn max_use(limit: Bytes, tests: &TestSet, one: &JudgedSubmission) -> Option<MemoryMargin> {
     let (case, trial) = one.trials()?.iter().max_by_key(|(_, trial)| trial.usage.memory)?;
     Some(MemoryMargin {
         limit: limit.0,
         used: trial.usage.memory.0,
         submission: one.submission.name.clone(),
-        case: bench.tests.cases[*case].name.clone(),
+        case: tests.cases[*case].name.clone(),
     })
 }
 
@@ -209,7 +207,8 @@ fn is_near(margin: &MemoryMargin) -> bool {
 }
 
 fn near_remark(margin: &MemoryMargin) -> Remark {
-    let (used, limit) = (Bytes(margin.used), Bytes(margin.limit));
+    let used = Bytes(margin.used);
+    let limit = Bytes(margin.limit);
     let what = format!(
         "`{}` uses {used} of {limit} on {}: more than {NEAR} % of the memory limit",
         margin.submission, margin.case

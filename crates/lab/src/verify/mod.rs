@@ -50,8 +50,8 @@ mod verified;
 mod whole;
 
 pub use limit_survey::{
-    LimitRequest, LimitRole, LimitSurvey, LimitWritten, SurveyedRun, SurveyedSubmission, calibrate_limit,
-    survey_limits, write_limit,
+    AllowedLimits, LimitRequest, LimitRole, LimitSurvey, LimitWritten, SurveyedRun, SurveyedSubmission,
+    calibrate_limit, survey_limits, write_limit,
 };
 pub use measures::{
     CaseStrength, LanguageMargins, Margins, Measured, MemoryMargin, NumberRange, Strength, SubmissionStrength,

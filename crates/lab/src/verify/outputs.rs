@@ -10,7 +10,7 @@ use super::{
 use anyhow::Result;
 use kopek_base::{Digest, FileId, wording::counted};
 use kopek_engine::{
-    package::{Case, ExpectedReply, Format, Judge},
+    package::{Case, ExpectedReply, Format, Judge, Package, TestSet},
     plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
     store::Store,
 };
@@ -40,32 +40,38 @@ pub fn check_outputs(
         partners::check_partners(verification, verified, tell)?;
         return Ok(true);
     }
-    let (mut outputs, mut questions) = (Vec::new(), Vec::new());
-    for one in tested_outputs(verification) {
+    let Verification { package, tests, .. } = *verification;
+    let mut outputs = Vec::new();
+    let mut questions = Vec::new();
+    for one in tested_outputs(package, tests) {
         match lend_output(verification.engine().store(), &one) {
             Ok(output) => {
                 let case = Arc::new(CaseFiles::new(one.case));
                 questions.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));
                 outputs.push(one);
             }
-            Err(error) => verified.fault(format!("check {}: {error}", path_below(verification, &one.path))),
+            Err(error) => verified.fault(format!("check {}: {error}", path_below(package, &one.path))),
         }
     }
     let answers = verification.ask_all("outputs", questions, tell)?;
-    let (mut accepted, mut refused, mut right) = (0, 0, Vec::new());
+    let mut accepted = 0;
+    let mut refused = 0;
+    let mut right = Vec::new();
     for (output, answer) in outputs.iter().zip(answers) {
         let must_accept = output.must == ExpectedReply::AcceptOutput;
         match answer {
             Some(Ok(reply)) if reply.failed || reply.accepted != must_accept => {
-                verified.add(broken(verification, output, &reply))
+                verified.add(broken(package, output, &reply))
             }
             Some(Ok(reply)) if reply.accepted => {
                 accepted += 1;
-                right.extend((output.path == output.case.answer).then_some(output.case));
+                if output.path == output.case.answer {
+                    right.push(output.case);
+                }
             }
             Some(Ok(_)) => refused += 1,
             Some(Err(fault)) => {
-                verified.fault(format!("check {}: {fault}", path_below(verification, &output.path)))
+                verified.fault(format!("check {}: {fault}", path_below(package, &output.path)))
             }
             None => {}
         }
@@ -103,19 +109,18 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
 }
 
 /// A shown `.out` must be accepted, and so must every answer, except that of a sample that shows another text.
-fn tested_outputs<'a>(verification: &Verification<'a>) -> Vec<TestedOutput<'a>> {
-    let modern = verification.package.format == Format::V2025_09;
+fn tested_outputs<'a>(package: &Package, tests: &'a TestSet) -> Vec<TestedOutput<'a>> {
+    let modern = package.format == Format::V2025_09;
     let of_case = |case: &'a Case| {
         let beside =
             |ending: &str| Some(case.answer.with_extension(ending)).filter(|path| modern && path.is_file());
         let shown = beside("out");
         let overridden = case.name.starts_with("sample/")
             && (shown.is_some() || beside("ans.statement").is_some() || beside("interaction").is_some());
-        let answer = (!overridden).then(|| case.answer.clone());
+        let answer = if overridden { None } else { Some(case.answer.clone()) };
         let tested = |path| TestedOutput { case, path, must: ExpectedReply::AcceptOutput };
         shown.into_iter().chain(answer).map(tested).collect::<Vec<_>>()
     };
-    let tests = verification.tests;
     let kept = tests.validation.iter().filter(|one| one.must != ExpectedReply::RefuseInput);
     let kept = kept
         .filter_map(|one| Some(TestedOutput { case: &one.case, path: one.output.clone()?, must: one.must }));
@@ -124,17 +129,19 @@ fn tested_outputs<'a>(verification: &Verification<'a>) -> Vec<TestedOutput<'a>> 
 
 /// Makes an output available to jobs.
 fn lend_output(store: &Store, output: &TestedOutput) -> io::Result<Digest> {
-    let known = output.case.ids.answer.filter(|_| output.path == output.case.answer);
-    let id = known.map_or_else(|| FileId::read(&output.path), Ok)?;
+    let id = match output.case.ids.answer {
+        Some(id) if output.path == output.case.answer => id,
+        Some(_) | None => FileId::read(&output.path)?,
+    };
     store.lend_file(&output.path, id);
     Ok(id.digest)
 }
 
-fn path_below(verification: &Verification, path: &Path) -> String {
-    path.strip_prefix(&verification.package.dir).unwrap_or(path).display().to_string()
+fn path_below(package: &Package, path: &Path) -> String {
+    path.strip_prefix(&package.dir).unwrap_or(path).display().to_string()
 }
 
-fn broken(verification: &Verification, output: &TestedOutput, reply: &ValidatorReply) -> Remark {
+fn broken(package: &Package, output: &TestedOutput, reply: &ValidatorReply) -> Remark {
     let is_answer = output.path == output.case.answer;
     let (what, todo) = if reply.failed && is_answer && blames_answer(&reply.message) {
         let what = format!("the checker reports that this answer of the package is wrong: {}", reply.message);
@@ -148,7 +155,7 @@ fn broken(verification: &Verification, output: &TestedOutput, reply: &ValidatorR
         let todo = "make the output validator reject it, or move it out of invalid_output/";
         ("the output validator accepts it, but it must be rejected".to_owned(), todo)
     };
-    Remark::new(Section::Data, Level::Error, what).at(path_below(verification, &output.path)).todo(todo)
+    Remark::new(Section::Data, Level::Error, what).at(path_below(package, &output.path)).todo(todo)
 }
 
 /// Whether a checker with testlib reported FAIL, which blames the files it judges by, not the output. Here that is

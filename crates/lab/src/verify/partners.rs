@@ -11,7 +11,7 @@ use kopek_base::wording::counted;
 use kopek_engine::{
     exec::KnownFacts,
     language::{FileBytes, SourceFile, SourceFiles},
-    package::{Package, Participant, Submission},
+    package::{Package, Participant, Submission, TestSet},
     plan::{Build, Job, Outcome, Plan, Task},
 };
 use kopek_judge::grade::prepare;
@@ -108,9 +108,9 @@ fn trial_jobs(
     let mut jobs = Vec::new();
     for (index, build) in builds.into_iter().enumerate() {
         let Some(Ok(Outcome::Build(Build::Program { blob, entry, .. }))) = build else { continue };
-        let name = PARTNERS[index].0;
+        let (name, _) = PARTNERS[index];
         let program = Arc::new(plan.runnable(index, name, blob, &entry));
-        for case in first_cases(verification) {
+        for case in first_cases(verification.tests) {
             let name = format!("{name} on {}", plan.cases[case].name);
             jobs.push((name, Job::new(Task::Trial(plan.trial(&program, case)))));
         }
@@ -119,8 +119,8 @@ fn trial_jobs(
 }
 
 /// The first sample and the first secret case.
-fn first_cases(verification: &Verification) -> Vec<usize> {
-    let first = |top: &str| verification.tests.cases.iter().position(|case| case.name.starts_with(top));
+fn first_cases(tests: &TestSet) -> Vec<usize> {
+    let first = |top: &str| tests.cases.iter().position(|case| case.name.starts_with(top));
     ["sample/", "secret/"].into_iter().filter_map(first).collect()
 }
 

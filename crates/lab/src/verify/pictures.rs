@@ -7,7 +7,11 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::counted;
-use kopek_engine::{package::Judge, score::State, verdict::Verdict};
+use kopek_engine::{
+    package::{Judge, TestSet},
+    score::State,
+    verdict::Verdict,
+};
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
 use std::collections::BTreeSet;
 
@@ -27,8 +31,11 @@ pub fn check_pictures(
         return;
     }
     let right = |seen: &JudgedSubmission| seen.card.state == State::Decided(Verdict::Accepted);
-    let row = seen.iter().find(|seen| right(seen)).map_or(0, |seen| seen.row);
-    let cases = chosen_cases(verification, gallery);
+    let row = match seen.iter().find(|seen| right(seen)) {
+        Some(seen) => seen.row,
+        None => 0,
+    };
+    let cases = chosen_cases(verification.tests, gallery);
     let request = PictureRequest { package, data, judged, cases: &cases };
     match draw_cases(verification.engine(), request, row) {
         Ok(drawn) if !has_visualizer && drawn.pictures.is_empty() => {}
@@ -37,8 +44,8 @@ pub fn check_pictures(
     }
 }
 
-fn chosen_cases(verification: &Verification, gallery: Gallery) -> Vec<usize> {
-    let all = verification.tests.cases.iter().enumerate();
+fn chosen_cases(tests: &TestSet, gallery: Gallery) -> Vec<usize> {
+    let all = tests.cases.iter().enumerate();
     let mut seen = BTreeSet::new();
     let mut first = |name: &str| seen.insert(name.rsplit_once('/').map(|(dir, _)| dir.to_owned()));
     let wanted = all.filter(|(_, case)| gallery == Gallery::Whole || first(&case.name));

@@ -10,9 +10,10 @@ use super::{
 use anyhow::Result;
 use kopek_base::wording::counted;
 use kopek_engine::{
-    package::{Case, Submission},
+    package::{Case, Submission, TestSet},
     plan::Trial,
     verdict::Verdict,
+    worker::one_line,
 };
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
 use kopek_results::{reason_of_stop, stop_of_program};
@@ -43,7 +44,7 @@ pub(super) fn check_sanitized(
         verified.add(Remark::new(Section::Submissions, Level::Note, what).at("submissions/accepted"));
         return Ok(());
     }
-    let tests = part_of(verification.tests, &small_cases(verification));
+    let tests = part_of(verification.tests, &small_cases(verification.tests));
     let mut package = verification.package.clone();
     package.kind.scoring = false;
     package.limits.time = package.limits.time.map(|limit| limit * PATIENCE);
@@ -59,22 +60,28 @@ pub(super) fn check_sanitized(
         clean += usize::from(remark.is_none() && one.trials().is_some());
         verified.remarks.extend(remark);
     }
-    let (clean, cases) = (counted(clean, "accepted submission"), counted(tests.cases.len(), "small case"));
+    let clean = counted(clean, "accepted submission");
+    let cases = counted(tests.cases.len(), "small case");
     verified.check(Section::Submissions, format!("{clean} clean under sanitizers on {cases}"));
     Ok(())
 }
 
 /// The smallest cases of every group.
-fn small_cases(verification: &Verification) -> BTreeSet<usize> {
-    let cases = &verification.tests.cases;
-    let size = |case: usize| fs::metadata(&cases[case].input).map_or(u64::MAX, |file| file.len());
-    let smallest = |group: &super::verification::FlatGroup| {
-        let mut sized: Vec<(u64, usize)> = group.cases.iter().map(|&case| (size(case), case)).collect();
-        sized.retain(|(size, _)| *size <= MAX_SIZE);
+fn small_cases(tests: &TestSet) -> BTreeSet<usize> {
+    let mut small = BTreeSet::new();
+    for group in flat_groups(tests) {
+        let mut sized = Vec::new();
+        for case in group.cases {
+            if let Ok(file) = fs::metadata(&tests.cases[case].input)
+                && file.len() <= MAX_SIZE
+            {
+                sized.push((file.len(), case));
+            }
+        }
         sized.sort_unstable();
-        sized.into_iter().take(CASES).map(|(_, case)| case).collect::<Vec<_>>()
-    };
-    flat_groups(verification.tests).iter().flat_map(smallest).collect()
+        small.extend(sized.into_iter().take(CASES).map(|(_, case)| case));
+    }
+    small
 }
 
 /// A mistake of a submission; running slower because of the checks is not a mistake.
@@ -90,7 +97,7 @@ fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
             [file] => file.extension().and_then(|ending| ending.to_str()),
             _ => None,
         };
-        let (line, report) = sanitizer_report(&trial.stderr, ending);
+        let SanitizerReport { line, message: report } = sanitizer_report(&trial.stderr, ending);
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();
         let what = match trial.verdict {
             Verdict::RunTimeError => format!("built with sanitizers, it stops on data/{name}.in: {report}"),
@@ -107,14 +114,22 @@ fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
     trials.iter().find_map(remark)
 }
 
-/// The program line in a sanitizer report, and its message.
-fn sanitizer_report(stderr: &str, ending: Option<&str>) -> (Option<u32>, String) {
+struct SanitizerReport {
+    /// The line of the program.
+    line: Option<u32>,
+    message: String,
+}
+
+fn sanitizer_report(stderr: &str, ending: Option<&str>) -> SanitizerReport {
     // A lone file is built under this name, whatever its original name.
     let laid = ending.map(|ending| format!("main.{ending}"));
     let line = stop_of_program(stderr, laid.iter().map(String::as_str)).map(|stop| stop.line);
-    let first = || stderr.lines().find(|line| !line.trim().is_empty()).map(str::to_owned);
-    let words = reason_of_stop(stderr).or_else(first).unwrap_or_else(|| "it says nothing".to_owned());
-    (line, kopek_engine::worker::one_line(&words))
+    let first_line = || stderr.lines().find(|line| !line.trim().is_empty());
+    let words = match reason_of_stop(stderr) {
+        Some(reason) => reason,
+        None => first_line().unwrap_or("it says nothing").to_owned(),
+    };
+    SanitizerReport { line, message: one_line(&words) }
 }
 
 #[cfg(test)]
@@ -124,11 +139,12 @@ mod tests {
     #[test]
     fn reports_of_sanitizers_are_read() {
         let ubsan = "main.cpp:7:13: runtime error: signed integer overflow: 1 + 2147483647\n  #0 0x1 in main main.cpp:7";
-        let (line, said) = sanitizer_report(ubsan, Some("cpp"));
-        assert_eq!((line, said.as_str()), (Some(7), "signed integer overflow: 1 + 2147483647"));
+        let report = sanitizer_report(ubsan, Some("cpp"));
+        assert_eq!((report.line, &*report.message), (Some(7), "signed integer overflow: 1 + 2147483647"));
         let asan =
             "==2==ERROR: AddressSanitizer: heap-buffer-overflow on address\n #0 in f() /exe/main.cpp:12:3\n";
-        assert_eq!(sanitizer_report(asan, Some("cpp")).0, Some(12));
-        assert_eq!(sanitizer_report("", None), (None, "it says nothing".into()));
+        assert_eq!(sanitizer_report(asan, Some("cpp")).line, Some(12));
+        let empty = sanitizer_report("", None);
+        assert_eq!((empty.line, &*empty.message), (None, "it says nothing"));
     }
 }

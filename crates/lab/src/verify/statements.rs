@@ -2,13 +2,13 @@
 
 use super::{
     remarks::{Level, Remark, Section},
-    verification::{FlatGroup, Verification, flat_groups},
+    verification::{FlatGroup, flat_groups},
     verified::Verified,
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
     language::TESTLIB_HEADER,
-    package::{Format, Group, Package, Rule, fill_constants},
+    package::{Format, Group, Package, Rule, TestSet, fill_constants},
     points::Points,
 };
 use regex_lite::Regex;
@@ -46,20 +46,20 @@ pub(super) struct StatementText {
 
 /// Compares every table that has a column of points.
 pub(super) fn check_stated_points(
-    verification: &Verification,
+    package: &Package,
+    tests: &TestSet,
     statements: &[StatementText],
     verified: &mut Verified,
 ) {
-    if !verification.package.kind.scoring {
+    if !package.kind.scoring {
         return;
     }
-    let groups = flat_groups(verification.tests);
+    let groups = flat_groups(tests);
     let mut compared = 0;
     for StatementText { file, text, .. } in statements {
         for PointsRow { line, group, points } in points_rows(text) {
             let Some(group) = group_with_number(&groups, group) else { continue };
-            let worth =
-                group_named(&verification.tests.root, &group.name).and_then(|one| worth_of(&one.rule));
+            let worth = group_named(&tests.root, &group.name).and_then(|one| worth_of(&one.rule));
             let Some(worth) = worth else { continue };
             compared += 1;
             if worth != points {
@@ -76,7 +76,8 @@ pub(super) fn check_stated_points(
 
 /// Rows of tables in Markdown, or in TeX.
 fn points_rows(text: &str) -> Vec<PointsRow> {
-    let (mut rows, mut columns) = (Vec::new(), None);
+    let mut rows = Vec::new();
+    let mut columns = None;
     for (at, line) in text.lines().enumerate() {
         let cells = cells_of(line);
         let is_rule = cells.iter().all(|cell| cell.chars().all(|c| "-: ".contains(c)));
@@ -164,7 +165,10 @@ fn closed_braces(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("{{") {
-        let end = rest[at..].find('}').map_or(rest.len(), |end| at + end + 1);
+        let end = match rest[at..].find('}') {
+            Some(end) => at + end + 1,
+            None => rest.len(),
+        };
         out += &rest[..end];
         if end <= rest.len() && !rest[end..].starts_with('}') && rest[at..].contains('}') {
             out.push('}');
@@ -183,7 +187,10 @@ fn group_with_number(groups: &[FlatGroup], number: u32) -> Option<&FlatGroup> {
         digits[..end].parse() == Ok(number)
     };
     let found: Vec<&FlatGroup> = groups.iter().filter(has_number).collect();
-    (found.len() == 1).then(|| found[0])
+    match found[..] {
+        [only] => Some(only),
+        _ => None,
+    }
 }
 
 /// An image of Markdown, with its address.
@@ -192,24 +199,30 @@ static IMAGE: LazyLock<Regex> =
 
 /// Reports samples and figures that do not exist: pages leave them out.
 pub(super) fn check_statement_parts(
-    verification: &Verification,
+    package: &Package,
+    tests: &TestSet,
     statements: &[StatementText],
     verified: &mut Verified,
 ) {
     // Legacy samples may be files without a case.
-    if verification.package.format != Format::V2025_09 {
+    if package.format != Format::V2025_09 {
         return;
     }
-    let sample = verification.tests.root.group_named("sample");
-    let samples = sample.map_or(0, |sample| sample.cases().len());
-    let dir = verification.package.dir.join("statement");
+    let samples = match tests.root.group_named("sample") {
+        Some(sample) => sample.cases().len(),
+        None => 0,
+    };
+    let dir = package.dir.join("statement");
     for StatementText { file, text, .. } in statements {
         if let Some(line) = line_beyond(text, samples) {
             let what = format!("asks for sample {}, but the package has {samples}", samples + 1);
             let remark = Remark::new(Section::Package, Level::Error, what).at(format!("{file}:{line}"));
             verified.add(remark.todo("remove the command, or add a sample"));
         }
-        for (line, name) in missing_figures(text, &dir).filter(|_| file.ends_with(".md")) {
+        if !file.ends_with(".md") {
+            continue;
+        }
+        for (line, name) in missing_figures(text, &dir) {
             let what = format!("shows {name}, which is not in statement/");
             let remark = Remark::new(Section::Package, Level::Warning, what).at(format!("{file}:{line}"));
             verified.add(remark.todo("add the figure, or fix its name"));

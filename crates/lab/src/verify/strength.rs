@@ -3,42 +3,43 @@
 use super::{
     judged::JudgedSubmission,
     measures::{CaseStrength, Strength, SubmissionStrength},
-    verification::{FlatGroup, Verification, flat_groups},
+    verification::{FlatGroup, flat_groups},
 };
 use kopek_engine::{
-    package::Case,
+    package::{Case, Claim, TestSet},
     verdict::{Class, Verdict},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folds all trials of wrong submissions.
-pub(super) fn strength(bench: &Verification, seen: &[JudgedSubmission]) -> Strength {
-    let wrong: Vec<&JudgedSubmission> = seen.iter().filter(|one| is_wrong(bench, one)).collect();
+pub(super) fn strength(claims: &[Claim], tests: &TestSet, seen: &[JudgedSubmission]) -> Strength {
+    let wrong: Vec<&JudgedSubmission> = seen.iter().filter(|one| is_wrong(claims, one)).collect();
     let killed: Vec<Vec<usize>> = wrong.iter().map(|one| failed_cases(one)).collect();
-    let cases = &bench.tests.cases;
+    let cases = &tests.cases;
     let name = |&case: &usize| cases[case].name.clone();
     let submissions = wrong.iter().zip(&killed).map(|(one, cases)| SubmissionStrength {
         name: one.submission.name.clone(),
         killers: cases.iter().map(name).collect(),
     });
-    let groups = flat_groups(bench.tests);
+    let groups = flat_groups(tests);
     let home = group_of_cases(&groups, cases.len());
     let mut strong: Vec<CaseStrength> = cases.iter().map(|case| idle_case(&case.name)).collect();
     for (one, killers) in wrong.iter().zip(&killed) {
         count_kills(&one.submission.name, killers, &CaseHomes { cases, home: &home }, &mut strong);
     }
-    let idle = |&group: &usize| !killed.iter().flatten().any(|&case| home[case] == group);
+    let is_idle = |&group: &usize| !killed.iter().flatten().any(|&case| home[case] == group);
+    let idle_groups = (0..groups.len()).filter(is_idle);
     Strength {
         submissions: submissions.collect(),
         cases: strong,
-        idle_groups: (0..groups.len()).filter(idle).map(|group| groups[group].name.clone()).collect(),
+        idle_groups: idle_groups.map(|group| groups[group].name.clone()).collect(),
     }
 }
 
 /// Whether a submission is not claimed to be correct everywhere.
-fn is_wrong(bench: &Verification, one: &JudgedSubmission) -> bool {
+fn is_wrong(claims: &[Claim], one: &JudgedSubmission) -> bool {
     let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
-    let mut claims = bench.package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
+    let mut claims = claims.iter().filter(|claim| claim.is_about(&one.submission.name));
     one.trials().is_some()
         && !claims.any(|claim| claim.cases.is_none() && claim.permitted().is_some_and(right))
 }
@@ -75,13 +76,9 @@ fn count_kills(name: &str, killers: &[usize], homes: &CaseHomes, strong: &mut [C
         meant.map(|&case| (cases[case].digest, &cases[case].args)).collect::<BTreeSet<_>>().len()
     };
     let whole = distinct(None);
-    let by_group: BTreeMap<usize, usize> = killers
-        .iter()
-        .map(|&case| home[case])
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .map(|group| (group, distinct(Some(group))))
-        .collect();
+    let groups: BTreeSet<usize> = killers.iter().map(|&case| home[case]).collect();
+    let by_group: BTreeMap<usize, usize> =
+        groups.into_iter().map(|group| (group, distinct(Some(group)))).collect();
     for &case in killers {
         let strong = &mut strong[case];
         strong.kills += 1;

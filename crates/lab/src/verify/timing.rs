@@ -10,7 +10,7 @@ use super::{
 use anyhow::Result;
 use kopek_engine::{
     exec::KnownFacts,
-    package::{Claim, Package, Submission, TimeBound},
+    package::{Claim, Package, ProblemLimits, Submission, TestSet, TimeBound},
     plan::{Job, Outcome, Setting, Task, Trial},
     verdict::{Class, Verdict},
 };
@@ -67,18 +67,24 @@ pub(super) fn run_time(trial: &Trial) -> Duration {
 /// How often a relevant run is repeated.
 const TIMED_RUNS: u32 = 3;
 
-/// Repeats a run of a row on a case while no other program runs. A failed run is reported; it has no time, and neither
-/// has one after an interrupt.
+/// The end of repeating a run.
+pub(super) enum Repetition {
+    Measured(CaseTime),
+    Interrupted,
+    /// A run failed by our fault.
+    Failed(String),
+}
+
+/// Repeats a run of a row on a case while no other program runs.
 pub(super) fn time_again(
     bench: &Verification,
     judged: &JudgedCohort,
     row: usize,
     case: usize,
-    verified: &mut Verified,
     tell: &mut OnVerificationStep,
-) -> Result<Option<CaseTime>> {
+) -> Result<Repetition> {
     let (_, program) = judged.runnable_program(row).expect("a row that was run has a program");
-    let mut all: Option<CaseTime> = None;
+    let mut times: Vec<CaseTime> = Vec::new();
     tell(VerificationStep::Judging(GradeEvent::Wave { what: "again", jobs: TIMED_RUNS as usize, known: 0 }));
     for _ in 0..TIMED_RUNS {
         let job = Job::new(Task::Trial(judged.plan.trial(&program, case)));
@@ -89,19 +95,16 @@ pub(super) fn time_again(
             Some(Ok(other)) => unreachable!("a trial job has a trial outcome, not {other:?}"),
             Some(Err(fault)) => {
                 let case = &judged.plan.cases[case].name;
-                verified.fault(format!("measure {} on {case} again: {fault}", program.name));
-                return Ok(None);
+                let what = format!("measure {} on {case} again: {fault}", program.name);
+                return Ok(Repetition::Failed(what));
             }
-            None => return Ok(None),
+            None => return Ok(Repetition::Interrupted),
         };
         tell(VerificationStep::Judging(GradeEvent::Tried { name: &program.name, verdict: trial.verdict }));
-        let time = CaseTime::of_trial(&trial, &judged.plan.setting);
-        all = Some(match all {
-            Some(known) => known.with(time),
-            None => time,
-        });
+        times.push(CaseTime::of_trial(&trial, &judged.plan.setting));
     }
-    Ok(all)
+    let all = times.into_iter().reduce(CaseTime::with).expect("a run is repeated at least once");
+    Ok(Repetition::Measured(all))
 }
 
 /// The claims of a submission about this side of the limit.
@@ -128,16 +131,20 @@ pub(super) fn run_timeout(package: &Package) -> Option<Duration> {
 }
 
 /// The longest time that leaves the required room.
-pub(super) fn allowed_time(package: &Package) -> Option<Duration> {
-    package.limits.time.map(|limit| limit.div_f64(package.limits.ac_to_time_limit))
+pub(super) fn allowed_time(limits: &ProblemLimits, limit: Duration) -> Duration {
+    limit.div_f64(limits.ac_to_time_limit)
 }
 
 /// By case, the time of a submission that bounds the limit from below.
-fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usize, Duration> {
-    let cases = claims_of(bench.package, one.submission, TimeBound::Lower)
-        .flat_map(|claim| bench.tests.cases_of_claim(claim));
-    let timed = |case| one.trials()?.get(&case).map(|trial| (case, run_time(trial)));
-    cases.filter_map(timed).collect()
+fn bounding_times(package: &Package, tests: &TestSet, one: &JudgedSubmission) -> BTreeMap<usize, Duration> {
+    let mut times = BTreeMap::new();
+    let Some(trials) = one.trials() else { return times };
+    for claim in claims_of(package, one.submission, TimeBound::Lower) {
+        for case in tests.cases_of_claim(claim) {
+            times.extend(trials.get(&case).map(|trial| (case, run_time(trial))));
+        }
+    }
+    times
 }
 
 fn max_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)> {
@@ -145,7 +152,7 @@ fn max_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)> {
 }
 
 /// The slowest run of a submission that must fit, confirmed: because machines are noisy, a run that takes longer than
-/// `allowed` is repeated until it is confirmed or all others leave enough room.
+/// `allowed` is repeated until it is confirmed or all others leave enough room. `None`: no claim bounds the limit by it.
 pub(super) fn confirmed_slowest(
     bench: &Verification,
     judged: &JudgedCohort,
@@ -154,52 +161,67 @@ pub(super) fn confirmed_slowest(
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<Option<Measured>> {
-    let mut times = bounding_times(bench, one);
+    let mut times = bounding_times(bench.package, bench.tests, one);
     let mut doubted = BTreeSet::new();
     while let Some((case, time)) = max_time(&times)
         && time > allowed
         // A case is repeated once: a run that is slow again is slow.
         && doubted.insert(case)
     {
-        if let Some(again) = time_again(bench, judged, one.row, case, verified, tell)? {
-            times.insert(case, again.min.min(time));
+        match time_again(bench, judged, one.row, case, tell)? {
+            Repetition::Measured(again) => {
+                times.insert(case, again.min.min(time));
+            }
+            Repetition::Failed(what) => verified.fault(what),
+            Repetition::Interrupted => {}
         }
     }
-    Ok(max_time(&times).map(|(case, time)| measured_run(bench, one.submission, case, time)))
+    Ok(max_time(&times).map(|(case, time)| measured_run(bench.tests, one.submission, case, time)))
 }
 
 /// The time of a submission that must be too slow: the slowest run for each claim, and the least of these. All cases
 /// of a claim must be known, unless one run was slow enough.
-pub(super) fn exceeding_run(bench: &Verification, one: &JudgedSubmission) -> Option<Measured> {
-    let known = claims_of(bench.package, one.submission, TimeBound::Upper)
-        .filter_map(|claim| longest_run(bench, one, claim))
-        .filter(|(_, whole)| *whole);
+pub(super) fn exceeding_run(package: &Package, tests: &TestSet, one: &JudgedSubmission) -> Option<Measured> {
+    let claims = claims_of(package, one.submission, TimeBound::Upper);
+    let known = claims.filter_map(|claim| longest_run(package, tests, one, claim)).filter(|one| one.is_final);
     // The least one: the limit must be below the slowest run of every claim.
-    known.map(|(run, _)| run).min_by_key(|run| run.time)
+    known.map(|one| one.run).min_by_key(|run| run.time)
 }
 
 /// Whether missing runs may show that this submission is slower.
-pub(super) fn is_open(bench: &Verification, one: &JudgedSubmission) -> bool {
-    let mut claims = claims_of(bench.package, one.submission, TimeBound::Upper);
-    claims.any(|claim| longest_run(bench, one, claim).is_some_and(|(_, whole)| !whole))
+pub(super) fn is_open(package: &Package, tests: &TestSet, one: &JudgedSubmission) -> bool {
+    let mut claims = claims_of(package, one.submission, TimeBound::Upper);
+    claims.any(|claim| longest_run(package, tests, one, claim).is_some_and(|one| !one.is_final))
 }
 
-/// The slowest run that exceeds the limit, and whether it is final. A submission that never exceeds it breaks its
-/// claim, which is reported with the claims.
-fn longest_run(bench: &Verification, one: &JudgedSubmission, claim: &Claim) -> Option<(Measured, bool)> {
-    let (trials, enough) = (one.trials()?, too_slow_from(bench.package)?);
-    let cases = bench.tests.cases_of_claim(claim);
+struct LongestRun {
+    run: Measured,
+    /// Whether no missing run can be slower, or it was slow enough.
+    is_final: bool,
+}
+
+/// The slowest run that exceeds the limit. A submission that never exceeds it breaks its claim, which is reported with
+/// the claims.
+fn longest_run(
+    package: &Package,
+    tests: &TestSet,
+    one: &JudgedSubmission,
+    claim: &Claim,
+) -> Option<LongestRun> {
+    let trials = one.trials()?;
+    let enough = too_slow_from(package)?;
+    let cases = tests.cases_of_claim(claim);
     let whole = cases.iter().all(|case| trials.contains_key(case));
     let runs = cases.into_iter().filter_map(|case| Some((case, trials.get(&case)?)));
     let over = runs.filter(|(_, trial)| trial.verdict.class() == Some(Class::Tle));
     let (case, trial) = over.min_by_key(|(_, trial)| Reverse(run_time(trial)))?;
     let stopped = run_time(trial) >= enough;
-    let run = Measured { stopped, ..measured_run(bench, one.submission, case, run_time(trial)) };
-    Some((run, whole || stopped))
+    let run = Measured { stopped, ..measured_run(tests, one.submission, case, run_time(trial)) };
+    Some(LongestRun { run, is_final: whole || stopped })
 }
 
 /// A run by name, regarded as not stopped.
-fn measured_run(bench: &Verification, submission: &Submission, case: usize, time: Duration) -> Measured {
-    let case = bench.tests.cases[case].name.clone();
+fn measured_run(tests: &TestSet, submission: &Submission, case: usize, time: Duration) -> Measured {
+    let case = tests.cases[case].name.clone();
     Measured { submission: submission.name.clone(), case, time, stopped: false }
 }

@@ -2,31 +2,33 @@
 
 use super::{
     remarks::{Level, Remark, Section},
-    verification::{FlatGroup, Verification, flat_groups},
+    verification::{FlatGroup, flat_groups},
     verified::Verified,
 };
 use kopek_base::wording::{counted, shortened};
-use kopek_engine::package::Case;
+use kopek_engine::package::{Case, TestSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Equal cases in one group are a waste. In two groups they may be intended, so they are only noted, unless the
 /// recipe includes them.
-pub(super) fn check_twins(bench: &Verification, included: &BTreeSet<String>, verified: &mut Verified) {
-    let groups = flat_groups(bench.tests);
+pub(super) fn check_twins(tests: &TestSet, included: &BTreeSet<String>, verified: &mut Verified) {
+    let groups = flat_groups(tests);
     let mut between: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    let home: HashMap<usize, usize> =
-        groups.iter().enumerate().flat_map(|(at, group)| group.cases.iter().map(move |&c| (c, at))).collect();
-    for equal in equal_cases(&bench.tests.cases).into_values() {
+    let mut home: HashMap<usize, usize> = HashMap::new();
+    for (at, group) in groups.iter().enumerate() {
+        home.extend(group.cases.iter().map(|&case| (case, at)));
+    }
+    for equal in equal_cases(&tests.cases).into_values() {
         let mut by_group: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for case in &equal {
             by_group.entry(home[case]).or_default().push(*case);
         }
         // First within a group, where a repetition is never intended.
         for cases in by_group.values().filter(|cases| cases.len() > 1) {
-            verified.add(twice_remark(bench, cases));
+            verified.add(twice_remark(tests, cases));
         }
         let is_included =
-            |cases: &Vec<usize>| cases.iter().any(|&case| included.contains(&bench.tests.cases[case].name));
+            |cases: &Vec<usize>| cases.iter().any(|&case| included.contains(&tests.cases[case].name));
         let places: Vec<usize> = by_group.keys().copied().collect();
         // Only neighbours: for a case in three groups, each repetition is counted once.
         for pair in places.windows(2).filter(|pair| pair.iter().all(|place| !is_included(&by_group[place]))) {
@@ -36,10 +38,8 @@ pub(super) fn check_twins(bench: &Verification, included: &BTreeSet<String>, ver
     for ((first, later), count) in between {
         verified.add(again_remark(&groups[first], &groups[later], count));
     }
-    verified.check(
-        Section::Data,
-        format!("{} looked at for repetitions", counted(bench.tests.cases.len(), "case")),
-    );
+    let what = format!("{} looked at for repetitions", counted(tests.cases.len(), "case"));
+    verified.check(Section::Data, what);
 }
 
 /// The properties that equal cases share.
@@ -63,8 +63,8 @@ fn equal_cases(cases: &[Case]) -> BTreeMap<CaseIdentity<'_>, Vec<usize>> {
     equal
 }
 
-fn twice_remark(bench: &Verification, cases: &[usize]) -> Remark {
-    let names: Vec<String> = cases.iter().map(|&case| bench.tests.cases[case].name.clone()).collect();
+fn twice_remark(tests: &TestSet, cases: &[usize]) -> Remark {
+    let names: Vec<String> = cases.iter().map(|&case| tests.cases[case].name.clone()).collect();
     let what = format!("is the same case as {}", shortened(&names[1..], 3, ", "));
     Remark::new(Section::Data, Level::Warning, what)
         .at(format!("data/{}.in", names[0]))

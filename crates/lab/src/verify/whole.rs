@@ -62,12 +62,12 @@ fn verify_all(
     let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
     let statements = statements::statement_texts(&package);
-    statements::check_statement_parts(&verification, &statements, &mut verified);
-    statements::check_stated_points(&verification, &statements, &mut verified);
+    statements::check_statement_parts(&package, &tests, &statements, &mut verified);
+    statements::check_stated_points(&package, &tests, &statements, &mut verified);
     let seen = number_ranges::survey_numbers(&tests);
-    constants::check_constants(&verification, &statements, &seen, &mut verified);
+    constants::check_constants(&package, &tests, &statements, &seen, &mut verified);
     verified.numbers = seen.ranges;
-    twins::check_twins(&verification, &included, &mut verified);
+    twins::check_twins(&tests, &included, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, wishes, &mut verified, tell)?;
     }
@@ -97,7 +97,7 @@ fn make_test_set(
     let made = generate::generate(package, &session.engine, GenerationMode::Stale, &mut |step| {
         tell(VerificationStep::Making(step))
     })?;
-    let included = made.is_sound().then_some(made.included);
+    let included = if made.is_sound() { Some(made.included) } else { None };
     verified.findings(made.findings);
     verified.faults.extend(made.faults);
     verified.remarks.extend(drift_remarks(&made.drift, &package.dir));
@@ -144,14 +144,16 @@ fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> 
         Err(error) => match error.downcast::<NoCases>() {
             Ok(none) => {
                 let todo = "put cases there, or a recipe into generators/generators.yaml";
-                let what = match none.tests.cases.is_empty() {
-                    true => "no cases, so nothing can be judged",
-                    false => "no cases, so only the samples are judged",
+                let is_empty = none.tests.cases.is_empty();
+                let what = if is_empty {
+                    "no cases, so nothing can be judged"
+                } else {
+                    "no cases, so only the samples are judged"
                 };
                 let remark = Remark::new(Section::Data, Level::Error, what);
                 verified.add(remark.at("data/secret").todo(todo));
                 verified.findings(none.findings);
-                Ok((!none.tests.cases.is_empty()).then_some(*none.tests))
+                Ok(if is_empty { None } else { Some(*none.tests) })
             }
             Err(error) => Err(error),
         },
@@ -194,18 +196,22 @@ fn submissions(
     let timed = !package.kind.submit_answer;
     let proposed = timed && package.limits.time.is_none();
     if proposed {
-        package.limits.time = limits::propose_limit(verification, verified, tell)?;
+        match limits::propose_limit(verification, verified, tell)? {
+            Ok(limit) => package.limits.time = Some(limit),
+            Err(why) => why.report(verified),
+        }
     }
     let verification = Verification { package: &package, ..*verification };
     let all = judged::edited_last_first(&package);
-    let patience = timing::run_timeout(&package).filter(|_| timed).unwrap_or_default();
+    let timeout = if timed { timing::run_timeout(&package) } else { None };
+    let patience = timeout.unwrap_or_default();
     let judged = judge_with_patience(&verification, patience, &all, tell)?;
     judged::report_trouble(&judged, verified);
     let mut seen = judged::judged_submissions(&all, &judged);
     judged::sort_as_in_package(&package, &mut seen);
-    claims::report_spared(&verification, &seen, verified);
+    claims::report_spared(verification.tests, &seen, verified);
     claims::check_claims(&verification, &seen, verified);
-    limits::check_memory(&verification, &seen, verified);
+    limits::check_memory(package.limits.memory, verification.tests, &seen, verified);
     pictures::check_pictures(&verification, wishes.gallery, &judged, &seen, verified);
     if timed {
         limits::check_margins(&verification, &judged, &seen, verified, tell)?;
@@ -217,7 +223,7 @@ fn submissions(
         sanitized::check_sanitized(&verification, sanitizing, &seen, verified, tell)?;
     }
     if wishes.strength {
-        verified.strength = Some(strength::strength(&verification, &seen));
+        verified.strength = Some(strength::strength(&package.claims, verification.tests, &seen));
     }
     Ok(())
 }
@@ -253,7 +259,7 @@ pub(super) fn judge_with_patience(
         })
     };
     let judged = judge(session, all)?;
-    let undecided = claims::undecided_submissions(verification, &judged::judged_submissions(all, &judged));
+    let undecided = claims::undecided_submissions(package, tests, &judged::judged_submissions(all, &judged));
     if undecided.is_empty() || session.engine.is_stopped() {
         return Ok(judged);
     }

@@ -151,7 +151,8 @@ fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> 
 
 /// The limit proposed by the rule of the format, and the effect of other limits.
 fn proposal_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
-    let (Some(proposed), Some((from, to))) = (survey.proposed, survey.allowed_range()) else { return vec![] };
+    let (Some(proposed), Some(allowed)) = (survey.proposed, survey.allowed_range()) else { return vec![] };
+    let from = allowed.min;
     let (slowest, _) = survey.runs_of(LimitRole::MustFit).next().expect("there is room above a run");
     let mut text = format!(
         "by the rule of the format: {} s ({} × the slowest that must fit, `{}`, in steps of {} s)",
@@ -160,7 +161,7 @@ fn proposal_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
         slowest.submission,
         short_seconds(survey.resolution)
     );
-    text += &match to {
+    text += &match allowed.max {
         Some(to) if to < from => format!(
             "; no limit leaves room on both sides: it must be at least {} s and at most {} s",
             short_seconds(from),
