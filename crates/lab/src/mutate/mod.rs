@@ -1,7 +1,7 @@
 //! Mistakes that the tests miss. Mutants are accepted submissions with one small mistake each.
 //!
 //! ```text
-//! submission ──source_tokens──► tokens ──mutations──► changes      pure
+//! submission ──source_tokens──► tokens ──mutations, word_tables──► changes   pure
 //!   changes ──mutants──► participants ──prepare──► plan             grade's plan: a mutant is a submission
 //!   plan ──mutation_run──► builds, mutant_trials (killers first), survivors ──► stress
 //! ```
@@ -14,6 +14,7 @@ mod mutants;
 mod mutation_run;
 mod mutations;
 mod source_tokens;
+mod word_tables;
 
 pub use mutants::Mutant;
 pub use mutation_run::{MutantFate, MutationReport, MutationRequest, mutate};

@@ -92,8 +92,13 @@ pub(super) fn spread_over<T>(all: Vec<T>, most: usize) -> Vec<T> {
     if count <= most {
         return all;
     }
-    let is_taken = |at: usize| (at + 1) * most / count > at * most / count;
-    all.into_iter().enumerate().filter(|(at, _)| is_taken(*at)).map(|(_, one)| one).collect()
+    let mut taken = Vec::new();
+    for (at, one) in all.into_iter().enumerate() {
+        if (at + 1) * most / count > at * most / count {
+            taken.push(one);
+        }
+    }
+    taken
 }
 
 /// Writes every mutant into its own directory, with the submission's other files.
@@ -110,9 +115,10 @@ pub(super) fn write_mutants(
             let to = root.join(file);
             let above = to.parent().unwrap_or(&root);
             fs::create_dir_all(above).with_context(|| format!("make {}", above.display()))?;
-            let bytes = match *file == mutant.file {
-                true => mutant.mutation.applied_to(&mutant.source).into_bytes(),
-                false => filled_file(&submission.source.root.join(file), package)?,
+            let bytes = if *file == mutant.file {
+                mutant.mutation.applied_to(&mutant.source).into_bytes()
+            } else {
+                filled_file(&submission.source.root.join(file), package)?
             };
             fs::write(&to, bytes).with_context(|| format!("write {}", to.display()))?;
         }

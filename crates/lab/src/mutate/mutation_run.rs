@@ -93,7 +93,7 @@ pub fn mutate(
         title: package.name.clone(),
         listed: 0,
         mutants: Vec::new(),
-        groups: groups.iter().map(|(name, _)| name.clone()).collect(),
+        groups: groups.iter().map(|group| group.name.clone()).collect(),
         hunt: None,
         trials: 0,
         took: Duration::ZERO,
@@ -137,16 +137,22 @@ fn chosen_submissions(
     bail!("{}: no accepted submission in C, C++, Java, Python or Rust to mutate", package.name)
 }
 
-/// Groups that have cases, with these cases.
-fn test_groups(tests: &TestSet) -> Vec<(String, Vec<usize>)> {
-    fn add(group: &Group, found: &mut Vec<(String, Vec<usize>)>) {
+/// A group with its own cases: those that are in no group below it.
+struct OwnCases {
+    name: String,
+    cases: Vec<usize>,
+}
+
+/// The groups that have own cases.
+fn test_groups(tests: &TestSet) -> Vec<OwnCases> {
+    fn add(group: &Group, found: &mut Vec<OwnCases>) {
         let own = group.members.iter().filter_map(|member| match member {
             Member::Case(case) => Some(*case),
             Member::Group(_) => None,
         });
-        let own: Vec<usize> = own.collect();
-        if !own.is_empty() {
-            found.push((group.name.clone(), own));
+        let cases: Vec<usize> = own.collect();
+        if !cases.is_empty() {
+            found.push(OwnCases { name: group.name.clone(), cases });
         }
         group.groups().for_each(|below| add(below, found));
     }
@@ -159,7 +165,7 @@ struct MutationRun<'a> {
     engine: &'a Engine<'a>,
     package: &'a Package,
     tests: &'a TestSet,
-    groups: &'a [(String, Vec<usize>)],
+    groups: &'a [OwnCases],
     until: Instant,
 }
 
@@ -183,9 +189,8 @@ impl MutationRun<'_> {
         let builds = self.build_in_time(&plan, report)?;
         let mut fates = first_fates(&plan, &builds).with_context(|| format!("build {}", original.name))?;
         // The original runs as the first: a case that kills it is not a valid test of mutants.
-        let live: Vec<usize> = std::iter::once(0)
-            .chain(fates.iter().enumerate().filter(|(_, fate)| fate.is_none()).map(|(at, _)| at + 1))
-            .collect();
+        let mut live = vec![0];
+        live.extend((1..=fates.len()).filter(|row| fates[row - 1].is_none()));
         let programs =
             live.iter().map(|&row| self.live_mutant(&plan, &builds, row)).collect::<Result<Vec<_>>>()?;
         let mut trials = MutantTrials::new(&plan, self.engine, programs, self.until);
@@ -197,8 +202,11 @@ impl MutationRun<'_> {
         for (row, mutant) in live.iter().zip(&trials.mutants).skip(1) {
             fates[row - 1] = Some(self.fate_of(&plan, mutant));
             if mutant.groups.iter().all(GroupTrials::is_survived) {
-                let (program, name) = (mutant.program.clone(), plan.rows[*row].participant.name.clone());
-                let subject = StressSubject { name, program, claimed_right: false };
+                let subject = StressSubject {
+                    name: plan.rows[*row].participant.name.clone(),
+                    program: mutant.program.clone(),
+                    claimed_right: false,
+                };
                 survivors.push(Survivor { mutant: report.mutants.len() + row - 1, subject });
             }
         }
@@ -238,7 +246,7 @@ impl MutationRun<'_> {
             bail!("{name}: it was not built");
         };
         let program = Arc::new(plan.runnable(*program, name, *blob, entry));
-        let groups = self.groups.iter().map(|(_, cases)| GroupTrials::of_cases(cases)).collect();
+        let groups = self.groups.iter().map(|group| GroupTrials::of_cases(&group.cases)).collect();
         Ok(LiveMutant { program, groups })
     }
 
@@ -254,16 +262,13 @@ impl MutationRun<'_> {
     }
 
     fn fate_of(&self, plan: &Plan, mutant: &LiveMutant) -> MutantFate {
-        let killers: Vec<Option<String>> = mutant
-            .groups
-            .iter()
-            .map(|group| group.killer.map(|case| plan.cases[case].name.clone()))
-            .collect();
-        match killers.iter().any(Option::is_some) {
-            true => MutantFate::Killed(killers),
-            // A survivor is undecided until the hunt is over.
-            false => MutantFate::Unknown,
+        let killer = |group: &GroupTrials| group.killer.map(|case| plan.cases[case].name.clone());
+        let killers: Vec<Option<String>> = mutant.groups.iter().map(killer).collect();
+        if killers.iter().any(Option::is_some) {
+            return MutantFate::Killed(killers);
         }
+        // A survivor is undecided until the hunt is over.
+        MutantFate::Unknown
     }
 }
 

@@ -1,7 +1,10 @@
 //! Small changes of a source that resemble human mistakes. Each either changes the behaviour of the program, does not
 //! compile, or is equivalent; other modules find out which.
 
-use super::source_tokens::{Syntax, read_tokens};
+use super::{
+    source_tokens::{Syntax, read_tokens},
+    word_tables::{KEPT_STATEMENTS, PYTHON_WORDS, SIGNS, TYPES, WORDS},
+};
 use kopek_engine::language::{SourceToken, TokenKind};
 use std::{collections::HashSet, ops::Range};
 
@@ -21,54 +24,6 @@ impl Mutation {
         [&source[..self.range.start], &self.by, &source[self.range.end..]].concat()
     }
 }
-
-/// Signs that are easily confused.
-const SIGNS: [(&str, &[&str], &str); 20] = [
-    ("<", &["<=", ">"], "comparison"),
-    ("<=", &["<", ">="], "comparison"),
-    (">", &[">=", "<"], "comparison"),
-    (">=", &[">", "<="], "comparison"),
-    ("==", &["!="], "comparison"),
-    ("!=", &["=="], "comparison"),
-    ("+", &["-"], "arithmetic"),
-    ("-", &["+"], "arithmetic"),
-    ("*", &["+"], "arithmetic"),
-    ("/", &["*"], "arithmetic"),
-    ("//", &["*"], "arithmetic"),
-    ("%", &["/"], "arithmetic"),
-    ("+=", &["-=", "="], "assignment"),
-    ("-=", &["+=", "="], "assignment"),
-    ("*=", &["+="], "assignment"),
-    ("&&", &["||"], "condition"),
-    ("||", &["&&"], "condition"),
-    ("++", &["--"], "arithmetic"),
-    ("..", &["..="], "range"),
-    ("..=", &[".."], "range"),
-];
-
-/// Words that are easily confused.
-const WORDS: [(&str, &[&str], &str); 20] = [
-    ("min", &["max"], "min and max"),
-    ("max", &["min"], "min and max"),
-    ("and", &["or"], "condition"),
-    ("or", &["and"], "condition"),
-    ("True", &["False"], "constant"),
-    ("False", &["True"], "constant"),
-    ("true", &["false"], "constant"),
-    ("false", &["true"], "constant"),
-    ("break", &["continue"], "jump"),
-    ("continue", &["break"], "jump"),
-    ("int64_t", &["int32_t"], "narrower type"),
-    ("uint64_t", &["uint32_t"], "narrower type"),
-    ("i64", &["i32"], "narrower type"),
-    ("u64", &["u32"], "narrower type"),
-    ("i128", &["i64"], "narrower type"),
-    ("double", &["float"], "narrower type"),
-    ("f64", &["f32"], "narrower type"),
-    ("lower_bound", &["upper_bound"], "search"),
-    ("upper_bound", &["lower_bound"], "search"),
-    ("bisect_left", &["bisect_right"], "search"),
-];
 
 /// All mutations of a source, each text once.
 pub(super) fn list_mutations(source: &str, syntax: Syntax) -> Vec<Mutation> {
@@ -98,8 +53,9 @@ pub(super) fn normal_form(source: &str, syntax: Syntax) -> String {
     let mut line = 0;
     for token in read_tokens(source, syntax) {
         if syntax == Syntax::Python && token.line != line {
-            let start = source[..token.at].rfind('\n').map_or(0, |at| at + 1);
-            text += &format!("\n{}:", token.at - start);
+            let before = &source[..token.at];
+            let indent = before.len() - before.rfind('\n').map(|at| at + 1).unwrap_or_default();
+            text += &format!("\n{indent}:");
             line = token.line;
         }
         text += token.text;
@@ -307,7 +263,7 @@ impl<'a> MutationList<'a> {
             let last = self.tokens.get(at + offset);
             match self.syntax {
                 Syntax::C | Syntax::Java if depth == 0 => {
-                    return first.is_sign("(").then(|| first.end()..token.at);
+                    return if first.is_sign("(") { Some(first.end()..token.at) } else { None };
                 }
                 Syntax::Python if depth == 0 && token.is_sign(":") => return Some(first.at..last?.end()),
                 Syntax::Rust if depth == 0 && token.is_sign("{") && !first.is_word("let") => {
@@ -324,16 +280,16 @@ impl<'a> MutationList<'a> {
 
     /// `long long` becomes `int`.
     fn narrow_type(&mut self, at: usize) {
-        let (token, next) = (self.tokens[at], self.token(at + 1));
-        let is_long = token.is_word("long");
-        match self.syntax {
-            Syntax::C if is_long && next.is_some_and(|next| next.is_word("long")) => {
-                let end = next.map_or(token.end(), SourceToken::end);
-                self.add("narrower type", token.at..end, "int", token.line);
-            }
-            Syntax::Java if is_long => self.add("narrower type", token.at..token.end(), "int", token.line),
-            Syntax::C | Syntax::Java | Syntax::Rust | Syntax::Python => {}
+        let token = self.tokens[at];
+        if !token.is_word("long") {
+            return;
         }
+        let end = match (self.syntax, self.token(at + 1)) {
+            (Syntax::C, Some(next)) if next.is_word("long") => next.end(),
+            (Syntax::Java, _) => token.end(),
+            (Syntax::C | Syntax::Rust | Syntax::Python, _) => return,
+        };
+        self.add("narrower type", token.at..end, "int", token.line);
     }
 
     /// Statements that end with a semicolon and declare nothing.
@@ -355,7 +311,10 @@ impl<'a> MutationList<'a> {
     }
 
     fn drop_statement(&mut self, start: usize, end: usize) {
-        let Some(first) = self.token(start).filter(|_| start < end) else { return };
+        if start >= end {
+            return;
+        }
+        let first = self.tokens[start];
         let is_kept = first.kind != TokenKind::Word
             || KEPT_STATEMENTS.contains(&first.text)
             || self
@@ -375,7 +334,8 @@ impl<'a> MutationList<'a> {
             .collect();
         for (number, &at) in starts.iter().enumerate() {
             let end = starts.get(number + 1).copied().unwrap_or(self.tokens.len()) - 1;
-            let (first, last) = (self.tokens[at], self.tokens[end]);
+            let first = self.tokens[at];
+            let last = self.tokens[end];
             let is_whole = first.kind == TokenKind::Word && !last.is_sign(":") && !last.is_sign(",");
             let is_statement = is_whole && !PYTHON_WORDS.contains(&first.text);
             let depth: i32 = self.tokens[at..=end].iter().map(|token| bracket_depth(token.text)).sum();
@@ -393,52 +353,6 @@ fn bracket_depth(text: &str) -> i32 {
         _ => 0,
     }
 }
-
-/// Types whose angle brackets are not comparisons.
-const TYPES: [&str; 30] = [
-    "int",
-    "long",
-    "char",
-    "bool",
-    "double",
-    "float",
-    "auto",
-    "vector",
-    "pair",
-    "map",
-    "set",
-    "array",
-    "string",
-    "tuple",
-    "deque",
-    "queue",
-    "stack",
-    "i32",
-    "i64",
-    "u32",
-    "u64",
-    "usize",
-    "u8",
-    "i128",
-    "f64",
-    "str",
-    "priority_queue",
-    "unordered_map",
-    "unordered_set",
-    "function",
-];
-
-/// Beginnings of statements to keep: without them nothing compiles, or nothing changes.
-const KEPT_STATEMENTS: [&str; 28] = [
-    "return", "int", "long", "let", "auto", "const", "static", "using", "use", "import", "package",
-    "typedef", "struct", "class", "public", "private", "unsigned", "char", "bool", "double", "float", "case",
-    "default", "else", "for", "do", "while", "if",
-];
-
-const PYTHON_WORDS: [&str; 20] = [
-    "import", "from", "def", "class", "return", "if", "elif", "else", "for", "while", "try", "except",
-    "finally", "with", "pass", "global", "nonlocal", "assert", "raise", "lambda",
-];
 
 #[cfg(test)]
 mod tests {

@@ -46,7 +46,8 @@ impl Syntax {
 
 /// The tokens of a source that a mutation may change, and their neighbours.
 pub(super) fn read_tokens(source: &str, syntax: Syntax) -> Vec<SourceToken<'_>> {
-    let (mut tokens, mut silent_end) = (Vec::new(), 0);
+    let mut tokens = Vec::new();
+    let mut silent_end = 0;
     for token in SourceTokens::new(source, syntax.lexer()).filter(|token| token.kind != TokenKind::Comment) {
         if token.at < silent_end {
             continue;

@@ -2,10 +2,11 @@
 
 use super::{
     counter_example::CounterExample,
-    hunt::{HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep, hunt},
+    hunt::hunt,
+    hunt_result::{HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep},
     hunting_ground::HuntingGround,
     shrinking::{ShrinkEnd, ShrinkStep},
-    smaller::{kill_matrix, shrink_example},
+    smaller::{ExampleShrinking, kill_matrix, shrink_example},
 };
 use anyhow::Result;
 use kopek_engine::exec::Engine;
@@ -152,19 +153,19 @@ fn finish_example(
 ) -> Result<StressFinding> {
     let found_bytes = example.input.len();
     let subject = example.subject.map(|at| &ground.subjects[at]);
-    let (name, claimed_right) =
-        (subject.map(|one| one.name.clone()), subject.is_some_and(|one| one.claimed_right));
+    let name = subject.map(|one| one.name.clone());
+    let claimed_right = subject.is_some_and(|one| one.claimed_right);
     let is_ruled = !ground.grounds[example.ground].input_validators.is_empty();
-    let (steps, tried, shrinking) = if example.is_large_case() {
-        (Vec::new(), 0, ShrinkEnd::TooLarge)
+    let unchanged = |end| ExampleShrinking { steps: Vec::new(), tried: 0, end };
+    let ExampleShrinking { steps, tried, end } = if example.is_large_case() {
+        unchanged(ShrinkEnd::TooLarge)
     } else if is_ruled {
-        let (shrunk, end) = shrink_example(engine, ground, &mut example, until, tell)?;
-        (shrunk.steps, shrunk.tried, end)
+        shrink_example(engine, ground, &mut example, until, tell)?
     } else {
-        (Vec::new(), 0, ShrinkEnd::NoValidator)
+        unchanged(ShrinkEnd::NoValidator)
     };
     let also = Vec::new();
-    Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking, also })
+    Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking: end, also })
 }
 
 /// Adds the other submissions that fail on each example.

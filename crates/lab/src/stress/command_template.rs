@@ -1,6 +1,6 @@
 //! A generator with calls that have open places. Pure.
 
-use super::template_words::{TemplatePiece, TemplateWords, explored_pieces, range_pieces};
+use super::template_words::{TemplatePiece, TemplateWords, explored_pieces, push_text, range_pieces};
 use kopek_engine::plan::{Program, SeedPlace};
 use std::sync::Arc;
 
@@ -24,15 +24,15 @@ impl CommandTemplate {
         seed: Option<&SeedPlace>,
         ground: usize,
     ) -> CommandTemplate {
-        let word = |(at, word): (usize, &String)| match seed.filter(|seed| seed.arg == at) {
-            Some(seed) => {
-                let text = |text: &str| (!text.is_empty()).then(|| TemplatePiece::Text(text.to_owned()));
-                [text(&seed.prefix), Some(TemplatePiece::Seed), text(&seed.suffix)]
-                    .into_iter()
-                    .flatten()
-                    .collect()
+        let word = |(at, word): (usize, &String)| match seed {
+            Some(seed) if seed.arg == at => {
+                let mut pieces = Vec::new();
+                push_text(&mut pieces, &seed.prefix);
+                pieces.push(TemplatePiece::Seed);
+                push_text(&mut pieces, &seed.suffix);
+                pieces
             }
-            None => explored_pieces(word),
+            Some(_) | None => explored_pieces(word),
         };
         let words = TemplateWords { words: args.iter().enumerate().map(word).collect() };
         CommandTemplate { text: text.to_owned(), program, words, ground }

@@ -70,6 +70,6 @@ impl CounterExample {
     pub fn whole_answer(&self) -> Option<&str> {
         let is_whole = self.answer.len() < ANSWER_REPORTED && !self.answer.contains('\u{fffd}');
         let is_known = self.subject.is_some() && !self.answer.is_empty();
-        (is_whole && is_known).then_some(self.answer.as_str())
+        if is_whole && is_known { Some(&self.answer) } else { None }
     }
 }

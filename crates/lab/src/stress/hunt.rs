@@ -6,7 +6,8 @@
 
 use super::{
     counter_example::{CounterExample, InputOrigin},
-    hunting_ground::{HuntingGround, KnownTest},
+    hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep},
+    hunting_ground::{HuntingGround, KnownTest, TestContents},
     known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
     random::RandomStream,
     variation::vary_input,
@@ -23,7 +24,7 @@ use kopek_engine::{
 };
 use kopek_sandbox::{FaultSource, Limits};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -31,85 +32,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The limits and the seed of a hunt.
-#[derive(Debug, Clone, Copy)]
-pub struct HuntLimits {
-    /// Another seed tries other inputs.
-    pub seed: u64,
-    pub time: Duration,
-    /// The condition to end earlier.
-    pub until: HuntUntil,
-}
-
-/// The goal of a hunt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HuntUntil {
-    First,
-    /// A counterexample for every subject.
-    All,
-}
-
-/// The result of a hunt.
-#[derive(Debug, Clone, Default)]
-pub struct HuntResult {
-    /// The first counterexample of each subject, and of each kind of failure of the package.
-    pub found: Vec<CounterExample>,
-    /// How much was tried.
-    pub counts: HuntCounts,
-    /// Why inputs were not valid, once for each generator.
-    pub complaints: BTreeMap<String, String>,
-    /// Why a run is undecided, if one is.
-    pub doubt: Option<String>,
-    /// Jobs that failed by our fault.
-    pub faults: Vec<String>,
-}
-
-/// How much was tried.
-#[derive(Debug, Clone, Copy, Default, serde::Serialize)]
-pub struct HuntCounts {
-    /// Inputs that the validators accept.
-    pub valid: u64,
-    /// Inputs that they refuse.
-    pub refused: u64,
-    /// Calls of generators that failed.
-    pub failed_calls: u64,
-    pub trials: u64,
-    /// Undecided runs of submissions, because the machine was too busy.
-    pub undecided: u64,
-    pub rounds: u64,
-}
-
-impl HuntCounts {
-    /// Whether generators only fail.
-    pub(super) fn is_hopeless(&self) -> bool {
-        self.failed_calls >= HOPELESS_CALLS && self.valid == 0 && self.refused == 0
-    }
-}
-
-#[derive(Debug)]
-pub enum HuntStep<'a> {
-    Round(&'a HuntCounts),
-    /// A counterexample of this subject was found.
-    Found(&'a str),
-    /// An input was shrunk.
-    Shrinking {
-        name: &'a str,
-        bytes: usize,
-    },
-}
-
-/// Receives the progress; must be quick.
-pub type OnHuntStep<'a> = dyn FnMut(HuntStep) + 'a;
-
 /// The most batches of a round; each round has twice as many as the previous one.
 const BATCHES: usize = 8;
 /// Batch sizes: in the first round, and at most.
 const BATCH_SIZES: [usize; 2] = [2, 16];
 /// Cases of the package that are tried at the same time.
 const TESTS: usize = 8;
-/// After this many failed calls, and none that made an input, the generators are broken or their numbers are. That
-/// is three rounds: numbers of all sizes were tried, for 2 s with a generator in Python.
-const HOPELESS_CALLS: u64 = 256;
 
 /// Hunts until the wanted counterexamples are found or time is up.
 pub fn hunt(
@@ -202,7 +130,7 @@ impl Hunt<'_> {
         let goes_on = act(self)?;
         let found = &self.result.found;
         for one in &found[before..] {
-            tell(HuntStep::Found(one.subject.map_or("the package", |at| &self.ground.subjects[at].name)));
+            tell(HuntStep::Found(self.ground.name_of(one.subject)));
         }
         self.live.retain(|subject| found.iter().all(|one| one.subject != Some(*subject)));
         tell(HuntStep::Round(&self.result.counts));
@@ -213,8 +141,10 @@ impl Hunt<'_> {
     fn try_tests(&mut self, tests: &[KnownTest]) -> Result<bool> {
         let is_open = |subject: &usize| self.large.iter().all(|one| one.subject != Some(*subject));
         let open: Vec<usize> = self.live.iter().copied().filter(is_open).collect();
-        let places: Vec<(&KnownTest, usize)> =
-            tests.iter().flat_map(|test| open.iter().map(move |&subject| (test, subject))).collect();
+        let mut places: Vec<(&KnownTest, usize)> = Vec::new();
+        for test in tests {
+            places.extend(open.iter().map(|&subject| (test, subject)));
+        }
         let jobs = self.trial_jobs(&places)?;
         for ((test, subject), result) in places.into_iter().zip(self.run_jobs(jobs)?) {
             if self.has_found_first() {
@@ -268,13 +198,13 @@ impl Hunt<'_> {
                 }
             },
         };
-        let (input, answer) = test.contents()?;
+        let TestContents { input, answer_start } = test.contents()?;
         let example = CounterExample {
             subject: Some(subject),
             failure,
             message,
             input,
-            answer,
+            answer: answer_start,
             trial,
             origin: InputOrigin::Case(test.name.clone()),
             ground: test.ground,
@@ -332,7 +262,10 @@ impl Hunt<'_> {
         // A quarter of the batches changes existing cases, which have features that generators miss.
         let varies = !cases.is_empty() && (templates.is_empty() || batch % 4 == 3);
         let calls = if varies { None } else { self.plan_calls((round, batch), size, &mut random) };
-        calls.or_else(|| (!cases.is_empty()).then(|| self.plan_variations(round, size, &mut random)))
+        if calls.is_none() && !cases.is_empty() {
+            return Some(self.plan_variations(round, size, &mut random));
+        }
+        calls
     }
 
     fn new_batch(&self, inputs: ProbeInputs, ground: usize) -> PlannedBatch {
@@ -370,8 +303,11 @@ impl Hunt<'_> {
         let limits = Limits { cpu, wall: 2 * cpu, ..first.program.limits };
         let program = Arc::new(Program { limits, ..(*first.program).clone() });
         let args = calls.iter().map(|call| call.args.clone()).collect();
+        if calls.is_empty() {
+            return None;
+        }
         let batch = self.new_batch(ProbeInputs::Generated { program, calls: args }, first.ground);
-        (!calls.is_empty()).then_some(PlannedBatch { calls, ..batch })
+        Some(PlannedBatch { calls, ..batch })
     }
 
     /// Variations of cases of one ground, the smallest cases first.
@@ -380,7 +316,8 @@ impl Hunt<'_> {
         let first = random.choose(&self.ground.cases[..most]);
         let alike: Vec<_> =
             self.ground.cases[..most].iter().filter(|case| case.ground == first.ground).collect();
-        let (mut inputs, mut changed) = (Vec::new(), Vec::new());
+        let mut inputs = Vec::new();
+        let mut changed = Vec::new();
         for _ in 0..size {
             let case = *random.choose(&alike);
             inputs.push(vary_input(&case.bytes, random));

@@ -41,6 +41,16 @@ pub struct HuntingGround {
     pub skipped: Vec<String>,
 }
 
+impl HuntingGround {
+    /// The name of a subject; without one, the package itself fails.
+    pub(super) fn name_of(&self, subject: Option<usize>) -> &str {
+        match subject {
+            Some(at) => &self.subjects[at].name,
+            None => "the package",
+        }
+    }
+}
+
 /// A case of the package.
 #[derive(Debug, Clone)]
 pub struct KnownTest {
@@ -52,14 +62,18 @@ pub struct KnownTest {
     pub ground: usize,
 }
 
+pub(super) struct TestContents {
+    pub input: Vec<u8>,
+    pub answer_start: String,
+}
+
 impl KnownTest {
-    /// Its input, and the beginning of its answer.
-    pub(super) fn contents(&self) -> Result<(Vec<u8>, String)> {
+    pub(super) fn contents(&self) -> Result<TestContents> {
         let [input, answer] = &self.paths;
-        let bytes = fs::read(input).with_context(|| format!("read {}", input.display()))?;
+        let input = fs::read(input).with_context(|| format!("read {}", input.display()))?;
         let start = files::read_beginning(answer, ANSWER_REPORTED as u64)
             .with_context(|| format!("read {}", answer.display()))?;
-        Ok((bytes, String::from_utf8_lossy(&start).into_owned()))
+        Ok(TestContents { input, answer_start: String::from_utf8_lossy(&start).into_owned() })
     }
 }
 
@@ -112,15 +126,14 @@ pub fn ground_of_package(
     }
     let arguments = arguments_of_group(tests, request.group.as_deref())?;
     let plan = prepare(engine, package, tests, &request.files, Duration::ZERO)?;
-    let (subjects, skipped) = build_subjects(engine, package, &plan)?;
+    let BuiltSubjects { subjects, skipped } = build_subjects(engine, package, &plan)?;
     if subjects.is_empty() {
         bail!("{}: no submission to stress:\n{}", package.name, skipped.join("\n"));
     }
     let knowledge = recipe_knowledge(package, engine)?;
-    let solution = match package.kind.interactive || package.kind.multi_pass {
-        true => None,
-        false => Some(build_solution(engine, package, tests, &knowledge)?),
-    };
+    let has_dialogue = package.kind.interactive || package.kind.multi_pass;
+    let solution =
+        if has_dialogue { None } else { Some(build_solution(engine, package, tests, &knowledge)?) };
     let mut surveyor = Surveyor {
         engine,
         validators: build_input_validators(engine, package)?,
@@ -130,10 +143,14 @@ pub fn ground_of_package(
         grounds: Vec::new(),
     };
     let known = known_tests(tests, &plan, &mut surveyor);
-    let (mut templates, cases) = match request.commands.is_empty() {
-        true => (recipe_templates(&knowledge, &mut surveyor)?, known_inputs(&known)?),
-        false => (named_templates(package, &request.commands, &arguments, &mut surveyor)?, Vec::new()),
-    };
+    let mut templates;
+    let mut cases = Vec::new();
+    if request.commands.is_empty() {
+        templates = recipe_templates(&knowledge, &mut surveyor)?;
+        cases = known_inputs(&known)?;
+    } else {
+        templates = named_templates(package, &request.commands, &arguments, &mut surveyor)?;
+    }
     templates.sort_by_key(CommandTemplate::max);
     if templates.is_empty() && known.is_empty() {
         bail!("{}: no recipe and no case to start from; give --gen", package.name);
@@ -147,16 +164,20 @@ pub fn ground_of_package(
 pub fn is_claimed_right(package: &Package, submission: &str) -> bool {
     let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
     let about = |claim: &&Claim| claim.is_about(submission) && claim.cases.is_none();
-    package.claims.iter().filter(about).any(|claim| claim.permitted().is_some_and(right))
+    let mut claims = package.claims.iter().filter(about);
+    claims.any(|claim| claim.permitted().is_some_and(right))
 }
 
-fn build_subjects(
-    engine: &Engine,
-    package: &Package,
-    plan: &Plan,
-) -> Result<(Vec<StressSubject>, Vec<String>)> {
+struct BuiltSubjects {
+    subjects: Vec<StressSubject>,
+    /// Submissions that cannot be tried, and why.
+    skipped: Vec<String>,
+}
+
+fn build_subjects(engine: &Engine, package: &Package, plan: &Plan) -> Result<BuiltSubjects> {
     let builds = build_all(engine, plan)?;
-    let (mut subjects, mut skipped) = (Vec::new(), Vec::new());
+    let mut subjects = Vec::new();
+    let mut skipped = Vec::new();
     for row in &plan.rows {
         let name = &row.participant.name;
         let built = row.program.as_ref().map(|&program| (program, &builds[program]));
@@ -170,7 +191,7 @@ fn build_subjects(
             Err(why) => skipped.push(format!("{name}: {why}")),
         }
     }
-    Ok((subjects, skipped))
+    Ok(BuiltSubjects { subjects, skipped })
 }
 
 /// The builds of a plan, by program.
@@ -202,7 +223,7 @@ fn build_solution(
         bail!("{}: no submission in submissions/accepted/ to answer the inputs", package.name);
     };
     let plan = prepare(engine, package, tests, &[submission.into()], Duration::ZERO)?;
-    let (subjects, skipped) = build_subjects(engine, package, &plan)?;
+    let BuiltSubjects { subjects, skipped } = build_subjects(engine, package, &plan)?;
     let solution = subjects.into_iter().next().with_context(|| skipped.join("\n"))?;
     let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..solution.program.limits };
     Ok(Arc::new(Program { limits, ..(*solution.program).clone() }))
@@ -292,14 +313,17 @@ fn known_tests(tests: &TestSet, plan: &Plan, surveyor: &mut Surveyor) -> Vec<Kno
 }
 
 fn size_of(path: &Path) -> u64 {
-    fs::metadata(path).map_or(u64::MAX, |file| file.len())
+    match fs::metadata(path) {
+        Ok(file) => file.len(),
+        Err(_) => u64::MAX,
+    }
 }
 
 /// Inputs that can be varied, the smallest first.
 fn known_inputs(tests: &[KnownTest]) -> Result<Vec<KnownInput>> {
     let small = tests.iter().filter(|test| size_of(&test.paths[0]) <= LARGE);
     let input = |test: &KnownTest| {
-        let (bytes, _) = test.contents()?;
+        let TestContents { input: bytes, .. } = test.contents()?;
         Ok(KnownInput { name: test.name.clone(), bytes, ground: test.ground })
     };
     small.map(input).collect()

@@ -16,6 +16,13 @@ pub(super) struct TokenPlace {
     pub token: usize,
 }
 
+/// A token that is a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NumberToken {
+    pub place: TokenPlace,
+    pub number: i128,
+}
+
 impl InputText {
     pub fn read(bytes: &[u8]) -> InputText {
         let line = |line: &[u8]| line.split(|byte| *byte == b' ').map(<[u8]>::to_vec).collect();
@@ -40,6 +47,17 @@ impl InputText {
             (0..tokens.len()).map(move |token| TokenPlace { line, token }).collect::<Vec<_>>()
         };
         self.lines.iter().enumerate().flat_map(of_line).collect()
+    }
+
+    /// All tokens that are numbers.
+    pub fn numbers(&self) -> Vec<NumberToken> {
+        let number = |place| Some(NumberToken { place, number: self.number(place)? });
+        self.places().into_iter().filter_map(number).collect()
+    }
+
+    /// The places of all tokens that are not numbers.
+    pub fn words(&self) -> Vec<TokenPlace> {
+        self.places().into_iter().filter(|place| self.number(*place).is_none()).collect()
     }
 
     pub fn token(&self, place: TokenPlace) -> &[u8] {
@@ -68,7 +86,7 @@ pub(super) fn number_of(token: &[u8]) -> Option<i128> {
     let text = std::str::from_utf8(token).ok()?;
     let number: i128 = text.parse().ok()?;
     // Sums and differences of two such numbers still fit.
-    (number.unsigned_abs() < 1 << 100 && number.to_string() == text).then_some(number)
+    if number.unsigned_abs() < 1 << 100 && number.to_string() == text { Some(number) } else { None }
 }
 
 /// Which of two inputs is smaller: fewer tokens, then fewer bytes, then the lesser text. There are no infinite

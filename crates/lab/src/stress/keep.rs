@@ -151,7 +151,8 @@ pub fn keep_examples(
         };
         let case = keep_case(package, engine, &case)?;
         let failing: Vec<String> = finding.also.iter().chain([name]).cloned().collect();
-        let newly_caught = failing.iter().filter(|one| !caught.contains(*one)).cloned().collect();
+        let mut newly_caught = failing.clone();
+        newly_caught.retain(|one| !caught.contains(one));
         kept.push(AddedExample { kept: case, bytes: finding.example.input.len(), newly_caught });
         caught.extend(failing.iter().cloned());
         covered.extend(failing);

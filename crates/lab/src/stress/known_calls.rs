@@ -11,6 +11,13 @@ pub(super) struct DrawnCall {
     pub numbers: Vec<i128>,
 }
 
+/// A template of the hunt with numbers for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct TemplateNumbers {
+    template: usize,
+    numbers: Vec<i128>,
+}
+
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallEnd {
@@ -25,8 +32,8 @@ pub(super) enum CallEnd {
 /// The earlier calls of one generator.
 #[derive(Debug, Clone, Default)]
 pub(super) struct KnownCalls {
-    /// Template and numbers of calls that made inputs.
-    good: Vec<(usize, Vec<i128>)>,
+    /// Calls that made inputs.
+    good: Vec<TemplateNumbers>,
     /// Arguments of calls that hung, seeds left open.
     hung: HashSet<Vec<String>>,
     used: usize,
@@ -51,7 +58,7 @@ impl KnownCalls {
             CallEnd::Used => self.used += 1,
             CallEnd::Unused | CallEnd::Hung => self.unused += 1,
         }
-        let numbers = (call.template, call.numbers.clone());
+        let numbers = TemplateNumbers { template: call.template, numbers: call.numbers.clone() };
         match (end, self.good.contains(&numbers)) {
             (CallEnd::Used, false) if self.good.len() < MAX_GOOD => self.good.push(numbers),
             (CallEnd::Hung, false) => drop(self.hung.insert(template.seedless_args(&call.numbers))),
@@ -77,12 +84,12 @@ pub(super) struct CallDrawer<'a> {
     /// Indices of the templates to draw from.
     alike: Vec<usize>,
     /// Their calls that made inputs.
-    good: Vec<&'a (usize, Vec<i128>)>,
+    good: Vec<&'a TemplateNumbers>,
 }
 
 impl<'a> CallDrawer<'a> {
     pub fn new(known: &'a KnownCalls, words: Vec<&'a TemplateWords>, alike: Vec<usize>) -> CallDrawer<'a> {
-        let good = known.good.iter().filter(|(template, _)| alike.contains(template)).collect();
+        let good = known.good.iter().filter(|one| alike.contains(&one.template)).collect();
         CallDrawer { known, words, alike, good }
     }
 
@@ -100,52 +107,51 @@ impl<'a> CallDrawer<'a> {
     /// A call for a batch of a round; `None`: all drawn calls hang.
     pub fn draw_call(&self, round: u64, batch: usize, random: &mut RandomStream) -> Option<DrawnCall> {
         let at = *random.choose(&self.alike);
-        let own = if self.good.is_empty() || random.is_once_in(8) { self.own_numbers(at) } else { None };
-        let new = || match self.explores(batch) || !self.words[at].has_seed() {
-            true => (0..DRAWS)
-                .map(|_| self.new_numbers(at, round, random))
-                .find(|drawn| !self.hangs(drawn.0, &drawn.1)),
-            false => None,
-        };
-        let drawn = own.map(|numbers| (at, numbers)).or_else(new);
-        let drawn = drawn.or_else(|| (!self.good.is_empty()).then(|| (*random.choose(&self.good)).clone()));
-        drawn.map(|(template, numbers)| {
-            let args = self.words[template].args(&numbers, random);
-            DrawnCall { args, template, numbers }
-        })
+        let mut drawn =
+            if self.good.is_empty() || random.is_once_in(8) { self.own_numbers(at) } else { None };
+        if drawn.is_none() && (self.explores(batch) || !self.words[at].has_seed()) {
+            let mut draws = (0..DRAWS).map(|_| self.new_numbers(at, round, random));
+            drawn = draws.find(|one| !self.hangs(one));
+        }
+        if drawn.is_none() && !self.good.is_empty() {
+            drawn = Some((*random.choose(&self.good)).clone());
+        }
+        let TemplateNumbers { template, numbers } = drawn?;
+        let args = self.words[template].args(&numbers, random);
+        Some(DrawnCall { args, template, numbers })
     }
 
-    fn hangs(&self, template: usize, numbers: &[i128]) -> bool {
-        self.known.hung.contains(&self.words[template].seedless_args(numbers))
+    fn hangs(&self, one: &TemplateNumbers) -> bool {
+        self.known.hung.contains(&self.words[one.template].seedless_args(&one.numbers))
     }
 
     /// The numbers of the recipe, unless the call with them hangs.
-    fn own_numbers(&self, at: usize) -> Option<Vec<i128>> {
-        let own = (at, self.words[at].own_numbers()?);
-        (!self.hangs(own.0, &own.1)).then_some(own.1)
+    fn own_numbers(&self, template: usize) -> Option<TemplateNumbers> {
+        let own = TemplateNumbers { template, numbers: self.words[template].own_numbers()? };
+        if self.hangs(&own) { None } else { Some(own) }
     }
 
     /// Whether a batch tries new numbers. For a picky generator one batch of a round does, the others have new seeds.
     fn explores(&self, batch: usize) -> bool {
-        match self.good.is_empty() {
-            true => self.known.hung.len() < SLOW_AFTER || batch == 0,
-            false => !self.known.is_picky() || batch == 0,
-        }
+        let has_hope =
+            if self.good.is_empty() { self.known.hung.len() < SLOW_AFTER } else { !self.known.is_picky() };
+        has_hope || batch == 0
     }
 
     /// Random numbers; for a picky generator, good ones with one of them changed.
-    fn new_numbers(&self, at: usize, round: u64, random: &mut RandomStream) -> (usize, Vec<i128>) {
+    fn new_numbers(&self, template: usize, round: u64, random: &mut RandomStream) -> TemplateNumbers {
+        let words = self.words[template];
         if self.good.is_empty() {
             // Perhaps it refuses all small numbers.
             let is_late = self.known.unused > UNUSED && random.is_once_in(2);
-            let round = if is_late { self.words[at].largest_round() } else { round };
-            return (at, self.words[at].draw_numbers(round, random));
+            let round = if is_late { words.largest_round() } else { round };
+            return TemplateNumbers { template, numbers: words.draw_numbers(round, random) };
         }
         if !self.known.is_picky() {
-            return (at, self.words[at].draw_numbers(round, random));
+            return TemplateNumbers { template, numbers: words.draw_numbers(round, random) };
         }
-        let (at, numbers) = *random.choose(&self.good);
-        (*at, self.words[*at].change_one(numbers, random))
+        let TemplateNumbers { template, numbers } = *random.choose(&self.good);
+        TemplateNumbers { template: *template, numbers: self.words[*template].change_one(numbers, random) }
     }
 }
 

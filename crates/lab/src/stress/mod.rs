@@ -16,6 +16,7 @@ mod command_template;
 mod counter_example;
 mod edits;
 mod hunt;
+mod hunt_result;
 mod hunting_ground;
 mod input_text;
 mod keep;
@@ -34,12 +35,12 @@ mod variation;
 pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
 pub use command_template::CommandTemplate;
 pub use counter_example::{CounterExample, InputOrigin};
-pub use hunt::{HuntCounts, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep, hunt};
+pub use hunt::hunt;
+pub use hunt_result::{HuntCounts, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
 pub use hunting_ground::is_claimed_right;
 pub use hunting_ground::{
     HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, ground_of_package,
 };
 pub use keep::{AddedExample, KeepRequest, TestedExamples, caught_before, keep_examples, test_examples};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
-pub use shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, ShrunkInput, TryCandidates, shrink_input};
-pub use smaller::{kill_matrix, shrink_example};
+pub use shrinking::{ShrinkEnd, ShrinkStep};

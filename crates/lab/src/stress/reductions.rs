@@ -2,7 +2,7 @@
 
 use super::{
     edits::{Edit, Removal},
-    input_text::{InputText, TokenPlace},
+    input_text::{InputText, NumberToken, TokenPlace, number_of},
     small_changes::{changed_numbers, other_words, removals_with_change},
 };
 use std::collections::BTreeSet;
@@ -39,7 +39,8 @@ const MAX_EDITS: usize = 400_000;
 /// Chunks of a list from halves down to pairs and single items: start and length of each. Pairs are always included,
 /// because some mistakes need an odd number of items.
 fn chunks(items: usize) -> Vec<(usize, usize)> {
-    let (mut found, mut size) = (Vec::new(), items);
+    let mut found = Vec::new();
+    let mut size = items;
     while size > 0 && found.len() < MAX_EDITS {
         let starts = (0..items).step_by(size).filter(|from| from + size <= items);
         // From the end: counts are at the beginning.
@@ -50,20 +51,29 @@ fn chunks(items: usize) -> Vec<(usize, usize)> {
 }
 
 /// Numbers before a place that may count the things after it: those of the first lines and of the lines just before.
-fn counters(text: &InputText, before: TokenPlace) -> Vec<(TokenPlace, i128)> {
-    let near = |line: usize| line < 2 || line + 2 >= before.line;
-    let is_before = |place: &TokenPlace| (place.line, place.token) < (before.line, before.token);
-    let lines = (0..=before.line.min(text.lines.len() - 1)).filter(|line| near(*line));
-    let places = lines
-        .flat_map(|line| (0..text.lines[line].len().min(6)).map(move |token| TokenPlace { line, token }));
-    let counts = places.filter(is_before).filter_map(|place| Some((place, text.number(place)?)));
-    counts.filter(|(_, number)| (1..=1 << 24).contains(number)).collect()
+fn counters(text: &InputText, before: TokenPlace) -> Vec<NumberToken> {
+    let mut found = Vec::new();
+    for line in 0..=before.line.min(text.lines.len() - 1) {
+        if line >= 2 && line + 2 < before.line {
+            continue;
+        }
+        for token in 0..text.lines[line].len().min(6) {
+            let place = TokenPlace { line, token };
+            if let Some(number) = text.number(place)
+                && (line, token) < (before.line, before.token)
+                && (1..=1 << 24).contains(&number)
+            {
+                found.push(NumberToken { place, number });
+            }
+        }
+    }
+    found
 }
 
 /// A removal alone, and with each counter lowered by each of these numbers.
-fn with_counters(removal: Removal, counters: &[(TokenPlace, i128)], by: &[i128], edits: &mut Vec<Edit>) {
+fn with_counters(removal: Removal, counters: &[NumberToken], by: &[i128], edits: &mut Vec<Edit>) {
     let plain = Edit::of(removal);
-    for (place, number) in counters {
+    for NumberToken { place, number } in counters {
         for by in by.iter().filter(|by| *by <= number) {
             edits.push(plain.lowering(*place, number - by));
         }
@@ -83,11 +93,13 @@ fn single_tests(text: &InputText) -> Vec<Edit> {
         let range = (1, text.full_lines());
         // The last one first: earlier tests mislead through the state that they leave.
         for test in (0..starts.len() - 1).rev() {
-            let (from, count) = (starts[test], starts[test + 1] - starts[test]);
+            let from = starts[test];
+            let count = starts[test + 1] - from;
             edits.push(Edit::of(Removal::AllBut { range, from, count }).lowering(first, 1));
         }
         for (test, size) in chunks(starts.len() - 1) {
-            let (from, count) = (starts[test], starts[test + size] - starts[test]);
+            let from = starts[test];
+            let count = starts[test + size] - from;
             edits.push(Edit::of(Removal::Lines { from, count }).lowering(first, tests - size as i128));
         }
     }
@@ -115,17 +127,21 @@ fn test_layouts(text: &InputText, tests: usize) -> Vec<Vec<usize>> {
 }
 
 fn counted_layout(text: &InputText, tests: usize, tokens: &[usize], more: i128) -> Option<Vec<usize>> {
-    let (mut starts, mut line) = (vec![1], 1usize);
+    let mut starts = vec![1];
+    let mut line = 1usize;
     for _ in 0..tests {
         let head = text.lines.get(line)?;
         let mut length = 1 + more;
         for &token in tokens {
-            length += super::input_text::number_of(head.get(token)?)?;
+            length += number_of(head.get(token)?)?;
         }
-        line = line.checked_add(usize::try_from(length).ok().filter(|length| *length > 0)?)?;
+        if length <= 0 {
+            return None;
+        }
+        line = line.checked_add(usize::try_from(length).ok()?)?;
         starts.push(line);
     }
-    (line == text.full_lines()).then_some(starts)
+    if line == text.full_lines() { Some(starts) } else { None }
 }
 
 fn line_removals(text: &InputText) -> Vec<Edit> {
@@ -184,7 +200,7 @@ fn square_removals(
     text: &InputText,
     width: usize,
     first: usize,
-    before: &[(TokenPlace, i128)],
+    before: &[NumberToken],
     edits: &mut Vec<Edit>,
 ) {
     let is_square = (first..first + width).all(|line| text.lines.get(line).is_some_and(|l| l.len() == width));
@@ -192,9 +208,9 @@ fn square_removals(
         return;
     }
     for at in (0..width).rev() {
-        for (place, number) in before.iter().filter(|(_, number)| *number == width as i128) {
+        for one in before.iter().filter(|one| one.number == width as i128) {
             let edit = Edit::of(Removal::Square { first, width, at });
-            edits.push(edit.lowering(*place, number - 1));
+            edits.push(edit.lowering(one.place, one.number - 1));
         }
     }
 }
@@ -220,15 +236,17 @@ fn value_removals(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     for first_line in 1..text.full_lines().min(4) {
         let head = counters(text, TokenPlace { line: first_line, token: 0 });
-        for (place, max) in head.iter().filter(|(_, number)| *number <= 2000) {
-            for value in (0..=*max).rev() {
+        for one in head.iter().filter(|one| one.number <= 2000) {
+            for value in (0..=one.number).rev() {
                 let token = value.to_string().into_bytes();
                 let gone =
                     text.lines[first_line..].iter().filter(|line| line.contains(&token)).count() as i128;
-                let plain = Edit::of(Removal::Value { first_line, value }).lowering(*place, max - 1);
-                for (other, number) in head.iter().filter(|(other, number)| other != place && *number >= gone)
-                {
-                    edits.push(plain.lowering(*other, number - gone));
+                let plain =
+                    Edit::of(Removal::Value { first_line, value }).lowering(one.place, one.number - 1);
+                for other in &head {
+                    if other.place != one.place && other.number >= gone {
+                        edits.push(plain.lowering(other.place, other.number - gone));
+                    }
                 }
                 edits.push(plain);
             }
@@ -302,10 +320,9 @@ fn equal_numbers(text: &InputText) -> Vec<Edit> {
 
 fn lower_numbers(text: &InputText) -> Vec<Edit> {
     let numbers = numbers_from(text, 0);
-    let (places, mut edits) = (text.places(), Vec::new());
-    let values = values_among(places.len());
-    for place in places {
-        let Some(number) = text.number(place) else { continue };
+    let values = values_among(text.places().len());
+    let mut edits = Vec::new();
+    for NumberToken { place, number } in text.numbers() {
         let less = numbers.range(..number).next_back().copied();
         edits.extend(values(number, less).into_iter().map(|value| Edit::of_number(place, value)));
         if edits.len() > MAX_EDITS {
@@ -321,7 +338,8 @@ fn closed_gaps(text: &InputText) -> Vec<Edit> {
     for first_line in 0..text.full_lines().min(3) {
         let numbers: Vec<i128> = numbers_from(text, first_line).into_iter().collect();
         for pair in numbers.windows(2).rev() {
-            let (above, gap) = (pair[0], pair[1] - pair[0]);
+            let above = pair[0];
+            let gap = pair[1] - above;
             for by in [gap - 1, gap / 2, 1].into_iter().filter(|by| (1..gap).contains(by)) {
                 edits.push(Edit::of(Removal::Above { first_line, above, by }));
             }
@@ -337,16 +355,16 @@ fn closed_gaps(text: &InputText) -> Vec<Edit> {
 
 /// Two numbers at once, if there are few: sums and differences often must be kept.
 fn lower_pairs(text: &InputText) -> Vec<Edit> {
-    let places: Vec<_> =
-        text.places().into_iter().filter_map(|place| Some((place, text.number(place)?))).collect();
-    if places.len() > 24 {
+    let numbers = text.numbers();
+    if numbers.len() > 24 {
         return vec![];
     }
     let mut edits = Vec::new();
-    for (at, (one, first)) in places.iter().enumerate() {
-        for (other, second) in &places[at + 1..] {
-            for (less, change) in [(first / 2, -(first - first / 2)), (first - 1, -1), (first - 1, 1)] {
-                edits.push(Edit::of_number(*one, less).lowering(*other, second + change));
+    for (at, one) in numbers.iter().enumerate() {
+        let number = one.number;
+        for other in &numbers[at + 1..] {
+            for (less, change) in [(number / 2, number / 2 - number), (number - 1, -1), (number - 1, 1)] {
+                edits.push(Edit::of_number(one.place, less).lowering(other.place, other.number + change));
             }
         }
     }
@@ -355,8 +373,8 @@ fn lower_pairs(text: &InputText) -> Vec<Edit> {
 
 /// All equal letters become a lesser letter: a common one, or one that already occurs.
 fn equal_letters(text: &InputText) -> Vec<Edit> {
-    let words = text.places().into_iter().filter(|place| text.number(*place).is_none());
-    let letters: BTreeSet<u8> = words.flat_map(|place| text.token(place).to_vec()).collect();
+    let letters: BTreeSet<u8> =
+        text.words().into_iter().flat_map(|place| text.token(place).to_vec()).collect();
     let lesser = |letter: u8| {
         let common = [b'0', b'1', b'A', b'B', b'a', b'b'].into_iter();
         common.chain(letters.iter().copied()).filter(move |other| *other < letter).collect::<BTreeSet<u8>>()
@@ -369,7 +387,7 @@ fn equal_letters(text: &InputText) -> Vec<Edit> {
 
 fn changed_letters(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
-    for place in text.places().into_iter().filter(|place| text.number(*place).is_none()) {
+    for place in text.words() {
         let token = text.token(place);
         for (at, &letter) in token.iter().enumerate() {
             let lesser = [b'0', b'1', b'A', b'B', b'a', b'b', token[0]];

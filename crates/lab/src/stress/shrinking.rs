@@ -91,6 +91,18 @@ pub fn shrink_input(input: &[u8], attempt: &mut TryCandidates) -> Result<ShrunkI
     Ok(ShrunkInput { bytes: best, steps, tried, is_minimal })
 }
 
+/// A smaller input, and the index of the step that leads to it.
+struct Candidate {
+    at: usize,
+    bytes: Vec<u8>,
+}
+
+/// Candidates that are tried at once, and the position in the list after them.
+struct Window {
+    candidates: Vec<Candidate>,
+    next: usize,
+}
+
 struct Shrinking<'a, 'f> {
     best: Vec<u8>,
     steps: Vec<ShrinkStep>,
@@ -139,12 +151,12 @@ impl Shrinking<'_, '_> {
         let mut edits = list(&text);
         let mut position = 0;
         loop {
-            let (candidates, next) = self.candidates(&text, &edits, position);
+            let Window { candidates, next } = self.next_window(&text, &edits, position);
             if candidates.is_empty() {
                 return Ok(Some(None));
             }
             self.tried += candidates.len();
-            match (self.attempt)(candidates.iter().map(|(_, bytes)| bytes.clone()).collect())? {
+            match (self.attempt)(candidates.iter().map(|one| one.bytes.clone()).collect())? {
                 ShrinkReply::Stop => return Ok(None),
                 ShrinkReply::NoneFails => {
                     self.refuse(&candidates);
@@ -154,7 +166,7 @@ impl Shrinking<'_, '_> {
                 ShrinkReply::Fails(which) => {
                     self.refuse(&candidates[..which]);
                     self.window = WINDOWS[0];
-                    let (at, bytes) = &candidates[which];
+                    let Candidate { at, bytes } = &candidates[which];
                     self.steps.push(ShrinkStep { what: reduction.name, bytes: bytes.len() });
                     self.best.clone_from(bytes);
                     if is_turn(&edits[*at]) {
@@ -169,13 +181,15 @@ impl Shrinking<'_, '_> {
         }
     }
 
-    fn refuse(&mut self, candidates: &[(usize, Vec<u8>)]) {
-        self.refused.extend(candidates.iter().map(|(_, bytes)| blake3::hash(bytes)));
+    fn refuse(&mut self, candidates: &[Candidate]) {
+        self.refused.extend(candidates.iter().map(|one| blake3::hash(&one.bytes)));
     }
 
-    /// The next candidates from a position of the list, each with its index, and the position after them.
-    fn candidates(&self, text: &InputText, edits: &[Edit], from: usize) -> (Vec<(usize, Vec<u8>)>, usize) {
-        let (mut found, mut memory, mut next) = (Vec::new(), 0, from);
+    /// The next candidates from a position of the list.
+    fn next_window(&self, text: &InputText, edits: &[Edit], from: usize) -> Window {
+        let mut candidates = Vec::new();
+        let mut memory = 0;
+        let mut next = from;
         for (at, edit) in edits.iter().enumerate().skip(from) {
             next = at + 1;
             let bytes = edit.applied_to(text).bytes();
@@ -183,13 +197,13 @@ impl Shrinking<'_, '_> {
                 && !self.refused.contains(&blake3::hash(&bytes));
             if is_new {
                 memory += bytes.len();
-                found.push((at, bytes));
+                candidates.push(Candidate { at, bytes });
             }
-            if found.len() >= self.window || memory > WINDOW_BYTES {
+            if candidates.len() >= self.window || memory > WINDOW_BYTES {
                 break;
             }
         }
-        (found, next)
+        Window { candidates, next }
     }
 }
 

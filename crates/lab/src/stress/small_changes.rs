@@ -83,8 +83,7 @@ fn few_smaller(text: &InputText, mut edits: Vec<Edit>) -> Vec<Edit> {
 /// All words up to the length of a short word, from letters up to its maximum.
 pub(super) fn other_words(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
-    let words = text.places().into_iter().filter(|place| text.number(*place).is_none());
-    for place in words {
+    for place in text.words() {
         let word = text.token(place);
         let (Some(&max), true) = (word.iter().max(), word.iter().all(u8::is_ascii_alphabetic)) else {
             continue;
@@ -100,7 +99,8 @@ pub(super) fn other_words(text: &InputText) -> Vec<Edit> {
 }
 
 fn words_up_to(length: usize, letters: RangeInclusive<u8>) -> Option<Vec<Vec<u8>>> {
-    let (mut all, mut longest) = (Vec::new(), vec![Vec::new()]);
+    let mut all = Vec::new();
+    let mut longest = vec![Vec::new()];
     for _ in 0..length {
         let longer = |word: &Vec<u8>| {
             letters.clone().map(|letter| [&word[..], &[letter]].concat()).collect::<Vec<_>>()
@@ -116,16 +116,15 @@ fn words_up_to(length: usize, letters: RangeInclusive<u8>) -> Option<Vec<Vec<u8>
 
 /// The places of the numbers, if they are few and small.
 fn few_numbers(text: &InputText) -> Vec<TokenPlace> {
-    let numbers: Vec<(TokenPlace, i128)> =
-        text.places().into_iter().filter_map(|place| Some((place, text.number(place)?))).collect();
-    let is_small = numbers.len() <= MAX_NUMBERS && numbers.iter().all(|(_, number)| number.abs() <= FARTHEST);
-    if is_small { numbers.into_iter().map(|(place, _)| place).collect() } else { vec![] }
+    let numbers = text.numbers();
+    let is_small = numbers.len() <= MAX_NUMBERS && numbers.iter().all(|one| one.number.abs() <= FARTHEST);
+    if is_small { numbers.into_iter().map(|one| one.place).collect() } else { vec![] }
 }
 
 /// Values for a number: at most as far from 0 as the farthest of the first line, or of the lines below.
 fn values(text: &InputText, place: TokenPlace) -> RangeInclusive<i128> {
-    let alike = |other: &TokenPlace| (other.line == 0) == (place.line == 0);
-    let of_kind = || text.places().into_iter().filter(alike).filter_map(|other| text.number(other));
-    let farthest = of_kind().map(i128::abs).max().unwrap_or(0);
-    if of_kind().any(|number| number < 0) { -farthest..=farthest } else { 0..=farthest }
+    let mut alike = text.numbers();
+    alike.retain(|other| (other.place.line == 0) == (place.line == 0));
+    let farthest = alike.iter().map(|one| one.number.abs()).max().unwrap_or(0);
+    if alike.iter().any(|one| one.number < 0) { -farthest..=farthest } else { 0..=farthest }
 }

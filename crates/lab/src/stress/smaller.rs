@@ -2,9 +2,9 @@
 
 use super::{
     counter_example::CounterExample,
-    hunt::{HuntStep, OnHuntStep},
+    hunt_result::{HuntStep, OnHuntStep},
     hunting_ground::HuntingGround,
-    shrinking::{ShrinkEnd, ShrinkReply, ShrunkInput, shrink_input},
+    shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, shrink_input},
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -17,6 +17,14 @@ use std::{sync::Arc, time::Instant};
 /// it.
 const JOBS: usize = 4;
 
+/// How an example was shrunk.
+pub struct ExampleShrinking {
+    pub steps: Vec<ShrinkStep>,
+    /// How many smaller inputs were tried.
+    pub tried: usize,
+    pub end: ShrinkEnd,
+}
+
 /// Shrinks an example's input while it shows the same kind of mistake, until time is up. A smaller input that cannot
 /// be tried is no error, so the finding is not lost.
 pub fn shrink_example(
@@ -25,9 +33,9 @@ pub fn shrink_example(
     example: &mut CounterExample,
     until: Instant,
     tell: &mut OnHuntStep,
-) -> Result<(ShrunkInput, ShrinkEnd)> {
+) -> Result<ExampleShrinking> {
     let subject = example.subject.map(|at| ground.subjects[at].program.clone());
-    let name = example.subject.map_or("the package", |at| &ground.subjects[at].name).to_owned();
+    let name = ground.name_of(example.subject);
     let mut target =
         ShrinkTarget { engine, ground, example: example.clone(), subject, until, is_undecided: false };
     let mut last = None;
@@ -39,20 +47,22 @@ pub fn shrink_example(
         let Some((which, hit)) = target.first_that_fails(&candidates)? else {
             return Ok(if target.is_over() { ShrinkReply::Stop } else { ShrinkReply::NoneFails });
         };
-        tell(HuntStep::Shrinking { name: &name, bytes: candidates[which].len() });
+        tell(HuntStep::Shrinking { name, bytes: candidates[which].len() });
         last = Some(hit);
         Ok(ShrinkReply::Fails(which))
     })?;
     if let Some(hit) = last {
         example.input.clone_from(&shrunk.bytes);
-        (example.answer, example.trial, example.message) = (hit.answer, hit.trial, hit.message);
+        example.answer = hit.answer;
+        example.trial = hit.trial;
+        example.message = hit.message;
     }
     let end = match (shrunk.is_minimal, target.is_undecided) {
         (false, _) => ShrinkEnd::TimeUp,
         (true, true) => ShrinkEnd::Undecided,
         (true, false) => ShrinkEnd::Minimal,
     };
-    Ok((shrunk, end))
+    Ok(ExampleShrinking { steps: shrunk.steps, tried: shrunk.tried, end })
 }
 
 struct ShrinkTarget<'a> {

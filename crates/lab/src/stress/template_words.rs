@@ -34,9 +34,13 @@ pub(super) struct RoundSize {
 }
 
 impl TemplateWords {
+    fn pieces(&self) -> impl Iterator<Item = &TemplatePiece> {
+        self.words.iter().flatten()
+    }
+
     /// Whether all calls are the same.
     pub fn is_fixed(&self) -> bool {
-        self.words.iter().flatten().all(|piece| matches!(piece, TemplatePiece::Text(_)))
+        self.pieces().all(|piece| matches!(piece, TemplatePiece::Text(_)))
     }
 
     /// The maximum number that a placeholder may have.
@@ -46,16 +50,16 @@ impl TemplateWords {
             TemplatePiece::Range(min, max) => max - min,
             TemplatePiece::Explored(number) => *number,
         };
-        self.words.iter().flatten().map(width).max().unwrap_or(0)
+        self.pieces().map(width).max().unwrap_or(0)
     }
 
     /// Whether calls with the same numbers can differ.
     pub fn has_seed(&self) -> bool {
-        self.words.iter().flatten().any(|piece| *piece == TemplatePiece::Seed)
+        self.pieces().any(|piece| *piece == TemplatePiece::Seed)
     }
 
     fn open_pieces(&self) -> Vec<&TemplatePiece> {
-        self.words.iter().flatten().filter(|piece| piece.has_size()).collect()
+        self.pieces().filter(|piece| piece.has_size()).collect()
     }
 
     /// Draws numbers: small ones in the first rounds, then greater ones, then small ones again.
@@ -96,12 +100,14 @@ impl TemplateWords {
 
     /// The same numbers with one changed, mostly to a lower one.
     pub fn change_one(&self, numbers: &[i128], random: &mut RandomStream) -> Vec<i128> {
-        let (open, mut numbers) = (self.open_pieces(), numbers.to_vec());
+        let open = self.open_pieces();
+        let mut numbers = numbers.to_vec();
         if !open.is_empty() {
             let at = random.below(open.len());
-            numbers[at] = match random.is_once_in(4) {
-                true => open[at].draw_number(RoundSize { cap: None }, random),
-                false => random.between(open[at].min(), numbers[at]),
+            numbers[at] = if random.is_once_in(4) {
+                open[at].draw_number(RoundSize { cap: None }, random)
+            } else {
+                random.between(open[at].min(), numbers[at])
             };
         }
         numbers
@@ -126,7 +132,8 @@ impl TemplateWords {
                 numbers.next().expect("every open place has a number").to_string()
             }
         };
-        self.words.iter().map(|word| word.iter().map(&mut text).collect()).collect()
+        let mut filled = |word: &Vec<TemplatePiece>| word.iter().map(&mut text).collect();
+        self.words.iter().map(&mut filled).collect()
     }
 }
 
@@ -153,7 +160,10 @@ impl TemplatePiece {
 }
 
 fn draw_number(min: i128, max: i128, size: RoundSize, random: &mut RandomStream) -> i128 {
-    let max = size.cap.map_or(max, |cap| max.min(min + cap));
+    let max = match size.cap {
+        Some(cap) => max.min(min + cap),
+        None => max,
+    };
     // Mistakes are more frequent at bounds.
     match random.below(4) {
         0 => max,
@@ -203,7 +213,7 @@ pub(super) fn range_pieces(word: &str) -> Vec<TemplatePiece> {
     for found in RANGE.captures_iter(word) {
         let whole = found.get(0).expect("a match has a whole");
         push_text(&mut pieces, &word[end..whole.start()]);
-        let bound = |which: usize| found.get(which).and_then(|bound| bound.as_str().parse().ok());
+        let bound = |which: usize| found.get(which)?.as_str().parse().ok();
         pieces.push(match (bound(1), bound(2)) {
             (Some(min), Some(max)) => TemplatePiece::Range(min, max),
             _ => TemplatePiece::Seed,
@@ -214,7 +224,7 @@ pub(super) fn range_pieces(word: &str) -> Vec<TemplatePiece> {
     pieces
 }
 
-fn push_text(pieces: &mut Vec<TemplatePiece>, text: &str) {
+pub(super) fn push_text(pieces: &mut Vec<TemplatePiece>, text: &str) {
     if !text.is_empty() {
         pieces.push(TemplatePiece::Text(text.to_owned()));
     }

@@ -1,7 +1,7 @@
 //! Variations of existing cases. Most are not valid, which validators find at little cost. Pure.
 
 use super::{
-    input_text::{InputText, TokenPlace},
+    input_text::{InputText, NumberToken, TokenPlace, number_of},
     random::RandomStream,
 };
 
@@ -24,8 +24,8 @@ fn change_once(text: &mut InputText, random: &mut RandomStream) {
         0..=4 => change_number(text, random),
         5 => swap_tokens(text, line, random),
         6 => {
-            let (one, other) = (random.below(lines), random.below(lines));
-            text.lines.swap(one, other);
+            let one = random.below(lines);
+            text.lines.swap(one, random.below(lines));
         }
         7 => level_line(text, line, random),
         8 => text.lines[line].reverse(),
@@ -37,16 +37,12 @@ fn change_once(text: &mut InputText, random: &mut RandomStream) {
 }
 
 fn change_number(text: &mut InputText, random: &mut RandomStream) {
-    let places: Vec<(TokenPlace, i128)> =
-        text.places().into_iter().filter_map(|place| Some((place, text.number(place)?))).collect();
-    if places.is_empty() {
-        return;
-    }
+    let numbers = text.numbers();
+    let Some(last) = numbers.last() else { return };
     // The last number often controls a loop.
-    let (place, number) =
-        if random.is_once_in(6) { places[places.len() - 1] } else { *random.choose(&places) };
-    let (_, other) = *random.choose(&places);
-    let max = places.iter().map(|(_, number)| *number).max().unwrap_or(number);
+    let NumberToken { place, number } = if random.is_once_in(6) { *last } else { *random.choose(&numbers) };
+    let other = random.choose(&numbers).number;
+    let max = numbers.iter().map(|one| one.number).max().unwrap_or(number);
     let changed = match random.below(8) {
         0 => number + 1,
         1 => number - 1,
@@ -61,7 +57,8 @@ fn change_number(text: &mut InputText, random: &mut RandomStream) {
 
 fn swap_tokens(text: &mut InputText, line: usize, random: &mut RandomStream) {
     let tokens = &mut text.lines[line];
-    let (one, other) = (random.below(tokens.len()), random.below(tokens.len()));
+    let one = random.below(tokens.len());
+    let other = random.below(tokens.len());
     tokens.swap(one, other);
 }
 
@@ -75,7 +72,8 @@ fn change_letter(text: &mut InputText, line: usize, random: &mut RandomStream) {
     let which = random.below(text.lines[line].len());
     let token = &mut text.lines[line][which];
     if !token.is_empty() {
-        let (at, from) = (random.below(token.len()), random.below(token.len()));
+        let at = random.below(token.len());
+        let from = random.below(token.len());
         token[at] = token[from];
     }
 }
@@ -106,18 +104,16 @@ fn change_lines(text: &mut InputText, line: usize, random: &mut RandomStream) {
 
 /// Adjusts a counter above a place: a number that equals the count, otherwise any of the first line.
 fn count_along(text: &mut InputText, before: TokenPlace, count: usize, by: i128, random: &mut RandomStream) {
-    let above: Vec<(TokenPlace, i128)> = text
-        .places()
-        .into_iter()
-        .take_while(|place| place.line < before.line)
-        .filter_map(|place| Some((place, text.number(place)?)))
-        .collect();
-    let exact: Vec<_> = above.iter().filter(|(_, number)| *number == count as i128).copied().collect();
-    let head: Vec<_> = above.into_iter().filter(|(place, _)| place.line == 0).collect();
-    let counters = if exact.is_empty() { head } else { exact };
+    let mut counters = text.numbers();
+    counters.retain(|one| one.place.line < before.line);
+    if counters.iter().any(|one| one.number == count as i128) {
+        counters.retain(|one| one.number == count as i128);
+    } else {
+        counters.retain(|one| one.place.line == 0);
+    }
     if !counters.is_empty() {
-        let (place, number) = *random.choose(&counters);
-        *text = text.with_number(place, number + by);
+        let counter = random.choose(&counters);
+        *text = text.with_number(counter.place, counter.number + by);
     }
 }
 
@@ -126,12 +122,14 @@ fn repeat_letters(text: &mut InputText, line: usize, random: &mut RandomStream) 
     let token = random.below(text.lines[line].len());
     let place = TokenPlace { line, token };
     let letters = &mut text.lines[line][token];
-    if letters.is_empty() || super::input_text::number_of(letters).is_some() {
+    if letters.is_empty() || number_of(letters).is_some() {
         return;
     }
-    let (from, other) = (random.below(letters.len()), random.below(letters.len()));
+    let length = letters.len();
+    let from = random.below(length);
+    let other = random.below(length);
     let range = from.min(other)..=from.max(other);
-    let (length, some) = (letters.len(), letters[range.clone()].to_vec());
+    let some = letters[range.clone()].to_vec();
     if random.is_once_in(2) {
         letters.splice(from..from, some.iter().copied());
         count_along(text, place, length, some.len() as i128, random);

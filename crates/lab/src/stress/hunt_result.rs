@@ -1,0 +1,78 @@
+//! The limits of a hunt, its progress and its result.
+
+use super::counter_example::CounterExample;
+use std::{collections::BTreeMap, time::Duration};
+
+/// The limits and the seed of a hunt.
+#[derive(Debug, Clone, Copy)]
+pub struct HuntLimits {
+    /// Another seed tries other inputs.
+    pub seed: u64,
+    pub time: Duration,
+    /// The condition to end earlier.
+    pub until: HuntUntil,
+}
+
+/// The goal of a hunt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HuntUntil {
+    First,
+    /// A counterexample for every subject.
+    All,
+}
+
+/// The result of a hunt.
+#[derive(Debug, Clone, Default)]
+pub struct HuntResult {
+    /// The first counterexample of each subject, and of each kind of failure of the package.
+    pub found: Vec<CounterExample>,
+    /// How much was tried.
+    pub counts: HuntCounts,
+    /// Why inputs were not valid, once for each generator.
+    pub complaints: BTreeMap<String, String>,
+    /// Why a run is undecided, if one is.
+    pub doubt: Option<String>,
+    /// Jobs that failed by our fault.
+    pub faults: Vec<String>,
+}
+
+/// How much was tried.
+#[derive(Debug, Clone, Copy, Default, serde::Serialize)]
+pub struct HuntCounts {
+    /// Inputs that the validators accept.
+    pub valid: u64,
+    /// Inputs that they refuse.
+    pub refused: u64,
+    /// Calls of generators that failed.
+    pub failed_calls: u64,
+    pub trials: u64,
+    /// Undecided runs of submissions, because the machine was too busy.
+    pub undecided: u64,
+    pub rounds: u64,
+}
+
+/// After this many failed calls, and none that made an input, the generators are broken or their numbers are. That
+/// is three rounds: numbers of all sizes were tried, for 2 s with a generator in Python.
+const HOPELESS_CALLS: u64 = 256;
+
+impl HuntCounts {
+    /// Whether generators only fail.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.failed_calls >= HOPELESS_CALLS && self.valid == 0 && self.refused == 0
+    }
+}
+
+#[derive(Debug)]
+pub enum HuntStep<'a> {
+    Round(&'a HuntCounts),
+    /// A counterexample of this subject was found.
+    Found(&'a str),
+    /// An input was shrunk.
+    Shrinking {
+        name: &'a str,
+        bytes: usize,
+    },
+}
+
+/// Receives the progress; must be quick.
+pub type OnHuntStep<'a> = dyn FnMut(HuntStep) + 'a;
