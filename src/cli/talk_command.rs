@@ -17,7 +17,7 @@ use crate::{
     base::{Bytes, ScratchDir},
     class::{self, CohortRules},
     exec::{Engine, NoProgram, local_executor},
-    grade::{CaseChoice, TalkingSolution, prepare_talk},
+    grade::{CaseChoice, TalkGround, TalkingSolution, prepare_talk},
     machine::Machine,
     package::{LooseCase, LooseProblem, loose_package},
     plan::Trial,
@@ -294,7 +294,7 @@ impl Talk<'_> {
     /// Connects the user with the judge's program.
     fn with_judge(&self, request: &TalkRequest) -> Result<ExitStatus> {
         let LoadedPackage { package, tests, .. } = self.loaded;
-        let (setting, case) = prepare_talk(&self.engine, package, tests, self.case)?;
+        let TalkGround { setting, case } = prepare_talk(&self.engine, package, tests, self.case)?;
         let on = if request.package.is_some() { format!(" on {}", case.name) } else { String::new() };
         print_message!("you are the solution{on}; lines with < are of the judge");
         let patience = setting.limits.wall;

@@ -6,7 +6,6 @@
 //! and starts nothing.
 
 mod again;
-mod builds;
 mod cards;
 mod choice;
 mod decided;
@@ -14,19 +13,15 @@ mod exclusion;
 mod facts;
 mod faults;
 mod graders;
-mod judged_cohort;
 mod missing_modules;
 mod noise;
 mod own_names;
 mod package_report;
 mod pictures;
 mod prepare;
-mod progress;
 mod request;
 mod runner;
-mod saved_outputs;
 mod session;
-mod sources;
 mod suspects;
 mod talk;
 mod trials;
@@ -37,18 +32,19 @@ pub use again::ChangingCase;
 pub use cards::scorecards;
 pub use choice::{CaseChoice, part_of};
 pub use exclusion::{excluded_cases, without_cases};
-pub use facts::GradeFacts;
-pub use judged_cohort::JudgedCohort;
+pub use facts::{GradeFacts, JudgedCohort};
+pub use faults::NamedFault;
 pub use noise::NoiseFacts;
 pub use package_report::package_report;
-pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
+pub use pictures::{
+    CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs, keep_outputs,
+};
 pub use prepare::{DEFAULT_TIME, run_limits, validation_limits};
 pub use prepare::{check_runnable, lend_cases, prepare};
-pub use progress::{GradeEvent, OnGradeEvent};
 pub use request::{
-    AcceptedSubmission, FailedValidator, GradeRequest, Thoroughness, TimePolicy, TimeRule, WitnessSource,
+    AcceptedSubmission, FailedValidator, GradeEvent, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy,
+    TimeRule, WitnessSource,
 };
-pub use saved_outputs::keep_outputs;
 pub use session::{GradeSession, rules};
-pub use talk::{TalkingSolution, prepare_talk};
+pub use talk::{TalkGround, TalkingSolution, prepare_talk};
 pub use waves::grade;

@@ -116,7 +116,10 @@ fn data_that_changes_while_it_is_judged_is_a_fault_and_leaves_no_fact() {
     };
     let judged = judge(home.path(), || (), disturb);
     let faults = judged.failures();
-    assert!(faults.len() == 1 && faults[0].1.what.contains("was changed while it was in use"), "{faults:?}");
+    assert!(
+        faults.len() == 1 && faults[0].fault.what.contains("was changed while it was in use"),
+        "{faults:?}"
+    );
     assert_eq!(judged.cards[0].points, None, "the unknown is never a pass");
     let judged = judge(home.path(), || (), |_| ());
     assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted));

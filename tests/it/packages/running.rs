@@ -121,7 +121,7 @@ impl SpecimenJudge {
 
 /// Every fault is expected, and every expected one is there.
 fn compare_faults(run: &ExpectedRun, judged: &JudgedCohort) -> Vec<String> {
-    let faults = judged.failures().into_iter().map(|(what, fault)| format!("{what}: {fault}"));
+    let faults = judged.failures().into_iter().map(|one| format!("{}: {}", one.what, one.fault));
     let reported: Vec<String> =
         faults.chain(judged.cards.iter().flat_map(|card| card.judge_errors.clone())).collect();
     let known = |fault: &&String| run.faults.iter().any(|part| fault.contains(part.as_str()));

@@ -77,7 +77,10 @@ impl PlannedProgram {
     pub(super) fn file_below(&self, package: &Path) -> PathBuf {
         let SourceFiles { root, files } = &self.spec.source;
         let root = root.strip_prefix(package).unwrap_or(root);
-        files.first().map_or(root.to_owned(), |first| root.join(first))
+        match files.first() {
+            Some(first) => root.join(first),
+            None => root.to_owned(),
+        }
     }
 }
 
@@ -235,9 +238,11 @@ impl CasePlanner<'_> {
             self.plan.input_validators.push(index);
         }
         // A case with an interactive or multi-pass validator has no answer on paper.
-        let talks = package.kind.interactive || package.kind.multi_pass;
+        if package.kind.interactive || package.kind.multi_pass {
+            return;
+        }
         let Judge::Programs { programs, .. } = &package.judge else { return };
-        for program in programs.iter().filter(|_| !talks) {
+        for program in programs {
             let limits = &package.limits;
             let limits = Limits {
                 cpu: limits.validation_time,
@@ -320,7 +325,8 @@ impl CasePlanner<'_> {
 
     /// The solution, if the case needs an answer and its directory is one whose answers are generated.
     fn solution(&mut self, make: &RecipeCase) -> Result<Option<ProgramSpec>, String> {
-        let (package, kind) = (self.package, &self.package.kind);
+        let package = self.package;
+        let kind = &package.kind;
         let answered = matches!(root_of(&make.path), "sample" | "secret" | "fuzz");
         if !answered || kind.interactive || kind.multi_pass || make.literals.contains_key("ans") {
             return Ok(None);
@@ -333,9 +339,10 @@ impl CasePlanner<'_> {
                 // A submission is compiled with the package's include files here, too.
                 let is_submission =
                     |one: &Submission| name.strip_prefix("submissions/") == Some(one.name.as_str());
-                match package.submissions.iter().any(is_submission) {
-                    true => ProgramSpec { include: package.include.clone(), ..found },
-                    false => found,
+                if package.submissions.iter().any(is_submission) {
+                    ProgramSpec { include: package.include.clone(), ..found }
+                } else {
+                    found
                 }
             }
             RecipeSolution::Unspecified => {

@@ -147,12 +147,13 @@ fn read_counts(node: &YamlNode, findings: &mut RecipeFindings) -> Option<Vec<i64
 fn parse_range(text: &str) -> Option<Vec<i64>> {
     let (low, high) = text.split_once("..=")?;
     let number = |text: &str| {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        digits.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<i64>().ok())?
+        // `parse` would take a plus, too.
+        if text.starts_with('+') { None } else { text.parse::<i64>().ok() }
     };
-    let (low, high) = (number(low)?, number(high)?);
+    let low = number(low)?;
+    let high = number(high)?;
     // At most a hundred, checked without counting up to them.
-    (high.checked_sub(low)? < 100).then(|| (low..=high).collect())
+    if high.checked_sub(low)? < 100 { Some((low..=high).collect()) } else { None }
 }
 
 fn read_patterns(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<(&'static str, String)> {
@@ -212,7 +213,7 @@ fn read_content(ext: &'static str, value: &YamlNode, rule: &mut CaseRule, findin
 fn link_target(ext: &str, target: &str) -> Option<&'static str> {
     let stem = |ext: &str| ext.split('.').next().map(str::to_owned);
     let known = TEXTS[..7].iter().find(|known| **known == target && **known != "out")?;
-    (stem(ext) == stem(target) && ext != target).then_some(known)
+    if stem(ext) == stem(target) && ext != target { Some(known) } else { None }
 }
 
 /// With a newline at the end, unless it is empty.

@@ -40,7 +40,7 @@ impl GeneratorCommand {
         if places > 1 {
             return Err("{seed} may appear at most once".to_owned());
         }
-        let seed = (places == 1).then(|| seed_of(text, salt, count));
+        let seed = if places == 1 { Some(seed_of(text, salt, count)) } else { None };
         Ok(GeneratorCommand { text: text.to_owned(), program, args, seed })
     }
 
@@ -54,7 +54,8 @@ impl GeneratorCommand {
         let first = self.seed?;
         self.args.iter().enumerate().find_map(|(arg, text)| {
             let found = SEED.find(text)?;
-            let (prefix, suffix) = (text[..found.start()].to_owned(), text[found.end()..].to_owned());
+            let prefix = text[..found.start()].to_owned();
+            let suffix = text[found.end()..].to_owned();
             Some(SeedPlace { arg, prefix, suffix, first })
         })
     }
@@ -77,8 +78,15 @@ fn seed_of(text: &str, salt: &str, count: i64) -> u32 {
     u32::from_be_bytes(tail) % (1 << 31)
 }
 
-/// Fills in `{{name}}`; unknown names are left as they are and returned.
-pub fn fill_names(text: &str, constants: &BTreeMap<String, String>) -> (String, Vec<String>) {
+/// A text with the values of its constants.
+pub struct FilledText {
+    pub text: String,
+    /// Names without a value, which are left as they are.
+    pub unknown: Vec<String>,
+}
+
+/// Fills in `{{name}}`.
+pub fn fill_names(text: &str, constants: &BTreeMap<String, String>) -> FilledText {
     let mut unknown = Vec::new();
     let filled = CONSTANT.replace_all(text, |found: &regex_lite::Captures| {
         let name = &found[1];
@@ -88,7 +96,7 @@ pub fn fill_names(text: &str, constants: &BTreeMap<String, String>) -> (String, 
             found[0].to_owned()
         })
     });
-    (filled.into_owned(), unknown)
+    FilledText { text: filled.into_owned(), unknown }
 }
 
 #[cfg(test)]
@@ -140,7 +148,8 @@ mod tests {
     #[test]
     fn constants_are_filled_in_and_unknown_ones_stay() {
         let constants = [("n".to_owned(), "5".to_owned()), ("m.tex".into(), "$m$".into())].into();
-        let (text, unknown) = fill_names("g {{n}} {{n.value}} {{m.tex}} {{x}} {n} {{ n }}", &constants);
+        let FilledText { text, unknown } =
+            fill_names("g {{n}} {{n.value}} {{m.tex}} {{x}} {n} {{ n }}", &constants);
         assert_eq!(text, "g 5 5 $m$ {{x}} {n} {{ n }}");
         assert_eq!(unknown, ["x"]);
     }

@@ -1,5 +1,5 @@
-//! Nodes to rules: which parts of a recipe are directories, which are cases, and the settings of each. Names, numbers
-//! and seeds come later.
+//! Nodes to rules: which parts of a recipe are directories, which are cases, and the settings of each; the directories
+//! of `data/` in their order. Names, numbers and seeds come later.
 
 use super::{
     cases::{CaseRule, OLD_INPUT, read_case},
@@ -43,32 +43,36 @@ pub(super) enum ChildKind {
 /// Keys that only the root may have.
 const ROOT_KEYS: [&str; 3] = ["generators", "version", "command"];
 
-/// Reads the root: the generators, and `data/` itself.
-pub(super) fn read_root(
-    node: &YamlNode,
-    inputs: &RecipeInputs,
-    findings: &mut RecipeFindings,
-) -> (BTreeMap<String, Vec<String>>, DirectoryRule) {
+/// The root of a recipe.
+#[derive(Debug, Default)]
+pub(super) struct RootRule {
+    pub generators: BTreeMap<String, Vec<String>>,
+    /// `data/` itself.
+    pub data: DirectoryRule,
+}
+
+pub(super) fn read_root(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeFindings) -> RootRule {
     match &node.value {
-        YamlValue::Null => return Default::default(),
+        YamlValue::Null => return RootRule::default(),
         YamlValue::Map(_) if is_case(node) => {
             findings.error(node.line, "the root must be a directory, not a test case");
             findings.hint("put test cases under `data:`, `secret:`, `data:`");
-            return Default::default();
+            return RootRule::default();
         }
         YamlValue::Map(_) => (),
         _ => {
             findings.error(node.line, format!("the recipe must be a map, not {}", node.value.shape()));
-            return Default::default();
+            return RootRule::default();
         }
     }
     refuse_rules_without_data(node, findings);
     let generators = node.get("generators").map(|list| read_generators(list, findings)).unwrap_or_default();
-    let root = read_directory(node, inputs, findings);
-    if root.numbered {
-        findings.error(root.line, "`data` of the root must be a map");
+    let mut data = read_directory(node, inputs, findings);
+    if data.numbered {
+        findings.error(data.line, "`data` of the root must be a map");
     }
-    (generators, root)
+    order_roots(&mut data, findings);
+    RootRule { generators, data }
 }
 
 /// In the very first recipes, directories were keys of the root, and commands had another meaning.
@@ -262,4 +266,49 @@ fn read_includes(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<(String,
         }
     }
     keys
+}
+
+/// Children of `data/`, in processing order.
+const ROOTS: [&str; 8] = [
+    "sample",
+    "secret",
+    "invalid_output",
+    "invalid_answer",
+    "invalid_input",
+    "valid_output",
+    "testing_tool_test",
+    "fuzz",
+];
+
+/// Their names in recipes of earlier versions.
+const OLD_ROOTS: [(&str, &str); 4] = [
+    ("invalid_inputs", "invalid_input"),
+    ("invalid_answers", "invalid_answer"),
+    ("invalid_outputs", "invalid_output"),
+    ("valid_outputs", "valid_output"),
+];
+
+/// Advice for the directory in which earlier versions kept inputs, answers and outputs that validators must refuse.
+const MOVE_BAD: &str = "move its cases to `invalid_input`, `invalid_answer` or `invalid_output`";
+
+/// Puts the children of `data/` into processing order; an unknown child is an error.
+fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {
+    root.children.retain(|child| !matches!(child.what, ChildKind::Empty));
+    let place = |child: &ChildRule| ROOTS.iter().position(|name| *name == child.key);
+    for child in root.children.iter().filter(|child| place(child).is_none()) {
+        findings.error(child.line, format!("`{}` is not a directory of `data/`", child.key));
+        let old = OLD_ROOTS.iter().find(|(old, _)| *old == child.key);
+        findings.hint(match old {
+            Some((_, new)) => format!("write `{new}`"),
+            None if child.key == "bad" => MOVE_BAD.to_owned(),
+            None => format!("there are {}", ROOTS.join(", ")),
+        });
+    }
+    root.children.retain(|child| place(child).is_some());
+    root.children.sort_by_key(place);
+    for child in &root.children {
+        if matches!(child.what, ChildKind::Case(_)) {
+            findings.error(child.line, format!("`{}` must be a directory, not a test case", child.key));
+        }
+    }
 }

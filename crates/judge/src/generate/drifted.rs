@@ -24,7 +24,9 @@ const DOUBTED_CASES: usize = 2;
 pub(super) fn compare(run: &mut Run) {
     run.done.findings.sort_by_key(|f| (f.file.clone(), f.line, f.severity == Severity::Warning));
     run.done.locked = run.locked.is_some();
-    if let Some(locked) = run.locked.as_ref().filter(|_| run.done.is_sound()) {
+    if let Some(locked) = &run.locked
+        && run.done.is_sound()
+    {
         run.done.drift = lock::compare(locked, &run.done.files);
     }
 }

@@ -5,7 +5,7 @@
 
 use super::{
     cases::CaseRule,
-    command::{self, GeneratorCommand},
+    command::{FilledText, GeneratorCommand, fill_names},
     directory_rules::{ChildKind, ChildRule, DirectoryRule},
     recipe::{GroupFile, Include, Recipe, RecipeCase, RecipeFindings, RecipeFolder, RecipeInputs},
     rule_settings::{RuleSettings, is_name},
@@ -33,7 +33,8 @@ pub(super) fn expand(root: &DirectoryRule, inputs: &RecipeInputs, findings: &mut
 fn numbered_cases(directory: &DirectoryRule) -> usize {
     let own = |child: &ChildRule| match &child.what {
         ChildKind::Directory(below) => numbered_cases(below),
-        ChildKind::Case(case) if directory.numbered => case.counts.as_ref().map_or(1, Vec::len),
+        ChildKind::Case(CaseRule { counts: Some(counts), .. }) if directory.numbered => counts.len(),
+        ChildKind::Case(_) if directory.numbered => 1,
         ChildKind::Case(_) | ChildKind::Empty => 0,
     };
     directory.children.iter().map(own).sum()
@@ -126,7 +127,8 @@ impl Expansion<'_> {
         parent: &Parent,
         position: Position,
     ) -> Vec<usize> {
-        let name = self.child_name(child, parent.numbered.then_some(position));
+        let position = if parent.numbered { Some(position) } else { None };
+        let name = self.child_name(child, position);
         let path = join_path(parent.path, &name);
         self.take_path(&path, &name, child.line);
         // Children see the key without targets: they cannot include their parent.
@@ -143,10 +145,10 @@ impl Expansion<'_> {
     fn expand_case_rule(&mut self, child: &ChildRule, rule: &CaseRule, parent: &Parent) -> Vec<usize> {
         let settings = inherit_settings(parent.settings, &rule.settings);
         let counts = rule.counts.as_deref();
-        let width = counts.map_or(0, count_width);
+        let width = count_width(counts.unwrap_or_default());
         let mut makes = Vec::new();
         for &count in counts.unwrap_or(&[1]) {
-            let position = parent.numbered.then(|| self.next_position());
+            let position = if parent.numbered { Some(self.next_position()) } else { None };
             let mut name = self.child_name(child, position);
             if counts.is_some() {
                 name.push_str(&format!("-{count:0width$}"));
@@ -215,7 +217,7 @@ impl Expansion<'_> {
         rule: &CaseRule,
         case: &CaseCopy,
     ) -> Option<GeneratorCommand> {
-        let (mut text, unknown) = command::fill_names(text, &self.inputs.constants);
+        let FilledText { mut text, unknown } = fill_names(text, &self.inputs.constants);
         for name in unknown {
             self.findings.warning(line, format!("problem.yaml has no constant `{name}`"));
         }

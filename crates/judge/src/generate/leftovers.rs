@@ -48,9 +48,11 @@ pub(super) fn forget(run: &mut Run) -> Result<()> {
 pub(super) fn report_twins(run: &mut Run) {
     let mut first: BTreeMap<Digest, &RecipeCase> = BTreeMap::new();
     for make in &run.recipe.makes {
-        let judged = matches!(root_of(&make.path), "sample" | "secret");
+        if !matches!(root_of(&make.path), "sample" | "secret") {
+            continue;
+        }
         let input = run.new.cases.get(&make.path).and_then(|entry| entry.files.get("in"));
-        let Some(input) = input.filter(|_| judged) else { continue };
+        let Some(input) = input else { continue };
         match first.get(input) {
             Some(other) if !(make.twin && other.line == make.line) => {
                 let what = format!("{} has the same input as {}", make.path, other.path);

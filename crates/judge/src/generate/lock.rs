@@ -59,7 +59,7 @@ pub fn is_tracked(package: &Path) -> bool {
     let entry = [below.as_os_str().as_encoded_bytes(), b"\0"].concat();
     // In a worktree `.git` is a file that names the directory.
     let named = std::fs::read_to_string(root.join(".git")).unwrap_or_default();
-    let dir = named.strip_prefix("gitdir:").map_or(".git", str::trim);
+    let dir = named.strip_prefix("gitdir:").unwrap_or(".git").trim();
     let index = std::fs::read(root.join(dir).join("index")).unwrap_or_default();
     index.windows(entry.len()).any(|part| part == entry)
 }

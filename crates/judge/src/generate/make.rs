@@ -40,9 +40,9 @@ pub fn generate(
     let _alone = record::alone(package)?;
     let plan = plan_cases(package, &recipe, engine, &mut done.findings);
     let name = record::name(package)?;
-    let record: Record = engine.store().recall(&name)?.unwrap_or_default();
+    let old: Record = engine.store().recall(&name)?.unwrap_or_default();
+    let new = Record::default();
     let locked = lock::read(&package.dir)?;
-    let (old, new) = (record, Record::default());
     let mut run = Run { package, recipe: &recipe, plan: &plan, how, name, old, new, locked, done };
     if how.writes() {
         place::sweep(&run.data())?;
@@ -66,10 +66,17 @@ pub fn clean(package: &Package, store: &Store) -> Result<Generated> {
     let _alone = record::alone(package)?;
     let name = record::name(package)?;
     let old = store.recall(&name)?.unwrap_or_default();
-    let (recipe, plan) = (Recipe::default(), CasePlan::default());
-    let (new, done) = (Record::default(), Generated::default());
-    let (how, locked) = (GenerationMode::Stale, None);
-    let mut run = Run { package, recipe: &recipe, plan: &plan, how, name, old, new, locked, done };
+    let mut run = Run {
+        package,
+        recipe: &Recipe::default(),
+        plan: &CasePlan::default(),
+        how: GenerationMode::Stale,
+        name,
+        old,
+        new: Record::default(),
+        locked: None,
+        done: Generated::default(),
+    };
     forget(&mut run)?;
     store.remember(&run.name, &run.new)?;
     Ok(run.done)

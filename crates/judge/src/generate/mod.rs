@@ -33,7 +33,6 @@ mod recipe_reader;
 #[cfg(test)]
 mod recipe_tests;
 mod record;
-mod root_directories;
 mod rule_settings;
 mod stale_cases;
 

@@ -40,20 +40,13 @@ pub(super) fn add_case(
             groups[1.min(groups.len())..].join(", ")
         ));
     };
-    let lines: Vec<&str> = text.lines().collect();
+    let mut lines: Vec<&str> = text.lines().collect();
     let by_hand = || format!("add it by hand to {group}:\n{}", rule_lines(0, name, new).join("\n"));
     let place = find_place(&lines, folder.line as usize - 1).ok_or_else(by_hand)?;
-    let rule = match place.is_list {
-        false => rule_lines(place.indent, name, new),
-        true => listed_lines(place.indent, name, new),
-    };
-    let all: Vec<&str> = lines[..place.line]
-        .iter()
-        .copied()
-        .chain(rule.iter().map(String::as_str))
-        .chain(lines[place.line..].iter().copied())
-        .collect();
-    let edited = all.join("\n") + "\n";
+    let list_lines = if place.is_list { listed_lines } else { rule_lines };
+    let rule = list_lines(place.indent, name, new);
+    lines.splice(place.line..place.line, rule.iter().map(String::as_str));
+    let edited = lines.join("\n") + "\n";
     // The edited text is read again as a check: comments and multi-line texts can look like anything.
     let case = added_case(&before, &edited, inputs).ok_or_else(by_hand)?;
     Ok(EditedRecipe { text: edited, case, lines: rule.len() })
@@ -79,7 +72,8 @@ fn find_place(lines: &[&str], first: usize) -> Option<InsertionPlace> {
     };
     let data = *content.iter().find(is_data)?;
     let first = *content.iter().find(|line| **line > data)?;
-    let (indent, is_list) = (indent_of(lines[first]), lines[first].trim_start().starts_with("- "));
+    let indent = indent_of(lines[first]);
+    let is_list = lines[first].trim_start().starts_with("- ");
     if indent < child || (indent == child && !is_list) {
         return None;
     }
@@ -87,8 +81,8 @@ fn find_place(lines: &[&str], first: usize) -> Option<InsertionPlace> {
         let at = indent_of(lines[line]);
         at > indent || (at == indent && lines[line].trim_start().starts_with('-') == is_list)
     };
-    let last =
-        content.iter().copied().filter(|line| *line >= first).take_while(|line| belongs(*line)).last()?;
+    let below = content.into_iter().filter(|line| *line >= first);
+    let last = below.take_while(|line| belongs(*line)).last()?;
     Some(InsertionPlace { line: last + 1, indent, is_list })
 }
 
@@ -111,16 +105,15 @@ fn rule_lines(indent: usize, name: &str, new: &NewCase) -> Vec<String> {
         }
         NewCase::Literal(text) => {
             let mut lines = vec![format!("{pad}{name}:")];
-            match is_block_text(text) {
-                true => {
-                    lines.push(format!("{pad}  in: |"));
-                    let content = text.strip_suffix('\n').unwrap_or(text).split('\n');
-                    lines.extend(content.map(|line| match line {
-                        "" => String::new(),
-                        line => format!("{pad}    {line}"),
-                    }));
-                }
-                false => lines.push(format!("{pad}  in: {}", quoted(text))),
+            if is_block_text(text) {
+                lines.push(format!("{pad}  in: |"));
+                let content = text.strip_suffix('\n').unwrap_or(text).split('\n');
+                lines.extend(content.map(|line| match line {
+                    "" => String::new(),
+                    line => format!("{pad}    {line}"),
+                }));
+            } else {
+                lines.push(format!("{pad}  in: {}", quoted(text)));
             }
             lines
         }
@@ -161,10 +154,8 @@ fn quoted_name(name: &str) -> String {
 
 pub(super) fn plain_or_quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || " ._=,/+-".contains(c);
-    match text.chars().all(plain) && text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        true => text.to_owned(),
-        false => quoted(text),
-    }
+    let is_plain = text.chars().all(plain) && text.starts_with(|c: char| c.is_ascii_alphabetic());
+    if is_plain { text.to_owned() } else { quoted(text) }
 }
 
 /// The path of the added case, if the edited recipe has exactly one more; all others must be unchanged, except for
@@ -183,7 +174,8 @@ fn added_case(before: &Recipe, edited: &str, inputs: &RecipeInputs) -> Option<St
     let rest = after.makes.get(at + 1..)?;
     let is_rest_same = rest.len() == before.makes.len() - at
         && rest.iter().zip(&before.makes[at..]).all(|(one, other)| same(one, other));
-    (is_rest_same && before.folders.len() == after.folders.len()).then(|| after.makes[at].path.clone())
+    let is_one_more = is_rest_same && before.folders.len() == after.folders.len();
+    if is_one_more { Some(after.makes[at].path.clone()) } else { None }
 }
 
 #[cfg(test)]

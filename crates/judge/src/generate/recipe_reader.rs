@@ -7,9 +7,9 @@
 //! never from visualizers or a run of the solution; patterns of `match` have no look-around.
 
 use super::{
-    directory_rules, expand,
+    directory_rules::{RootRule, read_root},
+    expand,
     recipe::{FILE, Recipe, RecipeFindings, RecipeInputs},
-    root_directories::order_roots,
 };
 use kopek_engine::package::{Finding, Severity, yaml};
 
@@ -24,8 +24,7 @@ impl Recipe {
         let Some(root) = yaml::parse_text(FILE.as_ref(), text, &mut findings.0) else {
             return (Recipe::default(), findings.0);
         };
-        let (generators, mut root) = directory_rules::read_root(&root, inputs, &mut findings);
-        order_roots(&mut root, &mut findings);
-        (Recipe { generators, ..expand::expand(&root, inputs, &mut findings) }, findings.0)
+        let RootRule { generators, data } = read_root(&root, inputs, &mut findings);
+        (Recipe { generators, ..expand::expand(&data, inputs, &mut findings) }, findings.0)
     }
 }

@@ -47,7 +47,8 @@ pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> R
         salt
     });
     let retries = node.get("retries").and_then(|value| {
-        let number = value.integer().filter(|n| (1..=1000).contains(n)).and_then(|n| u32::try_from(n).ok());
+        let number = value.integer().and_then(|number| u32::try_from(number).ok());
+        let number = number.filter(|number| (1..=1000).contains(number));
         if number.is_none() {
             findings.error(value.line, "`retries` must be a whole number from 1 to 1000");
         }
@@ -60,7 +61,7 @@ pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> R
 fn solution_path(path: &str) -> Option<String> {
     let found = path.strip_prefix('/')?;
     let clean = is_inside(found) && !found.contains(char::is_whitespace);
-    clean.then(|| found.to_owned())
+    if clean { Some(found.to_owned()) } else { None }
 }
 
 /// Resolves `.` and `..` of a path relative to `generators/`, without access to the disk.
@@ -75,7 +76,7 @@ pub(super) fn normalize_path(path: &str) -> Option<String> {
             _ => parts.push(part),
         }
     }
-    (!parts.is_empty()).then(|| parts.join("/"))
+    if parts.is_empty() { None } else { Some(parts.join("/")) }
 }
 
 /// Whether a relative path stays inside.

@@ -36,7 +36,8 @@ pub(super) fn make_stale(
 ) -> Result<()> {
     let programs = build_programs(run, engine, stale, tell)?;
     let doubted = doubted_cases(stale, run.how);
-    let (mut jobs, mut cases) = (Vec::new(), Vec::new());
+    let mut jobs = Vec::new();
+    let mut cases = Vec::new();
     for (at, &case) in stale.iter().enumerate() {
         let scrutiny = if doubted.contains(&at) { Scrutiny::Doubt } else { Scrutiny::Trust };
         match run.task(case, &programs, scrutiny) {
@@ -127,7 +128,10 @@ pub(super) fn finish(run: &mut Run, engine: &Engine, case: &PlannedCase, result:
         Ok(Outcome::Case(CaseResult::Refused { problem, place })) => {
             run.done.failed += 1;
             let place = case.places.iter().find(|known| place.as_ref() == Some(&known.path));
-            let (path, line) = place.map_or((&make.path, make.line), |place| (&place.path, place.line));
+            let (path, line) = match place {
+                Some(place) => (&place.path, place.line),
+                None => (&make.path, make.line),
+            };
             run.done.findings.push(Finding::error(FILE, format!("{path}: {problem}")).at(line));
         }
         Ok(other) => unreachable!("making a case has a case as its outcome, not {other:?}"),
@@ -175,8 +179,8 @@ fn put_case(run: &mut Run, case: &PlannedCase, made: FinishedCase) -> Result<()>
             }
             GenerationMode::Again => PlacedCase::default(),
         };
-        let known = run.old.cases.get(&place.path);
-        let ours = known.map_or(!put.stood, |entry| entry.ours || !put.stood);
+        let was_ours = run.old.cases.get(&place.path).is_some_and(|entry| entry.ours);
+        let ours = was_ours || !put.stood;
         run.accept(&place.path, RecordEntry { ours, ..entry.clone() });
         run.done.replaced.extend(put.replaced.iter().map(|below| format!("data/{below}")));
     }
@@ -222,7 +226,8 @@ fn unmatched(make: &RecipeCase, files: &CaseContents) -> Vec<String> {
     let is_found = |(ext, pattern): &&(&str, String)| {
         let text = files.get(*ext).map(|bytes| String::from_utf8_lossy(bytes));
         // An invalid pattern was reported with the recipe.
-        pattern_of(pattern).map_or(true, |regex| text.is_some_and(|text| regex.is_match(&text)))
+        let Ok(regex) = pattern_of(pattern) else { return true };
+        text.is_some_and(|text| regex.is_match(&text))
     };
     let missing = make.matches.iter().filter(|pattern| !is_found(pattern));
     missing.map(|(ext, pattern)| format!("its `{ext}` does not match `{pattern}`")).collect()

@@ -1,8 +1,8 @@
 //! Repeats the trials of a row, to check whether equal input has equal outcomes.
 
 use super::{
-    judged_cohort::JudgedCohort,
-    progress::{GradeEvent, OnGradeEvent},
+    facts::JudgedCohort,
+    request::{GradeEvent, OnGradeEvent},
     session::GradeSession,
 };
 use anyhow::Result;
@@ -35,10 +35,9 @@ impl GradeSession<'_> {
     ) -> Result<Vec<ChangingCase>> {
         let Some((index, program)) = judged.runnable_program(row) else { return Ok(vec![]) };
         // A case decided by a person has no run to repeat.
-        let is_run = |case: &usize| !judged.graded.decided.contains_key(&(index, *case));
-        let cases: Vec<usize> = judged.graded.trials[index].keys().copied().filter(is_run).collect();
-        let first_twins: Vec<usize> =
-            cases.iter().copied().filter(|&case| judged.plan.twins(case)[0] == case).collect();
+        let is_run = |case: usize| !judged.graded.decided.contains_key(&(index, case));
+        let mut first_twins: Vec<usize> = judged.graded.trials[index].keys().copied().collect();
+        first_twins.retain(|&case| is_run(case) && judged.plan.twins(case)[0] == case);
         let mut runs: Vec<Vec<Trial>> = vec![Vec::new(); first_twins.len()];
         tell(GradeEvent::Wave { what: "again", jobs: first_twins.len() * times as usize, known: 0 });
         let name = judged.plan.rows[row].participant.name.clone();
@@ -85,7 +84,9 @@ fn changing_case(name: &str, before: &Trial, runs: &[Trial]) -> Option<ChangingC
         (trial.verdict, &trial.score, &trial.difference)
             == (before.verdict, &before.score, &before.difference)
     };
+    if runs.iter().all(same) {
+        return None;
+    }
     let all = std::iter::once(before).chain(runs);
-    (!runs.iter().all(same))
-        .then(|| ChangingCase { case: name.to_owned(), verdicts: all.map(|trial| trial.verdict).collect() })
+    Some(ChangingCase { case: name.to_owned(), verdicts: all.map(|trial| trial.verdict).collect() })
 }

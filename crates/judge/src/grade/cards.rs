@@ -71,7 +71,7 @@ fn of_marks(
     grader: &Grader,
 ) -> Scorecard {
     let statics = statics.iter().map(|(group, trial)| (group.clone(), Mark::from(trial))).collect();
-    let marks: Vec<Option<Mark>> =
-        (0..grading.plan.cases.len()).map(|case| trials.get(&case).map(Mark::from)).collect();
+    let mark = |case| trials.get(&case).map(Mark::from);
+    let marks: Vec<Option<Mark>> = (0..grading.plan.cases.len()).map(mark).collect();
     score::score(name, &grading.rules, &ScoringFacts { marks: &marks, statics: &statics, grader })
 }

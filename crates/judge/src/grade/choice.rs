@@ -52,7 +52,10 @@ fn part_of_group(group: &Group, places: &[usize]) -> Option<Group> {
         Member::Group(below) => part_of_group(below, places).map(Member::Group),
     };
     let members: Vec<Member> = group.members.iter().filter_map(member).collect();
-    (!members.is_empty()).then(|| Group { name: group.name.clone(), rule: plain_rule(&group.rule), members })
+    if members.is_empty() {
+        return None;
+    }
+    Some(Group { name: group.name.clone(), rule: plain_rule(&group.rule), members })
 }
 
 /// All cases must be accepted; a failure skips none.
@@ -105,7 +108,7 @@ pub(super) fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
 
 /// A path to a file of a case is accepted as its name.
 fn case_name(name: &str) -> &str {
-    let name = name.rsplit_once("data/").map_or(name, |(_, below)| below);
+    let name = name.rsplit("data/").next().unwrap_or(name);
     name.strip_suffix(".in").or(name.strip_suffix(".ans")).unwrap_or(name)
 }
 
@@ -125,7 +128,9 @@ fn cases_of_group(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
 }
 
 fn add_groups<'a>(group: &'a Group, all: &mut Vec<&'a Group>) {
-    all.extend((!group.name.is_empty()).then_some(group));
+    if !group.name.is_empty() {
+        all.push(group);
+    }
     group.groups().for_each(|below| add_groups(below, all));
 }
 

@@ -61,8 +61,10 @@ pub(super) fn check_decisions(grading: &GradeRequest) -> Result<()> {
 pub(super) fn check_decided(grading: &GradeRequest, graded: &GradeFacts) -> Result<()> {
     let plan = grading.plan;
     let mut by_line: BTreeMap<u64, Vec<(&Row, &CaseDecision)>> = BTreeMap::new();
-    for (row, decision) in all_decisions(plan).filter(|_| !graded.interrupted) {
-        by_line.entry(decision.line).or_default().push((row, decision));
+    if !graded.interrupted {
+        for (row, decision) in all_decisions(plan) {
+            by_line.entry(decision.line).or_default().push((row, decision));
+        }
     }
     for rows in by_line.into_values() {
         let ends = rows.iter().map(|(row, decision)| decision_end(plan, graded, row, decision));
@@ -127,9 +129,9 @@ fn check_points(grading: &GradeRequest, case: usize, decision: &CaseDecision) ->
 fn check_scores(grading: &GradeRequest, graded: &GradeFacts) -> Result<()> {
     let scored = || graded.trials.iter().flat_map(BTreeMap::values).any(|trial| trial.score.is_some());
     let is_open = |one: &&CaseDecision| one.verdict == Verdict::Accepted && !one.case.starts_with("sample/");
-    match graded.decided.values().find(is_open).filter(|_| grading.rules.scoring && scored()) {
-        Some(decision) => Err(unknown_points(decision)),
-        None => Ok(()),
+    match graded.decided.values().find(is_open) {
+        Some(decision) if grading.rules.scoring && scored() => Err(unknown_points(decision)),
+        Some(_) | None => Ok(()),
     }
 }
 

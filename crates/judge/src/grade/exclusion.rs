@@ -60,8 +60,12 @@ fn has_group(group: &Group, name: &str) -> bool {
 }
 
 fn names_of_groups(group: &Group, is_meant: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let own = is_meant(&group.name).then(|| group.name.clone());
-    own.into_iter().chain(group.groups().flat_map(|below| names_of_groups(below, is_meant))).collect()
+    let mut names = Vec::new();
+    if is_meant(&group.name) {
+        names.push(group.name.clone());
+    }
+    names.extend(group.groups().flat_map(|below| names_of_groups(below, is_meant)));
+    names
 }
 
 /// Drops requirements on excluded groups, which cannot be passed.

@@ -1,10 +1,11 @@
-//! Everything that is known when grading ends, and whose programs it is about.
+//! Everything that is known when a cohort was judged, and whose programs it is about.
 
 use kopek_engine::{
     exec::JobResult,
+    machine::{Machine, UnevenMachines},
     package::CaseDecision,
     plan::{Build, Plan, Program, Slowdown, Trial, WitnessTime},
-    score::{Grade, GraderRun},
+    score::{Grade, GraderRun, Scorecard},
     timing::TimesOfRuns,
 };
 use kopek_sandbox::Fault;
@@ -62,15 +63,48 @@ impl GradeFacts {
     }
 }
 
+/// A cohort after judging.
+pub struct JudgedCohort {
+    pub plan: Plan,
+    pub graded: GradeFacts,
+    /// The scorecard of each row.
+    pub cards: Vec<Scorecard>,
+    /// Languages whose toolchains changed meanwhile; everything was judged with the new ones.
+    pub changed_toolchains: Vec<String>,
+}
+
+impl JudgedCohort {
+    /// The machines of this session on which witnesses take longer than on others.
+    pub fn uneven_machines(&self, machine: &Machine) -> Vec<UnevenMachines> {
+        machine.least_times.uneven_machines(&machine.store, &self.graded.witness_times)
+    }
+
+    /// The program of a row and its index, if it was built.
+    pub fn runnable_program(&self, row: usize) -> Option<(usize, Arc<Program>)> {
+        let index = *self.plan.rows[row].program.as_ref().ok()?;
+        Some((index, runnable_program(&self.plan, &self.graded, index)?))
+    }
+
+    /// Those of the cases on which a program was tried.
+    pub(super) fn tried(&self, program: usize, cases: &[usize]) -> Vec<usize> {
+        let trials = &self.graded.trials[program];
+        cases.iter().copied().filter(|case| trials.contains_key(case)).collect()
+    }
+}
+
 /// The built programs, as they run on the cases.
 pub(super) fn runnable_programs(plan: &Plan, graded: &GradeFacts) -> Vec<(usize, Arc<Program>)> {
-    let runnable = |(index, build): (usize, &Option<Build>)| match build {
+    let runnable = |index| Some((index, runnable_program(plan, graded, index)?));
+    (0..graded.builds.len()).filter_map(runnable).collect()
+}
+
+fn runnable_program(plan: &Plan, graded: &GradeFacts, index: usize) -> Option<Arc<Program>> {
+    match &graded.builds[index] {
         Some(Build::Program { blob, entry, .. }) => {
-            Some((index, Arc::new(plan.runnable(index, owner(plan, index), *blob, entry))))
+            Some(Arc::new(plan.runnable(index, owner(plan, index), *blob, entry)))
         }
         Some(Build::Refused { .. }) | None => None,
-    };
-    graded.builds.iter().enumerate().filter_map(runnable).collect()
+    }
 }
 
 /// A name for a program: the first participant who submitted it.

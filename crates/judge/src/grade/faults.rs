@@ -1,26 +1,35 @@
 //! Parts of a cohort that were not judged, or not reliably, through no fault of the participants.
 
-use super::{
-    facts::{OpenTrial, owner, owners},
-    judged_cohort::JudgedCohort,
-};
+use super::facts::{JudgedCohort, OpenTrial, owner, owners};
 use kopek_base::wording::{counted, shortened};
 use kopek_engine::plan::Unplanned;
 use kopek_results::{Evidence, OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};
 use std::collections::BTreeSet;
 
+/// A failure of ours, and what it is about.
+#[derive(Debug, PartialEq)]
+pub struct NamedFault<'a> {
+    pub what: String,
+    pub fault: &'a Fault,
+}
+
 impl JudgedCohort {
     /// Everything without a verdict, except undecided cases.
     pub fn open_cases(&self, package: &str) -> Vec<OpenCase> {
+        let settle = |what, why| OpenCase { package: package.to_owned(), what, why: OpenReason::Settle(why) };
         let validators = self.validator_failures().into_iter();
-        let validators = validators.map(|(what, fault)| (what, OpenReason::Settle(fault.to_string())));
-        let settle = |(name, why)| (name, OpenReason::Settle(why));
-        let all = validators
-            .chain(self.failed_jobs())
-            .chain(self.other_versions())
-            .chain(self.judge_errors().map(settle));
-        all.map(|(what, why)| OpenCase { package: package.to_owned(), what, why }).collect()
+        let mut open: Vec<OpenCase> =
+            validators.map(|failed| settle(failed.what, failed.fault.to_string())).collect();
+        open.extend(self.failed_jobs(package));
+        for row in &self.plan.rows {
+            // Each belongs to one participant of a class, so it must be settled.
+            if let Err(Unplanned::OtherVersion(why)) = &row.program {
+                open.push(settle(row.participant.name.clone(), why.clone()));
+            }
+        }
+        open.extend(self.judge_errors().map(|(name, why)| settle(name, why)));
+        open
     }
 
     /// Cases that no run decided, because the machine was too busy.
@@ -43,61 +52,58 @@ impl JudgedCohort {
         open.flat_map(|&(_, case)| self.plan.twins(case)).copied().collect()
     }
 
-    /// Submissions for another version of their interpreter. Each belongs to one participant of a class, so it must
-    /// be settled.
-    fn other_versions(&self) -> impl Iterator<Item = (String, OpenReason)> {
-        self.plan.rows.iter().filter_map(|row| match &row.program {
-            Err(Unplanned::OtherVersion(why)) => {
-                Some((row.participant.name.clone(), OpenReason::Settle(why.clone())))
-            }
-            _ => None,
-        })
-    }
-
     /// All faults and undecided cases, without those where a validator failed.
     pub fn machine_faults(&self) -> Vec<String> {
-        let failed = self.failed_jobs().into_iter().map(|(what, why)| format!("{what}: {why}"));
+        let failed = self.failed_jobs("").into_iter().map(|one| format!("{}: {}", one.what, one.why));
         failed.chain(self.undecided("").iter().map(UndecidedCase::to_string)).collect()
     }
 
-    fn failed_jobs(&self) -> Vec<(String, OpenReason)> {
-        let jobs = self.failures_where(|fault| !is_undecided(fault)).into_iter();
-        let jobs = jobs.filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
-        let jobs = jobs.map(|(what, fault)| (what, OpenReason::Fault(fault.to_string())));
-        let rows = self.plan.rows.iter().filter_map(|row| {
+    fn failed_jobs(&self, package: &str) -> Vec<OpenCase> {
+        let package = package.to_owned();
+        let mut failed = Vec::new();
+        for NamedFault { what, fault } in self.failures_where(|fault| !is_undecided(fault)) {
+            if fault.source != FaultSource::TrustedProgram {
+                let why = OpenReason::Fault(fault.to_string());
+                failed.push(OpenCase { package: package.clone(), what, why });
+            }
+        }
+        for row in &self.plan.rows {
             let why = match &row.program {
                 Err(Unplanned::Ours(why)) => OpenReason::Fault(why.clone()),
                 Err(Unplanned::Undecided(why)) => OpenReason::Settle(why.clone()),
                 Err(Unplanned::NoToolchain(missing)) => OpenReason::Toolchain(missing.clone()),
                 Err(Unplanned::Refused(_) | Unplanned::Foreign(_) | Unplanned::OtherVersion(_)) | Ok(_) => {
-                    return None;
+                    continue;
                 }
             };
-            Some((row.participant.name.clone(), why))
-        });
-        jobs.chain(rows).collect()
+            failed.push(OpenCase { package: package.clone(), what: row.participant.name.clone(), why });
+        }
+        failed
     }
 
-    /// The outputs on which validators failed: the thing, and the fault.
-    pub fn validator_failures(&self) -> Vec<(String, &Fault)> {
+    /// The outputs on which validators failed.
+    pub fn validator_failures(&self) -> Vec<NamedFault<'_>> {
         let mut failures = self.failures();
-        failures.retain(|(_, fault)| fault.source == FaultSource::TrustedProgram);
+        failures.retain(|failed| failed.fault.source == FaultSource::TrustedProgram);
         failures
     }
 
-    /// All our failures, including open cases: the thing, and the fault.
-    pub fn failures(&self) -> Vec<(String, &Fault)> {
+    /// All our failures, including open cases.
+    pub fn failures(&self) -> Vec<NamedFault<'_>> {
         self.failures_where(|_| true)
     }
 
     /// The same, with only those open cases that match a predicate.
-    fn failures_where(&self, is_wanted: impl Fn(&Fault) -> bool) -> Vec<(String, &Fault)> {
-        let jobs = self.graded.faults.iter().map(|(what, fault)| (what.clone(), fault));
-        let open = self.graded.open.iter().map(|(place, open)| (place, &open.fault));
-        let open = open.filter(|(_, fault)| is_wanted(fault)).map(|((program, case), fault)| {
-            (format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name), fault)
-        });
-        jobs.chain(open).collect()
+    fn failures_where(&self, is_wanted: impl Fn(&Fault) -> bool) -> Vec<NamedFault<'_>> {
+        let jobs = self.graded.faults.iter().map(|(what, fault)| NamedFault { what: what.clone(), fault });
+        let mut all: Vec<NamedFault> = jobs.collect();
+        for ((program, case), open) in &self.graded.open {
+            if is_wanted(&open.fault) {
+                let what = format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name);
+                all.push(NamedFault { what, fault: &open.fault });
+            }
+        }
+        all
     }
 
     /// Advice about failed validators, once for all outputs on which they failed.

@@ -1,6 +1,6 @@
 //! Submissions that need a module which this machine lacks.
 
-use super::judged_cohort::JudgedCohort;
+use super::facts::JudgedCohort;
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::{

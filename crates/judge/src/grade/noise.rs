@@ -1,6 +1,6 @@
 //! How noisy the machine was while a cohort was judged: a fold over its trials.
 
-use super::judged_cohort::JudgedCohort;
+use super::facts::JudgedCohort;
 use kopek_engine::plan::Trial;
 use kopek_results::{Noise, Slowness};
 use std::collections::BTreeMap;

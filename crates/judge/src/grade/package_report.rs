@@ -1,6 +1,6 @@
 //! Turns a judged cohort into the report of its package.
 
-use super::{judged_cohort::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
+use super::{facts::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
 use kopek_base::{Digest, files, wording::shortened};
 use kopek_engine::{
     language::FileBytes,
@@ -49,8 +49,12 @@ fn data_digests(judged: &JudgedCohort) -> DataDigests {
 
 /// The groups of any scorecard: all scorecards have the same.
 fn group_heads(judged: &JudgedCohort) -> Vec<GroupHead> {
-    let groups = judged.cards.first().map_or(&[][..], |card| &card.groups);
-    groups.iter().map(|group| GroupHead { name: group.name.clone(), max: group.max.clone() }).collect()
+    let mut heads = Vec::new();
+    if let Some(card) = judged.cards.first() {
+        heads
+            .extend(card.groups.iter().map(|one| GroupHead { name: one.name.clone(), max: one.max.clone() }));
+    }
+    heads
 }
 
 /// The English title, else the first one.
@@ -105,11 +109,13 @@ fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
             return notes;
         }
     };
-    let refused = |(group, trial): (&String, &Trial)| {
-        let note = format!("static validation of {group}: {}; {}", trial.verdict, trial.judge_message.trim());
-        (trial.verdict != Verdict::Accepted).then(|| note.trim_end_matches([' ', ';']).to_owned())
-    };
-    notes.extend(judged.graded.statics.get(program).into_iter().flatten().filter_map(refused));
+    for (group, trial) in judged.graded.statics.get(program).into_iter().flatten() {
+        if trial.verdict != Verdict::Accepted {
+            let message = trial.judge_message.trim();
+            let note = format!("static validation of {group}: {}; {message}", trial.verdict);
+            notes.push(note.trim_end_matches([' ', ';']).to_owned());
+        }
+    }
     let left_out = &row.participant.hand_in.left_out;
     let mut trials = judged.graded.trials.get(program).into_iter().flat_map(BTreeMap::values);
     if !left_out.is_empty() && trials.any(|trial| trial.verdict == Verdict::RunTimeError) {
@@ -223,7 +229,8 @@ fn case_reports(
 fn group_of_case(case: &str, groups: &[GroupHead]) -> String {
     let holds = |group: &&GroupHead| case.strip_prefix(&group.name).is_some_and(|rest| rest.starts_with('/'));
     // Names of groups nest: `secret` contains the cases of `secret/1`, too.
-    groups.iter().filter(holds).map(|group| group.name.clone()).max_by_key(String::len).unwrap_or_default()
+    let names = groups.iter().filter(holds).map(|group| &group.name);
+    names.max_by_key(|name| name.len()).cloned().unwrap_or_default()
 }
 
 /// How much of a file is shown, in bytes.

@@ -1,8 +1,8 @@
-//! Pictures of a package's inputs and of the runs of a submission on them, drawn by the package's visualizers after
-//! judging. Changes no verdict.
+//! Files made after judging, which change no verdict: pictures of a package's inputs and of the runs of a submission on
+//! them, drawn by the package's visualizers, and outputs. Judging keeps no outputs, so a submission runs again for them.
 
-use super::{facts::runnable_programs, judged_cohort::JudgedCohort, prepare::build_visualizer};
-use anyhow::{Context, Result};
+use super::{facts::JudgedCohort, prepare::build_visualizer};
+use anyhow::{Context, Result, bail};
 use kopek_base::Digest;
 use kopek_engine::{
     exec::{Engine, KnownFacts},
@@ -71,8 +71,7 @@ pub fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Res
     // A visualizer that does not compile is reported; a validator may have drawn pictures all the same.
     let visualizer = drawer.build_visualizer(package.output_visualizer.as_ref());
     let Some((index, program)) = judged.runnable_program(row) else { return Ok(drawer.drawn) };
-    let tried: Vec<usize> =
-        cases.iter().copied().filter(|case| judged.graded.trials[index].contains_key(case)).collect();
+    let tried = judged.tried(index, cases);
     let task = |&case: &usize| DrawTask::Output {
         visualizer: visualizer.clone(),
         trial: judged.plan.trial(&program, case),
@@ -80,6 +79,39 @@ pub fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Res
     };
     drawer.draw(&tried, tried.iter().map(task).collect())?;
     Ok(drawer.drawn)
+}
+
+/// The whole output of a row on each of these cases, as far as it was tried on them; `None` if it has no output to
+/// keep, as in an interactive run.
+pub fn keep_outputs(
+    engine: &Engine,
+    judged: &JudgedCohort,
+    row: usize,
+    cases: &[usize],
+) -> Result<Vec<(usize, Option<Vec<u8>>)>> {
+    let Some((index, program)) = judged.runnable_program(row) else { return Ok(vec![]) };
+    let tried = judged.tried(index, cases);
+    let task = |&case: &usize| Task::Draw(DrawTask::Files { trial: judged.plan.trial(&program, case) });
+    let jobs = tried.iter().map(task).map(Job::new).collect();
+    let mut kept = Vec::new();
+    for (case, result) in tried.into_iter().zip(engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?) {
+        let name = &judged.plan.cases[case].name;
+        let drawing = match result {
+            Some(Ok(Outcome::Drawing(drawing))) => drawing,
+            Some(Ok(other)) => unreachable!("drawing has the outcome of drawing, not {other:?}"),
+            Some(Err(fault)) => bail!("keep the output on {name}: {fault}"),
+            None => continue,
+        };
+        // With several passes, the last one sorts last.
+        let bytes = match drawing.pictures.last_key_value() {
+            Some((_, digest)) => {
+                Some(engine.store().bytes(digest)?.context("an output vanished from the store; run again")?)
+            }
+            None => None,
+        };
+        kept.push((case, bytes));
+    }
+    Ok(kept)
 }
 
 /// Draws with one visualizer.
@@ -120,7 +152,7 @@ impl<'a> Drawer<'a> {
                 Some(Ok(Outcome::Drawing(drawing))) => self.add_drawing(name, drawing)?,
                 Some(Ok(other)) => unreachable!("drawing has the outcome of drawing, not {other:?}"),
                 // Pictures are an extra after judging: a fault ends the drawing and touches no verdict.
-                Some(Err(fault)) => anyhow::bail!("draw {name}: {fault}"),
+                Some(Err(fault)) => bail!("draw {name}: {fault}"),
                 None => {}
             }
         }
@@ -139,13 +171,5 @@ impl<'a> Drawer<'a> {
         }
         drawing.problems.into_iter().for_each(|what| self.add_problem(format!("on {case} it {what}")));
         Ok(())
-    }
-}
-
-impl JudgedCohort {
-    /// The program of a row and its index, if it was built.
-    pub fn runnable_program(&self, row: usize) -> Option<(usize, Arc<Program>)> {
-        let index = *self.plan.rows[row].program.as_ref().ok()?;
-        runnable_programs(&self.plan, &self.graded).into_iter().find(|(at, _)| *at == index)
     }
 }

@@ -64,7 +64,8 @@ pub fn lend_cases(store: &Store, package: &Package, tests: &TestSet) -> Result<D
             store.lend_tree(dir, id);
         }
     };
-    tests.cases.iter().chain(tests.validation.iter().map(|one| &one.case)).for_each(lend);
+    tests.cases.iter().for_each(lend);
+    tests.validation.iter().for_each(|one| lend(&one.case));
     let beside = data_beside_cases(package)?;
     store.lend_tree(&package.dir.join("data"), &beside);
     Ok(beside.digest)
@@ -89,7 +90,8 @@ fn build_tools(engine: &Engine, package: &Package, tests: &TestSet) -> Result<To
             programs.iter().map(|program| request("output validator", program)).collect()
         }
     };
-    let wanted = package.static_validator.as_ref().filter(|_| !groups_with_source_case(tests).is_empty());
+    let has_source_case = !groups_with_source_case(tests).is_empty();
+    let wanted = if has_source_case { package.static_validator.as_ref() } else { None };
     requests.extend(wanted.map(|program| request("static validator", program)));
     let mut built = Vec::new();
     for (request, result) in requests.iter().zip(engine.build_programs(&requests)?) {
@@ -322,24 +324,29 @@ fn source_cases(
     let wanted = groups_with_source_case(tests);
     let Some(validator) = validator else {
         return match wanted.first() {
-            Some((group, _)) => bail!("{}: {group} wants a static validator; there is none", package.name),
+            Some(one) => bail!("{}: {} wants a static validator; there is none", package.name, one.group),
             None => Ok(vec![]),
         };
     };
-    let case = |(group, args)| SourceCase { group, args, validator: validator.clone() };
+    let case = |StaticValidation { group, args }| SourceCase { group, args, validator: validator.clone() };
     Ok(wanted.into_iter().map(case).collect())
 }
 
-/// Groups with a static validation, and its arguments.
-fn groups_with_source_case(tests: &TestSet) -> Vec<(String, Vec<String>)> {
+/// A static validation of a group.
+struct StaticValidation {
+    group: String,
+    args: Vec<String>,
+}
+
+fn groups_with_source_case(tests: &TestSet) -> Vec<StaticValidation> {
     let mut wanted = Vec::new();
     add_source_cases(&tests.root, &mut wanted);
     wanted
 }
 
-fn add_source_cases(group: &Group, wanted: &mut Vec<(String, Vec<String>)>) {
+fn add_source_cases(group: &Group, wanted: &mut Vec<StaticValidation>) {
     if let Rule::Modern { static_validation: Some(_), static_validator_args, .. } = &group.rule {
-        wanted.push((group.name.clone(), static_validator_args.clone()));
+        wanted.push(StaticValidation { group: group.name.clone(), args: static_validator_args.clone() });
     }
     group.groups().for_each(|below| add_source_cases(below, wanted));
 }

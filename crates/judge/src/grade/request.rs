@@ -1,4 +1,4 @@
-//! What a driver asks of grading, and how times above the limit are decided.
+//! What a driver asks of grading and hears while it grades, and how times above the limit are decided.
 
 use kopek_base::Clock;
 use kopek_engine::{
@@ -8,7 +8,7 @@ use kopek_engine::{
     score::ScoringRules,
     verdict::Verdict,
 };
-use kopek_sandbox::Exit;
+use kopek_sandbox::{Exit, Fault};
 use std::sync::Arc;
 
 /// The input of the loop.
@@ -25,6 +25,36 @@ pub struct GradeRequest<'a> {
     /// Measures how long runs have been active.
     pub clock: Clock,
 }
+
+#[derive(Debug)]
+pub enum GradeEvent<'a> {
+    Wave {
+        /// `build`, `static validation` or `trials`.
+        what: &'static str,
+        /// Jobs at most.
+        jobs: usize,
+        /// Number of facts known already.
+        known: usize,
+    },
+    Built {
+        name: &'a str,
+        /// Whether it was refused.
+        refused: bool,
+    },
+    Tried {
+        name: &'a str,
+        verdict: Verdict,
+    },
+    /// This number of rows needs no more trials.
+    Finished(usize),
+    /// This number of jobs turned out to be unnecessary.
+    Spared(usize),
+    /// We failed at a job.
+    Failed(&'a Fault),
+}
+
+/// Receives the progress; must be quick.
+pub type OnGradeEvent<'a> = dyn FnMut(GradeEvent) + Send + 'a;
 
 /// Which of the cases are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -85,6 +85,12 @@ pub(super) struct OrderedCases<'a> {
     pub(super) order: &'a [usize],
 }
 
+/// A runner, and known runs above the limit, by the first twin of their cases.
+pub(super) struct PreparedRunner {
+    pub(super) runner: Runner,
+    pub(super) suspects: BTreeMap<usize, Trial>,
+}
+
 impl Runner {
     pub(super) fn prepare(
         grading: &GradeRequest,
@@ -93,7 +99,7 @@ impl Runner {
         program: Arc<Program>,
         mut progress: Progress,
         trials: &mut BTreeMap<usize, Trial>,
-    ) -> Result<(Runner, BTreeMap<usize, Trial>)> {
+    ) -> Result<PreparedRunner> {
         let keys: Vec<Key> = order.iter().map(|&case| grading.plan.trial_key(index, case)).collect();
         let mut unknown = VecDeque::new();
         let mut lost = HashSet::new();
@@ -129,8 +135,8 @@ impl Runner {
             }
         };
         let under_way = suspects.keys().map(|&case| (case, grading.clock.now())).collect();
-        let count = suspects.len();
-        Ok((Runner { index, program, source, under_way, left, suspects: count }, suspects))
+        let runner = Runner { index, program, source, under_way, left, suspects: suspects.len() };
+        Ok(PreparedRunner { runner, suspects })
     }
 
     /// The next case of any group, or of those that may be tried now.

@@ -2,12 +2,13 @@
 
 use super::{
     cards::scorecards,
+    facts::JudgedCohort,
     graders,
-    judged_cohort::JudgedCohort,
     missing_modules::missing_modules,
     prepare::prepare,
-    progress::OnGradeEvent,
-    request::{FailedValidator, GradeRequest, Thoroughness, TimePolicy, TimeRule, WitnessSource},
+    request::{
+        FailedValidator, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, TimeRule, WitnessSource,
+    },
     waves::grade,
     witness::plan_accepted,
 };

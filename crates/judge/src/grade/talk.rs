@@ -10,15 +10,16 @@ use kopek_engine::{
 use kopek_sandbox::Limits;
 use std::{slice, sync::Arc, time::Duration};
 
-/// The setting and a case, for a person who plays the submission. Builds the validator.
-pub fn prepare_talk(
-    engine: &Engine,
-    package: &Package,
-    tests: &TestSet,
-    case: usize,
-) -> Result<(Arc<Setting>, Arc<CaseFiles>)> {
+/// The judge's side of a conversation.
+pub struct TalkGround {
+    pub setting: Arc<Setting>,
+    pub case: Arc<CaseFiles>,
+}
+
+/// The side of the judge, for a person who plays the submission. Builds the validator.
+pub fn prepare_talk(engine: &Engine, package: &Package, tests: &TestSet, case: usize) -> Result<TalkGround> {
     let plan = prepare(engine, package, tests, &[], Duration::ZERO)?;
-    Ok((plan.setting.clone(), plan.cases[case].clone()))
+    Ok(TalkGround { setting: plan.setting.clone(), case: plan.cases[case].clone() })
 }
 
 /// A solution that takes part in a conversation.

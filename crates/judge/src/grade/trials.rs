@@ -3,8 +3,7 @@
 use super::{
     decided::{decided_trial, decision_on},
     facts::{GradeFacts, OpenTrial, owner, runnable_programs},
-    progress::{GradeEvent, OnGradeEvent},
-    request::{FailedValidator, GradeRequest},
+    request::{FailedValidator, GradeEvent, GradeRequest, OnGradeEvent},
     runner::{CaseGroups, OrderedCases, Runner, order},
     suspects::{SuspectNews, SuspectPlace, Suspects, note_witness},
 };
@@ -65,10 +64,10 @@ pub(super) fn trial_wave(
         }
         let trials = &mut graded.trials[index];
         let cases = OrderedCases { groups, order: &order };
-        let (runner, known_suspects) = Runner::prepare(grading, cases, index, program, progress, trials)?;
+        let prepared = Runner::prepare(grading, cases, index, program, progress, trials)?;
         let number = runners.len();
-        runners.push(runner);
-        for (case, trial) in known_suspects {
+        runners.push(prepared.runner);
+        for (case, trial) in prepared.suspects {
             suspects.add_known(SuspectPlace { runner: number, case }, index, trial);
         }
     }
@@ -225,8 +224,9 @@ impl Trials<'_, '_> {
     }
 
     fn forget_suspect(&mut self, place: SuspectPlace) {
-        let suspect = self.suspects.remove(place);
-        self.graded.witness_times.extend(suspect.iter().flat_map(|suspect| suspect.witness_times().cloned()));
+        if let Some(suspect) = self.suspects.remove(place) {
+            self.graded.witness_times.extend(suspect.witness_times().cloned());
+        }
         let runner = &mut self.runners[place.runner];
         runner.suspects -= 1;
         runner.under_way.remove(&self.grading.plan.twins(place.case)[0]);

@@ -1,15 +1,17 @@
-//! The waves in their order.
+//! The waves in their order: builds, then static validations, then trials.
 
 use super::{
-    builds::build_wave,
     decided::{check_decided, check_decisions},
-    facts::GradeFacts,
-    progress::OnGradeEvent,
-    request::GradeRequest,
-    sources::source_wave,
+    facts::{GradeFacts, owner, runnable_programs},
+    request::{GradeEvent, GradeRequest, OnGradeEvent},
     trials::trial_wave,
 };
 use anyhow::Result;
+use kopek_engine::{
+    exec::KnownFacts,
+    plan::{Build, Job, Outcome, SourceTask, Task},
+};
+use std::collections::BTreeMap;
 
 /// Computes every fact that the scores need.
 pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFacts> {
@@ -22,4 +24,86 @@ pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFac
     graded.interrupted = grading.jobs.is_stopped();
     check_decided(grading, &graded)?;
     Ok(graded)
+}
+
+/// Builds every distinct program once.
+fn build_wave(grading: &GradeRequest, tell: &mut OnGradeEvent, graded: &mut GradeFacts) -> Result<()> {
+    let plan = grading.plan;
+    let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
+    let recalled = grading.jobs.recall(jobs, KnownFacts::Use)?;
+    let (is_known, (known, jobs)) = (recalled.are_known(), recalled.counts());
+    graded.reused += known;
+    tell(GradeEvent::Wave { what: "build", jobs, known });
+    let results = grading.jobs.run_rest(recalled, &mut |program, result| {
+        match result {
+            // Known facts arrive here, too, and were counted above.
+            _ if is_known[program] => {}
+            Ok(outcome) => {
+                let refused = matches!(outcome, Outcome::Build(Build::Refused { .. }));
+                tell(GradeEvent::Built { name: owner(plan, program), refused });
+                graded.done += 1;
+            }
+            Err(fault) => tell(GradeEvent::Failed(fault)),
+        }
+        Ok(())
+    })?;
+    graded.note_faults(&results, |program| format!("build of {}", owner(plan, program)));
+    let build = |result| match result {
+        Some(Ok(Outcome::Build(build))) => Some(build),
+        _ => None,
+    };
+    graded.builds = results.into_iter().map(build).collect();
+    Ok(())
+}
+
+/// Runs the static validator on every program, for each group that requires it. It comes before the trials, so that a
+/// group it fails is not run.
+fn source_wave(grading: &GradeRequest, tell: &mut OnGradeEvent, graded: &mut GradeFacts) -> Result<()> {
+    let plan = grading.plan;
+    graded.statics = vec![BTreeMap::new(); plan.programs.len()];
+    let mut jobs = Vec::new();
+    // Indices of program and case.
+    let mut places = Vec::new();
+    for (index, program) in runnable_programs(plan, graded) {
+        for (case_index, case) in plan.source_cases.iter().enumerate() {
+            let program = program.clone();
+            let case = case.clone();
+            jobs.push(Job::new(Task::CheckSource(SourceTask { program, case })));
+            places.push((index, case_index));
+        }
+    }
+    if jobs.is_empty() {
+        return Ok(());
+    }
+    let jobs = grading.jobs.recall(jobs, KnownFacts::Use)?;
+    let (known, (reused, left)) = (jobs.are_known(), jobs.counts());
+    graded.reused += reused;
+    // Without work there is no wave to show.
+    if left > 0 {
+        tell(GradeEvent::Wave { what: "static validation", jobs: left, known: reused });
+    }
+    let named = |at: usize| {
+        let (program, case): (usize, usize) = places[at];
+        (program, owner(plan, program), &plan.source_cases[case].group)
+    };
+    let results = grading.jobs.run_rest(jobs, &mut |at, result| {
+        let (program, name, group) = named(at);
+        match result {
+            Ok(Outcome::Trial(trial)) => {
+                if !known[at] {
+                    tell(GradeEvent::Tried { name, verdict: trial.verdict });
+                    graded.done += 1;
+                }
+                graded.statics[program].insert(group.clone(), trial.clone());
+            }
+            Ok(other) => unreachable!("a static validation has the outcome of a trial, not {other:?}"),
+            Err(fault) => tell(GradeEvent::Failed(fault)),
+        }
+        Ok(())
+    })?;
+    graded.note_faults(&results, |at| {
+        let (_, name, group) = named(at);
+        format!("{name} in {group}")
+    });
+    Ok(())
 }

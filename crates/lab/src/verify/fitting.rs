@@ -13,7 +13,7 @@ use kopek_engine::{
     package::{Package, Submission, TimeBound},
     verdict::Verdict,
 };
-use kopek_judge::grade::JudgedCohort;
+use kopek_judge::grade::{JudgedCohort, NamedFault};
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,
@@ -148,7 +148,7 @@ fn fitting_times<'a>(
         // An unmeasured run is neither slow nor fast.
         return Ok(Err(Unmeasured::Interrupted));
     }
-    if let Some((what, fault)) = judged.failures().first() {
+    if let Some(NamedFault { what, fault }) = judged.failures().first() {
         let why = "no time limit proposed, because a run that it depends on was not judged";
         return Ok(Err(Unmeasured::Undecided(format!("{why}: {what}: {fault}"))));
     }

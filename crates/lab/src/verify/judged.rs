@@ -13,7 +13,7 @@ use kopek_engine::{
     verdict::Verdict,
     worker::one_line,
 };
-use kopek_judge::grade::JudgedCohort;
+use kopek_judge::grade::{JudgedCohort, NamedFault};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -121,10 +121,7 @@ pub(super) fn judged_submissions<'a>(
 
 /// If the submission is expected not to compile, it meets the expectation.
 fn foreign_or_refused<'a>(submission: &Submission, why: String) -> SubmissionEnd<'a> {
-    match submission.expects_compile_error() {
-        true => SubmissionEnd::Refused(why),
-        false => SubmissionEnd::Foreign(why),
-    }
+    if submission.expects_compile_error() { SubmissionEnd::Refused(why) } else { SubmissionEnd::Foreign(why) }
 }
 
 /// A dialect that shares the extension of a language in the table may not compile as that language.
@@ -142,8 +139,8 @@ fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) 
 /// All validator failures in one remark: they have one cause.
 fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
     let mut failed = judged.validator_failures();
-    failed.sort_by_cached_key(|(what, _)| what.clone());
-    let (what, fault) = failed.first()?;
+    failed.sort_by_cached_key(|one| one.what.clone());
+    let NamedFault { what, fault } = failed.first()?;
     let more = match failed.len() - 1 {
         0 => String::new(),
         more => format!(" (and on {})", counted(more, "more output")),
