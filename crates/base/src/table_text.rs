@@ -76,6 +76,11 @@ pub fn open_table(bytes: &[u8]) -> Result<csv::Reader<std::io::Cursor<String>>, 
     Ok(builder.trim(csv::Trim::All).delimiter(delimiter).from_reader(std::io::Cursor::new(text)))
 }
 
+/// The line of a record, for messages.
+pub fn line_of(record: &csv::StringRecord) -> u64 {
+    record.position().map(csv::Position::line).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

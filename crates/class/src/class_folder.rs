@@ -7,7 +7,7 @@ use super::{
     layouts::{HandInLayout, entry_stem},
     litter::{is_litter, is_no_hand_in},
 };
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
 use kopek_engine::{
     language::LanguageTable,
@@ -23,11 +23,18 @@ use std::{
 const CLASS_LIMITS: ArchiveLimits =
     ArchiveLimits { files: 200_000, largest: Bytes::mib(256), total: Bytes::mib(8 << 10) };
 
+/// A folder of hand-ins.
+pub(super) struct OpenFolder {
+    pub(super) path: PathBuf,
+    /// Holds the folder if it was unpacked.
+    pub(super) unpacked: Option<ScratchDir>,
+}
+
 /// Returns a folder as it is. Unpacks an archive into a scratch directory and skips its wrapper directory.
-pub(super) fn open_place(place: &Path) -> Result<(PathBuf, Option<ScratchDir>)> {
+pub(super) fn open_place(place: &Path) -> Result<OpenFolder> {
     let kind = fs::metadata(place).with_context(|| format!("read {}", place.display()))?;
     if kind.is_dir() {
-        return Ok((place.to_owned(), None));
+        return Ok(OpenFolder { path: place.to_owned(), unpacked: None });
     }
     let Some(archive) = ArchiveKind::of_name(&file_name(place)) else {
         bail!(
@@ -40,7 +47,7 @@ pub(super) fn open_place(place: &Path) -> Result<(PathBuf, Option<ScratchDir>)> 
         format!("unpack {}; download it again, or unpack it yourself and give the folder", place.display())
     })?;
     let root = aside.path().canonicalize()?;
-    Ok((enter_wrapper(root, &entry_stem(place))?, Some(aside)))
+    Ok(OpenFolder { path: enter_wrapper(root, &entry_stem(place))?, unpacked: Some(aside) })
 }
 
 /// Skips the wrapper directory of an archive: the only entry, named like the archive or holding several
@@ -87,15 +94,13 @@ impl EarlierFiles {
         if place.is_file() && ArchiveKind::of_name(&file_name(place)).is_none() {
             all.read_entry(&file_name(place), place, &mut finder, table);
         } else {
-            let (folder, _unpacked) = open_place(place)?;
-            all.read_folder(&label, &folder, &mut finder, table)?;
+            let folder = open_place(place)?;
+            all.read_folder(&label, &folder.path, &mut finder, table)?;
         }
-        ensure!(
-            !all.files.is_empty(),
-            "{}: no sources to compare with{}",
-            place.display(),
-            all.not_read.first().map_or(String::new(), |(name, why)| format!(": {name}: {why}"))
-        );
+        if all.files.is_empty() {
+            let first = all.not_read.first().map(|(name, why)| format!(": {name}: {why}"));
+            bail!("{}: no sources to compare with{}", place.display(), first.unwrap_or_default());
+        }
         Ok(all)
     }
 

@@ -4,7 +4,10 @@
 use super::found_person::{PersonNames, find_called};
 use anyhow::{Context, Error, Result, bail, ensure};
 use csv::StringRecord;
-use kopek_base::{composed_name, table_text::open_table};
+use kopek_base::{
+    composed_name,
+    table_text::{line_of, open_table},
+};
 use kopek_engine::{package::CaseDecision, verdict::Verdict};
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -72,7 +75,7 @@ impl Decisions {
         );
         let rows = reader.records().map(|record| {
             let record = record?;
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = line_of(&record);
             read_row(&head, &record, line).with_context(|| format!("line {line}"))
         });
         Ok(Decisions { rows: rows.collect::<Result<_>>()? })
@@ -159,8 +162,8 @@ impl<'a> DecisionsByName<'a> {
 
 fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<DecisionRow> {
     let cell = |name: &str| {
-        let at = head.iter().position(|own| own == name);
-        at.and_then(|at| record.get(at)).filter(|text| !text.is_empty()).map(composed_name)
+        let at = head.iter().position(|own| own == name)?;
+        record.get(at).filter(|text| !text.is_empty()).map(composed_name)
     };
     let participant = cell("participant").context("the cell `participant` is empty")?;
     let extra = ["verdict", "reason", "by"].into_iter().find(|name| cell(name).is_some());

@@ -4,6 +4,7 @@
 //! entry point; if there are several, the one named like the package, `main` or `solution`.
 
 use super::{
+    entry_point::{EntryRequest, entry_name},
     found_files::{FoundFile, is_foreign_archive, not_unpacked, plain_name},
     found_source::{
         FoundSource, OtherFile, file_stem, find_sources, is_header, read_bytes, read_other, unread_text,
@@ -18,10 +19,7 @@ use kopek_engine::{
     },
     package::{NoSubmission, Package, Submission},
 };
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, ffi::OsStr, path::Path};
 
 /// The rules of the choice, apart from the files.
 pub(super) struct ChoiceRules<'a> {
@@ -71,7 +69,14 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
     if kept.iter().all(|&at| sources[at].is_empty()) {
         return refused(NoSubmission::Refused("the file is empty".into()));
     }
-    let declared = match entry_name(name, &sources, &kept, EntryRequest { chosen, driven, rules }) {
+    let request = EntryRequest {
+        participant: name,
+        source: entry,
+        is_alone: kept.len() == 1,
+        is_driven: driven,
+        package: &rules.package.name,
+    };
+    let declared = match entry_name(&request) {
         Ok(declared) => declared,
         Err(why) => return refused(why),
     };
@@ -85,7 +90,8 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
     let is_left_out = |file: &&FoundFile| {
         !contents.files.contains_key(&file.name) && parts.iter().all(|part| part.handed_in != file.name)
     };
-    let left_out = files.iter().filter(is_left_out).map(|file| file.name.display().to_string()).collect();
+    let left_out = files.iter().filter(is_left_out);
+    let left_out = left_out.map(|file| file.name.display().to_string()).collect();
     let notes = parts.into_iter().flat_map(notes_of).chain(contents.notes).collect();
     let submission = submission_of(name, contents.files, files);
     let language = Some(entry.language.code.clone());
@@ -187,7 +193,7 @@ fn all_files(name: &str, files: &[FoundFile], limit: Bytes) -> ProgramChoice {
 /// The caller sets `language` and `entry`.
 fn submission_of(name: &str, contents: FileBytes, files: &[FoundFile]) -> Submission {
     // The root distinguishes example submissions of the package from hand-ins.
-    let root = files.first().map_or(PathBuf::new(), |file| file.root.to_path_buf());
+    let root = files.first().map(|file| file.root.to_path_buf()).unwrap_or_default();
     let source = SourceFiles { root, files: contents.keys().cloned().collect() };
     let contents = Some(contents);
     Submission { name: name.to_owned(), source, contents, language: None, entry: None, tags: Vec::new() }
@@ -300,9 +306,8 @@ fn by_name(sources: &[FoundSource], pool: &[usize], rules: &ChoiceRules) -> Opti
     for wanted in [package.as_str(), "main", "solution"] {
         let is_called = |at: &usize| {
             let path = &sources[*at].name;
-            let lies_in = || {
-                path.parent().into_iter().flatten().any(|dir| plain_name(&dir.to_string_lossy()) == package)
-            };
+            let is_of_package = |dir: &OsStr| plain_name(&dir.to_string_lossy()) == package;
+            let lies_in = || path.parent().into_iter().flatten().any(is_of_package);
             plain_name(&sources[*at].stem()) == wanted || wanted == package && lies_in()
         };
         let found: Vec<usize> = pool.iter().copied().filter(is_called).collect();
@@ -326,8 +331,8 @@ fn undecided(name: &str, sources: &[FoundSource], open: &[usize]) -> NoSubmissio
 }
 
 fn list_names(sources: &[FoundSource], of: &[usize]) -> String {
-    let names: Vec<String> = of.iter().map(|&at| sources[at].handed_in.display().to_string()).collect();
-    shortened(&names, 5, ", ")
+    let name = |&at: &usize| sources[at].handed_in.display().to_string();
+    shortened(&of.iter().map(name).collect::<Vec<_>>(), 5, ", ")
 }
 
 fn no_source(files: &[FoundFile], most: Bytes) -> NoSubmission {
@@ -338,10 +343,11 @@ fn no_source(files: &[FoundFile], most: Bytes) -> NoSubmission {
     if let Some(why) = unread_text(files, most) {
         return why;
     }
-    let names: Vec<String> = files.iter().map(|file| file.name.display().to_string()).collect();
-    if names.is_empty() {
+    if files.is_empty() {
         return NoSubmission::Refused("there are no files".into());
     }
+    let name = |file: &FoundFile| file.name.display().to_string();
+    let names: Vec<String> = files.iter().map(name).collect();
     NoSubmission::Refused(format!("no file is in a known language: {}", shortened(&names, 3, ", ")))
 }
 
@@ -363,74 +369,15 @@ fn has_driver(package: &Package, source: &FoundSource) -> bool {
     starts.any(|is_start| is_start)
 }
 
-struct EntryRequest<'a> {
-    chosen: usize,
-    driven: bool,
-    rules: &'a ChoiceRules<'a>,
-}
-
-/// The entry that the language needs for its commands; `None` if it needs none.
-fn entry_name(
-    name: &str,
-    sources: &[FoundSource],
-    kept: &[usize],
-    request: EntryRequest,
-) -> Result<Option<String>, NoSubmission> {
-    let source = &sources[request.chosen];
-    match &source.language.entry {
-        _ if request.driven => Ok(None),
-        EntryPoint::Linked => Ok(None),
-        // A single file is renamed to the name that the language requires.
-        EntryPoint::File(_) if kept.len() == 1 => Ok(None),
-        EntryPoint::File(_) => Ok(Some(source.name.to_string_lossy().into_owned())),
-        EntryPoint::Class(_) if source.language.lone.is_some() => {
-            Ok((kept.len() > 1).then(|| kotlin_class(&source.file, &source.name)))
-        }
-        EntryPoint::Class(_) | EntryPoint::Object(_) => java_class(name, source, request.rules),
-    }
-}
-
-/// The class that Kotlin generates for a file.
-fn kotlin_class(file: &SourceFile, name: &Path) -> String {
-    let text = String::from_utf8_lossy(&file.bytes);
-    let package = text.lines().find_map(|line| line.trim().strip_prefix("package "));
-    let prefix =
-        package.map_or(String::new(), |package| package.trim().trim_end_matches(';').to_owned() + ".");
-    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
-    let legal: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-    let (first, rest) = legal.split_at(legal.chars().next().map_or(0, char::len_utf8));
-    format!("{prefix}{}{rest}Kt", first.to_uppercase())
-}
-
-/// The class with the `main`, in Java and Scala. If there are several, the one named like the file or the package,
-/// `main` or `solution`.
-fn java_class(name: &str, source: &FoundSource, rules: &ChoiceRules) -> Result<Option<String>, NoSubmission> {
-    let classes = &source.scan.classes;
-    let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_lowercase();
-    match classes.as_slice() {
-        [] if source.scan.start == ProgramStart::Nothing => {
-            Err(NoSubmission::Refused("no entry point: no class has a `main` method".into()))
-        }
-        [] => Ok(None),
-        [only] => Ok(Some(only.clone())),
-        several => {
-            let stem = source.stem();
-            let names = [stem.as_str(), &rules.package.name, "main", "solution"];
-            let found = names.iter().find_map(|name| several.iter().find(|class| simple(class) == *name));
-            found.map(|class| Some(class.clone())).ok_or_else(|| {
-                let why = "several classes have a `main` method, and none is called like its file";
-                NoSubmission::Undecided(format!("{why}: {}; ask {name} which one counts", several.join(", ")))
-            })
-        }
-    }
-}
-
 fn notes_of(source: &FoundSource) -> Vec<String> {
     let file = (source.name.as_path(), &source.file.bytes[..]);
     // A first line that requests another version already refuses the hand-in.
-    let judged = || other_version(source.language, [file].into_iter()).is_none();
-    let python2 = source.scan.python2.filter(|_| judged()).map(|sign| {
-        format!("{}: this is Python 2 ({sign}); it is judged as Python 3", source.handed_in.display())
-    });
-    source.notes.iter().cloned().chain(python2).collect()
+    let mut notes = source.notes.clone();
+    if let Some(sign) = source.scan.python2
+        && other_version(source.language, [file].into_iter()).is_none()
+    {
+        let path = source.handed_in.display();
+        notes.push(format!("{path}: this is Python 2 ({sign}); it is judged as Python 3"));
+    }
+    notes
 }

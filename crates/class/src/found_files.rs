@@ -88,7 +88,10 @@ impl FileFinder {
         }
         let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name"))?);
         // The teacher's own path may contain links; below it, none is followed.
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            Some(_) | None => Path::new("."),
+        };
         let parent = match self.parents.get(parent) {
             Some(known) => known.clone(),
             None => {
@@ -110,11 +113,10 @@ impl FileFinder {
     /// grow beyond `most` archives.
     fn open_archives(&mut self, found: Vec<FoundFile>, most: usize) -> Result<Vec<FoundFile>, NoSubmission> {
         let mut files = Vec::new();
-        let has_others = |names: &[FoundFile]| names.iter().any(|file| !is_foreign_archive(&file.name));
-        if let Some(odd) =
-            found.iter().find(|file| is_foreign_archive(&file.name)).filter(|_| !has_others(&found))
+        if let Some(first) = found.first()
+            && found.iter().all(|file| is_foreign_archive(&file.name))
         {
-            return Err(not_unpacked(odd));
+            return Err(not_unpacked(first));
         }
         for file in found {
             match ArchiveKind::of_name(&file.name.to_string_lossy()) {
@@ -224,7 +226,8 @@ fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<
         if entry.file_type().is_dir() {
             continue;
         }
-        let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
+        let whole = entry.path();
+        let path = whole.strip_prefix(root).unwrap_or(whole).to_owned();
         if !entry.file_type().is_file() {
             let why = format!("{} is a link or a device; hand in the file itself", path.display());
             return Err(NoSubmission::Refused(why));
@@ -245,5 +248,8 @@ pub(super) fn plain_name(name: &str) -> String {
 
 fn composed_path(path: &Path) -> PathBuf {
     // A name that is not UTF-8 is kept: a later check refuses it by name.
-    path.to_str().map_or_else(|| path.to_owned(), |text| PathBuf::from(composed_name(text)))
+    match path.to_str() {
+        Some(text) => PathBuf::from(composed_name(text)),
+        None => path.to_owned(),
+    }
 }

@@ -98,7 +98,8 @@ pub(super) fn find_called<'a>(
     let mut found: Vec<PersonNames> = people.filter(|person| person.has(&text)).collect();
     // Students choose names and folders, but the platform gives the numbers: `7` is number 7, whoever is called 7.
     let has_number = |person: &PersonNames| person.hand_in.id.as_deref() == Some(&text);
-    if text.bytes().all(|byte| byte.is_ascii_digit()) && found.iter().any(has_number) {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && found.iter().any(has_number) {
         found.retain(has_number);
     }
     let names: BTreeSet<String> = found.iter().map(|person| person.name.to_owned()).collect();

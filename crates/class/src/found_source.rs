@@ -4,7 +4,7 @@ use super::{
     found_files::FoundFile,
     litter::{is_data, is_test},
     source_scan::{ProgramStart, SourceScan, scan_source},
-    source_text::{decode_source, language_of_text, text_of_html},
+    source_text::{DecodedSource, decode_source, language_of_text, text_of_html},
 };
 use kopek_base::Bytes;
 use kopek_engine::{
@@ -54,8 +54,7 @@ pub(super) fn find_sources<'a>(
     most: Bytes,
 ) -> Vec<FoundSource<'a>> {
     let mut left = most;
-    let mut read = |file: &FoundFile, found: (&'a Language, PathBuf)| {
-        let (language, name) = found;
+    let mut read = |file: &FoundFile, NamedLanguage { language, name }: NamedLanguage<'a>| {
         let source = read_source(file, language, name, left);
         left.0 = left.0.saturating_sub(source.file.bytes.len() as u64);
         source
@@ -71,9 +70,8 @@ pub(super) fn find_sources<'a>(
     let others = files.iter().filter(|file| !is_data(&file.name));
     others
         .filter_map(|file| {
-            let (found, html) = language_behind_name(table, file, most)?;
-            let mut source = read(file, found);
-            if html {
+            let mut source = read(file, language_behind_name(table, file, most)?);
+            if is_html(&file.name) {
                 let text = text_of_html(&String::from_utf8_lossy(&source.file.bytes));
                 source.file = SourceFile::new(text.as_bytes());
                 source.scan = scan_source(source.language, &text);
@@ -85,18 +83,28 @@ pub(super) fn find_sources<'a>(
         .collect()
 }
 
-/// The language of a file name, ignoring the case of the extension, and the name with the usual extension.
-fn language_of_name<'a>(table: &'a LanguageTable, name: &Path) -> Option<(&'a Language, PathBuf)> {
+/// The language of a file.
+struct NamedLanguage<'a> {
+    language: &'a Language,
+    /// The name of the file with the usual extension.
+    name: PathBuf,
+}
+
+/// The language of a file name, ignoring the case of the extension.
+fn language_of_name<'a>(table: &'a LanguageTable, name: &Path) -> Option<NamedLanguage<'a>> {
     let text = name.to_string_lossy();
     // Case-sensitive first: `.C` is C++, and `.c` is C.
     if let Some(language) = table.languages().iter().find(|language| language.is_named_by(&text)) {
-        return Some((language, name.to_owned()));
+        return Some(NamedLanguage { language, name: name.to_owned() });
     }
     let lower = text.to_lowercase();
     table.languages().iter().filter(|language| language.detect).find_map(|language| {
         let ending = language.endings.iter().find(|ending| lower.ends_with(&ending.to_lowercase()))?;
-        let stem = text.get(..text.len() - ending.len()).filter(|stem| !stem.is_empty())?;
-        Some((language, PathBuf::from(format!("{stem}{ending}"))))
+        let stem = text.get(..text.len() - ending.len())?;
+        if stem.is_empty() {
+            return None;
+        }
+        Some(NamedLanguage { language, name: PathBuf::from(format!("{stem}{ending}")) })
     })
 }
 
@@ -108,28 +116,35 @@ fn settle_shared_ending<'a>(table: &'a LanguageTable, source: FoundSource<'a>) -
     }
 }
 
-/// The language of a file with an extra extension, or detected from its text, and whether the file is an
-/// HTML page.
+/// The language of a file with an extra extension, or detected from its text.
 fn language_behind_name<'a>(
     table: &'a LanguageTable,
     file: &FoundFile,
     limit: Bytes,
-) -> Option<((&'a Language, PathBuf), bool)> {
-    let ending = file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+) -> Option<NamedLanguage<'a>> {
+    let ending = lower_ending(&file.name);
     if !may_hide_source(&ending) {
         return None;
     }
-    let html = ["html", "htm"].contains(&ending.as_str());
-    if let Some(found) = language_of_name(table, &file.name.with_extension("")).filter(|_| !ending.is_empty())
+    if !ending.is_empty()
+        && let Some(found) = language_of_name(table, &file.name.with_extension(""))
     {
-        return Some((found, html));
+        return Some(found);
     }
-    let bytes = read_bytes(file, limit).ok()?;
-    let text = String::from_utf8_lossy(&decode_source(&bytes.bytes).0).into_owned();
-    let text = if html { text_of_html(&text) } else { text };
+    let read = read_bytes(file, limit).ok()?;
+    let text = String::from_utf8_lossy(&decode_source(&read.bytes).bytes).into_owned();
+    let text = if is_html(&file.name) { text_of_html(&text) } else { text };
     let language = table.get(language_of_text(&text)?)?;
     let name = file.name.with_extension(language.endings.first()?.trim_start_matches('.'));
-    Some(((language, name), html))
+    Some(NamedLanguage { language, name })
+}
+
+fn lower_ending(name: &Path) -> String {
+    name.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+fn is_html(name: &Path) -> bool {
+    matches!(lower_ending(name).as_str(), "html" | "htm")
 }
 
 /// Whether a file with this extension may hold a program.
@@ -139,9 +154,7 @@ fn may_hide_source(ending: &str) -> bool {
 
 /// Why a file that may hold the program could not be read, for a hand-in without sources.
 pub(super) fn unread_text(files: &[FoundFile], most: Bytes) -> Option<NoSubmission> {
-    let ending =
-        |file: &FoundFile| file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let hidden = files.iter().filter(|file| may_hide_source(&ending(file)));
+    let hidden = files.iter().filter(|file| may_hide_source(&lower_ending(&file.name)));
     hidden.filter(|file| !is_data(&file.name)).find_map(|file| read_bytes(file, most).err())
 }
 
@@ -158,7 +171,7 @@ fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limi
     };
     match read_bytes(file, limit) {
         Ok(read) => {
-            let (bytes, note) = decode_source(&read.bytes);
+            let DecodedSource { bytes, note } = decode_source(&read.bytes);
             source.notes.extend(note.map(|note| format!("{} {note}", file.name.display())));
             source.scan = scan_source(language, &String::from_utf8_lossy(&bytes));
             source.file = SourceFile::new(&bytes);
@@ -183,7 +196,7 @@ pub(super) enum OtherFile {
 pub(super) fn read_other(file: &FoundFile, limit: Bytes) -> Result<OtherFile, NoSubmission> {
     match read_once(file, limit) {
         Ok(read) if is_header(&file.name) => {
-            Ok(OtherFile::Read(SourceFile::new(&decode_source(&read.bytes).0)))
+            Ok(OtherFile::Read(SourceFile::new(&decode_source(&read.bytes).bytes)))
         }
         Ok(read) => Ok(OtherFile::Read(read)),
         Err(SnapshotError::TooLarge { size, .. }) => Ok(OtherFile::TooLarge(size)),

@@ -3,7 +3,10 @@
 
 use super::found_person::people_called;
 use anyhow::{Context, Error, Result, ensure};
-use kopek_base::{composed_name, table_text::open_table};
+use kopek_base::{
+    composed_name,
+    table_text::{line_of, open_table},
+};
 use kopek_engine::{
     package::{Lateness, Participant},
     points::Points,
@@ -124,7 +127,7 @@ impl LateAmount {
     fn parse(number: &str, unit: &str) -> Option<LateAmount> {
         let number: Points = number.parse().ok()?;
         match unit.to_lowercase().as_str() {
-            "%" | "percent" => (number <= Points::from(100)).then_some(LateAmount::Percent(number)),
+            "%" | "percent" if number <= Points::from(100) => Some(LateAmount::Percent(number)),
             "point" | "points" => Some(LateAmount::Points(number)),
             _ => None,
         }
@@ -246,8 +249,8 @@ pub struct LateRows {
 /// row about the same one.
 pub fn apply_late_tables(tables: &[LateTable], classes: &mut [Vec<Participant>]) -> Result<LateRows> {
     let mut found = LateRows::default();
-    for (table, row) in tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row))) {
-        let LateRow { participant, line, late } = row;
+    let all = tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    for (table, LateRow { participant, line, late }) in all {
         let place = format!("{}, line {line}", table.file);
         let names = people_called(classes, participant).with_context(|| place.clone())?;
         if names.is_empty() {
@@ -255,7 +258,7 @@ pub fn apply_late_tables(tables: &[LateTable], classes: &mut [Vec<Participant>])
         }
         for name in names {
             for member in classes.iter_mut().flatten().filter(|member| member.name == name) {
-                member.hand_in.late = Some(Lateness::By(*late)).filter(|_| !late.is_zero());
+                member.hand_in.late = if late.is_zero() { None } else { Some(Lateness::By(*late)) };
             }
             ensure!(!found.listed.contains(&name), "{place}: {name} is listed twice; remove one of the rows");
             found.listed.insert(name);
@@ -270,7 +273,7 @@ fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
     let mut rows: Vec<LateRow> = Vec::new();
     for record in reader.records() {
         let record = record?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = line_of(&record);
         let late = parse_lateness(&record[1]).with_context(|| {
             format!("line {line}: `{}` is not a time; write 2 days, 36 h or 1d 3h", &record[1])
         })?;

@@ -13,6 +13,7 @@
 mod class_folder;
 mod decisions;
 mod entry_choice;
+mod entry_point;
 mod feedback_zip;
 mod found_files;
 mod found_person;
@@ -93,9 +94,9 @@ static NO_DECISIONS: Decisions = Decisions::none();
 /// Reads a folder of hand-ins, or an archive of one. Without a `layout`, detects it. `packages` are the
 /// names of all packages to grade.
 pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> Result<Cohort> {
-    let (folder, unpacked) = open_place(place)?;
+    let folder = open_place(place)?;
     let mut left_out = Vec::new();
-    let entries = class_entries(&folder, &mut left_out)?;
+    let entries = class_entries(&folder.path, &mut left_out)?;
     ensure!(!entries.is_empty(), "read {}: no hand-ins in this folder", place.display());
     let layout = layout.unwrap_or_else(|| HandInLayout::detect(&entries));
     let mut finder = FileFinder::new(packages);
@@ -118,7 +119,7 @@ pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> 
         class,
         place: place.to_owned(),
         packages: packages.to_vec(),
-        _unpacked: (finder, unpacked),
+        _unpacked: (finder, folder.unpacked),
     })
 }
 
@@ -201,17 +202,16 @@ impl Cohort {
         let files = person.files.as_ref().ok()?;
         let is_matched = |name: &String| !files_for_package(files, name, &self.packages).is_empty();
         let matched = self.packages.iter().filter(|name| is_matched(name)).count();
-        let odd = unmatched_files(files, &self.packages);
+        let mut odd = unmatched_files(files, &self.packages);
+        odd.retain(|name| !is_data(name));
         // If every package has a program, these are parts of programs.
-        let odd: Vec<String> = odd
-            .iter()
-            .filter(|name| !is_data(name) && (matched < self.packages.len()))
-            .map(|name| name.display().to_string())
-            .collect();
+        if odd.is_empty() || matched == self.packages.len() {
+            return None;
+        }
+        let odd: Vec<String> = odd.iter().map(|name| name.display().to_string()).collect();
         let remedy = "rename it, or its folder, to the package it is for";
-        (!odd.is_empty()).then(|| {
-            format!("{}: {} belongs to none of the packages; {remedy}", person.name, shortened(&odd, 5, ", "))
-        })
+        let shown = shortened(&odd, 5, ", ");
+        Some(format!("{}: {shown} belongs to none of the packages; {remedy}", person.name))
     }
 
     /// The hand-ins of all participants for one package. If all attempts are judged, one for each attempt.
@@ -275,7 +275,9 @@ fn name_namesakes(class: &mut FoundClass) {
 
 fn count_names(class: &FoundClass) -> BTreeMap<String, usize> {
     let mut names = BTreeMap::new();
-    class.people.iter().for_each(|person| *names.entry(person.name.clone()).or_default() += 1);
+    for person in &class.people {
+        *names.entry(person.name.clone()).or_default() += 1;
+    }
     names
 }
 
@@ -345,8 +347,8 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
 /// With several packages, each participant has a row in every package.
 fn nothing_for(person: &FoundPerson, package: &Package, packages: &[String]) -> ProgramChoice {
     let files: Vec<FoundFile> = person.files.iter().flatten().cloned().collect();
-    let odd: Vec<String> =
-        unmatched_files(&files, packages).iter().map(|name| name.display().to_string()).collect();
+    let odd = unmatched_files(&files, packages);
+    let odd: Vec<String> = odd.iter().map(|name| name.display().to_string()).collect();
     let odd = if odd.is_empty() {
         String::new()
     } else {

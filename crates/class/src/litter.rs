@@ -1,7 +1,7 @@
 //! Litter, tests and data: files of a hand-in that are never a participant or an entry point.
 
 use kopek_engine::language::LanguageTable;
-use std::{path::Path, sync::LazyLock};
+use std::{ffi::OsStr, path::Path, sync::LazyLock};
 
 /// Directories that tools create.
 const DIRECTORIES: [&str; 9] = [
@@ -54,7 +54,8 @@ pub(super) fn is_output(path: &Path) -> bool {
 }
 
 fn lower_names(path: &Path) -> Vec<String> {
-    path.iter().map(|name| name.to_string_lossy().to_lowercase()).collect()
+    let lower = |name: &OsStr| name.to_string_lossy().to_lowercase();
+    path.iter().map(lower).collect()
 }
 
 /// Whether a file name has the extension of a language.
@@ -77,7 +78,8 @@ fn is_read_me(lower: &str) -> bool {
 pub(super) fn is_test(path: &Path) -> bool {
     let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
     let Some((file, directories)) = names.split_last() else { return false };
-    let in_tests = directories.iter().any(|name| ["test", "tests"].contains(&name.to_lowercase().as_str()));
+    let is_for_tests = |name: &String| matches!(name.to_lowercase().as_str(), "test" | "tests");
+    let in_tests = directories.iter().any(is_for_tests);
     let stem = file.split('.').next().unwrap_or(file);
     let lower = stem.to_lowercase();
     let by_name = lower.starts_with("test_") || lower.ends_with("_test") || TESTS.contains(&lower.as_str());

@@ -4,6 +4,7 @@
 //! numbers, so the order reveals nothing.
 
 use anyhow::{Context, Result, bail, ensure};
+use kopek_base::table_text::line_of;
 use kopek_engine::{
     package::{CaseDecision, HandIn, NoSubmission, Participant},
     plan::{TranscriptPiece, Trial},
@@ -47,7 +48,7 @@ impl NumberKey {
         let mut numbers = BTreeSet::new();
         for record in reader.records() {
             let record = record?;
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = line_of(&record);
             let number =
                 record[0].parse().with_context(|| format!("line {line}: not a number: {}", &record[0]))?;
             ensure!(numbers.insert(number), "line {line}: two participants have number {number}");
@@ -138,12 +139,19 @@ fn alias_of(number: u32) -> String {
     format!("participant-{number:03}")
 }
 
+/// A name of a file, and its replacement.
+#[derive(Debug, Clone)]
+struct RenamedFile {
+    own: String,
+    plain: String,
+}
+
 /// The names of one participant, and their replacements.
 #[derive(Debug, Clone)]
 pub struct NameRemoval {
     alias: String,
     /// File names of the hand-in and their replacements, the longest first.
-    files: Vec<(String, String)>,
+    files: Vec<RenamedFile>,
     /// Names, numbers and addresses, the longest first.
     words: Vec<String>,
 }
@@ -159,7 +167,8 @@ impl NameRemoval {
         let address = hand_in.email.as_deref().and_then(|email| email.split('@').next());
         let parts = [Some(member.name.as_str()), address].into_iter().flatten();
         let parts = parts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-        words.extend(parts.filter(|part| part.chars().count() >= MIN_PART).map(str::to_owned));
+        let long = parts.filter(|part| part.chars().count() >= MIN_PART);
+        words.extend(long.map(str::to_owned));
         let mut words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         NameRemoval { alias, files: renamed_files(member), words }
@@ -172,9 +181,14 @@ impl NameRemoval {
 
     /// The text without the names. Ignores case, and keeps names that are part of a longer word.
     pub fn in_text(&self, text: &str) -> String {
-        let files = self.files.iter();
-        let text = files.fold(text.to_owned(), |text, (file, plain)| replace_whole(&text, file, plain));
-        self.words.iter().fold(text, |text, word| replace_whole(&text, word, &self.alias))
+        let mut text = text.to_owned();
+        for file in &self.files {
+            text = replace_whole(&text, &file.own, &file.plain);
+        }
+        for word in &self.words {
+            text = replace_whole(&text, word, &self.alias);
+        }
+        text
     }
 
     fn hide(&self, member: &mut Participant, groups: &BTreeMap<String, String>) {
@@ -213,13 +227,15 @@ impl NameRemoval {
     }
 
     fn file_name(&self, file: &str) -> String {
-        let known = self.files.iter().find(|(own, _)| own == file);
-        known.map_or_else(|| plain_name(Path::new(file), 1), |(_, plain)| plain.clone())
+        match self.files.iter().find(|known| known.own == file) {
+            Some(known) => known.plain.clone(),
+            None => plain_name(Path::new(file), 1),
+        }
     }
 }
 
 /// Numbered names for the files of a hand-in, because file names contain names of people.
-fn renamed_files(member: &Participant) -> Vec<(String, String)> {
+fn renamed_files(member: &Participant) -> Vec<RenamedFile> {
     let entry = member.hand_in.entry.iter().map(std::path::PathBuf::from);
     let sources = member.submission.iter().flat_map(|submission| submission.source.files.clone());
     let all: BTreeSet<std::path::PathBuf> = entry.chain(sources).collect();
@@ -232,9 +248,10 @@ fn renamed_files(member: &Participant) -> Vec<(String, String)> {
             names.entry(last.to_string_lossy().into_owned()).or_insert(plain);
         }
     }
-    let mut names: Vec<(String, String)> = names.into_iter().collect();
-    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-    names
+    let renamed = names.into_iter().map(|(own, plain)| RenamedFile { own, plain });
+    let mut files: Vec<RenamedFile> = renamed.collect();
+    files.sort_by_key(|file| std::cmp::Reverse(file.own.len()));
+    files
 }
 
 fn plain_name(file: &Path, number: u32) -> String {
@@ -245,11 +262,14 @@ fn plain_name(file: &Path, number: u32) -> String {
 /// Replaces `word` unless it is part of a longer word.
 fn replace_whole(text: &str, word: &str, by: &str) -> String {
     // `to_lowercase` may change the length, but positions must match those in the text.
-    let lower = |text: &str| -> Vec<char> {
-        text.chars()
-            .map(|c| c.to_lowercase().next().filter(|_| c.to_lowercase().count() == 1).unwrap_or(c))
-            .collect()
+    let lower_letter = |letter: char| {
+        let mut lower = letter.to_lowercase();
+        match (lower.next(), lower.next()) {
+            (Some(only), None) => only,
+            _ => letter,
+        }
     };
+    let lower = |text: &str| -> Vec<char> { text.chars().map(lower_letter).collect() };
     let letters: Vec<char> = text.chars().collect();
     let low = lower(text);
     let word = lower(word);

@@ -47,7 +47,9 @@ pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, start: St
 fn add_named(sources: &[FoundSource], kept: &mut Vec<usize>) {
     let code = sources[kept[0]].language.code.clone();
     let mut words: BTreeSet<String> = BTreeSet::new();
-    kept.iter().for_each(|&at| words.extend(sources[at].scan.words.iter().cloned()));
+    for &at in kept.iter() {
+        words.extend(sources[at].scan.words.iter().cloned());
+    }
     loop {
         let named = (0..sources.len()).find(|&at| {
             let source = &sources[at];

@@ -17,10 +17,12 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let parts =
-            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        match parts {
-            Some((number, of)) if 1 <= number && number <= of && of <= MAX_COUNT => Ok(Shard { number, of }),
+        let shard =
+            |(number, of): (&str, &str)| Some(Shard { number: number.parse().ok()?, of: of.parse().ok()? });
+        match text.split_once('/').and_then(shard) {
+            Some(shard) if 1 <= shard.number && shard.number <= shard.of && shard.of <= MAX_COUNT => {
+                Ok(shard)
+            }
             _ => Err(format!("write the first of three parts as 1/3; there are at most {MAX_COUNT}")),
         }
     }

@@ -3,22 +3,31 @@
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// The source as UTF-8, and a note about the conversion.
-pub(super) fn decode_source(bytes: &[u8]) -> (Cow<'_, [u8]>, Option<String>) {
+/// A source as UTF-8.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct DecodedSource<'a> {
+    pub bytes: Cow<'a, [u8]>,
+    /// A note about the conversion.
+    pub note: Option<String>,
+}
+
+pub(super) fn decode_source(bytes: &[u8]) -> DecodedSource<'_> {
     let into_utf8 = |encoding: &'static Encoding, name: &str| {
         let (text, ..) = encoding.decode(bytes);
         let text: Vec<u8> = text.into_owned().into_bytes();
-        (Cow::Owned(text), Some(format!("was {name}, converted to UTF-8")))
+        let note = format!("was {name}, converted to UTF-8");
+        DecodedSource { bytes: Cow::Owned(text), note: Some(note) }
     };
+    let unchanged = |bytes| DecodedSource { bytes: Cow::Borrowed(bytes), note: None };
     match bytes {
         [0xff, 0xfe, ..] => into_utf8(UTF_16LE, "UTF-16"),
         [0xfe, 0xff, ..] => into_utf8(UTF_16BE, "UTF-16"),
         // The byte order mark is an error for Java's compiler.
-        [0xef, 0xbb, 0xbf, rest @ ..] => (Cow::Borrowed(rest), None),
+        [0xef, 0xbb, 0xbf, rest @ ..] => unchanged(rest),
         _ if zeros_at(bytes, 1) => into_utf8(UTF_16LE, "UTF-16"),
         _ if zeros_at(bytes, 0) => into_utf8(UTF_16BE, "UTF-16"),
         _ if std::str::from_utf8(bytes).is_ok() || bytes.contains(&0) || declares_encoding(bytes) => {
-            (Cow::Borrowed(bytes), None)
+            unchanged(bytes)
         }
         // Windows-1252 has every letter of Latin-1.
         _ => into_utf8(WINDOWS_1252, "Latin-1"),
@@ -79,7 +88,8 @@ pub(super) fn language_of_text(text: &str) -> Option<&'static str> {
     let has = |sign: &&str| {
         if sign.starts_with("#!") { text[1..].starts_with(*sign) } else { text.contains(*sign) }
     };
-    SIGNS.iter().find(|(_, signs)| signs.iter().any(&has)).map(|(code, _)| *code)
+    let (code, _) = SIGNS.iter().find(|(_, signs)| signs.iter().any(&has))?;
+    Some(code)
 }
 
 /// The text of an HTML page that a rich-text editor made from a program.
@@ -131,13 +141,13 @@ mod tests {
             ("print('ü')".into(), "print('ü')", None),
         ];
         for (bytes, wanted, word) in cases {
-            let (text, note) = decode_source(&bytes);
+            let DecodedSource { bytes: text, note } = decode_source(&bytes);
             assert_eq!(String::from_utf8(text.into_owned()).as_deref(), Ok(wanted));
             assert_eq!(note.is_some(), word.is_some());
             assert!(note.unwrap_or_default().contains(word.unwrap_or_default()));
         }
         let own = b"# -*- coding: latin-1 -*-\nprint('\xfc')\n";
-        assert_eq!(decode_source(own), (Cow::Borrowed(&own[..]), None));
+        assert_eq!(decode_source(own), DecodedSource { bytes: Cow::Borrowed(own), note: None });
     }
 
     #[test]

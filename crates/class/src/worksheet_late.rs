@@ -44,7 +44,7 @@ pub fn worksheet_lateness(
         None => deadline,
     };
     let late = submitted.duration_since(due);
-    Ok((late.is_positive()).then(|| Lateness::By(late.unsigned_abs())))
+    Ok(if late.is_positive() { Some(Lateness::By(late.unsigned_abs())) } else { None })
 }
 
 /// Status texts of submissions in time, in lowercase. `No submission` is none: the worksheet is older than the
@@ -76,15 +76,17 @@ fn lateness_of_status(status: &str) -> Option<Option<Lateness>> {
     let is_known = |part: &str| IN_TIME.contains(&part) || part.starts_with(EXTENSION);
     let late = parts_of(status).find_map(|part| part.strip_suffix(" late").map(str::to_owned));
     match late.map(|span| parse_lateness(&span)) {
-        Some(Some(late)) => Some(Some(Lateness::By(late)).filter(|_| late > Duration::ZERO)),
+        Some(Some(Duration::ZERO)) => Some(None),
+        Some(Some(late)) => Some(Some(Lateness::By(late))),
         Some(None) => Some(Some(Lateness::Marked)),
-        None => parts_of(status).all(|part| is_known(&part)).then_some(None),
+        None if parts_of(status).all(|part| is_known(&part)) => Some(None),
+        None => None,
     }
 }
 
 /// The parts that Moodle separates with dashes, in lowercase.
 fn parts_of(status: &str) -> impl Iterator<Item = String> {
-    status.split(" - ").map(|part| part.trim().to_lowercase()).collect::<Vec<_>>().into_iter()
+    status.split(" - ").map(|part| part.trim().to_lowercase())
 }
 
 /// Normalizes the narrow and fixed spaces and the line breaks of spreadsheets and newer systems.

@@ -49,8 +49,11 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
             class.left_out.push(entry);
             continue;
         };
-        let written = || entry.rsplit('_').next().unwrap_or(&entry);
-        let (name, resubmission) = uploaded_name(found.get(4).map_or_else(written, |name| name.as_str()));
+        let written = match found.get(4) {
+            Some(name) => name.as_str(),
+            None => entry.rsplit('_').next().unwrap_or(&entry),
+        };
+        let FileVersion { name, resubmission } = file_version(written);
         let new = || Uploads { name: found[1].to_owned(), is_late: false, files: Vec::new() };
         let user = users.entry(found[3].to_owned()).or_insert_with(new);
         user.is_late |= found.get(2).is_some();
@@ -60,18 +63,28 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
     class
 }
 
+/// A file name without the resubmission number, and this number.
+#[derive(Debug, PartialEq, Eq)]
+struct FileVersion {
+    name: String,
+    resubmission: u32,
+}
+
 /// Splits `solution-2.cpp` into `solution.cpp` and 2.
-fn uploaded_name(name: &str) -> (String, u32) {
+fn file_version(name: &str) -> FileVersion {
     match RESUBMISSION.captures(name) {
-        Some(found) => (format!("{}{}", &found[1], &found[3]), found[2].parse().unwrap_or(0)),
-        None => (name.to_owned(), 0),
+        Some(found) => FileVersion {
+            name: format!("{}{}", &found[1], &found[3]),
+            resubmission: found[2].parse().unwrap_or(0),
+        },
+        None => FileVersion { name: name.to_owned(), resubmission: 0 },
     }
 }
 
 fn person_of_uploads(id: String, uploads: Uploads, finder: &mut FileFinder) -> FoundPerson {
     let mut latest: BTreeMap<String, UploadedFile> = BTreeMap::new();
-    let mut hand_in =
-        HandIn { id: Some(id), late: uploads.is_late.then_some(Lateness::Marked), ..HandIn::default() };
+    let late = if uploads.is_late { Some(Lateness::Marked) } else { None };
+    let mut hand_in = HandIn { id: Some(id), late, ..HandIn::default() };
     let file = uploads.files.first().map(|file| file.entry.clone()).unwrap_or_default();
     for upload in uploads.files {
         let Some(other) = latest.get(&upload.name) else {
@@ -99,13 +112,13 @@ mod tests {
 
     #[test]
     fn the_number_of_a_resubmission_is_cut() {
-        for (name, wanted) in [
+        for (written, (name, resubmission)) in [
             ("solution-2.cpp", ("solution.cpp", 2)),
             ("solution.cpp", ("solution.cpp", 0)),
             ("a-b.py", ("a-b.py", 0)),
             ("x-1.tar.gz", ("x.tar.gz", 1)),
         ] {
-            assert_eq!(uploaded_name(name), (wanted.0.to_owned(), wanted.1));
+            assert_eq!(file_version(written), FileVersion { name: name.to_owned(), resubmission });
         }
     }
 }

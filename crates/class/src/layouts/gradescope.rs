@@ -25,7 +25,7 @@ pub(super) fn fits(entries: &[PathBuf]) -> bool {
 fn metadata_file(entries: &[PathBuf]) -> Option<PathBuf> {
     // The metadata is not a hand-in, so it is not among the entries.
     let file = entries.first()?.parent()?.join(METADATA);
-    file.is_file().then_some(file)
+    if file.is_file() { Some(file) } else { None }
 }
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Result<FoundClass> {
@@ -37,8 +37,10 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Re
     for path in request.entries {
         let entry = composed_name(&file_name(path));
         let files = finder.find_files(path);
-        let found = submissions.iter().find(|(name, _)| *name == entry);
-        let people = found.map_or(&[][..], |(_, people)| people);
+        let mut people = &[][..];
+        if let Some((_, known)) = submissions.iter().find(|(name, _)| *name == entry) {
+            people = known;
+        }
         if people.is_empty() {
             class.remarks.push(format!("{entry} is not in {METADATA}; it is named after its folder"));
             class.people.push(FoundPerson {
@@ -73,8 +75,10 @@ fn read_metadata(file: &Path) -> Result<Vec<(String, Vec<Submitter>)>> {
     let mut findings = Vec::new();
     let root = parse_bytes(Path::new(METADATA), &fs::read(file)?, &mut findings);
     let Some(YamlValue::Map(entries)) = root.map(|root| root.value) else {
-        let why = findings.first().map_or("not a table of submissions".into(), ToString::to_string);
-        bail!("{why}")
+        match findings.first() {
+            Some(finding) => bail!("{finding}"),
+            None => bail!("not a table of submissions"),
+        }
     };
     Ok(entries.iter().map(|entry| (entry.key.clone(), submitters(&entry.node))).collect())
 }

@@ -37,7 +37,8 @@ fn readings<'a>(entry: &'a str, path: &Path) -> Vec<Reading<'a>> {
     while let Some(mark) = MARK.captures_at(entry, from) {
         let whole = mark.get(0).expect("every match has its whole");
         let id = mark.get(1).expect("a part of every match").as_str();
-        let (name, rest) = (&entry[..whole.start()], &entry[whole.end()..]);
+        let name = &entry[..whole.start()];
+        let rest = &entry[whole.end()..];
         if !name.is_empty() && (rest.is_empty() || rest.starts_with('_')) {
             found.push(Reading { name, id, file: rest.strip_prefix('_').unwrap_or_default() });
         }

@@ -38,7 +38,7 @@ fn assignment_prefix(names: &[String], packages: &[String]) -> usize {
     let is_shared = |end: &usize| names.iter().all(|name| name.len() > *end && name[..*end] == first[..*end]);
     let ends = || first.match_indices('-').map(|(at, _)| at + 1).filter(|end| is_shared(end));
     let is_package = |end: &usize| packages.iter().any(|name| plain_name(name) == plain_name(&first[..*end]));
-    let shared = || ends().next_back().filter(|_| names.len() > 1);
+    let shared = || if names.len() > 1 { ends().next_back() } else { None };
     ends().find(is_package).or_else(shared).unwrap_or(0)
 }
 
