@@ -7,10 +7,7 @@ use super::packed_tree::{pack_tree, packed_tree_digest, write_tree};
 use anyhow::{Context, Result, ensure};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use kopek_base::{Digest, ScratchDir};
-use kopek_engine::{
-    plan::BlobName,
-    store::{Contents, Store},
-};
+use kopek_engine::{plan::BlobName, store::Store};
 use std::io::{Read, Write};
 
 const FILE: u8 = b'F';
@@ -37,12 +34,7 @@ pub(super) struct DamagedContents(pub Digest);
 pub(super) fn pack(store: &Store, blob: BlobName) -> Result<Vec<u8>> {
     let mut packed = vec![FILE];
     match blob {
-        BlobName::File(digest) => match store.contents(&digest)? {
-            Contents::Bytes(bytes) => packed.extend_from_slice(&bytes),
-            Contents::File(path) => {
-                packed.extend(std::fs::read(&path).with_context(|| format!("read {}", path.display()))?);
-            }
-        },
+        BlobName::File(digest) => packed.extend(store.read(&digest)?),
         BlobName::Tree(digest) => match store.bytes(&digest) {
             Ok(Some(bytes)) => packed.extend(bytes),
             _ => {

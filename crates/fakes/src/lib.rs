@@ -22,7 +22,7 @@ use kopek_engine::{
     language::{EXE, Language, LanguageTable, Toolchain},
     machine::{Machine, MachineKind, no_toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
-    store::{Contents, Store},
+    store::Store,
     toolchains::Search,
     verdict::Verdict,
     worker::{Perform, performer as usual_performer},
@@ -297,13 +297,8 @@ fn build(store: &Store, task: &BuildTask) -> Result<Build, Fault> {
 
 fn text_of(store: &Store, task: &BuildTask) -> Result<String, Fault> {
     let digest = task.files.first().map_or(Digest::of(b""), |file| file.digest);
-    match store.contents(&digest).map_err(|error| Fault::new(format!("{error:#}")))? {
-        Contents::Bytes(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-        Contents::File(path) => {
-            let bytes = fs::read(&path).map_err(|e| Fault::new(format!("read {}: {e}", path.display())))?;
-            Ok(String::from_utf8_lossy(&bytes).into_owned())
-        }
-    }
+    let bytes = store.read(&digest).map_err(|error| Fault::new(format!("{error:#}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// A line `CASE VERDICT [MILLISECONDS [WITNESS]]`.

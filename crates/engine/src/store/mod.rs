@@ -242,6 +242,14 @@ impl Store {
         self.file_path(digest)?.map(Contents::File).with_context(|| gone(digest))
     }
 
+    /// The bytes with this digest, lent or kept.
+    pub fn read(&self, digest: &Digest) -> Result<Vec<u8>> {
+        match self.contents(digest)? {
+            Contents::Bytes(bytes) => Ok(bytes.to_vec()),
+            Contents::File(path) => fs::read(&path).with_context(|| format!("read {}", path.display())),
+        }
+    }
+
     /// The path of a directory, lent or kept.
     pub fn directory(&self, digest: &Digest) -> Result<PathBuf> {
         if let Some(lent) = self.lent.tree(digest) {
@@ -256,7 +264,8 @@ impl Store {
         let export = || -> io::Result<()> {
             // A lent directory may hold files that its digest does not cover.
             for below in self.lent.tree_files(digest).map_or_else(|| blobs::everything_below(&from), Ok)? {
-                let (source, target) = (from.join(&below), to.join(&below));
+                let source = from.join(&below);
+                let target = to.join(&below);
                 if source.is_dir() {
                     fs::create_dir_all(target)?;
                     continue;

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     language::ReadyLanguage,
     plan::{BuildTask, Job, Key, Task},
-    store::{Contents, Store},
+    store::Store,
 };
 use kopek_sandbox::RunPrograms;
 use serde::{Deserialize, Serialize};
@@ -162,10 +162,7 @@ fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
         }
         let mut leading: Option<HeaderRun> = None;
         for file in &task.files {
-            let text = match store.contents(&file.digest).ok()? {
-                Contents::Bytes(bytes) => bytes,
-                Contents::File(path) => fs::read(path).ok()?.into(),
-            };
+            let text = store.read(&file.digest).ok()?;
             if must_be_built_alone(&text) {
                 return None;
             }

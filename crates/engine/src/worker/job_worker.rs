@@ -10,7 +10,7 @@ use crate::{
 };
 use kopek_base::{Digest, ScratchDir};
 use kopek_sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult};
-use std::{cell::RefCell, fs, path::PathBuf, sync::Arc};
+use std::{cell::RefCell, path::PathBuf, sync::Arc};
 
 /// Where a job runs its programs.
 pub(crate) struct JobSlots {
@@ -106,12 +106,7 @@ impl<'a> Worker<'a> {
 
     /// The contents of a file in memory.
     pub(super) fn bytes_of(&self, digest: &Digest) -> Result<Vec<u8>, Fault> {
-        match self.machine.store.contents(digest).map_err(fault)? {
-            Contents::Bytes(bytes) => Ok(bytes.to_vec()),
-            Contents::File(path) => {
-                fs::read(&path).map_err(|e| Fault::new(format!("read {}: {e}", path.display())))
-            }
-        }
+        self.machine.store.read(digest).map_err(fault)
     }
 
     /// Runs a program of the package in its own slot, so that the next case finds its worker warm whatever

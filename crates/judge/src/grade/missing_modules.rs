@@ -2,13 +2,12 @@
 
 use super::facts::JudgedCohort;
 use anyhow::Result;
-use kopek_base::Digest;
 use kopek_engine::{
     language::{FileBytes, MissingToolchain, ProgramEnd, SourceFile, missing_module},
     plan::{BuildTask, Trial, Unplanned},
-    store::{Contents, Store},
+    store::Store,
 };
-use std::{collections::BTreeMap, fs};
+use std::collections::BTreeMap;
 
 /// The programs that ended because of such a module, and the module.
 pub(super) fn missing_modules(
@@ -46,17 +45,10 @@ fn missing_in(store: &Store, task: &BuildTask, failed: &[&Trial]) -> Result<Opti
     }
     let mut files = FileBytes::new();
     for file in &task.files {
-        files.insert(file.path.clone(), SourceFile::new(&bytes_of(store, &file.digest)?));
+        files.insert(file.path.clone(), SourceFile::new(&store.read(&file.digest)?));
     }
     let missing = |trial: &&Trial| {
         missing_module(&task.language, ProgramEnd { exit: trial.exit, stderr: &trial.stderr }, &files)
     };
     Ok(failed.iter().find_map(missing))
-}
-
-fn bytes_of(store: &Store, digest: &Digest) -> Result<Vec<u8>> {
-    Ok(match store.contents(digest)? {
-        Contents::Bytes(bytes) => bytes.to_vec(),
-        Contents::File(path) => fs::read(path)?,
-    })
 }
