@@ -23,7 +23,7 @@ use crate::{
     plan::Trial,
     render::{self, visible_text},
     results::Notices,
-    sandbox::{Fault, Person, TalkEnd},
+    sandbox::{EndedTalk, Fault, Person, TalkEnd},
     verdict::Verdict,
     worker::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs},
 };
@@ -273,12 +273,13 @@ impl Talk<'_> {
         }
         print_message!("you are the judge; lines with > are of {}", solution.display());
         let patience = built.task.setting.limits.wall;
-        let (mut trial, end) = match self
-            .hold(TalkSide::Submission, patience, |person| talk_as_judge(self.machine, &built.task, person))?
-        {
-            Ok(talked) => talked,
-            Err(fault) => return Ok(faulty(&fault)),
-        };
+        let EndedTalk { end, result: mut trial } =
+            match self.hold(TalkSide::Submission, patience, |person| {
+                talk_as_judge(self.machine, &built.task, person)
+            })? {
+                Ok(talked) => talked,
+                Err(fault) => return Ok(faulty(&fault)),
+            };
         if end == TalkEnd::Stopped {
             return Ok(ExitStatus::Interrupted);
         }
@@ -298,13 +299,13 @@ impl Talk<'_> {
         let on = if request.package.is_some() { format!(" on {}", case.name) } else { String::new() };
         print_message!("you are the solution{on}; lines with < are of the judge");
         let patience = setting.limits.wall;
-        let (trial, end) = match self.hold(TalkSide::Judge, patience, |person| {
+        let talk = match self.hold(TalkSide::Judge, patience, |person| {
             talk_as_submission(self.machine, JudgeSide { setting: &setting, case: &case }, person)
         })? {
             Ok(talked) => talked,
             Err(fault) => return Ok(faulty(&fault)),
         };
-        match end {
+        match talk.end {
             TalkEnd::Stopped => Ok(ExitStatus::Interrupted),
             TalkEnd::Silence => {
                 print_message!(
@@ -312,7 +313,7 @@ impl Talk<'_> {
                 );
                 Ok(ExitStatus::Faults)
             }
-            TalkEnd::Program => Ok(show_reply(&trial)),
+            TalkEnd::Program => Ok(show_reply(&talk.result)),
         }
     }
 
@@ -337,8 +338,8 @@ impl Talk<'_> {
         &self,
         program: TalkSide,
         patience: Duration,
-        talk: impl FnOnce(&mut Person) -> Result<(Trial, TalkEnd), Fault>,
-    ) -> Result<Result<(Trial, TalkEnd), Fault>> {
+        talk: impl FnOnce(&mut Person) -> Result<EndedTalk<Trial>, Fault>,
+    ) -> Result<Result<EndedTalk<Trial>, Fault>> {
         let mut view = TalkView::new(program);
         let stdin = std::io::stdin();
         let mut hears = |speaker, bytes: &[u8]| {

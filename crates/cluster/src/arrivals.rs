@@ -5,7 +5,7 @@ use super::{
     contents::SharedContents,
     events::ClusterEvent,
     messages::{FORM, Reply, ResultMessage, from_bytes},
-    outstanding::{Outstanding, OutstandingJob},
+    outstanding::{EndedJob, Outstanding, OutstandingJob},
     packed::DamagedContents,
     results::{ArrivedResult, ResultReader},
     streams::RESULTS,
@@ -13,8 +13,7 @@ use super::{
 use anyhow::{Result, ensure};
 use kopek_base::Digest;
 use kopek_engine::{
-    exec::JobResult,
-    plan::{BlobName, Job, Key, Outcome},
+    plan::{BlobName, Key, Outcome},
     store::Store,
 };
 use kopek_sandbox::Fault;
@@ -38,7 +37,7 @@ pub(super) async fn take_in(
     run: &ClusterRun<'_>,
     outstanding: &mut Outstanding,
     arrived: ArrivedResult,
-) -> Result<Option<(Job, JobResult)>> {
+) -> Result<Option<EndedJob>> {
     let Some(key) = key_in(&arrived.subject) else { return Ok(None) };
     // The job has ended, and its result was read a second time.
     let Some(waiting) = outstanding.jobs.get(&key) else { return Ok(None) };
@@ -84,7 +83,7 @@ pub(super) async fn take_in(
             }
         },
     };
-    Ok(outstanding.end(&key).map(|job| (job, result)))
+    Ok(outstanding.end_with(&key, result))
 }
 
 async fn read_result(run: &ClusterRun<'_>, payload: &[u8], key: &Key) -> Result<ResultMessage> {
@@ -201,7 +200,8 @@ pub(super) async fn take_over(run: &ClusterRun<'_>, store: &Store) -> Result<()>
     let mut left = ResultReader::start(run.connection, "result.>".into());
     let stream = run.connection.stream(RESULTS).await?;
     let messages = stream.cached_info().state.messages;
-    let (mut taken, mut read) = (0, 0);
+    let mut taken = 0;
+    let mut read = 0;
     while read < messages {
         // Another run may have removed some of them.
         let Ok(Some(arrived)) = timeout(NEXT_RESULT, left.arrived.recv()).await else { break };

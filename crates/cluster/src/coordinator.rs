@@ -10,7 +10,7 @@ use super::{
     events::ClusterEvent,
     lookout::{RunProgress, look_around, say_how_it_goes},
     messages::{JobMessage, to_bytes},
-    outstanding::Outstanding,
+    outstanding::{EndedJob, Outstanding},
     results::ResultReader,
     roster::{Roster, now},
     streams::{GAVE_UP, JOBS, RESULTS, SentOnce, consumer_of, publish_once},
@@ -119,7 +119,7 @@ impl<'a> Coordinator<'a> {
                 looked = Instant::now();
                 ended.extend(look_around(&self.run, &mut outstanding, WorkAhead::of(work)).await?);
             }
-            for (job, result) in ended {
+            for EndedJob { job, result } in ended {
                 self.run.done.fetch_add(1, Ordering::Relaxed);
                 work.done(job, result)?;
             }

@@ -5,7 +5,7 @@ use super::{
     cluster_run::{ClusterRun, WorkAhead},
     events::ClusterEvent,
     messages::{FORM, GIVEN_UP, short_name},
-    outstanding::{Outstanding, OutstandingJob},
+    outstanding::{EndedJob, Outstanding, OutstandingJob},
     results::ArrivedResult,
     roster::{RunReport, WorkerStatus, say},
     streams::{GAVE_UP, JOBS, RESULTS, WORKERS, consumer_of, subjects_in},
@@ -13,10 +13,7 @@ use super::{
 };
 use anyhow::{Result, anyhow, bail, ensure};
 use async_nats::jetstream::stream::Stream;
-use kopek_engine::{
-    exec::JobResult,
-    plan::{Job, Key},
-};
+use kopek_engine::plan::Key;
 use kopek_sandbox::Fault;
 use serde::Deserialize;
 use std::{
@@ -43,7 +40,7 @@ pub(super) async fn look_around(
     run: &ClusterRun<'_>,
     outstanding: &mut Outstanding,
     ahead: WorkAhead,
-) -> Result<Vec<(Job, JobResult)>> {
+) -> Result<Vec<EndedJob>> {
     run.connection.check_known()?;
     if run.cancelled.load(Ordering::Relaxed) {
         bail!(
@@ -58,7 +55,7 @@ pub(super) async fn look_around(
         run.remove_jobs().await;
         let keys: Vec<Key> = outstanding.jobs.keys().copied().collect();
         let interrupted = || Err(Fault::new("interrupted before a worker took it"));
-        return Ok(keys.iter().filter_map(|key| Some((outstanding.end(key)?, interrupted()))).collect());
+        return Ok(keys.iter().filter_map(|key| outstanding.end_with(key, interrupted())).collect());
     }
     check_server(run, &live, ahead).await?;
     // If the server does not answer now, the next look asks again.
@@ -111,10 +108,11 @@ fn report_workers(run: &ClusterRun<'_>, live: &[WorkerStatus]) {
         return;
     }
     let slots = live.iter().map(|worker| worker.slots).sum();
-    (run.tell)(&match has_workers {
-        true => ClusterEvent::Workers { workers: live.len(), slots },
-        false => ClusterEvent::NoWorker { class: run.class.clone() },
-    });
+    if has_workers {
+        (run.tell)(&ClusterEvent::Workers { workers: live.len(), slots });
+    } else {
+        (run.tell)(&ClusterEvent::NoWorker { class: run.class.clone() });
+    }
 }
 
 /// The progress of a run.
@@ -155,10 +153,7 @@ fn rate(run: &ClusterRun<'_>, done: u64) -> f64 {
 }
 
 /// Handles jobs that the server delivered too often: first retried alone, then a fault.
-async fn check_abandoned(
-    run: &ClusterRun<'_>,
-    outstanding: &mut Outstanding,
-) -> Result<Vec<(Job, JobResult)>> {
+async fn check_abandoned(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> Result<Vec<EndedJob>> {
     let advisories = run.connection.stream(GAVE_UP).await?;
     let last = advisories.get_info().await.map_err(|error| anyhow!("{error}"))?.state.last_sequence;
     let mut ended = Vec::new();
@@ -186,18 +181,18 @@ async fn abandoned_key(run: &ClusterRun<'_>, sequence: u64) -> Option<Key> {
     Some(key)
 }
 
-fn give_up(run: &ClusterRun<'_>, outstanding: &mut Outstanding, key: &Key) -> Option<(Job, JobResult)> {
+fn give_up(run: &ClusterRun<'_>, outstanding: &mut Outstanding, key: &Key) -> Option<EndedJob> {
     let job = outstanding.jobs.get(key)?;
     if !job.alone {
         (run.tell)(&ClusterEvent::Suspect(short_name(&job.job)));
         outstanding.suspect(key);
         return None;
     }
-    outstanding.end(key).map(|job| (job, Err(Fault::new(GIVEN_UP))))
+    outstanding.end_with(key, Err(Fault::new(GIVEN_UP)))
 }
 
 /// Queues jobs again that neither wait nor run nor have a result.
-async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> Result<Vec<(Job, JobResult)>> {
+async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> Result<Vec<EndedJob>> {
     let is_old = |at: Option<Instant>| at.is_some_and(|at| at.elapsed() > DOUBT);
     let doubted: Vec<Key> =
         outstanding.jobs.iter().filter(|(_, job)| is_old(job.queued)).map(|(key, _)| *key).collect();
@@ -210,7 +205,8 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
     let gives_none = queue.num_pending == 0 && queue.num_ack_pending == 0;
     let queued = queued_keys(run).await?;
     let results = run.connection.stream(RESULTS).await?;
-    let (mut ended, mut lost) = (Vec::new(), 0);
+    let mut ended = Vec::new();
+    let mut lost = 0;
     for key in doubted.iter().filter(|key| gives_none || !queued.contains(key)) {
         let Some(job) = outstanding.jobs.get_mut(key) else { continue };
         if let Some(answer) = answer_to(run, &results, job).await {
@@ -225,7 +221,7 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
         job.lost += 1;
         if job.lost > MAX_LOST {
             let fault = Err(Fault::new("the server of the cluster lost it repeatedly; see its log"));
-            ended.extend(outstanding.end(key).map(|job| (job, fault)));
+            ended.extend(outstanding.end_with(key, fault));
             continue;
         }
         lost += 1;

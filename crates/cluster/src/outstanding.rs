@@ -2,7 +2,10 @@
 
 use super::messages::{FORM, JobMessage, meanings};
 use kopek_base::Clock;
-use kopek_engine::plan::{Job, Key};
+use kopek_engine::{
+    exec::JobResult,
+    plan::{Job, Key},
+};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     time::{Duration, Instant},
@@ -28,6 +31,12 @@ pub(super) struct OutstandingJob {
     clock: Clock,
     /// The workers that declined it, with their reasons.
     pub declined: BTreeMap<String, String>,
+}
+
+/// A job that is no longer outstanding.
+pub(super) struct EndedJob {
+    pub job: Job,
+    pub result: JobResult,
 }
 
 /// All jobs, and the suspected ones in the order of their retries.
@@ -75,6 +84,11 @@ impl OutstandingJob {
 impl Outstanding {
     pub(super) fn add(&mut self, job: Job) {
         self.jobs.insert(job.key, OutstandingJob::new(job, self.clock.clone()));
+    }
+
+    /// Ends a job with this result; `None` if it had ended before.
+    pub(super) fn end_with(&mut self, key: &Key, result: JobResult) -> Option<EndedJob> {
+        Some(EndedJob { job: self.end(key)?, result })
     }
 
     /// Ends a job; `None` if it had ended before.

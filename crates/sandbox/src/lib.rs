@@ -93,7 +93,7 @@ pub use machine::modes::{Sandbox, SandboxOptions};
 pub use meters::idle_clock::MAX_WALL_EXTENSION;
 pub use meters::spin::spin;
 pub use run::messages::Isolation;
-pub use run::person::{Person, Speaker, TalkEnd};
+pub use run::person::{EndedTalk, Person, Speaker, TalkEnd};
 pub use run::run_programs::RunPrograms;
 pub use run::slot::Slot;
 pub use run::talk::PairOptions;

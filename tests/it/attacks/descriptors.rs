@@ -32,7 +32,7 @@ fn what_one_program_sends_keeps_no_other_from_starting() {
         let stop = AtomicBool::new(false);
         let mut person =
             Person { says: says.as_fd(), hears: &mut hears, stop: &stop, patience: Duration::from_secs(20) };
-        let (ran, _) = one.run_with_person(&exec(&["python3", "-c", SENDS]), &mut person).unwrap();
+        let ran = one.run_with_person(&exec(&["python3", "-c", SENDS]), &mut person).unwrap().result;
         assert_eq!(ran.exit, Exit::Code(0), "{mode}");
         assert_eq!(ended.unwrap().map_err(|fault| fault.what), Ok(Exit::Code(0)), "{mode}");
     }

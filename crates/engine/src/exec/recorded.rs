@@ -86,8 +86,16 @@ impl Work for RecordedWork<'_, '_> {
             return Err(error);
         }
         let waiting = mem::take(&mut self.waiting);
-        let mut facts: Vec<(Key, StoredFact<&Outcome>)> = waiting.iter().filter_map(new_fact).collect();
-        facts.extend(waiting.iter().filter_map(|reported| new_failure(reported, self.store)));
+        let mut facts: Vec<(Key, StoredFact<&Outcome>)> = Vec::new();
+        let mut shared = Vec::new();
+        for reported in &waiting {
+            let Some(fact) = new_fact(reported) else { continue };
+            if let Some(key) = shared_key(&reported.job.task, fact.outcome, self.store) {
+                shared.push((key, fact.clone()));
+            }
+            facts.push((reported.job.key, fact));
+        }
+        facts.extend(shared);
         if !facts.is_empty() {
             self.store.put_many(&facts)?;
         }
@@ -98,18 +106,18 @@ impl Work for RecordedWork<'_, '_> {
     }
 }
 
-fn new_fact(reported: &ReportedJob) -> Option<(Key, StoredFact<&Outcome>)> {
+fn new_fact(reported: &ReportedJob) -> Option<StoredFact<&Outcome>> {
     let outcome = reported.result.as_ref().ok().filter(|outcome| outcome.is_lasting())?;
-    let guard = guard_of(&reported.job.task, outcome);
-    Some((reported.job.key, StoredFact { guard, outcome }))
+    Some(StoredFact { guard: guard_of(&reported.job.task, outcome), outcome })
 }
 
-/// The fact that other output validators may use. With `--fresh`, a later success replaces a failure.
-fn new_failure<'a>(reported: &'a ReportedJob, store: &Store) -> Option<(Key, StoredFact<&'a Outcome>)> {
-    let Task::Trial(task) = &reported.job.task else { return None };
-    let (_, fact) = new_fact(reported)?;
-    let is_wanted = fact.outcome.is_failure_by_itself() || store.is_fresh();
-    Some((task.failure_key().filter(|_| is_wanted)?, fact))
+/// The key under which other output validators may use a fact. With `--fresh`, a later success replaces a
+/// failure.
+fn shared_key(task: &Task, outcome: &Outcome, store: &Store) -> Option<Key> {
+    match task {
+        Task::Trial(task) if outcome.is_failure_by_itself() || store.is_fresh() => task.failure_key(),
+        _ => None,
+    }
 }
 
 /// The toolchain's guard for an outcome that may depend on a missing header or module.

@@ -109,12 +109,15 @@ impl LeastTimes {
         }
     }
 
-    /// The least time of this witness on this machine, and whether it comes from enough runs to decide.
-    pub fn min(&self, store: &Store, time: &WitnessTime) -> (Duration, bool) {
-        match self.known(store, &name_of(time)) {
-            Some(known) => (known.min.min(time.time), known.runs >= RUNS_TO_TRUST),
-            None => (time.time, false),
-        }
+    /// The least time of this witness on this machine.
+    pub fn min(&self, store: &Store, time: &WitnessTime) -> Duration {
+        let known = self.known(store, &name_of(time));
+        known.map_or(time.time, |known| known.min.min(time.time))
+    }
+
+    /// Whether the least time comes from enough runs to decide.
+    pub fn is_trusted(&self, store: &Store, time: &WitnessTime) -> bool {
+        self.known(store, &name_of(time)).is_some_and(|known| known.runs >= RUNS_TO_TRUST)
     }
 
     /// By witness, the machines of these times that are slower than the fastest. A least time from too few
@@ -122,9 +125,9 @@ impl LeastTimes {
     pub fn uneven_machines(&self, store: &Store, times: &[WitnessTime]) -> Vec<UnevenMachines> {
         let mut witnesses: BTreeMap<(&str, Key), BTreeMap<&str, Duration>> = BTreeMap::new();
         for time in times {
-            if let (min, true) = self.min(store, time) {
+            if self.is_trusted(store, time) {
                 let machines = witnesses.entry((&time.name, time.witness)).or_default();
-                machines.insert(&time.machine, min);
+                machines.insert(&time.machine, self.min(store, time));
             }
         }
         let uneven = witnesses.iter().map(|((witness, _), machines)| uneven(witness, machines));
@@ -150,7 +153,8 @@ fn uneven(witness: &str, machines: &BTreeMap<&str, Duration>) -> Option<UnevenMa
         .map(|(machine, time)| ((*machine).to_owned(), factor(time)))
         .filter(|(_, factor)| *factor > UNEVEN)
         .collect();
-    let (witness, fastest) = (witness.to_owned(), (*fastest).to_owned());
+    let witness = witness.to_owned();
+    let fastest = (*fastest).to_owned();
     (!slower.is_empty()).then_some(UnevenMachines { witness, fastest, slower })
 }
 
@@ -170,23 +174,28 @@ mod tests {
         WitnessTime { witness: Digest::of(b"w"), name: "w".into(), machine: "m".into(), is_alike: true, time }
     }
 
+    /// The least time, and whether it is trusted.
+    fn min_of(times: &LeastTimes, store: &Store, time: &WitnessTime) -> (Duration, bool) {
+        (times.min(store, time), times.is_trusted(store, time))
+    }
+
     #[test]
     fn a_least_time_counts_from_three_runs_a_second_apart() {
         let home = tempfile::tempdir().unwrap();
         let store = Store::open(home.path()).unwrap();
         let times = LeastTimes::default();
-        assert_eq!(times.min(&store, &time(50)), (Duration::from_millis(50), false), "only its own");
+        assert_eq!(min_of(&times, &store, &time(50)), (Duration::from_millis(50), false), "only its own");
         for (at, millis, trusted) in
             [(10_000, 90, false), (10_500, 80, false), (11_000, 95, false), (12_100, 99, true)]
         {
             times.note_at(&store, &time(millis), Duration::from_millis(at));
-            assert_eq!(times.min(&store, &time(200)).1, trusted, "{at}");
+            assert_eq!(times.is_trusted(&store, &time(200)), trusted, "{at}");
         }
-        assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(80), true));
+        assert_eq!(min_of(&times, &store, &time(200)), (Duration::from_millis(80), true));
         let recalled = LeastTimes::default();
-        assert_eq!(recalled.min(&store, &time(200)), (Duration::from_millis(80), true));
+        assert_eq!(min_of(&recalled, &store, &time(200)), (Duration::from_millis(80), true));
         let elsewhere = WitnessTime { machine: "another".into(), ..time(200) };
-        assert_eq!(recalled.min(&store, &elsewhere), (Duration::from_millis(200), false));
+        assert_eq!(min_of(&recalled, &store, &elsewhere), (Duration::from_millis(200), false));
     }
 
     #[test]
@@ -195,13 +204,13 @@ mod tests {
         let store = Store::open(home.path()).unwrap();
         let times = LeastTimes::default();
         (0..5).for_each(|_| times.note_fact(&store, &time(80)));
-        assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(80), false));
+        assert_eq!(min_of(&times, &store, &time(200)), (Duration::from_millis(80), false));
         for second in 1..4 {
             times.note_at(&store, &time(90), Duration::from_secs(second));
-            assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(80), second == 3));
+            assert_eq!(min_of(&times, &store, &time(200)), (Duration::from_millis(80), second == 3));
         }
         times.note_fact(&store, &time(70));
-        assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(70), true));
+        assert_eq!(min_of(&times, &store, &time(200)), (Duration::from_millis(70), true));
     }
 
     #[test]
@@ -217,8 +226,8 @@ mod tests {
         LeastTimes::default().note_at(&store, &time(70), Duration::from_secs(9));
         (0..2).for_each(|_| LeastTimes::take_over(&store, &other).unwrap());
         let times = LeastTimes::default();
-        assert_eq!(times.min(&store, &time(200)), (Duration::from_millis(70), true));
-        assert_eq!(times.min(&store, &only_there(200)), (Duration::from_millis(50), true));
+        assert_eq!(min_of(&times, &store, &time(200)), (Duration::from_millis(70), true));
+        assert_eq!(min_of(&times, &store, &only_there(200)), (Duration::from_millis(50), true));
     }
 
     /// The message about machines with these times of a witness, one run a second.

@@ -168,7 +168,8 @@ pub fn plan_answers(
     rules: &BuildRules,
 ) -> Result<BuildTask, Unplanned> {
     let files = answer_files(submission_files(submission, rules)?, cases);
-    let (row, toolchain) = (row_of_answers(), no_toolchain());
+    let row = row_of_answers();
+    let toolchain = no_toolchain();
     let layout = lay_out(&row, &without_executable_bits(files), None, None)?;
     task_of(machine, ReadyLanguage { row: &row, toolchain: &toolchain }, layout, rules.limits)
 }

@@ -17,8 +17,15 @@ pub(super) fn modern_score(rules: &ScoringRules, facts: &ScoringFacts) -> Scorec
     let mut judging = ModernFold { rules, facts, passed: BTreeMap::new(), errors: Vec::new() };
     let shown = displayed_groups(rules.tests);
     let mut groups: Vec<GroupScore> = shown.iter().map(|group| judging.score_group(group)).collect();
-    let (points, max) =
-        if rules.scoring { judging.secret_total(&groups) } else { judging.pass_or_fail(&groups) };
+    let mut points = None;
+    let mut max = None;
+    if !rules.scoring {
+        points = judging.pass_or_fail(&groups);
+        max = Some(Points::one());
+    } else if let Some(secret) = secret_group(rules.tests) {
+        points = judging.secret_total(secret, &groups);
+        max = judging.group_terms(secret).max;
+    }
     if !rules.scoring && points.as_ref().is_some_and(Points::is_zero) {
         skip_the_undecided(&mut groups);
     }
@@ -95,7 +102,8 @@ impl<'a> ModernFold<'a> {
     fn score_group(&mut self, group: &Group) -> GroupScore {
         let terms = self.group_terms(group);
         let requires = [self.required_by_secret(group), terms.requires.clone()].concat();
-        let (parts, standings) = self.part_standings(group, &terms);
+        let parts = self.scored_parts(group, &terms);
+        let standings = self.part_standings(&parts, &terms);
         let unknown = standings.iter().filter(|s| matches!(s, PartStanding::Unknown)).count();
         let mut score = GroupScore {
             name: group.name.clone(),
@@ -130,14 +138,8 @@ impl<'a> ModernFold<'a> {
         secret.map_or(Vec::new(), |secret| self.group_terms(secret).requires)
     }
 
-    fn part_standings(
-        &mut self,
-        group: &Group,
-        terms: &GroupTerms,
-    ) -> (Vec<ScoredPart<'a>>, Vec<PartStanding>) {
-        let parts = self.scored_parts(group, terms);
-        let standings = parts.iter().map(|part| self.part_standing(part, terms)).collect();
-        (parts, standings)
+    fn part_standings(&mut self, parts: &[ScoredPart], terms: &GroupTerms) -> Vec<PartStanding> {
+        parts.iter().map(|part| self.part_standing(part, terms)).collect()
     }
 
     fn scored_parts(&self, group: &Group, terms: &GroupTerms) -> Vec<ScoredPart<'a>> {
@@ -224,15 +226,13 @@ impl<'a> ModernFold<'a> {
     }
 
     /// Accepted if and only if every case of every group is accepted.
-    fn pass_or_fail(&mut self, groups: &[GroupScore]) -> (Option<Points>, Option<Points>) {
+    fn pass_or_fail(&mut self, groups: &[GroupScore]) -> Option<Points> {
         let beside = self.beside_groups(groups);
         let passed = self.all_groups_passed(groups.iter(), &beside);
-        let points = passed.map(|passed| if passed { Points::one() } else { Points::zero() });
-        (points, Some(Points::one()))
+        passed.map(|passed| if passed { Points::one() } else { Points::zero() })
     }
 
-    fn secret_total(&mut self, groups: &[GroupScore]) -> (Option<Points>, Option<Points>) {
-        let Some(secret) = secret_group(self.rules.tests) else { return (None, None) };
+    fn secret_total(&mut self, secret: &Group, groups: &[GroupScore]) -> Option<Points> {
         let terms = self.group_terms(secret);
         let parts = || groups.iter().filter(|group| group.name != "sample");
         let beside = self.beside_groups(groups);
@@ -245,8 +245,7 @@ impl<'a> ModernFold<'a> {
                 fold_points(beside.iter().map(PartStanding::points).chain(groups).collect(), aggregation)
             }
         };
-        let points = points.and_then(|points| self.within_max("secret", points, &terms.max));
-        (points, terms.max)
+        points.and_then(|points| self.within_max("secret", points, &terms.max))
     }
 
     /// The static validation of `secret`, unless it is shown as a group.
@@ -254,7 +253,8 @@ impl<'a> ModernFold<'a> {
         match secret_group(self.rules.tests) {
             Some(secret) if groups.iter().all(|group| group.name != "secret") => {
                 let terms = self.group_terms(secret);
-                self.part_standings(secret, &terms).1
+                let parts = self.scored_parts(secret, &terms);
+                self.part_standings(&parts, &terms)
             }
             Some(_) | None => Vec::new(),
         }

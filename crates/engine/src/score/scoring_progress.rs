@@ -211,7 +211,8 @@ impl Progress {
     }
 
     fn fail_group(&mut self, node: usize, stop: usize) {
-        let (mut at, mut stop) = (Some(node), stop);
+        let mut at = Some(node);
+        let mut stop = stop;
         while let Some(index) = at {
             self.shut_those_requiring(index);
             let node = &mut self.nodes[index];

@@ -45,7 +45,7 @@ impl Prune {
     pub fn rehearse(self, dir: &Path) -> Result<Pruned> {
         exists(dir)?;
         match self {
-            Prune::All => Ok(everything(dir)?.1),
+            Prune::All => Ok(all_pruned(dir, &everything(dir)?)),
             Prune::Damaged => bail!("damaged data cannot be counted without removing it"),
             Prune::Unneeded { older, most } => Ok(choose(&Store::open(dir)?, older, most)?.pruned),
         }
@@ -106,7 +106,8 @@ fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result
     blobs.sort_by_key(|blob| blob.used);
     let days = days(&store.facts)?;
     let total = blobs.iter().map(|b| b.size).sum::<u64>() + days.iter().map(|d| d.size).sum::<u64>();
-    let (mut left, mut pruned) = (total, Pruned::default());
+    let mut left = total;
+    let mut pruned = Pruned::default();
     let most = most.map_or(u64::MAX, |most| most.0);
     let oldest = older.and_then(|older| SystemTime::now().checked_sub(older));
     let mut gone = Vec::new();
@@ -214,7 +215,7 @@ fn repair_store(store: &Store) -> Result<Pruned> {
 }
 
 /// All files of a store except its lock, for which another process may be waiting.
-fn everything(dir: &Path) -> Result<(Vec<PathBuf>, Pruned)> {
+fn everything(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(dir).map_err(|error| trouble::of_files(dir, &error))? {
         let path = entry.map_err(|error| trouble::of_files(dir, &error))?.path();
@@ -225,15 +226,21 @@ fn everything(dir: &Path) -> Result<(Vec<PathBuf>, Pruned)> {
     }
     // The log before its database: a log must never belong to another database.
     paths.sort_by_key(|path| std::cmp::Reverse(path.as_os_str().len()));
+    Ok(paths)
+}
+
+/// The contents of these paths, which are all of a store.
+fn all_pruned(dir: &Path, paths: &[PathBuf]) -> Pruned {
     let freed = paths.iter().map(|path| size(path)).sum();
     let blobs = all_blobs(dir).map_or(0, |blobs| blobs.len()) as u64;
-    Ok((paths, Pruned { blobs, freed: Bytes(freed), ..Pruned::default() }))
+    Pruned { blobs, freed: Bytes(freed), ..Pruned::default() }
 }
 
 fn clear(dir: &Path) -> Result<Pruned> {
     let _alone = Lock::alone(dir, &|| Ok(()))?;
     blobs::sweep(dir)?;
-    let (paths, pruned) = everything(dir)?;
+    let paths = everything(dir)?;
+    let pruned = all_pruned(dir, &paths);
     for path in paths {
         blobs::discard(dir, &path).map_err(|error| trouble::of_files(dir, &error))?;
     }

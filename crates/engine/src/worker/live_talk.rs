@@ -16,7 +16,7 @@ use crate::{
     plan::{CaseFiles, Setting, Trial, TrialTask},
     verdict::Verdict,
 };
-use kopek_sandbox::{Exec, Fault, Input, Person, TalkEnd};
+use kopek_sandbox::{EndedTalk, Exec, Fault, Input, Person, TalkEnd};
 use std::time::Duration;
 
 /// The wall-time limit of a conversation with a person.
@@ -27,15 +27,15 @@ pub fn talk_as_judge(
     machine: &Machine,
     task: &TrialTask,
     person: &mut Person,
-) -> Result<(Trial, TalkEnd), Fault> {
+) -> Result<EndedTalk<Trial>, Fault> {
     let worker = talking_worker(machine);
     let input = worker.path_of(&task.case.input)?;
     let mut exec = submission_exec(&worker, task, &input, None)?;
     exec.stdin = Input::Nothing;
-    let (ran, end) = machine.sandbox.slot(None).run_with_person(&without_hurry(exec), person)?;
-    let mut trial = judge_exit(&ran, task)?;
+    let talk = machine.sandbox.slot(None).run_with_person(&without_hurry(exec), person)?;
+    let mut trial = judge_exit(&talk.result, task)?;
     judge_time(&mut trial, task);
-    Ok((trial, end))
+    Ok(EndedTalk { end: talk.end, result: trial })
 }
 
 /// The judge's side of a conversation.
@@ -52,7 +52,7 @@ pub fn talk_as_submission(
     machine: &Machine,
     judge: JudgeSide,
     person: &mut Person,
-) -> Result<(Trial, TalkEnd), Fault> {
+) -> Result<EndedTalk<Trial>, Fault> {
     let JudgeSide { setting, case } = judge;
     let worker = talking_worker(machine);
     let mut slot = machine.sandbox.slot(None);
@@ -63,8 +63,9 @@ pub fn talk_as_submission(
         let call = CheckCall::new(&worker, &setting.checker, case, dirs)?;
         let feedback = dirs.after.path()?;
         let exec = without_hurry(call.exec(worker.exec_of(validator, &[])?, Input::Nothing, feedback)?);
-        let ran;
-        (ran, end) = slot.run_with_person(&exec, person)?;
+        let talk = slot.run_with_person(&exec, person)?;
+        let ran = talk.result;
+        end = talk.end;
         if end != TalkEnd::Program {
             let trial = Trial::ended(Verdict::IdleLimit, ran.exit);
             return Ok(Pass { trial, again: false, judged: JudgedInPass::Conversation });
@@ -75,7 +76,7 @@ pub fn talk_as_submission(
         let trial = Trial { usage: ran.usage, ..trial_of_reply(checked) };
         Ok(Pass { trial, again, judged: JudgedInPass::Conversation })
     })?;
-    Ok((trial, end))
+    Ok(EndedTalk { end, result: trial })
 }
 
 /// Runs both programs and always returns the transcript.

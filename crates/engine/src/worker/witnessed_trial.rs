@@ -32,7 +32,7 @@ pub(super) fn settle_trial(worker: &mut Worker, task: &TrialTask) -> Result<Tria
     if first.verdict != Verdict::TimeLimit {
         return Ok(first);
     }
-    let min = |time: &WitnessTime| machine.least_times.min(&machine.store, time).0;
+    let min = |time: &WitnessTime| machine.least_times.min(&machine.store, time);
     let mut suspect = Suspect::new(task.setting.limits.cpu, first);
     loop {
         match suspect.step(&min) {

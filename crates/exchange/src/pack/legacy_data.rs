@@ -4,7 +4,9 @@ use super::{
     losses::Loss,
     packed::{PackSource, Packed, validator_mentions},
     target::Target,
-    testdata_yaml::{PackedGroupTerms, Scorer, ValidatorFlags, all_or_nothing, flag_keys, score_rule},
+    testdata_yaml::{
+        PackedGroupTerms, Scorer, ValidatorFlags, aggregation, all_or_nothing, flag_keys, max_score,
+    },
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -69,15 +71,13 @@ fn add_group<'a>(
         return Ok(()); // Only a static validation, which has its note already.
     }
     let scorer = scorer(source);
-    let terms = source.package.kind.scoring.then(|| match score_rule(&secret.rule) {
+    let mut terms = PackedGroupTerms::of_cases(&group.rule, scorer);
+    if aggregation(&secret.rule) == Aggregation::PassFail {
         // All groups must pass: each has the points of the whole.
-        (max, Aggregation::PassFail) => PackedGroupTerms {
-            accept: max.clone().unwrap_or(Points::zero()),
-            max,
-            ..PackedGroupTerms::of_cases(&group.rule, scorer)
-        },
-        (_, Aggregation::Sum | Aggregation::Min) => PackedGroupTerms::of_cases(&group.rule, scorer),
-    });
+        terms.max = max_score(&secret.rule).cloned();
+        terms.accept = terms.max.clone().unwrap_or(Points::zero());
+    }
+    let terms = Some(terms).filter(|_| source.package.kind.scoring);
     spread_cases(source, packed, &format!("data/{}", group.name), cases, terms.as_ref())
 }
 

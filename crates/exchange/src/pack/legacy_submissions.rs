@@ -4,7 +4,7 @@ use super::{
     losses::Loss,
     packed::{PackSource, Packed},
     target::Target,
-    testdata_yaml::score_rule,
+    testdata_yaml::max_score,
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -70,11 +70,12 @@ fn home_of(source: &PackSource, submission: &Submission) -> SubmissionHome {
 
 /// Whether a claim gives it a part of the points: Kattis calls that accepted.
 fn is_partial(source: &PackSource, claims: &[&Claim]) -> bool {
-    let Some(whole) = score_rule(&source.tests.root.rule).0.filter(|_| source.package.kind.scoring) else {
-        return false;
+    let whole = match max_score(&source.tests.root.rule) {
+        Some(max) if source.package.kind.scoring => max,
+        _ => return false,
     };
     claims.iter().flat_map(|claim| &claim.expectations).any(|expectation| match expectation {
-        Expectation::Score { min, max } => *min > Points::zero() && max < &whole,
+        Expectation::Score { min, max } => *min > Points::zero() && max < whole,
         _ => false,
     })
 }

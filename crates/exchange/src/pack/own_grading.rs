@@ -3,7 +3,7 @@
 use super::{
     losses::Loss,
     packed::{PackSource, Packed},
-    testdata_yaml::score_rule,
+    testdata_yaml::{aggregation, max_score},
 };
 use kopek_engine::package::{Aggregation, Case, Group, Package, Rule, TestSet};
 use std::collections::BTreeSet;
@@ -33,8 +33,8 @@ pub fn own_groups(package: &Package, tests: &TestSet) -> Vec<OwnGroup> {
 }
 
 fn own_group(package: &Package, secret: &Group, group: &Group) -> OwnGroup {
-    let (max, aggregation) = score_rule(&group.rule);
-    let max = max.filter(|_| package.kind.scoring).and_then(|max| max.to_string().parse().ok());
+    let max = max_score(&group.rule).filter(|_| package.kind.scoring);
+    let max = max.and_then(|max| max.to_string().parse().ok());
     let cases = group.cases();
     let requires = |rule: &Rule| match rule {
         Rule::Modern { require_pass, .. } => require_pass.clone(),
@@ -45,7 +45,7 @@ fn own_group(package: &Package, secret: &Group, group: &Group) -> OwnGroup {
     OwnGroup {
         name: group.name.clone(),
         max: max.unwrap_or(100),
-        sums: package.kind.scoring && aggregation == Aggregation::Sum && cases.len() > 1,
+        sums: package.kind.scoring && aggregation(&group.rule) == Aggregation::Sum && cases.len() > 1,
         requires: requires.into_iter().filter(|name| *name != group.name && *name != "secret").collect(),
         cases,
     }
@@ -54,15 +54,15 @@ fn own_group(package: &Package, secret: &Group, group: &Group) -> OwnGroup {
 /// Whether groups are not simply summed.
 pub fn folds_groups(tests: &TestSet) -> bool {
     tests.root.group_named("secret").is_some_and(|secret| {
-        let scored = secret.groups().any(|group| score_rule(&group.rule).0.is_some());
-        scored && secret.groups().count() > 1 && score_rule(&secret.rule).1 != Aggregation::Sum
+        let scored = secret.groups().any(|group| max_score(&group.rule).is_some());
+        scored && secret.groups().count() > 1 && aggregation(&secret.rule) != Aggregation::Sum
     })
 }
 
 /// A group below `secret` that sums its cases.
 pub fn find_sum_group(tests: &TestSet) -> Option<String> {
     let secret = tests.root.group_named("secret")?;
-    let sums = |group: &&Group| score_rule(&group.rule).1 == Aggregation::Sum && group.cases().len() > 1;
+    let sums = |group: &&Group| aggregation(&group.rule) == Aggregation::Sum && group.cases().len() > 1;
     secret.groups().find(sums).map(|group| group.name.clone())
 }
 
@@ -74,7 +74,8 @@ pub fn find_unbounded(package: &Package, tests: &TestSet) -> Option<String> {
     let secret = tests.root.group_named("secret")?;
     let groups: Vec<&Group> = secret.groups().collect();
     let counted = if groups.is_empty() { vec![secret] } else { groups };
-    counted.into_iter().find(|group| score_rule(&group.rule).0.is_none()).map(|group| group.name.clone())
+    let unbounded = counted.into_iter().find(|group| max_score(&group.rule).is_none())?;
+    Some(unbounded.name.clone())
 }
 
 /// Samples, as indices into the test set.

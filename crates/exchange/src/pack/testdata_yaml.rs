@@ -66,8 +66,8 @@ pub enum ScoreFold {
 
 impl PackedGroupTerms {
     pub fn of_cases(rule: &Rule, scorer: Scorer) -> PackedGroupTerms {
-        let (max, aggregation) = score_rule(rule);
-        let fold = match (aggregation, scorer) {
+        let max = max_score(rule).cloned();
+        let fold = match (aggregation(rule), scorer) {
             (Aggregation::PassFail | Aggregation::Min, _) => ScoreFold::Min,
             (Aggregation::Sum, Scorer::Validator) => ScoreFold::Sum,
             (Aggregation::Sum, Scorer::Verdict) => ScoreFold::Average,
@@ -81,12 +81,11 @@ impl PackedGroupTerms {
     }
 
     pub fn of_groups(rule: &Rule) -> PackedGroupTerms {
-        let (max, aggregation) = score_rule(rule);
-        let fold = match aggregation {
+        let fold = match aggregation(rule) {
             Aggregation::PassFail | Aggregation::Min => ScoreFold::Min,
             Aggregation::Sum => ScoreFold::Sum,
         };
-        PackedGroupTerms { goes_on: true, fold, accept: Points::zero(), max }
+        PackedGroupTerms { goes_on: true, fold, accept: Points::zero(), max: max_score(rule).cloned() }
     }
 
     /// For samples: judged without points.
@@ -104,7 +103,7 @@ impl PackedGroupTerms {
             goes_on: true,
             fold: ScoreFold::Whole,
             accept: Points::zero(),
-            max: score_rule(secret).0,
+            max: max_score(secret).cloned(),
         }
     }
 
@@ -160,14 +159,21 @@ pub fn flag_keys(flags: &ValidatorFlags) -> Vec<(&'static str, YamlNode)> {
     ]
 }
 
-pub fn score_rule(rule: &Rule) -> (Option<Points>, Aggregation) {
+pub fn max_score(rule: &Rule) -> Option<&Points> {
     match rule {
-        Rule::Modern { max_score, aggregation, .. } => (max_score.clone(), *aggregation),
-        Rule::Legacy(rule) => (rule.range.1.clone(), Aggregation::Sum),
+        Rule::Modern { max_score, .. } => max_score.as_ref(),
+        Rule::Legacy(rule) => rule.range.1.as_ref(),
+    }
+}
+
+pub fn aggregation(rule: &Rule) -> Aggregation {
+    match rule {
+        Rule::Modern { aggregation, .. } => *aggregation,
+        Rule::Legacy(_) => Aggregation::Sum,
     }
 }
 
 /// Whether one failure costs all points.
 pub fn all_or_nothing(rule: &Rule) -> bool {
-    matches!(score_rule(rule).1, Aggregation::PassFail | Aggregation::Min)
+    matches!(aggregation(rule), Aggregation::PassFail | Aggregation::Min)
 }

@@ -48,7 +48,8 @@ fn table(columns: &[(&str, &str)]) -> String {
 /// A line in a monospaced font, unchanged.
 fn code_line(line: &str) -> String {
     let mut written = String::from("\\kopekcode{");
-    let (mut column, mut since_space) = (0, 0);
+    let mut column = 0;
+    let mut since_space = 0;
     for letter in line.chars() {
         let wide = if letter == '\t' { TAB - column % TAB } else { 1 };
         column += wide;

@@ -16,24 +16,25 @@ const MAX_SHOWN: usize = 40;
 /// Lines `./problem.en.tex:12: Undefined control sequence.`, and further below `l.12 text \foo`.
 pub(super) fn first_error(said: &str) -> Option<TexError> {
     let mut lines = said.lines();
-    let (file, line, what) = lines.by_ref().find_map(error_line)?;
-    let what = what.trim_end_matches('.');
-    let start = format!("l.{line} ");
-    let shown =
-        lines.find_map(|line| line.strip_prefix(&start)).map(str::trim).filter(|shown| !shown.is_empty());
-    let what = match shown {
-        Some(shown) => format!("{what}, at `{}`", last_letters(shown)),
-        None => what.to_owned(),
-    };
-    Some(TexError { file: file.to_owned(), line, what })
+    let mut error = lines.by_ref().find_map(error_in)?;
+    let start = format!("l.{} ", error.line);
+    let shown = lines.find_map(|line| line.strip_prefix(&start)).unwrap_or_default().trim();
+    if !shown.is_empty() {
+        error.what += &format!(", at `{}`", last_letters(shown));
+    }
+    Some(error)
 }
 
-/// File, line and message.
-fn error_line(line: &str) -> Option<(&str, usize, &str)> {
+fn error_in(line: &str) -> Option<TexError> {
     let (file, rest) = line.split_once(':')?;
     let (number, what) = rest.split_once(": ")?;
     let what = what.strip_prefix("LaTeX Error: ").unwrap_or(what);
-    Some((file.strip_prefix("./").unwrap_or(file), number.parse().ok()?, what))
+    let file = file.strip_prefix("./").unwrap_or(file);
+    Some(TexError {
+        file: file.to_owned(),
+        line: number.parse().ok()?,
+        what: what.trim_end_matches('.').to_owned(),
+    })
 }
 
 /// TeX shows the line up to the error.

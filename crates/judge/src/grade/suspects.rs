@@ -127,9 +127,9 @@ impl<'a> Suspects<'a> {
             let Some(entry) = entry else { return Ok(SuspectNews::Wait) };
             let Some(source) = self.grading.time_rule.source() else { return Ok(SuspectNews::Wait) };
             let store = self.grading.jobs.store;
-            let min = |time: &WitnessTime| source.least_times.min(store, time).0;
+            let min = |time: &WitnessTime| source.least_times.min(store, time);
             let may_decide = self.is_ending
-                || entry.suspect.witness_times().all(|time| source.least_times.min(store, time).1);
+                || entry.suspect.witness_times().all(|time| source.least_times.is_trusted(store, time));
             let times = || entry.suspect.times(&min);
             let pairs = self.pairs.get(&place.runner).copied().unwrap_or(0);
             match entry.suspect.step(&min) {

@@ -64,7 +64,8 @@ impl BoxDir {
         file_system: BoxFileSystem,
     ) -> Result<BoxDir, Fault> {
         let open = |name| open_beneath(&root, name, DIRECTORY, 0).map_err(|e| fault_in("open the box", e));
-        let (box_part, tmp_part) = (open("box")?, open("tmp")?);
+        let box_part = open("box")?;
+        let tmp_part = open("tmp")?;
         let mode = match file_system {
             BoxFileSystem::Own => Mode::from_raw_mode(0o777),
             // No other user of the host may enter it.

@@ -31,7 +31,8 @@ pub(crate) fn check_passable(path: &Path, user: u32) -> io::Result<()> {
     for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
         let metadata = fs::metadata(above)?;
         if metadata.mode() & 0o1 == 0 && metadata.uid() != user {
-            let (path, above) = (path.display(), above.display());
+            let path = path.display();
+            let above = above.display();
             return Err(io::Error::new(
                 io::ErrorKind::PermissionDenied,
                 format!(

@@ -126,7 +126,8 @@ pub(crate) fn build_root(setup: &WorkerSetup, sources: Vec<MountSource>) -> io::
 
 /// Makes one file system of limited size with two directories: the box and, if it is writable, `/tmp`.
 fn make_box(setup: &WorkerSetup) -> io::Result<OwnedFd> {
-    let (size, inodes) = (setup.box_size.0.to_string(), setup.inodes.to_string());
+    let size = setup.box_size.0.to_string();
+    let inodes = setup.inodes.to_string();
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let act = || "make the box";
     let box_dir = new_tmpfs(&[("size", &size), ("nr_inodes", &inodes), ("mode", "0755")], attributes)
@@ -224,7 +225,8 @@ fn make_parents(inside: &Path) -> io::Result<()> {
 }
 
 fn mount_at(source: &MountSource) -> io::Result<()> {
-    let (inside, point) = (&source.inside, relative_to_root(&source.inside));
+    let inside = &source.inside;
+    let point = relative_to_root(&source.inside);
     let act = || format!("show something at {}", inside.display());
     make_parents(inside)?;
     if fs::symlink_metadata(&point).is_err() {

@@ -38,7 +38,8 @@ pub(crate) fn run_program(
         return Err(io::Error::other("a request came without its three streams"));
     };
     let programs = c_strings(candidate_paths(request))?;
-    let (argv, envp) = (c_strings(request.argv.clone())?, c_strings(request.env.clone())?);
+    let argv = c_strings(request.argv.clone())?;
+    let envp = c_strings(request.env.clone())?;
     let cwd = CString::new(request.cwd.as_str())?;
     let limits = resource_limits(state, request);
     let mut launch = Launch {

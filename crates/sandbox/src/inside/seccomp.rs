@@ -54,7 +54,8 @@ pub fn list_syscall_rules() -> Vec<SyscallRule> {
     let mut all = Vec::new();
     for row in TABLE {
         for call in row.calls {
-            let (number, name) = (call.number, call.constant.trim_start_matches("SYS_"));
+            let number = call.number;
+            let name = call.constant.trim_start_matches("SYS_");
             let mut add = |error, tests| all.push(SyscallRule { number, name, error, tests, why: row.why });
             match row.answer {
                 SyscallAnswer::Allow => add(None, &[]),

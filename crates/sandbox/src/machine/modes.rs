@@ -74,10 +74,7 @@ impl Sandbox {
 
     /// The same, with options.
     pub fn open_with(worker: &Path, wish: SandboxOptions) -> Result<Sandbox, Fault> {
-        let (profile, opened) = find_mode(worker, wish)?;
-        let opened = OnceLock::from(Ok(opened));
-        let (worker, memory) = (worker.to_owned(), PathBuf::new());
-        Ok(Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened })))
+        Ok(Sandbox(Arc::new(find_mode(worker, wish)?)))
     }
 
     /// As [`Sandbox::open`], but caches the result in a file. While the surroundings are unchanged, the
@@ -96,8 +93,8 @@ impl Sandbox {
     }
 
     fn expect(worker: &Path, profile: SandboxProfile, memory: PathBuf) -> Sandbox {
-        let (worker, opened) = (worker.to_owned(), OnceLock::new());
-        Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened }))
+        let worker = worker.to_owned();
+        Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened: OnceLock::new() }))
     }
 
     /// A sandbox that can run nothing, for machines with fake slots.
@@ -215,18 +212,24 @@ impl Sandbox {
 }
 
 /// The strongest mode that works.
-fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<(SandboxProfile, OpenSandbox), Fault> {
+fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<SandboxInner, Fault> {
     let users = ProgramUsers::find();
     let CgroupChoices { choices, mut refused, hold } = find_cgroups(wish);
     for mode in list_modes(wish, users, &choices) {
         let exe = File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
         match try_mode(&exe, &mode) {
             Ok(TriedWorker { peaks, proc }) => {
-                let (isolation, cgroups) = (mode.isolation, CgroupVersion::from(&mode.cgroups));
-                let profile = SandboxProfile { users, isolation, cgroups, peaks, proc, refused };
+                let cgroups = CgroupVersion::from(&mode.cgroups);
+                let profile =
+                    SandboxProfile { users, isolation: mode.isolation, cgroups, peaks, proc, refused };
                 let opened = mode.open(worker, hold)?;
                 opened.works.store(true, Ordering::Relaxed);
-                return Ok((profile, opened));
+                return Ok(SandboxInner {
+                    profile,
+                    worker: worker.to_owned(),
+                    memory: PathBuf::new(),
+                    opened: OnceLock::from(Ok(opened)),
+                });
             }
             Err(e) => refused.push(format!("{}: {e}", mode.name())),
         }
@@ -307,7 +310,10 @@ fn find_cgroups(wish: SandboxOptions) -> CgroupChoices {
     let mut found = CgroupChoices { choices: vec![], refused: vec![], hold: None };
     if !wish.without_cgroups {
         match cgroup_discovery::find_v2() {
-            Ok((parents, hold)) => (found.choices, found.hold) = (vec![parents], hold),
+            Ok(cgroup) => {
+                found.choices.push(cgroup.parents);
+                found.hold = cgroup.hold;
+            }
             Err(why) => found.refused.push(format!("cgroup v2: {why}")),
         }
         found.choices.extend(cgroup_discovery::find_v1());

@@ -52,7 +52,8 @@ pub(crate) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
         (most < needed).then_some((row, most, needed))
     });
     let Some((OuterRow { name, option, unit, .. }, most, needed)) = too_low else { return Ok(()) };
-    let (most, needed) = (most / unit, needed.div_ceil(*unit));
+    let most = most / unit;
+    let needed = needed.div_ceil(*unit);
     Err(Fault::new(format!(
         "kopek was started with a hard limit of its {name} ({most}, `ulimit -H{option}`) below the limit of a \
          program ({needed}), so that a program could be stopped too early; start kopek with a higher limit: \

@@ -78,7 +78,8 @@ fn own_range() -> Option<IdRange> {
 
 /// Ids that both maps have and that others are unlikely to use.
 fn spare_range(users: &str, groups: &str) -> Option<IdRange> {
-    let (users, groups) = (mapped_ranges(users), mapped_ranges(groups));
+    let users = mapped_ranges(users);
+    let groups = mapped_ranges(groups);
     let common = users.iter().flat_map(|a| groups.iter().map(move |b| overlap(*a, *b)));
     common.filter_map(unused_part).max_by_key(|range| range.count)
 }
@@ -87,7 +88,9 @@ fn spare_range(users: &str, groups: &str) -> Option<IdRange> {
 fn mapped_ranges(map: &str) -> Vec<IdRange> {
     let range = |line: &str| {
         let mut words = line.split_whitespace().map(|word| word.parse::<u32>().ok());
-        let (first, _outside, count) = (words.next()??, words.next()??, words.next()??);
+        let first = words.next()??;
+        let _outside = words.next()??;
+        let count = words.next()??;
         Some(IdRange { first, count })
     };
     map.lines().filter_map(range).collect()

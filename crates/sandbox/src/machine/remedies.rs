@@ -67,13 +67,10 @@ pub(crate) fn steps_from(strength: ModeStrength) -> Vec<String> {
         steps.extend(cgroup_steps(strength.users));
     }
     if strength.isolation.is_none() {
-        let landlock = match has_landlock() {
-            true => {
-                "or use Linux 6.12 or later and a container runtime whose filter lets Landlock's calls pass"
-            }
-            false => {
-                "or boot with Landlock: add landlock to the list after lsm= on the kernel's command line"
-            }
+        let landlock = if has_landlock() {
+            "or use Linux 6.12 or later and a container runtime whose filter lets Landlock's calls pass"
+        } else {
+            "or boot with Landlock: add landlock to the list after lsm= on the kernel's command line"
         };
         steps.push(landlock.into());
     }

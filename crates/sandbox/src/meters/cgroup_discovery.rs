@@ -30,7 +30,9 @@ fn mounted_hierarchies() -> Vec<Hierarchy> {
     let mount = |line: &str| {
         let (left, right) = line.split_once(" - ")?;
         let (left, right): (Vec<&str>, Vec<&str>) = (left.split(' ').collect(), right.split(' ').collect());
-        let (root, point, kind) = (left.get(3)?, left.get(4)?, right.first()?);
+        let root = left.get(3)?;
+        let point = left.get(4)?;
+        let kind = right.first()?;
         let controllers: Vec<String> = match *kind {
             "cgroup" => right.get(2)?.split(',').map(str::to_owned).collect(),
             "cgroup2" => vec![],
@@ -107,26 +109,35 @@ impl Drop for LeafHold {
     }
 }
 
-/// A cgroup of version 2 for children with memory and pids, with the hold on our leaf that it needs; or why
-/// there is none.
-pub(crate) fn find_v2() -> Result<(CgroupParents, Option<LeafHold>), String> {
+/// A cgroup of version 2 for children with memory and pids.
+pub(crate) struct FoundCgroup {
+    pub(crate) parents: CgroupParents,
+    /// The hold on our leaf, if it needs one.
+    pub(crate) hold: Option<LeafHold>,
+}
+
+/// The cgroup of version 2 to use, or why there is none.
+pub(crate) fn find_v2() -> Result<FoundCgroup, String> {
     let mut shared = lock_leaf();
     if let Some(SharedLeaf { leaf, holders }) = &mut *shared {
         *holders += 1;
-        return Ok((leaf.parents(), Some(LeafHold(()))));
+        return Ok(FoundCgroup { parents: leaf.parents(), hold: Some(LeafHold(())) });
     }
     let unified = mounted_hierarchies().into_iter().find(|hierarchy| hierarchy.controllers.is_empty());
     let own = unified.ok_or("the hierarchy of cgroup v2 is not mounted")?.own;
     if let Some(base) = find_prepared(&own) {
-        return Ok((CgroupParents::V2 { base, home: own }, None));
+        return Ok(FoundCgroup { parents: CgroupParents::V2 { base, home: own }, hold: None });
     }
     match LeafCgroup::enter(&own) {
         Ok(leaf) => {
             let parents = leaf.parents();
             *shared = Some(SharedLeaf { leaf, holders: 1 });
-            Ok((parents, Some(LeafHold(()))))
+            Ok(FoundCgroup { parents, hold: Some(LeafHold(())) })
         }
-        Err(why) => find_above(&own).map(|base| (CgroupParents::V2 { base, home: own }, None)).ok_or(why),
+        Err(why) => {
+            let base = find_above(&own).ok_or(why)?;
+            Ok(FoundCgroup { parents: CgroupParents::V2 { base, home: own }, hold: None })
+        }
     }
 }
 

@@ -188,12 +188,13 @@ impl ObservedTimes {
 /// the start; zero without a view of them.
 pub(crate) fn total_cpu_time(view: Option<&ProcessView>, at: Duration, seen: &mut ObservedTimes) -> Duration {
     let Some(view) = view else { return Duration::ZERO };
-    let (mut total, mut living) = (Duration::ZERO, Vec::new());
+    let mut total = Duration::ZERO;
+    let mut living = Vec::new();
     for pid in view.list_processes() {
         let Some(own) = view.own_number(pid) else { continue };
-        let Some((time, of_children)) = cpu_times(&view.dir, pid) else { continue };
-        living.push((own, time));
-        total += time + of_children;
+        let Some(cpu) = cpu_of_process(&view.dir, pid) else { continue };
+        living.push((own, cpu.own));
+        total += cpu.own + cpu.waited_for;
     }
     seen.note(at, &living);
     total.max(seen.total())
@@ -202,13 +203,18 @@ pub(crate) fn total_cpu_time(view: Option<&ProcessView>, at: Duration, seen: &mu
 /// The CPU time of a process, and of the children it waited for. Both are at most 20 ms too low, because the
 /// kernel counts user and system time in ticks of 10 ms here. Programs may not use the exact clock, and a
 /// worker has their filter.
-fn cpu_times(proc: &OwnedFd, pid: u32) -> Option<(Duration, Duration)> {
+struct ProcessCpu {
+    own: Duration,
+    waited_for: Duration,
+}
+
+fn cpu_of_process(proc: &OwnedFd, pid: u32) -> Option<ProcessCpu> {
     let stat = read_text(proc, &format!("{pid}/stat"))?;
     let fields = stat.rsplit(") ").next()?.split(' ').skip(11);
     let ticks: Vec<u64> = fields.take(4).map_while(|field| field.parse().ok()).collect();
     let [user, system, children_user, children_system] = ticks[..] else { return None };
     let time = |ticks: u64| Duration::from_millis(ticks * 10);
-    Some((time(user + system), time(children_user + children_system)))
+    Some(ProcessCpu { own: time(user + system), waited_for: time(children_user + children_system) })
 }
 
 /// The scheduling statistics of the threads of a run.
@@ -265,7 +271,8 @@ pub(crate) enum CountedMemory {
 /// Whether all processes together hold more memory than this.
 pub(crate) fn memory_exceeds(view: Option<&ProcessView>, limit: u64, counted: CountedMemory) -> bool {
     let Some(view) = view else { return false };
-    let (proc, pids) = (&view.dir, view.list_processes());
+    let proc = &view.dir;
+    let pids = view.list_processes();
     let counts_all = counted == CountedMemory::All;
     let rough = |pid: &u32| {
         let status = read_text(proc, &format!("{pid}/status"))?;

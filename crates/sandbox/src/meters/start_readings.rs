@@ -94,7 +94,8 @@ impl StartReadings {
                 meters.cpu_time().saturating_sub(self.cpu).saturating_sub(ours)
             }
             None => {
-                let (processes, at) = (state.preopened.processes.as_ref(), self.at.elapsed());
+                let processes = state.preopened.processes.as_ref();
+                let at = self.at.elapsed();
                 procfs::total_cpu_time(processes, at, &mut self.seen.borrow_mut())
             }
         }
@@ -188,7 +189,9 @@ impl StartReadings {
         // A grace period takes 10 to 40 ms on an idle machine.
         const MAX_WAIT: Duration = Duration::from_secs(1);
         const LOOK_INTERVAL: Duration = Duration::from_millis(5);
-        let (at_end, start, doubtful) = (reply.after, Instant::now(), self.limits.doubtful_release());
+        let at_end = reply.after;
+        let start = Instant::now();
+        let doubtful = self.limits.doubtful_release();
         // So few processes leave a negligible amount; that of living ones comes back late as well, but
         // counts.
         let few = reply.started <= self.limits.processes.into();

@@ -88,7 +88,7 @@ struct Transcript {
 pub(crate) fn hold(
     [(first_exec, first_worker), (second_exec, second_worker)]: [(&Exec, &mut WorkerHandle); 2],
     options: PairOptions,
-) -> Result<(TalkedPair, Vec<PairMessage>), Fault> {
+) -> Result<TalkedPair, Fault> {
     let mut first = PairSide::start(PairMember::First, first_exec, first_worker)?;
     first.may_write = options.first_may_say.map_or(first.may_write, |most| most.0);
     let mut second = PairSide::start(PairMember::Second, second_exec, second_worker)?;
@@ -110,7 +110,8 @@ pub(crate) fn hold(
         carrier.talk.attend([&mut first.partner, &mut second.partner], happened, carried)?;
     }
     let Carrier { talk, transcript, .. } = carrier;
-    Ok((talk.end([first.ended_run()?, second.ended_run()?]), transcript.pieces))
+    let talked = talk.end([first.ended_run()?, second.ended_run()?]);
+    Ok(TalkedPair { transcript: transcript.pieces, ..talked })
 }
 
 pub(crate) fn is_ready(fd: impl AsFd) -> bool {

@@ -56,7 +56,8 @@ pub(crate) struct FinishedRun {
 /// Measures and decides after a run, copies files out, and empties the box.
 pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
     let EndedRun { reply, placed, stdout, stderr } = ended;
-    let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
+    let limits = effective_limits(exec);
+    let program = exec.argv.first().map_or("a program", String::as_str);
     if reply.starved && reply.cpu <= exec.enough_cpu {
         return Err(Fault::undecided(format!(
             "{program} waited {:.1} s for the CPU, which other programs used; run again on an idle machine",

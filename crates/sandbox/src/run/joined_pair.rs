@@ -163,7 +163,8 @@ impl HeldPipe {
     fn look_for_ear(&mut self, listener: &Partner) -> Result<(), Fault> {
         let Some(end) = &self.read_end else { return Ok(()) };
         let look = |e| fault_in("look into a pipe", e);
-        let (holds, size) = (ioctl_fionread(end).map_err(look)?, fcntl_getpipe_size(end).map_err(look)?);
+        let holds = ioctl_fionread(end).map_err(look)?;
+        let size = fcntl_getpipe_size(end).map_err(look)?;
         self.is_deaf |= holds > size as u64 / 4 && self.is_held_by(listener)? == Some(false);
         Ok(())
     }

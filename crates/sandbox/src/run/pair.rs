@@ -12,7 +12,8 @@ pub(crate) fn run_pair(
     [first, second]: [&Exec; 2],
     options: PairOptions,
 ) -> Result<PairResult, Fault> {
-    let (first_setup, second_setup) = (workers.setup_for(first)?, workers.setup_for(second)?);
+    let first_setup = workers.setup_for(first)?;
+    let second_setup = workers.setup_for(second)?;
     let SlotWorkers { sandbox, hosts: [first_host, second_host], .. } = workers;
     let mut may_join = options.transcript.is_none();
     loop {
@@ -20,9 +21,10 @@ pub(crate) fn run_pair(
         let second_worker = sandbox.worker(second_host, second_setup.clone())?;
         may_join &= first_worker.counts_written && second_worker.counts_written;
         let programs = [(first, first_worker), (second, second_worker)];
-        let (talked, transcript) = match may_join {
-            true => (joined_pair::hold(programs, options)?, Vec::new()),
-            false => carried_pair::hold(programs, options)?,
+        let talked = if may_join {
+            joined_pair::hold(programs, options)?
+        } else {
+            carried_pair::hold(programs, options)?
         };
         first_host.end_run()?;
         second_host.end_run()?;
@@ -46,7 +48,7 @@ pub(crate) fn run_pair(
             second: second_run.ran,
             first_to_end: talked.first_to_end,
             may_exceed: talked.may_exceed,
-            transcript,
+            transcript: talked.transcript,
         });
     }
 }

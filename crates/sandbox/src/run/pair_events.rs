@@ -107,7 +107,8 @@ impl PairEvents {
     }
 
     fn events(&self) -> ([SideEvents; 2], PairEnds) {
-        let (mut sides, mut ends) = ([SideEvents::default(); 2], PairEnds::default());
+        let mut sides = [SideEvents::default(); 2];
+        let mut ends = PairEnds::default();
         for event in &self.found {
             let which = event.data.u64() as usize;
             let side = &mut sides[which / KINDS];

@@ -61,12 +61,21 @@ pub enum TalkEnd {
     Stopped,
 }
 
+/// A conversation with a person after its end.
+#[derive(Debug)]
+pub struct EndedTalk<T> {
+    /// Why it ended.
+    pub end: TalkEnd,
+    /// The run of the program, or the trial that it was.
+    pub result: T,
+}
+
 /// Runs a program with a person at its standard streams.
 pub(crate) fn run_with_person(
     workers: &mut SlotWorkers,
     exec: &Exec,
     person: &mut Person,
-) -> Result<(RunResult, TalkEnd), Fault> {
+) -> Result<EndedTalk<RunResult>, Fault> {
     let setup = workers.setup_for(exec)?;
     let SlotWorkers { sandbox, hosts: [host, _], .. } = workers;
     let mut side = PairSide::start(PairMember::First, exec, sandbox.worker(host, setup)?)?;
@@ -80,13 +89,14 @@ pub(crate) fn run_with_person(
     if !run.worker_reusable {
         host.drop_worker();
     }
-    Ok((run.ran, end))
+    Ok(EndedTalk { end, result: run.ran })
 }
 
 /// Carries messages of both sides until the program has ended.
 fn talk(side: &mut PairSide, person: &mut Person) -> Result<TalkEnd, Fault> {
     let deadline = reply_deadline(side.partner.exec);
-    let (mut chunk, mut end) = (vec![0; CHUNK], TalkEnd::Program);
+    let mut chunk = vec![0; CHUNK];
+    let mut end = TalkEnd::Program;
     let mut attention = Attention { person_speaks: true, silent_since: Instant::now() };
     while side.partner.reply.is_none() {
         wait_for_words(side, person, &attention, deadline)?;

@@ -4,7 +4,7 @@ use super::{
     finished_run::{EndedRun, FinishedRun, bytes_in_box, finish_run, reply_deadline},
     messages::RunReply,
     pair, person,
-    person::{Person, TalkEnd},
+    person::{EndedTalk, Person},
     run_request::run_request_for,
     slot_workers::SlotWorkers,
     streams::StreamCache,
@@ -70,7 +70,7 @@ impl Slot {
         &mut self,
         exec: &Exec,
         person: &mut Person,
-    ) -> Result<(RunResult, TalkEnd), Fault> {
+    ) -> Result<EndedTalk<RunResult>, Fault> {
         person::run_with_person(&mut self.workers, exec, person).inspect_err(|_| self.workers.drop_workers())
     }
 
@@ -120,7 +120,8 @@ fn run_on(
     host.end_run()?;
     streams.check_empty_input()?;
     let [stdout, stderr] = outputs;
-    let (stdout, stderr) = (streams.return_output(0, stdout)?, streams.return_output(1, stderr)?);
+    let stdout = streams.return_output(0, stdout)?;
+    let stderr = streams.return_output(1, stderr)?;
     let ended = EndedRun { reply, placed, stdout, stderr };
     finish_run(host.current_worker()?, exec, ended)
 }

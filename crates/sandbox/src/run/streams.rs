@@ -61,15 +61,18 @@ pub(crate) struct EndedOutput {
 #[derive(Debug, PartialEq)]
 struct OutputState {
     flags: OFlags,
+    size: u64,
     changed_at: (i64, u64),
 }
 
 impl OutputState {
-    fn read(file: &File, write_end: &File) -> Result<(OutputState, u64), Fault> {
+    fn read(file: &File, write_end: &File) -> Result<OutputState, Fault> {
         let stat = fstat(file).map_err(|e| fault_in("look at an output", e))?;
-        let state =
-            OutputState { flags: flags_of(write_end)?, changed_at: (stat.st_ctime, stat.st_ctime_nsec) };
-        Ok((state, stat.st_size as u64))
+        Ok(OutputState {
+            flags: flags_of(write_end)?,
+            size: stat.st_size as u64,
+            changed_at: (stat.st_ctime, stat.st_ctime_nsec),
+        })
     }
 }
 
@@ -136,7 +139,7 @@ impl StreamCache {
         }
         let file = memory_file("output")?;
         let write_end = reopen_for_writing(&file)?;
-        let (state_when_new, _) = OutputState::read(&file, &write_end)?;
+        let state_when_new = OutputState::read(&file, &write_end)?;
         Ok(OutputFile { file, write_end, state_when_new })
     }
 
@@ -146,8 +149,9 @@ impl StreamCache {
         which: usize,
         mut output: OutputFile,
     ) -> Result<EndedOutput, Fault> {
-        let (state, size) = OutputState::read(&output.file, &output.write_end)?;
-        if size > 0 {
+        let state = OutputState::read(&output.file, &output.write_end)?;
+        if state.size > 0 {
+            let size = state.size;
             return Ok(EndedOutput { captured: CapturedOutput::ended(Arc::new(output.file), size), size });
         }
         if state == output.state_when_new {

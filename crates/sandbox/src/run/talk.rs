@@ -9,7 +9,12 @@ use super::{
     rest_watch::RestWatch,
     worker_handle::SILENT,
 };
-use crate::{errors::fault_in, fault::Fault, meters::idle_clock::LOOK_INTERVAL, run_result::PairMember};
+use crate::{
+    errors::fault_in,
+    fault::Fault,
+    meters::idle_clock::LOOK_INTERVAL,
+    run_result::{PairMember, PairMessage},
+};
 use kopek_base::Bytes;
 use std::time::{Duration, Instant};
 
@@ -64,7 +69,8 @@ impl Talk {
         partners: [&Partner; 2],
         awaited: [AwaitedSide; 2],
     ) -> Result<([SideEvents; 2], PairEnds), Fault> {
-        let (start, timeout) = (Instant::now(), self.next_look(partners)?);
+        let start = Instant::now();
+        let timeout = self.next_look(partners)?;
         let happened = events.wait(awaited, timeout).map_err(|e| fault_in("watch a conversation", e))?;
         self.stalled += start.elapsed().saturating_sub(timeout);
         Ok(happened)
@@ -139,7 +145,13 @@ impl Talk {
     pub(crate) fn end(&self, [mut first, mut second]: [EndedRun; 2]) -> TalkedPair {
         self.correct_replies(&mut first.reply, &mut second.reply);
         let first_to_end = self.ended.unwrap_or(PairMember::First);
-        TalkedPair { runs: [first, second], first_to_end, is_certain: true, may_exceed: false }
+        TalkedPair {
+            runs: [first, second],
+            first_to_end,
+            is_certain: true,
+            may_exceed: false,
+            transcript: Vec::new(),
+        }
     }
 }
 
@@ -151,4 +163,5 @@ pub(crate) struct TalkedPair {
     pub(crate) is_certain: bool,
     /// Whether one may have written more than allowed.
     pub(crate) may_exceed: bool,
+    pub(crate) transcript: Vec<PairMessage>,
 }

@@ -43,7 +43,8 @@ fn wait_with_flags(kind: libc::idtype_t, id: u32, flags: c_int) -> io::Result<Op
         let (pid, status) = unsafe { (info.si_pid(), info.si_status()) };
         let cpu = duration_of(usage.ru_utime) + duration_of(usage.ru_stime);
         let killed = info.si_code != libc::CLD_EXITED;
-        let (pid, maxrss) = (pid as u32, usage.ru_maxrss as u64);
+        let pid = pid as u32;
+        let maxrss = usage.ru_maxrss as u64;
         return Ok((pid != 0).then_some(ProcessEnd { pid, status, killed, cpu, maxrss }));
     }
 }

@@ -16,7 +16,8 @@ fn mapping_head<'a>(words: &[&'a str]) -> Option<(&'a str, bool)> {
 /// Unchanged and unchangeable mappings of files. `smaps` is our own.
 fn list_clean_mappings(smaps: &str) -> Vec<Range<usize>> {
     let hex = |text| usize::from_str_radix(text, 16).ok();
-    let (mut all, mut mapping) = (Vec::new(), None);
+    let mut all = Vec::new();
+    let mut mapping = None;
     for line in smaps.lines() {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         if let Some((range, is_file)) = mapping_head(&words) {

@@ -31,7 +31,7 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Findin
     }
     let mut max = None;
     if let Some(secret) = of("secret") {
-        let (group, scoring) = read_secret(&mut reader, secret, &top, of("sample").is_some());
+        let ReadGroup { group, scoring } = read_secret(&mut reader, secret, &top, of("sample").is_some());
         max = scoring.max_score;
         members.push(Member::Group(group));
     }
@@ -64,21 +64,39 @@ fn read_sample(reader: &mut DataReader, folder: &DataFolder, top: &CaseSettings)
     Group { name: folder.name.clone(), rule: config.scoring.rule(), members }
 }
 
+/// A group, and its rule as it was read.
+struct ReadGroup {
+    group: Group,
+    scoring: Scoring,
+}
+
+impl ReadGroup {
+    fn new(folder: &DataFolder, scoring: Scoring, members: Vec<Member>) -> ReadGroup {
+        ReadGroup {
+            group: Group { name: folder.name.clone(), rule: scoring.clone().rule(), members },
+            scoring,
+        }
+    }
+}
+
 fn read_secret(
     reader: &mut DataReader,
     folder: &DataFolder,
     top: &CaseSettings,
     sample_exists: bool,
-) -> (Group, Scoring) {
+) -> ReadGroup {
     let config = read_group_config(reader, folder, GroupPlace::Secret, top);
     // One file turns all directories into groups: in the format, `secret` has groups or cases, never both.
     let grouped = folder.folders.iter().any(|below| below.config.is_some());
-    let (groups, mut members) = match grouped {
-        true => (read_groups(reader, folder, &config), Vec::new()),
-        false => (Vec::new(), all_cases(reader, folder, &config.settings, Purpose::Secret)),
-    };
+    let mut groups = Vec::new();
+    let mut members = Vec::new();
+    if grouped {
+        groups = read_groups(reader, folder, &config);
+    } else {
+        members = all_cases(reader, folder, &config.settings, Purpose::Secret);
+    }
     let scorings: Vec<(&str, &Scoring)> =
-        groups.iter().map(|(group, scoring)| (group.name.as_str(), scoring)).collect();
+        groups.iter().map(|read| (read.group.name.as_str(), &read.scoring)).collect();
     check_groups(reader.package, &config.scoring, &scorings, reader.findings);
     // After all groups are known: a reference to a later group gets a finding of its own.
     let mut resolve = |name: &str, scoring: &Scoring| {
@@ -86,15 +104,14 @@ fn read_secret(
     };
     let required: Vec<_> = scorings.iter().map(|(name, scoring)| resolve(name, scoring)).collect();
     let require_pass = resolve(&folder.name, &config.scoring);
-    members.extend(groups.into_iter().zip(required).map(|((mut group, scoring), require_pass)| {
-        group.rule = Scoring { require_pass, ..scoring }.rule();
-        Member::Group(group)
-    }));
-    let scoring = Scoring { require_pass, ..config.scoring };
-    (Group { name: folder.name.clone(), rule: scoring.clone().rule(), members }, scoring)
+    for (ReadGroup { group, scoring }, require_pass) in groups.into_iter().zip(required) {
+        let rule = Scoring { require_pass, ..scoring }.rule();
+        members.push(Member::Group(Group { rule, ..group }));
+    }
+    ReadGroup::new(folder, Scoring { require_pass, ..config.scoring }, members)
 }
 
-fn read_groups(reader: &mut DataReader, folder: &DataFolder, secret: &GroupConfig) -> Vec<(Group, Scoring)> {
+fn read_groups(reader: &mut DataReader, folder: &DataFolder, secret: &GroupConfig) -> Vec<ReadGroup> {
     beside_groups(reader, folder);
     warn_of_order(reader, folder);
     let mut groups = Vec::new();
@@ -114,8 +131,7 @@ fn warn_of_order(reader: &mut DataReader, folder: &DataFolder) {
     let out_of_order = names.windows(2).find(|pair| pair[0] > pair[1]);
     if let Some([earlier, later]) = out_of_order {
         let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
-        let (first, second) = (last(later), last(earlier));
-        let what = format!("groups are judged in text order: `{first}` before `{second}`");
+        let what = format!("groups are judged in text order: `{}` before `{}`", last(later), last(earlier));
         let finding = Finding::warning(&folder.path, what);
         reader.findings.push(finding.hint("give their numbers the same length, as in `01` and `10`"));
     }
@@ -133,14 +149,14 @@ fn beside_groups(reader: &mut DataReader, folder: &DataFolder) {
     }
 }
 
-fn read_group(reader: &mut DataReader, folder: &DataFolder, above: &CaseSettings) -> (Group, Scoring) {
+fn read_group(reader: &mut DataReader, folder: &DataFolder, above: &CaseSettings) -> ReadGroup {
     let GroupConfig { settings, scoring } = read_group_config(reader, folder, GroupPlace::Group, above);
     let members = all_cases(reader, folder, &settings, Purpose::Secret);
     if members.is_empty() && scoring.static_validation.is_none() {
         let finding = Finding::error(&folder.path, "a group without cases");
         reader.findings.push(finding.hint("add a case, or remove its test_group.yaml"));
     }
-    (Group { name: folder.name.clone(), rule: scoring.clone().rule(), members }, scoring)
+    ReadGroup::new(folder, scoring, members)
 }
 
 /// Reads a directory beside groups that has no `test_group.yaml`. Without its cases a wrong program could
@@ -149,7 +165,7 @@ fn read_undeclared_group(
     reader: &mut DataReader,
     folder: &DataFolder,
     secret: &GroupConfig,
-) -> Option<(Group, Scoring)> {
+) -> Option<ReadGroup> {
     let cases = all_cases(reader, folder, &secret.settings, Purpose::Secret);
     let warn = |what: &str| Finding::warning(&folder.path, what).hint("add a test_group.yaml to it");
     if cases.is_empty() {
@@ -163,8 +179,7 @@ fn read_undeclared_group(
         }
         Some(_) | None => "a directory without test_group.yaml beside groups: read as a group",
     }));
-    let group = Group { name: folder.name.clone(), rule: scoring.clone().rule(), members: cases };
-    Some((group, scoring))
+    Some(ReadGroup::new(folder, scoring, cases))
 }
 
 /// The cases of a directory and of plain directories below it, by name.

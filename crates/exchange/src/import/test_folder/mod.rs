@@ -75,7 +75,7 @@ fn add_groups(options: &ImportOptions, draft: &mut Draft) -> Result<()> {
         TestScoring::EqualShares => equal_shares(groups.len()),
         TestScoring::Points(points) => points.clone(),
     };
-    let called: Vec<&str> = groups.iter().map(|(name, _)| name.as_str()).collect();
+    let called: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
     ensure!(
         points.len() == groups.len(),
         "--points names {} values, but there are {} groups: {}; name one value for each of them",
@@ -84,9 +84,10 @@ fn add_groups(options: &ImportOptions, draft: &mut Draft) -> Result<()> {
         called.join(", ")
     );
     draft.scoring = true;
-    for ((name, tests), points) in groups.into_iter().zip(points) {
-        let tests = tests.into_iter().map(|at| secret[at]).collect();
-        draft.groups.push(DraftGroup::pass_fail(name.clone(), &name, Points::from(points), tests));
+    for (group, points) in groups.into_iter().zip(points) {
+        let tests = group.tests.into_iter().map(|at| secret[at]).collect();
+        let name = group.name.clone();
+        draft.groups.push(DraftGroup::pass_fail(name, &group.name, Points::from(points), tests));
     }
     draft.max_score = draft.sum_of_groups();
     Ok(())

@@ -29,9 +29,14 @@ pub fn are_samples(titles: &[&str]) -> Vec<bool> {
     titles.iter().map(|title| word.is_match(title) || is_zero(title)).collect()
 }
 
-/// Groups of tests in order, by the number before a dash or a letter, else one for each test: their names with
-/// indices.
-pub fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
+/// A group of tests, by their indices.
+pub struct NamedTests {
+    pub name: String,
+    pub tests: Vec<usize>,
+}
+
+/// Groups of tests in order, by the number before a dash or a letter, else one for each test.
+pub fn group_tests(names: &[&str]) -> Vec<NamedTests> {
     for form in [r"^.*?(\d+)[-_]\d+[a-z]?$", r"^.*?(\d+)[A-Za-z]+$"] {
         let form = pattern(form);
         let numbers: Option<Vec<u64>> =
@@ -42,10 +47,12 @@ pub fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
         }
         if groups.len() >= 2 {
             let width = groups.keys().map(|number| number.to_string().len()).max().unwrap_or_default();
-            return groups.into_iter().map(|(number, tests)| (format!("{number:0width$}"), tests)).collect();
+            let named = |(number, tests)| NamedTests { name: format!("{number:0width$}"), tests };
+            return groups.into_iter().map(named).collect();
         }
     }
-    names.iter().enumerate().map(|(index, name)| ((*name).to_owned(), vec![index])).collect()
+    let alone = |(index, name): (usize, &&str)| NamedTests { name: (*name).to_owned(), tests: vec![index] };
+    names.iter().enumerate().map(alone).collect()
 }
 
 /// Longer runs of digits are no numbers of tests.
@@ -151,7 +158,7 @@ mod tests {
             (&["week1-1", "week1-2"], "week1-1 1, week1-2 1"),
             (&["graphs_easy", "graphs_medium"], "graphs_easy 1, graphs_medium 1"),
         ] {
-            let found = group_tests(names).into_iter().map(|(name, tests)| format!("{name} {}", tests.len()));
+            let found = group_tests(names).into_iter().map(|of| format!("{} {}", of.name, of.tests.len()));
             assert_eq!(found.collect::<Vec<_>>().join(", "), groups, "{names:?}");
         }
     }
