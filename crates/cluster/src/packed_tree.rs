@@ -30,14 +30,12 @@ pub(super) fn pack_tree(dir: &Path, packed: &mut Vec<u8>) -> Result<()> {
     for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
         let entry = entry.context("read a directory")?;
         let below = entry.path().strip_prefix(dir).expect("walkdir stays below its root").as_os_str();
-        let (kind, contents) = match entry.file_type().is_dir() {
-            true => (DIRECTORY, Vec::new()),
-            false => {
-                let contents = fs::read(entry.path());
-                let contents = contents.with_context(|| format!("read {}", entry.path().display()))?;
-                (if is_program(entry.path())? { PROGRAM } else { PLAIN }, contents)
-            }
-        };
+        let mut kind = DIRECTORY;
+        let mut contents = Vec::new();
+        if !entry.file_type().is_dir() {
+            contents = fs::read(entry.path()).with_context(|| format!("read {}", entry.path().display()))?;
+            kind = if is_program(entry.path())? { PROGRAM } else { PLAIN };
+        }
         packed.push(kind);
         packed.extend((contents.len() as u64).to_le_bytes());
         packed.extend((below.len() as u64).to_le_bytes());
@@ -89,7 +87,8 @@ fn read_entry(from: &mut impl Read) -> io::Result<Option<TreeEntry>> {
         return Ok(None);
     }
     let [kind] = kind;
-    let (length, path_length) = (read_number(from)?, read_number(from)?);
+    let length = read_number(from)?;
+    let path_length = read_number(from)?;
     if ![DIRECTORY, PLAIN, PROGRAM].contains(&kind) || path_length > MAX_PATH {
         return Err(ErrorKind::InvalidData.into());
     }

@@ -49,7 +49,8 @@ const QUIET_REQUESTS: u32 = 2;
 impl ResultReader {
     pub(super) fn start(connection: &Connection, subjects: String) -> ResultReader {
         let (sender, arrived) = unbounded_channel();
-        let (jetstream, trouble) = (connection.jetstream.clone(), ReadingTrouble::default());
+        let jetstream = connection.jetstream.clone();
+        let trouble = ReadingTrouble::default();
         let place = Place { jetstream, subjects, next: 1, trouble: trouble.clone() };
         ResultReader { arrived, trouble, task: connection.runtime().spawn(place.read_all(sender)) }
     }
@@ -104,7 +105,8 @@ impl Place {
                 let Ok(message) = message else { return };
                 quiet = 0;
                 self.next = message.info().map_or(self.next, |info| info.stream_sequence + 1);
-                let (subject, payload) = (message.subject.to_string(), message.payload.to_vec());
+                let subject = message.subject.to_string();
+                let payload = message.payload.to_vec();
                 if sender.send(ArrivedResult { subject, payload }).is_err() {
                     return;
                 }

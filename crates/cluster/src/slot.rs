@@ -123,15 +123,12 @@ impl<'w> SlotLoop<'w> {
             // The job may come back because contents that seemed to be on the server are not.
             self.worker.contents.doubt_all();
         }
-        let performed = match message.alone {
-            false => {
-                let _shared = self.worker.alone.read().unwrap_or_else(PoisonError::into_inner);
-                self.perform(job)
-            }
-            true => {
-                let _alone = self.worker.alone.write().unwrap_or_else(PoisonError::into_inner);
-                self.perform(job)
-            }
+        let performed = if message.alone {
+            let _alone = self.worker.alone.write().unwrap_or_else(PoisonError::into_inner);
+            self.perform(job)
+        } else {
+            let _shared = self.worker.alone.read().unwrap_or_else(PoisonError::into_inner);
+            self.perform(job)
         };
         let reply = match performed.map_err(|error| error.downcast()) {
             Err(Ok(DamagedContents(contents))) => {
@@ -203,8 +200,9 @@ impl<'w> SlotLoop<'w> {
 
     fn result_bytes(&self, key: Key, delivered: i64, reply: Reply) -> Result<Vec<u8>> {
         let place = &self.worker.place;
-        let (worker, kind, class) =
-            (place.name.to_owned(), place.machine.kind.clone(), place.class.to_owned());
+        let worker = place.name.to_owned();
+        let kind = place.machine.kind.clone();
+        let class = place.class.to_owned();
         let deliveries = delivered.max(1) as u64;
         let payload = to_bytes(&ResultMessage { form: FORM, key, worker, kind, class, deliveries, reply });
         self.patiently(|| place.connection.wait(self.worker.contents.enclose(payload.clone())))
@@ -227,7 +225,8 @@ impl<'w> SlotLoop<'w> {
 
     /// Retries while the server is away.
     fn patiently<T>(&self, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
-        let (since, connection) = (Instant::now(), self.worker.place.connection);
+        let since = Instant::now();
+        let connection = self.worker.place.connection;
         loop {
             match attempt() {
                 Err(error)
@@ -282,8 +281,10 @@ struct Lease {
 
 impl Lease {
     fn start(acker: Acker, length: Duration, runtime: &tokio::runtime::Handle) -> Lease {
-        let (acker, lost) = (Arc::new(acker), Arc::new(AtomicBool::new(false)));
-        let (beat, told) = (acker.clone(), lost.clone());
+        let acker = Arc::new(acker);
+        let lost = Arc::new(AtomicBool::new(false));
+        let beat = acker.clone();
+        let told = lost.clone();
         let mut time = LeaseTime::start(length, Clock::default());
         let task = runtime.spawn(async move {
             loop {

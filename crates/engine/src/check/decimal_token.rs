@@ -104,7 +104,8 @@ fn is_within(
     e: &DecimalToken,
     scale: Option<&DecimalToken>,
 ) -> bool {
-    let (a, s) = (answer.near, found.near);
+    let a = answer.near;
+    let s = found.near;
     let bound = e.near * scale.map_or(1.0, |scale| scale.near.abs());
     let off = (s - a).abs();
     // Each of the three was rounded at most three times; the smallest numbers lose digits.

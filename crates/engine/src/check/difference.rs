@@ -23,7 +23,8 @@ pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) 
         MismatchKind::WhiteSpace => space_before(output, mismatch.output)?,
         MismatchKind::Token => 0,
     };
-    let (a, b) = (mismatch.answer - run, mismatch.output - run);
+    let a = mismatch.answer - run;
+    let b = mismatch.output - run;
     // A long token is shown from shortly before the byte that differs; otherwise the cut would hide it.
     let hidden = if mismatch.same > 40 { mismatch.same - 20 } else { 0 };
     let place = if hidden > 0 { b + mismatch.same } else { b };
@@ -53,7 +54,9 @@ fn space_before(tape: Tape, place: u64) -> io::Result<u64> {
 
 /// Line and column of a place, from 1.
 fn line_and_column(tape: Tape, place: u64) -> io::Result<(u64, u64)> {
-    let (mut line, mut start, mut from) = (1, 0, 0);
+    let mut line = 1;
+    let mut start = 0;
+    let mut from = 0;
     let mut block = vec![0; place.min(256 << 10) as usize];
     while from < place {
         let most = block.len().min((place - from) as usize);

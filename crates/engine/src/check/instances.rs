@@ -26,7 +26,9 @@ pub fn count_instances(
     output: &[u8],
     options: &CompareOptions,
 ) -> Option<InstanceCount> {
-    let (input, answer, output) = (filled_lines(input), filled_lines(answer), filled_lines(output));
+    let input = filled_lines(input);
+    let answer = filled_lines(answer);
+    let output = filled_lines(output);
     let number = std::str::from_utf8(input.first()?).ok()?.trim();
     let all: usize = number.parse().ok().filter(|number| *number > 1)?;
     if input.len() != all + 1 || answer.len() != all || output.len() > all {

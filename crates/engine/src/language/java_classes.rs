@@ -32,7 +32,8 @@ fn package_prefix(words: &[&str]) -> String {
 
 fn declared_classes(words: &[&str]) -> Vec<JavaClass> {
     let mut classes: Vec<JavaClass> = vec![];
-    let (mut depth, mut public) = (0_usize, false);
+    let mut depth = 0_usize;
+    let mut public = false;
     for (at, word) in words.iter().enumerate() {
         let next = words.get(at + 1).copied().unwrap_or_default();
         match *word {

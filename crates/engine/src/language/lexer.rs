@@ -62,7 +62,8 @@ pub fn code_words<'t>(text: &'t str, code: &str) -> Vec<&'t str> {
 
 /// The code alone: each comment becomes a space, and each string becomes `""`.
 pub fn bare_code(text: &str, code: &str) -> String {
-    let (mut bare, mut end) = (String::new(), 0);
+    let mut bare = String::new();
+    let mut end = 0;
     for token in SourceTokens::new(text, known_lexer(code)) {
         bare += &text[end..token.at];
         bare += match token.kind {
@@ -206,7 +207,8 @@ impl<'t> Iterator for SourceTokens<'t> {
 
 /// The length of a block comment; an unclosed one ends with the text.
 fn block_length(text: &str, open: &str, close: &str, row: &LexerRow) -> usize {
-    let (mut at, mut depth) = (open.len(), 1);
+    let mut at = open.len();
+    let mut depth = 1;
     while let Some(next) = text[at..].chars().next() {
         if row.nested && text[at..].starts_with(open) {
             depth += 1;

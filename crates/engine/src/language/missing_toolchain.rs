@@ -32,9 +32,10 @@ impl MissingToolchain {
     /// `Go: apt install golang-go, then run again`.
     pub fn how_to_install(&self) -> String {
         let MissingToolchain { name, what, remedy, absent, .. } = self;
-        match absent {
-            true => format!("{name}: {remedy}, then run again"),
-            false => format!("{name}: {what}; {remedy}, then run again"),
+        if *absent {
+            format!("{name}: {remedy}, then run again")
+        } else {
+            format!("{name}: {what}; {remedy}, then run again")
         }
     }
 }

@@ -39,8 +39,10 @@ pub(super) fn modern_about(keys: MapFields, field_reader: &mut FieldReader) -> A
 /// Reads the keys that both versions share.
 pub(super) fn shared_about(keys: MapFields, field_reader: &mut FieldReader) -> About {
     let mut text = |key: &str| keys.get(key).and_then(|node| field_reader.text(key, node));
-    let (uuid, version) = (text("uuid"), text("version"));
-    let (rights_owner, embargo_until) = (text("rights_owner"), text("embargo_until"));
+    let uuid = text("uuid");
+    let version = text("version");
+    let rights_owner = text("rights_owner");
+    let embargo_until = text("embargo_until");
     About {
         uuid,
         version,

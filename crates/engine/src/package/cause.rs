@@ -22,10 +22,10 @@ pub fn cause_key(file: &str, what: &str) -> Option<String> {
 fn without_digits(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
-        match character.is_ascii_digit() {
-            true if out.ends_with('#') => {}
-            true => out.push('#'),
-            false => out.push(character),
+        if !character.is_ascii_digit() {
+            out.push(character);
+        } else if !out.ends_with('#') {
+            out.push('#');
         }
     }
     out

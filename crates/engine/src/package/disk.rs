@@ -106,12 +106,12 @@ impl Disk {
         let name = below.file_name()?.to_str()?.to_owned();
         // Not `metadata`, which follows a link before its target is checked.
         let kind = fs::symlink_metadata(self.path(below)).ok()?.file_type();
-        match kind.is_symlink() {
-            true => self.follow_link(below.parent()?, name, findings),
-            false if kind.is_file() || kind.is_dir() => {
-                Some(Item { name, path: below.to_owned(), is_dir: kind.is_dir() })
-            }
-            false => None,
+        if kind.is_symlink() {
+            self.follow_link(below.parent()?, name, findings)
+        } else if kind.is_file() || kind.is_dir() {
+            Some(Item { name, path: below.to_owned(), is_dir: kind.is_dir() })
+        } else {
+            None
         }
     }
 
@@ -177,10 +177,13 @@ impl Disk {
         }
         for item in self.list(&walk.dir.join(below), walk.findings).items {
             let path = below.join(&item.name);
-            match item.is_dir {
-                _ if walk.files.len() >= walk.most => return,
-                true => self.gather_files(&path, depth - 1, walk),
-                false => walk.files.push(path),
+            if walk.files.len() >= walk.most {
+                return;
+            }
+            if item.is_dir {
+                self.gather_files(&path, depth - 1, walk);
+            } else {
+                walk.files.push(path);
             }
         }
     }

@@ -80,7 +80,8 @@ pub fn pair_folders(inputs: &[String], answers: &[String]) -> Vec<FilePair> {
             .find(|answer| *answer == input)
             .or_else(|| named.iter().find_map(|name| there.get(name)).copied())
             .or_else(|| answers.iter().find(|answer| stem(answer) == stem(input)))?;
-        let (input, answer) = (input.clone(), answer.clone());
+        let input = input.clone();
+        let answer = answer.clone();
         Some(FilePair { title: stem(&input), input, answer, others: Vec::new() })
     };
     inputs.iter().filter_map(pair).collect()

@@ -59,7 +59,8 @@ pub(super) fn legacy_manifest(node: &YamlNode, field_reader: &mut FieldReader) -
 
 /// `validation: default`, or `custom [score] [interactive] [multi-pass]`.
 fn read_validation(keys: MapFields, field_reader: &mut FieldReader) -> (LegacyValidation, ProblemKind) {
-    let (mut validation, mut kind) = (LegacyValidation::default(), ProblemKind::default());
+    let mut validation = LegacyValidation::default();
+    let mut kind = ProblemKind::default();
     let Some(node) = keys.get("validation") else { return (validation, kind) };
     let Some(text) = field_reader.text("validation", node) else { return (validation, kind) };
     for (place, word) in text.split_whitespace().enumerate() {

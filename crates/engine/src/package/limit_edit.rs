@@ -53,7 +53,8 @@ fn without_time_limit(mut root: YamlNode) -> YamlNode {
 fn edited_text(text: &str, root: &YamlNode, seconds: &str) -> Option<String> {
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let replaced = |range: Range<usize>, with: &str| {
-        let (head, tail) = (text.get(..range.start)?, text.get(range.end..)?);
+        let head = text.get(..range.start)?;
+        let tail = text.get(range.end..)?;
         Some(format!("{head}{with}{tail}"))
     };
     let Some(limits) = entry(root, "limits") else {

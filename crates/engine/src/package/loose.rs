@@ -132,7 +132,8 @@ fn pairs_in(dir: &Path) -> Result<LooseCases> {
     let mut pairs: Vec<LooseCase> = files.pairs.into_iter().map(|pair| of_pair(dir, dir, pair)).collect();
     // The layout of archives from some sites.
     for (inputs, answers) in PAIRED_FOLDERS {
-        let (inputs, answers) = (dir.join(inputs), dir.join(answers));
+        let inputs = dir.join(inputs);
+        let answers = dir.join(answers);
         if inputs.is_dir() && answers.is_dir() {
             let both = pair_folders(&file_names(&inputs)?, &file_names(&answers)?);
             pairs.extend(both.into_iter().map(|pair| of_pair(&inputs, &answers, pair)));

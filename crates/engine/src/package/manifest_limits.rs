@@ -147,7 +147,8 @@ fn check_resolution(keys: MapFields, limits: &ProblemLimits, field_reader: &mut 
     // In whole nanoseconds: as binary fractions, 0.3 is no multiple of 0.1.
     let step = limits.time_resolution.as_nanos();
     if time.as_nanos() % step != 0 {
-        let (time, step) = (time.as_secs_f64(), limits.time_resolution.as_secs_f64());
+        let time = time.as_secs_f64();
+        let step = limits.time_resolution.as_secs_f64();
         field_reader
             .error(node.line, format!("`time_limit` {time} is not a multiple of `time_resolution` {step}"));
         field_reader.hint("set `time_resolution` so that it is, or change the limit");

@@ -35,7 +35,8 @@ pub(super) fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<Na
         });
     }
     // Both are read before either is refused, so that each can have its finding.
-    let (input, output) = (file_name(files, "input", findings), file_name(files, "output", findings));
+    let input = file_name(files, "input", findings);
+    let output = file_name(files, "output", findings);
     Some(NamedFiles { input: input?, output: output? })
 }
 

@@ -38,11 +38,11 @@ fn push_quoted(quote: char, rest: &mut std::str::Chars, word: &mut String) -> Re
 /// The quoted form of a word, which [`split_words()`] and shells read back unchanged.
 pub fn quote_word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-./:@]_".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        // A single quote cannot be escaped inside single quotes, so it is put inside double quotes.
-        false => format!("'{}'", word.replace('\'', "'\"'\"'")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
     }
+    // A single quote cannot be escaped inside single quotes, so it is put inside double quotes.
+    format!("'{}'", word.replace('\'', "'\"'\"'"))
 }
 
 /// A command line of these words.

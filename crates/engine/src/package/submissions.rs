@@ -39,7 +39,8 @@ pub(super) fn read_submissions(
 }
 
 fn on_disk(disk: &Disk, findings: &mut Vec<Finding>) -> (Vec<Submission>, Vec<String>) {
-    let (mut submissions, mut directories) = (Vec::new(), Vec::new());
+    let mut submissions = Vec::new();
+    let mut directories = Vec::new();
     for item in disk.list(Path::new(DIR), findings).items {
         if item.is_dir {
             directories.push(item.name.clone());

@@ -232,7 +232,8 @@ fn read_score(keys: MapFields, kind: ProblemKind, field_reader: &mut FieldReader
     let [low, high] = items.as_slice() else {
         return field_reader.unfit("score", node, "a number, or two in a list");
     };
-    let (min, max) = (field_reader.points("score", low)?, field_reader.points("score", high)?);
+    let min = field_reader.points("score", low)?;
+    let max = field_reader.points("score", high)?;
     if min > max {
         field_reader.error(node.line, format!("`score`: {min} is more than {max}"));
         return None;

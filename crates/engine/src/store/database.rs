@@ -80,7 +80,8 @@ fn connect(file: &Path) -> rusqlite::Result<Connection> {
 /// Creates the tables of a new database; refuses a foreign or newer one.
 fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
     let ask = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
-    let (schema, application) = (ask("user_version")?, ask("application_id")?);
+    let schema = ask("user_version")?;
+    let application = ask("application_id")?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     // First, and without a write: opening an existing store must not wait for another process's write.
     if schema == SCHEMA && application == APPLICATION {

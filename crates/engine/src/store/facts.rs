@@ -196,7 +196,8 @@ impl FactTable {
         for &at in order {
             let mut rows = statement.query([keys[at].as_bytes()])?;
             let Some(row) = rows.next()? else { continue };
-            let (text, sum) = (row.get_ref(1)?, row.get_ref(2)?);
+            let text = row.get_ref(1)?;
+            let sum = row.get_ref(2)?;
             let row = FactRow {
                 form: row.get(0)?,
                 outcome: text.as_bytes()?,
@@ -252,7 +253,9 @@ fn damaged_rows(connection: &Connection, select: &str) -> rusqlite::Result<Vec<V
     let mut rows = statement.query([])?;
     let mut damaged = Vec::new();
     while let Some(row) = rows.next()? {
-        let (key, text, sum) = (row.get_ref(0)?.as_blob()?, row.get_ref(2)?.as_bytes()?, row.get_ref(3)?);
+        let key = row.get_ref(0)?.as_blob()?;
+        let text = row.get_ref(2)?.as_bytes()?;
+        let sum = row.get_ref(3)?;
         if sum.as_blob()? != digest(key, row.get(1)?, text).as_bytes() {
             damaged.push(key.to_owned());
         }

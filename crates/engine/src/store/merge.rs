@@ -47,7 +47,8 @@ pub fn take_over(store: &Store, other: &Store) -> Result<Merged> {
 }
 
 fn take_over_batch(store: &Store, other: &Store, keys: &[Key], merged: &mut Merged) -> Result<()> {
-    let (there, here) = (other.stored_facts(keys)?, store.get_many(keys)?);
+    let there = other.stored_facts(keys)?;
+    let here = store.get_many(keys)?;
     let mut new = Vec::new();
     for ((key, fact), own) in keys.iter().zip(&there).zip(here) {
         // A fact of another version is unknown there, too.
@@ -89,7 +90,8 @@ fn take_over_blobs(store: &Store, other: &Store, blobs: &[BlobName]) -> Result<b
 
 /// The disagreement between two outcomes. Times differ between any two runs; the inputs of a grade must not.
 fn disagreement(key: Key, here: &Outcome, there: &Outcome) -> Option<Disagreement> {
-    let (here, there) = (gist(here)?, gist(there)?);
+    let here = gist(here)?;
+    let there = gist(there)?;
     (here != there).then_some(Disagreement { key, here, there })
 }
 

@@ -126,11 +126,7 @@ fn are_enough(tries: &[Try]) -> bool {
         return false;
     }
     let misses = alone.iter().filter(|one| decides(one, tries)).count();
-    match last.time > 1.0 {
-        false => true,
-        true if !decides(last, tries) => false,
-        true => last.is_above(STOP) || misses >= MORE_MEASUREMENTS,
-    }
+    last.time <= 1.0 || (decides(last, tries) && (last.is_above(STOP) || misses >= MORE_MEASUREMENTS))
 }
 
 fn judge_tries(tries: &[Try]) -> Decision {
@@ -140,8 +136,6 @@ fn judge_tries(tries: &[Try]) -> Decision {
     }
     let same = tries.iter().filter(|one| decides(one, tries)).count();
     let is_sure = |one: &Try| one.is_above(STOP) || one.time <= min || same >= MORE_MEASUREMENTS;
-    match tries.iter().any(|one| decides(one, tries) && is_sure(one)) {
-        true => Decision::TimeLimit,
-        false => Decision::Undecided,
-    }
+    let is_decided = tries.iter().any(|one| decides(one, tries) && is_sure(one));
+    if is_decided { Decision::TimeLimit } else { Decision::Undecided }
 }

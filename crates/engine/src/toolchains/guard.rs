@@ -75,11 +75,15 @@ fn prefixes(real: &[PathBuf]) -> Vec<PathBuf> {
 
 /// The paths that exist; a relative path is below each prefix.
 fn existing_below(prefixes: &[PathBuf], paths: &[PathBuf]) -> Vec<PathBuf> {
-    let whole = |path: &PathBuf| match path.is_absolute() {
-        true => vec![path.clone()],
-        false => prefixes.iter().map(|prefix| prefix.join(path)).collect(),
-    };
-    let mut found = locate::existing_paths(&paths.iter().flat_map(whole).collect::<Vec<_>>());
+    let mut all = Vec::new();
+    for path in paths {
+        if path.is_absolute() {
+            all.push(path.clone());
+        } else {
+            all.extend(prefixes.iter().map(|prefix| prefix.join(path)));
+        }
+    }
+    let mut found = locate::existing_paths(&all);
     found.sort();
     found.dedup();
     found

@@ -71,7 +71,8 @@ fn version_text(probe: &mut ToolProbe) -> Result<String, NoToolchain> {
     let language = probe.language;
     let argv = probe.fill_command(&language.probe);
     let ran = run_probe(probe, &argv)?;
-    let (out, err) = (output_text(&ran.stdout)?, output_text(&ran.stderr)?);
+    let out = output_text(&ran.stdout)?;
+    let err = output_text(&ran.stderr)?;
     // Some programs print their version to standard error, for example `java -version`.
     let text = if out.trim().is_empty() { &err } else { &out };
     if ran.exit != Exit::Code(0) || text.trim().is_empty() {

@@ -30,7 +30,8 @@ pub fn find_tools(
     language: &Language,
     search: &Search,
 ) -> Result<BTreeMap<String, PathBuf>, MissingToolchain> {
-    let (mut found, mut lost) = (BTreeMap::new(), vec![]);
+    let mut found = BTreeMap::new();
+    let mut lost = vec![];
     for (tool, names) in &language.tools {
         match locate::find_program(names, search) {
             Some(path) => drop(found.insert(tool.clone(), locate::call_path(&path))),

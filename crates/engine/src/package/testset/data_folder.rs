@@ -94,7 +94,8 @@ struct FolderReader<'a> {
 impl FolderReader<'_> {
     fn read_level(&mut self, path: &Path, depth: usize) -> DataFolder {
         let name = path.strip_prefix("data").unwrap_or(path).to_string_lossy().into_owned();
-        let (path, cases) = (path.to_owned(), BTreeMap::new());
+        let path = path.to_owned();
+        let cases = BTreeMap::new();
         let mut folder = DataFolder { path, name, config: None, cases, folders: Vec::new() };
         let listing = self.disk.list(&folder.path, self.findings);
         let looks_meant = |name: &&String| !name.starts_with('.') && split_ending(name).is_some();

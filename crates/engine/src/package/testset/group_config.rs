@@ -99,7 +99,8 @@ pub(super) fn undeclared_scoring(package: &Package, dir: &Path, secret: &Scoring
 pub(super) fn of_root(package: &Package, max_score: Option<Points>) -> Rule {
     let aggregation = if package.kind.scoring { Aggregation::Sum } else { Aggregation::PassFail };
     let max_score = max_score.filter(|_| package.kind.scoring);
-    let (require_pass, static_validator_args) = (Vec::new(), Vec::new());
+    let require_pass = Vec::new();
+    let static_validator_args = Vec::new();
     Rule::Modern { max_score, aggregation, require_pass, static_validation: None, static_validator_args }
 }
 

@@ -39,13 +39,10 @@ pub struct NoCases {
 
 impl NoCases {
     fn remedy(&self) -> String {
-        match self.recipe {
-            true => format!("run `kopek generate {}`", self.dir.display()),
-            false => {
-                "put an .in and an .ans file there for each case, or a recipe into generators/generators.yaml"
-                    .into()
-            }
+        if self.recipe {
+            return format!("run `kopek generate {}`", self.dir.display());
         }
+        "put an .in and an .ans file there for each case, or a recipe into generators/generators.yaml".into()
     }
 }
 

@@ -150,8 +150,8 @@ pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase)
         |what: String, hint: &str| reader.findings.push(Finding::error(&input.path, what).hint(hint));
     let dialogue = files.has("interaction");
     for kind in ["in", "ans"] {
-        let (statement, download) =
-            (files.has(&format!("{kind}.statement")), files.has(&format!("{kind}.download")));
+        let statement = files.has(&format!("{kind}.statement"));
+        let download = files.has(&format!("{kind}.download"));
         // A download needs a display file, unless an interaction or `.out` is shown instead.
         let elsewhere = dialogue || (kind == "ans" && files.has("out"));
         if statement && !download {

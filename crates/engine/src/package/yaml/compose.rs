@@ -154,7 +154,8 @@ impl<'t> Composer<'t> {
     }
 
     fn read_entries(&mut self) -> Result<Vec<YamlEntry>, SyntaxError> {
-        let (mut entries, mut merged) = (Entries::default(), Vec::new());
+        let mut entries = Entries::default();
+        let mut merged = Vec::new();
         loop {
             let (first, span) = self.next_event()?;
             if first == Event::MappingEnd {
@@ -163,9 +164,10 @@ impl<'t> Composer<'t> {
             let merges = is_merge_key(&first);
             let name = self.read_node(first, &span)?;
             let entry = YamlEntry { key: key_of(&name), line: name.line, name, node: self.read_value()? };
-            match merges {
-                true => merged.push(entry.node),
-                false => self.duplicates.extend(entries.add(entry)),
+            if merges {
+                merged.push(entry.node);
+            } else {
+                self.duplicates.extend(entries.add(entry));
             }
         }
         // Last, wherever they are in the map: the map's own keys take precedence.
@@ -291,10 +293,10 @@ impl From<ScanError> for SyntaxError {
 }
 
 fn check_depth(depth: usize, line: u32) -> Result<(), SyntaxError> {
-    match depth > DEEPEST {
-        true => Err(SyntaxError::new(line, format!("lists and maps are nested deeper than {DEEPEST}"))),
-        false => Ok(()),
+    if depth > DEEPEST {
+        return Err(SyntaxError::new(line, format!("lists and maps are nested deeper than {DEEPEST}")));
     }
+    Ok(())
 }
 
 fn line_of(span: &Span) -> u32 {

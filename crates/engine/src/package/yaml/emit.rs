@@ -114,10 +114,8 @@ fn spell_text(text: &str) -> String {
     // YAML 1.1 parsers take more words for booleans than ours does.
     let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
     let is_word = words.iter().any(|word| text.eq_ignore_ascii_case(word));
-    match starts && !is_word && text.bytes().all(inner) && !text.ends_with(' ') {
-        true => text.to_owned(),
-        false => quote(text),
-    }
+    let is_plain = starts && !is_word && text.bytes().all(inner) && !text.ends_with(' ');
+    if is_plain { text.to_owned() } else { quote(text) }
 }
 
 #[cfg(test)]
