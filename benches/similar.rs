@@ -111,7 +111,7 @@ fn main() -> ExitCode {
         .pairs
         .iter()
         .take(copies)
-        .filter(|pair| pair.right % COPY_EVERY == 1 && pair.left + 1 == pair.right);
+        .filter(|pair| pair.programs[1] % COPY_EVERY == 1 && pair.programs[0] + 1 == pair.programs[1]);
     let found = found.count();
     let next = all.pairs.get(copies).map_or(0.0, |pair| pair.likeness);
     print_line(&format!(

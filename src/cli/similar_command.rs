@@ -12,8 +12,11 @@ use crate::{
     class::{self, EarlierFiles, HandInLayout},
     language::{LanguageTable, Links},
     package::{Package, Participant},
-    render::{similar_json, similar_page, similar_text},
-    similar::{ComparedFile, Comparison, SimilarityOptions, compare_with_earlier, read_compared, read_texts},
+    render::{json_text, similar_page, similar_text},
+    similar::{
+        ComparedFile, ComparedProgram, Comparison, NotCompared, SimilarityOptions, compare_with_earlier,
+        read_compared, read_texts,
+    },
 };
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::{Path, PathBuf};
@@ -91,7 +94,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     let compared = args.likeness.compare_cohort(&cohort, others, &table);
     let min = if args.likeness.against.is_empty() { 2 } else { 1 };
-    if compared.participants() < min {
+    if compared.compared < min {
         bail!(
             "{}: {} to compare\n{}",
             args.handins.display(),
@@ -104,7 +107,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let title = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy();
     print_text(&match args.format {
         SimilarFormat::Text => similar_text(&compared, terminal_page()),
-        SimilarFormat::Json => similar_json(&compared),
+        SimilarFormat::Json => json_text(&compared),
         SimilarFormat::Html => similar_page(&title, &compared),
     })?;
     if let Some(dir) = &args.out {
@@ -117,7 +120,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 /// Writes the page and the JSON.
 pub(super) fn write_comparison(dir: &Path, name: &str, title: &str, compared: &Comparison) -> Result<()> {
     write_atomic(&dir.join(format!("{name}.html")), similar_page(title, compared).as_bytes())?;
-    write_atomic(&dir.join(format!("{name}.json")), similar_json(compared).as_bytes())
+    write_atomic(&dir.join(format!("{name}.json")), json_text(compared).as_bytes())
 }
 
 /// Other code to compare the programs of a class with.
@@ -165,7 +168,7 @@ impl SimilarOptions {
         for participant in cohort {
             match read_compared(participant, table) {
                 Ok(program) => programs.push(program),
-                Err(why) => unreadable.push((participant.name.clone(), why)),
+                Err(why) => unreadable.push(NotCompared { name: participant.name.clone(), why }),
             }
         }
         let options = SimilarityOptions { min: f64::from(self.min) / 100.0, most: self.max };
@@ -234,9 +237,9 @@ impl SimilarityCheck {
         let compared = self.options.compare_cohort(cohort, others, table);
         write_comparison(dir, name, &package.name, &compared)?;
         let pairs = counted(compared.pairs.len() + compared.more_pairs, "pair");
-        let earlier = match compared.earlier_compared {
-            0 => String::new(),
-            _ => format!(", {} like an earlier source", compared.earlier_matches.len()),
+        let earlier = match &compared.earlier {
+            None => String::new(),
+            Some(earlier) => format!(", {} like an earlier source", earlier.matches.len()),
         };
         print_message!(
             "{}: {pairs} of similar programs{earlier}; see {}",

@@ -61,8 +61,8 @@ fn everything(programs: Vec<ComparedProgram>) -> Comparison {
     compare_programs(programs, &[], SimilarityOptions { min: 0.0, most: usize::MAX })
 }
 
-fn names<'a>(all: &'a Comparison, pair: &SimilarPair) -> (&'a str, &'a str) {
-    (&all.programs[pair.left].name, &all.programs[pair.right].name)
+fn names(pair: &SimilarPair) -> (&str, &str) {
+    (&pair.left, &pair.right)
 }
 
 /// Whether one of two is a copy of the other, or both of a third.
@@ -71,7 +71,7 @@ fn are_copies((left, right): (&str, &str)) -> bool {
 }
 
 fn likenesses(all: &Comparison, copies: bool) -> Vec<f64> {
-    let chosen = all.pairs.iter().filter(|pair| are_copies(names(all, pair)) == copies);
+    let chosen = all.pairs.iter().filter(|pair| are_copies(names(pair)) == copies);
     chosen.map(|pair| pair.likeness).collect()
 }
 
@@ -155,14 +155,11 @@ fn a_copy_of_an_earlier_source_is_found_and_earlier_sources_are_no_pairs() {
     let mut earlier = earlier_files("2023");
     earlier.extend((0..20).map(|n| ComparedFile { path: format!("2022/{n}"), ..own[0].clone() }));
     let all = compare_with_earlier(class, earlier, &[], SimilarityOptions::default());
-    assert_eq!((all.earlier_compared, all.pairs.len()), (own.len() + 20, 0));
-    let [found] = all.earlier_matches.as_slice() else { panic!("{:?}", all.earlier_matches) };
-    let source = &all.earlier[found.source];
-    assert_eq!(
-        (all.programs[found.program].name.as_str(), &source.file.path),
-        ("ada", &format!("2023/{}", own[0].path))
-    );
-    assert!(found.shared.left_share > 0.9 && source.copies.len() == 20, "{}", found.shared.left_share);
+    let compared = all.earlier.unwrap();
+    assert_eq!((compared.compared, all.pairs.len()), (own.len() + 20, 0));
+    let [found] = compared.matches.as_slice() else { panic!("{:?}", compared.matches) };
+    assert_eq!((found.name.as_str(), &found.source), ("ada", &format!("2023/{}", own[0].path)));
+    assert!(found.share > 0.9 && found.copies.len() == 20, "{}", found.share);
     assert_eq!(found.also_in, 0);
 }
 
@@ -171,18 +168,15 @@ fn participants_near_the_same_earlier_source_are_named_together() {
     let own = independent_files();
     let class = ["ada", "bob", "eve"].iter().zip([0, 0, 1]).map(|(name, at)| program(name, own[at].clone()));
     let all = compare_with_earlier(class.collect(), earlier_files("2023"), &[], SimilarityOptions::default());
-    let near: Vec<_> = all
+    let compared = all.earlier.unwrap();
+    let near: Vec<_> = compared
         .near_the_same_source()
         .into_iter()
         .map(|(source, names)| (source.file.path.clone(), names))
         .collect();
     assert_eq!(near, [(format!("2023/{}", own[0].path), vec!["ada", "bob"])]);
-    let also_in = |name: &str| {
-        all.earlier_matches
-            .iter()
-            .find(|found| all.programs[found.program].name == name)
-            .map(|found| found.also_in)
-    };
+    let also_in =
+        |name: &str| compared.matches.iter().find(|found| found.name == name).map(|found| found.also_in);
     assert_eq!((also_in("ada"), also_in("eve")), (Some(1), Some(0)));
     // What everybody was given is no match.
     let given = compare_with_earlier(
@@ -191,7 +185,7 @@ fn participants_near_the_same_earlier_source_are_named_together() {
         &own[..1],
         SimilarityOptions::default(),
     );
-    assert!(given.earlier_matches.iter().all(|found| given.programs[found.program].name == "eve"));
+    assert!(given.earlier.unwrap().matches.iter().all(|found| found.name == "eve"));
 }
 
 #[test]
@@ -200,8 +194,8 @@ fn attempts_of_one_participant_count_as_one() {
     let class =
         [("ada", 0), ("ada", 0), ("ada", 1), ("bob", 0)].map(|(name, at)| program(name, own[at].clone()));
     let all = compare_programs(class.to_vec(), &[], SimilarityOptions::default());
-    let pairs: Vec<_> = all.pairs.iter().map(|pair| names(&all, pair)).collect();
-    assert_eq!((pairs, all.participants()), (vec![("ada", "bob")], 2));
+    let pairs: Vec<_> = all.pairs.iter().map(names).collect();
+    assert_eq!((pairs, all.compared), (vec![("ada", "bob")], 2));
 }
 
 #[test]
@@ -232,8 +226,8 @@ fn passages_name_the_lines_where_they_stand() {
         ComparedFile { path: "copy.cpp".into(), text: format!("int x;\n\n\n{}", own.text), ..own.clone() };
     let all = everything(vec![program("ada", own), program("bob", copy)]);
     let passage = &all.pairs[0].shared.passages[0];
-    let (from, to) = passage.left.lines(&all.programs[0].files);
-    assert_eq!(passage.right.lines(&all.programs[1].files), (from + 3, to + 3));
+    let [from, to] = passage.left.lines;
+    assert_eq!(passage.right.lines, [from + 3, to + 3]);
     assert_eq!(all.pairs[0].shared.left_share, 1.0);
 }
 
@@ -241,7 +235,7 @@ fn passages_name_the_lines_where_they_stand() {
 fn who_is_too_short_is_named() {
     let tiny = |name: &str| program(name, file("a.py", "print(1)"));
     let all = everything(vec![tiny("ada"), tiny("bob")]);
-    assert_eq!(all.not_compared.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["ada", "bob"]);
+    assert_eq!(all.not_compared.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["ada", "bob"]);
 }
 
 /// A folder of hand-ins with one copy, and names that would be markup.

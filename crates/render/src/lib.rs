@@ -54,7 +54,7 @@ pub use junit::render_run_junit;
 pub use kopek_results::Audience;
 pub use open_cases::open_lines;
 pub use page::{Colour, Page};
-pub use phrases::escape_controls;
+pub use phrases::{escape_controls, json_text};
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use run_json::render_run_json;
 pub use run_lines::{SolutionFiles, finding_line, first_stop, render_run_lines};
@@ -63,4 +63,4 @@ pub use setter::{
     render_survey, render_verified, render_verified_github, render_verified_junit, render_verified_lines,
     stress_json,
 };
-pub use similar_report::{similar_json, similar_text};
+pub use similar_report::similar_text;

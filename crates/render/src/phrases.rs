@@ -146,13 +146,13 @@ pub(super) fn time_of_limit(package: &PackageReport, time: Duration) -> String {
 }
 
 /// Pretty JSON with a line end.
-pub(super) fn json_text(value: &impl serde::Serialize) -> String {
+pub fn json_text(value: &impl serde::Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("plain texts and numbers are always JSON");
     escape_controls(&text) + "\n"
 }
 
 /// JSON allows DEL and the control characters of 8 bits, which some terminals obey: escapes them, too.
-pub fn escape_controls(json: &str) -> String {
+fn escape_controls(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for c in json.chars() {
         match c {

@@ -3,15 +3,16 @@
 use super::{
     candidates::{THREADS, find_candidates},
     clusters::find_clusters,
-    earlier::{EarlierMatch, EarlierSource, EarlierSources},
+    earlier::{EarlierComparison, EarlierMatch, EarlierSources},
     fingerprints::{MIN_LENGTH, TokenGram, grams, winnow},
-    pairs::{ComparedClass, Prepared, SharedCode, compare_pair},
+    pairs::{ComparedClass, Prepared, SharedCode, compare_pair, four_decimals, locate_passages},
     rarity::Rarity,
     source_text::{ComparedFile, ComparedProgram},
     token_stream::TokenStream,
 };
 use kopek_base::map_in_parallel;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use serde::Serialize;
+use std::collections::HashSet;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SimilarityOptions {
@@ -28,36 +29,67 @@ impl Default for SimilarityOptions {
 }
 
 /// The result of a comparison.
-#[derive(Debug, Clone, Default)]
+///
+/// ```text
+/// {
+///   "compared": 120,                      programs
+///   "pairs": [                            the most alike first; shares are between 0 and 1
+///     {"left": "ada", "right": "bob", "likeness": 0.97, "left_share": 0.96, "right_share": 0.98,
+///      "passages": [{"tokens": 210, "left": {"file": "ada.py", "lines": [3, 41]}, "right": {…}}]}
+///   ],
+///   "more_pairs": 0,                      similar pairs that were left out
+///   "clusters": [["ada", "bob", "eve"]],
+///   "earlier": {                          with --against
+///     "compared": 950,                    earlier sources
+///     "matches": [                        the nearest source of each participant, where it is alike
+///       {"name": "ada", "source": "2023/ada.py", "copies": ["2022/x.py"], "share": 0.83, "source_share": 0.4,
+///        "also_in": 0, "passages": [as above: left is the participant]}
+///     ]
+///   },
+///   "not_compared": [{"name": "zoe", "why": "…"}]
+/// }
+/// ```
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Comparison {
-    /// The programs that were compared.
-    pub programs: Vec<ComparedProgram>,
+    /// The number of participants with compared programs.
+    pub compared: usize,
     /// The most similar first.
     pub pairs: Vec<SimilarPair>,
     /// Pairs above the minimum similarity that were left out because there are too many.
     pub more_pairs: usize,
-    /// Programs that are connected by these pairs; the largest cluster first.
-    pub clusters: Vec<Vec<usize>>,
-    /// The number of earlier sources that were compared as well.
-    pub earlier_compared: usize,
-    /// For each similar program its most similar earlier source; the most similar first.
-    pub earlier_matches: Vec<EarlierMatch>,
-    /// The earlier sources; equal ones are merged.
-    pub earlier: Vec<EarlierSource>,
-    /// Participants who could not be compared, and why.
-    pub not_compared: Vec<(String, String)>,
+    /// Names of programs that are connected by these pairs; the largest cluster first.
+    pub clusters: Vec<Vec<String>>,
+    /// The comparison with earlier sources, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<EarlierComparison>,
+    pub not_compared: Vec<NotCompared>,
+    #[serde(skip)]
+    pub programs: Vec<ComparedProgram>,
 }
 
-/// Two programs, as indices into the compared ones.
-#[derive(Debug, Clone, PartialEq)]
+/// Two programs that are alike.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SimilarPair {
-    /// One of them.
-    pub left: usize,
-    /// The other.
-    pub right: usize,
+    pub left: String,
+    pub right: String,
     /// The similarity by which pairs are ranked.
+    #[serde(serialize_with = "four_decimals")]
     pub likeness: f64,
+    #[serde(flatten)]
     pub shared: SharedCode,
+    /// The left and the right program, as indices into the compared ones.
+    #[serde(skip)]
+    pub programs: [usize; 2],
+    /// The index of its cluster.
+    #[serde(skip)]
+    pub cluster: usize,
+}
+
+/// A participant who could not be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotCompared {
+    pub name: String,
+    pub why: String,
 }
 
 /// The number of pairs per program that are compared closely.
@@ -95,7 +127,7 @@ pub fn compare_with_earlier(
             }
             None => {
                 let why = format!("too short: fewer than {MIN_LENGTH} tokens of its own");
-                all.not_compared.push((program.name, why));
+                all.not_compared.push(NotCompared { name: program.name, why });
             }
         }
     }
@@ -105,14 +137,14 @@ pub fn compare_with_earlier(
     prepared.iter_mut().for_each(|program| program.weigh(&rarity));
     let fingerprints: Vec<Vec<u64>> = grams.iter().map(|grams| winnow(grams)).collect();
     let class = ComparedClass { programs: prepared, fingerprints, rarity };
+    all.compared = all.owners().into_iter().collect::<HashSet<_>>().len();
     all.rank_pairs(&class, options);
-    all.clusters = find_clusters(all.programs.len(), all.pairs.iter().map(|pair| (pair.left, pair.right)));
+    all.join_pairs();
     if !earlier.is_empty() {
-        all.earlier_compared = earlier.len();
+        let compared = earlier.len();
         let mut earlier = EarlierSources::read(earlier, &given);
-        let matches = earlier.match_programs(&class, &all.owners());
-        all.keep_best_matches(matches, options);
-        all.earlier = earlier.sources;
+        let matches = best_matches(earlier.match_programs(&class, &all.owners()), options);
+        all.earlier = Some(EarlierComparison::new(compared, matches, earlier.sources, &all.programs));
     }
     all
 }
@@ -123,30 +155,9 @@ fn grams_of_file(file: &ComparedFile) -> Vec<u64> {
 }
 
 impl Comparison {
-    /// The number of participants with compared programs.
-    pub fn participants(&self) -> usize {
-        self.owners().into_iter().collect::<HashSet<_>>().len()
-    }
-
     /// The owner of each program.
     fn owners(&self) -> Vec<&str> {
         self.programs.iter().map(|program| program.name.as_str()).collect()
-    }
-
-    /// The earlier sources of the matches, without duplicates.
-    pub fn matched_sources(&self) -> impl Iterator<Item = &EarlierSource> {
-        let places: BTreeSet<usize> = self.earlier_matches.iter().map(|found| found.source).collect();
-        places.into_iter().map(|place| &self.earlier[place])
-    }
-
-    /// Earlier sources that are similar to programs of several participants, with their names.
-    pub fn near_the_same_source(&self) -> Vec<(&EarlierSource, Vec<&str>)> {
-        let mut near: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for found in &self.earlier_matches {
-            near.entry(found.source).or_default().push(&self.programs[found.program].name);
-        }
-        near.retain(|_, names| names.len() > 1);
-        near.into_iter().map(|(source, names)| (&self.earlier[source], names)).collect()
     }
 
     fn rank_pairs(&mut self, class: &ComparedClass, options: SimilarityOptions) {
@@ -157,15 +168,20 @@ impl Comparison {
         let mut pairs = map_in_parallel(&candidates, THREADS, |candidate| {
             let shared = compare_pair(&programs[candidate.left], &programs[candidate.right]);
             let likeness = likeness(shared.left_share, shared.right_share);
-            SimilarPair { left: candidate.left, right: candidate.right, likeness, shared }
+            SimilarPair {
+                left: owners[candidate.left].to_owned(),
+                right: owners[candidate.right].to_owned(),
+                likeness,
+                shared,
+                programs: [candidate.left, candidate.right],
+                cluster: 0,
+            }
         });
         pairs.retain(|pair| pair.likeness >= options.min && !pair.shared.passages.is_empty());
-        pairs.sort_by(|a, b| {
-            b.likeness.total_cmp(&a.likeness).then((a.left, a.right).cmp(&(b.left, b.right)))
-        });
+        pairs.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.programs.cmp(&b.programs)));
         let mut listed = HashSet::new();
         pairs.retain(|pair| {
-            let (left, right) = (owners[pair.left], owners[pair.right]);
+            let [left, right] = pair.programs.map(|program| owners[program]);
             listed.insert((left.min(right), left.max(right)))
         });
         self.more_pairs = pairs.len().saturating_sub(options.most);
@@ -173,16 +189,33 @@ impl Comparison {
         self.pairs = pairs;
     }
 
-    fn keep_best_matches(&mut self, mut matches: Vec<EarlierMatch>, options: SimilarityOptions) {
-        matches.retain(|found| found.shared.left_share >= options.min);
-        matches.sort_by(|a, b| {
-            b.shared.left_share.total_cmp(&a.shared.left_share).then(a.program.cmp(&b.program))
-        });
-        let mut listed = HashSet::new();
-        matches.retain(|found| listed.insert(self.programs[found.program].name.as_str()));
-        matches.truncate(options.most);
-        self.earlier_matches = matches;
+    /// Joins the listed pairs to clusters, and finds the lines of their passages.
+    fn join_pairs(&mut self) {
+        let ends = self.pairs.iter().map(|pair| (pair.programs[0], pair.programs[1]));
+        let clusters = find_clusters(self.programs.len(), ends);
+        for pair in &mut self.pairs {
+            let [left, right] = pair.programs;
+            locate_passages(
+                &mut pair.shared.passages,
+                &self.programs[left].files,
+                &self.programs[right].files,
+            );
+            let own = clusters.iter().position(|cluster| cluster.contains(&left));
+            pair.cluster = own.expect("a pair joins its programs to a cluster");
+        }
+        for cluster in clusters {
+            self.clusters.push(cluster.iter().map(|&program| self.programs[program].name.clone()).collect());
+        }
     }
+}
+
+fn best_matches(mut matches: Vec<EarlierMatch>, options: SimilarityOptions) -> Vec<EarlierMatch> {
+    matches.retain(|found| found.share >= options.min);
+    matches.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.program.cmp(&b.program)));
+    let mut listed = HashSet::new();
+    matches.retain(|found| listed.insert(found.name.clone()));
+    matches.truncate(options.most);
+    matches
 }
 
 /// Between the mean and the larger share: adding code to a copy lowers only one of them.

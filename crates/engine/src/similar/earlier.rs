@@ -3,11 +3,61 @@
 use super::{
     candidates::{THREADS, find_nearest},
     fingerprints::{MIN_LENGTH, TokenGram, winnow},
-    pairs::{ComparedClass, Prepared, SharedCode, compare_pair},
-    source_text::ComparedFile,
+    pairs::{
+        ComparedClass, Prepared, SharedCode, SharedPassage, compare_pair, four_decimals, locate_passages,
+        longest_passage,
+    },
+    source_text::{ComparedFile, ComparedProgram},
 };
 use kopek_base::map_in_parallel;
-use std::collections::{HashMap, HashSet, hash_map::Entry};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, hash_map::Entry};
+
+/// The result of comparing programs with earlier sources.
+#[derive(Debug, Clone, Serialize)]
+pub struct EarlierComparison {
+    /// The number of earlier sources.
+    pub compared: usize,
+    /// For each similar program its most similar earlier source; the most similar first.
+    pub matches: Vec<EarlierMatch>,
+    /// The earlier sources; equal ones are merged.
+    #[serde(skip)]
+    pub sources: Vec<EarlierSource>,
+}
+
+impl EarlierComparison {
+    pub(super) fn new(
+        compared: usize,
+        mut matches: Vec<EarlierMatch>,
+        sources: Vec<EarlierSource>,
+        programs: &[ComparedProgram],
+    ) -> EarlierComparison {
+        for found in &mut matches {
+            let EarlierSource { file, copies } = &sources[found.place];
+            found.source.clone_from(&file.path);
+            found.copies.clone_from(copies);
+            let program = &programs[found.program].files;
+            locate_passages(&mut found.passages, program, std::slice::from_ref(file));
+        }
+        EarlierComparison { compared, matches, sources }
+    }
+
+    /// The earlier sources of the matches, without duplicates.
+    pub fn matched_sources(&self) -> impl Iterator<Item = &EarlierSource> {
+        let places: BTreeSet<usize> = self.matches.iter().map(|found| found.place).collect();
+        places.into_iter().map(|place| &self.sources[place])
+    }
+
+    /// Earlier sources that are similar to programs of several participants, with their names.
+    pub fn near_the_same_source(&self) -> Vec<(&EarlierSource, Vec<&str>)> {
+        let mut near: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        for found in &self.matches {
+            near.entry(found.place).or_default().push(&found.name);
+        }
+        near.retain(|_, names| names.len() > 1);
+        near.into_iter().map(|(place, names)| (&self.sources[place], names)).collect()
+    }
+}
 
 /// A source of an earlier year.
 #[derive(Debug, Clone)]
@@ -18,16 +68,29 @@ pub struct EarlierSource {
 }
 
 /// A program and its most similar earlier source.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EarlierMatch {
-    /// The program, as an index into the compared ones.
-    pub program: usize,
-    /// The source, as an index into the earlier ones.
-    pub source: usize,
-    /// The shared code; the program is on the left.
-    pub shared: SharedCode,
+    pub name: String,
+    /// The path of the source.
+    pub source: String,
+    /// Paths of other earlier sources with equal tokens.
+    pub copies: Vec<String>,
+    /// The share of the program that is in the source.
+    #[serde(serialize_with = "four_decimals")]
+    pub share: f64,
+    /// The share of the source that is in the program.
+    #[serde(serialize_with = "four_decimals")]
+    pub source_share: f64,
     /// The number of other participants with the longest passage.
     pub also_in: usize,
+    /// The passages; the program is on the left.
+    pub passages: Vec<SharedPassage>,
+    /// The program, as an index into the compared ones.
+    #[serde(skip)]
+    pub program: usize,
+    /// The source, as an index into the earlier ones.
+    #[serde(skip)]
+    pub place: usize,
 }
 
 /// Prepared earlier sources; equal ones are merged.
@@ -68,13 +131,23 @@ impl EarlierSources {
         let grams: Vec<HashSet<u64>> = programs.iter().map(grams_of).collect();
         let numbers: Vec<usize> = (0..programs.len()).collect();
         let best = map_in_parallel(&numbers, THREADS, |&program| {
-            let (source, shared) = self.best_of(&programs[program], &nearest[program])?;
+            let (place, shared) = self.best_of(&programs[program], &nearest[program])?;
             let passage = longest_grams(&programs[program], &shared);
             let has_all = |other: &usize| passage.iter().all(|hash| grams[*other].contains(hash));
             let others = numbers.iter().filter(|other| owners[**other] != owners[program]);
             let also_in = others.filter(|other| has_all(other)).map(|other| owners[*other]);
             let also_in = also_in.collect::<HashSet<_>>().len();
-            Some(EarlierMatch { program, source, shared, also_in })
+            Some(EarlierMatch {
+                name: owners[program].to_owned(),
+                source: String::new(),
+                copies: Vec::new(),
+                share: shared.left_share,
+                source_share: shared.right_share,
+                also_in,
+                passages: shared.passages,
+                program,
+                place,
+            })
         });
         best.into_iter().flatten().collect()
     }
@@ -94,11 +167,12 @@ impl EarlierSources {
 
 /// The runs in a program's longest shared passage.
 fn longest_grams(program: &Prepared, shared: &SharedCode) -> Vec<u64> {
-    let Some(longest) = shared.longest() else { return Vec::new() };
-    let (span, stream) = (&longest.left, &program.stream);
+    let Some(longest) = longest_passage(&shared.passages) else { return Vec::new() };
+    let span = &longest.left;
+    let stream = &program.stream;
     let is_inside = |gram: &&TokenGram| {
         let (first, last) = (&stream.tokens[gram.at], &stream.tokens[gram.at + MIN_LENGTH - 1]);
-        stream.files[gram.at] == span.file && span.bytes.start <= first.start && last.end <= span.bytes.end
+        stream.files[gram.at] == span.number && span.bytes.start <= first.start && last.end <= span.bytes.end
     };
     program.grams.iter().filter(is_inside).map(|gram| gram.hash).collect()
 }

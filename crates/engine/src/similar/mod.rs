@@ -22,7 +22,9 @@ mod source_text;
 mod tiling;
 mod token_stream;
 
-pub use comparison::{Comparison, SimilarPair, SimilarityOptions, compare_programs, compare_with_earlier};
-pub use earlier::{EarlierMatch, EarlierSource};
-pub use pairs::{SharedCode, SharedPassage, SourceSpan};
+pub use comparison::{
+    Comparison, NotCompared, SimilarPair, SimilarityOptions, compare_programs, compare_with_earlier,
+};
+pub use earlier::{EarlierComparison, EarlierMatch, EarlierSource};
+pub use pairs::{SharedPassage, SourceSpan, longest_passage};
 pub use source_text::{ComparedFile, ComparedProgram, read_compared, read_texts};

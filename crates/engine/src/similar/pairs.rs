@@ -7,21 +7,24 @@ use super::{
     tiling::{Tile, TiledSide, find_tiles},
     token_stream::TokenStream,
 };
+use serde::{Serialize, Serializer};
 use std::{collections::HashSet, ops::Range};
 
 /// The code that two programs share.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SharedCode {
     /// The share of the left program that is in the right one, weighted by rarity.
+    #[serde(serialize_with = "four_decimals")]
     pub left_share: f64,
     /// The same for the right program.
+    #[serde(serialize_with = "four_decimals")]
     pub right_share: f64,
     /// The passages, in the order of the left program.
     pub passages: Vec<SharedPassage>,
 }
 
 /// A passage of equal tokens.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SharedPassage {
     pub tokens: usize,
     /// Its place on the left.
@@ -31,27 +34,44 @@ pub struct SharedPassage {
 }
 
 /// A part of a program's text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SourceSpan {
+    /// The path of the file.
+    pub file: String,
+    /// The first and the last line, from 1.
+    pub lines: [usize; 2],
     /// The index of the file.
-    pub file: usize,
+    #[serde(skip)]
+    pub number: usize,
+    #[serde(skip)]
     pub bytes: Range<usize>,
 }
 
 impl SourceSpan {
-    /// The first and the last line, from 1.
-    pub fn lines(&self, files: &[ComparedFile]) -> (usize, usize) {
-        let text = files[self.file].text.as_bytes();
-        let line = |end: usize| 1 + memchr::memchr_iter(b'\n', &text[..end]).count();
-        (line(self.bytes.start), line(self.bytes.end))
+    fn locate(&mut self, files: &[ComparedFile]) {
+        let file = &files[self.number];
+        let line = |end: usize| 1 + memchr::memchr_iter(b'\n', &file.text.as_bytes()[..end]).count();
+        self.lines = [line(self.bytes.start), line(self.bytes.end)];
+        self.file.clone_from(&file.path);
     }
 }
 
-impl SharedCode {
-    /// The passage with the most tokens.
-    pub fn longest(&self) -> Option<&SharedPassage> {
-        self.passages.iter().max_by_key(|passage| passage.tokens)
+/// Sets paths and lines: only of passages that are listed, since most candidates are dropped.
+pub(super) fn locate_passages(passages: &mut [SharedPassage], left: &[ComparedFile], right: &[ComparedFile]) {
+    for passage in passages {
+        passage.left.locate(left);
+        passage.right.locate(right);
     }
+}
+
+/// The passage with the most tokens.
+pub fn longest_passage(passages: &[SharedPassage]) -> Option<&SharedPassage> {
+    passages.iter().max_by_key(|passage| passage.tokens)
+}
+
+/// Four decimals are enough for every comparison.
+pub(super) fn four_decimals<S: Serializer>(share: &f64, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_f64((share * 1e4).round() / 1e4)
 }
 
 pub(super) struct Prepared {
@@ -106,7 +126,7 @@ fn shared_passage(left: &Prepared, right: &Prepared, tile: &Tile) -> SharedPassa
     let span = |program: &Prepared, from: usize| {
         let tokens = &program.stream.tokens[from..from + tile.length];
         let bytes = tokens[0].start..tokens[tile.length - 1].end;
-        SourceSpan { file: program.stream.files[from], bytes }
+        SourceSpan { file: String::new(), lines: [0; 2], number: program.stream.files[from], bytes }
     };
     SharedPassage { tokens: tile.length, left: span(left, tile.left), right: span(right, tile.right) }
 }

@@ -4,7 +4,8 @@ use super::frame::whole_page;
 use crate::phrases::percent_text;
 use kopek_base::wording::{counted, one_line, without_control_characters};
 use kopek_engine::similar::{
-    ComparedFile, Comparison, EarlierMatch, SharedCode, SharedPassage, SimilarPair, SourceSpan,
+    ComparedFile, Comparison, EarlierComparison, EarlierMatch, NotCompared, SharedPassage, SimilarPair,
+    SourceSpan, longest_passage,
 };
 use maud::{Markup, html};
 use std::ops::Range;
@@ -15,8 +16,8 @@ pub fn similar_page(title: &str, all: &Comparison) -> String {
     let body = html! {
         h1 { (title) }
         p {
-            (counted(all.participants(), "program")) " compared"
-            @if all.earlier_compared > 0 { ", also with " (counted(all.earlier_compared, "earlier source")) }
+            (counted(all.compared, "program")) " compared"
+            @if let Some(earlier) = &all.earlier { ", also with " (counted(earlier.compared, "earlier source")) }
             ". A shared passage is a hint to look, not a proof: \
             names, numbers, layout, comments and the order of functions do not count, and what many programs share \
             counts little."
@@ -26,24 +27,22 @@ pub fn similar_page(title: &str, all: &Comparison) -> String {
         @if all.more_pairs > 0 {
             p class="note" { (counted(all.more_pairs, "more similar pair")) " left out: only the most alike are shown." }
         }
-        @for cluster in &all.clusters { (cluster_section(all, cluster)) }
-        @if all.earlier_compared > 0 { (earlier_section(all)) }
+        @for (number, cluster) in all.clusters.iter().enumerate() { (cluster_section(all, number, cluster)) }
+        @if let Some(earlier) = &all.earlier { (earlier_section(all, earlier)) }
         @if !all.not_compared.is_empty() { (not_compared_list(all)) }
     };
     whole_page(&title, &body)
 }
 
 /// Programs that are alike, and their pairs, folded.
-fn cluster_section(all: &Comparison, cluster: &[usize]) -> Markup {
-    let names: Vec<String> = cluster.iter().map(|at| one_line(&all.programs[*at].name)).collect();
-    let is_inside = |pair: &SimilarPair| cluster.contains(&pair.left);
+fn cluster_section(all: &Comparison, number: usize, cluster: &[String]) -> Markup {
     let pairs: Vec<(usize, &SimilarPair)> =
-        all.pairs.iter().enumerate().filter(|(_, pair)| is_inside(pair)).collect();
+        all.pairs.iter().enumerate().filter(|(_, pair)| pair.cluster == number).collect();
     // The most alike come first.
     let likeness = pairs.first().map_or(0.0, |(_, pair)| pair.likeness);
     html! {
         section class="cluster" {
-            h3 { (names.join(", ")) }
+            h3 { (one_line(&cluster.join(", "))) }
             p class="soft" { (counted(cluster.len(), "program")) ", up to " (percent_text(likeness)) " alike" }
             @if let [(number, pair)] = pairs[..] { (pair_details(all, pair, number + 1)) } @else {
                 details {
@@ -58,24 +57,26 @@ fn cluster_section(all: &Comparison, cluster: &[usize]) -> Markup {
 fn not_compared_list(all: &Comparison) -> Markup {
     html! {
         h2 { "Not compared" }
-        ul { @for (name, why) in &all.not_compared { li { strong { (one_line(name)) } ": " (one_line(why)) } } }
+        ul { @for NotCompared { name, why } in &all.not_compared { li { strong { (one_line(name)) } ": " (one_line(why)) } } }
     }
 }
 
-fn earlier_section(all: &Comparison) -> Markup {
-    let near = all.near_the_same_source();
+fn earlier_section(all: &Comparison, earlier: &EarlierComparison) -> Markup {
+    let near = earlier.near_the_same_source();
     html! {
         h2 { "Earlier sources" }
-        @if all.earlier_matches.is_empty() { p { "No program is like an earlier source." } } @else { (earlier_table(all)) }
+        @if earlier.matches.is_empty() { p { "No program is like an earlier source." } } @else { (earlier_table(earlier)) }
         @if !near.is_empty() {
             h3 { "Near the same earlier source" }
             ul { @for (source, names) in near { li { strong { (one_line(&source.file.path)) } ": " (one_line(&names.join(", "))) } } }
         }
-        @for (number, found) in all.earlier_matches.iter().enumerate() { (earlier_details(all, found, number + 1)) }
+        @for (number, found) in earlier.matches.iter().enumerate() {
+            (earlier_details(all, &earlier.sources[found.place].file, found, number + 1))
+        }
     }
 }
 
-fn earlier_table(all: &Comparison) -> Markup {
+fn earlier_table(earlier: &EarlierComparison) -> Markup {
     html! {
         div class="scroll" tabindex="0" role="region" aria-label="Earlier sources" {
             table data-sort data-filter="earlier sources" {
@@ -84,57 +85,52 @@ fn earlier_table(all: &Comparison) -> Markup {
                     th scope="col" { "earlier source" } th scope="col" class="n" { "longest, in tokens" }
                     th scope="col" class="n" { "others who have that passage" }
                 } }
-                tbody { @for (number, found) in all.earlier_matches.iter().enumerate() { (earlier_row(all, found, number + 1)) } }
+                tbody { @for (number, found) in earlier.matches.iter().enumerate() { (earlier_row(found, number + 1)) } }
             }
         }
     }
 }
 
-fn earlier_row(all: &Comparison, found: &EarlierMatch, number: usize) -> Markup {
-    let source = &all.earlier[found.source];
-    let share = found.shared.left_share;
+fn earlier_row(found: &EarlierMatch, number: usize) -> Markup {
+    let share = found.share;
     html! {
         tr {
-            td class="name" { a href=(format!("#earlier-{number}")) { (one_line(&all.programs[found.program].name)) } }
+            td class="name" { a href=(format!("#earlier-{number}")) { (one_line(&found.name)) } }
             td class="n" data-v=(format!("{share:.4}")) { (percent_text(share)) }
             td class="name" {
-                (one_line(&source.file.path))
-                @if !source.copies.is_empty() { " and " (counted(source.copies.len(), "equal source")) }
+                (one_line(&found.source))
+                @if !found.copies.is_empty() { " and " (counted(found.copies.len(), "equal source")) }
             }
-            td class="n" { (found.shared.longest().map_or(0, |passage| passage.tokens)) }
+            td class="n" { (longest_tokens(&found.passages)) }
             td class="n" { (found.also_in) }
         }
     }
 }
 
 /// A program and the earlier source that it is most like.
-fn earlier_details(all: &Comparison, found: &EarlierMatch, number: usize) -> Markup {
-    let program = &all.programs[found.program];
-    let source = &all.earlier[found.source];
-    let files = std::slice::from_ref(&source.file);
+fn earlier_details(all: &Comparison, source: &ComparedFile, found: &EarlierMatch, number: usize) -> Markup {
     let sides = sides_of(
-        &found.shared,
+        &found.passages,
         format!("e{number}"),
-        [(&program.name, &program.files), (&source.file.path, files)],
+        [(&found.name, &all.programs[found.program].files), (&found.source, std::slice::from_ref(source))],
     );
     let head = html! {
-        strong { (one_line(&program.name)) " and " (one_line(&source.file.path)) }
-        ": " (percent_text(found.shared.left_share)) " of the program shared"
-        @if !source.copies.is_empty() { ", also in " (one_line(&source.copies.join(", "))) }
+        strong { (one_line(&found.name)) " and " (one_line(&found.source)) }
+        ": " (percent_text(found.share)) " of the program shared"
+        @if !found.copies.is_empty() { ", also in " (one_line(&found.copies.join(", "))) }
     };
     side_by_side(&format!("earlier-{number}"), &head, &sides)
 }
 
 /// Both programs of a pair.
 fn pair_details(all: &Comparison, pair: &SimilarPair, number: usize) -> Markup {
-    let left = &all.programs[pair.left];
-    let right = &all.programs[pair.right];
+    let [left, right] = pair.programs.map(|program| &all.programs[program]);
     let sides = sides_of(
-        &pair.shared,
+        &pair.shared.passages,
         format!("p{number}"),
         [(&left.name, &left.files), (&right.name, &right.files)],
     );
-    let longest = pair.shared.longest().map_or(0, |passage| passage.tokens);
+    let longest = longest_tokens(&pair.shared.passages);
     let passages = pair.shared.passages.len();
     let head = html! {
         (percent_text(pair.likeness)) " alike: "
@@ -143,6 +139,10 @@ fn pair_details(all: &Comparison, pair: &SimilarPair, number: usize) -> Markup {
         (counted(passages, "passage")) @if passages > 1 { ", the longest" } " of " (counted(longest, "token"))
     };
     side_by_side(&format!("pair-{number}"), &head, &sides)
+}
+
+fn longest_tokens(passages: &[SharedPassage]) -> usize {
+    longest_passage(passages).map_or(0, |passage| passage.tokens)
 }
 
 /// Two programs, and a link at the head of each passage to its twin.
@@ -156,12 +156,11 @@ fn side_by_side(id: &str, head: &Markup, sides: &[ProgramSide; 2]) -> Markup {
 }
 
 fn sides_of<'a>(
-    shared: &'a SharedCode,
+    passages: &'a [SharedPassage],
     pair: String,
     programs: [(&'a String, &'a [ComparedFile]); 2],
 ) -> [ProgramSide<'a>; 2] {
-    let spans =
-        |side: fn(&SharedPassage) -> &SourceSpan| shared.passages.iter().map(side).collect::<Vec<_>>();
+    let spans = |side: fn(&SharedPassage) -> &SourceSpan| passages.iter().map(side).collect::<Vec<_>>();
     let [(left, left_files), (right, right_files)] = programs;
     [
         ProgramSide {
@@ -217,7 +216,7 @@ impl ProgramSide<'_> {
 
     /// The lines of a file, cut where passages begin and end.
     fn lines_of<'f>(&self, file: &'f ComparedFile, number: usize) -> Vec<Vec<LinePiece<'f>>> {
-        let spans = self.spans.iter().enumerate().filter(|(_, span)| span.file == number);
+        let spans = self.spans.iter().enumerate().filter(|(_, span)| span.number == number);
         let spans: Vec<(usize, &SourceSpan)> = spans.map(|(at, span)| (at, *span)).collect();
         let mut start = 0;
         let mut lines = Vec::new();
