@@ -39,21 +39,9 @@ pub(super) struct Args {
     machine: MachineOptions,
 }
 
-/// A package in the JSON.
-#[derive(serde::Serialize)]
-struct SurveyJson<'a> {
-    /// Whether the limit has enough margin on both sides.
-    fits: bool,
-    /// Whether the proposed limit was written to problem.yaml.
-    written: bool,
-    #[serde(flatten)]
-    survey: &'a LimitSurvey,
-}
-
 /// A measured package.
 struct SurveyedPackage {
     survey: LimitSurvey,
-    written: bool,
     /// Why the limit was not written, if it should have been.
     refused: Option<anyhow::Error>,
 }
@@ -80,16 +68,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         }
     }
     if args.format == OutputFormat::Json {
-        print_json(&all.iter().map(survey_json).collect::<Vec<_>>())?;
+        print_json(&all.iter().map(|one| &one.survey).collect::<Vec<_>>())?;
     }
     // Last, so that the results are never lost.
     all.iter().filter_map(|one| one.refused.as_ref()).for_each(|error| print_message!("error: {error:#}"));
     let statuses = all.iter().map(exit_status).max().unwrap_or(ExitStatus::Success);
     Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { statuses })
-}
-
-fn survey_json(one: &SurveyedPackage) -> SurveyJson<'_> {
-    SurveyJson { fits: one.survey.is_well(), written: one.written, survey: &one.survey }
 }
 
 impl Args {
@@ -102,35 +86,39 @@ impl Args {
             }
         });
         progress.close();
-        let survey = survey?;
+        let mut survey = survey?;
         if self.format == OutputFormat::Text {
             print_text(&render_survey(&survey, terminal_page()))?;
         }
         if !self.write {
-            return Ok(SurveyedPackage { survey, written: false, refused: None });
+            return Ok(SurveyedPackage { survey, refused: None });
         }
         // After the picture, which shows why nothing is written.
         let path = package.dir.join("problem.yaml");
-        let refused = match write_limit(package, &survey) {
+        let path = path.display();
+        match write_limit(package, &survey) {
             Ok(LimitWritten::Written(limit)) => {
-                print_message!("wrote `time_limit: {1}` to {0}", path.display(), limit.as_secs_f64());
-                None
+                print_message!("wrote `time_limit: {}` to {path}", limit.as_secs_f64());
+                survey.written = true;
             }
             Ok(LimitWritten::Unchanged(limit)) => {
-                print_message!("{} has `time_limit: {}` already", path.display(), limit.as_secs_f64());
-                None
+                print_message!("{path} has `time_limit: {}` already", limit.as_secs_f64());
+                survey.written = true;
             }
-            Err(error) => Some(error),
-        };
-        Ok(SurveyedPackage { survey, written: refused.is_none(), refused })
+            Err(error) => return Ok(SurveyedPackage { survey, refused: Some(error) }),
+        }
+        Ok(SurveyedPackage { survey, refused: None })
     }
 }
 
 fn exit_status(one: &SurveyedPackage) -> ExitStatus {
-    match (one.written, one.survey.faults.is_empty(), one.survey.is_well()) {
-        (_, false, _) => ExitStatus::Faults,
-        (_, true, _) if one.refused.is_some() => ExitStatus::Refused,
-        (true, true, _) | (_, true, true) => ExitStatus::Success,
-        (false, true, false) => ExitStatus::Negative,
+    if !one.survey.faults.is_empty() {
+        ExitStatus::Faults
+    } else if one.refused.is_some() {
+        ExitStatus::Refused
+    } else if one.survey.written || one.survey.fits {
+        ExitStatus::Success
+    } else {
+        ExitStatus::Negative
     }
 }

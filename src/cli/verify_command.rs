@@ -72,14 +72,6 @@ enum VerifyFormat {
     Lines,
 }
 
-/// A package in the JSON.
-#[derive(serde::Serialize)]
-struct VerifiedJson<'a> {
-    sound: bool,
-    #[serde(flatten)]
-    verified: &'a Verified,
-}
-
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     if args.watch {
@@ -136,10 +128,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 /// Prints the formats with one document for all packages.
 fn print_documents(format: VerifyFormat, all: &[Verified]) -> Result<()> {
     match format {
-        VerifyFormat::Json => {
-            let json = |verified| VerifiedJson { sound: Verified::is_sound(verified), verified };
-            print_json(&all.iter().map(json).collect::<Vec<_>>())
-        }
+        VerifyFormat::Json => print_json(&all),
         VerifyFormat::Junit => print_text(&render::render_verified_junit(all)),
         VerifyFormat::Text | VerifyFormat::Github | VerifyFormat::Lines => Ok(()),
     }
@@ -178,7 +167,7 @@ impl Args {
 
 /// A broken claim comes before faults, because it is certain.
 fn exit_status(all: &[Verified]) -> ExitStatus {
-    let sound = all.iter().all(Verified::is_sound);
+    let sound = all.iter().all(|verified| verified.sound);
     let complete = all.iter().all(|verified| verified.faults.is_empty());
     match (sound, complete) {
         (false, _) => ExitStatus::Negative,

@@ -133,7 +133,7 @@ fn a_program_that_must_fit_in_one_group_only_is_listed_on_both_sides() {
     let [fits, too_slow] = &shown[..] else { panic!("{json:#}") };
     assert_eq!(*fits, (&"must_fit".into(), &"secret/1".into()));
     assert_eq!(*too_slow, (&"must_not_fit".into(), &"secret/2".into()));
-    assert!(survey.is_well(), "{json:#}");
+    assert!(survey.fits, "{json:#}");
     let text = render_survey(&survey, Page::default());
     let (before, after) = text.split_once("  must not fit\n").unwrap();
     assert!(

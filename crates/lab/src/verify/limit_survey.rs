@@ -32,6 +32,10 @@ pub struct LimitRequest<'a> {
 /// The times of a package's submissions compared with its time limit.
 #[derive(Debug, Clone, Serialize)]
 pub struct LimitSurvey {
+    /// Whether everything was measured, and the limit leaves room on both sides.
+    pub fits: bool,
+    /// Whether problem.yaml has the proposed limit, because it was to be written.
+    pub written: bool,
     /// The package's short name.
     pub package: String,
     /// The limit in the package, in seconds.
@@ -163,7 +167,9 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
         verified.fault("interrupted before everything was measured");
     }
     submissions.sort_by_key(|one| (one.role, std::cmp::Reverse(one.run.map(|run| run.min))));
-    let survey = LimitSurvey {
+    let mut survey = LimitSurvey {
+        fits: false,
+        written: false,
         package: package.name.clone(),
         declared: limits.time,
         proposed,
@@ -176,11 +182,14 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
     };
     if let Some(limit) = limits.time.or(proposed) {
         let runs = |role| survey.runs_of(role).map(|(one, run)| measured(one, run)).collect();
-        let lower: Vec<_> = runs(LimitRole::MustFit);
-        let upper: Vec<_> = runs(LimitRole::MustNotFit);
+        let lower: Vec<Measured> = runs(LimitRole::MustFit);
+        let upper: Vec<Measured> = runs(LimitRole::MustNotFit);
         compare_with_limit(request.package, limit, &lower, &upper, &mut verified);
     }
-    Ok(LimitSurvey { remarks: verified.remarks, faults: verified.faults, ..survey })
+    survey.fits = survey.declared.is_some() && verified.remarks.is_empty() && verified.faults.is_empty();
+    survey.remarks = verified.remarks;
+    survey.faults = verified.faults;
+    Ok(survey)
 }
 
 impl<'a> LimitRequest<'a> {
@@ -216,11 +225,6 @@ impl LimitSurvey {
         let fastest = too_slow.map(|(_, run)| run.min).min();
         let max = fastest.map(|time| time.div_f64(self.time_limit_to_tle));
         Some(AllowedLimits { min: slowest.mul_f64(self.ac_to_time_limit), max })
-    }
-
-    /// Whether everything was measured, and the limit leaves room on both sides.
-    pub fn is_well(&self) -> bool {
-        self.declared.is_some() && self.remarks.is_empty() && self.faults.is_empty()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
-    remarks::{Check, Level, Remark, Section},
+    remarks::{Check, Remark, Section},
 };
 use kopek_engine::{exec::NoProgram, package::Finding, worker::one_line};
 use serde::Serialize;
@@ -11,6 +11,8 @@ use std::{collections::HashMap, path::PathBuf};
 /// The result of verifying a package.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Verified {
+    /// Whether every claim holds.
+    pub sound: bool,
     /// The package's base name.
     pub name: String,
     /// Finished checks, with counts.
@@ -35,11 +37,6 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// Whether every claim holds.
-    pub fn is_sound(&self) -> bool {
-        self.remarks.iter().all(|remark| remark.level != Level::Error)
-    }
-
     pub(super) fn check(&mut self, section: Section, what: impl Into<String>) {
         self.checks.push(Check { section, what: what.into() });
     }

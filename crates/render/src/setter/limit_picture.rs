@@ -199,6 +199,8 @@ mod tests {
 
     fn survey(declared: Option<u64>, proposed: u64, fastest: u64) -> LimitSurvey {
         LimitSurvey {
+            fits: false,
+            written: false,
             package: "sum".into(),
             declared: declared.map(Duration::from_millis),
             proposed: Some(Duration::from_millis(proposed)),
