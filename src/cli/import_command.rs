@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     limit_options::parse_time,
-    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_document, print_json},
     toolchain_search::user_testlib,
 };
 use crate::{
@@ -58,7 +58,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let options = ImportOptions { testlib, regenerate, scoring, time_limit: args.time_limit };
     let imported = import::import(&args.source, args.target.as_deref(), &options)?;
     match args.format {
-        OutputFormat::Text => print_text(&render::render_imported(&imported, terminal_page().width))?,
+        OutputFormat::Text => print_document(&render::import_document(&imported))?,
         OutputFormat::Json => print_json(&imported)?,
     }
     let whole = !matches!(&imported, Imported::Course(course) if !course.failed.is_empty());

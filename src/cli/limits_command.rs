@@ -7,12 +7,12 @@ use super::{
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
     progress_bars::JudgingProgress,
-    terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_document, print_json, print_message},
 };
 use crate::{
     exec::{Engine, local_executor},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
-    render::render_survey,
+    render::limits_document,
     results::Noticed,
     score::LegacyReading,
     verify::{LimitRequest, LimitSurvey, LimitWritten, VerificationStep, survey_limits, write_limit},
@@ -88,7 +88,7 @@ impl Args {
         progress.close();
         let mut survey = survey?;
         if self.format == OutputFormat::Text {
-            print_text(&render_survey(&survey, terminal_page()))?;
+            print_document(&limits_document(&survey))?;
         }
         if !self.write {
             return Ok(SurveyedPackage { survey, refused: None });

@@ -8,7 +8,7 @@ use super::{
     named_packages::load_with_warnings,
     program_files::read_program,
     progress_bars::HuntProgress,
-    terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_document, print_json, print_message},
     time_span::parse_time_span,
 };
 use crate::{
@@ -75,7 +75,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     progress.close();
     let report = report?;
     match args.format {
-        OutputFormat::Text => print_text(&render::render_mutation(&report, terminal_page()))?,
+        OutputFormat::Text => print_document(&render::mutation_document(&report))?,
         OutputFormat::Json => print_json(&render::mutation_json(&report))?,
     }
     if let Some(file) = &args.html {

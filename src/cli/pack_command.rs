@@ -6,13 +6,13 @@ use super::{
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
-    terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
 };
 use crate::{
     base::{Bytes, files::directory_of, wording::counted},
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
-    pack::{self, Balloon, Bundle, JudgeProgram, Note, NoteEffect, Target},
+    pack::{self, Balloon, Bundle, JudgeProgram, NoteEffect, PackedZip, Target},
     package::{Package, shell_words::quote_word},
     render,
     results::Noticed,
@@ -91,19 +91,6 @@ impl TargetSystem {
             other => other.target().map(Target::name).unwrap_or_default(),
         }
     }
-}
-
-/// A packed package in the JSON.
-#[derive(serde::Serialize)]
-struct PackedJson {
-    package: String,
-    system: &'static str,
-    file: PathBuf,
-    /// Whether it replaced an older zip.
-    replaced: bool,
-    bytes: u64,
-    files: usize,
-    notes: Vec<Note>,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -205,8 +192,8 @@ fn pack_package(
     args: &Args,
     problem: Option<&ContestProblem>,
     loaded: &LoadedPackage,
-    written: &[PackedJson],
-) -> Result<PackedJson> {
+    written: &[PackedZip],
+) -> Result<PackedZip> {
     let package = &loaded.package;
     // Other judges cannot regenerate the data, so they judge with the packed data.
     if !loaded.drift.is_empty() {
@@ -235,28 +222,28 @@ fn pack_package(
     if replaced {
         print_message!("replaced {}", path.display());
     }
-    let system = args.system.name();
+    let packed = PackedZip {
+        package: package.name.clone(),
+        system: args.system.name(),
+        file: path,
+        replaced,
+        bytes: size.0,
+        files: bundle.files.len(),
+        notes: bundle.notes.clone(),
+    };
     if args.format == OutputFormat::Text {
-        print_text(&render::render_bundle(&bundle, system, &path, size, terminal_page().width))?;
+        print_document(&render::pack_document(&packed))?;
     }
     if args.system == TargetSystem::Classroom50 {
         explain_classroom50(&bundle, size);
     }
     if args.system == TargetSystem::Domjudge && args.format == OutputFormat::Text {
-        let zip = quote_word(&path.to_string_lossy());
+        let zip = quote_word(&packed.file.to_string_lossy());
         print_text(&format!(
             "  upload: curl -u USER -F zip=@{zip} https://HOST/api/v4/contests/CID/problems\n"
         ))?;
     }
-    Ok(PackedJson {
-        package: package.name.clone(),
-        system,
-        file: path,
-        replaced,
-        bytes: size.0,
-        files: bundle.files.len(),
-        notes: bundle.notes,
-    })
+    Ok(packed)
 }
 
 fn pack_with_judge(args: &Args, package: &Package) -> Result<Bundle> {

@@ -12,7 +12,7 @@ use crate::{
     class::{self, EarlierFiles, HandInLayout},
     language::{LanguageTable, Links},
     package::{Package, Participant},
-    render::{json_text, similar_page, similar_text},
+    render::{json_text, similar_document, similar_page},
     similar::{
         ComparedFile, ComparedProgram, Comparison, NotCompared, SimilarityOptions, compare_with_earlier,
         read_compared, read_texts,
@@ -99,14 +99,14 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             "{}: {} to compare\n{}",
             args.handins.display(),
             if compared.programs.is_empty() { "no programs" } else { "only one program" },
-            similar_text(&compared, terminal_page())
+            similar_document(&compared).to_text(terminal_page())
         );
     }
     // Others read the page, so it does not show the full path.
     let whole = args.handins.canonicalize().unwrap_or_else(|_| args.handins.clone());
     let title = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy();
     print_text(&match args.format {
-        SimilarFormat::Text => similar_text(&compared, terminal_page()),
+        SimilarFormat::Text => similar_document(&compared).to_text(terminal_page()),
         SimilarFormat::Json => json_text(&compared),
         SimilarFormat::Html => similar_page(&title, &compared),
     })?;

@@ -8,7 +8,7 @@ use super::{
     named_packages::{LoadedPackage, load_with_warnings},
     program_files::read_program,
     progress_bars::{HuntProgress, JudgingProgress},
-    terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
     time_span::parse_time_span,
 };
 use crate::{
@@ -116,7 +116,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     let report = campaign(&args, &engine, &ground)?;
     if args.format == OutputFormat::Text {
-        print_text(&render::render_stress(&report, terminal_page()))?;
+        print_document(&render::stress_document(&report))?;
     }
     let kept = match (&args.keep, &loaded) {
         (Some(name), Some(loaded)) if !engine.is_stopped() => {

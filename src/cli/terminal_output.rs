@@ -6,7 +6,7 @@ use crate::{
         wording::{counted, without_control_characters, wrap_text},
     },
     grade::CasePictures,
-    render::{Colour, Page, json_text},
+    render::{Colour, Document, Page, json_text},
 };
 use anyhow::{Context, Result};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -60,6 +60,11 @@ pub(super) fn print_text(text: &str) -> Result<()> {
     // Not `print!`, which panics on a closed pipe. Flushed, so that a full disk is also an error.
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("write to standard output")
+}
+
+/// Prints a document to standard output, as wide as the terminal.
+pub(super) fn print_document(document: &Document) -> Result<()> {
+    print_text(&document.to_text(terminal_page()))
 }
 
 /// Like [`print_aside`], with a line end, and with word wrap on a terminal.

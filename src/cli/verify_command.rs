@@ -9,7 +9,7 @@ use super::{
     machine_options::{BuildKind, MachineOptions},
     named_packages::find_packages,
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
-    terminal_output::{print_json, print_message, print_text, terminal_page, write_pictures},
+    terminal_output::{print_document, print_json, print_message, print_text, write_pictures},
     timing_option::TimingOption,
     verify_watch::watch_packages,
 };
@@ -106,7 +106,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             write_pictures(&place.join(&verified.name), &verified.pictures)?;
         }
         match args.format {
-            VerifyFormat::Text => print_text(&render::render_verified(&verified, terminal_page()))?,
+            VerifyFormat::Text => print_document(&render::verified_document(&verified))?,
             VerifyFormat::Github => print_text(&render::render_verified_github(dir, &verified))?,
             VerifyFormat::Lines => {
                 print_text(&render::render_verified_lines(dir, &verified))?;

@@ -50,7 +50,7 @@ pub(super) fn watch_packages(
                 }
             };
             let shown = match verify_one(dir, Engine::new(machine, &executor, &halt), notice) {
-                Ok(verified) => render::render_verified(&verified, terminal_page()),
+                Ok(verified) => render::verified_document(&verified).to_text(terminal_page()),
                 Err(error) => format!("error: {error:#}\n"),
             };
             if halt.load(Ordering::Relaxed) {

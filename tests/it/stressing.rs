@@ -21,7 +21,7 @@ use kopek::{
     language::SourceFiles,
     mutate::{MutationReport, MutationRequest, mutate},
     package::{Package, Participant, Submission, TestSet, read, read_tests},
-    render::{Page, mutation_json, mutation_page, render_mutation, render_stress, stress_json},
+    render::{Page, mutation_document, mutation_json, mutation_page, stress_document, stress_json},
     start_template::{PackageTemplate, TemplateKind},
     stress::{
         CampaignLimits, HuntLimits, HuntUntil, LooseRequest, StressReport, StressRequest, ground_of_files,
@@ -289,7 +289,7 @@ fn what_a_hunt_prints_depends_on_the_seed_alone() {
         let limits = campaign_limits(HuntUntil::First, MINUTES);
         let report = run_campaign(&engine, &ground, limits, &mut |_| ()).unwrap();
         assert_eq!(report.findings.len(), 1, "{report:?}");
-        render_stress(&report, Page::default())
+        stress_document(&report).to_text(Page::default())
     };
     let first = hunt("one", 1);
     assert_eq!(first, hunt("two", 2));
@@ -550,11 +550,11 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
     assert_eq!(report["missed"], fate("missed"));
     let survivors = fate("missed") + fate("probably_equivalent");
     assert_eq!(mutation_page(&first).matches("<details").count(), survivors);
-    let text = render_mutation(&first, Page::default());
+    let text = mutation_document(&first).to_text(Page::default());
     assert!(text.contains("group") && text.contains("secret"), "{text}");
     assert!(first.trials > 0, "{text}");
     // Everything is known now.
-    let text = render_mutation(&mutated(), Page::default());
+    let text = mutation_document(&mutated()).to_text(Page::default());
     assert!(text.contains(" 0 new runs"), "{text}");
 }
 
@@ -601,7 +601,7 @@ fn calls_that_a_generator_refuses_become_rarer_and_are_counted() {
     let counts = &stress_json(&report)["counts"];
     let [valid, failed] = ["valid", "failed_calls"].map(|count| counts[count].as_u64().unwrap());
     assert!(failed > 0 && valid > 2 * failed, "{counts}");
-    let text = render_stress(&report, Page::default());
+    let text = stress_document(&report).to_text(Page::default());
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("of generators failed, such as: generator `between.c"), "{text}");
 }

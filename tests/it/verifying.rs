@@ -15,7 +15,7 @@ use crate::{
 use kopek::{
     generate::{self, GenerationMode, lock},
     package::read,
-    render::{Page, render_verified},
+    render::{Page, verified_document},
     verify::{Level, Section, Verified, Wishes},
 };
 use std::{
@@ -126,7 +126,7 @@ fn verified_fake(home: &TempDir, wishes: Wishes) -> Verified {
 
 /// What people see of the fake package, on 80 columns; all spaces alike.
 fn fake_text(changes: &[(&str, Option<&str>)], wishes: Wishes) -> String {
-    let text = render_verified(&verified_fake(&fake_package(changes), wishes), Page::default());
+    let text = verified_document(&verified_fake(&fake_package(changes), wishes)).to_text(Page::default());
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     text
 }

@@ -8,6 +8,7 @@ mod class_columns;
 mod classroom50_report;
 mod csv_report;
 mod details;
+mod document;
 mod earlier_report;
 mod end_of_run;
 mod excerpts;
@@ -40,6 +41,7 @@ mod text_table;
 pub use changes::{ClassExtent, changes_since};
 pub use classroom50_report::{Classroom50Result, Classroom50Run, NoSingleResult};
 pub use details::{RunWords, WholeCases, render_case_table, render_details, render_run};
+pub use document::Document;
 pub use earlier_report::{EarlierReport, NotAReport, OtherPackage};
 pub use end_of_run::{end_of_run, end_of_talk, reply_of_judge, visible_text};
 pub use failed_case::whole_transcript;
@@ -59,8 +61,8 @@ pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use run_json::render_run_json;
 pub use run_lines::{SolutionFiles, finding_line, first_stop, render_run_lines};
 pub use setter::{
-    mutation_json, mutation_page, render_bundle, render_imported, render_mutation, render_stress,
-    render_survey, render_verified, render_verified_github, render_verified_junit, render_verified_lines,
-    stress_json,
+    import_document, limits_document, mutation_document, mutation_json, mutation_page, pack_document,
+    render_verified_github, render_verified_junit, render_verified_lines, stress_document, stress_json,
+    verified_document,
 };
-pub use similar_report::similar_text;
+pub use similar_report::similar_document;

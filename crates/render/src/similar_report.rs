@@ -1,53 +1,50 @@
 //! Similar programs as text for people.
 
 use super::{
-    page::Page,
-    phrases::{Tone, paint, percent_text},
+    document::Document,
+    phrases::percent_text,
     text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_base::wording::{counted, one_line, wrap_behind, wrap_text};
+use kopek_base::wording::{counted, one_line};
 use kopek_engine::similar::{
     Comparison, EarlierComparison, EarlierMatch, NotCompared, SharedPassage, SimilarPair, SourceSpan,
     longest_passage,
 };
 
-/// The text of a comparison.
-pub fn similar_text(all: &Comparison, page: Page) -> String {
-    let page = page.usable();
+pub fn similar_document(all: &Comparison) -> Document<'static> {
+    let mut document = Document::default();
     let mut head = format!("{} compared", counted(all.compared, "program"));
     if let Some(earlier) = &all.earlier {
         head += &format!(", also with {}", counted(earlier.compared, "earlier source"));
     }
-    let mut text = format!("{}\n", paint(&head, Tone::Strong, page.colour));
+    document.title(&head);
     if all.pairs.is_empty() {
-        text.push_str("No programs are alike.\n");
+        document.line("No programs are alike.");
     } else {
-        text.push_str(&format!("\n{}", pair_table(all).render(page)));
+        document.gap();
+        document.table(pair_table(all));
     }
     if all.more_pairs > 0 {
-        text.push_str(&format!("and {} left out\n", counted(all.more_pairs, "more similar pair")));
+        document.line(&format!("and {} left out", counted(all.more_pairs, "more similar pair")));
     }
-    text.push_str(&cluster_lines(all, page));
-    let mut has_match = false;
+    for cluster in all.clusters.iter().filter(|cluster| cluster.len() > 2) {
+        document.item("cluster: ", &cluster.join(", "));
+    }
     if let Some(earlier) = &all.earlier {
-        has_match = !earlier.matches.is_empty();
-        if has_match {
-            let table = earlier_table(earlier).render(page);
-            text.push_str(&format!("\n{table}{}", earlier_lines(earlier, page)));
-        } else {
-            text.push_str("No program is like an earlier source.\n");
-        }
+        add_earlier(&mut document, earlier);
     }
     for NotCompared { name, why } in &all.not_compared {
-        let line = format!("not compared: {}: {}", one_line(name), one_line(why));
-        text.push_str(&(wrap_behind("*  ", &line, page.width).join("\n") + "\n"));
+        document.item("*  ", &format!("not compared: {name}: {why}"));
     }
+    let has_match = all.earlier.as_ref().is_some_and(|earlier| !earlier.matches.is_empty());
     if !all.pairs.is_empty() || has_match {
-        let advice =
-            "Shared passages are hints, not proofs. `--format html` shows both programs side by side.";
-        text.push_str(&format!("\n{}\n", wrap_text(advice, "", 0, page.width).join("\n")));
+        document.gap();
+        document.item(
+            "",
+            "Shared passages are hints, not proofs. `--format html` shows both programs side by side.",
+        );
     }
-    text
+    document
 }
 
 fn pair_table(all: &Comparison) -> TextTable {
@@ -58,7 +55,7 @@ fn pair_table(all: &Comparison) -> TextTable {
         Column::new("shared", "", Align::Right),
         Column::new("longest passage", "tokens, lines", Align::Right),
     ];
-    TextTable { columns, rows: all.pairs.iter().map(pair_row).collect() }
+    TextTable::new(columns, all.pairs.iter().map(pair_row).collect())
 }
 
 fn pair_row(pair: &SimilarPair) -> Vec<Cell> {
@@ -88,7 +85,7 @@ fn earlier_table(all: &EarlierComparison) -> TextTable {
         Column::new("longest passage", "tokens, lines", Align::Right),
         Column::new("also in", "", Align::Right),
     ];
-    TextTable { columns, rows: all.matches.iter().map(earlier_row).collect() }
+    TextTable::new(columns, all.matches.iter().map(earlier_row).collect())
 }
 
 fn earlier_row(found: &EarlierMatch) -> Vec<Cell> {
@@ -107,28 +104,19 @@ fn earlier_row(found: &EarlierMatch) -> Vec<Cell> {
     .into()
 }
 
-/// Participants near the same earlier source, and copies of that source.
-fn earlier_lines(all: &EarlierComparison, page: Page) -> String {
-    let mut text = String::new();
-    let mut add = |head: &str, rest: &str| {
-        text.push_str(&(wrap_behind(head, rest, page.width).join("\n") + "\n"));
-    };
-    for (source, names) in all.near_the_same_source() {
-        let names: Vec<String> = names.into_iter().map(one_line).collect();
-        add(&format!("near {}: ", one_line(&source.file.path)), &names.join(", "));
+/// Matches, participants near the same earlier source, and copies of that source.
+fn add_earlier(document: &mut Document, earlier: &EarlierComparison) {
+    if earlier.matches.is_empty() {
+        document.line("No program is like an earlier source.");
+        return;
     }
-    for source in all.matched_sources().filter(|source| !source.copies.is_empty()) {
+    document.gap();
+    document.table(earlier_table(earlier));
+    for (source, names) in earlier.near_the_same_source() {
+        document.item(&format!("near {}: ", source.file.path), &names.join(", "));
+    }
+    for source in earlier.matched_sources().filter(|source| !source.copies.is_empty()) {
         let others = counted(source.copies.len(), "other earlier source");
-        add("*  ", &format!("{} is also in {others}", one_line(&source.file.path)));
+        document.item("*  ", &format!("{} is also in {others}", source.file.path));
     }
-    text
-}
-
-fn cluster_lines(all: &Comparison, page: Page) -> String {
-    let large = all.clusters.iter().filter(|cluster| cluster.len() > 2);
-    let line = |cluster: &Vec<String>| {
-        let names: Vec<String> = cluster.iter().map(|name| one_line(name)).collect();
-        wrap_behind("cluster: ", &names.join(", "), page.width).join("\n") + "\n"
-    };
-    large.map(line).collect()
 }

@@ -100,7 +100,7 @@ fn class_table<'a>(
         let row = ClassRow { packages, rows: &rows, rules: &[], view: ClassView::default() };
         cells(row, |formats| &formats.text)
     };
-    TextTable { columns, rows: rows.map(row).collect() }
+    TextTable::new(columns, rows.map(row).collect())
 }
 
 /// Explains the signs that occur.

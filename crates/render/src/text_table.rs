@@ -5,20 +5,25 @@ use super::{
     phrases::{Tone, cut_text, paint},
 };
 use console::measure_text_width;
+use maud::{Markup, html};
 
 /// A table: a head of one or two lines, then rows.
+#[derive(Clone)]
 pub(super) struct TextTable {
     /// Columns; the first names the row.
-    pub(super) columns: Vec<Column>,
+    columns: Vec<Column>,
     /// Each as long as `columns`.
-    pub(super) rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<Cell>>,
+    indent: usize,
 }
 
 /// A column's head, of two lines.
+#[derive(Clone)]
 pub(super) struct Column {
-    pub(super) title: String,
-    pub(super) below: String,
-    pub(super) align: Align,
+    title: String,
+    below: String,
+    align: Align,
+    min_width: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,11 +51,44 @@ const EASY_NAME: usize = 24;
 pub(super) const MARK: &str = " *";
 
 impl TextTable {
+    pub(super) fn new(columns: Vec<Column>, rows: Vec<Vec<Cell>>) -> TextTable {
+        TextTable { columns, rows, indent: 0 }
+    }
+
+    /// Begins every line with spaces.
+    pub(super) fn indented(self, indent: usize) -> TextTable {
+        TextTable { indent, ..self }
+    }
+
+    /// A table that can be sorted.
+    pub(super) fn to_html(&self, name: &str) -> Markup {
+        let class = |at: usize| match self.columns[at].align {
+            Align::Left => None,
+            Align::Right => Some("n"),
+        };
+        html! {
+            div class="scroll" tabindex="0" role="region" aria-label=(name) {
+                table data-sort {
+                    thead { tr {
+                        @for (at, column) in self.columns.iter().enumerate() {
+                            th scope="col" class=[class(at)] { (column.title) @if !column.below.is_empty() { " " (column.below) } }
+                        }
+                    } }
+                    tbody { @for row in &self.rows { tr {
+                        th scope="row" { (row[0].text) }
+                        @for (at, cell) in row.iter().enumerate().skip(1) { td class=[class(at)] { (cell.text) } }
+                    } } }
+                }
+            }
+        }
+    }
+
     /// Lays it out. Columns that do not fit are shown below, with the first column again.
     pub(super) fn render(mut self, page: Page) -> String {
-        let widths = self.fit_widths(page.width);
+        let width = page.width.saturating_sub(self.indent);
+        let widths = self.fit_widths(width);
         let mut text = String::new();
-        for part in columns_side_by_side(&widths, page.width) {
+        for part in columns_side_by_side(&widths, width) {
             if !text.is_empty() {
                 text.push('\n');
             }
@@ -83,7 +121,8 @@ impl TextTable {
     fn natural_width(&self, at: usize) -> usize {
         let head = [&self.columns[at].title, &self.columns[at].below];
         let texts = head.into_iter().chain(self.rows.iter().map(|row| &row[at].text));
-        texts.map(|text| measure_text_width(text)).max().unwrap_or(0)
+        let widest = texts.map(|text| measure_text_width(text)).max().unwrap_or(0);
+        widest.max(self.columns[at].min_width)
     }
 
     fn render_part(&self, part: &[usize], widths: &[usize], colour: Colour) -> String {
@@ -101,6 +140,7 @@ impl TextTable {
         for cells in lines.iter().chain(&self.rows) {
             let line =
                 part.iter().map(|&at| pad_cell(&cells[at], widths[at], self.columns[at].align, colour));
+            text.push_str(&" ".repeat(self.indent));
             text.push_str(line.collect::<Vec<_>>().join(GAP).trim_end());
             text.push('\n');
         }
@@ -168,6 +208,10 @@ impl Cell {
 
 impl Column {
     pub(super) fn new(title: impl Into<String>, below: impl Into<String>, align: Align) -> Column {
-        Column { title: title.into(), below: below.into(), align }
+        Column { title: title.into(), below: below.into(), align, min_width: 0 }
+    }
+
+    pub(super) fn at_least(self, min_width: usize) -> Column {
+        Column { min_width, ..self }
     }
 }

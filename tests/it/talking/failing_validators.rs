@@ -4,7 +4,7 @@
 use super::*;
 use crate::fake_machine::{USUAL_WISHES, fake_machine, verify_package};
 use kopek::{
-    render::{Page, render_verified},
+    render::{Page, verified_document},
     verify::Level,
 };
 
@@ -126,7 +126,7 @@ fn verify_tells_the_setter_of_an_output_that_the_validator_fails_on() {
     let machine = fake_machine(package.0.path());
     let verified = verify_package(&package.0.path().join("talk"), &machine, USUAL_WISHES);
     assert!(verified.remarks.iter().any(|remark| remark.level == Level::Error), "{:?}", verified.remarks);
-    let text = render_verified(&verified, Page::default());
+    let text = verified_document(&verified).to_text(Page::default());
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ");
     assert!(text.contains("wrong_answer/words.py on secret/1: the output validator exited with 1"), "{text}");

@@ -8,7 +8,7 @@ use crate::{
 use kopek::{
     grade::Thoroughness,
     package::{read, read_tests},
-    render::{Page, render_survey},
+    render::{Page, limits_document},
     verify::{LimitRequest, survey_limits},
 };
 use std::{fs, process::Command};
@@ -134,7 +134,7 @@ fn a_program_that_must_fit_in_one_group_only_is_listed_on_both_sides() {
     assert_eq!(*fits, (&"must_fit".into(), &"secret/1".into()));
     assert_eq!(*too_slow, (&"must_not_fit".into(), &"secret/2".into()));
     assert!(survey.fits, "{json:#}");
-    let text = render_survey(&survey, Page::default());
+    let text = limits_document(&survey).to_text(Page::default());
     let (before, after) = text.split_once("  must not fit\n").unwrap();
     assert!(
         before.contains("rejected/slow.py in secret/1") && after.contains("slow.py in secret/2"),

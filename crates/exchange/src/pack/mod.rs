@@ -48,7 +48,7 @@ pub use statement_page::{
 };
 pub use statement_tex::{SvgFigures, TexStatement, escape_tex, render_tex};
 pub use target::Target;
-pub use zip_file::write_zip;
+pub use zip_file::{PackedZip, write_zip};
 
 use anyhow::{Context, Result};
 use kopek_engine::package::{Package, TestSet};

@@ -1,18 +1,36 @@
 //! Writes the zip: complete or absent, with the same bytes on every machine.
 
-use super::packed::{Bundle, PackContents, PackFile};
+use super::{
+    losses::Note,
+    packed::{Bundle, PackContents, PackFile},
+};
 use anyhow::{Context, Result};
 use kopek_base::{Bytes, files::write_atomic_with};
+use serde::Serialize;
 use std::{
     collections::BTreeSet,
     fs::File,
     io::{self, BufReader, BufWriter, Seek, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
 /// A zip needs the longer fields from this size on.
 const LARGE: u64 = u32::MAX as u64;
+
+/// A zip that was written.
+#[derive(Debug, Clone, Serialize)]
+pub struct PackedZip {
+    pub package: String,
+    /// The name of the target.
+    pub system: &'static str,
+    pub file: PathBuf,
+    /// Whether it replaced an older zip.
+    pub replaced: bool,
+    pub bytes: u64,
+    pub files: usize,
+    pub notes: Vec<Note>,
+}
 
 /// Writes it to a temporary file and renames that; returns its size.
 pub fn write_zip(bundle: &Bundle, path: &Path) -> Result<Bytes> {

@@ -1,38 +1,51 @@
 //! The report of an import, for people.
 
-use kopek_base::wording::{counted, shortened, wrap_text};
+use crate::Document;
+use kopek_base::wording::{counted, shortened};
 use kopek_exchange::import::{ForeignFormat, ImportResult, Imported, ImportedCourse, Loss};
-use std::fmt::Write;
 
 /// The report of a package or of many.
-pub fn render_imported(imported: &Imported, width: usize) -> String {
-    match imported {
-        Imported::Package(imported) => render_report(imported, width),
-        Imported::Course(course) => render_course(course, width),
-    }
+pub fn import_document(imported: &Imported) -> Document<'static> {
+    let mut document = Document::default();
+    let target = match imported {
+        Imported::Package(imported) => {
+            add_package(&mut document, imported);
+            &imported.target
+        }
+        Imported::Course(course) => {
+            add_course(&mut document, course);
+            &course.target
+        }
+    };
+    document.gap();
+    document.line(&format!("next: kopek verify {}", target.display()));
+    document
 }
 
-fn render_course(course: &ImportedCourse, width: usize) -> String {
+fn add_course(document: &mut Document, course: &ImportedCourse) {
     let ImportedCourse { target, packages, failed, rest } = course;
     let target = target.display();
     let exercises = counted(packages.len(), "exercise");
-    let mut text = format!("imported {exercises} into {target}, listed in {target}/problems.yaml\n");
+    document.line(&format!("imported {exercises} into {target}, listed in {target}/problems.yaml"));
     for package in packages {
-        let _ = writeln!(text, "  {}: {}", package_name(package), counts_of(package));
+        document.line(&format!("  {}: {}", package_name(package), counts_of(package)));
     }
-    push_shared_points(packages, width, &mut text);
+    add_shared_points(document, packages);
     if !rest.is_empty() {
-        let _ = writeln!(text, "\nleft out, as they belong to no exercise");
-        push_wrapped(&shortened(rest, 20, ", "), "  ", "  ", width, &mut text);
+        add_heading(document, "left out, as they belong to no exercise");
+        document.item("  ", &shortened(rest, 20, ", "));
     }
     if !failed.is_empty() {
-        let _ = writeln!(text, "\nnot imported");
+        add_heading(document, "not imported");
     }
     for one in failed {
-        push_wrapped(&format!("{}: {}", one.at, one.why), "  ", "    ", width, &mut text);
+        document.hanging_item("  ", 4, &format!("{}: {}", one.at, one.why));
     }
-    let _ = writeln!(text, "\nnext: kopek verify {target}");
-    text
+}
+
+fn add_heading(document: &mut Document, heading: &str) {
+    document.gap();
+    document.line(heading);
 }
 
 fn package_name(package: &ImportResult) -> String {
@@ -40,7 +53,7 @@ fn package_name(package: &ImportResult) -> String {
 }
 
 /// The points of all packages, each once, with the packages it concerns.
-fn push_shared_points(packages: &[ImportResult], width: usize, text: &mut String) {
+fn add_shared_points(document: &mut Document, packages: &[ImportResult]) {
     for title in ["lost", "changed", "odd about the result"] {
         let mut shared: Vec<(Point, Vec<String>)> = Vec::new();
         for package in packages {
@@ -52,44 +65,35 @@ fn push_shared_points(packages: &[ImportResult], width: usize, text: &mut String
             }
         }
         if !shared.is_empty() {
-            let _ = writeln!(text, "\n{title}");
+            add_heading(document, title);
         }
         for (point, names) in shared {
             let about = if names.len() == packages.len() { "all".to_owned() } else { names.join(", ") };
-            push_point(&Point { what: format!("{about}: {}", point.what), ..point }, width, text);
+            add_point(document, &Point { what: format!("{about}: {}", point.what), ..point });
         }
     }
 }
 
-/// The report, wrapped at this width where words allow it.
-pub fn render_report(imported: &ImportResult, width: usize) -> String {
-    let mut text = String::new();
+/// The contents of the package, its losses and changes.
+fn add_package(document: &mut Document, imported: &ImportResult) {
     let kind = match imported.kind {
         ForeignFormat::Polygon => "a Polygon package",
         ForeignFormat::Italian => "a task of the Italian format",
         ForeignFormat::Tps => "a task of TPS",
         ForeignFormat::TestFolder => "a folder of tests",
     };
-    let target = imported.target.display();
-    let _ = writeln!(text, "imported {kind} into {target}");
-    push_summary(imported, width, &mut text);
-    let _ = writeln!(text, "\nnext: kopek verify {target}");
-    text
-}
-
-/// The contents of the package, its losses and changes.
-fn push_summary(imported: &ImportResult, width: usize, text: &mut String) {
-    let _ = writeln!(text, "  {}", counts_of(imported));
+    document.line(&format!("imported {kind} into {}", imported.target.display()));
+    document.line(&format!("  {}", counts_of(imported)));
     let mut last = "";
     for point in points_of(imported) {
         if point.title != last {
-            let _ = writeln!(text, "\n{}", point.title);
+            add_heading(document, point.title);
         }
         last = point.title;
-        push_point(&point, width, text);
+        add_point(document, &point);
     }
     if imported.generated {
-        let _ = writeln!(text, "\ntests are made by generators/generators.yaml when they are first needed");
+        add_heading(document, "tests are made by generators/generators.yaml when they are first needed");
     }
 }
 
@@ -129,15 +133,9 @@ fn points_of(imported: &ImportResult) -> Vec<Point> {
     points
 }
 
-fn push_point(point: &Point, width: usize, text: &mut String) {
-    push_wrapped(&point.what, "  ", "    ", width, text);
+fn add_point(document: &mut Document, point: &Point) {
+    document.hanging_item("  ", 4, &point.what);
     if let Some(instead) = &point.instead {
-        push_wrapped(&format!("→ {instead}"), "    ", "      ", width, text);
-    }
-}
-
-fn push_wrapped(sentence: &str, first: &str, rest: &str, width: usize, text: &mut String) {
-    for line in wrap_text(sentence, first, rest.len(), width) {
-        let _ = writeln!(text, "{line}");
+        document.item("    → ", instead);
     }
 }

@@ -1,8 +1,8 @@
 //! A survey of the time limit for people: every submission as a bar, with the limit and the required room on both
 //! sides.
 
-use super::verified_text::{cut_front, place_name, remark_lines};
-use crate::Page;
+use super::verified_text::{add_remark, cut_front, place_name};
+use crate::Document;
 use kopek_base::wording::{short_seconds, wrap_behind};
 use kopek_lab::verify::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
 use std::time::Duration;
@@ -11,6 +11,8 @@ use std::time::Duration;
 const TIMES: usize = 18;
 /// The longest bar, even in a wide terminal.
 const MAX_BAR: usize = 60;
+/// Narrower pictures show nothing.
+const MIN_WIDTH: usize = 60;
 
 /// Maps times to columns.
 struct Axis {
@@ -20,12 +22,21 @@ struct Axis {
     marks: Vec<(usize, char)>,
 }
 
-/// Renders the whole survey.
-pub fn render_survey(survey: &LimitSurvey, page: Page) -> String {
-    let page = Page { width: page.width.max(60), ..page };
-    let mut lines = vec![head_line(survey)];
-    let name_width = name_width(survey, page.width);
-    let axis = Axis::of_survey(survey, page.width - name_width - TIMES);
+pub fn limits_document(survey: &LimitSurvey) -> Document<'_> {
+    let mut document = Document::default();
+    document.line(&head_line(survey));
+    document.drawn(|width| picture_lines(survey, width.max(MIN_WIDTH)));
+    add_legend(&mut document, survey);
+    add_proposal(&mut document, survey);
+    survey.remarks.iter().for_each(|remark| add_remark(&mut document, remark));
+    survey.faults.iter().for_each(|fault| document.item("    fault: ", fault));
+    document
+}
+
+fn picture_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
+    let name_width = name_width(survey, width);
+    let axis = Axis::of_survey(survey, width - name_width - TIMES);
+    let mut lines = Vec::new();
     let mut role = None;
     for one in &survey.submissions {
         if role != Some(one.role) {
@@ -33,14 +44,9 @@ pub fn render_survey(survey: &LimitSurvey, page: Page) -> String {
             role = Some(one.role);
         }
         lines.push(submission_line(one, name_width, &axis));
-        let why = one.unmeasured.as_ref().map(|why| wrap_behind("      ", why, page.width));
-        lines.extend(why.into_iter().flatten());
+        lines.extend(one.unmeasured.iter().flat_map(|why| wrap_behind("      ", why, width)));
     }
-    lines.extend(legend_lines(survey, &axis, page.width));
-    lines.extend(proposal_lines(survey, page.width));
-    survey.remarks.iter().for_each(|remark| lines.extend(remark_lines(remark, page)));
-    survey.faults.iter().for_each(|fault| lines.extend(wrap_behind("    fault: ", fault, page.width)));
-    lines.join("\n") + "\n"
+    lines
 }
 
 fn head_line(survey: &LimitSurvey) -> String {
@@ -125,8 +131,8 @@ fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> 
 }
 
 /// The meaning and position of the signs.
-fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> {
-    let Some(limit) = limit_of_picture(survey).filter(|_| !axis.marks.is_empty()) else { return vec![] };
+fn add_legend(document: &mut Document, survey: &LimitSurvey) {
+    let Some(limit) = limit_of_picture(survey) else { return };
     let proposed = if survey.declared.is_none() { " (proposed)" } else { "" };
     let text = format!(
         "│ the limit, {} s{proposed}; ┆ programs that must fit may take {} s (the limit over {}), programs \
@@ -137,21 +143,19 @@ fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> 
         short_seconds(limit.mul_f64(survey.time_limit_to_tle)),
         survey.time_limit_to_tle
     );
-    let mut lines = wrap_behind("  ", &text, width);
+    document.item("  ", &text);
     let runs = || survey.submissions.iter().filter_map(|one| one.run);
     if runs().any(|run| run.most > run.min) {
-        let text = "█ the least time of all runs, which counts; ─ the longest";
-        lines.extend(wrap_behind("  ", text, width));
+        document.item("  ", "█ the least time of all runs, which counts; ─ the longest");
     }
     if runs().any(|run| run.stopped) {
-        lines.push("  ▶ stopped, so it takes longer".to_owned());
+        document.line("  ▶ stopped, so it takes longer");
     }
-    lines
 }
 
 /// The limit proposed by the rule of the format, and the effect of other limits.
-fn proposal_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
-    let (Some(proposed), Some(allowed)) = (survey.proposed, survey.allowed_range()) else { return vec![] };
+fn add_proposal(document: &mut Document, survey: &LimitSurvey) {
+    let (Some(proposed), Some(allowed)) = (survey.proposed, survey.allowed_range()) else { return };
     let from = allowed.min;
     let (slowest, _) = survey.runs_of(LimitRole::MustFit).next().expect("there is room above a run");
     let mut text = format!(
@@ -174,12 +178,13 @@ fn proposal_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
         Some(to) => format!("; up to {} s would leave room on both sides", short_seconds(to)),
         None => String::new(),
     };
-    wrap_behind("  limit: ", &text, width)
+    document.item("  limit: ", &text);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Page;
     use kopek_engine::verdict::Verdict;
 
     fn one(name: &str, role: LimitRole, (min, most): (u64, u64), stopped: bool) -> SurveyedSubmission {
@@ -220,7 +225,7 @@ mod tests {
 
     #[test]
     fn every_submission_is_a_bar_against_the_limit() {
-        let text = render_survey(&survey(Some(1000), 1000, 1530), Page::default());
+        let text = limits_document(&survey(Some(1000), 1000, 1530)).to_text(Page::default());
         let expected = [
             "  must fit",
             "    accepted/slow.py                 AC     0.40 s   ███████───     │       ┆",
@@ -237,7 +242,7 @@ mod tests {
     #[test]
     fn nothing_is_wider_than_the_page() {
         for width in [60, 80, 132] {
-            let text = render_survey(&survey(None, 1000, 1530), Page { width, ..Page::default() });
+            let text = limits_document(&survey(None, 1000, 1530)).to_text(Page { width, ..Page::default() });
             assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
         }
     }
@@ -245,7 +250,7 @@ mod tests {
     #[test]
     fn a_limit_that_cannot_leave_room_on_both_sides_is_named() {
         let flat = |survey: &LimitSurvey| {
-            let text = render_survey(survey, Page::default());
+            let text = limits_document(survey).to_text(Page::default());
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         };
         let with_upper = |min: u64| {

@@ -9,11 +9,11 @@ mod stress_text;
 mod verified_builds;
 mod verified_text;
 
-pub use import_text::render_imported;
-pub use limit_picture::render_survey;
+pub use import_text::import_document;
+pub use limit_picture::limits_document;
 pub use mutation_page::mutation_page;
-pub use mutation_text::{mutation_json, render_mutation};
-pub use pack_text::render_bundle;
-pub use stress_text::{render_stress, stress_json};
+pub use mutation_text::{mutation_document, mutation_json};
+pub use pack_text::pack_document;
+pub use stress_text::{stress_document, stress_json};
 pub use verified_builds::{render_verified_github, render_verified_junit, render_verified_lines};
-pub use verified_text::render_verified;
+pub use verified_text::verified_document;

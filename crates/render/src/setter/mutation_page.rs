@@ -1,16 +1,13 @@
 //! Mutants that the tests miss, as a self-contained page: groups in a table, survivors as small diffs.
 
-use super::{
-    mutation_text::{GroupKills, count_viable, diff_lines, kills_by_group, summary},
-    stress_text::render_finding,
+use super::mutation_text::{GroupKills, count_viable, kills_by_group, summary, survivor_document};
+use crate::{
+    text_table::{Align, Cell, Column, TextTable},
+    whole_page,
 };
-use crate::whole_page;
-use kopek_base::wording::{counted, one_line, without_control_characters};
+use kopek_base::wording::{counted, one_line};
 use kopek_lab::mutate::{Mutant, MutantFate, MutationReport};
 use maud::{Markup, html};
-
-/// Lines about findings of a hunt are wrapped at this width.
-const FINDING_WIDTH: usize = 100;
 
 /// The page of a report.
 pub fn mutation_page(report: &MutationReport) -> String {
@@ -21,7 +18,7 @@ pub fn mutation_page(report: &MutationReport) -> String {
         h1 { (title) }
         p { (one_line(&summary(report))) }
         (doubts(report))
-        (group_table(report))
+        (group_section(report))
         h2 id="missed" { "Missed by the tests" }
         @if missed.is_empty() { p { "None: the hunt found no input that kills a mutant which passes all tests." } }
         @for (mutant, fate) in &missed { (survivor_details(report, mutant, fate)) }
@@ -55,53 +52,33 @@ fn doubts(report: &MutationReport) -> Markup {
     }
 }
 
-fn group_table(report: &MutationReport) -> Markup {
+fn group_section(report: &MutationReport) -> Markup {
     let viable = count_viable(report);
+    let columns = vec![
+        Column::new("group", "", Align::Left),
+        Column::new("kills", "", Align::Right),
+        Column::new("misses", "", Align::Right),
+        Column::new("killed only by it", "", Align::Right),
+    ];
+    let row = |GroupKills { name, all, alone }| {
+        [one_line(name), all.to_string(), (viable - all).to_string(), alone.to_string()]
+            .map(Cell::plain)
+            .into()
+    };
+    let table = TextTable::new(columns, kills_by_group(report).into_iter().map(row).collect());
     html! {
         h2 { "Groups" }
         p class="soft" { (counted(viable, "mutant")) " tried that " @if viable == 1 { "differs" } @else { "differ" } " from the original." }
-        div class="scroll" tabindex="0" role="region" aria-label="Groups" {
-            table data-sort {
-                thead { tr {
-                    th scope="col" { "group" } th scope="col" class="n" { "kills" }
-                    th scope="col" class="n" { "misses" } th scope="col" class="n" { "killed only by it" }
-                } }
-                tbody { @for GroupKills { name, all, alone } in kills_by_group(report) {
-                    tr {
-                        th scope="row" { (one_line(name)) }
-                        td class="n" { (all) } td class="n" { (viable - all) } td class="n" { (alone) }
-                    }
-                } }
-            }
-        }
+        (table.to_html("Groups"))
     }
 }
 
-/// A survivor: its change, and the input that kills it.
 fn survivor_details(report: &MutationReport, mutant: &Mutant, fate: &MutantFate) -> Markup {
-    let finding = match (fate, &report.hunt) {
-        (MutantFate::Proven(number), Some(hunt)) => hunt.findings.get(*number),
-        _ => None,
-    };
     html! {
-        details open[finding.is_some()] {
+        details open[matches!(fate, MutantFate::Proven(_))] {
             summary { strong { (one_line(&mutant.name())) } " (" (mutant.mutation.kind) ")" }
-            pre tabindex="0" { @for line in diff_lines(mutant) { (diff_line(&line)) "\n" } }
-            @if let Some(finding) = finding {
-                pre tabindex="0" { @for line in render_finding(finding, FINDING_WIDTH).into_iter().skip(1) {
-                    (without_control_characters(&line)) "\n"
-                } }
-            }
+            (survivor_document(report, mutant, fate).to_html())
         }
-    }
-}
-
-fn diff_line(line: &str) -> Markup {
-    let text = without_control_characters(line);
-    match line.trim_start().chars().next() {
-        Some('-') => html! { span class="minus" { (text) } },
-        Some('+') => html! { span class="plus" { (text) } },
-        _ => html! { (text) },
     }
 }
 

@@ -1,8 +1,11 @@
 //! The report of mutants that the tests miss, for people and for programs. Strings only.
 
-use super::stress_text::{render_finding, stress_json};
-use crate::Page;
-use kopek_base::wording::{counted, wrap_behind};
+use super::stress_text::{example_document, stress_json};
+use crate::{
+    Document,
+    text_table::{Align, Cell, Column, TextTable},
+};
+use kopek_base::wording::{counted, one_line};
 use kopek_lab::mutate::{Mutant, MutantFate, MutationReport};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -10,36 +13,41 @@ use std::collections::BTreeMap;
 /// Lines before and after a change.
 const CONTEXT: usize = 2;
 
-/// Renders a report for people.
-pub fn render_mutation(report: &MutationReport, page: Page) -> String {
-    let width = page.width.max(40);
-    let mut lines = wrap_behind("", &summary(report), width);
-    lines.extend(group_lines(report));
+pub fn mutation_document(report: &MutationReport) -> Document<'static> {
+    let mut document = Document::default();
+    document.item("", &summary(report));
+    document.gap();
+    document.table(group_table(report));
     for (mutant, fate) in &report.mutants {
         let head = match fate {
             MutantFate::Proven(_) => "MISSED by the tests",
             MutantFate::ProbablyEquivalent => "survives, probably equivalent",
             _ => continue,
         };
-        lines.push(String::new());
-        lines.extend(wrap_behind(
-            "",
-            &format!("{}: {head} ({})", mutant.name(), mutant.mutation.kind),
-            width,
-        ));
-        lines.extend(diff_lines(mutant));
-        let finding = match (fate, &report.hunt) {
-            (MutantFate::Proven(number), Some(hunt)) => hunt.findings.get(*number),
-            _ => None,
-        };
-        lines.extend(
-            finding.map(|finding| render_finding(finding, width)).unwrap_or_default().into_iter().skip(1),
-        );
+        document.gap();
+        document.item("", &format!("{}: {head} ({})", mutant.name(), mutant.mutation.kind));
+        document.append(survivor_document(report, mutant, fate));
     }
     for fault in &report.faults {
-        lines.extend(wrap_behind("fault: ", fault, width));
+        document.item("fault: ", fault);
     }
-    lines.join("\n") + "\n"
+    document
+}
+
+/// A survivor: its change, and the input that kills it.
+pub(super) fn survivor_document(
+    report: &MutationReport,
+    mutant: &Mutant,
+    fate: &MutantFate,
+) -> Document<'static> {
+    let mut document = Document::default();
+    document.diff(diff_lines(mutant));
+    if let (MutantFate::Proven(number), Some(hunt)) = (fate, &report.hunt)
+        && let Some(finding) = hunt.findings.get(*number)
+    {
+        document.append(example_document(finding));
+    }
+    document
 }
 
 fn count(report: &MutationReport, is_meant: impl Fn(&MutantFate) -> bool) -> usize {
@@ -109,18 +117,21 @@ pub(super) fn kills_by_group(report: &MutationReport) -> Vec<GroupKills<'_>> {
     report.groups.iter().zip(kills).map(|(name, (all, alone))| GroupKills { name, all, alone }).collect()
 }
 
-fn group_lines(report: &MutationReport) -> Vec<String> {
+fn group_table(report: &MutationReport) -> TextTable {
     let viable = count_viable(report);
-    let wide = report.groups.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-    let mut lines = vec![String::new(), format!("  {:<wide$}  {:>9}  {:>10}", "group", "kills", "only it")];
-    for GroupKills { name, all, alone } in kills_by_group(report) {
-        lines.push(format!("  {name:<wide$}  {:>9}  {alone:>10}", format!("{all}/{viable}")));
-    }
-    lines
+    let columns = vec![
+        Column::new("group", "", Align::Left),
+        Column::new("kills", "", Align::Right).at_least(9),
+        Column::new("only it", "", Align::Right).at_least(10),
+    ];
+    let row = |GroupKills { name, all, alone }| {
+        [one_line(name), format!("{all}/{viable}"), alone.to_string()].map(Cell::plain).into()
+    };
+    TextTable::new(columns, kills_by_group(report).into_iter().map(row).collect()).indented(2)
 }
 
 /// The change with the lines around it.
-pub(super) fn diff_lines(mutant: &Mutant) -> Vec<String> {
+fn diff_lines(mutant: &Mutant) -> Vec<String> {
     let range = &mutant.mutation.range;
     let source = &mutant.source;
     let start = source[..range.start].rfind('\n').map_or(0, |at| at + 1);

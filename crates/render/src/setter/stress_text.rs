@@ -1,10 +1,10 @@
 //! The findings of a hunt, for people and for programs. Strings only.
 
-use crate::Page;
-use kopek_base::wording::{counted, shortened, wrap_behind};
+use crate::Document;
+use kopek_base::wording::{counted, shortened};
 use kopek_engine::{
-    plan::{ProbeFailure, TranscriptPiece},
-    worker::in_words,
+    plan::{ProbeFailure, TranscriptPiece, Trial},
+    worker::{in_words, one_line},
 };
 use kopek_lab::stress::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressReport};
 use serde_json::{Value, json};
@@ -15,53 +15,47 @@ const LINES_PRINTED: usize = 30;
 /// Longer lines are cut.
 const MAX_LINE: usize = 200;
 
-/// Renders a report for people.
-pub fn render_stress(report: &StressReport, page: Page) -> String {
-    let width = page.width.max(40);
-    let mut lines = wrap_behind("", &summary(report), width);
+pub fn stress_document(report: &StressReport) -> Document<'static> {
+    let mut document = Document::default();
+    document.item("", &summary(report));
     for finding in &report.findings {
-        lines.push(String::new());
-        lines.extend(render_finding(finding, width));
+        document.gap();
+        document.item("", &finding_title(finding));
+        document.append(example_document(finding));
     }
-    let mut list = |head: &str, names: Vec<String>| {
-        if !names.is_empty() {
-            lines.push(String::new());
-            lines.extend(wrap_behind(head, &names.join(", "), width));
-        }
-    };
     let was_tried = report.counts.valid > 0;
     let names = |right: bool| {
         let left = report.not_found.iter().filter(|one| (one.claimed_right && was_tried) == right);
-        left.map(|one| one.name.clone()).collect()
+        left.map(|one| one.name.clone()).collect::<Vec<String>>().join(", ")
     };
-    if report.ended_at_first {
-        list(
-            "note: ",
-            vec!["stopped at the first counterexample; --all looks for one for each submission".into()],
-        );
+    let lists = if report.ended_at_first {
+        let note = "stopped at the first counterexample; --all looks for one for each submission";
+        vec![("note: ", note.to_owned())]
     } else {
-        list("correct on all inputs: ", names(true));
-        list("nothing found for: ", names(false));
+        vec![("correct on all inputs: ", names(true)), ("nothing found for: ", names(false))]
+    };
+    for (head, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
+        document.gap();
+        document.item(head, list);
     }
     for skipped in &report.skipped {
-        lines.extend(wrap_behind("not tried: ", skipped, width));
+        document.item("not tried: ", skipped);
     }
     if report.counts.refused + report.counts.failed_calls > report.counts.valid {
         let most = format!("most inputs were invalid: {}", shortened(&report.complaints, 2, "; "));
-        lines.extend(wrap_behind("note: ", &most, width));
+        document.item("note: ", &most);
     } else if let Some(why) = report.complaints.iter().find(|why| why.starts_with("generator `")) {
         let calls = counted(report.counts.failed_calls as usize, "call");
-        let failed = format!("{calls} of generators failed, such as: {why}");
-        lines.extend(wrap_behind("note: ", &failed, width));
+        document.item("note: ", &format!("{calls} of generators failed, such as: {why}"));
     }
     if let Some(why) = &report.doubt {
         let runs = counted(report.counts.undecided as usize, "run");
-        lines.extend(wrap_behind("note: ", &format!("{runs} undecided: {why}"), width));
+        document.item("note: ", &format!("{runs} undecided: {why}"));
     }
     for fault in &report.faults {
-        lines.extend(wrap_behind("fault: ", fault, width));
+        document.item("fault: ", fault);
     }
-    lines.join("\n") + "\n"
+    document
 }
 
 fn summary(report: &StressReport) -> String {
@@ -80,22 +74,31 @@ fn summary(report: &StressReport) -> String {
     )
 }
 
-/// One finding in lines; the first line names it.
-pub fn render_finding(finding: &StressFinding, width: usize) -> Vec<String> {
-    let example = &finding.example;
+fn finding_title(finding: &StressFinding) -> String {
     let name = finding.name.as_deref().unwrap_or("the package");
     let claim = if finding.claimed_right { ", although it should be correct" } else { "" };
-    let mut lines = wrap_behind("", &format!("{name}: {}{claim}", failure_text(example.failure)), width);
-    lines.extend(wrap_behind("  ", &origin_text(&example.origin), width));
-    lines.extend(wrap_behind("  ", &shrink_text(finding), width));
-    lines.push("  input:".into());
+    format!("{name}: {}{claim}", failure_text(finding.example.failure))
+}
+
+/// A finding below its title: its input, and why the submission fails on it.
+pub fn example_document(finding: &StressFinding) -> Document<'static> {
+    let example = &finding.example;
+    let mut document = Document::default();
+    document.item("  ", &origin_text(&example.origin));
+    document.item("  ", &shrink_text(finding));
+    let mut lines = vec!["  input:".to_owned()];
     lines.extend(excerpt(&String::from_utf8_lossy(&example.input)));
-    lines.extend(reason_lines(finding, width));
-    if !finding.also.is_empty() {
-        let also = shortened(&finding.also, 6, ", ");
-        lines.extend(wrap_behind("  also fails here: ", &also, width));
+    document.lines(lines);
+    if !example.message.is_empty() {
+        document.item("  ", &example.message);
     }
-    lines
+    if let Some(trial) = &example.trial {
+        add_reasons(&mut document, trial);
+    }
+    if !finding.also.is_empty() {
+        document.item("  also fails here: ", &shortened(&finding.also, 6, ", "));
+    }
+    document
 }
 
 fn origin_text(origin: &InputOrigin) -> String {
@@ -178,25 +181,20 @@ fn excerpt(text: &str) -> Vec<String> {
     lines
 }
 
-fn reason_lines(finding: &StressFinding, width: usize) -> Vec<String> {
-    let example = &finding.example;
-    let mut lines = Vec::new();
-    if !example.message.is_empty() {
-        lines.extend(wrap_behind("  ", &example.message, width));
-    }
-    let Some(trial) = &example.trial else { return lines };
+fn add_reasons(document: &mut Document, trial: &Trial) {
     if let Some(difference) = &trial.difference {
-        lines.extend(wrap_behind("  ", &in_words(difference), width));
+        document.item("  ", &in_words(difference));
     }
-    for text in [&trial.judge_message].into_iter().chain(&trial.notes).filter(|text| !text.trim().is_empty())
-    {
-        lines.extend(wrap_behind("  ", &kopek_engine::worker::one_line(text), width));
+    for text in [&trial.judge_message].into_iter().chain(&trial.notes) {
+        if !text.trim().is_empty() {
+            document.item("  ", &one_line(text));
+        }
     }
     if !trial.transcript.is_empty() {
-        lines.push("  conversation (J: judge, S: submission):".into());
+        let mut lines = vec!["  conversation (J: judge, S: submission):".to_owned()];
         lines.extend(transcript_lines(&trial.transcript));
+        document.lines(lines);
     }
-    lines
 }
 
 fn transcript_lines(pieces: &[TranscriptPiece]) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! The result for people: sections, then remarks with advice; short if there are no problems.
 
-use crate::{Colour, Page};
+use crate::Document;
 use kopek_base::{
     Bytes,
-    wording::{counted, one_line, shortened, wrap_behind},
+    wording::{counted, shortened},
 };
 use kopek_engine::package::and_more_cases;
 use kopek_lab::verify::{
@@ -21,35 +21,41 @@ const INDENT: usize = 15;
 /// The most remarks printed per section; the JSON has all.
 const MAX_COUNT: usize = 40;
 
-/// Renders the whole result.
-pub fn render_verified(verified: &Verified, page: Page) -> String {
-    let page = Page { width: page.width.max(40), ..page };
-    let width = page.width;
-    let mut lines = vec![one_line(&verified.name)];
+pub fn verified_document(verified: &Verified) -> Document<'_> {
+    let mut document = Document::default();
+    document.line(&verified.name);
     for (section, title) in SECTIONS {
-        lines.extend(section_lines(verified, section, title, page));
-        if section == Section::Limits {
-            lines.extend(verified.margins.iter().flat_map(|margins| margin_lines(margins, width)));
-        }
+        add_section(&mut document, verified, section, title);
+    }
+    if let Some(margins) = &verified.margins {
+        document.drawn(|width| margin_lines(margins, width));
     }
     if verified.shows_numbers {
-        lines.extend(number_lines(&verified.numbers, width));
+        let numbers = &verified.numbers;
+        let what = match numbers[..] {
+            [] => "no input has integers",
+            _ => "minimum and maximum number at every position of the inputs",
+        };
+        document.item(&section_head("numbers"), what);
+        document.drawn(|width| number_lines(numbers, width));
     }
     if let Some(strength) = &verified.strength {
-        lines.extend(strength_lines(strength, width));
+        document.item(&section_head("strength"), &strength_summary(strength));
+        document.drawn(|width| strength_lines(strength, width));
+        add_other_cases(&mut document, strength);
     }
     for fault in &verified.faults {
-        lines.extend(wrap_behind("  fault: ", &one_line(fault), width));
+        document.item("  fault: ", fault);
     }
-    lines.extend(wrap_behind(&section_head("verdict"), &verdict_line(verified), width));
-    lines.join("\n") + "\n"
+    document.item(&section_head("verdict"), &verdict_line(verified));
+    document
 }
 
 fn section_head(title: &str) -> String {
     format!("  {title:<width$}", width = INDENT - 2)
 }
 
-fn section_lines(verified: &Verified, section: Section, title: &str, page: Page) -> Vec<String> {
+fn add_section(document: &mut Document, verified: &Verified, section: Section, title: &str) {
     let checks = verified.checks.iter().filter(|check| check.section == section);
     let mut checks = checks.map(|check| check.what.clone()).collect::<Vec<_>>();
     if let (Section::Limits, Some(margins)) = (section, &verified.margins) {
@@ -63,46 +69,23 @@ fn section_lines(verified: &Verified, section: Section, title: &str, page: Page)
     let mut remarks: Vec<&Remark> =
         verified.remarks.iter().filter(|remark| remark.section == section).collect();
     if checks.is_empty() && remarks.is_empty() {
-        return vec![];
+        return;
     }
     let shown = if checks.is_empty() { "–".to_owned() } else { checks.join(" · ") };
-    let mut lines = wrap_behind(&section_head(title), &shown, page.width);
+    document.item(&section_head(title), &shown);
     remarks.sort_by_key(|remark| remark.level);
     for remark in remarks.iter().take(MAX_COUNT) {
-        lines.extend(remark_lines(remark, page));
+        add_remark(document, remark);
     }
     if remarks.len() > MAX_COUNT {
-        lines.push(format!("    and {} more: see --format json", remarks.len() - MAX_COUNT));
+        document.line(&format!("    and {} more: see --format json", remarks.len() - MAX_COUNT));
     }
-    lines
 }
 
-pub(super) fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
-    let Page { width, colour } = page;
+pub(super) fn add_remark(document: &mut Document, remark: &Remark) {
     let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
-    let more = and_more_cases(remark.also.len());
-    let word = remark.level.to_string();
-    // Authors of packages choose names of files, and what their programs print.
-    let what = one_line(&format!("{at}{}{more}", remark.what));
-    let mut lines = wrap_behind(&format!("    {word}: "), &what, width);
-    // Painted last: escape sequences have no width.
-    lines[0] = lines[0].replacen(&word, &painted_word(remark.level, colour), 1);
-    for line in lines.iter_mut().skip(1) {
-        *line = format!("      {}", line.trim_start());
-    }
-    if let Some(todo) = &remark.todo {
-        lines.extend(wrap_behind("      → ", &one_line(todo), width));
-    }
-    lines
-}
-
-fn painted_word(level: Level, colour: Colour) -> String {
-    let style = console::Style::new().force_styling(colour == Colour::Coloured);
-    match level {
-        Level::Error => style.red().apply_to(level).to_string(),
-        Level::Warning => style.yellow().apply_to(level).to_string(),
-        Level::Note => level.to_string(),
-    }
+    let what = format!("{at}{}{}", remark.what, and_more_cases(remark.also.len()));
+    document.finding(remark.level, &what, remark.todo.as_deref());
 }
 
 fn verdict_line(verified: &Verified) -> String {
@@ -190,11 +173,7 @@ pub(super) fn cut_front(text: &str, most: usize) -> String {
 
 /// The minimum and maximum numbers: a line for each place of each group.
 fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
-    let what = match numbers {
-        [] => "no input has integers",
-        _ => "minimum and maximum number at every position of the inputs",
-    };
-    let mut lines = wrap_behind(&section_head("numbers"), what, width);
+    let mut lines = Vec::new();
     let name = 40.min(width / 2);
     let mut group = "";
     for one in numbers {
@@ -209,9 +188,9 @@ fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
 }
 
 fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {
-    let mut lines = wrap_behind(&section_head("strength"), &strength_summary(strength), width);
     let name = 30.min(width / 2);
-    lines.push(format!("    {:<name$} {:>5}  the first case (below secret/)", "wrong submission", "fails"));
+    let head = format!("    {:<name$} {:>5}  the first case (below secret/)", "wrong submission", "fails");
+    let mut lines = vec![head];
     for one in &strength.submissions {
         let head = format!(
             "    {:<name$} {:>5}  ",
@@ -229,7 +208,6 @@ fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {
         let head = format!("    {:<name$} {:>5}  ", cut_front(&case.name, name), case.kills);
         lines.push(name_line(head, &names, width));
     }
-    lines.extend(other_cases(strength, width));
     lines
 }
 
@@ -262,28 +240,21 @@ fn kill_verb(cases: usize) -> &'static str {
 }
 
 /// Cases that could be removed, judging by these submissions.
-fn other_cases(strength: &Strength, width: usize) -> Vec<String> {
+fn add_other_cases(document: &mut Document, strength: &Strength) {
     let plain = |case: &&CaseStrength| case.alone_in_group.is_empty() && case.alone.is_empty();
     let quiet: Vec<&CaseStrength> = strength.cases.iter().filter(plain).collect();
     let (dead, shared): (Vec<_>, Vec<_>) = quiet.into_iter().partition(|case| case.kills == 0);
-    let mut lines = Vec::new();
-    for (cases, what) in [
-        (dead, "no submission"),
-        (
-            shared,
-            "only submissions that others of the group kill \
-        as well",
-        ),
-    ] {
+    for (cases, what) in
+        [(dead, "no submission"), (shared, "only submissions that others of the group kill as well")]
+    {
         if !cases.is_empty() {
             let names = cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
             let kill = kill_verb(cases.len());
             let text =
                 format!("{} {kill} {what}: {}", counted(cases.len(), "case"), shortened(&names, 6, ", "));
-            lines.extend(wrap_behind("    ", &text, width));
+            document.item("    ", &text);
         }
     }
-    lines
 }
 
 /// As many names as fit on the line, and the number of the others.

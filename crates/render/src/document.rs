@@ -1,0 +1,171 @@
+//! What a command found, for people: parts in order, as text of any width or as HTML.
+//!
+//! Only here are texts wrapped, indented, painted, and cleared of control characters: authors of packages and
+//! participants choose names, and what programs print.
+
+use super::{
+    page::Page,
+    phrases::{Tone, paint},
+    text_table::TextTable,
+};
+use kopek_base::wording::{one_line, wrap_behind, wrap_text};
+use kopek_engine::package::Severity;
+use maud::{Markup, html};
+
+/// What a command found, for people.
+#[derive(Default)]
+pub struct Document<'a> {
+    parts: Vec<Part<'a>>,
+}
+
+enum Part<'a> {
+    Gap,
+    Title(String),
+    Item {
+        head: String,
+        /// Of lines after the first.
+        indent: usize,
+        text: String,
+    },
+    Finding {
+        level: Severity,
+        what: String,
+        todo: Option<String>,
+    },
+    Lines(Vec<String>),
+    Diff(Vec<String>),
+    Table(TextTable),
+    Drawn(Box<dyn Fn(usize) -> Vec<String> + 'a>),
+}
+
+/// The width of drawings in HTML.
+const WIDTH_IN_HTML: usize = 100;
+
+impl<'a> Document<'a> {
+    /// An empty line; nothing in HTML.
+    pub fn gap(&mut self) {
+        self.parts.push(Part::Gap);
+    }
+
+    pub fn title(&mut self, text: &str) {
+        self.parts.push(Part::Title(one_line(text)));
+    }
+
+    /// One line, never wrapped.
+    pub fn line(&mut self, text: &str) {
+        self.lines(vec![text.to_owned()]);
+    }
+
+    /// Lines as they are: a heading, an excerpt.
+    pub fn lines(&mut self, lines: Vec<String>) {
+        self.parts.push(Part::Lines(lines));
+    }
+
+    /// Lines that begin with `-`, `+` or a space.
+    pub fn diff(&mut self, lines: Vec<String>) {
+        self.parts.push(Part::Diff(lines));
+    }
+
+    /// Lines that depend on the width: a chart, or columns without a fixed place.
+    pub fn drawn(&mut self, draw: impl Fn(usize) -> Vec<String> + 'a) {
+        self.parts.push(Part::Drawn(Box::new(draw)));
+    }
+
+    pub(super) fn table(&mut self, table: TextTable) {
+        self.parts.push(Part::Table(table));
+    }
+
+    /// A wrapped text behind a head; later lines begin below the text.
+    pub fn item(&mut self, head: &str, text: &str) {
+        self.hanging_item(head, console::measure_text_width(head), text);
+    }
+
+    /// A wrapped text behind a head; later lines begin with `indent` spaces.
+    pub fn hanging_item(&mut self, head: &str, indent: usize, text: &str) {
+        self.parts.push(Part::Item { head: one_line(head), indent, text: one_line(text) });
+    }
+
+    pub fn finding(&mut self, level: Severity, what: &str, todo: Option<&str>) {
+        self.parts.push(Part::Finding { level, what: one_line(what), todo: todo.map(one_line) });
+    }
+
+    pub fn append(&mut self, other: Document<'a>) {
+        self.parts.extend(other.parts);
+    }
+
+    pub fn to_text(&self, page: Page) -> String {
+        let page = page.usable();
+        let width = page.width;
+        let mut lines: Vec<String> = Vec::new();
+        for part in &self.parts {
+            match part {
+                Part::Gap => lines.push(String::new()),
+                Part::Title(text) => lines.push(paint(text, Tone::Strong, page.colour)),
+                Part::Item { head, indent, text } => lines.extend(wrap_text(text, head, *indent, width)),
+                Part::Finding { level, what, todo } => {
+                    lines.extend(finding_lines(*level, what, page));
+                    lines.extend(todo.iter().flat_map(|todo| wrap_behind("      → ", todo, width)));
+                }
+                Part::Lines(texts) | Part::Diff(texts) => {
+                    lines.extend(texts.iter().map(|text| one_line(text)))
+                }
+                Part::Table(table) => lines.extend(table.clone().render(page).lines().map(str::to_owned)),
+                Part::Drawn(draw) => lines.extend(draw(width).iter().map(|text| one_line(text))),
+            }
+        }
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    pub fn to_html(&self) -> Markup {
+        html! {
+            @for part in &self.parts {
+                @match part {
+                    Part::Gap => {},
+                    Part::Title(text) => h3 { (text) },
+                    Part::Item { head, text, .. } => p { (format!("{head}{text}").trim_start()) },
+                    Part::Finding { level, what, todo } => p class=(html_class(*level)) {
+                        (level) ": " (what) @if let Some(todo) = todo { " → " (todo) }
+                    },
+                    Part::Lines(lines) => pre tabindex="0" { @for line in lines { (one_line(line)) "\n" } },
+                    Part::Diff(lines) => pre tabindex="0" { @for line in lines { (diff_line(line)) "\n" } },
+                    Part::Table(table) => (table.to_html("table")),
+                    Part::Drawn(draw) => pre tabindex="0" {
+                        @for line in draw(WIDTH_IN_HTML) { (one_line(&line)) "\n" }
+                    },
+                }
+            }
+        }
+    }
+}
+
+fn finding_lines(level: Severity, what: &str, page: Page) -> Vec<String> {
+    let word = level.to_string();
+    let tone = match level {
+        Severity::Error => Tone::Bad,
+        Severity::Warning => Tone::Unsure,
+        Severity::Note => Tone::Plain,
+    };
+    let mut lines = wrap_behind(&format!("    {word}: "), what, page.width);
+    // Painted last: escape sequences have no width.
+    lines[0] = lines[0].replacen(&word, &paint(&word, tone, page.colour), 1);
+    for line in lines.iter_mut().skip(1) {
+        *line = format!("      {}", line.trim_start());
+    }
+    lines
+}
+
+fn html_class(level: Severity) -> &'static str {
+    match level {
+        Severity::Error => "fault",
+        Severity::Warning | Severity::Note => "note",
+    }
+}
+
+fn diff_line(line: &str) -> Markup {
+    let text = one_line(line);
+    match text.trim_start().chars().next() {
+        Some('-') => html! { span class="minus" { (text) } },
+        Some('+') => html! { span class="plus" { (text) } },
+        _ => html! { (text) },
+    }
+}
