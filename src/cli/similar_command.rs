@@ -14,8 +14,8 @@ use crate::{
     package::{Package, Participant},
     render::{json_text, similar_document, similar_page},
     similar::{
-        ComparedFile, ComparedProgram, Comparison, NotCompared, SimilarityOptions, compare_with_earlier,
-        read_compared, read_texts,
+        ComparedFile, Comparison, NotCompared, SimilarityOptions, compare_with_earlier, read_compared,
+        read_texts,
     },
 };
 use anyhow::{Context, Result, anyhow, bail};

@@ -239,7 +239,7 @@ pub fn render_case_table(package: &PackageReport, row: &RowReport, page: Page) -
         Column::new("end", "", Align::Left),
     ];
     let rows = row.cases.iter().map(case_cells).collect();
-    TextTable { columns, rows }.render(page.usable())
+    TextTable::new(columns, rows).render(page.usable())
 }
 
 fn case_cells(case: &CaseReport) -> Vec<Cell> {

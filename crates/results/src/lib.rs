@@ -4,8 +4,8 @@
 //! no file.
 
 mod case_report;
-mod open_cases;
 mod notices;
+mod open_cases;
 mod public_report;
 mod remarks;
 mod report;
@@ -13,8 +13,8 @@ mod source_findings;
 mod totals;
 
 pub use case_report::{CaseReport, exit_text};
-pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use notices::{Noticed, Notices};
+pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use public_report::{decision_text, public_report};
 pub use remarks::{
     Audience, Remark, RemarkTopic, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,

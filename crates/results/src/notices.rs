@@ -1,6 +1,9 @@
 //! What a step of a command found out besides its result.
 
-use super::{open_cases::{OpenCase, UndecidedCase}, report::Report};
+use super::{
+    open_cases::{OpenCase, UndecidedCase},
+    report::Report,
+};
 use std::collections::BTreeSet;
 
 /// Remarks of the steps of a command, which it puts into its report at the end.
