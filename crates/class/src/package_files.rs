@@ -38,7 +38,8 @@ pub(super) fn files_for_package(files: &[FoundFile], package: &str, all: &[Strin
 /// Files that belong to no package and are not part of another file's program.
 pub(super) fn unmatched_files(files: &[FoundFile], all: &[String]) -> Vec<PathBuf> {
     let matched = |file: &FoundFile| all.iter().any(|name| belongs(&file.name, &plain_name(name)));
-    files.iter().filter(|file| !matched(file)).map(|file| file.name.clone()).collect()
+    let unmatched = files.iter().filter(|file| !matched(file));
+    unmatched.map(|file| file.name.clone()).collect()
 }
 
 fn belongs(path: &Path, plain: &str) -> bool {

@@ -36,7 +36,8 @@ pub(super) enum ProgramStart {
 /// All words of a text, in lowercase.
 pub(super) fn words_of_text(text: &str) -> BTreeSet<String> {
     let part = |c: char| !(c.is_alphanumeric() || c == '_');
-    text.split(part).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    let words = text.split(part).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
 }
 
 /// Whether all words of a file's name are among these.
@@ -143,7 +144,8 @@ fn scan_script(text: &str, scan: SourceScan) -> SourceScan {
 fn imports_of_script(text: &str) -> BTreeSet<String> {
     let is_import = |line: &&str| {
         let words = words_of_text(line);
-        IMPORT_WORDS.iter().any(|word| words.contains(*word)) || line.trim_start().starts_with(". ")
+        let has_word = IMPORT_WORDS.iter().any(|word| words.contains(*word));
+        has_word || line.trim_start().starts_with(". ")
     };
     text.lines().filter(is_import).flat_map(words_of_text).collect()
 }

@@ -93,7 +93,8 @@ pub(super) fn find_program(package: &Package, path: &Path, name: &str) -> Result
         let entry = entry.map_err(|error| format!("cannot read `{name}`: {error}"))?;
         if entry.file_type().is_file() {
             resolve_inside(package, entry.path())?;
-            files.push(entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned());
+            let file = entry.path();
+            files.push(file.strip_prefix(path).unwrap_or(file).to_owned());
         }
     }
     Ok(ProgramSpec::tool(name, SourceFiles { root: path.to_owned(), files }))

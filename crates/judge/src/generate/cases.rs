@@ -126,20 +126,25 @@ fn without_ending(path: &str) -> Option<&str> {
 /// The values of `count`: `3`, `[1, 5]`, `2..=4`.
 fn read_counts(node: &YamlNode, findings: &mut RecipeFindings) -> Option<Vec<i64>> {
     let counts = match &node.value {
-        YamlValue::Bare(_) => node.integer().filter(|n| (1..=100).contains(n)).map(|n| (1..=n).collect()),
+        YamlValue::Bare(_) => match node.integer() {
+            Some(count) if (1..=100).contains(&count) => Some((1..=count).collect()),
+            Some(_) | None => None,
+        },
         YamlValue::List(items) => items.iter().map(YamlNode::integer).collect::<Option<Vec<_>>>(),
         YamlValue::Text(text) => parse_range(text),
         YamlValue::Null | YamlValue::Map(_) => None,
     };
-    let counts = counts.filter(|counts| (1..=100).contains(&counts.len()));
-    // Equal counts would give two cases one name.
-    let distinct = counts.as_ref().is_none_or(|c| c.iter().collect::<BTreeSet<_>>().len() == c.len());
-    if counts.is_none() || !distinct {
+    let is_fine = |counts: &Vec<i64>| {
+        // Equal counts would give two cases one name.
+        let distinct: BTreeSet<&i64> = counts.iter().collect();
+        (1..=100).contains(&counts.len()) && distinct.len() == counts.len()
+    };
+    let counts = counts.filter(is_fine);
+    if counts.is_none() {
         findings.error(
             node.line,
             "`count` must be 1 to 100, a list of at most 100 distinct whole numbers, or `a..=b`",
         );
-        return None;
     }
     counts
 }

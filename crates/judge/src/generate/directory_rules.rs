@@ -16,11 +16,18 @@ pub(super) struct DirectoryRule {
     pub line: u32,
     pub settings: RuleSettings,
     pub group: Option<GroupFile>,
-    pub includes: Vec<(String, u32)>,
+    pub includes: Vec<IncludedKey>,
     /// Whether children are numbered: `data` is a list.
     pub numbered: bool,
     /// In processing order.
     pub children: Vec<ChildRule>,
+}
+
+/// A key of an earlier case or group that a directory includes.
+#[derive(Debug)]
+pub(super) struct IncludedKey {
+    pub key: String,
+    pub line: u32,
 }
 
 /// A named part of a directory.
@@ -249,7 +256,7 @@ pub(super) fn is_case(node: &YamlNode) -> bool {
     CASE_KEYS.iter().chain(&TEXTS).chain(&[OLD_INPUT]).any(|key| node.get(key).is_some())
 }
 
-fn read_includes(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<(String, u32)> {
+fn read_includes(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<IncludedKey> {
     let single = [node.clone()];
     let items = match &node.value {
         YamlValue::List(items) => items.as_slice(),
@@ -259,7 +266,9 @@ fn read_includes(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<(String,
     let mut keys = Vec::new();
     for item in items {
         match item.text() {
-            Some(key) if !key.contains('/') => keys.push((key.to_owned(), item.line)),
+            Some(key) if !key.contains('/') => {
+                keys.push(IncludedKey { key: key.to_owned(), line: item.line });
+            }
             _ => {
                 findings.error(item.line, "`include` takes keys of earlier cases or groups, not paths");
             }

@@ -6,7 +6,7 @@
 use super::{
     cases::CaseRule,
     command::{FilledText, GeneratorCommand, fill_names},
-    directory_rules::{ChildKind, ChildRule, DirectoryRule},
+    directory_rules::{ChildKind, ChildRule, DirectoryRule, IncludedKey},
     recipe::{GroupFile, Include, Recipe, RecipeCase, RecipeFindings, RecipeFolder, RecipeInputs},
     rule_settings::{RuleSettings, is_name},
 };
@@ -285,7 +285,7 @@ impl Expansion<'_> {
     /// The makes that a directory includes, with the line that says so.
     fn included_cases(&mut self, rule: &DirectoryRule) -> Vec<IncludedCase> {
         let mut makes = Vec::new();
-        for (key, line) in &rule.includes {
+        for IncludedKey { key, line } in &rule.includes {
             match self.keys.get(key).map(Vec::as_slice) {
                 Some([target]) => {
                     makes.extend(target.makes.iter().map(|make| IncludedCase { make: *make, line: *line }))
@@ -340,8 +340,11 @@ impl Expansion<'_> {
 fn count_width(counts: &[i64]) -> usize {
     let (Some(low), Some(high)) = (counts.iter().min(), counts.iter().max()) else { return 0 };
     let consecutive = i128::from(*high) - i128::from(*low) == counts.len() as i128 - 1;
-    let widest = counts.iter().map(|n| n.to_string().len()).max().unwrap_or(0);
-    if consecutive { widest } else { 0 }
+    if !consecutive {
+        return 0;
+    }
+    // One of the two ends is the widest.
+    low.to_string().len().max(high.to_string().len())
 }
 
 fn inherit_settings(above: &RuleSettings, own: &RuleSettings) -> RuleSettings {

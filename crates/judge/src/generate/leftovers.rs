@@ -70,9 +70,11 @@ pub(super) fn report_strays(run: &mut Run) {
     let known = |below: &str| run.done.files.contains_key(&format!("data/{below}")) || is_named(run, below);
     let mut strays = Vec::new();
     for entry in walkdir::WalkDir::new(run.data()).sort_by_file_name().into_iter().filter_map(Result::ok) {
-        let below = entry.path().strip_prefix(run.data()).ok().and_then(|path| path.to_str());
-        if let Some(below) =
-            below.filter(|below| below.ends_with(".in") && !below.contains(".files/") && !known(below))
+        let Ok(below) = entry.path().strip_prefix(run.data()) else { continue };
+        if let Some(below) = below.to_str()
+            && below.ends_with(".in")
+            && !below.contains(".files/")
+            && !known(below)
         {
             strays.push(format!("data/{below}"));
         }

@@ -101,9 +101,9 @@ pub fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<Removal>
         return Ok(Removal::Edited);
     }
     remove(&path)?;
-    for parent in Path::new(below).ancestors().skip(1).take_while(|p| !p.as_os_str().is_empty()) {
+    for parent in Path::new(below).ancestors().skip(1) {
         // Removes empty directories only, and stops at the first that is not empty.
-        if fs::remove_dir(data.join(parent)).is_err() {
+        if parent.as_os_str().is_empty() || fs::remove_dir(data.join(parent)).is_err() {
             break;
         }
     }

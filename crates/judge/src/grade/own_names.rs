@@ -73,7 +73,8 @@ fn replace_word(text: &str, name: &str, by: &str) -> String {
     while let Some(at) = rest.find(name) {
         let before = &rest[..at];
         let after = &rest[at + name.len()..];
-        let last = before.chars().next_back().or(made.chars().next_back());
+        let mut letters = made.chars().chain(before.chars());
+        let last = letters.next_back();
         let begins = !last.is_some_and(in_name);
         // A full stop may end a sentence.
         let ends = !after.chars().next().is_some_and(|c| in_name(c) && c != '.');

@@ -60,7 +60,8 @@ fn group_heads(judged: &JudgedCohort) -> Vec<GroupHead> {
 /// The English title, else the first one.
 fn english_title(package: &Package) -> String {
     let titles = &package.about.titles;
-    titles.get("en").or(titles.values().next()).cloned().unwrap_or_default()
+    let title = titles.get("en").or(titles.values().next());
+    title.cloned().unwrap_or_default()
 }
 
 fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups: &[GroupHead]) -> RowReport {
@@ -152,7 +153,8 @@ fn first_twin(judged: &JudgedCohort, index: usize) -> Option<String> {
     };
     let same =
         |(other, row): &(usize, &Row)| *other != index && row.program.as_ref() == Ok(program) && apart(row);
-    rows.iter().enumerate().find(same).map(|(_, row)| row.participant.name.clone())
+    let (_, twin) = rows.iter().enumerate().find(same)?;
+    Some(twin.participant.name.clone())
 }
 
 /// The results of the cases of a row.

@@ -12,7 +12,7 @@ use kopek_engine::{
     plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Witness},
     verdict::Class,
 };
-use std::{cmp::Reverse, sync::Arc};
+use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
 /// The witnesses of a cohort's suspects.
 pub(super) struct Witnesses<'a> {
@@ -123,7 +123,8 @@ pub(super) fn plan_accepted(
 ) -> Vec<AcceptedSubmission> {
     let is_accepted = |name: &str| {
         let mut claims = package.claims.iter().filter(|claim| claim.is_about(name) && claim.cases.is_none());
-        claims.any(|claim| claim.permitted().is_some_and(|classes| classes.iter().eq([&Class::Ac])))
+        let is_right = |classes: &BTreeSet<Class>| classes.iter().eq([&Class::Ac]);
+        claims.any(|claim| claim.permitted().is_some_and(is_right))
     };
     let accepted = package.submissions.iter().filter(|one| is_accepted(&one.name));
     let roles = MemberRoles::of(package);

@@ -6,7 +6,7 @@
 
 use super::{
     counter_example::{CounterExample, InputOrigin},
-    hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep},
+    hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep, shows_mistake},
     hunting_ground::{HuntingGround, KnownTest, TestContents},
     known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
     random::RandomStream,
@@ -327,12 +327,7 @@ impl Hunt<'_> {
     }
 
     fn fold_batch(&mut self, batch: &PlannedBatch, result: &ProbeResult) -> Result<()> {
-        let counts = &mut self.result.counts;
-        counts.valid += u64::from(result.valid);
-        counts.refused += u64::from(result.refused);
-        counts.failed_calls += u64::from(result.failed_calls);
-        counts.trials += u64::from(result.trials);
-        counts.undecided += result.undecided.len() as u64;
+        self.result.counts.add(result);
         self.result.doubt = self.result.doubt.take().or(result.undecided.first().cloned());
         if let (ProbeInputs::Generated { program, .. }, Some(why)) = (&batch.task.inputs, &result.complaint) {
             self.result.complaints.entry(program.name.clone()).or_insert(why.clone());
@@ -395,14 +390,5 @@ impl Hunt<'_> {
         if !self.has_found_first() && !self.result.found.iter().any(is_same) {
             self.result.found.push(example);
         }
-    }
-}
-
-fn shows_mistake(result: &JobResult) -> bool {
-    match result {
-        Ok(Outcome::Probe(batch)) => !batch.hits.is_empty(),
-        Ok(Outcome::Trial(trial)) => trial.verdict != Verdict::Accepted,
-        Ok(_) => false,
-        Err(fault) => fault.source == FaultSource::TrustedProgram,
     }
 }

@@ -1,6 +1,12 @@
 //! The limits of a hunt, its progress and its result.
 
 use super::counter_example::CounterExample;
+use kopek_engine::{
+    exec::JobResult,
+    plan::{Outcome, ProbeResult},
+    verdict::Verdict,
+};
+use kopek_sandbox::FaultSource;
 use std::{collections::BTreeMap, time::Duration};
 
 /// The limits and the seed of a hunt.
@@ -56,6 +62,14 @@ pub struct HuntCounts {
 const HOPELESS_CALLS: u64 = 256;
 
 impl HuntCounts {
+    pub(super) fn add(&mut self, result: &ProbeResult) {
+        self.valid += u64::from(result.valid);
+        self.refused += u64::from(result.refused);
+        self.failed_calls += u64::from(result.failed_calls);
+        self.trials += u64::from(result.trials);
+        self.undecided += result.undecided.len() as u64;
+    }
+
     /// Whether generators only fail.
     pub(super) fn is_hopeless(&self) -> bool {
         self.failed_calls >= HOPELESS_CALLS && self.valid == 0 && self.refused == 0
@@ -76,3 +90,13 @@ pub enum HuntStep<'a> {
 
 /// Receives the progress; must be quick.
 pub type OnHuntStep<'a> = dyn FnMut(HuntStep) + 'a;
+
+/// Whether the result of a job shows a mistake.
+pub(super) fn shows_mistake(result: &JobResult) -> bool {
+    match result {
+        Ok(Outcome::Probe(batch)) => !batch.hits.is_empty(),
+        Ok(Outcome::Trial(trial)) => trial.verdict != Verdict::Accepted,
+        Ok(_) => false,
+        Err(fault) => fault.source == FaultSource::TrustedProgram,
+    }
+}

@@ -6,7 +6,7 @@
 //!                                 │                 known_calls: which calls of generators are worth it
 //!                                 ▼
 //!                          CounterExample     ──smaller──► the same, shrunk under the validators
-//!                                              shrinking: edits, reductions, input_text         pure
+//!                              shrinking: edits, reductions, smaller_numbers, input_text         pure
 //! ```
 //!
 //! A driver: batches are jobs of the engine. Knows what is claimed of submissions, and nothing about scores.
@@ -29,6 +29,7 @@ mod shrinking;
 mod shrinking_tests;
 mod small_changes;
 mod smaller;
+mod smaller_numbers;
 mod template_words;
 mod variation;
 

@@ -4,6 +4,7 @@ use super::{
     edits::{Edit, Removal},
     input_text::{InputText, NumberToken, TokenPlace, number_of},
     small_changes::{changed_numbers, other_words, removals_with_change},
+    smaller_numbers::values_among,
 };
 use std::collections::BTreeSet;
 
@@ -261,45 +262,6 @@ fn numbers_from(text: &InputText, first_line: usize) -> BTreeSet<i128> {
     places.filter_map(|place| text.number(place)).collect()
 }
 
-/// Smaller values for a number, the least first.
-fn lower_values(number: i128, less: Option<i128>) -> Vec<i128> {
-    let mut values = far_values(number, less);
-    values.push(number - number.signum());
-    distinct_values(number, values)
-}
-
-/// The same with distances that halve: an unnamed bound is found in a logarithmic number of steps. Only for few
-/// numbers: for many, most distances would be tried in vain.
-fn approached_values(number: i128, less: Option<i128>) -> Vec<i128> {
-    let mut values = far_values(number, less);
-    let halved = std::iter::successors(Some(number / 8), |distance| Some(distance / 2));
-    values.extend(halved.take_while(|distance| *distance != 0).map(|distance| number - distance));
-    values.push(number - number.signum());
-    distinct_values(number, values)
-}
-
-fn far_values(number: i128, less: Option<i128>) -> Vec<i128> {
-    let mut values = vec![0, 1, -number, -1, number / 2];
-    values.extend(less);
-    if number > 10 {
-        values.extend([2, 3, 10i128.pow(number.ilog10()), number - number / 4]);
-    }
-    values
-}
-
-fn distinct_values(number: i128, mut values: Vec<i128>) -> Vec<i128> {
-    let mut known = BTreeSet::from([number]);
-    values.retain(|value| known.insert(*value));
-    values
-}
-
-/// With more numbers than these, distances are not halved.
-const FEW_NUMBERS: usize = 64;
-
-fn values_among(numbers: usize) -> fn(i128, Option<i128>) -> Vec<i128> {
-    if numbers <= FEW_NUMBERS { approached_values } else { lower_values }
-}
-
 fn equal_numbers(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     for first_line in 0..text.full_lines().min(3) {
@@ -373,8 +335,10 @@ fn lower_pairs(text: &InputText) -> Vec<Edit> {
 
 /// All equal letters become a lesser letter: a common one, or one that already occurs.
 fn equal_letters(text: &InputText) -> Vec<Edit> {
-    let letters: BTreeSet<u8> =
-        text.words().into_iter().flat_map(|place| text.token(place).to_vec()).collect();
+    let mut letters: BTreeSet<u8> = BTreeSet::new();
+    for place in text.words() {
+        letters.extend(text.token(place));
+    }
     let lesser = |letter: u8| {
         let common = [b'0', b'1', b'A', b'B', b'a', b'b'].into_iter();
         common.chain(letters.iter().copied()).filter(move |other| *other < letter).collect::<BTreeSet<u8>>()

@@ -15,9 +15,16 @@ type Predicate = fn(&[u8]) -> bool;
 fn shrink(input: &[u8], holds: Predicate) -> ShrunkInput {
     let attempt = &mut |candidates: Vec<Vec<u8>>| {
         let first = candidates.iter().position(|bytes| holds(bytes));
-        Ok(first.map_or(ShrinkReply::NoneFails, ShrinkReply::Fails))
+        Ok(reply_of(first))
     };
     shrink_input(input, attempt).unwrap()
+}
+
+fn reply_of(first_that_fails: Option<usize>) -> ShrinkReply {
+    match first_that_fails {
+        Some(at) => ShrinkReply::Fails(at),
+        None => ShrinkReply::NoneFails,
+    }
 }
 
 /// Numbers line by line, if blanks and newlines are in canonical form.
@@ -81,7 +88,7 @@ fn two_changes_at_once_reach_what_no_single_one_does() {
     ] {
         let mut attempt = |candidates: Vec<Vec<u8>>| {
             let found = candidates.iter().position(|bytes| bytes == smallest.as_bytes());
-            Ok(found.map_or(ShrinkReply::NoneFails, ShrinkReply::Fails))
+            Ok(reply_of(found))
         };
         let shrunk = shrink_input(input.as_bytes(), &mut attempt).unwrap();
         assert_eq!(String::from_utf8_lossy(&shrunk.bytes), smallest);

@@ -84,7 +84,10 @@ pub(super) fn check_constants(
 
 /// The bound in a constant. A name with a dot is a variant of another.
 fn constant_bound<'a>(name: &'a str, value: &str) -> Option<ConstantBound<'a>> {
-    let value = literal_number(value).filter(|_| !name.contains('.'))?;
+    if name.contains('.') {
+        return None;
+    }
+    let value = literal_number(value)?;
     let words: Vec<String> = name.split('_').map(str::to_ascii_lowercase).collect();
     let has = |end: &str| words.iter().any(|word| word.starts_with(end) || word.ends_with(end));
     let end = match (has("min"), has("max")) {

@@ -55,11 +55,11 @@ pub(super) struct InputShape {
 impl InputShape {
     /// The shape of a text.
     pub fn of(text: &str) -> InputShape {
-        let numbers = |line: &str| {
-            line.split_ascii_whitespace().take(MAX_WORDS).map(|word| word.parse().ok()).collect()
-        };
+        let number = |word: &str| word.parse().ok();
+        let numbers = |line: &str| line.split_ascii_whitespace().take(MAX_WORDS).map(number).collect();
+        let width = |line: &str| line.split_ascii_whitespace().count();
         InputShape {
-            widths: text.lines().map(|line| line.split_ascii_whitespace().count()).collect(),
+            widths: text.lines().map(width).collect(),
             head: text.lines().take(MAX_HEAD).map(numbers).collect(),
         }
     }
@@ -77,7 +77,7 @@ const MAX_WORDS: usize = 8;
 impl InputColumns {
     /// The layout of these inputs.
     pub fn of(shapes: &[InputShape]) -> InputColumns {
-        let first = shapes.first().map_or(0, |shape| shape.widths.len());
+        let first = shapes.first().map(|shape| shape.widths.len()).unwrap_or_default();
         if first <= MAX_LINES && shapes.iter().all(|shape| shape.widths.len() == first) {
             return InputColumns { head: first, period: 0, widths: widths(shapes, first, 0), fixed: true };
         }
@@ -117,10 +117,13 @@ impl InputColumns {
 
     /// A place in words: `line 1, word 2`; `lines 3, 5, …`.
     pub fn place_name(&self, InputPlace { row, word }: InputPlace) -> String {
-        let line = match row < self.head || self.fixed {
-            true => format!("line {}", row + 1),
-            false if self.period == 1 => format!("lines from {}", row + 1),
-            false => format!("lines {}, {}, …", row + 1, row + 1 + self.period),
+        let first = row + 1;
+        let line = if row < self.head || self.fixed {
+            format!("line {first}")
+        } else if self.period == 1 {
+            format!("lines from {first}")
+        } else {
+            format!("lines {first}, {}, …", first + self.period)
         };
         match (word, self.widths.get(row).copied().flatten()) {
             (_, Some(1)) => line,
@@ -138,7 +141,8 @@ fn widths(shapes: &[InputShape], head: usize, period: usize) -> Vec<Option<usize
             let row = if at < head || period == 0 { at } else { head + (at - head) % period };
             let Some(known) = widths.get_mut(row) else { continue };
             *known = match *known {
-                None => Some((width <= MAX_WORDS).then_some(width)),
+                None if width <= MAX_WORDS => Some(Some(width)),
+                None => Some(None),
                 Some(one) => Some(one.filter(|one| *one == width)),
             };
         }

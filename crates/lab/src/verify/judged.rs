@@ -6,7 +6,7 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    language::{Language, foreign_interpreter},
+    language::{Language, SourceFiles, foreign_interpreter},
     package::{Package, Participant, Submission},
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
@@ -18,6 +18,7 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     fs,
+    path::PathBuf,
 };
 
 /// A submission and its results.
@@ -71,9 +72,10 @@ impl<'a> JudgedSubmission<'a> {
 
 /// The most recently edited first: their author wants the result first.
 pub(super) fn edited_last_first(package: &Package) -> Vec<&Submission> {
+    let time = |file: PathBuf| fs::metadata(file).ok()?.modified().ok();
     let edited = |submission: &Submission| {
-        let files = submission.source.files.iter().map(|file| submission.source.root.join(file));
-        files.filter_map(|file| fs::metadata(file).ok()?.modified().ok()).max()
+        let SourceFiles { root, files } = &submission.source;
+        files.iter().filter_map(|file| time(root.join(file))).max()
     };
     let mut all: Vec<&Submission> = package.submissions.iter().collect();
     all.sort_by_cached_key(|submission| Reverse(edited(submission)));

@@ -44,7 +44,7 @@ pub(super) fn foreign_outputs(answer: &[u8]) -> Vec<JunkOutput> {
 /// The answer with one mistake each.
 pub(super) fn spoilt_answers(answer: &[u8]) -> Vec<JunkOutput> {
     let tokens = token_places(answer);
-    let end = tokens.last().map_or(0, |&(_, end)| end);
+    let end = tokens.last().map(|&(_, end)| end).unwrap_or_default();
     let insert = |what: &[u8]| [&answer[..end], what, &answer[end..]].concat();
     let mut all = vec![
         junk("the answer with an extra word at its end", Doubt::Hardly, &insert(b" what?")),
@@ -65,7 +65,8 @@ type NewNumber<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
 /// Replaces numbers by other things.
 fn spoilt_numbers(answer: &[u8], numbers: &[(usize, usize)]) -> Vec<JunkOutput> {
     let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else { return vec![] };
-    let (first, last) = (std::slice::from_ref(first), std::slice::from_ref(last));
+    let first = std::slice::from_ref(first);
+    let last = std::slice::from_ref(last);
     let digits = vec![b'9'; DIGITS];
     let all: [(_, _, _, NewNumber); 9] = [
         ("the answer with a word for its first number", Doubt::Hardly, first, &|_| b"x".to_vec()),
@@ -118,22 +119,27 @@ pub(super) fn is_number(token: &[u8]) -> bool {
         Some(point) => (&body[..point], &body[point + 1..]),
         None => (body, &b"0"[..]),
     };
-    !whole.is_empty() && !fraction.is_empty() && [whole, fraction].concat().iter().all(u8::is_ascii_digit)
+    let are_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    are_digits(whole) && are_digits(fraction)
 }
 
 /// A number with its integer part increased by one; one that fits no type gets a digit in front.
 fn one_greater(number: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(number);
-    let (whole, fraction) = text.split_once('.').map_or((&*text, ""), |parts| parts);
-    let greater = whole.parse::<i128>().ok().and_then(|whole| whole.checked_add(1));
-    let greater =
-        greater.map_or_else(|| format!("1{}", whole.trim_start_matches('-')), |whole| whole.to_string());
-    let point = if fraction.is_empty() { String::new() } else { format!(".{fraction}") };
-    format!("{greater}{point}").into_bytes()
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let mut greater = match whole.parse::<i128>().ok().and_then(|whole| whole.checked_add(1)) {
+        Some(greater) => greater.to_string(),
+        None => format!("1{}", whole.trim_start_matches('-')),
+    };
+    if !fraction.is_empty() {
+        greater += &format!(".{fraction}");
+    }
+    greater.into_bytes()
 }
 
 fn replaced(text: &[u8], places: &[(usize, usize)], with: NewNumber) -> Vec<u8> {
-    let (mut out, mut at) = (Vec::new(), 0);
+    let mut out = Vec::new();
+    let mut at = 0;
     for &(start, end) in places {
         out.extend_from_slice(&text[at..start]);
         out.extend(with(&text[start..end]));

@@ -28,7 +28,8 @@ impl InputNumbers {
             return InputNumbers { ranges, sizes: [0; 3], are_all: false };
         };
         columns.add_input(&text, &mut ranges);
-        let words = text.lines().map(|line| line.split_ascii_whitespace().count()).max();
+        let width = |line: &str| line.split_ascii_whitespace().count();
+        let words = text.lines().map(width).max();
         let letters = text.split_ascii_whitespace().map(str::len).max();
         let sizes = [text.lines().count(), words.unwrap_or(0), letters.unwrap_or(0)];
         InputNumbers { ranges, sizes, are_all: has_plain_words(&text) }
@@ -80,7 +81,9 @@ impl NumberSurvey {
 }
 
 fn small_input(case: &Case) -> Option<String> {
-    (fs::metadata(&case.input).ok()?.len() <= MAX_SIZE).then_some(())?;
+    if fs::metadata(&case.input).ok()?.len() > MAX_SIZE {
+        return None;
+    }
     String::from_utf8(fs::read(&case.input).ok()?).ok()
 }
 

@@ -119,8 +119,8 @@ fn drift_remarks(drift: &[Drift], package: &Path) -> Vec<Remark> {
         return vec![remark.at("generators/lock.toml").todo(todo)];
     }
     let of_kind = |is_kind: fn(&Drift) -> bool, what: &str, todo: &str| {
-        let files: Vec<String> =
-            drift.iter().filter(|drift| is_kind(drift)).map(|drift| drift.file.clone()).collect();
+        let own = drift.iter().filter(|drift| is_kind(drift));
+        let files: Vec<String> = own.map(|drift| drift.file.clone()).collect();
         let what = format!("{what} {}", shortened(&files, 3, ", "));
         let remark = Remark::new(Section::Data, Level::Error, what).at("generators/lock.toml").todo(todo);
         (!files.is_empty()).then_some(remark)
