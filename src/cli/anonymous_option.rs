@@ -22,7 +22,6 @@ pub(super) struct AnonymousOption {
 }
 
 impl AnonymousOption {
-    /// Whether names are hidden.
     pub(super) fn hides_names(&self) -> bool {
         self.anonymous.is_some()
     }

@@ -57,7 +57,6 @@ pub(super) struct CoordinatorOptions {
     login: LoginOptions,
 }
 
-/// A connected cluster.
 pub(super) struct ClusterPlace {
     connection: Connection,
     class: String,

@@ -45,7 +45,6 @@ pub(super) struct GradebookOptions {
     deadline: Option<Deadline>,
 }
 
-/// The file as read.
 pub(super) struct GradebookFile {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -54,7 +53,6 @@ pub(super) struct GradebookFile {
     deadline: Option<Deadline>,
 }
 
-/// Lateness from the gradebook.
 pub(super) struct WorksheetLateness {
     /// By participant name; an error is the reason why it is unknown.
     pub(super) participants: BTreeMap<String, Result<Option<Lateness>, String>>,

@@ -62,7 +62,6 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
 
-    /// All commands and subcommands.
     fn all_commands() -> Vec<Command> {
         let mut kopek = Args::command();
         kopek.build();

@@ -17,7 +17,6 @@ pub(super) struct JobPlaceOptions {
     cluster: super::cluster_options::CoordinatorOptions,
 }
 
-/// Where jobs run.
 pub(super) struct JobPlace {
     #[cfg(feature = "cluster")]
     cluster: Option<super::cluster_options::ClusterPlace>,

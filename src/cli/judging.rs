@@ -49,7 +49,6 @@ fn reading_parser() -> impl TypedValueParser<Value = LegacyReading> {
 }
 
 impl JudgingOptions {
-    /// How many cases run.
     pub(super) fn thoroughness(&self) -> Thoroughness {
         if self.all { Thoroughness::All } else { Thoroughness::Needed }
     }

@@ -39,7 +39,6 @@ pub(super) struct Args {
     machine: MachineOptions,
 }
 
-/// A measured package.
 struct SurveyedPackage {
     survey: LimitSurvey,
     /// Why the limit was not written, if it should have been.

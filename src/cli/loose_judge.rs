@@ -1,6 +1,9 @@
 //! How outputs are judged without a package.
 
-use super::{path_hints::missing_path, toolchain_search::user_testlib};
+use super::{
+    path_hints::{missing_path, name_of},
+    toolchain_search::user_testlib,
+};
 use crate::{
     class, import,
     language::{SourceFiles, TESTLIB_HEADER},
@@ -99,7 +102,7 @@ fn judge_program(path: &Path, aside: &Path) -> Result<PackageProgram> {
     if !path.exists() {
         return Err(missing_path("read the judge's program", path));
     }
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let name = name_of(path);
     if asks_for_testlib(path) {
         let dir = aside.join("checker");
         import::adapt_checker(path, &dir, &user_testlib(None))

@@ -15,7 +15,6 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-/// How programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BuildKind {
     /// As in a contest.

@@ -87,13 +87,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 
 /// The package's own entry for this submission, with its settings, else the submission itself.
 fn in_package(package: &Package, submission: Submission) -> Submission {
-    let path = |one: &Submission| {
-        one.source.files.first().map(|file| one.source.root.join(file).canonicalize().ok())
-    };
-    let own = package
-        .submissions
-        .iter()
-        .find(|own| path(own).flatten().is_some() && path(own) == path(&submission));
+    let path = |one: &Submission| one.source.root.join(one.source.files.first()?).canonicalize().ok();
+    let given = path(&submission);
+    let own = package.submissions.iter().find(|own| given.is_some() && path(own) == given);
     own.cloned().unwrap_or(submission)
 }
 

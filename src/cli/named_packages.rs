@@ -54,7 +54,6 @@ pub(super) struct PackagePlace {
 }
 
 impl PackagePlace {
-    /// Its directory.
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
@@ -78,8 +77,7 @@ pub(super) fn locate_package(path: &Path) -> Result<PackagePlace> {
     }
     let aside = unpack_aside(path)?;
     // Named like the zip, because the directory gives the problem its name.
-    let top = aside.path().join(path.file_stem().unwrap_or(path.as_os_str()));
-    let mut found = find_packages(std::slice::from_ref(&top))?;
+    let mut found = find_packages(&[top_directory(&aside, path)])?;
     match (found.pop(), found.len()) {
         (Some(dir), 0) => Ok(PackagePlace { dir, _unpacked: Some(aside) }),
         _ => bail!("{}: contains several packages; unpack it and name one", path.display()),
@@ -89,11 +87,16 @@ pub(super) fn locate_package(path: &Path) -> Result<PackagePlace> {
 /// Unpacks a zip into a scratch directory, into a directory with the zip's name.
 pub(super) fn unpack_aside(zip: &Path) -> Result<ScratchDir> {
     let aside = ScratchDir::new().context("make a directory to unpack into")?;
-    let top = aside.path().join(zip.file_stem().unwrap_or(zip.as_os_str()));
+    let top = top_directory(&aside, zip);
     fs::create_dir(&top).with_context(|| format!("make {}", top.display()))?;
     unpack_zip(zip, &top, &ARCHIVE)
         .with_context(|| format!("unpack {}; give a directory, or a zip of one", zip.display()))?;
     Ok(aside)
+}
+
+fn top_directory(aside: &ScratchDir, zip: &Path) -> PathBuf {
+    let name = zip.file_stem().unwrap_or(zip.as_os_str());
+    aside.path().join(name)
 }
 
 /// A package that is ready for judging.

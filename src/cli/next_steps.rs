@@ -16,7 +16,6 @@ pub(super) struct GradedClass<'a> {
     pub(super) packages: Vec<(&'a str, &'a Path)>,
     pub(super) hand_ins: &'a Path,
     pub(super) out: Option<&'a Path>,
-    /// Whether names are hidden.
     pub(super) hides_names: bool,
     /// The words of this command line.
     pub(super) words: Vec<String>,

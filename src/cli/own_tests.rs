@@ -99,9 +99,7 @@ pub(super) fn choose_of_both(choice: &CaseChoice, package: &TestSet, own: &TestS
 /// The origin of the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LimitsOrigin {
-    /// The package.
     Package,
-    /// The command line.
     CommandLine,
 }
 

@@ -146,7 +146,6 @@ impl JudgingProgress {
         self.bar.bar.inc(1);
     }
 
-    /// Removes the bar.
     pub(super) fn close(&self) {
         self.bar.bar.finish_and_clear();
     }
@@ -174,7 +173,6 @@ impl GenerationProgress {
         }
     }
 
-    /// Removes the bar.
     pub(super) fn close(&self) {
         self.0.bar.finish_and_clear();
     }
@@ -199,7 +197,6 @@ impl CheckProgress {
         self.0.bar.inc(1);
     }
 
-    /// Removes the bar.
     pub(super) fn close(&self) {
         self.0.bar.finish_and_clear();
     }
@@ -233,7 +230,6 @@ impl HuntProgress {
         }
     }
 
-    /// Removes the bar.
     pub(super) fn close(&self) {
         self.bar.bar.finish_and_clear();
     }

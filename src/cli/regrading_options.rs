@@ -48,7 +48,7 @@ pub(super) struct Rulings {
     rule: Option<LateRule>,
     late: Vec<LateTable>,
     earlier: Option<EarlierReport>,
-    /// Excluded cases by package.
+    /// By package.
     excluded: BTreeMap<String, Vec<String>>,
 }
 

@@ -75,7 +75,6 @@ pub(super) struct QuietResult {
 pub(super) const DEBUG_FACTOR: u32 = 10;
 
 impl RunViewOptions {
-    /// How programs are built.
     pub(super) fn build_kind(&self) -> BuildKind {
         if self.debug { BuildKind::Debugging } else { BuildKind::Usual }
     }

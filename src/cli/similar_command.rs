@@ -3,6 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     hand_in_options::layout_parser,
+    path_hints::name_of,
     report_folder::is_inside,
     terminal_output::{print_message, print_text, terminal_page},
     toolchain_search::language_table,
@@ -104,7 +105,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     // Others read the page, so it does not show the full path.
     let whole = args.handins.canonicalize().unwrap_or_else(|_| args.handins.clone());
-    let title = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy();
+    let title = name_of(&whole);
     print_text(&match args.format {
         SimilarFormat::Text => similar_document(&compared).to_text(terminal_page()),
         SimilarFormat::Json => json_text(&compared),
@@ -128,7 +129,6 @@ pub(super) fn write_comparison(dir: &Path, name: &str, title: &str, compared: &C
 struct OtherCode {
     /// Code given to every participant.
     skeleton: Vec<ComparedFile>,
-    /// Code of earlier years.
     earlier: Vec<ComparedFile>,
 }
 

@@ -86,7 +86,6 @@ enum Play {
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
 
-/// The parsed request.
 struct TalkRequest<'a> {
     package: Option<PackagePlace>,
     solution: Option<&'a Path>,

@@ -23,7 +23,6 @@ pub(super) enum OutputFormat {
     Json,
 }
 
-/// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ColourChoice {
     Auto,

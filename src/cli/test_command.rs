@@ -127,9 +127,9 @@ fn is_package(dir: &&Path) -> bool {
 fn package_around(args: &Args) -> Result<Option<PathBuf>> {
     let solution = args.solution.canonicalize().context("find the solution")?;
     let here = std::env::current_dir().context("find out where we are")?;
-    let found = solution.ancestors().skip(1).chain(here.ancestors()).find(is_package);
+    let mut dirs = solution.ancestors().skip(1).chain(here.ancestors());
     // Relative to the current directory, as the user would write it.
-    Ok(found.map(|dir| match here.strip_prefix(dir) {
+    Ok(dirs.find(is_package).map(|dir| match here.strip_prefix(dir) {
         Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
         Ok(_) | Err(_) => dir.strip_prefix(&here).unwrap_or(dir).to_owned(),
     }))
@@ -187,10 +187,14 @@ impl SamplePlace {
     /// The directories to search: archives may have a wrapper directory.
     fn dirs(&self) -> Result<Vec<PathBuf>> {
         let Some(unpacked) = &self.unpacked else { return Ok(vec![self.named.clone()]) };
-        let all = WalkDir::new(unpacked.path()).max_depth(4).sort_by_file_name().into_iter();
-        let dirs = all.map(|entry| entry.context("read the unpacked files"));
-        let dirs = dirs.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
-        dirs.map(|entry| Ok(entry?.into_path())).collect()
+        let mut dirs = Vec::new();
+        for entry in WalkDir::new(unpacked.path()).max_depth(4).sort_by_file_name() {
+            let entry = entry.context("read the unpacked files")?;
+            if entry.file_type().is_dir() {
+                dirs.push(entry.into_path());
+            }
+        }
+        Ok(dirs)
     }
 
     fn dir(&self) -> &Path {
@@ -200,7 +204,6 @@ impl SamplePlace {
         }
     }
 
-    /// The directory's own name.
     fn name(&self) -> String {
         let Ok(whole) = self.named.canonicalize() else { return "samples".into() };
         let name = if whole.is_dir() { whole.file_name() } else { whole.file_stem() };

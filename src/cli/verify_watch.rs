@@ -14,7 +14,7 @@ use crate::{
     render,
     verify::{OnVerificationStep, VerificationStep, Verified},
 };
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::{
     cmp::Reverse,
     path::{Path, PathBuf},
@@ -33,7 +33,7 @@ pub(super) fn watch_packages(
     let quit = stop_on_interrupt()?;
     let halt = halt_on_interrupt()?;
     let mut watcher = SaveWatcher::new(found)?;
-    let mut screen = WatchScreen::new(found.first().map_or(Path::new("."), PathBuf::as_path));
+    let mut screen = WatchScreen::new(found.first().context("no package")?);
     let executor = local_executor(machine);
     let mut order = found.to_vec();
     loop {

@@ -1,6 +1,6 @@
 //! A screen that is overwritten in place, without scrolling or flicker.
 
-use super::terminal_output::print_text;
+use super::{path_hints::name_of, terminal_output::print_text};
 use anyhow::Result;
 use std::path::Path;
 
@@ -13,16 +13,13 @@ pub(super) struct WatchScreen {
 
 /// Moves to the first column of the first line.
 const HOME: &str = "\x1b[H";
-/// Clears the rest of a line.
 const CLEAR_LINE: &str = "\x1b[K";
-/// Clears everything below.
 const CLEAR_BELOW: &str = "\x1b[J";
 
 impl WatchScreen {
     pub(super) fn new(solution: &Path) -> WatchScreen {
         let terminal = Some(console::Term::stdout()).filter(console::Term::is_term);
-        let name = solution.file_name().unwrap_or(solution.as_os_str()).to_string_lossy().into_owned();
-        WatchScreen { terminal, name, is_drawn: false }
+        WatchScreen { terminal, name: name_of(solution), is_drawn: false }
     }
 
     /// Begins a run; the old result stays visible until the next one.
