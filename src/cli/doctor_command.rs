@@ -7,7 +7,7 @@ use super::{
     toolchain_search::language_table,
 };
 use crate::{
-    base::wording::wrap_behind,
+    render::{Document, Page},
     sandbox::{FindingLevel, MachineFinding, Sandbox, SandboxOptions, check_machine},
 };
 use anyhow::Result;
@@ -26,8 +26,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let sandbox =
         Sandbox::open_with(&exe, SandboxOptions { strict: args.strict, ..SandboxOptions::default() })?;
     let findings = check_machine();
-    print_text(&format!("{}{}", isolation_text(&sandbox), measuring_text(&findings)))?;
-    print_text(&languages_text(&sandbox)?)?;
+    let mut document = isolation_document(&sandbox);
+    document.append(measuring_document(&findings));
+    print_narrow(&document)?;
+    print_narrow(&languages_document(&sandbox)?)?;
     let fails = findings.iter().any(|finding| finding.grade == FindingLevel::Fail);
     Ok(if fails { ExitStatus::Negative } else { ExitStatus::Success })
 }
@@ -35,34 +37,35 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 /// Maximum width of the report, so that it can be pasted.
 const WIDTH: usize = 80;
 
-fn width() -> usize {
-    terminal_page().width.min(WIDTH)
+fn print_narrow(document: &Document) -> Result<()> {
+    let page = terminal_page();
+    print_text(&document.to_text(Page { width: page.width.min(WIDTH), ..page }))
 }
 
-/// A list item that begins with `mark`.
-fn list_item(mark: &str, text: &str) -> String {
-    let room = width().saturating_sub(mark.chars().count()).max(1);
-    // Splits long paths, because no line may be wider.
+/// Splits long paths, because no line may be wider.
+fn add_item(document: &mut Document, mark: &str, text: &str) {
+    let room = terminal_page().width.min(WIDTH).saturating_sub(mark.chars().count()).max(1);
     let pieces = text.split_whitespace().flat_map(|word| {
         let letters: Vec<char> = word.chars().collect();
         letters.chunks(room).map(|piece| piece.iter().collect::<String>()).collect::<Vec<_>>()
     });
-    wrap_behind(mark, &pieces.collect::<Vec<_>>().join(" "), width()).join("\n") + "\n"
+    document.item(mark, &pieces.collect::<Vec<_>>().join(" "));
 }
 
-fn isolation_text(sandbox: &Sandbox) -> String {
-    let mut text = format!("Isolation: {}\n", sandbox.mode_name());
-    sandbox.guarantees().iter().for_each(|line| text += &list_item("  + ", line));
-    sandbox.warnings().iter().for_each(|line| text += &list_item("  - ", line));
-    sandbox.rejected_modes().iter().for_each(|line| text += &list_item("  tried: ", line));
+fn isolation_document(sandbox: &Sandbox) -> Document<'static> {
+    let mut document = Document::default();
+    document.line(&format!("Isolation: {}", sandbox.mode_name()));
+    sandbox.guarantees().iter().for_each(|line| add_item(&mut document, "  + ", line));
+    sandbox.warnings().iter().for_each(|line| add_item(&mut document, "  - ", line));
+    sandbox.rejected_modes().iter().for_each(|line| add_item(&mut document, "  tried: ", line));
     if !sandbox.warnings().is_empty() {
-        sandbox.remedies().iter().for_each(|line| text += &list_item("  remedy: ", line));
+        sandbox.remedies().iter().for_each(|line| add_item(&mut document, "  remedy: ", line));
     }
-    text
+    document
 }
 
 /// The working languages, and why the others do not work. A missing language is not a fault.
-fn languages_text(sandbox: &Sandbox) -> Result<String> {
+fn languages_document(sandbox: &Sandbox) -> Result<Document<'static>> {
     let table = language_table(None)?;
     let found = identify_all(sandbox, table.languages())?;
     let mut working = Vec::new();
@@ -71,28 +74,30 @@ fn languages_text(sandbox: &Sandbox) -> Result<String> {
             working.push(row.name.clone());
         }
     }
-    let mut text = format!("Languages: {} of {} work\n", working.len(), found.len());
-    text += &list_item("  + ", &working.join(", "));
+    let mut document = Document::default();
+    document.line(&format!("Languages: {} of {} work", working.len(), found.len()));
+    add_item(&mut document, "  + ", &working.join(", "));
     for missing in found.iter().filter_map(|found| found.as_ref().err()) {
-        text += &list_item("  - ", &missing.to_string());
+        add_item(&mut document, "  - ", &missing.to_string());
     }
-    Ok(text)
+    Ok(document)
 }
 
-fn measuring_text(findings: &[MachineFinding]) -> String {
-    let mut text = "Measuring:\n".to_owned();
+fn measuring_document(findings: &[MachineFinding]) -> Document<'static> {
+    let mut document = Document::default();
+    document.line("Measuring:");
     for finding in findings {
         let grade = match finding.grade {
             FindingLevel::Pass => "PASS",
             FindingLevel::Caution => "CAUTION",
             FindingLevel::Fail => "FAIL",
         };
-        text += &list_item(&format!("  {grade:8}{:14}", finding.what), &finding.found);
+        add_item(&mut document, &format!("  {grade:8}{:14}", finding.what), &finding.found);
         if let Some(remedy) = &finding.remedy {
-            text += &list_item("          remedy: ", remedy);
+            add_item(&mut document, "          remedy: ", remedy);
         }
     }
-    text
+    document
 }
 
 #[cfg(test)]
@@ -106,9 +111,10 @@ mod tests {
             Some("do this and that and some more of what can be done about it, as root, twice".to_owned());
         let finding =
             MachineFinding { what: "governor", grade: FindingLevel::Caution, found: found.into(), remedy };
-        let text = measuring_text(&[finding]);
+        let mut document = measuring_document(&[finding]);
+        add_item(&mut document, "  - ", &"x".repeat(200));
+        let text = document.to_text(Page::default());
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
-        assert!(list_item("  - ", &"x".repeat(200)).lines().all(|line| line.len() <= WIDTH));
         assert!(text.contains("CAUTION governor") && text.contains("remedy: do this"), "{text}");
     }
 }

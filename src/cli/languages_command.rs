@@ -2,13 +2,13 @@
 
 use super::{
     exit_status::ExitStatus,
-    plain_table::plain_table,
-    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_document, print_json},
     toolchain_search::{language_table, user_search},
 };
 use crate::{
-    base::{map_in_parallel, wording::wrap_behind},
+    base::map_in_parallel,
     language::{Language, MissingToolchain, Toolchain},
+    render::Document,
     sandbox::{Fault, Sandbox},
     toolchains::{self, NoToolchain},
 };
@@ -29,9 +29,9 @@ pub(super) struct Args {
     format: OutputFormat,
 }
 
-/// A language in the JSON, with either `version` or `missing`.
+/// A language, with either `version` or `missing`.
 #[derive(Serialize)]
-struct LanguageJson<'a> {
+struct LanguageHere<'a> {
     code: &'a str,
     name: &'a str,
     endings: &'a [String],
@@ -57,15 +57,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let table = language_table(args.languages.as_deref())?;
     let sandbox = Sandbox::open(&env::current_exe().context("find this program's own file")?)?;
     let toolchains = identify_all(&sandbox, table.languages())?;
-    let rows: Vec<LanguageJson> =
+    let rows: Vec<LanguageHere> =
         table.languages().iter().zip(toolchains).map(|(row, found)| language_json(row, found)).collect();
     match args.format {
-        OutputFormat::Text => {
-            print_text(&(language_rows(&rows) + "\n"))?;
-            if args.verbose {
-                print_text(&command_lines(&rows))?;
-            }
-        }
+        OutputFormat::Text => print_document(&document(&rows, args.verbose))?,
         OutputFormat::Json => print_json(&rows)?,
     }
     Ok(ExitStatus::Success)
@@ -90,12 +85,12 @@ pub(super) fn identify_all(sandbox: &Sandbox, languages: &[Language]) -> Result<
     found.into_iter().collect()
 }
 
-fn language_json(language: &Language, found: ToolchainResult) -> LanguageJson<'_> {
+fn language_json(language: &Language, found: ToolchainResult) -> LanguageHere<'_> {
     let (toolchain, missing) = match found {
         Ok(toolchain) => (Some(toolchain), None),
         Err(missing) => (None, Some(missing)),
     };
-    LanguageJson {
+    LanguageHere {
         code: &language.code,
         name: &language.name,
         endings: &language.endings,
@@ -111,31 +106,39 @@ fn language_json(language: &Language, found: ToolchainResult) -> LanguageJson<'_
     }
 }
 
-fn language_rows(rows: &[LanguageJson]) -> String {
-    let mut table = plain_table(&["code", "language", "endings", "toolchain"]);
-    for row in rows {
-        let endings = match (row.endings.join(" "), row.declared_endings.join(" ")) {
-            (endings, _) if !row.detected_by_ending => endings + " (when declared)",
+fn document(rows: &[LanguageHere], with_commands: bool) -> Document<'static> {
+    let mut document = Document::default();
+    let titles = ["code", "language", "endings", "toolchain"];
+    document.columns(titles, rows.iter().map(LanguageHere::cells).collect());
+    for row in rows.iter().filter(|_| with_commands) {
+        document.gap();
+        document.line(row.name);
+        if let Some(build) = row.build {
+            document.item("  build  ", &command_text(build));
+        }
+        document.item("  run    ", &command_text(row.run));
+    }
+    document
+}
+
+impl LanguageHere<'_> {
+    fn cells(&self) -> [String; 4] {
+        let endings = match (self.endings.join(" "), self.declared_endings.join(" ")) {
+            (endings, _) if !self.detected_by_ending => endings + " (when declared)",
             (endings, declared) if declared.is_empty() => endings,
             (endings, declared) => format!("{endings} ({declared} when declared)"),
         };
-        let missing = || Some(format!("missing: {}; {}", row.missing.as_ref()?, row.remedy.as_ref()?));
-        let toolchain = row.version.clone().or_else(missing).unwrap_or_default();
-        table.add_row([row.code, row.name, &endings, &toolchain]);
+        let toolchain = match (&self.version, &self.missing, &self.remedy) {
+            (Some(version), ..) => version.clone(),
+            (None, Some(missing), Some(remedy)) => format!("missing: {missing}; {remedy}"),
+            _ => String::new(),
+        };
+        [self.code.to_owned(), self.name.to_owned(), endings, toolchain]
     }
-    table.to_string()
 }
 
-/// The build and run commands of each language, with placeholders in braces.
-fn command_lines(rows: &[LanguageJson]) -> String {
-    let width = terminal_page().width;
-    let line = |what: &str, command: &[String]| {
-        let words: Vec<String> = command.iter().map(|word| word.escape_debug().to_string()).collect();
-        wrap_behind(&format!("  {what:<7}"), &words.join(" "), width).join("\n") + "\n"
-    };
-    let one = |row: &LanguageJson| {
-        let build = row.build.map(|command| line("build", command)).unwrap_or_default();
-        format!("\n{}\n{build}{}", row.name, line("run", row.run))
-    };
-    rows.iter().map(one).collect()
+/// A command with placeholders in braces.
+fn command_text(command: &[String]) -> String {
+    let words: Vec<String> = command.iter().map(|word| word.escape_debug().to_string()).collect();
+    words.join(" ")
 }

@@ -38,7 +38,6 @@ mod own_input;
 mod own_tests;
 mod pack_command;
 mod path_hints;
-mod plain_table;
 mod program_files;
 mod progress_bars;
 mod receive_command;

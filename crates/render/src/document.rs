@@ -6,7 +6,7 @@
 use super::{
     page::Page,
     phrases::{Tone, paint},
-    text_table::TextTable,
+    text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{one_line, wrap_behind, wrap_text};
 use kopek_engine::package::Severity;
@@ -75,6 +75,15 @@ impl<'a> Document<'a> {
         self.parts.push(Part::Table(table));
     }
 
+    /// A table of texts whose last column is wrapped.
+    pub fn columns<const N: usize>(&mut self, titles: [&str; N], rows: Vec<[String; N]>) {
+        let mut columns: Vec<Column> =
+            titles.iter().map(|title| Column::new(*title, "", Align::Left)).collect();
+        columns[N - 1] = Column::new(titles[N - 1], "", Align::Wrapped);
+        let rows = rows.into_iter().map(|row| row.map(|text| Cell::plain(one_line(&text))).into()).collect();
+        self.table(TextTable::new(columns, rows));
+    }
+
     /// A wrapped text behind a head; later lines begin below the text.
     pub fn item(&mut self, head: &str, text: &str) {
         self.hanging_item(head, console::measure_text_width(head), text);
@@ -123,7 +132,7 @@ impl<'a> Document<'a> {
                     Part::Gap => {},
                     Part::Title(text) => h3 { (text) },
                     Part::Item { head, text, .. } => p { (format!("{head}{text}").trim_start()) },
-                    Part::Finding { level, what, todo } => p class=(html_class(*level)) {
+                    Part::Finding { level, what, todo } => p class="note" {
                         (level) ": " (what) @if let Some(todo) = todo { " → " (todo) }
                     },
                     Part::Lines(lines) => pre tabindex="0" { @for line in lines { (one_line(line)) "\n" } },
@@ -152,13 +161,6 @@ fn finding_lines(level: Severity, what: &str, page: Page) -> Vec<String> {
         *line = format!("      {}", line.trim_start());
     }
     lines
-}
-
-fn html_class(level: Severity) -> &'static str {
-    match level {
-        Severity::Error => "fault",
-        Severity::Warning | Severity::Note => "note",
-    }
 }
 
 fn diff_line(line: &str) -> Markup {

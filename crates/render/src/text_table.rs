@@ -5,6 +5,7 @@ use super::{
     phrases::{Tone, cut_text, paint},
 };
 use console::measure_text_width;
+use kopek_base::wording::wrap_text;
 use maud::{Markup, html};
 
 /// A table: a head of one or two lines, then rows.
@@ -30,6 +31,8 @@ pub(super) struct Column {
 pub(super) enum Align {
     Left,
     Right,
+    /// To the left, and wrapped if the table does not fit: the last column only.
+    Wrapped,
 }
 
 #[derive(Clone)]
@@ -63,7 +66,7 @@ impl TextTable {
     /// A table that can be sorted.
     pub(super) fn to_html(&self, name: &str) -> Markup {
         let class = |at: usize| match self.columns[at].align {
-            Align::Left => None,
+            Align::Left | Align::Wrapped => None,
             Align::Right => Some("n"),
         };
         html! {
@@ -100,6 +103,11 @@ impl TextTable {
     /// Widths of the columns, after cutting names where that helps.
     fn fit_widths(&mut self, width: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = (0..self.columns.len()).map(|at| self.natural_width(at)).collect();
+        let last = widths.len() - 1;
+        if self.columns[last].align == Align::Wrapped {
+            let others: usize = widths[..last].iter().map(|w| w + GAP.len()).sum();
+            widths[last] = widths[last].min(width.saturating_sub(others)).max(MIN_NAME);
+        }
         let rest: usize = widths[1..].iter().map(|w| w + GAP.len()).sum();
         let room = match width.checked_sub(rest) {
             Some(room) if room >= MIN_NAME => room,
@@ -125,6 +133,20 @@ impl TextTable {
         widest.max(self.columns[at].min_width)
     }
 
+    /// The lines of a row: more than one if its last cell is wrapped.
+    fn wrapped_row(&self, row: &[Cell], widths: &[usize]) -> Vec<Vec<Cell>> {
+        let mut lines = vec![row.to_vec()];
+        let last = row.len() - 1;
+        if self.columns[last].align == Align::Wrapped {
+            let texts = wrap_text(&row[last].text, "", 0, widths[last]);
+            lines.resize(texts.len(), vec![Cell::plain(""); row.len()]);
+            for (line, text) in lines.iter_mut().zip(texts) {
+                line[last].text = text;
+            }
+        }
+        lines
+    }
+
     fn render_part(&self, part: &[usize], widths: &[usize], colour: Colour) -> String {
         let head = |line: fn(&Column) -> &String| -> Vec<Cell> {
             let cell = |column: &Column| Cell { text: line(column).clone(), tone: Tone::Strong };
@@ -137,7 +159,8 @@ impl TextTable {
             lines.push(below);
         }
         let mut text = String::new();
-        for cells in lines.iter().chain(&self.rows) {
+        let rows = self.rows.iter().flat_map(|row| self.wrapped_row(row, widths));
+        for cells in lines.into_iter().chain(rows) {
             let line =
                 part.iter().map(|&at| pad_cell(&cells[at], widths[at], self.columns[at].align, colour));
             text.push_str(&" ".repeat(self.indent));
@@ -194,7 +217,7 @@ fn pad_cell(cell: &Cell, width: usize, align: Align, colour: Colour) -> String {
     let space = " ".repeat(width.saturating_sub(measure_text_width(&cell.text)));
     let text = paint(&cell.text, cell.tone, colour);
     match align {
-        Align::Left => format!("{text}{space}"),
+        Align::Left | Align::Wrapped => format!("{text}{space}"),
         Align::Right => format!("{space}{text}"),
     }
 }

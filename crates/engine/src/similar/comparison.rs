@@ -143,8 +143,8 @@ pub fn compare_with_earlier(
     if !earlier.is_empty() {
         let compared = earlier.len();
         let mut earlier = EarlierSources::read(earlier, &given);
-        let matches = best_matches(earlier.match_programs(&class, &all.owners()), options);
-        all.earlier = Some(EarlierComparison::new(compared, matches, earlier.sources, &all.programs));
+        let matches = best_matches(earlier.match_programs(&class, &all.programs), options);
+        all.earlier = Some(EarlierComparison { compared, matches, sources: earlier.sources });
     }
     all
 }

@@ -26,22 +26,6 @@ pub struct EarlierComparison {
 }
 
 impl EarlierComparison {
-    pub(super) fn new(
-        compared: usize,
-        mut matches: Vec<EarlierMatch>,
-        sources: Vec<EarlierSource>,
-        programs: &[ComparedProgram],
-    ) -> EarlierComparison {
-        for found in &mut matches {
-            let EarlierSource { file, copies } = &sources[found.place];
-            found.source.clone_from(&file.path);
-            found.copies.clone_from(copies);
-            let program = &programs[found.program].files;
-            locate_passages(&mut found.passages, program, std::slice::from_ref(file));
-        }
-        EarlierComparison { compared, matches, sources }
-    }
-
     /// The earlier sources of the matches, without duplicates.
     pub fn matched_sources(&self) -> impl Iterator<Item = &EarlierSource> {
         let places: BTreeSet<usize> = self.matches.iter().map(|found| found.place).collect();
@@ -122,7 +106,11 @@ impl EarlierSources {
 
     /// Finds the most similar source of each program that shares something with one. Programs with the same
     /// name have one owner.
-    pub fn match_programs(&mut self, class: &ComparedClass, owners: &[&str]) -> Vec<EarlierMatch> {
+    pub fn match_programs(
+        &mut self,
+        class: &ComparedClass,
+        compared: &[ComparedProgram],
+    ) -> Vec<EarlierMatch> {
         let ComparedClass { programs, fingerprints, rarity } = class;
         self.prepared.iter_mut().for_each(|source| source.weigh(rarity));
         let earlier: Vec<Vec<u64>> = self.prepared.iter().map(|source| winnow(&source.grams)).collect();
@@ -131,16 +119,18 @@ impl EarlierSources {
         let grams: Vec<HashSet<u64>> = programs.iter().map(grams_of).collect();
         let numbers: Vec<usize> = (0..programs.len()).collect();
         let best = map_in_parallel(&numbers, THREADS, |&program| {
-            let (place, shared) = self.best_of(&programs[program], &nearest[program])?;
+            let (place, mut shared) = self.best_of(&programs[program], &nearest[program])?;
             let passage = longest_grams(&programs[program], &shared);
             let has_all = |other: &usize| passage.iter().all(|hash| grams[*other].contains(hash));
-            let others = numbers.iter().filter(|other| owners[**other] != owners[program]);
-            let also_in = others.filter(|other| has_all(other)).map(|other| owners[*other]);
+            let others = numbers.iter().filter(|other| compared[**other].name != compared[program].name);
+            let also_in = others.filter(|other| has_all(other)).map(|other| &compared[*other].name);
             let also_in = also_in.collect::<HashSet<_>>().len();
+            let EarlierSource { file, copies } = &self.sources[place];
+            locate_passages(&mut shared.passages, &compared[program].files, std::slice::from_ref(file));
             Some(EarlierMatch {
-                name: owners[program].to_owned(),
-                source: String::new(),
-                copies: Vec::new(),
+                name: compared[program].name.clone(),
+                source: file.path.clone(),
+                copies: copies.clone(),
                 share: shared.left_share,
                 source_share: shared.right_share,
                 also_in,
