@@ -171,3 +171,44 @@ fn diff_line(line: &str) -> Markup {
         _ => html! { (text) },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> Document<'static> {
+        let mut document = Document::default();
+        document.columns(["code", "toolchain"], vec![["c".into(), "a compiler ".repeat(6)]]);
+        document.finding(Severity::Error, &"a broken claim ".repeat(4), Some("correct <it>"));
+        document.item("  - ", &"an item with\u{1b}[2J ".repeat(4));
+        document.diff(vec!["  - old".into(), "  + new".into()]);
+        document
+    }
+
+    #[test]
+    fn every_part_fits_the_width_and_no_control_character_is_left() {
+        let text = document().to_text(Page { width: 50, ..Page::default() });
+        assert!(text.lines().all(|line| line.chars().count() <= 50 && line.trim_end() == line), "{text}");
+        assert!(
+            text.contains(
+                "\nc     a compiler a compiler a compiler a compiler\n      a compiler a compiler\n"
+            ),
+            "{text}"
+        );
+        assert!(
+            text.contains("    error: a broken claim") && text.contains("\n      → correct <it>\n"),
+            "{text}"
+        );
+        assert!(!text.contains('\u{1b}'), "{text}");
+    }
+
+    #[test]
+    fn a_page_has_the_same_parts_and_nothing_is_markup() {
+        let page = document().to_html().into_string();
+        for part in
+            ["<th scope=\"row\">c</th>", "→ correct &lt;it&gt;", "<span class=\"plus\">  + new</span>"]
+        {
+            assert!(page.contains(part), "{part}\n{page}");
+        }
+    }
+}
