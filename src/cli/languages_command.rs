@@ -60,7 +60,13 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let rows: Vec<LanguageHere> =
         table.languages().iter().zip(toolchains).map(|(row, found)| language_json(row, found)).collect();
     match args.format {
-        OutputFormat::Text => print_document(&document(&rows, args.verbose))?,
+        OutputFormat::Text => {
+            let mut document = languages_document(&rows);
+            if args.verbose {
+                rows.iter().for_each(|row| add_commands(&mut document, row));
+            }
+            print_document(&document)?;
+        }
         OutputFormat::Json => print_json(&rows)?,
     }
     Ok(ExitStatus::Success)
@@ -106,19 +112,20 @@ fn language_json(language: &Language, found: ToolchainResult) -> LanguageHere<'_
     }
 }
 
-fn document(rows: &[LanguageHere], with_commands: bool) -> Document<'static> {
+fn languages_document(rows: &[LanguageHere]) -> Document<'static> {
     let mut document = Document::default();
     let titles = ["code", "language", "endings", "toolchain"];
     document.columns(titles, rows.iter().map(LanguageHere::cells).collect());
-    for row in rows.iter().filter(|_| with_commands) {
-        document.gap();
-        document.line(row.name);
-        if let Some(build) = row.build {
-            document.item("  build  ", &command_text(build));
-        }
-        document.item("  run    ", &command_text(row.run));
-    }
     document
+}
+
+fn add_commands(document: &mut Document, row: &LanguageHere) {
+    document.gap();
+    document.line(row.name);
+    if let Some(build) = row.build {
+        document.item("  build  ", &command_text(build));
+    }
+    document.item("  run    ", &command_text(row.run));
 }
 
 impl LanguageHere<'_> {

@@ -15,10 +15,10 @@ use maud::{Markup, html};
 /// What a command found, for people.
 #[derive(Default)]
 pub struct Document<'a> {
-    parts: Vec<Part<'a>>,
+    parts: Vec<DocumentPart<'a>>,
 }
 
-enum Part<'a> {
+enum DocumentPart<'a> {
     Gap,
     Title(String),
     Item {
@@ -44,11 +44,11 @@ const WIDTH_IN_HTML: usize = 100;
 impl<'a> Document<'a> {
     /// An empty line; nothing in HTML.
     pub fn gap(&mut self) {
-        self.parts.push(Part::Gap);
+        self.parts.push(DocumentPart::Gap);
     }
 
     pub fn title(&mut self, text: &str) {
-        self.parts.push(Part::Title(one_line(text)));
+        self.parts.push(DocumentPart::Title(one_line(text)));
     }
 
     /// One line, never wrapped.
@@ -58,21 +58,21 @@ impl<'a> Document<'a> {
 
     /// Lines as they are: a heading, an excerpt.
     pub fn lines(&mut self, lines: Vec<String>) {
-        self.parts.push(Part::Lines(lines));
+        self.parts.push(DocumentPart::Lines(lines));
     }
 
     /// Lines that begin with `-`, `+` or a space.
     pub fn diff(&mut self, lines: Vec<String>) {
-        self.parts.push(Part::Diff(lines));
+        self.parts.push(DocumentPart::Diff(lines));
     }
 
     /// Lines that depend on the width: a chart, or columns without a fixed place.
     pub fn drawn(&mut self, draw: impl Fn(usize) -> Vec<String> + 'a) {
-        self.parts.push(Part::Drawn(Box::new(draw)));
+        self.parts.push(DocumentPart::Drawn(Box::new(draw)));
     }
 
     pub(super) fn table(&mut self, table: TextTable) {
-        self.parts.push(Part::Table(table));
+        self.parts.push(DocumentPart::Table(table));
     }
 
     /// A table of texts whose last column is wrapped.
@@ -91,11 +91,11 @@ impl<'a> Document<'a> {
 
     /// A wrapped text behind a head; later lines begin with `indent` spaces.
     pub fn hanging_item(&mut self, head: &str, indent: usize, text: &str) {
-        self.parts.push(Part::Item { head: one_line(head), indent, text: one_line(text) });
+        self.parts.push(DocumentPart::Item { head: one_line(head), indent, text: one_line(text) });
     }
 
     pub fn finding(&mut self, level: Severity, what: &str, todo: Option<&str>) {
-        self.parts.push(Part::Finding { level, what: one_line(what), todo: todo.map(one_line) });
+        self.parts.push(DocumentPart::Finding { level, what: one_line(what), todo: todo.map(one_line) });
     }
 
     pub fn append(&mut self, other: Document<'a>) {
@@ -108,18 +108,22 @@ impl<'a> Document<'a> {
         let mut lines: Vec<String> = Vec::new();
         for part in &self.parts {
             match part {
-                Part::Gap => lines.push(String::new()),
-                Part::Title(text) => lines.push(paint(text, Tone::Strong, page.colour)),
-                Part::Item { head, indent, text } => lines.extend(wrap_text(text, head, *indent, width)),
-                Part::Finding { level, what, todo } => {
+                DocumentPart::Gap => lines.push(String::new()),
+                DocumentPart::Title(text) => lines.push(paint(text, Tone::Strong, page.colour)),
+                DocumentPart::Item { head, indent, text } => {
+                    lines.extend(wrap_text(text, head, *indent, width))
+                }
+                DocumentPart::Finding { level, what, todo } => {
                     lines.extend(finding_lines(*level, what, page));
                     lines.extend(todo.iter().flat_map(|todo| wrap_behind("      → ", todo, width)));
                 }
-                Part::Lines(texts) | Part::Diff(texts) => {
+                DocumentPart::Lines(texts) | DocumentPart::Diff(texts) => {
                     lines.extend(texts.iter().map(|text| one_line(text)))
                 }
-                Part::Table(table) => lines.extend(table.clone().render(page).lines().map(str::to_owned)),
-                Part::Drawn(draw) => lines.extend(draw(width).iter().map(|text| one_line(text))),
+                DocumentPart::Table(table) => {
+                    lines.extend(table.clone().render(page).lines().map(str::to_owned))
+                }
+                DocumentPart::Drawn(draw) => lines.extend(draw(width).iter().map(|text| one_line(text))),
             }
         }
         lines.iter().map(|line| format!("{line}\n")).collect()
@@ -129,16 +133,16 @@ impl<'a> Document<'a> {
         html! {
             @for part in &self.parts {
                 @match part {
-                    Part::Gap => {},
-                    Part::Title(text) => h3 { (text) },
-                    Part::Item { head, text, .. } => p { (format!("{head}{text}").trim_start()) },
-                    Part::Finding { level, what, todo } => p class="note" {
+                    DocumentPart::Gap => {},
+                    DocumentPart::Title(text) => h3 { (text) },
+                    DocumentPart::Item { head, text, .. } => p { (format!("{head}{text}").trim_start()) },
+                    DocumentPart::Finding { level, what, todo } => p class="note" {
                         (level) ": " (what) @if let Some(todo) = todo { " → " (todo) }
                     },
-                    Part::Lines(lines) => pre tabindex="0" { @for line in lines { (one_line(line)) "\n" } },
-                    Part::Diff(lines) => pre tabindex="0" { @for line in lines { (diff_line(line)) "\n" } },
-                    Part::Table(table) => (table.to_html("table")),
-                    Part::Drawn(draw) => pre tabindex="0" {
+                    DocumentPart::Lines(lines) => pre tabindex="0" { @for line in lines { (one_line(line)) "\n" } },
+                    DocumentPart::Diff(lines) => pre tabindex="0" { @for line in lines { (diff_line(line)) "\n" } },
+                    DocumentPart::Table(table) => (table.to_html("table")),
+                    DocumentPart::Drawn(draw) => pre tabindex="0" {
                         @for line in draw(WIDTH_IN_HTML) { (one_line(&line)) "\n" }
                     },
                 }
