@@ -7,9 +7,8 @@
 use super::{
     CompareOptions, Difference,
     decimal_token::{DecimalToken, MAX_LENGTH},
-    difference::explain_mismatch,
+    difference::{Mismatch, MismatchKind, explain_mismatch},
     equal_bytes::same_prefix,
-    mismatch::{Mismatch, MismatchKind},
     short_decimal::{ShortDecimal, ShortTolerance},
     tape::{Tape, TapeReader, is_space},
 };

@@ -3,7 +3,6 @@
 
 use super::{
     Difference,
-    mismatch::{Mismatch, MismatchKind},
     tape::{Tape, is_space},
 };
 use std::io;
@@ -16,6 +15,27 @@ const LINE: usize = 60;
 const REACH: u64 = 2048;
 /// The number of lines before the difference, and after it.
 const LINES: usize = 2;
+
+/// The place where answer and output differ.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Mismatch {
+    /// Start of the token in the answer, or its end.
+    pub answer: u64,
+    /// Start of the token in the output, or its end.
+    pub output: u64,
+    /// The number of equal bytes in the two tokens.
+    pub same: u64,
+    pub kind: MismatchKind,
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MismatchKind {
+    /// A token differs, or is missing on one side.
+    Token,
+    /// White space differs, though it must be equal.
+    WhiteSpace,
+}
 
 pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) -> io::Result<Difference> {
     // White space is shown as a whole run: the byte that differs says little by itself.

@@ -10,7 +10,6 @@ mod decimal_token;
 mod difference;
 mod equal_bytes;
 mod instances;
-mod mismatch;
 mod options;
 mod output_check;
 pub mod program;

@@ -1,7 +1,7 @@
 //! Splits a source into tokens, with the lexer of its language's row. There is no grammar: a source that no
 //! compiler accepts may be misread.
 
-use super::{lexer_row::LexerRow, table::LanguageTable};
+use super::{row::LexerRow, table::LanguageTable};
 
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

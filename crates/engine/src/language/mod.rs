@@ -13,11 +13,9 @@ mod fill;
 mod java_classes;
 mod layout;
 mod lexer;
-mod lexer_row;
 mod missing_module;
 mod missing_toolchain;
 mod row;
-mod row_parts;
 mod scala_objects;
 mod shebang;
 mod snapshot;
@@ -32,11 +30,11 @@ pub(crate) use fill::{Values, fill};
 pub use java_classes::classes_with_main;
 pub use layout::{SourceLayout, Unbuildable};
 pub use lexer::{SourceToken, SourceTokens, TokenKind, bare_code, code_words, known_lexer};
-pub use lexer_row::LexerRow;
 pub use missing_module::{ProgramEnd, missing_module};
 pub use missing_toolchain::MissingToolchain;
-pub use row::{EntryPoint, Extra, Language, SourceFiles, StartRule, Toolchain};
-pub use row_parts::{ModuleRow, PrecompiledHeader};
+pub use row::{
+    EntryPoint, Extra, Language, LexerRow, ModuleRow, PrecompiledHeader, SourceFiles, StartRule, Toolchain,
+};
 pub use scala_objects::objects_with_main;
 pub use shebang::foreign_interpreter;
 pub use shebang::{language_of_shared_ending, other_version};

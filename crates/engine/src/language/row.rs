@@ -1,9 +1,6 @@
-//! Data types: a row of the table, sources, toolchains.
+//! Data types: a row of the table with its parts, sources, toolchains.
 
-use super::{
-    lexer_row::LexerRow,
-    row_parts::{ModuleRow, PrecompiledHeader},
-};
+use anyhow::{Result, ensure};
 use kopek_base::{Bytes, Digest, DigestFields, Stamp};
 use kopek_sandbox::Fault;
 use serde::{Deserialize, Serialize};
@@ -257,5 +254,75 @@ impl Language {
     pub fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
         let said = |text: &String| memchr::memmem::find(stderr, text.as_bytes()).is_some();
         self.exhausted.iter().filter(|text| !text.is_empty()).any(said)
+    }
+}
+
+/// How a row makes and uses precompiled headers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrecompiledHeader {
+    /// Compiles the header `/box/all.h`, which includes standard headers. The files that this command leaves
+    /// in `/box` are mounted in builds that may use them.
+    pub make: Vec<String>,
+    /// Additional arguments of the build command for these programs; `/warm` means the path of the mount.
+    pub give: Vec<String>,
+}
+
+/// How a program reports a missing module, and how to install one. In all texts, `{}` is the name of the module.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModuleRow {
+    /// The last line on standard error.
+    pub message: String,
+    /// Its Debian package; empty: there is none.
+    #[serde(default)]
+    pub install: String,
+    /// Its packages for other package managers.
+    #[serde(default)]
+    pub install_with: BTreeMap<String, String>,
+}
+
+/// The lexical part of a row. It changes no outcome, so it is not part of a row's digest.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LexerRow {
+    /// Beginnings of comments that end with the line.
+    pub line: Vec<String>,
+    pub block: Vec<(String, String)>,
+    /// Whether such comments nest.
+    pub nested: bool,
+    /// Delimiters of strings with backslash escapes; longer ones first.
+    pub quotes: Vec<String>,
+    /// Delimiters of strings without escapes.
+    pub raw: Vec<(String, String)>,
+    /// Whether a string in `quotes` may continue on the next line.
+    pub lines: bool,
+    /// Whether `'x'` is a character; `'` is then no quote, because it can occur alone (`&'a str`).
+    pub chars: bool,
+    /// Whether names may contain `'`.
+    pub primes: bool,
+    /// Whether a string that is a statement by itself is a comment.
+    pub docstrings: bool,
+    /// Whether words ignore case.
+    pub fold: bool,
+    /// Beginnings of lines that only import something and say nothing about the author.
+    pub preamble: Vec<String>,
+    /// Operators of other languages, separated by spaces, that are several tokens in this one: `x<-1`, `**p`.
+    pub separate: String,
+    /// Words that are not names, separated by spaces.
+    pub keywords: String,
+    /// Names of types, which are easily exchanged for each other.
+    pub types: String,
+    /// Words that can be added or removed without changing anything.
+    pub ignored: String,
+}
+
+impl LexerRow {
+    /// Fails if the lexer could make no progress.
+    pub(super) fn check(&self) -> Result<()> {
+        let pairs = self.block.iter().chain(&self.raw).flat_map(|(open, close)| [open, close]);
+        let mut signs = self.line.iter().chain(&self.quotes).chain(&self.preamble).chain(pairs);
+        ensure!(signs.all(|sign| !sign.trim().is_empty()), "`lexer`: a sign is empty");
+        Ok(())
     }
 }

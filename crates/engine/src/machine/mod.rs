@@ -8,9 +8,7 @@ mod answer_files;
 mod answers_row;
 mod document;
 mod least_times;
-mod machine_class;
 mod package_files;
-mod refusal;
 mod resources;
 mod scripts;
 mod sources;
@@ -23,13 +21,12 @@ pub use answers_row::no_toolchain;
 pub(crate) use answers_row::row_of_answers;
 pub use document::{draws_svg, missing_pandoc, missing_tex, plan_document, plan_markdown};
 pub use least_times::{LeastTimes, UnevenMachines};
-pub use machine_class::{MachineKind, available_cpus, machine_class};
 pub use package_files::{read_package, remember_files};
-pub use refusal::refusal_of;
-pub use resources::{Machine, SlotOpener};
+pub use resources::{Machine, MachineKind, SlotOpener, available_cpus, machine_class};
 pub use sources::{
     BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, missing_tool, plan_answers,
     plan_build, plan_submission,
 };
+pub use task_toolchain::refusal_of;
 pub(crate) use task_toolchain::toolchain_of_task;
 pub(crate) use wall_extensions::WallTime;

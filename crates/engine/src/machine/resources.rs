@@ -1,20 +1,17 @@
 //! The resources of this machine: a sandbox, a store, the table of languages, the toolchains found so far,
-//! and CPUs.
+//! and CPUs; and the class of machine, because times on one class say little about another.
 
-use super::{
-    least_times::LeastTimes,
-    machine_class::{MachineKind, machine_name},
-    wall_extensions::WallExtensions,
-};
+use super::{least_times::LeastTimes, wall_extensions::WallExtensions};
 use crate::{
     language::{Language, LanguageTable, Toolchain},
     package::LinkReach,
     store::Store,
     toolchains::{FoundToolchains, NoToolchain, Search},
 };
-use kopek_base::{Clock, ScratchRoot, map_in_parallel};
+use kopek_base::{Clock, Digest, ScratchRoot, map_in_parallel};
 use kopek_sandbox::{RunPrograms, Sandbox};
-use std::{sync::Arc, thread};
+use serde::{Deserialize, Serialize};
+use std::{fs, sync::Arc, thread};
 
 /// The resources of this machine.
 pub struct Machine {
@@ -118,4 +115,45 @@ impl Machine {
         let failures = self.toolchains.headers.failures().into_iter();
         failures.map(|why| format!("builds are slower than usual: no precompiled header for {why}")).collect()
     }
+}
+
+/// The part of a machine that is in keys: outcomes of different kinds are not mixed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MachineKind {
+    pub isolation: String,
+    pub class: String,
+}
+
+impl MachineKind {
+    /// The kind of this machine.
+    pub fn of_this_machine(sandbox: &Sandbox) -> MachineKind {
+        MachineKind { isolation: sandbox.mode_name(), class: machine_class() }
+    }
+}
+
+/// The processor's model as the kernel names it.
+pub fn machine_class() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("model name"));
+    let model = line.and_then(|line| line.split_once(':')).map(|(_, model)| model.trim());
+    format!("{} {}", std::env::consts::ARCH, model.unwrap_or("of an unnamed model"))
+}
+
+/// The CPUs this process may use.
+pub fn available_cpus() -> Vec<usize> {
+    let set = rustix::thread::sched_getaffinity(None);
+    let all = set.map(|set| (0..rustix::thread::CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect());
+    match all {
+        Ok(cpus) => cpus,
+        Err(_) => vec![0],
+    }
+}
+
+/// A stable name of this machine: a digest of its id and of its host name, because containers may share an
+/// id.
+pub fn machine_name() -> String {
+    let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let text = Digest::of(format!("{} {host} {}", id.trim(), machine_class()).as_bytes()).to_string();
+    format!("{host} {}", &text[..8])
 }

@@ -1,7 +1,7 @@
-//! The directories of a store and their permissions.
+//! The directories of a store, their permissions and their owner.
 
 use super::trouble;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::{
     fs::{self, Metadata, Permissions},
     io,
@@ -79,4 +79,22 @@ pub(crate) fn make_passable(dir: &Path) -> io::Result<()> {
     }
     fs::create_dir_all(dir)?;
     fs::set_permissions(dir, Permissions::from_mode(0o711))
+}
+
+/// Fails if this process writes files as another user than the owner of the store. The owner can neither
+/// replace nor remove files that another user leaves in it, and another user could write any fact there.
+pub(crate) fn check_owner(dir: &Path) -> Result<()> {
+    let owners = || -> io::Result<(u32, u32)> {
+        // A new file instead of our own uid: some shared folders map all files to one user.
+        let new = tempfile::tempfile_in(dir.join("tmp"))?;
+        Ok((dir.metadata()?.uid(), new.metadata()?.uid()))
+    };
+    match owners() {
+        Ok((owner, ours)) if owner != ours => bail!(
+            "it belongs to user {owner}, and this is user {ours}: use a store of your own (--store DIR), or \
+             run as its owner"
+        ),
+        Ok(_) => Ok(()),
+        Err(error) => Err(trouble::of_files(dir, &error)),
+    }
 }

@@ -25,7 +25,6 @@ mod facts;
 mod lent;
 mod lock;
 mod merge;
-mod owner;
 mod prune;
 mod trouble;
 
@@ -100,7 +99,7 @@ impl Store {
     fn open_with(dir: &Path, take: lock::Take) -> Result<Store> {
         let open = || -> Result<Store> {
             directories::make_directories(dir)?;
-            owner::check_owner(dir)?;
+            directories::check_owner(dir)?;
             // Creating the database needs the exclusive lock, and so does removing unfinished files.
             let lock = take(dir, &|| {
                 blobs::sweep(dir)?;

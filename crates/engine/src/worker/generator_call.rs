@@ -1,9 +1,7 @@
-//! Runs a generator and checks that it is deterministic and uses its seed. Does not know cases or packages.
+//! Runs a generator and checks that it is deterministic and uses its seed; the errors of making a case. Does
+//! not know cases or packages.
 
-use super::{
-    job_worker::Worker,
-    make_error::{MakeResult, wrong},
-};
+use super::job_worker::Worker;
 use crate::{
     package::{CASE_PICTURES, CASE_TEXTS},
     plan::{GeneratorCall, Scrutiny},
@@ -19,6 +17,25 @@ pub(super) type FilesByExtension = BTreeMap<String, Vec<u8>>;
 pub(super) struct GeneratorOutput {
     pub files: FilesByExtension,
     pub remark: Option<String>,
+}
+
+/// Why a case was not made.
+pub(super) enum MakeError {
+    /// A mistake in the package, with its place if it is not everywhere.
+    Package(String, Option<String>),
+    Fault(Fault),
+}
+
+pub(super) type MakeResult<T> = Result<T, MakeError>;
+
+impl From<Fault> for MakeError {
+    fn from(fault: Fault) -> MakeError {
+        MakeError::Fault(fault)
+    }
+}
+
+pub(super) fn wrong<T>(what: impl Into<String>) -> MakeResult<T> {
+    Err(MakeError::Package(what.into(), None))
 }
 
 /// A generator that uses its seed gives another result for one of this many other seeds.

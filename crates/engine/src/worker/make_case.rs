@@ -2,9 +2,8 @@
 //! validators. Does not touch the package.
 
 use super::{
-    generator_call::{FilesByExtension, run_generator},
+    generator_call::{FilesByExtension, MakeError, MakeResult, run_generator, wrong},
     job_worker::{Worker, fault},
-    make_error::{MakeError, MakeResult, wrong},
     validate_input::{ACCEPTED, validator_end},
 };
 use crate::{

@@ -21,7 +21,6 @@ mod hidden_store;
 mod job_worker;
 mod live_talk;
 mod make_case;
-mod make_error;
 mod output_checker;
 mod output_validators;
 #[cfg(test)]

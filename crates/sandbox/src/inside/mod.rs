@@ -12,5 +12,4 @@ mod syscall_table;
 mod syscall_table_weak;
 pub(super) mod watch;
 pub(super) mod worker;
-mod worker_memory;
 pub(super) mod worker_state;

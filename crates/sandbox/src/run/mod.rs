@@ -8,7 +8,6 @@ pub(super) mod pair;
 mod pair_events;
 pub(super) mod partner;
 pub(super) mod person;
-mod rest_watch;
 pub(super) mod run_programs;
 mod run_request;
 pub(super) mod slot;

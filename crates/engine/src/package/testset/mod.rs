@@ -7,7 +7,6 @@ mod case_digests;
 mod case_settings;
 mod data_folder;
 mod data_reader;
-mod extras;
 mod group_config;
 mod group_demands;
 mod legacy_data;
@@ -16,11 +15,10 @@ mod test_case;
 mod validation_data;
 
 use super::{
-    ClaimOrigin, Finding, Format, Group, Member, Package, RECIPE_FILE, Rule, StaticScore, TestSet,
+    Case, ClaimOrigin, Finding, Format, Group, Member, Package, RECIPE_FILE, Rule, StaticScore, TestSet,
     disk::Disk, finding::sorted_findings, glob::Pattern, glob_fault,
 };
 pub use case_digests::data_beside_cases;
-pub use extras::{Extras, case_extras};
 
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -109,4 +107,42 @@ fn has_cases(group: &Group) -> bool {
         Member::Group(group) => has_cases(group),
     };
     has_static || group.members.iter().any(member)
+}
+
+/// Files beside a case for people: nothing of them is run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// `.out`: shown instead of the answer; the output validator must accept it.
+    pub output: Option<PathBuf>,
+    /// `.interaction`: a dialogue, shown instead of input and answer.
+    pub interaction: Option<PathBuf>,
+    /// `.in.statement`: shown instead of the input.
+    pub input_shown: Option<PathBuf>,
+    /// `.ans.statement`: shown instead of the answer.
+    pub answer_shown: Option<PathBuf>,
+    /// `.in.download`: downloaded instead of the input.
+    pub input_given: Option<PathBuf>,
+    /// `.ans.download`: downloaded instead of the answer.
+    pub answer_given: Option<PathBuf>,
+    /// A picture of the case.
+    pub illustration: Option<PathBuf>,
+}
+
+/// Finds the extra files of a case.
+pub fn case_extras(package: &Package, case: &Case) -> Result<Extras> {
+    let disk = Disk::open(&package.dir, package.links)
+        .with_context(|| format!("read test data of {}", package.dir.display()))?;
+    let find = |ending: &str| {
+        let item = disk.item(format!("data/{}.{ending}", case.name), &mut Vec::new());
+        item.filter(|item| !item.is_dir).map(|item| disk.path(item.path))
+    };
+    Ok(Extras {
+        output: find("out"),
+        interaction: find("interaction"),
+        input_shown: find("in.statement"),
+        answer_shown: find("ans.statement"),
+        input_given: find("in.download"),
+        answer_given: find("ans.download"),
+        illustration: ["png", "jpg", "jpeg", "svg"].into_iter().find_map(find),
+    })
 }
