@@ -98,13 +98,17 @@ impl Roster {
     /// All workers of a class that take jobs.
     pub(super) fn live(&self) -> Vec<WorkerStatus> {
         let now = self.clock.now();
-        self.lock().values().filter(|heard| heard.takes_jobs(now)).map(|heard| heard.status.clone()).collect()
+        let heard = self.lock();
+        let live = heard.values().filter(|heard| heard.takes_jobs(now));
+        live.map(|heard| heard.status.clone()).collect()
     }
 
     /// The number of jobs that they do at the same time. Read with every result, so nothing is copied.
     pub(super) fn slots(&self) -> usize {
         let now = self.clock.now();
-        self.lock().values().filter(|heard| heard.takes_jobs(now)).map(|heard| heard.status.slots).sum()
+        let heard = self.lock();
+        let live = heard.values().filter(|heard| heard.takes_jobs(now));
+        live.map(|heard| heard.status.slots).sum()
     }
 
     fn note(&self, bytes: &[u8]) {

@@ -41,7 +41,8 @@ pub fn count_instances(
 }
 
 fn filled_lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split(|byte| *byte == b'\n').filter(|line| !line.iter().copied().all(is_space)).collect()
+    let is_filled = |line: &&[u8]| !line.iter().copied().all(is_space);
+    text.split(|byte| *byte == b'\n').filter(is_filled).collect()
 }
 
 #[cfg(test)]

@@ -24,7 +24,9 @@ impl CaseArguments {
     pub fn of_input_validator(&self, name: &str) -> Vec<String> {
         // `""` exists only where one list applies to all: a validator without an entry in a map gets none.
         let own = self.input.get(name).or_else(|| self.input.get(""));
-        own.into_iter().flatten().chain(&self.args).cloned().collect()
+        let mut all = own.cloned().unwrap_or_default();
+        all.extend(self.args.iter().cloned());
+        all
     }
 
     #[must_use]

@@ -97,15 +97,17 @@ impl ProbeTask {
         let fields = JobKind::Probe.fields().with("meanings", &bytes_of(&meanings));
         let fields = fields.with("ground", self.ground.digest().as_bytes());
         let fields = fields.with("until", &bytes_of(&self.until));
-        let fields = match &self.inputs {
+        let mut fields = match &self.inputs {
             ProbeInputs::Generated { program, calls } => {
                 let fields = fields.with("generator", program.identity().as_bytes());
                 fields.with("calls", &bytes_of(calls))
             }
             ProbeInputs::Given(inputs) => inputs.iter().fold(fields, |all, input| all.with("input", input)),
         };
-        let subjects = self.subjects.iter();
-        subjects.fold(fields, |all, one| all.with("subject", one.build.key().as_bytes())).digest()
+        for subject in &self.subjects {
+            fields = fields.with("subject", subject.build.key().as_bytes());
+        }
+        fields.digest()
     }
 }
 

@@ -41,7 +41,8 @@ pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<Toolcha
     let stamps = files.map(stamp).collect::<Result<Vec<_>, _>>()?;
     let mut fields = DigestFields::new("guard").with("row", language.digest().as_bytes());
     for (path, stamp) in &stamps {
-        fields = fields.with("tool", path.as_os_str().as_encoded_bytes()).with("stamp", &stamp.to_bytes());
+        fields = fields.with("tool", path.as_os_str().as_encoded_bytes());
+        fields = fields.with("stamp", &stamp.to_bytes());
     }
     let real = locate::real_paths(tools.values());
     let prefixes = prefixes(&real);

@@ -52,10 +52,12 @@ impl Testlib {
     }
 
     fn installed_header(&self) -> Option<PathBuf> {
-        self.path.iter().map(|dir| dir.join(TESTLIB_HEADER)).find(|file| file.is_file())
+        let mut files = self.path.iter().map(|dir| dir.join(TESTLIB_HEADER));
+        files.find(|file| file.is_file())
     }
 
     fn looked_at(&self) -> String {
-        self.path.iter().map(|dir| dir.display().to_string()).collect::<Vec<_>>().join(", ")
+        let dirs: Vec<String> = self.path.iter().map(|dir| dir.display().to_string()).collect();
+        dirs.join(", ")
     }
 }

@@ -76,7 +76,9 @@ fn lift_folder_per_case(pairs: &mut [FoundPair]) {
     let case = Regex::new(r"^(test|case|tc)[-_ ]?\d+$").expect("a pattern that was tried");
     let number = Regex::new(r"^\d+$").expect("a pattern that was tried");
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    pairs.iter().for_each(|pair| *counts.entry(pair.dir.clone()).or_default() += 1);
+    for pair in pairs.iter() {
+        *counts.entry(pair.dir.clone()).or_default() += 1;
+    }
     for pair in pairs {
         let name = base_name(&pair.dir).to_ascii_lowercase();
         let is_case =
