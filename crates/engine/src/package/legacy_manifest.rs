@@ -106,7 +106,8 @@ fn about_of(keys: MapFields, field_reader: &mut FieldReader) -> About {
     if let Some(text) = keys.get("author").and_then(|node| field_reader.text("author", node)) {
         // Legacy writes several persons as one text: `A, B and C`.
         let names = text.replace(" and ", ",");
-        let names = names.split(',').map(|name| name.split('<').next().unwrap_or("").trim().to_owned());
+        let without_address = |name: &str| name.split('<').next().unwrap_or("").trim().to_owned();
+        let names = names.split(',').map(without_address);
         credits.insert("authors".to_owned(), names.filter(|name| !name.is_empty()).collect());
     }
     // Legacy separates keywords by spaces; the list of 2025-09 is accepted, too.

@@ -332,9 +332,12 @@ fn imported_names(text: &str) -> BTreeSet<String> {
     for line in text.lines() {
         names.extend(from.captures(line).map(|found| found[1].to_owned()));
         let listed = plain.captures(line).map(|found| found[1].to_owned()).unwrap_or_default();
-        let first =
-            |part: &str| part.trim().split(|c: char| c == '.' || c.is_whitespace()).next().map(str::to_owned);
-        names.extend(listed.split(',').filter_map(first).filter(|name| !name.is_empty()));
+        for part in listed.split(',') {
+            let name = part.trim().split(|c: char| c == '.' || c.is_whitespace()).next().unwrap_or_default();
+            if !name.is_empty() {
+                names.insert(name.to_owned());
+            }
+        }
     }
     names
 }

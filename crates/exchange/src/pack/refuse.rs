@@ -65,7 +65,7 @@ fn find_hindrances(package: &Package, tests: &TestSet, target: Target) -> Vec<(L
 fn is_draft(package: &Package) -> bool {
     let text = std::fs::read_to_string(package.dir.join("problem.yaml")).unwrap_or_default();
     let version = text.lines().find_map(|line| line.strip_prefix("problem_format_version:"));
-    version.is_some_and(|version| {
-        version.split('#').next().unwrap_or_default().trim().trim_matches(['"', '\'']) != "2025-09"
-    })
+    let Some(version) = version else { return false };
+    let version = version.split('#').next().unwrap_or_default().trim();
+    version.trim_matches(['"', '\'']) != "2025-09"
 }
