@@ -15,7 +15,7 @@ use crate::{
     exec::Engine,
     generate::{self, Generated, GenerationMode, lock},
     machine::{read_package, remember_files},
-    package::{self, Package, Severity},
+    package::{self, Level, Package},
 };
 use anyhow::{Context, Result};
 use std::{
@@ -114,7 +114,7 @@ fn exit_status(args: &Args, done: &Generated) -> ExitStatus {
 fn print_findings(package: &Package, done: &Generated) {
     let name = &package.name;
     for finding in &package::one_per_cause(&done.findings) {
-        let word = if finding.severity == Severity::Error { "" } else { "  " };
+        let word = if finding.level == Level::Error { "" } else { "  " };
         print_message!("{word}{name}: {finding}");
     }
     done.faults.iter().for_each(|fault| print_message!("{name}: fault: {fault}"));

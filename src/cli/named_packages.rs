@@ -10,7 +10,7 @@ use crate::{
     generate::{self, GenerationMode},
     grade::{part_of, run_limits},
     machine::{read_package, remember_files},
-    package::{self, Finding, NoCases, Package, Severity, TestSet, TimeFactor},
+    package::{self, Finding, Level, NoCases, Package, TestSet, TimeFactor},
     results::{Noticed, Notices},
 };
 use anyhow::{Context, Result, bail};
@@ -217,6 +217,6 @@ fn finding_lines(findings: &[Finding]) -> String {
 
 /// A line for each error. `kopek verify` shows other findings.
 fn error_lines(dir: &Path, findings: &[Finding]) -> Vec<String> {
-    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+    let errors = findings.iter().filter(|finding| finding.level == Level::Error);
     errors.map(|finding| format!("{}: {finding}", dir.display())).collect()
 }

@@ -315,7 +315,11 @@ fn a_fake_machine_does_all_nine_kinds_of_jobs() {
     let wishes = Wishes { gallery: Gallery::Whole, ..USUAL_WISHES };
     let session = usual_session(engine, Thoroughness::Sparing);
     let verified = verify(&drawn, &session, wishes, &mut |_| ()).unwrap();
-    assert!(verified.remarks.iter().all(|remark| remark.level != Level::Error), "{:?}", verified.remarks);
+    assert!(
+        verified.remarks.iter().all(|remark| remark.finding.level != Level::Error),
+        "{:?}",
+        verified.remarks
+    );
     let (_, picture) = verified.pictures.first().expect("a picture");
     assert_eq!(String::from_utf8_lossy(picture), "<svg>1\n</svg>\n");
     let (package, tests) = read_package(&drawn);

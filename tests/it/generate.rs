@@ -7,7 +7,7 @@ use kopek::{
     generate::{self, Generated, GenerationMode, lock},
     language::LanguageTable,
     machine::Machine,
-    package::{self, NamedFiles, Package, Severity},
+    package::{self, Finding, Level, NamedFiles, Package},
     sandbox::Sandbox,
     store::Store,
 };
@@ -118,7 +118,7 @@ impl Workspace {
 
     /// The findings of a generation, with their lines.
     fn wrong(&self) -> Vec<(u32, String)> {
-        complaints(&self.generate(), Severity::Error)
+        complaints(&self.generate(), Level::Error)
     }
 
     fn ages(&self) -> BTreeMap<PathBuf, SystemTime> {
@@ -128,10 +128,11 @@ impl Workspace {
     }
 }
 
-fn complaints(done: &Generated, severity: Severity) -> Vec<(u32, String)> {
-    let found = done.findings.iter().filter(|finding| finding.severity == severity);
+fn complaints(done: &Generated, level: Level) -> Vec<(u32, String)> {
+    let found = done.findings.iter().filter(|finding| finding.level == level);
     assert!(done.faults.is_empty(), "{:?}", done.faults);
-    found.map(|finding| (finding.line.unwrap_or(0), finding.what.clone())).collect()
+    let line = |finding: &Finding| finding.place.as_ref().unwrap().line.unwrap_or(0);
+    found.map(|finding| (line(finding), finding.what.clone())).collect()
 }
 
 fn sound(done: Generated) -> Generated {
@@ -194,12 +195,12 @@ fn a_recipe_with_the_name_of_the_first_versions_is_refused_and_nothing_removed()
     let dir = workspace.dir();
     fs::rename(dir.join(RECIPE), dir.join("generators/gen.yaml")).unwrap();
     let done = workspace.generate();
-    says(&complaints(&done, Severity::Error), 0, "is the recipe's name in earlier versions");
-    assert_eq!(done.findings[0].hint.as_deref(), Some("rename it to generators.yaml"));
+    says(&complaints(&done, Level::Error), 0, "is the recipe's name in earlier versions");
+    assert_eq!(done.findings[0].todo.as_deref(), Some("rename it to generators.yaml"));
     assert_eq!(workspace.text("secret/a.ans"), "3\n");
     fs::copy(dir.join("generators/gen.yaml"), dir.join(RECIPE)).unwrap();
     let done = workspace.generate();
-    says(&complaints(&done, Severity::Warning), 0, "is ignored: generators.yaml is the recipe");
+    says(&complaints(&done, Level::Warning), 0, "is ignored: generators.yaml is the recipe");
     assert!(done.is_sound());
 }
 
@@ -235,9 +236,9 @@ fn old_keys_are_refused_with_what_to_write() {
     ] {
         let workspace = sums(&format!("data:\n{rule}\n"));
         let done = workspace.generate();
-        says(&complaints(&done, Severity::Error), line, what);
-        let hint = done.findings.iter().find_map(|finding| finding.hint.clone()).unwrap();
-        assert!(hint.starts_with(remedy), "{hint}");
+        says(&complaints(&done, Level::Error), line, what);
+        let todo = done.findings.iter().find_map(|finding| finding.todo.clone()).unwrap();
+        assert!(todo.starts_with(remedy), "{todo}");
     }
 }
 
@@ -247,7 +248,7 @@ fn data_in_bad_is_named_with_where_it_belongs() {
     sound(workspace.generate());
     workspace.write("data/bad/word.in", "x\n");
     let (_, findings) = kopek::package::read_tests(&package(&workspace.dir())).unwrap();
-    let hints: Vec<_> = findings.iter().filter_map(|finding| finding.hint.as_deref()).collect();
+    let hints: Vec<_> = findings.iter().filter_map(|finding| finding.todo.as_deref()).collect();
     assert!(
         hints.iter().any(|hint| hint.starts_with("move its cases to data/invalid_input")),
         "{findings:?}"
@@ -405,10 +406,10 @@ fn a_generator_that_ignores_its_seed_is_reported() {
     workspace.write("generators/const.sh", "print 5\n");
     let done = workspace.generate();
     assert!(done.is_sound());
-    says(&complaints(&done, Severity::Warning), 2, "`const.sh {seed}` makes the same input for every seed");
+    says(&complaints(&done, Level::Warning), 2, "`const.sh {seed}` makes the same input for every seed");
     let again = workspace.generate();
     assert_eq!(again.made, 0);
-    says(&complaints(&again, Severity::Warning), 2, "const.sh");
+    says(&complaints(&again, Level::Warning), 2, "const.sh");
 }
 
 #[test]
@@ -518,7 +519,7 @@ fn a_solution_that_fails_and_an_answer_that_is_refused_are_reported() {
 fn without_a_named_solution_an_accepted_one_answers_and_that_is_reported() {
     let workspace = workspace(&[ECHO, SUM], "data: {secret: {data: {a: echo.sh 1 2}}}");
     let done = workspace.generate();
-    says(&complaints(&done, Severity::Warning), 0, "answers are made by submissions/accepted/sum.py");
+    says(&complaints(&done, Level::Warning), 0, "answers are made by submissions/accepted/sum.py");
     assert_eq!(workspace.text("secret/a.ans"), "3\n");
 }
 
@@ -535,7 +536,7 @@ fn equal_cases_are_pointed_out_unless_wanted() {
 ",
     );
     says(
-        &complaints(&workspace.generate(), Severity::Warning),
+        &complaints(&workspace.generate(), Level::Warning),
         6,
         "secret/2-b has the same input as secret/1-a",
     );
@@ -545,7 +546,7 @@ fn equal_cases_are_pointed_out_unless_wanted() {
 fn patterns_that_do_not_match_are_reported() {
     let workspace =
         sums("data: {secret: {data: {a: {generate: echo.sh 1 2, match: {in: '^2$', ans: ['[4-9]']}}}}}");
-    says(&complaints(&workspace.generate(), Severity::Warning), 2, "its `ans` does not match `[4-9]`");
+    says(&complaints(&workspace.generate(), Level::Warning), 2, "its `ans` does not match `[4-9]`");
 }
 
 #[test]
@@ -634,7 +635,7 @@ fn the_same_files_are_made_as_by_bapctools() {
         }
     }
     let done = workspace.generate();
-    says(&complaints(&done, Severity::Warning), 16, "no constant `no`");
+    says(&complaints(&done, Level::Warning), 16, "no constant `no`");
     let mut made = String::new();
     for file in done.files.keys() {
         let below = file.strip_prefix("data/").unwrap();

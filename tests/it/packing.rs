@@ -12,7 +12,7 @@ mod worth;
 
 use kopek::{
     pack::{Target, pack, write_zip},
-    package::{self, Package, Severity, TestSet},
+    package::{self, Level, Package, TestSet},
     start_template::{PackageTemplate, TemplateKind},
 };
 use std::{
@@ -43,7 +43,7 @@ fn read(dir: &Path) -> (Package, TestSet) {
         .findings
         .iter()
         .chain(&found)
-        .filter(|finding| finding.severity == Severity::Error)
+        .filter(|finding| finding.level == Level::Error)
         .map(ToString::to_string)
         .collect();
     assert!(errors.is_empty(), "{}:\n{}", dir.display(), errors.join("\n"));

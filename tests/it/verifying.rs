@@ -14,7 +14,7 @@ use crate::{
 };
 use kopek::{
     generate::{self, GenerationMode, lock},
-    package::read,
+    package::{Finding, Place, read},
     render::{Page, verified_document},
     verify::{Level, Section, Verified, Wishes},
 };
@@ -138,12 +138,12 @@ fn flat(text: &str) -> String {
 /// Exit code of `kopek verify`, and the remarks as `level at: what → what to do`.
 fn code_and_remarks(verified: &Verified) -> (i32, Vec<String>) {
     let remarks = verified.remarks.iter().map(|remark| {
-        let level = serde_json::to_value(remark.level).unwrap();
-        let word = |value: &Option<String>| value.clone().unwrap_or_default();
-        format!("{} {}: {} → {}", level.as_str().unwrap(), word(&remark.at), remark.what, word(&remark.todo))
+        let Finding { level, place, what, todo } = &remark.finding;
+        let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
+        format!("{level} {place}: {what} → {}", todo.as_deref().unwrap_or_default())
     });
     let faults = verified.faults.iter().map(|fault| format!("fault {fault}"));
-    let code = match verified.remarks.iter().any(|remark| remark.level == Level::Error) {
+    let code = match verified.remarks.iter().any(|remark| remark.finding.level == Level::Error) {
         true => 1,
         false if verified.faults.is_empty() => 0,
         false => 3,
@@ -541,9 +541,9 @@ fn files_that_differ_from_a_lock_are_one_remark_until_git_tracks_it() {
     let home = fake_package(&made_by_recipe(INCLUDING));
     let path = |name: &str| home.path().join("sum").join(name);
     let remarks = || {
-        let remarks = verified_fake(&home, USUAL_WISHES).remarks.into_iter();
-        let of_lock = remarks.filter(|remark| remark.at.as_deref() == Some("generators/lock.toml"));
-        of_lock.map(|remark| remark.what).collect::<Vec<_>>()
+        let findings = verified_fake(&home, USUAL_WISHES).remarks.into_iter().map(|remark| remark.finding);
+        let lock = Some(Place::new("generators/lock.toml", None));
+        findings.filter(|finding| finding.place == lock).map(|finding| finding.what).collect::<Vec<_>>()
     };
     let machine = fake_machine(home.path());
     let made = with_engine(&machine, |engine| {
@@ -661,9 +661,8 @@ fn legacy(directory: &str, source: &str) -> (i32, Vec<String>) {
     let mut verified = verified_fake(&home, USUAL_WISHES);
     verified.remarks.retain(|remark| remark.section == Section::Submissions);
     let (code, _) = code_and_remarks(&verified);
-    let level = |level| serde_json::to_value(level).unwrap().as_str().unwrap().to_owned();
-    let lines = verified.remarks.iter().map(|remark| format!("{} {}", level(remark.level), remark.what));
-    (code, lines.collect())
+    let findings = verified.remarks.iter().map(|remark| &remark.finding);
+    (code, findings.map(|finding| format!("{} {}", finding.level, finding.what)).collect())
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::{
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{one_line, wrap_behind, wrap_text};
-use kopek_engine::package::Severity;
+use kopek_engine::package::Level;
 use maud::{Markup, html};
 
 /// What a command found, for people.
@@ -28,7 +28,7 @@ enum DocumentPart<'a> {
         text: String,
     },
     Finding {
-        level: Severity,
+        level: Level,
         what: String,
         todo: Option<String>,
     },
@@ -94,7 +94,7 @@ impl<'a> Document<'a> {
         self.parts.push(DocumentPart::Item { head: one_line(head), indent, text: one_line(text) });
     }
 
-    pub fn finding(&mut self, level: Severity, what: &str, todo: Option<&str>) {
+    pub fn finding(&mut self, level: Level, what: &str, todo: Option<&str>) {
         self.parts.push(DocumentPart::Finding { level, what: one_line(what), todo: todo.map(one_line) });
     }
 
@@ -151,12 +151,12 @@ impl<'a> Document<'a> {
     }
 }
 
-fn finding_lines(level: Severity, what: &str, page: Page) -> Vec<String> {
+fn finding_lines(level: Level, what: &str, page: Page) -> Vec<String> {
     let word = level.to_string();
     let tone = match level {
-        Severity::Error => Tone::Bad,
-        Severity::Warning => Tone::Unsure,
-        Severity::Note => Tone::Plain,
+        Level::Error => Tone::Bad,
+        Level::Warning => Tone::Unsure,
+        Level::Note => Tone::Plain,
     };
     let mut lines = wrap_behind(&format!("    {word}: "), what, page.width);
     // Painted last: escape sequences have no width.
@@ -183,7 +183,7 @@ mod tests {
     fn document() -> Document<'static> {
         let mut document = Document::default();
         document.columns(["code", "toolchain"], vec![["c".into(), "a compiler ".repeat(6)]]);
-        document.finding(Severity::Error, &"a broken claim ".repeat(4), Some("correct <it>"));
+        document.finding(Level::Error, &"a broken claim ".repeat(4), Some("correct <it>"));
         document.item("  - ", &"an item with\u{1b}[2J ".repeat(4));
         document.diff(vec!["  - old".into(), "  + new".into()]);
         document

@@ -50,7 +50,7 @@ pub(super) fn annotation(level: &str, place: &str, title: &str, text: &str) -> S
 }
 
 /// The place of an annotation.
-pub(super) fn place_property(file: &str, line: Option<&str>) -> String {
+pub(super) fn place_property(file: &str, line: Option<u32>) -> String {
     let line = line.map(|line| format!("line={line},")).unwrap_or_default();
     format!("file={},{line}", escape_property(file))
 }

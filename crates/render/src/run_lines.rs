@@ -1,10 +1,15 @@
 //! What a run found, for editors: a line `FILE:LINE:COLUMN: error: text` for each finding.
 
 use kopek_base::wording::one_line;
-use kopek_engine::{check::Difference, package::Severity, plan::Trial, score::State, verdict::Verdict};
-use kopek_results::{
-    CaseReport, RowReport, SourceFinding, compiler_findings, compiler_findings_in, stop_of_program,
+use kopek_engine::{
+    check::Difference,
+    package::{Finding, Place},
+    plan::Trial,
+    score::State,
+    verdict::Verdict,
 };
+use kopek_results::{CaseReport, RowReport, compiler_findings, compiler_findings_in, stop_of_program};
+use std::path::Path;
 
 /// The files of a solution, and where the user has them.
 pub struct SolutionFiles<'a> {
@@ -19,20 +24,29 @@ impl SolutionFiles<'_> {
         self.names.first().map_or("solution", String::as_str)
     }
 
-    fn stop(&self, trial: &Trial) -> Option<SourceFinding> {
+    fn stop(&self, trial: &Trial) -> Option<Finding> {
         stop_of_program(&trial.stderr, self.names.iter().map(String::as_str))
     }
 
-    fn place(&self, finding: &SourceFinding) -> String {
-        let is_own = self.names.contains(&finding.file);
-        one_line(&if is_own { (self.path)(&finding.file) } else { finding.file.clone() })
+    /// The finding with the user's path of its file.
+    fn with_path(&self, mut finding: Finding) -> Finding {
+        if let Some(place) = &mut finding.place {
+            let own = self.names.iter().find(|name| place.file == Path::new(name));
+            if let Some(name) = own {
+                place.file = (self.path)(name).into();
+            }
+        }
+        finding
     }
 }
 
-/// A finding as editors read it; what is not known of the place is 1.
-pub fn finding_line(path: &str, finding: &SourceFinding) -> String {
-    let SourceFinding { line, column, level, text, .. } = finding;
-    format!("{path}:{line}:{}: {level}: {text}\n", column.unwrap_or(1))
+/// A finding in a file as editors read it; an unknown line or column is 1.
+pub fn finding_line(finding: &Finding) -> String {
+    let Some(Place { file, line, column }) = &finding.place else { return String::new() };
+    let path = one_line(&file.display().to_string());
+    let line = line.unwrap_or(1);
+    let column = column.unwrap_or(1);
+    format!("{path}:{line}:{column}: {}: {}\n", finding.level, finding.what)
 }
 
 /// Messages of the compiler, places where the program stopped, and the first case that failed otherwise.
@@ -44,41 +58,31 @@ pub fn render_run_lines(row: &RowReport, files: &SolutionFiles) -> String {
     let mut has_plain = false;
     for (case, trial) in failed_cases(row) {
         let finding = match files.stop(trial) {
-            Some(stop) if found.iter().any(|one| is_same_stop(one, &stop)) => continue,
-            Some(stop) => {
-                SourceFinding { text: format!("{} (on {})", stop.text, one_line(&case.name)), ..stop }
-            }
+            // The program stopped there before, on another case.
+            Some(stop) if found.iter().any(|one| one.place == stop.place) => continue,
+            Some(stop) => Finding { what: format!("{} (on {})", stop.what, one_line(&case.name)), ..stop },
             None if has_plain => continue,
-            None => plain_finding(files.first(), failure_text(case, trial)),
+            None => Finding::error(files.first(), failure_text(case, trial)).line(1),
         };
-        has_plain |= finding.column.is_none() && finding.line == 1;
+        has_plain |=
+            finding.place.as_ref().is_some_and(|place| place.line == Some(1) && place.column.is_none());
         found.push(finding);
     }
     if row.cases.is_empty() && found.is_empty() {
-        found.extend(row.notes.iter().map(|note| plain_finding(files.first(), one_line(note))));
+        found.extend(row.notes.iter().map(|note| Finding::error(files.first(), one_line(note))));
     }
-    found.iter().map(|finding| finding_line(&files.place(finding), finding)).collect()
+    found.into_iter().map(|finding| finding_line(&files.with_path(finding))).collect()
 }
 
 /// `a.cpp:9: index 3 of 3` of the first case that stopped the program at a place that is known.
 pub fn first_stop(row: &RowReport, files: &SolutionFiles) -> Option<String> {
     let stop = failed_cases(row).find_map(|(_, trial)| files.stop(trial))?;
-    let column = stop.column.map(|column| format!(":{column}")).unwrap_or_default();
-    Some(format!("{}:{}{column}: {}", files.place(&stop), stop.line, stop.text))
+    Some(one_line(&files.with_path(stop).placed_text()))
 }
 
 fn failed_cases(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)> {
     let ran = row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)));
     ran.filter(|(_, trial)| trial.verdict != Verdict::Accepted)
-}
-
-/// Whether the program stopped there before, on another case.
-fn is_same_stop(known: &SourceFinding, stop: &SourceFinding) -> bool {
-    (&known.file, known.line, known.column) == (&stop.file, stop.line, stop.column)
-}
-
-fn plain_finding(file: &str, text: String) -> SourceFinding {
-    SourceFinding { file: file.to_owned(), line: 1, column: None, level: Severity::Error, text }
 }
 
 /// `wrong answer on sample/1: expected 3, found 4`.

@@ -25,6 +25,6 @@ pub use report::{
     ReportChanges, ResultKind, RowReport, Slowness, SubmissionCells,
 };
 pub use source_findings::{
-    SourceFinding, compiler_findings, compiler_findings_in, error_lines, reason_of_stop, stop_of_program,
+    compiler_findings, compiler_findings_in, error_lines, reason_of_stop, stop_of_program,
 };
 pub use totals::{RowsOfParticipant, max_total, rows_by_name, total_deduction, total_points};

@@ -1,27 +1,12 @@
 //! Places in sources, as compilers, interpreters and sanitizers name them.
 
 use kopek_base::wording::one_line;
-use kopek_engine::package::Severity;
-
-/// A mistake, and the place of it that a message names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceFinding {
-    /// The file, as the message names it.
-    pub file: String,
-    /// From 1.
-    pub line: u32,
-    /// From 1; `None`: not known.
-    pub column: Option<u32>,
-    /// An error or a warning.
-    pub level: Severity,
-    /// The mistake, in one line.
-    pub text: String,
-}
+use kopek_engine::package::{Finding, Level, Place};
 
 /// The errors and warnings of a compiler, in its order. Notes and excerpts are left out.
-pub fn compiler_findings(message: &str) -> Vec<SourceFinding> {
+pub fn compiler_findings(message: &str) -> Vec<Finding> {
     let lines: Vec<&str> = message.lines().collect();
-    let mut found: Vec<SourceFinding> = Vec::new();
+    let mut found: Vec<Finding> = Vec::new();
     // Python and OCaml name the place first, and the mistake behind an excerpt.
     let mut frame = None;
     for (at, line) in lines.iter().enumerate() {
@@ -35,19 +20,19 @@ pub fn compiler_findings(message: &str) -> Vec<SourceFinding> {
 }
 
 /// As [`compiler_findings`]; a message without a place is about the first line of `file`.
-pub fn compiler_findings_in(file: &str, message: &str) -> Vec<SourceFinding> {
+pub fn compiler_findings_in(file: &str, message: &str) -> Vec<Finding> {
     let found = compiler_findings(message);
-    if found.iter().any(|finding| finding.level == Severity::Error) {
+    if found.iter().any(|finding| finding.level == Level::Error) {
         return found;
     }
     let lines = error_lines(message);
     let line = lines.first().copied().or(message.lines().find(|line| !line.trim().is_empty()));
     let text = one_line(line.unwrap_or("it does not compile").trim());
-    vec![SourceFinding { file: file.to_owned(), line: 1, column: None, level: Severity::Error, text }]
+    vec![Finding::error(file, text).line(1)]
 }
 
 /// Why a program stopped, and where in one of its own files; `None`: its messages name no such place.
-pub fn stop_of_program<'f>(stderr: &str, files: impl IntoIterator<Item = &'f str>) -> Option<SourceFinding> {
+pub fn stop_of_program<'f>(stderr: &str, files: impl IntoIterator<Item = &'f str>) -> Option<Finding> {
     let text = reason_of_stop(stderr)?;
     let (file, line, column) = files.into_iter().find_map(|file| {
         // The deepest frame: the last one of a traceback, the first one of all others.
@@ -55,7 +40,8 @@ pub fn stop_of_program<'f>(stderr: &str, files: impl IntoIterator<Item = &'f str
         let frame = frames.rfind(|place| is_file(&place.0, file));
         frame.map(|(_, line)| (file, line, None)).or_else(|| first_place(stderr, file))
     })?;
-    Some(SourceFinding { file: file.to_owned(), line, column, level: Severity::Error, text })
+    let place = Place { file: file.into(), line: Some(line), column };
+    Some(Finding::new(Level::Error, text).at(place))
 }
 
 /// Why a program stopped, in the words of a sanitizer or a runtime.
@@ -115,26 +101,26 @@ fn index_and_length(text: &str) -> Option<String> {
 }
 
 /// `error[E0308]: mismatched types`, and below it ` --> a.rs:2:1`.
-fn at_arrow(line: &str, below: &str) -> Option<SourceFinding> {
+fn at_arrow(line: &str, below: &str) -> Option<Finding> {
     let (level, text) = level_of(line)?;
     let (file, line, column, _) = place_with_colons(below.trim_start().strip_prefix("--> ")?)?;
     finding(file, line, column, level, text)
 }
 
 /// `a.cpp:3:5: error: …`; GHC says the mistake on the next line, and Go no level.
-fn at_colons(line: &str, below: &str) -> Option<SourceFinding> {
+fn at_colons(line: &str, below: &str) -> Option<Finding> {
     let line = line.strip_prefix("vet: ").unwrap_or(line);
     let (file, number, column, rest) = place_with_colons(line)?;
     let (level, text) = match level_of(rest) {
         Some(found) => found,
-        None if file.ends_with(".go") || rest.starts_with("syntax error") => (Severity::Error, rest),
+        None if file.ends_with(".go") || rest.starts_with("syntax error") => (Level::Error, rest),
         None => return None,
     };
     finding(file, number, column, level, if text.is_empty() { below.trim() } else { text })
 }
 
 /// `a.pas(3,5) Error: …`, `a.cs(3,5): error CS1002: …`.
-fn at_bracket(line: &str) -> Option<SourceFinding> {
+fn at_bracket(line: &str) -> Option<Finding> {
     let (file, behind) = line.split_once('(')?;
     let (place, rest) = behind.split_once(')')?;
     let mut numbers = place.split(',').map(|number| number.trim().parse::<u32>());
@@ -144,27 +130,28 @@ fn at_bracket(line: &str) -> Option<SourceFinding> {
 }
 
 /// `SyntaxError: …` behind `File "a.py", line 3`.
-fn at_frame(line: &str, frame: Option<&(String, u32)>) -> Option<SourceFinding> {
+fn at_frame(line: &str, frame: Option<&(String, u32)>) -> Option<Finding> {
     let (file, number) = frame?;
     let word = line.split(':').next()?;
     let names_error =
         word.ends_with("Error") && word.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
     let text = line.strip_prefix("Error: ").unwrap_or(line);
-    names_error.then(|| finding(file, *number, None, Severity::Error, text)).flatten()
+    names_error.then(|| finding(file, *number, None, Level::Error, text)).flatten()
 }
 
-fn finding(file: &str, line: u32, column: Option<u32>, level: Severity, text: &str) -> Option<SourceFinding> {
+fn finding(file: &str, line: u32, column: Option<u32>, level: Level, text: &str) -> Option<Finding> {
     let is_place = line > 0 && !file.is_empty() && !text.is_empty();
-    is_place.then(|| SourceFinding { file: file.to_owned(), line, column, level, text: one_line(text) })
+    let place = Place { file: file.into(), line: Some(line), column };
+    is_place.then(|| Finding::new(level, one_line(text)).at(place))
 }
 
 /// The level of a message that begins with it, and the rest; notes have none.
-fn level_of(text: &str) -> Option<(Severity, &str)> {
+fn level_of(text: &str) -> Option<(Level, &str)> {
     let words = [
-        ("fatal error", Severity::Error),
-        ("error", Severity::Error),
-        ("fatal", Severity::Error),
-        ("warning", Severity::Warning),
+        ("fatal error", Level::Error),
+        ("error", Level::Error),
+        ("fatal", Level::Error),
+        ("warning", Level::Warning),
     ];
     words.iter().find_map(|(word, level)| {
         let head = text.get(..word.len())?;
@@ -253,11 +240,8 @@ mod tests {
     use super::*;
 
     /// `FILE:LINE:COLUMN: LEVEL: TEXT`.
-    fn shown(found: &[SourceFinding]) -> Vec<String> {
-        let column = |one: &SourceFinding| one.column.map(|column| format!(":{column}")).unwrap_or_default();
-        let line = |one: &SourceFinding| {
-            format!("{}:{}{}: {:?}: {}", one.file, one.line, column(one), one.level, one.text)
-        };
+    fn shown(found: &[Finding]) -> Vec<String> {
+        let line = |one: &Finding| format!("{}: {:?}: {}", one.place.as_ref().unwrap(), one.level, one.what);
         found.iter().map(line).collect()
     }
 

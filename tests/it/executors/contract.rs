@@ -152,7 +152,7 @@ pub fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<St
     all.extend(verified.checks.iter().map(|check| check.what.clone()));
     // Jobs whose outcome depends on times get the limits.
     let remarks = verified.remarks.iter().filter(|remark| remark.section != verify::Section::Limits);
-    all.extend(remarks.map(|remark| format!("{:?} {}", remark.level, remark.what)));
+    all.extend(remarks.map(|remark| format!("{:?} {}", remark.finding.level, remark.finding.what)));
     all
 }
 

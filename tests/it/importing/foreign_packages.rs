@@ -7,7 +7,10 @@
 
 use crate::scratch;
 use anyhow::Result;
-use kopek::import::{ImportOptions, ImportResult, Imported, Regenerate, TestScoring, Testlib, import};
+use kopek::{
+    import::{ImportOptions, ImportResult, Imported, Regenerate, TestScoring, Testlib, import},
+    package::Finding,
+};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -185,8 +188,8 @@ fn report_of(imported: &ImportResult) -> ExpectedImport {
         let all = report["changes"].as_array().unwrap().iter().filter(|change| change["loss"] == loss);
         all.map(|change| format!("{}: {}", word(&change["at"]), word(&change["what"]))).collect()
     };
-    let findings = report["findings"].as_array().unwrap().iter();
-    let findings = findings.map(|finding| format!("{}: {}", word(&finding["file"]), word(&finding["what"])));
+    let file = |finding: &Finding| finding.place.as_ref().unwrap().file.display().to_string();
+    let findings = imported.findings.iter().map(|finding| format!("{}: {}", file(finding), finding.what));
     ExpectedImport {
         lost: changes("lost"),
         changed: changes("changed"),

@@ -6,7 +6,7 @@
 //! base = "../../base/minimal"      # copied first; the specimen's files lie over it
 //! remove = ["data/secret/1.ans"]   # removed after that
 //! dirs = ["data/secret/empty"]     # made after that
-//! findings = ["error problem.yaml:3 unknown key"] # severity, place, part of the message
+//! findings = ["error problem.yaml:3 unknown key"] # level, place, part of the message
 //! sees = ["limit time 2s"]         # lines of `list_facts` that must be there
 //! unreadable = true                # no package comes of it
 //! no_cases = true                  # the test set lacks secret cases
@@ -167,8 +167,9 @@ impl Specimen {
 }
 
 fn fits_expectation(expected: &str, finding: &Finding) -> bool {
-    let place = format!("{} {} ", finding.severity, finding.place());
-    let message = format!("{} {}", finding.what, finding.hint.as_deref().unwrap_or(""));
+    let Finding { level, place, what, todo } = finding;
+    let place = format!("{level} {} ", place.as_ref().unwrap());
+    let message = format!("{what} {}", todo.as_deref().unwrap_or(""));
     expected.strip_prefix(&place).is_some_and(|part| !part.is_empty() && message.contains(part))
 }
 

@@ -4,7 +4,7 @@ use super::{names, package, read};
 use crate::scratch;
 use kopek::{
     pack::{NoteEffect, PackRefusal, Target, pack, write_zip},
-    package::Severity,
+    package::Level,
 };
 use std::{
     fs::{self, FileTimes},
@@ -231,7 +231,7 @@ fn a_legacy_package_is_packed_as_it_is() {
         let packed = super::there_and_back(&home, target);
         let reading = kopek::package::read(&packed).unwrap();
         assert!(
-            reading.findings.iter().all(|finding| finding.severity == Severity::Warning),
+            reading.findings.iter().all(|finding| finding.level == Level::Warning),
             "{:?}",
             reading.findings
         );

@@ -125,7 +125,11 @@ fn verify_tells_the_setter_of_an_output_that_the_validator_fails_on() {
     package.write("talk/submissions/wrong_answer/words.py", "print \"seven\"\n");
     let machine = fake_machine(package.0.path());
     let verified = verify_package(&package.0.path().join("talk"), &machine, USUAL_WISHES);
-    assert!(verified.remarks.iter().any(|remark| remark.level == Level::Error), "{:?}", verified.remarks);
+    assert!(
+        verified.remarks.iter().any(|remark| remark.finding.level == Level::Error),
+        "{:?}",
+        verified.remarks
+    );
     let text = verified_document(&verified).to_text(Page::default());
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ");

@@ -18,7 +18,7 @@ pub(super) fn modern_about(keys: MapFields, field_reader: &mut FieldReader) -> A
     for key in ["name", "uuid"] {
         if keys.get(key).is_none() {
             field_reader.warn(keys.line, format!("`{key}` is missing"));
-            field_reader.hint(match key {
+            field_reader.todo(match key {
                 "uuid" => "add one, for example from `uuidgen`",
                 _ => "add the problem's title",
             });
@@ -58,7 +58,7 @@ fn read_license(keys: MapFields, field_reader: &mut FieldReader) -> Option<Strin
     let text = field_reader.text("license", node)?;
     if !LICENSES.contains(&text.as_str()) {
         field_reader.warn(node.line, format!("unknown license `{}`", short(&text)));
-        field_reader.hint(format!("one of: {}", LICENSES.join(", ")));
+        field_reader.todo(format!("one of: {}", LICENSES.join(", ")));
     }
     Some(text)
 }
@@ -73,7 +73,7 @@ pub(super) fn read_titles(node: &YamlNode, field_reader: &mut FieldReader) -> BT
     for entry in entries {
         if !is_human_language(&entry.key) {
             field_reader.warn(entry.line, format!("`{}` is not a language code", short(&entry.key)));
-            field_reader.hint("as in `en` or `pt-BR`");
+            field_reader.todo("as in `en` or `pt-BR`");
         }
         if let Some(title) = field_reader.text("name", &entry.node) {
             titles.insert(entry.key.clone(), title);
@@ -109,7 +109,7 @@ fn translator_names(node: &YamlNode, field_reader: &mut FieldReader) -> Vec<Stri
     for entry in keys.all() {
         if !is_human_language(&entry.key) {
             field_reader.warn(entry.line, format!("`{}` is not a language code", short(&entry.key)));
-            field_reader.hint("as in `en` or `pt-BR`");
+            field_reader.todo("as in `en` or `pt-BR`");
         }
         names.extend(person_names("translators", &entry.node, field_reader));
     }
@@ -183,7 +183,7 @@ pub(super) fn statement_languages(
                 None => {
                     let finding =
                         super::Finding::warning(&item.path, "a statement without a language is ignored");
-                    field_reader.findings.push(finding.hint(format!("rename it to problem.en.{ending}")));
+                    field_reader.findings.push(finding.todo(format!("rename it to problem.en.{ending}")));
                     continue;
                 }
             },
@@ -192,7 +192,7 @@ pub(super) fn statement_languages(
         };
         if !is_human_language(code) {
             let finding = super::Finding::warning(&item.path, format!("`{code}` is not a language code"));
-            field_reader.findings.push(finding.hint("as in `en` or `pt-BR`"));
+            field_reader.findings.push(finding.todo("as in `en` or `pt-BR`"));
         }
         codes.insert(code.to_owned());
     }

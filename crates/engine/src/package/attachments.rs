@@ -12,7 +12,7 @@ pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Finding>) {
     for item in disk.list(Path::new("attachments"), &mut links).items {
         if item.is_dir && item.name != TEMPLATES {
             let finding = Finding::error(&item.path, "a directory of attachments that is not `templates`");
-            findings.push(finding.hint("move its files to attachments/"));
+            findings.push(finding.todo("move its files to attachments/"));
         }
     }
     let dir = Path::new("attachments").join(TEMPLATES);
@@ -21,18 +21,18 @@ pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Finding>) {
     }
     let items = disk.list(&dir, &mut links).items;
     if items.is_empty() {
-        findings.push(Finding::warning(&dir, "has no templates").hint("remove it"));
+        findings.push(Finding::warning(&dir, "has no templates").todo("remove it"));
     }
     for item in items {
         let known = item.name == "default" || LANGUAGES.contains(&item.name.as_str());
         if !known {
             let finding = Finding::warning(&item.path, format!("`{}` is not a language code", item.name));
             findings.push(match nearest_word(&item.name, LANGUAGES) {
-                Some(near) => finding.hint(format!("did you mean `{near}`?")),
-                None => finding.hint("a code of the format's table, or `default`"),
+                Some(near) => finding.todo(format!("did you mean `{near}`?")),
+                None => finding.todo("a code of the format's table, or `default`"),
             });
         } else if item.is_dir && disk.every_file(&item.path, &mut links).is_empty() {
-            findings.push(Finding::warning(&item.path, "a template without files").hint("remove it"));
+            findings.push(Finding::warning(&item.path, "a template without files").todo("remove it"));
         }
     }
 }

@@ -1,12 +1,28 @@
 //! Merges findings about many cases that share a cause.
 
-use super::{Finding, RECIPE_FILE};
+use super::{Finding, Level, RECIPE_FILE};
 use kopek_base::wording::counted;
-use std::collections::HashMap;
+use std::{collections::HashMap, hash::Hash};
 
-/// A key that is equal for findings with the same cause: the finding without its numbers and its case. `None`
-/// if the finding is not about a case, and is never merged.
-pub fn cause_key(file: &str, what: &str) -> Option<String> {
+/// What findings about many cases share if they have the same cause.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Cause {
+    level: Level,
+    /// The finding without its numbers and its case.
+    key: String,
+    todo: Option<String>,
+}
+
+impl Finding {
+    /// `None` if the finding is not about a case, and is never merged.
+    pub fn cause(&self) -> Option<Cause> {
+        let file = self.place.as_ref()?.file.to_string_lossy();
+        let key = cause_key(&file, &self.what)?;
+        Some(Cause { level: self.level, key, todo: self.todo.clone() })
+    }
+}
+
+fn cause_key(file: &str, what: &str) -> Option<String> {
     // Findings of the recipe begin with the name of the case.
     if file == RECIPE_FILE {
         let (case, rest) = what.split_once(": ")?;
@@ -36,26 +52,40 @@ pub fn and_more_cases(more: usize) -> String {
     if more == 0 { String::new() } else { format!(" (and {})", counted(more, "more case")) }
 }
 
-/// The first finding of each cause, with the number of further ones.
-pub fn one_per_cause(findings: &[Finding]) -> Vec<Finding> {
-    let mut known: HashMap<_, usize> = HashMap::new();
-    let mut merged: Vec<(Finding, usize)> = Vec::new();
-    for finding in findings {
-        let key = cause_key(&finding.file.to_string_lossy(), &finding.what);
-        let key = key.map(|cause| (finding.severity, cause, finding.hint.clone()));
-        match key.as_ref().and_then(|key| known.get(key)) {
-            Some(&at) => merged[at].1 += 1,
+/// Merges each item into the first one with the same cause; items without a cause stay.
+pub fn merge_by_cause<T, C: Hash + Eq>(
+    items: impl IntoIterator<Item = T>,
+    cause: impl Fn(&T) -> Option<C>,
+    merge: impl Fn(&mut T, T),
+) -> Vec<T> {
+    let mut known: HashMap<C, usize> = HashMap::new();
+    let mut merged: Vec<T> = Vec::new();
+    for item in items {
+        let cause = cause(&item);
+        match cause.as_ref().and_then(|cause| known.get(cause)) {
+            Some(&first) => merge(&mut merged[first], item),
             None => {
-                known.extend(key.map(|key| (key, merged.len())));
-                merged.push((finding.clone(), 0));
+                known.extend(cause.map(|cause| (cause, merged.len())));
+                merged.push(item);
             }
         }
     }
-    let told = |(finding, more): (Finding, usize)| Finding {
+    merged
+}
+
+/// The first finding of each cause, with the number of further ones.
+pub fn one_per_cause(findings: &[Finding]) -> Vec<Finding> {
+    struct Repeated<'a> {
+        finding: &'a Finding,
+        more: usize,
+    }
+    let all = findings.iter().map(|finding| Repeated { finding, more: 0 });
+    let merged = merge_by_cause(all, |one| one.finding.cause(), |first, _| first.more += 1);
+    let shown = |Repeated { finding, more }: Repeated| Finding {
         what: format!("{}{}", finding.what, and_more_cases(more)),
-        ..finding
+        ..finding.clone()
     };
-    merged.into_iter().map(told).collect()
+    merged.into_iter().map(shown).collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! Claims about example submissions: one type for those of default directories, of `submissions.yaml`, and of
 //! tags in sources.
 
-use super::glob::{Pattern, glob_matches};
+use super::{
+    Place,
+    glob::{Pattern, glob_matches},
+};
 use crate::{
     points::Points,
     verdict::{Class, Verdict},
 };
-use std::{collections::BTreeSet, fmt, path::PathBuf};
+use std::collections::BTreeSet;
 
 #[derive(Debug, Clone)]
 pub struct Claim {
@@ -28,23 +31,14 @@ pub enum ClaimOrigin {
     /// By the format, through the name of a directory.
     Directory,
     /// In an entry of `submissions.yaml`.
-    Declared(FileLine),
+    Declared(Place),
     /// In a tag in the source of the submission.
     Tag {
         /// As in `@EXPECTED_SCORE@`.
         name: &'static str,
         /// The line of the tag.
-        at: FileLine,
+        at: Place,
     },
-}
-
-/// A line in one of the package's files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileLine {
-    /// Relative to the package.
-    pub file: PathBuf,
-    /// From 1.
-    pub line: u32,
 }
 
 /// One condition of a claim. The order of the variants is the order of the checks.
@@ -144,11 +138,5 @@ impl Claim {
                 self.permitted().is_some_and(|set| !set.contains(&Class::Tle)).then_some(TimeBound::Lower)
             }
         }
-    }
-}
-
-impl fmt::Display for FileLine {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}:{}", self.file.display(), self.line)
     }
 }

@@ -26,6 +26,6 @@ pub(super) fn check_default_args(args: &[String], format: Format, line: u32, fie
     if let BadOption::Unknown(word) = &error
         && let Some(near) = nearest_word(word, WORDS)
     {
-        field_reader.hint(format!("did you mean `{near}`?"));
+        field_reader.todo(format!("did you mean `{near}`?"));
     }
 }

@@ -118,7 +118,7 @@ impl Disk {
     fn follow_link(&self, dir: &Path, name: String, findings: &mut Vec<Finding>) -> Option<Item> {
         let path = dir.join(&name);
         let Ok(target) = fs::canonicalize(self.path(&path)) else {
-            findings.push(Finding::error(path, "is a broken link").hint("fix or remove it"));
+            findings.push(Finding::error(path, "is a broken link").todo("fix or remove it"));
             return None;
         };
         let plain =
@@ -131,7 +131,7 @@ impl Disk {
         if !allowed || !(kind.is_file() || kind.is_dir()) {
             let what = format!("is a link out of the package, to {}: ignored", target.display());
             let hint = "copy the file into the package, or allow such links by --follow-links";
-            findings.push(Finding::error(path, what).hint(hint));
+            findings.push(Finding::error(path, what).todo(hint));
             return None;
         }
         Some(Item { name, path, is_dir: kind.is_dir() })

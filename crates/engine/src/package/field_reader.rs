@@ -47,17 +47,17 @@ impl FieldReader {
     }
 
     pub(crate) fn error(&mut self, line: u32, what: impl Into<String>) {
-        self.findings.push(Finding::error(&self.file, what).at(line));
+        self.findings.push(Finding::error(&self.file, what).line(line));
     }
 
     pub(crate) fn warn(&mut self, line: u32, what: impl Into<String>) {
-        self.findings.push(Finding::warning(&self.file, what).at(line));
+        self.findings.push(Finding::warning(&self.file, what).line(line));
     }
 
     /// Adds a hint to the last finding.
-    pub(crate) fn hint(&mut self, hint: impl Into<String>) {
+    pub(crate) fn todo(&mut self, todo: impl Into<String>) {
         if let Some(last) = self.findings.last_mut() {
-            last.hint = Some(hint.into());
+            last.todo = Some(todo.into());
         }
     }
 
@@ -84,7 +84,7 @@ impl FieldReader {
             UnknownKeyPolicy::Warn => self.warn(entry.line, what),
         }
         if let Some(near) = nearest_word(&entry.key, known) {
-            self.hint(format!("did you mean `{near}`?"));
+            self.todo(format!("did you mean `{near}`?"));
         }
     }
 
@@ -111,7 +111,7 @@ impl FieldReader {
                 // Kept as written: parsed as a number, `1.0` would become `1`.
                 let shape = node.value.shape();
                 self.warn(node.line, format!("`{}` is {shape}, expected a text", short(what)));
-                self.hint(format!("put it in quotes: \"{text}\""));
+                self.todo(format!("put it in quotes: \"{text}\""));
                 Some(text.clone())
             }
             YamlValue::Null | YamlValue::List(_) | YamlValue::Map(_) => self.unfit(what, node, "a text"),
@@ -132,7 +132,7 @@ impl FieldReader {
             _ => return self.unfit(what, node, "`true` or `false`"),
         };
         self.warn(node.line, format!("`{}` is the text `{text}`, expected `true` or `false`", short(what)));
-        self.hint(format!("write {truth}"));
+        self.todo(format!("write {truth}"));
         Some(truth)
     }
 
@@ -210,9 +210,9 @@ impl FieldReader {
         if found.is_none() {
             self.error(line, format!("unknown {what} `{}`", short(text)));
             match nearest_word(text, known) {
-                Some(near) => self.hint(format!("did you mean `{near}`?")),
+                Some(near) => self.todo(format!("did you mean `{near}`?")),
                 // A longer list would hide the error.
-                None if known.len() < 12 => self.hint(format!("one of: {}", known.join(", "))),
+                None if known.len() < 12 => self.todo(format!("one of: {}", known.join(", "))),
                 None => {}
             }
         }
@@ -229,12 +229,12 @@ impl FieldReader {
         match nearest_word(code, LANGUAGES) {
             Some(near) => {
                 self.error(line, what);
-                self.hint(format!("did you mean `{near}`?"));
+                self.todo(format!("did you mean `{near}`?"));
                 None
             }
             None => {
                 self.warn(line, what);
-                self.hint("the format has no such code; define it in a language table of your own");
+                self.todo("the format has no such code; define it in a language table of your own");
                 Some(code.to_owned())
             }
         }

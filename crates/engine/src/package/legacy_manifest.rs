@@ -76,7 +76,7 @@ fn read_validation(keys: MapFields, field_reader: &mut FieldReader) -> (LegacyVa
             }
             _ => {
                 field_reader.error(node.line, format!("`validation`: unknown word `{}`", short(word)));
-                field_reader.hint("write `default`, or `custom`, perhaps with `score` and `interactive`");
+                field_reader.todo("write `default`, or `custom`, perhaps with `score` and `interactive`");
             }
         }
     }
@@ -142,7 +142,7 @@ fn is_lower_better(node: &YamlNode, field_reader: &mut FieldReader) -> bool {
     // Kattis' own tools still use these keys, so ignoring them would change scores.
     for entry in keys.all().iter().filter(|entry| GRADING[2..].contains(&entry.key.as_str())) {
         field_reader.warn(entry.line, format!("`grading.{}` is deprecated", entry.key));
-        field_reader.hint("kopek applies it as if it were in data/testdata.yaml: move it there");
+        field_reader.todo("kopek applies it as if it were in data/testdata.yaml: move it there");
     }
     if let Some(node) = keys.get("show_test_data_groups") {
         field_reader.truth("show_test_data_groups", node);

@@ -151,7 +151,7 @@ fn check_resolution(keys: MapFields, limits: &ProblemLimits, field_reader: &mut 
         let step = limits.time_resolution.as_secs_f64();
         field_reader
             .error(node.line, format!("`time_limit` {time} is not a multiple of `time_resolution` {step}"));
-        field_reader.hint("set `time_resolution` so that it is, or change the limit");
+        field_reader.todo("set `time_resolution` so that it is, or change the limit");
     }
 }
 

@@ -41,12 +41,12 @@ pub mod yaml;
 
 pub use arguments::CaseArguments;
 pub use cause::one_per_cause;
-pub use cause::{and_more_cases, cause_key};
-pub use claim::{Claim, ClaimOrigin, Expectation, FileLine, TimeBound, UseForTimeLimit, VerdictWord};
+pub use cause::{and_more_cases, merge_by_cause};
+pub use claim::{Claim, ClaimOrigin, Expectation, TimeBound, UseForTimeLimit, VerdictWord};
 pub use constants::fill_constants;
 pub use disk::LinkReach;
 pub use file_pairs::{FilePair, FilePairs, PAIRED_FOLDERS, pair_files, pair_folders};
-pub use finding::{Finding, Severity};
+pub use finding::{Finding, Level, Place};
 pub use glob::{glob_fault, glob_matches};
 pub use limit_edit::with_time_limit;
 pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package, loose_tests};

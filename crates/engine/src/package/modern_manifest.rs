@@ -65,7 +65,7 @@ fn unknown_keys(keys: MapFields, field_reader: &mut FieldReader) {
         field_reader.unknown(entry, KEYS, UnknownKeyPolicy::Refuse);
         // Replaces the guess at a misspelt key: this key is right in the other version.
         if let Some((_, became)) = MOVED.iter().find(|(key, _)| *key == entry.key) {
-            field_reader.hint(*became);
+            field_reader.todo(*became);
         }
     }
 }
@@ -79,7 +79,7 @@ fn read_kind(node: &YamlNode, field_reader: &mut FieldReader) -> ProblemKind {
     let words = field_reader.one_or_more("type", node).unwrap_or_default();
     if matches!(&node.value, YamlValue::List(items) if items.is_empty()) {
         field_reader.error(node.line, "`type` is an empty list");
-        field_reader.hint("leave it out for `pass-fail`");
+        field_reader.todo("leave it out for `pass-fail`");
     }
     let mut types: Vec<&str> = Vec::new();
     for (word, line) in &words {
@@ -111,7 +111,7 @@ fn read_constants(node: &YamlNode, field_reader: &mut FieldReader) -> BTreeMap<S
     for entry in keys.all() {
         if !is_name(&entry.key) {
             field_reader.error(entry.line, format!("constant `{}` is not a name", short(&entry.key)));
-            field_reader.hint("letters, digits and `_`, not beginning with a digit");
+            field_reader.todo("letters, digits and `_`, not beginning with a digit");
             continue;
         }
         match &entry.node.value {

@@ -23,15 +23,15 @@ pub(super) fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<Na
     let table = parse_toml(&text, findings)?;
     let Some(files) = table.get("files")?.as_table() else {
         findings.push(
-            Finding::error(FILE, "`files` is not a table").hint("write `[files]` on a line of its own"),
+            Finding::error(FILE, "`files` is not a table").todo("write `[files]` on a line of its own"),
         );
         return None;
     };
     for key in files.keys().filter(|key| !KEYS.contains(&key.as_str())) {
         let finding = Finding::error(FILE, format!("unknown key `files.{key}`"));
         findings.push(match nearest_word(key, KEYS) {
-            Some(near) => finding.hint(format!("did you mean `{near}`?")),
-            None => finding.hint("one of: input, output"),
+            Some(near) => finding.todo(format!("did you mean `{near}`?")),
+            None => finding.todo("one of: input, output"),
         });
     }
     // Both are read before either is refused, so that each can have its finding.
@@ -49,7 +49,7 @@ fn parse_toml(text: &str, findings: &mut Vec<Finding>) -> Option<toml::Table> {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map(|before| before.matches('\n').count() as u32 + 1);
     let finding = Finding::error(FILE, format!("is not TOML: {}", error.message()));
-    findings.push(Finding { line, ..finding });
+    findings.push(finding.line(line));
     None
 }
 

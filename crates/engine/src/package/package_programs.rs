@@ -12,7 +12,7 @@ pub(super) fn program_source(disk: &Disk, item: &Item, findings: &mut Vec<Findin
         let files = disk.files(&item.path, findings);
         if files.is_empty() {
             let hint = "put its files there, or remove the directory";
-            findings.push(Finding::error(&item.path, "is a program without files").hint(hint));
+            findings.push(Finding::error(&item.path, "is a program without files").todo(hint));
         }
         return SourceFiles { root: disk.path(&item.path), files };
     }
@@ -45,12 +45,12 @@ pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Finding>
         let names: Vec<&str> = candidates.iter().map(|item| item.name.as_str()).collect();
         let what = format!("holds {} programs, expected one: {}", candidates.len(), names.join(", "));
         findings
-            .push(Finding::error(dir, what).hint("put the files of one program into a directory below it"));
+            .push(Finding::error(dir, what).todo("put the files of one program into a directory below it"));
         // The error is reported. One program is kept so that the rest of the package can be checked.
         candidates.truncate(1);
     }
     let Some(only) = candidates.pop() else {
-        findings.push(Finding::error(dir, "holds no program").hint("add one, or remove the directory"));
+        findings.push(Finding::error(dir, "holds no program").todo("add one, or remove the directory"));
         return None;
     };
     let whole = if has_headers(disk, dir, &only) { &item } else { &only };
@@ -67,7 +67,7 @@ fn has_headers(disk: &Disk, dir: &str, only: &Item) -> bool {
 fn program_items(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Item> {
     let listing = disk.list(Path::new(dir), findings);
     for name in listing.ignored.iter().filter(|name| !name.starts_with('.')) {
-        findings.push(Finding::warning(Path::new(dir).join(name), FORBIDDEN).hint(RENAME));
+        findings.push(Finding::warning(Path::new(dir).join(name), FORBIDDEN).todo(RENAME));
     }
     listing.items.into_iter().filter(|item| item.is_dir || !is_beside(&item.name)).collect()
 }

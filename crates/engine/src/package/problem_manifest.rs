@@ -38,7 +38,7 @@ pub(super) fn read_languages(node: &YamlNode, field_reader: &mut FieldReader) ->
     }
     if words.is_empty() {
         field_reader.error(node.line, "`languages` is empty: nothing could be submitted");
-        field_reader.hint("write `all`, or name at least one language");
+        field_reader.todo("write `all`, or name at least one language");
         return None;
     }
     Some(words.iter().filter_map(|(word, line)| field_reader.language(*line, word)).collect())

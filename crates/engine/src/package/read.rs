@@ -66,7 +66,7 @@ pub fn files_below(package: &Package, dir: &Path, findings: &mut Vec<Finding>) -
 /// Why there is no `problem.yaml`: it may be a link that leaves the package.
 fn missing_manifest(field_reader: &FieldReader) -> anyhow::Error {
     match field_reader.findings.first() {
-        Some(finding) => anyhow::anyhow!("{}: {}", finding.file.display(), finding.what),
+        Some(finding) => anyhow::anyhow!(finding.placed_text()),
         None => anyhow::anyhow!("no problem.yaml: not a problem package"),
     }
 }
@@ -128,7 +128,7 @@ fn stray_directories(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec
         if disk.path(name).is_dir() {
             findings.push(
                 Finding::warning(name, "is ignored: this version of the format has no such directory")
-                    .hint(hint),
+                    .todo(hint),
             );
         }
     };
@@ -153,7 +153,7 @@ fn check_statements(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &
     let codes = about::statement_languages(disk, dir, plain, field_reader);
     if codes.is_empty() {
         let finding = Finding::warning(dir, "no problem statement");
-        field_reader.findings.push(finding.hint(format!("add {dir}/problem.en.md, .tex or .pdf")));
+        field_reader.findings.push(finding.todo(format!("add {dir}/problem.en.md, .tex or .pdf")));
     } else if manifest.format == Format::V2025_09 && !manifest.about.titles.is_empty() {
         let titles: BTreeSet<String> = manifest.about.titles.keys().cloned().collect();
         for code in titles.difference(&codes) {
@@ -161,12 +161,12 @@ fn check_statements(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &
                 Finding::warning("problem.yaml", format!("`name` in `{code}`, but no statement in it"));
             field_reader
                 .findings
-                .push(finding.hint(format!("add statement/problem.{code}.md, or remove the name")));
+                .push(finding.todo(format!("add statement/problem.{code}.md, or remove the name")));
         }
         for code in codes.difference(&titles) {
             let finding =
                 Finding::warning("problem.yaml", format!("a statement in `{code}`, but no `name` in it"));
-            field_reader.findings.push(finding.hint(format!("add `{code}: …` below `name`")));
+            field_reader.findings.push(finding.todo(format!("add `{code}: …` below `name`")));
         }
     }
     manifest.about.statements = codes;
@@ -187,7 +187,7 @@ fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &m
         (None, None) => Finding::error(file, format!("{number} is not a time limit")),
     };
     field_reader.findings.push(match manifest.format {
-        Format::V2025_09 => finding.hint("write it to `limits: {time_limit: …}` in problem.yaml"),
+        Format::V2025_09 => finding.todo("write it to `limits: {time_limit: …}` in problem.yaml"),
         Format::Legacy => finding,
     });
 }
@@ -207,7 +207,7 @@ fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
         let dir = if manifest.format == Format::Legacy { "output_validators" } else { "output_validator" };
         findings.push(
             Finding::error(dir, format!("{kind} problem needs an output validator"))
-                .hint(format!("add one to {dir}/")),
+                .todo(format!("add one to {dir}/")),
         );
     }
     judge
@@ -220,7 +220,7 @@ fn modern_validator(disk: &Disk, findings: &mut Vec<Finding>) -> Option<PackageP
         return single_program(disk, "output_validator", findings);
     }
     let finding = Finding::warning("output_validators", "is the legacy name: accepted anyway");
-    findings.push(finding.hint("in 2025-09 it is called output_validator/"));
+    findings.push(finding.todo("in 2025-09 it is called output_validator/"));
     single_program(disk, "output_validators", findings)
 }
 
@@ -228,7 +228,7 @@ fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
     let mut programs = all_programs(disk, "output_validators", findings);
     if manifest.validation.custom && programs.is_empty() && disk.path("output_validator").is_dir() {
         let finding = Finding::warning("output_validator", "is the 2025-09 name: accepted anyway");
-        findings.push(finding.hint("in legacy it is called output_validators/"));
+        findings.push(finding.todo("in legacy it is called output_validators/"));
         programs.extend(single_program(disk, "output_validator", findings));
     }
     match (manifest.validation.custom, programs.is_empty()) {
@@ -237,11 +237,11 @@ fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
         (true, true) if !manifest.kind.interactive && !manifest.kind.multi_pass => {
             let finding =
                 Finding::error("output_validators", "`validation: custom`, but no output validator");
-            findings.push(finding.hint("add one to output_validators/, or write `validation: default`"));
+            findings.push(finding.todo("add one to output_validators/, or write `validation: default`"));
         }
         (false, false) => {
             let finding = Finding::warning("output_validators", "is ignored: `validation` is not `custom`");
-            findings.push(finding.hint("write `validation: custom` in problem.yaml"));
+            findings.push(finding.todo("write `validation: custom` in problem.yaml"));
         }
         (true, true) | (false, true) => {}
     }
@@ -255,12 +255,12 @@ fn input_validators(disk: &Disk, findings: &mut Vec<Finding>) -> Vec<PackageProg
         if !programs.is_empty() {
             let finding =
                 Finding::warning("input_format_validators", "is a deprecated name: accepted anyway");
-            findings.push(finding.hint("rename it to input_validators/"));
+            findings.push(finding.todo("rename it to input_validators/"));
         }
     }
     if programs.is_empty() {
         let finding = Finding::warning("input_validators", "no input validator");
-        findings.push(finding.hint("add one: a program that exits with 42 for valid input"));
+        findings.push(finding.todo("add one: a program that exits with 42 for valid input"));
     }
     programs
 }
@@ -277,7 +277,7 @@ fn custom_grader(
     if !kind.scoring {
         let finding =
             Finding::warning("graders", "a grader in a problem without points: other systems ignore it");
-        findings.push(finding.hint("write `type: scoring`, or remove it"));
+        findings.push(finding.todo("write `type: scoring`, or remove it"));
     }
     single_program(disk, "graders", findings)
 }
@@ -292,25 +292,25 @@ fn included_files(
         if !item.is_dir {
             let finding =
                 Finding::warning(&item.path, "is ignored: include files belong in a directory per language");
-            findings.push(finding.hint("move it to include/default/"));
+            findings.push(finding.todo("move it to include/default/"));
             continue;
         }
         if item.name != "default" && !LANGUAGES.contains(&item.name.as_str()) {
             let finding = Finding::warning(&item.path, format!("`{}` is not a language code", item.name));
             findings.push(match nearest_word(&item.name, LANGUAGES) {
-                Some(near) => finding.hint(format!("did you mean `{near}`?")),
-                None => finding.hint("a code of the format's table, or `default`"),
+                Some(near) => finding.todo(format!("did you mean `{near}`?")),
+                None => finding.todo("a code of the format's table, or `default`"),
             });
             continue;
         }
         let excluded = |codes: &Vec<String>| item.name != "default" && !codes.contains(&item.name);
         if manifest.languages.as_ref().is_some_and(excluded) {
             let finding = Finding::warning(&item.path, format!("`languages` does not allow `{}`", item.name));
-            findings.push(finding.hint("add it to `languages` in problem.yaml, or remove the directory"));
+            findings.push(finding.todo("add it to `languages` in problem.yaml, or remove the directory"));
         }
         let files = disk.files(&item.path, findings);
         if files.is_empty() {
-            findings.push(Finding::warning(&item.path, "is empty").hint("remove it"));
+            findings.push(Finding::warning(&item.path, "is empty").todo("remove it"));
         }
         all.insert(item.name, SourceFiles { root: disk.path(&item.path), files });
     }

@@ -32,7 +32,7 @@ pub(super) fn read_manifest(
                 "data",
                 "a draft with testdata.yaml files: its groups are read and scored as in legacy",
             )
-            .hint("2025-09 uses test_group.yaml, with other keys"),
+            .todo("2025-09 uses test_group.yaml, with other keys"),
         );
         manifest.data = Format::Legacy;
     }
@@ -82,7 +82,7 @@ fn format_version(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) 
                 node.line,
                 format!("`problem_format_version` `{draft}` became `2025-09`: read as that"),
             );
-            field_reader.hint("write `problem_format_version: 2025-09`");
+            field_reader.todo("write `problem_format_version: 2025-09`");
             Format::V2025_09
         }
         _ => {
@@ -90,7 +90,7 @@ fn format_version(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) 
                 node.line,
                 format!("unknown `problem_format_version` `{}`: read as `2025-09`", short(&text)),
             );
-            field_reader.hint("one of: 2025-09, legacy, legacy-icpc");
+            field_reader.todo("one of: 2025-09, legacy, legacy-icpc");
             Format::V2025_09
         }
     }
@@ -107,7 +107,7 @@ fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) ->
     let layout = new_layout.then(|| "`statement/`".to_owned());
     if let Some(sign) = list.map(str::to_owned).or(key).or(layout) {
         field_reader.warn(1, format!("no `problem_format_version`: read as `2025-09` because of {sign}"));
-        field_reader.hint("add `problem_format_version: 2025-09`");
+        field_reader.todo("add `problem_format_version: 2025-09`");
         return Format::V2025_09;
     }
     // All packages of NWERC 2023 are like this: names by language, no version, legacy otherwise.
@@ -116,7 +116,7 @@ fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) ->
             entry.line,
             "a map of names in a package without `problem_format_version`: read as `legacy`",
         );
-        field_reader.hint("add `problem_format_version: 2025-09`, or write one name");
+        field_reader.todo("add `problem_format_version: 2025-09`, or write one name");
     }
     Format::Legacy
 }

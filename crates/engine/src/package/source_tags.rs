@@ -1,8 +1,8 @@
 //! Claims in a source, such as `@EXPECTED_RESULTS@`.
 
 use super::{
-    Finding,
-    claim::{Claim, ClaimOrigin, Expectation, FileLine, UseForTimeLimit, VerdictWord},
+    Finding, Level, Place,
+    claim::{Claim, ClaimOrigin, Expectation, UseForTimeLimit, VerdictWord},
     disk::Disk,
     field_reader::short,
     nearest::nearest_word,
@@ -81,7 +81,7 @@ impl<'a> TagReader<'a> {
 
     fn read_source(&mut self, file: &Path, text: &str) {
         for (line, text) in (1..).zip(text.lines()) {
-            let at = FileLine { file: file.to_owned(), line };
+            let at = Place::new(file, line);
             if let Some(rest) = text_after(text, RESULTS).filter(|_| self.results.is_none()) {
                 self.results = self.read_results(rest, &at);
             }
@@ -101,31 +101,31 @@ impl<'a> TagReader<'a> {
         let tagged =
             (1..).zip(text.lines()).find_map(|(line, text)| Some((line, text_after(text, RESULTS)?)));
         let (line, words) = tagged.unwrap_or((1, text));
-        self.results = self.read_results(words, &FileLine { file: file.to_owned(), line });
+        self.results = self.read_results(words, &Place::new(file, line));
     }
 
-    fn read_results(&mut self, text: &str, at: &FileLine) -> Option<Claim> {
+    fn read_results(&mut self, text: &str, at: &Place) -> Option<Claim> {
         let words = text.split(',').map(|word| word.trim().to_ascii_uppercase());
         let known: Vec<VerdictWord> =
             words.filter(|word| !word.is_empty()).filter_map(|word| self.result_word(word, at)).collect();
         (!known.is_empty()).then(|| self.claim(RESULTS, Expectation::Result(known), at))
     }
 
-    fn result_word(&mut self, word: String, at: &FileLine) -> Option<VerdictWord> {
+    fn result_word(&mut self, word: String, at: &Place) -> Option<VerdictWord> {
         if let Some((_, verdicts)) = RESULT_WORDS.iter().find(|(known, _)| *known == word) {
             return Some(VerdictWord { word, verdicts: verdicts.iter().copied().collect() });
         }
         let known: Vec<&str> = RESULT_WORDS.iter().map(|(word, _)| *word).collect();
         let what = format!("`{RESULTS}`: unknown result `{}`", short(&word));
-        let finding = Finding::warning(&at.file, what).at(at.line);
+        let finding = Finding::new(Level::Warning, what).at(at.clone());
         self.findings.push(match nearest_word(&word, &known) {
-            Some(near) => finding.hint(format!("did you mean `{near}`?")),
-            None => finding.hint(format!("one of: {}", known.join(", "))),
+            Some(near) => finding.todo(format!("did you mean `{near}`?")),
+            None => finding.todo(format!("one of: {}", known.join(", "))),
         });
         None
     }
 
-    fn read_score(&mut self, text: &str, at: &FileLine) {
+    fn read_score(&mut self, text: &str, at: &Place) {
         match text.parse() {
             Ok(points) => {
                 let score = Expectation::Score { min: Clone::clone(&points), max: points };
@@ -133,12 +133,12 @@ impl<'a> TagReader<'a> {
             }
             Err(error) => {
                 let what = format!("`{SCORE}`: {error}");
-                self.findings.push(Finding::warning(&at.file, what).at(at.line));
+                self.findings.push(Finding::new(Level::Warning, what).at(at.clone()));
             }
         }
     }
 
-    fn claim(&self, name: &'static str, expectation: Expectation, at: &FileLine) -> Claim {
+    fn claim(&self, name: &'static str, expectation: Expectation, at: &Place) -> Claim {
         Claim {
             origin: ClaimOrigin::Tag { name, at: at.clone() },
             submissions: self.submission.to_owned(),
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(words(found), ["WRONG-ANSWER", "TIMELIMIT"]);
         let points: crate::points::Points = "12.5".parse().unwrap();
         assert_eq!(score.expectations, [Expectation::Score { min: points.clone(), max: points }]);
-        let at = FileLine { file: "a.c".into(), line: 2 };
+        let at = Place::new("a.c", 2);
         assert_eq!(score.origin, ClaimOrigin::Tag { name: SCORE, at });
         let Expectation::Grades(found) = &grades.expectations[0] else { panic!("{grades:?}") };
         assert_eq!(words(found), ["AC", "WA"]);
@@ -209,7 +209,7 @@ mod tests {
             reader.read_source(Path::new("a/a.c"), "// @EXPECTED_RESULTS@: TIMELIMIT\n");
             reader.read_result_file(Path::new("a/expected_result.txt"), text);
             let claims = reader.claims();
-            let at = FileLine { file: "a/expected_result.txt".into(), line };
+            let at = Place::new("a/expected_result.txt", line);
             assert_eq!(claims[0].origin, ClaimOrigin::Tag { name: RESULTS, at });
             let Expectation::Result(found) = &claims[0].expectations[0] else { panic!("{claims:?}") };
             assert_eq!(words(found), [word]);
@@ -231,7 +231,7 @@ mod tests {
     fn an_unknown_result_is_reported_with_its_line() {
         let (tags, findings) = tags_of("\n# @EXPECTED_RESULTS@: TIMELIMT\n");
         assert!(tags.is_empty());
-        assert_eq!(findings[0].line, Some(2));
-        assert_eq!(findings[0].hint.as_deref(), Some("did you mean `TIMELIMIT`?"));
+        assert_eq!(findings[0].place.as_ref().unwrap().line, Some(2));
+        assert_eq!(findings[0].todo.as_deref(), Some("did you mean `TIMELIMIT`?"));
     }
 }

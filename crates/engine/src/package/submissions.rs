@@ -1,8 +1,8 @@
 //! Reads example submissions and the claims about them.
 
 use super::{
-    Finding, Format, Submission,
-    claim::{Claim, ClaimOrigin, FileLine},
+    Finding, Format, Level, Place, Submission,
+    claim::{Claim, ClaimOrigin},
     default_directories::default_directories,
     disk::Disk,
     glob::glob_matches,
@@ -50,7 +50,7 @@ fn on_disk(disk: &Disk, findings: &mut Vec<Finding>) -> (Vec<Submission>, Vec<St
                 &item.path,
                 "is ignored: submissions belong in directories below submissions/",
             );
-            findings.push(finding.hint("move it, for example into submissions/accepted/"));
+            findings.push(finding.todo("move it, for example into submissions/accepted/"));
         }
     }
     (submissions, directories)
@@ -60,7 +60,7 @@ fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Finding>) -> Ve
     let dir = Path::new(DIR).join(directory);
     let listing = disk.list(&dir, findings);
     for name in listing.ignored.iter().filter(|name| !name.starts_with('.')) {
-        findings.push(Finding::warning(dir.join(name), FORBIDDEN).hint(RENAME));
+        findings.push(Finding::warning(dir.join(name), FORBIDDEN).todo(RENAME));
     }
     let mut submissions = Vec::new();
     for item in listing.items {
@@ -92,7 +92,7 @@ fn apply_declaration(
         let mut set = |what: &str, slot: &mut Option<String>, value: &Option<String>| match (&slot, value) {
             (Some(old), Some(new)) if old != new => {
                 let what = format!("{name} is given two {what}: `{old}` and `{new}`");
-                findings.push(Finding::error(&file, what).at(declared.line));
+                findings.push(Finding::error(&file, what).line(declared.line));
             }
             (_, Some(new)) => *slot = Some(new.clone()),
             (_, None) => {}
@@ -103,7 +103,7 @@ fn apply_declaration(
     if !matched && !declared.faulty {
         let what = format!("`{}` matches no submission", declared.pattern);
         findings.push(
-            Finding::warning(&file, what).at(declared.line).hint("patterns are relative to submissions/"),
+            Finding::warning(&file, what).line(declared.line).todo("patterns are relative to submissions/"),
         );
     }
 }
@@ -118,18 +118,18 @@ fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings:
             let both = left.map_or(permitted.clone(), |left| &left & permitted);
             // In an empty set all words were unknown, which was reported already.
             if both.is_empty() && !permitted.is_empty() {
-                let FileLine { file, line } = match &claim.origin {
+                let place = match &claim.origin {
                     ClaimOrigin::Declared(at) | ClaimOrigin::Tag { at, .. } => at.clone(),
-                    ClaimOrigin::Directory => FileLine { file: submissions_yaml(), line: 1 },
+                    ClaimOrigin::Directory => Place::new(submissions_yaml(), 1),
                 };
                 let what = format!(
                     "the claims about {} contradict each other: no verdict is permitted by all",
                     submission.name
                 );
                 findings.push(
-                    Finding::error(file, what)
-                        .at(line)
-                        .hint("to replace the claim of a directory, give its bare name"),
+                    Finding::new(Level::Error, what)
+                        .at(place)
+                        .todo("to replace the claim of a directory, give its bare name"),
                 );
                 // One finding per submission is enough: the fix may resolve the others.
                 break;
@@ -159,17 +159,17 @@ fn report_strays(
             Finding::warning(Path::new(DIR).join(&name), "makes no claim about the submissions in it");
         let known: Vec<&str> = default_directories(manifest).iter().map(|default| default.name).collect();
         findings.push(match nearest_word(&name, &known) {
-            Some(near) => finding.hint(format!("did you mean `{near}`?")),
+            Some(near) => finding.todo(format!("did you mean `{near}`?")),
             None if manifest.format == Format::V2025_09 => {
-                finding.hint(format!("add `{name}:` to submissions/submissions.yaml"))
+                finding.todo(format!("add `{name}:` to submissions/submissions.yaml"))
             }
-            None => finding.hint(format!("one of: {}", known.join(", "))),
+            None => finding.todo(format!("one of: {}", known.join(", "))),
         });
     }
     if !submissions.iter().any(|submission| directory(submission) == "accepted") {
         let finding = Finding::warning(DIR, "no accepted submission");
         findings.push(
-            finding.hint(
+            finding.todo(
                 "add a correct solution to submissions/accepted/ to show that the problem can be solved",
             ),
         );

@@ -1,8 +1,8 @@
 //! Reads `submissions.yaml`: declared claims, languages and entry points.
 
 use super::{
-    Finding, ProblemKind, about,
-    claim::{Claim, ClaimOrigin, Expectation, FileLine, UseForTimeLimit},
+    Finding, Place, ProblemKind, about,
+    claim::{Claim, ClaimOrigin, Expectation, UseForTimeLimit},
     default_directories::DefaultDirectory,
     disk::Disk,
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
@@ -161,7 +161,7 @@ fn report_fault(entry: &YamlEntry, field_reader: &mut FieldReader) -> bool {
     let fault = glob_fault(&entry.key);
     if let Some(fault) = &fault {
         field_reader.error(entry.line, format!("pattern `{}`: {fault}", short(&entry.key)));
-        field_reader.hint("`*` matches within a name, `{a,b}` matches either");
+        field_reader.todo("`*` matches within a name, `{a,b}` matches either");
     }
     fault.is_some()
 }
@@ -188,7 +188,7 @@ fn read_claim(
         keys.get("message").and_then(|node| field_reader.text("message", node)).map(Expectation::Message),
     ];
     Claim {
-        origin: ClaimOrigin::Declared(FileLine { file: submissions_yaml(), line }),
+        origin: ClaimOrigin::Declared(Place::new(submissions_yaml(), line)),
         submissions: entry.key.clone(),
         cases: below.map(|below| below.key.clone()),
         expectations: expectations.into_iter().flatten().collect(),

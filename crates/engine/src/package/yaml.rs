@@ -49,22 +49,23 @@ pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Optio
 fn decode_text<'b>(file: &Path, bytes: &'b [u8], findings: &mut Vec<Finding>) -> Option<&'b str> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let at = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().lines().count().max(1));
-        findings.push(Finding::error(file, "is not UTF-8").at(at as u32).hint("save it as UTF-8"));
+        findings.push(Finding::error(file, "is not UTF-8").line(at as u32).todo("save it as UTF-8"));
         return None;
     };
     let bare = text.strip_prefix('\u{feff}');
     if bare.is_some() {
-        findings.push(Finding::warning(file, "begins with a byte-order mark").at(1).hint("save it without"));
+        findings
+            .push(Finding::warning(file, "begins with a byte-order mark").line(1).todo("save it without"));
     }
     let text = bare.unwrap_or(text);
     if let Some(at) = text.find("\r\n") {
         let line = text[..at].matches('\n').count() as u32 + 1;
         let hint = "save it with Unix line ends";
-        findings.push(Finding::warning(file, "has Windows line ends").at(line).hint(hint));
+        findings.push(Finding::warning(file, "has Windows line ends").line(line).todo(hint));
     }
     if !text.is_empty() && !text.ends_with('\n') {
         let line = text.matches('\n').count() as u32 + 1;
-        findings.push(Finding::warning(file, "does not end with a newline").at(line));
+        findings.push(Finding::warning(file, "does not end with a newline").line(line));
     }
     Some(text)
 }
@@ -72,17 +73,17 @@ fn decode_text<'b>(file: &Path, bytes: &'b [u8], findings: &mut Vec<Finding>) ->
 fn report_duplicates(file: &Path, duplicates: &[Duplicate], findings: &mut Vec<Finding>) {
     for Duplicate { key, line } in duplicates.iter().take(MAX_DUPLICATES) {
         let what = format!("the key `{key}` is given twice");
-        findings.push(Finding::error(file, what).at(*line).hint("keep one of them"));
+        findings.push(Finding::error(file, what).line(*line).todo("keep one of them"));
     }
     if let Some(next) = duplicates.get(MAX_DUPLICATES) {
         let what = format!("{} more keys are given twice", duplicates.len() - MAX_DUPLICATES);
-        findings.push(Finding::error(file, what).at(next.line));
+        findings.push(Finding::error(file, what).line(next.line));
     }
 }
 
 fn syntax_finding(file: &Path, error: &SyntaxError) -> Finding {
     let finding = Finding::error(file, format!("is not YAML: {}", error.message));
-    if error.line > 0 { finding.at(error.line) } else { finding }
+    if error.line > 0 { finding.line(error.line) } else { finding }
 }
 
 #[cfg(test)]

@@ -77,7 +77,8 @@ pub fn files_in(package: &Package, dir: &Path) -> Result<Vec<PathBuf>> {
     let mut findings = Vec::new();
     let files = files_below(package, dir, &mut findings)?;
     match findings.first() {
-        Some(Finding { file, what, .. }) => bail!("{} {what}", file.display()),
+        Some(Finding { place: Some(place), what, .. }) => bail!("{place} {what}"),
+        Some(finding) => bail!(finding.what.clone()),
         None => Ok(files),
     }
 }

@@ -97,12 +97,14 @@ pub(super) fn plan_cases(
     for (index, make) in recipe.makes.iter().enumerate() {
         match planner.plan_case(index, make, &groups) {
             Ok(case) => planner.plan.cases.push(case),
-            Err(what) => findings.push(Finding::error(FILE, format!("{}: {what}", make.path)).at(make.line)),
+            Err(what) => {
+                findings.push(Finding::error(FILE, format!("{}: {what}", make.path)).line(make.line))
+            }
         }
     }
     if let Some(solution) = &planner.assumed_solution {
         let what = format!("no `solution` is named; answers are made by {solution}");
-        findings.push(Finding::warning(FILE, what).hint(format!("write `solution: /{solution}` at the top")));
+        findings.push(Finding::warning(FILE, what).todo(format!("write `solution: /{solution}` at the top")));
     }
     let CasePlanner { mut plan, .. } = planner;
     // Programs by their request, before any is built.

@@ -82,7 +82,7 @@ fn read_command_or_path(node: &YamlNode, rule: &mut CaseRule, findings: &mut Rec
     match text.strip_suffix(".in").filter(|path| !path.contains(' ')) {
         Some(path) => {
             findings.warning(node.line, format!("`{text}` is an old way to copy a case"));
-            findings.hint(format!("write `copy: {path}`"));
+            findings.todo(format!("write `copy: {path}`"));
             rule.copy = read_copy_path(path, node.line, findings);
         }
         None => rule.generate = read_nonempty_text("generate", node, findings),
@@ -92,7 +92,7 @@ fn read_command_or_path(node: &YamlNode, rule: &mut CaseRule, findings: &mut Rec
 fn report_unknown_key(name: &str, line: u32, findings: &mut RecipeFindings) {
     findings.error(line, format!("unknown key `{name}` of a test case"));
     let known: Vec<_> = CASE_KEYS.iter().chain(&TEXTS).chain(&SETTINGS).copied().collect();
-    findings.hint(format!("known are {}", known.join(", ")));
+    findings.todo(format!("known are {}", known.join(", ")));
 }
 
 fn read_nonempty_text(name: &str, value: &YamlNode, findings: &mut RecipeFindings) -> Option<String> {
@@ -107,13 +107,13 @@ fn read_nonempty_text(name: &str, value: &YamlNode, findings: &mut RecipeFinding
 fn read_copy_path(path: &str, line: u32, findings: &mut RecipeFindings) -> Option<String> {
     let Some(path) = normalize_path(path) else {
         findings.error(line, format!("`copy: {path}` leaves the package"));
-        findings.hint("the path is relative to generators/");
+        findings.todo("the path is relative to generators/");
         return None;
     };
     let ending = without_ending(&path);
     if ending.is_some() {
         findings.warning(line, format!("`copy: {path}` names a file with its extension"));
-        findings.hint("remove the extension: all known ones are copied");
+        findings.todo("remove the extension: all known ones are copied");
     }
     Some(ending.unwrap_or(&path).to_owned())
 }
@@ -209,7 +209,7 @@ fn read_content(ext: &'static str, value: &YamlNode, rule: &mut CaseRule, findin
         }
         _ => {
             findings.error(value.line, format!("`{ext}` must be a string, not {}", value.value.shape()));
-            findings.hint("put it in quotes");
+            findings.todo("put it in quotes");
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{
 use anyhow::{Result, bail};
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
-    package::{CaseArguments, Finding, Package, Severity},
+    package::{CaseArguments, Finding, Level, Package},
     plan::SeedPlace,
 };
 
@@ -43,7 +43,7 @@ pub fn recipe_knowledge(package: &Package, engine: &Engine) -> Result<RecipeKnow
     let mut findings = Vec::new();
     let Some(recipe) = read_recipe(package, &mut findings)? else { return Ok(RecipeKnowledge::default()) };
     let plan = plan_cases(package, &recipe, engine, &mut findings);
-    let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+    let is_error = |finding: &&Finding| finding.level == Level::Error;
     if let Some(error) = findings.iter().find(is_error) {
         bail!("the recipe has errors: {error}");
     }

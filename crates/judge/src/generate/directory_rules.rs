@@ -63,7 +63,7 @@ pub(super) fn read_root(node: &YamlNode, inputs: &RecipeInputs, findings: &mut R
         YamlValue::Null => return RootRule::default(),
         YamlValue::Map(_) if is_case(node) => {
             findings.error(node.line, "the root must be a directory, not a test case");
-            findings.hint("put test cases under `data:`, `secret:`, `data:`");
+            findings.todo("put test cases under `data:`, `secret:`, `data:`");
             return RootRule::default();
         }
         YamlValue::Map(_) => (),
@@ -88,7 +88,7 @@ fn refuse_rules_without_data(node: &YamlNode, findings: &mut RecipeFindings) {
     let is_directory = |entry: &&YamlEntry| ["sample", "secret"].contains(&entry.key.as_str());
     if let (Some(entry), None) = (entries.iter().find(is_directory), node.get("data")) {
         findings.error(entry.name.line, format!("`{}` is outside `data`", entry.key));
-        findings.hint("this is the form before `data`, whose commands were pipes; rewrite the recipe");
+        findings.todo("this is the form before `data`, whose commands were pipes; rewrite the recipe");
     }
 }
 
@@ -162,18 +162,18 @@ fn report_unknown_keys(node: &YamlNode, inputs: &RecipeInputs, findings: &mut Re
                         testdata.yaml",
                 );
                 findings
-                    .hint("write `testdata.yaml`, or `problem_format_version: 2025-09` into problem.yaml");
+                    .todo("write `testdata.yaml`, or `problem_format_version: 2025-09` into problem.yaml");
             }
             _ if DIRECTORY_KEYS.contains(&name) || SETTINGS.contains(&name) || ROOT_KEYS.contains(&name) => {}
             "type" if value.text() == Some("directory") => findings.refuse_old_key(key, "remove it"),
             "testdata.yaml" => {
                 findings.warning(key.line, "`testdata.yaml` is not written");
-                findings.hint("write `test_group.yaml`, or put the file into data/ yourself");
+                findings.todo("write `test_group.yaml`, or put the file into data/ yourself");
             }
             _ => {
                 findings.warning(key.line, format!("unknown key `{name}` of a directory is ignored"));
                 let known: Vec<_> = DIRECTORY_KEYS.iter().chain(&SETTINGS).copied().collect();
-                findings.hint(format!("known are {}", known.join(", ")));
+                findings.todo(format!("known are {}", known.join(", ")));
             }
         }
     }
@@ -195,7 +195,7 @@ fn read_numbered_item(
     if entries.len() != 1 {
         findings
             .error(item.line, format!("an item of a `data` list must have one key, not {}", entries.len()));
-        findings.hint("indent the keys of the test case one level deeper than its name");
+        findings.todo("indent the keys of the test case one level deeper than its name");
         return Vec::new();
     }
     read_children(item, inputs, findings)
@@ -222,7 +222,7 @@ fn read_child(
         YamlValue::Text(name) => name,
         _ => {
             findings.error(key.line, format!("a name must be a string, not {}", key.value.shape()));
-            findings.hint("put it in quotes");
+            findings.todo("put it in quotes");
             return None;
         }
     };
@@ -237,7 +237,7 @@ fn read_child(
         _ => {
             findings
                 .error(key.line, format!("`{name}` must be a command or a map, not {}", node.value.shape()));
-            findings.hint("a text is put in quotes");
+            findings.todo("a text is put in quotes");
             return None;
         }
     };
@@ -307,7 +307,7 @@ fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {
     for child in root.children.iter().filter(|child| place(child).is_none()) {
         findings.error(child.line, format!("`{}` is not a directory of `data/`", child.key));
         let old = OLD_ROOTS.iter().find(|(old, _)| *old == child.key);
-        findings.hint(match old {
+        findings.todo(match old {
             Some((_, new)) => format!("write `{new}`"),
             None if child.key == "bad" => MOVE_BAD.to_owned(),
             None => format!("there are {}", ROOTS.join(", ")),

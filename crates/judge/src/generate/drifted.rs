@@ -9,7 +9,6 @@ use super::{
 use anyhow::Result;
 use kopek_engine::{
     exec::{Engine, KnownFacts},
-    package::Severity,
     plan::{CaseResult, Job, Outcome, Scrutiny, Task},
 };
 use std::{
@@ -22,7 +21,7 @@ const DOUBTED_CASES: usize = 2;
 
 /// Compares the files with the lock, unless the test set is incomplete.
 pub(super) fn compare(run: &mut Run) {
-    run.done.findings.sort_by_key(|f| (f.file.clone(), f.line, f.severity == Severity::Warning));
+    run.done.findings.sort_by_key(|finding| (finding.place.clone(), finding.level));
     run.done.locked = run.locked.is_some();
     if let Some(locked) = &run.locked
         && run.done.is_sound()

@@ -112,7 +112,7 @@ impl Expansion<'_> {
                 ChildKind::Case(case) => below.extend(self.expand_case_rule(child, case, &parent)),
                 ChildKind::Empty => {
                     self.findings.error(child.line, format!("`{}` has no rule", child.key));
-                    self.findings.hint("give it `generate`, `copy` or `in`");
+                    self.findings.todo("give it `generate`, `copy` or `in`");
                 }
             }
         }
@@ -202,7 +202,7 @@ impl Expansion<'_> {
         let has_shown_files = has("in.download") && (has("in.statement") || has("interaction"));
         if rule.generate.is_none() && rule.copy.is_none() && !has("in") && !(sample && has_shown_files) {
             self.findings.error(child.line, format!("nothing makes the input of `{path}`"));
-            self.findings.hint("give it `generate`, `copy` or `in`");
+            self.findings.todo("give it `generate`, `copy` or `in`");
         }
         let overrides = ["in.statement", "ans.statement", "in.download", "ans.download", "interaction"];
         for ext in overrides.into_iter().filter(|ext| has(ext) && !sample) {
@@ -245,7 +245,7 @@ impl Expansion<'_> {
                     make.line,
                     format!("`{}` has the same command as the case in line {first}", make.path),
                 );
-                self.findings.hint(
+                self.findings.todo(
                     "change the command, for example with `{seed:1}`; use `include` or `count` for \
                         equal cases",
                 );
@@ -276,7 +276,7 @@ impl Expansion<'_> {
     fn take_path(&mut self, path: &str, name: &str, line: u32) {
         if !is_name(name) || name.ends_with(".in") || name == "test_group" {
             self.findings.error(line, format!("`{name}` cannot be the name of a case or a directory"));
-            self.findings.hint("letters, digits, `_`, `-` and `.`; not `test_group`, and no ending `.in`");
+            self.findings.todo("letters, digits, `_`, `-` and `.`; not `test_group`, and no ending `.in`");
         } else if let Some(first) = self.taken.insert(path.to_owned(), line) {
             self.findings.error(line, format!("`{path}` is already made by line {first}"));
         }
@@ -294,11 +294,11 @@ impl Expansion<'_> {
                     let paths: Vec<_> = targets.iter().map(|target| format!("`{}`", target.path)).collect();
                     let what = format!("`include: {key}` is ambiguous: {}", shortened(&paths, 3, ", "));
                     self.findings.error(*line, what);
-                    self.findings.hint("give them different keys");
+                    self.findings.todo("give them different keys");
                 }
                 None => {
                     self.findings.error(*line, format!("`include: {key}` names no earlier case or group"));
-                    self.findings.hint("rules are read in order: lists from top to bottom, maps by key");
+                    self.findings.todo("rules are read in order: lists from top to bottom, maps by key");
                 }
             }
         }
@@ -331,7 +331,7 @@ impl Expansion<'_> {
                 shortened(&clashes, 3, ", ")
             );
             self.findings.error(line, what);
-            self.findings.hint("an included case keeps its name; rename one of the two");
+            self.findings.todo("an included case keeps its name; rename one of the two");
         }
     }
 }

@@ -70,7 +70,7 @@ impl<'a> Run<'a> {
         let remarks = self.new.cases.get(&make.path).map(|entry| entry.remarks.clone()).unwrap_or_default();
         for remark in remarks {
             let finding = Finding::warning(FILE, format!("{}: {remark}", make.path));
-            self.done.findings.push(finding.at(make.line));
+            self.done.findings.push(finding.line(make.line));
         }
     }
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use kopek_base::{Digest, files::write_atomic};
 use kopek_engine::{
     exec::Engine,
-    package::{Finding, Package, Severity},
+    package::{Finding, Level, Package},
 };
 use std::fs;
 
@@ -109,7 +109,7 @@ fn make_and_compare(
     edited: &EditedRecipe,
 ) -> Result<Generated> {
     let made = generate(package, engine, GenerationMode::Stale, &mut |_| ())?;
-    let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+    let is_error = |finding: &&Finding| finding.level == Level::Error;
     if let Some(error) = made.findings.iter().find(is_error) {
         bail!("{error}");
     }

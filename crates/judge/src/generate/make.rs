@@ -102,7 +102,7 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
     let is_old = package.dir.join(OLD_FILE).exists();
     if is_old && !path.exists() {
         let finding = Finding::error(OLD_FILE, "is the recipe's name in earlier versions");
-        findings.push(finding.hint("rename it to generators.yaml"));
+        findings.push(finding.todo("rename it to generators.yaml"));
         return Ok(None);
     }
     resolve_inside(package, &path).map_err(anyhow::Error::msg)?;
@@ -112,7 +112,7 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
     };
     if is_old {
         findings
-            .push(Finding::warning(OLD_FILE, "is ignored: generators.yaml is the recipe").hint("remove it"));
+            .push(Finding::warning(OLD_FILE, "is ignored: generators.yaml is the recipe").todo("remove it"));
     }
     let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs::of(package));
     findings.extend(odd);

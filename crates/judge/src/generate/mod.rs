@@ -45,7 +45,7 @@ use anyhow::Result;
 use kopek_base::Bytes;
 use kopek_engine::{
     exec::Engine,
-    package::{Finding, Package, Severity},
+    package::{Finding, Level, Package},
 };
 use std::collections::BTreeSet;
 
@@ -81,7 +81,7 @@ pub struct Generated {
 impl Generated {
     /// Whether all cases of the recipe are in place.
     pub fn is_sound(&self) -> bool {
-        self.faults.is_empty() && !self.findings.iter().any(|finding| finding.severity == Severity::Error)
+        self.faults.is_empty() && !self.findings.iter().any(|finding| finding.level == Level::Error)
     }
 }
 

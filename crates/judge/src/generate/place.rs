@@ -133,7 +133,7 @@ impl EditedByHand {
     pub fn findings(&self) -> impl Iterator<Item = Finding> {
         let what = "was changed by hand, so it is kept";
         let hint = "to keep it, `copy` it in the recipe; to discard it, run `kopek generate --overwrite`";
-        self.0.iter().map(move |file| Finding::error(file, what).hint(hint))
+        self.0.iter().map(move |file| Finding::error(file, what).todo(hint))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A recipe: `generators/generators.yaml` as a flat list of cases to make. Plain data; `recipe_reader` reads it.
 
 use super::command::GeneratorCommand;
-use kopek_engine::package::{Finding, Format, Package, RECIPE_FILE, Severity, yaml::YamlNode};
+use kopek_engine::package::{Finding, Format, Level, Package, Place, RECIPE_FILE, yaml::YamlNode};
 use std::{collections::BTreeMap, fs, path::Path};
 
 /// The path of a recipe, relative to the package.
@@ -131,24 +131,24 @@ pub(super) struct RecipeFindings(pub Vec<Finding>);
 
 impl RecipeFindings {
     pub(super) fn error(&mut self, line: u32, what: impl Into<String>) {
-        self.push(line, Severity::Error, what.into());
+        self.push(line, Level::Error, what.into());
     }
 
     pub(super) fn warning(&mut self, line: u32, what: impl Into<String>) {
-        self.push(line, Severity::Warning, what.into());
+        self.push(line, Level::Warning, what.into());
     }
 
     /// Adds a hint to the last finding.
-    pub(super) fn hint(&mut self, hint: impl Into<String>) {
+    pub(super) fn todo(&mut self, todo: impl Into<String>) {
         if let Some(last) = self.0.last_mut() {
-            last.hint = Some(hint.into());
+            last.todo = Some(todo.into());
         }
     }
 
     /// Reports a key of earlier versions.
     pub(super) fn refuse_old_key(&mut self, key: &YamlNode, remedy: &str) {
         self.error(key.line, format!("`{}` belongs to old recipes", key.text().unwrap_or_default()));
-        self.hint(remedy);
+        self.todo(remedy);
     }
 
     /// Adds a warning, once per file.
@@ -158,8 +158,8 @@ impl RecipeFindings {
         }
     }
 
-    pub(super) fn push(&mut self, line: u32, severity: Severity, what: String) {
+    pub(super) fn push(&mut self, line: u32, level: Level, what: String) {
         let line = (line > 0).then_some(line);
-        self.0.push(Finding { severity, file: FILE.into(), line, what, hint: None });
+        self.0.push(Finding::new(level, what).at(Place::new(FILE, line)));
     }
 }

@@ -2,7 +2,7 @@
 //! the error says what to write by hand.
 
 use super::recipe::{Recipe, RecipeCase, RecipeInputs};
-use kopek_engine::package::Severity;
+use kopek_engine::package::Level;
 
 /// The source of a new case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,7 +162,7 @@ pub(super) fn plain_or_quoted(text: &str) -> String {
 /// the numbers of lists.
 fn added_case(before: &Recipe, edited: &str, inputs: &RecipeInputs) -> Option<String> {
     let (after, findings) = Recipe::read(edited.as_bytes(), inputs);
-    if findings.iter().any(|finding| finding.severity == Severity::Error) {
+    if findings.iter().any(|finding| finding.level == Level::Error) {
         return None;
     }
     let same = |one: &RecipeCase, other: &RecipeCase| {

@@ -11,14 +11,14 @@ use super::{
     expand,
     recipe::{FILE, Recipe, RecipeFindings, RecipeInputs},
 };
-use kopek_engine::package::{Finding, Severity, yaml};
+use kopek_engine::package::{Finding, Level, yaml};
 
 impl Recipe {
     /// Reads a recipe. It is usable if no finding is an error.
     pub fn read(bytes: &[u8], inputs: &RecipeInputs) -> (Recipe, Vec<Finding>) {
         let mut findings = RecipeFindings::default();
         let Ok(text) = std::str::from_utf8(bytes) else {
-            findings.push(0, Severity::Error, "is not UTF-8 text".into());
+            findings.push(0, Level::Error, "is not UTF-8 text".into());
             return (Recipe::default(), findings.0);
         };
         let Some(root) = yaml::parse_text(FILE.as_ref(), text, &mut findings.0) else {

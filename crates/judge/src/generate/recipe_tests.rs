@@ -23,7 +23,8 @@ fn paths(recipe: &Recipe) -> Vec<&str> {
 
 /// The line and the beginning of each finding.
 fn complaints(text: &str) -> Vec<(u32, String)> {
-    read(text).1.into_iter().map(|f| (f.line.unwrap_or(0), f.what)).collect()
+    let found = read(text).1.into_iter();
+    found.map(|finding| (finding.place.unwrap().line.unwrap_or(0), finding.what)).collect()
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> R
                     value.line,
                     format!("solution `{path}` is not a path from the package's root, without arguments"),
                 );
-                findings.hint("write it like /submissions/accepted/reference.rs");
+                findings.todo("write it like /submissions/accepted/reference.rs");
                 None
             }
         },
@@ -42,7 +42,7 @@ pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> R
         if salt.is_none() {
             findings
                 .error(value.line, format!("`random_salt` must be a string, not {}", value.value.shape()));
-            findings.hint("put it in quotes");
+            findings.todo("put it in quotes");
         }
         salt
     });

@@ -132,7 +132,7 @@ pub(super) fn finish(run: &mut Run, engine: &Engine, case: &PlannedCase, result:
                 Some(place) => (&place.path, place.line),
                 None => (&make.path, make.line),
             };
-            run.done.findings.push(Finding::error(FILE, format!("{path}: {problem}")).at(line));
+            run.done.findings.push(Finding::error(FILE, format!("{path}: {problem}")).line(line));
         }
         Ok(other) => unreachable!("making a case has a case as its outcome, not {other:?}"),
         Err(fault) => run.done.faults.push(format!("make {}: {fault}", make.path)),
@@ -201,7 +201,7 @@ fn report_unplaced(run: &mut Run, make: &RecipeCase, error: anyhow::Error) {
     match error.downcast::<LinkInTheWay>() {
         Ok(link) => {
             run.done.failed += 1;
-            run.done.findings.push(Finding::error(FILE, format!("{}: {link}", make.path)).at(make.line));
+            run.done.findings.push(Finding::error(FILE, format!("{}: {link}", make.path)).line(make.line));
         }
         Err(error) => {
             let fault = Fault::new(format!("{error:#}"));

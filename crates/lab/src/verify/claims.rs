@@ -12,7 +12,7 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    package::{Claim, ClaimOrigin, Expectation, Format, Package, Submission, TestSet},
+    package::{Claim, ClaimOrigin, Expectation, Format, Package, Place, Submission, TestSet},
     plan::Trial,
     score::State,
     verdict::{Class, Verdict},
@@ -122,12 +122,10 @@ fn report_unjudged(one: &JudgedSubmission, why: &str, verified: &mut Verified) {
 fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
     let name = &check.one.submission.name;
     let (at, what, instead) = match &check.claim.origin {
-        ClaimOrigin::Tag { name: tag, at } => {
-            (at.to_string(), format!("`{tag}` says {what}"), "change the tag")
-        }
-        ClaimOrigin::Declared(at) => (at.to_string(), format!("`{name}` {what}"), "change the claim"),
+        ClaimOrigin::Tag { name: tag, at } => (at.clone(), format!("`{tag}` says {what}"), "change the tag"),
+        ClaimOrigin::Declared(at) => (at.clone(), format!("`{name}` {what}"), "change the claim"),
         ClaimOrigin::Directory => (
-            check.one.path(),
+            Place::new(check.one.path(), None),
             format!("`{name}` {what} (as its directory claims)"),
             match check.bench.package.format {
                 Format::V2025_09 => "claim its behaviour in submissions/submissions.yaml",
@@ -136,7 +134,7 @@ fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
         ),
     };
     let level = if is_forgiven(check) { Level::Warning } else { Level::Error };
-    Remark::new(Section::Submissions, level, what).at(at).todo(format!("{todo}, or {instead}"))
+    Remark::new(Section::Submissions, level, what).placed(at).todo(format!("{todo}, or {instead}"))
 }
 
 /// Legacy tools check only the final verdict: if that matches the directory, the rest is no error.

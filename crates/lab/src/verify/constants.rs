@@ -8,7 +8,7 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::counted;
-use kopek_engine::package::{Judge, Package, PackageProgram, TestSet};
+use kopek_engine::package::{Judge, Package, PackageProgram, Place, TestSet};
 use regex_lite::Regex;
 use std::sync::LazyLock;
 
@@ -71,10 +71,10 @@ pub(super) fn check_constants(
         if !is_checked && !names_constant(&output_validators, name) {
             let what = format!("no validator names the constant `{name}`, and no input reaches it ({value})");
             let todo = format!("write `{{{{{name}}}}}` in the input validator and in the recipe");
-            verified.add(Remark::new(Section::Data, Level::Error, what).at(at).todo(todo));
+            verified.add(Remark::new(Section::Data, Level::Error, what).placed(at).todo(todo));
         } else if is_checked && seen.are_all() {
             let what = format!("no input reaches the constant `{name}` ({value})");
-            let remark = Remark::new(Section::Data, Level::Warning, what).at(at);
+            let remark = Remark::new(Section::Data, Level::Warning, what).placed(at);
             verified.add(remark.todo("add a case that does, or change the constant"));
         }
     }
@@ -143,13 +143,11 @@ fn unstated(statement: &StatementText, ConstantBound { name, value, .. }: &Const
 }
 
 /// The line of a constant in `problem.yaml`, if found.
-fn manifest_place(package: &Package, name: &str) -> String {
+fn manifest_place(package: &Package, name: &str) -> Place {
     let text = small_text(&package.dir.join("problem.yaml")).unwrap_or_default();
     let begins = |line: &str| line.trim_start().starts_with(&format!("{name}:"));
-    match text.lines().position(begins) {
-        Some(at) => format!("problem.yaml:{}", at + 1),
-        None => "problem.yaml".into(),
-    }
+    let line = text.lines().position(begins).map(|at| at as u32 + 1);
+    Place::new("problem.yaml", line)
 }
 
 /// `value: 100000` with `latex: 10^6`.
@@ -159,7 +157,8 @@ fn variant_remarks(package: &Package) -> Vec<Remark> {
         let value = literal_number(package.constants.get(constant)?)?;
         let other = literal_number(text)?;
         let what = format!("the constant `{constant}` is {value}, but its variant `{variant}` is `{text}`");
-        let remark = Remark::new(Section::Data, Level::Warning, what).at(manifest_place(package, constant));
+        let remark =
+            Remark::new(Section::Data, Level::Warning, what).placed(manifest_place(package, constant));
         (value != other).then(|| remark.todo("fix the wrong one"))
     };
     package.constants.iter().filter_map(remark).collect()

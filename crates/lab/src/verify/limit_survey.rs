@@ -122,9 +122,9 @@ pub fn calibrate_limit(request: &LimitRequest, tell: &mut OnVerificationStep) ->
     if request.session.engine.is_stopped() {
         bail!("{name}: interrupted while the time limit was measured");
     }
-    let refused = verified.remarks.first().map(|remark| match &remark.todo {
-        Some(todo) => format!("{}; {todo}", remark.what),
-        None => remark.what.clone(),
+    let refused = verified.remarks.first().map(|remark| match &remark.finding.todo {
+        Some(todo) => format!("{}; {todo}", remark.finding.what),
+        None => remark.finding.what.clone(),
     });
     if let Some(why) = refused.or(verified.faults.into_iter().next()) {
         bail!("{name}: cannot measure a limit: {why}");

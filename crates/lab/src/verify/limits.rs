@@ -103,22 +103,24 @@ pub(super) fn compare_with_limit(
     upper: &[Measured],
     verified: &mut Verified,
 ) {
-    let limits = &package.limits;
-    // In legacy packages the factors help to find a limit; an existing limit may violate them.
-    let level = match package.format {
-        Format::V2025_09 => Level::Error,
-        Format::Legacy => Level::Warning,
-    };
     for run in lower {
-        verified.remarks.extend(too_slow(limits, limit, run).map(|remark| Remark { level, ..remark }));
+        verified.remarks.extend(too_slow(package, limit, run));
     }
     for run in upper {
-        verified.remarks.extend(too_fast(limits, limit, run).map(|remark| Remark { level, ..remark }));
+        verified.remarks.extend(too_fast(package, limit, run));
     }
 }
 
-fn too_slow(limits: &ProblemLimits, limit: Duration, run: &Measured) -> Option<Remark> {
-    let factor = limits.ac_to_time_limit;
+/// In legacy packages the factors help to find a limit; an existing limit may violate them.
+fn margin_level(package: &Package) -> Level {
+    match package.format {
+        Format::V2025_09 => Level::Error,
+        Format::Legacy => Level::Warning,
+    }
+}
+
+fn too_slow(package: &Package, limit: Duration, run: &Measured) -> Option<Remark> {
+    let factor = package.limits.ac_to_time_limit;
     if run.time.mul_f64(factor) <= limit {
         return None;
     }
@@ -130,13 +132,13 @@ fn too_slow(limits: &ProblemLimits, limit: Duration, run: &Measured) -> Option<R
         short_seconds(limit),
         limit.as_secs_f64() / run.time.as_secs_f64()
     );
-    let needed = short_seconds(rounded_limit(limits, run.time));
+    let needed = short_seconds(rounded_limit(&package.limits, run.time));
     let todo = format!("set `time_limit: {needed}`, or make the submission faster");
-    Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
+    Some(Remark::new(Section::Limits, margin_level(package), what).at("problem.yaml").todo(todo))
 }
 
-fn too_fast(limits: &ProblemLimits, limit: Duration, run: &Measured) -> Option<Remark> {
-    let factor = limits.time_limit_to_tle;
+fn too_fast(package: &Package, limit: Duration, run: &Measured) -> Option<Remark> {
+    let factor = package.limits.time_limit_to_tle;
     if run.stopped || run.time >= limit.mul_f64(factor) {
         return None;
     }
@@ -149,7 +151,7 @@ fn too_fast(limits: &ProblemLimits, limit: Duration, run: &Measured) -> Option<R
         run.time.as_secs_f64() / limit.as_secs_f64()
     );
     let todo = "add larger cases, lower the limit, or set `use_for_time_limit: false`";
-    Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
+    Some(Remark::new(Section::Limits, margin_level(package), what).at("problem.yaml").todo(todo))
 }
 
 fn by_language(
@@ -227,6 +229,6 @@ mod tests {
             |used| MemoryMargin { limit: 100 << 20, used, submission: "a.cpp".into(), case: "1".into() };
         assert!(!is_near(&margin(75 << 20)));
         assert!(is_near(&margin((75 << 20) + 1)));
-        assert!(near_remark(&margin(80 << 20)).what.starts_with("`a.cpp` uses 80"));
+        assert!(near_remark(&margin(80 << 20)).finding.what.starts_with("`a.cpp` uses 80"));
     }
 }

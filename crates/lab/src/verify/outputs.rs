@@ -50,7 +50,9 @@ pub fn check_outputs(
                 questions.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));
                 outputs.push(one);
             }
-            Err(error) => verified.fault(format!("check {}: {error}", path_below(package, &one.path))),
+            Err(error) => {
+                verified.fault(format!("check {}: {error}", path_below(package, &one.path).display()))
+            }
         }
     }
     let answers = verification.ask_all("outputs", questions, tell)?;
@@ -71,7 +73,7 @@ pub fn check_outputs(
             }
             Some(Ok(_)) => refused += 1,
             Some(Err(fault)) => {
-                verified.fault(format!("check {}: {fault}", path_below(package, &output.path)))
+                verified.fault(format!("check {}: {fault}", path_below(package, &output.path).display()))
             }
             None => {}
         }
@@ -137,8 +139,8 @@ fn lend_output(store: &Store, output: &TestedOutput) -> io::Result<Digest> {
     Ok(id.digest)
 }
 
-fn path_below(package: &Package, path: &Path) -> String {
-    path.strip_prefix(&package.dir).unwrap_or(path).display().to_string()
+fn path_below<'a>(package: &Package, path: &'a Path) -> &'a Path {
+    path.strip_prefix(&package.dir).unwrap_or(path)
 }
 
 fn broken(package: &Package, output: &TestedOutput, reply: &ValidatorReply) -> Remark {

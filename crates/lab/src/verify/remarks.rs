@@ -1,7 +1,9 @@
 //! The results of verifying a package: finished checks, and problems.
 
-use kopek_engine::package::{Finding, cause_key};
+pub use kopek_engine::package::Level;
+use kopek_engine::package::{Finding, Place};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
@@ -15,14 +17,11 @@ pub struct Check {
 pub struct Remark {
     /// The part of the package.
     pub section: Section,
-    pub level: Level,
-    /// `file` or `file:line`, relative to the package.
-    pub at: Option<String>,
-    pub what: String,
-    pub todo: Option<String>,
+    #[serde(flatten)]
+    pub finding: Finding,
     /// Other places with the same problem.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<String>,
+    pub also: Vec<Place>,
 }
 
 /// A part of the package.
@@ -38,39 +37,33 @@ pub enum Section {
     Limits,
 }
 
-/// The severity of a remark.
-pub use kopek_engine::package::Severity as Level;
-
 impl Remark {
     pub(super) fn new(section: Section, level: Level, what: impl Into<String>) -> Remark {
-        Remark { section, level, at: None, what: what.into(), todo: None, also: vec![] }
+        Remark { section, finding: Finding::new(level, what), also: vec![] }
     }
 
-    /// A key shared by remarks with the same cause.
-    pub(super) fn cause(&self) -> Option<String> {
-        let at = self.at.as_ref()?;
-        cause_key(at.split(':').next().unwrap_or(at), &self.what)
+    pub(super) fn at(self, file: impl Into<PathBuf>) -> Remark {
+        self.placed(Place::new(file, None))
     }
 
-    pub(super) fn at(mut self, place: impl Into<String>) -> Remark {
-        self.at = Some(place.into());
+    pub(super) fn placed(mut self, place: Place) -> Remark {
+        self.finding.place = Some(place);
         self
     }
 
     pub(super) fn todo(mut self, todo: impl Into<String>) -> Remark {
-        self.todo = Some(todo.into());
+        self.finding.todo = Some(todo.into());
         self
     }
 }
 
-impl From<Finding> for Remark {
-    fn from(finding: Finding) -> Remark {
-        let section = match finding.file.iter().next().and_then(|first| first.to_str()) {
+impl Section {
+    /// The section of a file of the package.
+    pub(super) fn of_file(file: &Path) -> Section {
+        match file.iter().next().and_then(|first| first.to_str()) {
             Some("data" | "generators" | "input_validators" | "output_validator") => Section::Data,
             Some("submissions") => Section::Submissions,
             _ => Section::Package,
-        };
-        let at = Some(finding.place());
-        Remark { section, level: finding.severity, at, what: finding.what, todo: finding.hint, also: vec![] }
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::{
 use anyhow::Result;
 use kopek_base::wording::counted;
 use kopek_engine::{
-    package::{Case, Submission, TestSet},
+    package::{Case, Place, Submission, TestSet},
     plan::Trial,
     verdict::Verdict,
     worker::one_line,
@@ -98,14 +98,13 @@ fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
             _ => None,
         };
         let SanitizerReport { line, message: report } = sanitizer_report(&trial.stderr, ending);
-        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
         let what = match trial.verdict {
             Verdict::RunTimeError => format!("built with sanitizers, it stops on data/{name}.in: {report}"),
             Verdict::WrongAnswer => format!("built with sanitizers, it is wrong on data/{name}.in: {report}"),
             _ => return None,
         };
         let remark =
-            Remark::new(Section::Submissions, Level::Error, what).at(format!("{}{line}", one.path()));
+            Remark::new(Section::Submissions, Level::Error, what).placed(Place::new(one.path(), line));
         Some(remark.todo(format!(
             "fix it; `kopek run PACKAGE {} --case {name} --debug` shows everything",
             one.path()
@@ -123,7 +122,8 @@ struct SanitizerReport {
 fn sanitizer_report(stderr: &str, ending: Option<&str>) -> SanitizerReport {
     // A lone file is built under this name, whatever its original name.
     let laid = ending.map(|ending| format!("main.{ending}"));
-    let line = stop_of_program(stderr, laid.iter().map(String::as_str)).map(|stop| stop.line);
+    let stop = stop_of_program(stderr, laid.iter().map(String::as_str));
+    let line = stop.and_then(|stop| stop.place?.line);
     let first_line = || stderr.lines().find(|line| !line.trim().is_empty());
     let words = match reason_of_stop(stderr) {
         Some(reason) => reason,

@@ -8,7 +8,7 @@ use super::{
 use kopek_base::wording::counted;
 use kopek_engine::{
     language::TESTLIB_HEADER,
-    package::{Format, Group, Package, Rule, TestSet, fill_constants},
+    package::{Format, Group, Package, Place, Rule, TestSet, fill_constants},
     points::Points,
 };
 use regex_lite::Regex;
@@ -29,7 +29,7 @@ static GROUPS: LazyLock<Regex> = LazyLock::new(|| {
 /// A row of a table with the points of a group.
 #[derive(Debug, PartialEq, Eq)]
 struct PointsRow {
-    line: usize,
+    line: u32,
     group: u32,
     points: Points,
 }
@@ -64,7 +64,7 @@ pub(super) fn check_stated_points(
             compared += 1;
             if worth != points {
                 let what = format!("says {points} points for {}, which is worth {worth}", group.name);
-                let remark = Remark::new(Section::Data, Level::Warning, what).at(format!("{file}:{line}"));
+                let remark = Remark::new(Section::Data, Level::Warning, what).placed(Place::new(file, line));
                 verified.add(remark.todo("fix the statement, or the points of the group"));
             }
         }
@@ -90,7 +90,8 @@ fn points_rows(text: &str) -> Vec<PointsRow> {
             let digits = |cell: &String| cell.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok();
             let group = cells.get(group).and_then(digits);
             let points = cells.get(points).and_then(|cell| cell.split_whitespace().next()?.parse().ok());
-            let row = group.zip(points).map(|(group, points)| PointsRow { line: at + 1, group, points });
+            let row =
+                group.zip(points).map(|(group, points)| PointsRow { line: at as u32 + 1, group, points });
             rows.extend(row);
         }
     }
@@ -216,7 +217,7 @@ pub(super) fn check_statement_parts(
     for StatementText { file, text, .. } in statements {
         if let Some(line) = line_beyond(text, samples) {
             let what = format!("asks for sample {}, but the package has {samples}", samples + 1);
-            let remark = Remark::new(Section::Package, Level::Error, what).at(format!("{file}:{line}"));
+            let remark = Remark::new(Section::Package, Level::Error, what).placed(Place::new(file, line));
             verified.add(remark.todo("remove the command, or add a sample"));
         }
         if !file.ends_with(".md") {
@@ -224,23 +225,23 @@ pub(super) fn check_statement_parts(
         }
         for (line, name) in missing_figures(text, &dir) {
             let what = format!("shows {name}, which is not in statement/");
-            let remark = Remark::new(Section::Package, Level::Warning, what).at(format!("{file}:{line}"));
+            let remark = Remark::new(Section::Package, Level::Warning, what).placed(Place::new(file, line));
             verified.add(remark.todo("add the figure, or fix its name"));
         }
     }
 }
 
 /// The line of the first command for the next sample after the last sample.
-fn line_beyond(text: &str, samples: usize) -> Option<usize> {
+fn line_beyond(text: &str, samples: usize) -> Option<u32> {
     let commands = |line: &str| line.matches("{{nextsample}}").count() + line.matches("\\nextsample").count();
     let lines = text.lines().enumerate();
-    lines.flat_map(|(at, line)| std::iter::repeat_n(at + 1, commands(line))).nth(samples)
+    lines.flat_map(|(at, line)| std::iter::repeat_n(at as u32 + 1, commands(line))).nth(samples)
 }
 
 /// The figures beside a statement that do not exist, with their lines.
-fn missing_figures<'t>(text: &'t str, dir: &Path) -> impl Iterator<Item = (usize, &'t str)> {
+fn missing_figures<'t>(text: &'t str, dir: &Path) -> impl Iterator<Item = (u32, &'t str)> {
     let images = text.lines().enumerate().flat_map(|(at, line)| {
-        IMAGE.captures_iter(line).filter_map(move |found| Some((at + 1, found.get(1)?.as_str())))
+        IMAGE.captures_iter(line).filter_map(move |found| Some((at as u32 + 1, found.get(1)?.as_str())))
     });
     images.filter(move |(_, name)| !name.contains([':', '%', '#']) && !dir.join(name).exists())
 }
@@ -250,7 +251,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn assert_rows(text: &str, expected: &[(usize, u32, u64)]) {
+    fn assert_rows(text: &str, expected: &[(u32, u32, u64)]) {
         let rows: Vec<_> =
             points_rows(text).into_iter().map(|row| (row.line, row.group, row.points)).collect();
         let expected: Vec<_> =

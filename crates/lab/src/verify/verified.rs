@@ -4,9 +4,13 @@ use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
     remarks::{Check, Remark, Section},
 };
-use kopek_engine::{exec::NoProgram, package::Finding, worker::one_line};
+use kopek_engine::{
+    exec::NoProgram,
+    package::{Finding, merge_by_cause},
+    worker::one_line,
+};
 use serde::Serialize;
-use std::{collections::HashMap, path::PathBuf};
+use std::path::PathBuf;
 
 /// The result of verifying a package.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -69,23 +73,19 @@ impl Verified {
 
     /// Merges remarks with the same cause on many cases.
     pub(super) fn merge_remarks(&mut self) {
-        let mut merged: Vec<Remark> = Vec::new();
-        let mut known: HashMap<_, usize> = HashMap::new();
-        for remark in std::mem::take(&mut self.remarks) {
-            let key = remark.cause().map(|cause| (remark.section, remark.level, cause, remark.todo.clone()));
-            match key.as_ref().and_then(|key| known.get(key)) {
-                Some(&first) => merged[first].also.extend(remark.at),
-                None => {
-                    known.extend(key.map(|key| (key, merged.len())));
-                    merged.push(remark);
-                }
-            }
-        }
-        self.remarks = merged;
+        let cause = |remark: &Remark| Some((remark.section, remark.finding.cause()?));
+        let merge = |first: &mut Remark, other: Remark| first.also.extend(other.finding.place);
+        self.remarks = merge_by_cause(std::mem::take(&mut self.remarks), cause, merge);
     }
 
     /// Adds the findings of a reader.
     pub(super) fn findings(&mut self, findings: Vec<Finding>) {
-        self.remarks.extend(findings.into_iter().map(Remark::from));
+        for finding in findings {
+            let section = match &finding.place {
+                Some(place) => Section::of_file(&place.file),
+                None => Section::Package,
+            };
+            self.add(Remark { section, finding, also: vec![] });
+        }
     }
 }

@@ -34,7 +34,7 @@ pub fn verify(
     let rule = session.timing.remark().map(|rule| Remark::new(Section::Limits, Level::Note, rule));
     verified.remarks.extend(rule);
     verified.merge_remarks();
-    verified.sound = verified.remarks.iter().all(|remark| remark.level != Level::Error);
+    verified.sound = verified.remarks.iter().all(|remark| remark.finding.level != Level::Error);
     Ok(verified)
 }
 

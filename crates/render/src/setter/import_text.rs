@@ -127,8 +127,8 @@ fn points_of(imported: &ImportResult) -> Vec<Point> {
         }));
     }
     for finding in &imported.findings {
-        let what = format!("{}: {}: {}", finding.severity, finding.file.display(), finding.what);
-        points.push(Point { title: "odd about the result", what, instead: finding.hint.clone() });
+        let what = format!("{}: {}", finding.level, finding.placed_text());
+        points.push(Point { title: "odd about the result", what, instead: finding.todo.clone() });
     }
     points
 }

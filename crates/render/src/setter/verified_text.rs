@@ -73,7 +73,7 @@ fn add_section(document: &mut Document, verified: &Verified, section: Section, t
     }
     let shown = if checks.is_empty() { "–".to_owned() } else { checks.join(" · ") };
     document.item(&section_head(title), &shown);
-    remarks.sort_by_key(|remark| remark.level);
+    remarks.sort_by_key(|remark| remark.finding.level);
     for remark in remarks.iter().take(MAX_COUNT) {
         add_remark(document, remark);
     }
@@ -83,13 +83,13 @@ fn add_section(document: &mut Document, verified: &Verified, section: Section, t
 }
 
 pub(super) fn add_remark(document: &mut Document, remark: &Remark) {
-    let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
-    let what = format!("{at}{}{}", remark.what, and_more_cases(remark.also.len()));
-    document.finding(remark.level, &what, remark.todo.as_deref());
+    let finding = &remark.finding;
+    let what = format!("{}{}", finding.placed_text(), and_more_cases(remark.also.len()));
+    document.finding(finding.level, &what, finding.todo.as_deref());
 }
 
 fn verdict_line(verified: &Verified) -> String {
-    let count = |level| verified.remarks.iter().filter(|remark| remark.level == level).count();
+    let count = |level| verified.remarks.iter().filter(|remark| remark.finding.level == level).count();
     let errors = count(Level::Error);
     let warnings = count(Level::Warning);
     let also = if warnings > 0 { format!(", {}", counted(warnings, "warning")) } else { String::new() };

@@ -91,8 +91,8 @@ fn known_validators(
     for name in map.keys().filter(|name| !name.is_empty() && !known.contains(&name.as_str())) {
         field_reader.warn(line, format!("no input validator is called `{name}`"));
         match nearest_word(name, &known) {
-            Some(near) => field_reader.hint(format!("did you mean `{near}`?")),
-            None => field_reader.hint(format!("there are: {}", known.join(", "))),
+            Some(near) => field_reader.todo(format!("did you mean `{near}`?")),
+            None => field_reader.todo(format!("there are: {}", known.join(", "))),
         }
     }
 }

@@ -100,7 +100,7 @@ impl FolderReader<'_> {
         let listing = self.disk.list(&folder.path, self.findings);
         let looks_meant = |name: &&String| !name.starts_with('.') && split_ending(name).is_some();
         for name in listing.ignored.iter().filter(looks_meant) {
-            self.findings.push(Finding::warning(folder.path.join(name), FORBIDDEN).hint(RENAME));
+            self.findings.push(Finding::warning(folder.path.join(name), FORBIDDEN).todo(RENAME));
         }
         for item in listing.items {
             match split_ending(&item.name) {
@@ -130,7 +130,7 @@ impl FolderReader<'_> {
             // Cases would be grouped and scored in another way than this file says.
             let what = "is ignored: this version of the format does not know it";
             let hint = format!("it is called {} there", config_name(self.format));
-            self.findings.push(Finding::error(&item.path, what).hint(hint));
+            self.findings.push(Finding::error(&item.path, what).todo(hint));
             return false;
         }
         let foreign = match self.format {
@@ -140,7 +140,7 @@ impl FolderReader<'_> {
         if let Some(hint) = foreign {
             let what =
                 format!("is ignored: .{ending} is not a file of test data in this version of the format");
-            self.findings.push(Finding::warning(&item.path, what).hint(hint));
+            self.findings.push(Finding::warning(&item.path, what).todo(hint));
         }
         foreign.is_none()
     }
@@ -169,7 +169,7 @@ fn report_stray(item: &Item, findings: &mut Vec<Finding>) {
     let finding = Finding::warning(&item.path, "is ignored: not a file of test data");
     let ending = item.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     findings.push(match nearest_word(ending, ENDINGS).filter(|_| !ending.is_empty()) {
-        Some(near) => finding.hint(format!("did you mean .{near}?")),
-        None => finding.hint("remove it, or move it out of data/"),
+        Some(near) => finding.todo(format!("did you mean .{near}?")),
+        None => finding.todo("remove it, or move it out of data/"),
     });
 }

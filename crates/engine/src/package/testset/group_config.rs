@@ -168,7 +168,7 @@ fn report_forbidden(keys: MapFields, place: GroupPlace, package: &Package, field
             }
             GroupPlace::Secret | GroupPlace::Group if !package.kind.scoring => {
                 field_reader.error(entry.line, format!("`{}` is only for scoring problems", entry.key));
-                field_reader.hint("add `type: scoring` to problem.yaml, or remove it");
+                field_reader.todo("add `type: scoring` to problem.yaml, or remove it");
             }
             GroupPlace::Secret | GroupPlace::Group => {}
         }
@@ -241,7 +241,7 @@ fn read_static_validation(
     };
     if package.static_validator.is_none() {
         field_reader.error(node.line, "`static_validation_score`, but no static validator");
-        field_reader.hint("add one to static_validator/, or remove the key");
+        field_reader.todo("add one to static_validator/, or remove the key");
         return (None, Vec::new());
     }
     let score = match &node.value {
@@ -249,13 +249,13 @@ fn read_static_validation(
             if package.kind.scoring && aggregation != Aggregation::PassFail {
                 field_reader
                     .error(node.line, "`pass-fail` as `static_validation_score` where scores are not");
-                field_reader.hint("write its maximum score, or `score_aggregation: pass-fail`");
+                field_reader.todo("write its maximum score, or `score_aggregation: pass-fail`");
             }
             Some(StaticScore::PassFail)
         }
         YamlValue::Bare(_) if aggregation == Aggregation::PassFail => {
             field_reader.error(node.line, "a number as `static_validation_score` where scores are pass-fail");
-            field_reader.hint("write `pass-fail`");
+            field_reader.todo("write `pass-fail`");
             Some(StaticScore::PassFail)
         }
         _ => field_reader

@@ -17,7 +17,7 @@ pub(super) fn check_groups(
         return;
     }
     let mut error = |group: &Scoring, what: String, hint: &str| {
-        findings.push(Finding::error(&group.file, what).at(group.line).hint(hint));
+        findings.push(Finding::error(&group.file, what).line(group.line).todo(hint));
     };
     if secret.aggregation == Aggregation::PassFail && secret.max_score.is_none() {
         error(secret, "a pass-fail score must be bounded".into(), "set `max_score` to a number");
@@ -63,7 +63,7 @@ fn check_sum(secret: &Scoring, groups: &[(&str, &Scoring)], findings: &mut Vec<F
         let finding =
             Finding::warning(&secret.file, format!("the groups add up to {sum}, but `max_score` is {max}"));
         findings.push(
-            finding.at(secret.line).hint(format!("set `max_score: {sum}` in data/secret/test_group.yaml")),
+            finding.line(secret.line).todo(format!("set `max_score: {sum}` in data/secret/test_group.yaml")),
         );
     }
 }
@@ -85,9 +85,9 @@ impl Requirements<'_> {
     }
 
     fn required_group(&self, word: &str, line: u32, findings: &mut Vec<Finding>) -> Option<String> {
-        let mut refuse = |what: String, hint: Option<String>| {
-            let finding = Finding::error(&self.scoring.file, what).at(line);
-            findings.push(Finding { hint, ..finding });
+        let mut refuse = |what: String, todo: Option<String>| {
+            let finding = Finding::error(&self.scoring.file, what).line(line);
+            findings.push(Finding { todo, ..finding });
             None
         };
         let full = format!("secret/{word}");
@@ -114,8 +114,8 @@ impl Requirements<'_> {
             Some((other, _)) => {
                 if *other != word {
                     let what = format!("`require_pass`: `{word}` is called `{other}`");
-                    let finding = Finding::warning(&self.scoring.file, what).at(line);
-                    findings.push(finding.hint("write the full name"));
+                    let finding = Finding::warning(&self.scoring.file, what).line(line);
+                    findings.push(finding.todo("write the full name"));
                 }
                 Some((*other).to_owned())
             }

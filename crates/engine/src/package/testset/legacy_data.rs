@@ -46,13 +46,13 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Findin
     for folder in data.folders.iter().filter(|folder| !["sample", "secret"].contains(&folder.name.as_str())) {
         let finding = Finding::warning(&folder.path, "is ignored: not a directory of test data");
         findings.push(match nearest_word(&folder.name, &["sample", "secret"]) {
-            Some(near) => finding.hint(format!("did you mean {near}/?")),
-            None => finding.hint("data/ holds sample/ and secret/"),
+            Some(near) => finding.todo(format!("did you mean {near}/?")),
+            None => finding.todo("data/ holds sample/ and secret/"),
         });
     }
     for (_, item) in data.cases.values().flat_map(|files| files.all()) {
         let finding = Finding::warning(&item.path, "is ignored: cases belong in data/sample or data/secret");
-        findings.push(finding.hint("move it there"));
+        findings.push(finding.todo("move it there"));
     }
     let mut reader = DataReader { package, disk, cases: Vec::new(), findings };
     let basis = basic_settings(&reader);
@@ -118,7 +118,7 @@ fn grader_of(reader: &DataReader, keys: MapFields, here: &Inherited, field_reade
     let Some(entry) = keys.entry("grading") else { return };
     if here.rule.custom_grading && reader.package.grader.is_none() {
         field_reader.error(entry.line, "`grading: custom`, but there is no grader");
-        field_reader.hint("add one to graders/, or write `grading: default`");
+        field_reader.todo("add one to graders/, or write `grading: default`");
     }
 }
 
@@ -187,7 +187,7 @@ fn read_legacy_case(
     let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
     if let Some(item) = files.get("in").filter(|_| pictures > 1) {
         let what = format!("has {pictures} illustrations, expected at most one");
-        reader.findings.push(Finding::warning(&item.path, what).hint("keep one of them"));
+        reader.findings.push(Finding::warning(&item.path, what).todo("keep one of them"));
     }
     if let Some(item) = files.get("interaction") {
         check_interaction(reader, item);
@@ -296,6 +296,6 @@ fn known_name(kind: &str, name: &str, known: &[&str], keys: MapFields, field_rea
     let line = keys.entry(&format!("{kind}_validator_flags")).map_or(1, |entry| entry.line);
     field_reader.warn(line, format!("no {kind} validator is called `{}`", short(name)));
     if let Some(near) = nearest_word(name, known) {
-        field_reader.hint(format!("did you mean `{near}`?"));
+        field_reader.todo(format!("did you mean `{near}`?"));
     }
 }

@@ -45,14 +45,14 @@ fn report_strays(data: &DataFolder, findings: &mut Vec<Finding>) {
         let finding = Finding::warning(&folder.path, "is ignored: not a directory of test data");
         findings.push(match nearest_word(&folder.name, KNOWN) {
             _ if folder.name == "bad" => finding
-                .hint("move its cases to data/invalid_input, data/invalid_answer or data/invalid_output"),
-            Some(near) => finding.hint(format!("did you mean {near}/?")),
-            None => finding.hint(format!("one of: {}", KNOWN.join(", "))),
+                .todo("move its cases to data/invalid_input, data/invalid_answer or data/invalid_output"),
+            Some(near) => finding.todo(format!("did you mean {near}/?")),
+            None => finding.todo(format!("one of: {}", KNOWN.join(", "))),
         });
     }
     for (_, item) in data.cases.values().flat_map(|files| files.all()) {
         let finding = Finding::warning(&item.path, "is ignored: cases belong in data/sample or data/secret");
-        findings.push(finding.hint("move it there"));
+        findings.push(finding.todo("move it there"));
     }
 }
 
@@ -133,7 +133,7 @@ fn warn_of_order(reader: &mut DataReader, folder: &DataFolder) {
         let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
         let what = format!("groups are judged in text order: `{}` before `{}`", last(later), last(earlier));
         let finding = Finding::warning(&folder.path, what);
-        reader.findings.push(finding.hint("give their numbers the same length, as in `01` and `10`"));
+        reader.findings.push(finding.todo("give their numbers the same length, as in `01` and `10`"));
     }
 }
 
@@ -145,7 +145,7 @@ fn beside_groups(reader: &mut DataReader, folder: &DataFolder) {
             continue;
         };
         let finding = Finding::error(&item.path, "is ignored: a case beside groups");
-        reader.findings.push(finding.hint("move it into a group"));
+        reader.findings.push(finding.todo("move it into a group"));
     }
 }
 
@@ -154,7 +154,7 @@ fn read_group(reader: &mut DataReader, folder: &DataFolder, above: &CaseSettings
     let members = all_cases(reader, folder, &settings, Purpose::Secret);
     if members.is_empty() && scoring.static_validation.is_none() {
         let finding = Finding::error(&folder.path, "a group without cases");
-        reader.findings.push(finding.hint("add a case, or remove its test_group.yaml"));
+        reader.findings.push(finding.todo("add a case, or remove its test_group.yaml"));
     }
     ReadGroup::new(folder, scoring, members)
 }
@@ -167,7 +167,7 @@ fn read_undeclared_group(
     secret: &GroupConfig,
 ) -> Option<ReadGroup> {
     let cases = all_cases(reader, folder, &secret.settings, Purpose::Secret);
-    let warn = |what: &str| Finding::warning(&folder.path, what).hint("add a test_group.yaml to it");
+    let warn = |what: &str| Finding::warning(&folder.path, what).todo("add a test_group.yaml to it");
     if cases.is_empty() {
         reader.findings.push(warn("is ignored: a directory without test_group.yaml and without cases"));
         return None;
@@ -219,6 +219,6 @@ fn nested_settings(reader: &mut DataReader, folder: &DataFolder, above: &CaseSet
     let Some(config) = &folder.config else { return above.clone() };
     let what = "groups are not allowed here: only the arguments are used";
     let finding = Finding::warning(&config.path, what);
-    reader.findings.push(finding.hint("groups are directories directly below data/secret/"));
+    reader.findings.push(finding.todo("groups are directories directly below data/secret/"));
     read_group_config(reader, folder, GroupPlace::Nested, above).settings
 }

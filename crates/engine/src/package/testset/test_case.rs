@@ -45,17 +45,17 @@ pub(crate) fn read_case(
     };
     if stem == "test_group" {
         let finding = Finding::error(&input.path, "a case cannot be called `test_group`");
-        reader.findings.push(finding.hint("rename its files"));
+        reader.findings.push(finding.todo("rename its files"));
         return None;
     }
     if let Some(twin) = folder.folders.iter().find(|below| below.path == path) {
         let finding = Finding::error(&twin.path, "a directory and a case have the same name");
-        reader.findings.push(finding.hint("rename one of them"));
+        reader.findings.push(finding.todo("rename one of them"));
     }
     let answer = path.with_file_name(format!("{stem}.ans"));
     if !files.has("ans") && purpose != Purpose::ValidatorInput {
         let finding = Finding::error(&input.path, "has no answer file");
-        reader.findings.push(finding.hint(format!("add {stem}.ans beside it")));
+        reader.findings.push(finding.todo(format!("add {stem}.ans beside it")));
         return None;
     }
     let mut case = Case {
@@ -97,7 +97,7 @@ fn check_unjudged_sample(reader: &mut DataReader, files: &FilesOfCase) {
     report_orphans(others.into_iter(), reader.findings);
     for (ending, item) in shown {
         let what = format!("an .{ending} file without its .in file: it is shown but not judged");
-        reader.findings.push(Finding::warning(&item.path, what).hint("add the input to judge with it"));
+        reader.findings.push(Finding::warning(&item.path, what).todo("add the input to judge with it"));
         if *ending == "interaction" {
             check_interaction(reader, item);
         }
@@ -144,10 +144,10 @@ pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase)
     let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
     if pictures > 1 {
         let what = format!("has {pictures} illustrations, expected at most one");
-        reader.findings.push(Finding::warning(&input.path, what).hint("keep one of them"));
+        reader.findings.push(Finding::warning(&input.path, what).todo("keep one of them"));
     }
     let mut refuse =
-        |what: String, hint: &str| reader.findings.push(Finding::error(&input.path, what).hint(hint));
+        |what: String, hint: &str| reader.findings.push(Finding::error(&input.path, what).todo(hint));
     let dialogue = files.has("interaction");
     for kind in ["in", "ans"] {
         let statement = files.has(&format!("{kind}.statement"));
@@ -192,10 +192,10 @@ pub(crate) fn check_interaction(reader: &mut DataReader, item: &Item) {
     let mut lines = bytes.split(|byte| *byte == b'\n');
     if let Some(at) = lines.position(|line| !is_dialogue(&line)) {
         let finding =
-            Finding::warning(&item.path, "a line that begins with neither `<` nor `>`").at(at as u32 + 1);
+            Finding::warning(&item.path, "a line that begins with neither `<` nor `>`").line(at as u32 + 1);
         reader.findings.push(
             finding
-                .hint("`<` marks output of the judge, `>` output of the submission, `---` separates passes"),
+                .todo("`<` marks output of the judge, `>` output of the submission, `---` separates passes"),
         );
     }
 }
@@ -206,7 +206,7 @@ const SHOWN: &[&str] = &["interaction", "in.statement", "ans.statement", "in.dow
 fn report_orphans<'a>(files: impl Iterator<Item = &'a (&'static str, Item)>, findings: &mut Vec<Finding>) {
     for (ending, item) in files.filter(|(ending, _)| !matches!(*ending, "hint" | "desc")) {
         let finding = Finding::error(&item.path, format!("an .{ending} file without its .in file"));
-        findings.push(finding.hint("add the input, or remove it"));
+        findings.push(finding.todo("add the input, or remove it"));
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn validation_cases(
         let Some(folder) = data.folders.iter().find(|folder| folder.name == *name) else { continue };
         if *must != ExpectedReply::RefuseInput && reader.package.kind.interactive {
             let what = "is ignored: an interactive problem has no outputs to check";
-            reader.findings.push(Finding::warning(&folder.path, what).hint("remove it"));
+            reader.findings.push(Finding::warning(&folder.path, what).todo("remove it"));
             continue;
         }
         let mut found = validation_cases_below(reader, folder, top, *must);
@@ -60,7 +60,7 @@ fn validation_cases_below(
         if must != ExpectedReply::RefuseInput && output.is_none() {
             let input = folder.path.join(format!("{stem}.in"));
             let finding = Finding::error(input, "has no .out file to be checked");
-            reader.findings.push(finding.hint(format!("add {stem}.out beside it")));
+            reader.findings.push(finding.todo(format!("add {stem}.out beside it")));
             continue;
         }
         found.push(ValidationCase { must, case, output });
