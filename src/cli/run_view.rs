@@ -113,7 +113,7 @@ struct JudgedTests<'a> {
 }
 
 /// A result that was printed.
-pub(super) struct ShownResult {
+pub(super) struct PrintedResult {
     pub(super) status: ExitStatus,
     /// Without the user's own tests.
     pub(super) judged: JudgedCohort,
@@ -126,7 +126,7 @@ impl<'a> SoloJudging<'a> {
         view: &RunViewOptions,
         cohort: &[Participant],
         mut notices: Notices,
-    ) -> Result<ShownResult> {
+    ) -> Result<PrintedResult> {
         let judge = |loaded: &LoadedPackage| judge_cohort(self.session, loaded, cohort);
         let mut all = self.judge_all(judge)?.note_in(&mut notices);
         let mut remarks = Vec::new();
@@ -167,9 +167,9 @@ impl<'a> SoloJudging<'a> {
                 save_failed_cases(dir, &self.session.engine, &loaded.tests, judged)?;
             }
         }
-        let accepted = is_accepted(&results) && changing.is_empty();
-        let status = self.status(&report, accepted);
-        Ok(ShownResult { status, judged: all.swap_remove(0).judged })
+        let complete = if changing.is_empty() { complete_status(&results) } else { ExitStatus::Negative };
+        let status = self.status(&report, complete);
+        Ok(PrintedResult { status, judged: all.swap_remove(0).judged })
     }
 
     /// Like [`SoloJudging::judge_and_show`], without a bar or output; calls `on_event` on progress.
@@ -187,7 +187,7 @@ impl<'a> SoloJudging<'a> {
         let texts = RunTexts { cohort, remarks: &report.rules };
         let mut text = self.render(view, &report, &results, &texts);
         render::open_lines(&report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
-        let status = self.status(&report, is_accepted(&results));
+        let status = self.status(&report, complete_status(&results));
         Ok(QuietResult { text, status, judged: all.swap_remove(0).judged })
     }
 
@@ -205,8 +205,7 @@ impl<'a> SoloJudging<'a> {
         Ok(Noticed { value: all, notices })
     }
 
-    fn status(&self, report: &Report, accepted: bool) -> ExitStatus {
-        let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
+    fn status(&self, report: &Report, complete: ExitStatus) -> ExitStatus {
         ExitStatus::of_judging(self.stop, &report.all_faults(), complete)
     }
 
@@ -292,8 +291,12 @@ fn report_of_all(all: &[JudgedTests]) -> PackageReport {
     reports.reduce(PackageReport::with_own_tests).expect("the tests of the package come first")
 }
 
-fn is_accepted(results: &PackageReport) -> bool {
-    results.rows[0].card.state == State::Decided(Verdict::Accepted)
+/// The status if everything was judged.
+fn complete_status(results: &PackageReport) -> ExitStatus {
+    match results.rows[0].card.state {
+        State::Decided(Verdict::Accepted) => ExitStatus::Success,
+        _ => ExitStatus::Negative,
+    }
 }
 
 fn known_remark(known: usize) -> Option<String> {

@@ -2,7 +2,7 @@
 //! every format that has it.
 
 use super::{
-    csv_report::{guard_formula, list_cell, points_cell, text_cell, value_cell},
+    csv_cells::{guard_formula, list_cell, points_cell, text_cell, value_cell},
     html::frame::{ClassView, name_link, tone_class},
     phrases::{
         Tone, cut_text, gives_points, group_cell, group_title, points_number, points_of_max, seconds_text,

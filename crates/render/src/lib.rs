@@ -6,6 +6,7 @@
 mod changes;
 mod class_columns;
 mod classroom50_report;
+mod csv_cells;
 mod csv_report;
 mod details;
 mod document;

@@ -1,6 +1,6 @@
 //! A case of a participant: what was run, what a person decided, and what the reader may see.
 
-use kopek_base::seconds_number;
+use kopek_base::{seconds_number, wording::one_line};
 use kopek_engine::{package::CaseDecision, plan::Trial};
 use kopek_sandbox::{Exit, Limit};
 use serde::{Serialize, Serializer, ser::SerializeMap};
@@ -105,4 +105,9 @@ const SIGNALS: [(i32, &str, &str); 10] = [
 
 fn signal_meaning(number: i32) -> Option<(&'static str, &'static str)> {
     SIGNALS.iter().find(|(n, ..)| *n == number).map(|(_, name, meaning)| (*name, *meaning))
+}
+
+/// Who decided a case that no run decided, and why.
+pub fn decision_text(decision: &CaseDecision) -> String {
+    format!("decided by {}: {}", one_line(&decision.by), one_line(&decision.reason))
 }

@@ -7,22 +7,22 @@ mod case_report;
 mod notices;
 mod open_cases;
 mod public_report;
-mod remarks;
 mod report;
+mod row_report;
 mod source_findings;
 mod totals;
 
-pub use case_report::{CaseReport, exit_text};
+pub use case_report::{CaseReport, decision_text, exit_text};
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
-pub use public_report::{decision_text, public_report};
-pub use remarks::{
-    Audience, Remark, RemarkTopic, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
-    row_remarks, trial_remarks,
-};
+pub use public_report::public_report;
 pub use report::{
-    DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, PersonKey, Report,
-    ReportChanges, ResultKind, RowReport, Slowness, SubmissionCells,
+    DataDigests, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, PersonKey, Report,
+    ReportChanges, ResultKind, Slowness, SubmissionCells,
+};
+pub use row_report::{
+    Audience, Deduction, Remark, RemarkTopic, RowReport, decided_case, decided_cases, deduction_text,
+    own_remarks, remark_texts, row_remarks, trial_remarks,
 };
 pub use source_findings::{
     compiler_findings, compiler_findings_in, error_lines, reason_of_stop, stop_of_program,

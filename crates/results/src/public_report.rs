@@ -5,12 +5,12 @@
 //! Therefore only the verdict of a hidden case remains.
 
 use super::{
-    case_report::CaseReport,
+    case_report::{CaseReport, decision_text},
     open_cases::{OpenCase, OpenReason},
-    report::{FeedbackLevel, PackageReport, Report, RowReport},
+    report::{FeedbackLevel, PackageReport, Report},
+    row_report::RowReport,
 };
-use kopek_base::wording::one_line;
-use kopek_engine::{package::CaseDecision, plan::Trial};
+use kopek_engine::plan::Trial;
 use kopek_sandbox::Exit;
 
 /// The report as participants may see it.
@@ -122,11 +122,6 @@ fn hidden_trial(trial: &Trial, level: FeedbackLevel) -> Trial {
         unstable: trial.unstable,
         ..Trial::ended(trial.verdict, Exit::Code(0))
     }
-}
-
-/// Who decided a case that no run decided, and why.
-pub fn decision_text(decision: &CaseDecision) -> String {
-    format!("decided by {}: {}", one_line(&decision.by), one_line(&decision.reason))
 }
 
 impl Report {

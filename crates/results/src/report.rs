@@ -1,16 +1,14 @@
 //! Results of a cohort, as every format shows them.
 
 use super::{
-    case_report::CaseReport,
     open_cases::{OpenCase, UndecidedCase},
-    remarks::{Audience, remark_texts},
+    row_report::RowReport,
 };
-use kopek_base::{Bytes, seconds_number, serialize_seconds};
+use kopek_base::{Bytes, serialize_seconds};
 use kopek_engine::{
-    language::FileBytes,
-    package::{Calibration, CaseDecision, HandIn, Lateness, Participant},
+    package::{Calibration, Lateness},
     points::{Points, exact_json},
-    score::{Scorecard, State},
+    score::State,
     verdict::Verdict,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
@@ -263,115 +261,6 @@ pub struct GroupHead {
     /// Maximum score; `None`: unbounded, or it gives none.
     #[serde(with = "exact_json")]
     pub max: Option<Points>,
-}
-
-#[derive(Debug, Clone)]
-pub struct RowReport {
-    pub card: Scorecard,
-    /// Changes with the program that was run; `None`: there is none.
-    pub program: Option<String>,
-    /// The submission as its folder names it.
-    pub file: String,
-    /// The files of the program as they were handed in; empty: not known, or not shown.
-    pub source: FileBytes,
-    /// The participant, and the files of the hand-in that were run.
-    pub hand_in: HandIn,
-    /// Points that a ruling takes off; see [`RowReport::worth`].
-    pub deduction: Option<Deduction>,
-    /// Language code, if one was found.
-    pub language: Option<String>,
-    /// Remarks that the participant reads, too: why the submission was refused.
-    pub notes: Vec<String>,
-    /// Who handed in the same program. Not shown to participants.
-    pub same_as: Option<String>,
-    pub compile_message: String,
-    /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated and unstable
-    /// trials come from here.
-    pub cases: Vec<CaseReport>,
-}
-
-/// Points that a rule takes off, for being late.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Deduction {
-    #[serde(serialize_with = "exact_json::serialize")]
-    pub points: Points,
-    /// Why: `2 days late, 10 % each`.
-    pub reason: String,
-}
-
-impl RowReport {
-    /// A row without results.
-    pub fn unjudged(participant: &Participant) -> RowReport {
-        let card = Scorecard {
-            name: participant.name.clone(),
-            points: None,
-            max: None,
-            state: State::Unknown(0),
-            groups: Vec::new(),
-            slowest: None,
-            judge_errors: Vec::new(),
-        };
-        RowReport {
-            card,
-            program: None,
-            file: participant.file.clone(),
-            source: FileBytes::new(),
-            hand_in: participant.hand_in.clone(),
-            deduction: None,
-            language: None,
-            notes: Vec::new(),
-            same_as: None,
-            compile_message: String::new(),
-            cases: Vec::new(),
-        }
-    }
-
-    /// The points that count; `None`: not known yet.
-    pub fn worth(&self) -> Option<Points> {
-        let points = self.card.points.clone()?;
-        Some(match &self.deduction {
-            Some(deduction) => points - deduction.points.clone(),
-            None => points,
-        })
-    }
-}
-
-/// As `report.json` has a participant.
-impl Serialize for RowReport {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let RowReport { card, hand_in, .. } = self;
-        let late_seconds = match hand_in.late {
-            Some(Lateness::By(time)) => Some(time.as_secs()),
-            Some(Lateness::Marked) | None => None,
-        };
-        let slowest = card.slowest.as_ref();
-        let decided: Vec<&CaseDecision> =
-            self.cases.iter().filter_map(|case| case.decided.as_ref()).collect();
-        let mut json = to.serialize_map(None)?;
-        json.serialize_entry("name", &card.name)?;
-        json.serialize_entry("submission", &self.file)?;
-        json.serialize_entry("id", &hand_in.id)?;
-        json.serialize_entry("email", &hand_in.email)?;
-        json.serialize_entry("group", &hand_in.group)?;
-        json.serialize_entry("late", &hand_in.late.is_some())?;
-        json.serialize_entry("late_seconds", &late_seconds)?;
-        json.serialize_entry("attempt", &hand_in.attempt)?;
-        json.serialize_entry("entry", &hand_in.entry)?;
-        json.serialize_entry("other_files", &hand_in.other_files)?;
-        json.serialize_entry("program", &self.program)?;
-        json.serialize_entry("language", &self.language)?;
-        json.serialize_entry("time_factor", &hand_in.time_factor.map(|factor| factor.to_string()))?;
-        json.serialize_entry("deduction", &self.deduction)?;
-        json.serialize_entry("points", &self.worth().map(|points| points.to_json()))?;
-        json.serialize_entry("max", &card.max.as_ref().map(Points::to_json))?;
-        json.serialize_entry("verdict", &card.state)?;
-        json.serialize_entry("slowest_seconds", &slowest.map(|(_, time)| seconds_number(*time)))?;
-        json.serialize_entry("slowest_case", &slowest.map(|(case, _)| case))?;
-        json.serialize_entry("groups", &card.groups)?;
-        json.serialize_entry("decided", &decided)?;
-        json.serialize_entry("notes", &remark_texts(self, Audience::Judge))?;
-        json.end()
-    }
 }
 
 /// What a person can be known by. Numbers of different kinds may be equal, so each is looked for in its own column.

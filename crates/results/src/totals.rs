@@ -1,6 +1,6 @@
 //! Several packages side by side: each participant's rows, and their sum.
 
-use super::report::{PackageReport, RowReport};
+use super::{report::PackageReport, row_report::RowReport};
 use kopek_engine::points::Points;
 use std::collections::BTreeMap;
 

@@ -53,6 +53,16 @@ pub(crate) struct FinishedRun {
     pub(crate) worker_reusable: bool,
 }
 
+fn read_box(worker: &WorkerHandle, exec: &Exec, placed: u64) -> Result<JudgeReadings, Fault> {
+    let mut readings = JudgeReadings::default();
+    if !has_untouchable_box(exec) {
+        let usage = worker.box_dir.usage().map_err(|e| fault_in("look at the box", e))?;
+        readings.files = usage.bytes.saturating_sub(placed);
+        readings.box_full = usage.full && exec.view.writable;
+    }
+    Ok(readings)
+}
+
 /// Measures and decides after a run, copies files out, and empties the box.
 pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
     let EndedRun { reply, placed, stdout, stderr } = ended;
@@ -72,12 +82,9 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
             exec.limits.memory
         )));
     }
-    let mut readings = JudgeReadings { stdout: stdout.size, stderr: stderr.size, ..JudgeReadings::default() };
-    if !has_untouchable_box(exec) {
-        let usage = worker.box_dir.usage().map_err(|e| fault_in("look at the box", e))?;
-        readings.files = usage.bytes.saturating_sub(placed);
-        readings.box_full = usage.full && exec.view.writable;
-    }
+    let mut readings = read_box(worker, exec, placed)?;
+    readings.stdout = stdout.size;
+    readings.stderr = stderr.size;
     let exit = classify_exit(&reply, &limits, &readings);
     if exit == Exit::Exceeded(Limit::Memory) && filled_by_ended_processes(&reply, &limits) {
         return Err(Fault::undecided(format!(

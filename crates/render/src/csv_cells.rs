@@ -1,0 +1,36 @@
+//! Cells for spreadsheets.
+
+use kopek_base::wording::without_control_characters;
+use kopek_engine::points::Points;
+
+/// Texts come from participants: a spreadsheet must not run one as a formula, nor a terminal obey it.
+pub(super) fn guard_formula(text: &str) -> String {
+    // Also after spaces: some spreadsheets trim before they look.
+    let formula = text.trim_start_matches(' ').starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
+    let text = without_control_characters(text);
+    if formula { format!("'{text}") } else { text }
+}
+
+pub(super) fn text_cell(text: Option<&String>) -> String {
+    match text {
+        Some(text) => guard_formula(text),
+        None => String::new(),
+    }
+}
+
+/// A number or another value that no participant wrote.
+pub(super) fn value_cell(value: Option<impl ToString>) -> String {
+    match value {
+        Some(value) => value.to_string(),
+        None => String::new(),
+    }
+}
+
+pub(super) fn list_cell(texts: &[String]) -> String {
+    guard_formula(&texts.join("; "))
+}
+
+/// Up to six decimals.
+pub(super) fn points_cell(points: Option<&Points>) -> String {
+    value_cell(points.map(|points| format!("{points:.6}")))
+}
