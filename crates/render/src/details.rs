@@ -120,8 +120,7 @@ fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience
         }
         (ResultKind::Scoring, None) => format!("{} points, ", points_text(row.worth().as_ref())),
     };
-    let result =
-        paint(&format!("{worth}{}", card.state.to_string()), tone_of_state(&card.state), page.colour);
+    let result = paint(&format!("{worth}{}", card.state), tone_of_state(&card.state), page.colour);
     format!("{}\n{result}\n", cut_text(&title, page.width))
 }
 

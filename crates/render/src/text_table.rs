@@ -138,7 +138,10 @@ impl TextTable {
         let mut lines = vec![row.to_vec()];
         let last = row.len() - 1;
         if self.columns[last].align == Align::Wrapped {
-            let texts = wrap_text(&row[last].text, "", 0, widths[last]);
+            let texts: Vec<String> = wrap_text(&row[last].text, "", 0, widths[last])
+                .iter()
+                .flat_map(|text| pieces(text, widths[last]))
+                .collect();
             lines.resize(texts.len(), vec![Cell::plain(""); row.len()]);
             for (line, text) in lines.iter_mut().zip(texts) {
                 line[last].text = text;
@@ -169,6 +172,15 @@ impl TextTable {
         }
         text
     }
+}
+
+/// A line, or the pieces of a word that is wider than its column.
+fn pieces(line: &str, width: usize) -> Vec<String> {
+    if measure_text_width(line) <= width {
+        return vec![line.to_owned()];
+    }
+    let chars: Vec<char> = line.chars().collect();
+    chars.chunks(width).map(String::from_iter).collect()
 }
 
 fn cut_name(text: &str, room: usize) -> String {

@@ -18,7 +18,7 @@ use std::{
         fd::{AsFd, BorrowedFd, OwnedFd},
         unix::ffi::OsStrExt,
     },
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -35,10 +35,10 @@ pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> io::Result<T> {
 
 /// Paths as bytes: serde refuses those that are not UTF-8.
 pub(crate) mod path_as_bytes {
-    use super::{Deserialize, OsStr, OsStrExt, PathBuf};
+    use super::{Deserialize, OsStr, OsStrExt, Path, PathBuf};
     use serde::{Deserializer, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(path: &PathBuf, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(path.as_os_str().as_bytes())
     }
 
