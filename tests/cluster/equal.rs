@@ -143,7 +143,7 @@ fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
         assert!(!times.is_empty() && times.iter().all(is_of_worker), "{times:?}");
         let later = WitnessTime { time: Duration::from_secs(3600), ..times[0].clone() };
         assert_eq!(
-            here.least_times.min(&here.store, &later).0,
+            here.least_times.min(&here.store, &later),
             times.iter().map(|time| time.time).min().unwrap()
         );
         assert_eq!(judged.uneven_machines(&here).len(), 0);
