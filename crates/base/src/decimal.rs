@@ -28,7 +28,7 @@ impl<'a> Decimal<'a> {
         let exponent_holds = exponent.map(without_sign).is_none_or(|part| !part.is_empty() && digits(part));
         let holds =
             digits(unsigned) && digits(fraction) && unsigned.len() + fraction.len() > 0 && exponent_holds;
-        holds.then_some(Decimal { whole, fraction, exponent })
+        if holds { Some(Decimal { whole, fraction, exponent }) } else { None }
     }
 
     /// The number of digits before or after the point, whichever is larger.

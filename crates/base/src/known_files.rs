@@ -45,7 +45,7 @@ impl KnownFiles {
     pub fn to_keep(&self) -> Option<KnownFiles> {
         let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         let before = now.iter().map(|(stamp, digest)| (*stamp, *digest)).collect::<Vec<_>>();
-        (before != self.before).then_some(KnownFiles { before, now: Mutex::default() })
+        if before != self.before { Some(KnownFiles { before, now: Mutex::default() }) } else { None }
     }
 }
 

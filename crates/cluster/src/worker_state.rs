@@ -177,7 +177,7 @@ impl<'a> SharedWorker<'a> {
         } else if self.contents.bytes_added() > self.place.most_fetched.0 {
             Some(WorkerEnd::CacheFull)
         } else {
-            self.place.exit_when_idle.is_some_and(is_idle).then_some(WorkerEnd::Idle)
+            if self.place.exit_when_idle.is_some_and(is_idle) { Some(WorkerEnd::Idle) } else { None }
         }
     }
 

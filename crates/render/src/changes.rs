@@ -206,7 +206,7 @@ impl DataChanges {
         let Some(data) = &package.data else { return DataChanges::default() };
         let Some(cases) = &earlier.case_digests else {
             let other = is_other(earlier.data.as_deref(), Some(&data.whole));
-            let setting = other.then(|| "other cases, limits or validators".to_owned());
+            let setting = if other { Some("other cases, limits or validators".to_owned()) } else { None };
             return DataChanges { setting, ..DataChanges::default() };
         };
         let then = &earlier.excluded_cases;
@@ -239,7 +239,7 @@ impl DataChanges {
         let say = |cases: &[String], one: &str, many: &str| {
             let cases = of(cases);
             let verb = if cases.len() == 1 { one } else { many };
-            (!cases.is_empty()).then(|| format!("{} {verb}", shortened(&cases, 5, ", ")))
+            if !cases.is_empty() { Some(format!("{} {verb}", shortened(&cases, 5, ", "))) } else { None }
         };
         let setting = self.setting.iter().filter(|_| !groups.is_empty()).cloned();
         setting

@@ -63,7 +63,7 @@ fn width_behind(indent: &str, width: usize) -> usize {
 }
 
 fn lines_left_out(all: usize, most: usize, indent: &str) -> Option<String> {
-    (all > most).then(|| format!("{indent}… {}", counted(all - most, "more line")))
+    if all > most { Some(format!("{indent}… {}", counted(all - most, "more line"))) } else { None }
 }
 
 fn cut_line(line: &str, room: usize) -> String {

@@ -83,7 +83,9 @@ impl GradebookRows {
         class: &[GradeEntry],
         numbers: Option<PersonKey>,
     ) -> Result<ClassRows, GradebookError> {
-        if let Some(team) = self.team_of(text, class).filter(|_| numbers.is_some()) {
+        if numbers.is_some()
+            && let Some(team) = self.team_of(text, class)
+        {
             return Err(GradebookError(format!(
                 "`{team}` is a group in the gradebook, and the number of its hand-in may be another participant's; kopek \
                  cannot fill in grades of groups: grade without --gradebook, and enter them by hand"
@@ -266,5 +268,5 @@ fn words_of(name: &str) -> Vec<String> {
 fn key_of(row: &[String], column: &KeyColumn) -> Option<RowKey> {
     let cell = row[column.at].trim();
     let text = if column.key == PersonKey::Participant { number_of_identifier(cell) } else { cell };
-    (!text.is_empty()).then(|| RowKey { kind: column.key, text: text.to_owned() })
+    if !text.is_empty() { Some(RowKey { kind: column.key, text: text.to_owned() }) } else { None }
 }

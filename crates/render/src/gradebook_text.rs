@@ -105,7 +105,7 @@ fn cell_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
             _ => {}
         }
     }
-    (!quoted).then_some(bytes.len())
+    if !quoted { Some(bytes.len()) } else { None }
 }
 
 fn plain_cell(cell: &str) -> Cow<'_, str> {
@@ -126,5 +126,5 @@ pub(super) fn plain_number(cell: &str) -> Option<String> {
         && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
         && text.matches('.').count() <= 1
         && text.bytes().any(|byte| byte.is_ascii_digit());
-    is_number.then_some(text)
+    if is_number { Some(text) } else { None }
 }

@@ -179,7 +179,7 @@ impl SuiteView<'_> {
 
     fn test_case(&self, case: &CaseReport) -> TestCase {
         // A program chooses its time by what it reads; a decision takes none.
-        let timed = case.trial.as_ref().filter(|_| self.sees_data(case) && case.decided.is_none());
+        let timed = if self.sees_data(case) && case.decided.is_none() { case.trial.as_ref() } else { None };
         let decided = case.decided.as_ref().map(decision_text);
         let end = match (&case.trial, decided) {
             (None, _) => TestEnd::Skipped,

@@ -120,7 +120,7 @@ pub(super) fn noise_text(noise: &Noise) -> String {
     };
     let some = |number: usize, thing: &str, (one, many): (&str, &str)| {
         let verb = if number == 1 { one } else { many };
-        (number > 0).then(|| format!("; {} {verb}", counted(number, thing)))
+        if number > 0 { Some(format!("; {} {verb}", counted(number, thing))) } else { None }
     };
     let repeated =
         some(noise.repeated, "run", ("above the limit was repeated", "above the limit were repeated"));

@@ -37,7 +37,7 @@ impl ShortDecimal {
     /// The number at the start and its length; white space must follow within the slice.
     pub(super) fn read(bytes: &[u8]) -> Option<(ShortDecimal, usize)> {
         let (number, length) = ShortDecimal::read_digits(bytes)?;
-        is_space(*bytes.get(length)?).then_some((number, length))
+        if is_space(*bytes.get(length)?) { Some((number, length)) } else { None }
     }
 
     /// The whole text, which may have an exponent.
@@ -65,7 +65,7 @@ impl ShortDecimal {
         let digits = point - start + scale;
         // More digits would not fit.
         let fits = (1..=MAX_DIGITS as usize).contains(&digits);
-        fits.then_some((ShortDecimal { negative, mantissa, scale: scale as u32 }, end))
+        if fits { Some((ShortDecimal { negative, mantissa, scale: scale as u32 }, end)) } else { None }
     }
 
     fn signed(&self, scale: u32) -> i128 {

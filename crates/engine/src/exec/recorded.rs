@@ -126,7 +126,7 @@ fn guard_of(task: &Task, outcome: &Outcome) -> Option<Digest> {
         (Task::Build(task), Outcome::Build(Build::Refused { .. })) => task.toolchain.guard,
         (Task::Trial(task), Outcome::Trial(trial)) => {
             let build = &task.program.build;
-            build.language.lacks_module(trial.stderr.as_bytes()).then_some(build.toolchain.guard).flatten()
+            if build.language.lacks_module(trial.stderr.as_bytes()) { build.toolchain.guard } else { None }
         }
         _ => None,
     }

@@ -134,7 +134,7 @@ impl<'t> SourceTokens<'t> {
             return Some(block_length(rest, open, close, self.row));
         }
         let is_line = self.row.line.iter().any(|sign| rest.starts_with(sign));
-        is_line.then(|| rest.find('\n').unwrap_or(rest.len()))
+        if is_line { Some(rest.find('\n').unwrap_or(rest.len())) } else { None }
     }
 
     fn quoted_length(&self) -> Option<usize> {
@@ -236,7 +236,7 @@ fn character_length(text: &str) -> Option<usize> {
         chars.next();
     }
     let (at, _) = chars.find(|(_, c)| *c == '\'' || !escaped || *c == '\n')?;
-    text[at..].starts_with('\'').then_some(at + 1)
+    if text[at..].starts_with('\'') { Some(at + 1) } else { None }
 }
 
 /// Includes `$`, which begins names in some languages and means nothing in others.

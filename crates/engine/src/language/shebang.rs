@@ -65,7 +65,7 @@ pub fn other_version<'a>(
             stem == own_stem && version.is_some() && own_version.is_some() && version != own_version
         };
         let is_other = language.tools.values().flatten().any(other) && !is_own_interpreter(language, &asked);
-        is_other.then(|| format!("the first line of {} asks for `{asked}`", path.display()))
+        if is_other { Some(format!("the first line of {} asks for `{asked}`", path.display())) } else { None }
     })
 }
 

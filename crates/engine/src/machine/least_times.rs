@@ -155,7 +155,7 @@ fn uneven(witness: &str, machines: &BTreeMap<&str, Duration>) -> Option<UnevenMa
         .collect();
     let witness = witness.to_owned();
     let fastest = (*fastest).to_owned();
-    (!slower.is_empty()).then_some(UnevenMachines { witness, fastest, slower })
+    if !slower.is_empty() { Some(UnevenMachines { witness, fastest, slower }) } else { None }
 }
 
 fn name_of(time: &WitnessTime) -> String {

@@ -14,7 +14,9 @@ fn name_of(dir: &Path) -> String {
 /// Reads a package; later, only changed files of its data are read again.
 pub fn read_package(machine: &Machine, dir: &Path) -> Result<PackageReading> {
     let mut reading = package::read_linked(dir, machine.links)?;
-    if let Some(package) = reading.package.as_mut().filter(|_| !machine.store.is_fresh()) {
+    if !machine.store.is_fresh()
+        && let Some(package) = reading.package.as_mut()
+    {
         let known: Option<KnownFiles> = machine.store.recall(&name_of(dir)).ok().flatten();
         package.known_files = Arc::new(known.unwrap_or_default());
     }

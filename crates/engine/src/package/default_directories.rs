@@ -59,7 +59,7 @@ impl DefaultDirectory {
         let set = |classes: &[Class]| (!classes.is_empty()).then(|| classes.iter().copied().collect());
         let permitted = set(self.permitted).map(Expectation::Permitted);
         let required = set(self.required).map(Expectation::Required);
-        let best = self.less_than_best.then_some(Expectation::LessThanBest);
+        let best = if self.less_than_best { Some(Expectation::LessThanBest) } else { None };
         Claim {
             origin: ClaimOrigin::Directory,
             submissions: self.name.to_owned(),

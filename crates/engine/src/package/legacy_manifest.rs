@@ -32,7 +32,9 @@ const KEYS: &[&str] = &[
 pub(super) fn legacy_manifest(node: &YamlNode, field_reader: &mut FieldReader) -> Option<ProblemManifest> {
     let keys = field_reader.keys("problem.yaml", node, KEYS, UnknownKeyPolicy::Warn)?;
     let (validation, mut kind) = read_validation(keys, field_reader);
-    if let Some(node) = keys.get("validator_flags").filter(|_| !validation.custom) {
+    if !validation.custom
+        && let Some(node) = keys.get("validator_flags")
+    {
         let flags =
             field_reader.text("validator_flags", node).map(|text| split_flags(&text)).unwrap_or_default();
         check_default_args(&flags, Format::Legacy, node.line, field_reader);

@@ -79,7 +79,7 @@ impl TimeFactor {
             return None;
         }
         let thousandths = whole.parse::<u32>().ok()? * 1000 + format!("{part:0<3}").parse::<u32>().ok()?;
-        (100..=100_000).contains(&thousandths).then_some(TimeFactor(thousandths))
+        if (100..=100_000).contains(&thousandths) { Some(TimeFactor(thousandths)) } else { None }
     }
 
     /// The time limit multiplied by this factor.

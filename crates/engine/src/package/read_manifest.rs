@@ -104,7 +104,7 @@ fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) ->
     let key = MODERN_KEYS.iter().find(|key| keys.entry(key).is_some()).map(|key| format!("`{key}`"));
     // With both directories, the layout does not show the version.
     let new_layout = disk.path("statement").is_dir() && !disk.path("problem_statement").is_dir();
-    let layout = new_layout.then(|| "`statement/`".to_owned());
+    let layout = if new_layout { Some("`statement/`".to_owned()) } else { None };
     if let Some(sign) = list.map(str::to_owned).or(key).or(layout) {
         field_reader.warn(1, format!("no `problem_format_version`: read as `2025-09` because of {sign}"));
         field_reader.todo("add `problem_format_version: 2025-09`");

@@ -82,7 +82,9 @@ impl<'a> TagReader<'a> {
     fn read_source(&mut self, file: &Path, text: &str) {
         for (line, text) in (1..).zip(text.lines()) {
             let at = Place::new(file, line);
-            if let Some(rest) = text_after(text, RESULTS).filter(|_| self.results.is_none()) {
+            if self.results.is_none()
+                && let Some(rest) = text_after(text, RESULTS)
+            {
                 self.results = self.read_results(rest, &at);
             }
             if let Some(rest) = text_after(text, SCORE) {
@@ -90,7 +92,7 @@ impl<'a> TagReader<'a> {
             }
             if let Some(rest) = text_after(text, GRADES) {
                 let words: Vec<VerdictWord> = rest.split_whitespace().map(grade_word).collect();
-                let grades = (!words.is_empty()).then_some(Expectation::Grades(words));
+                let grades = if !words.is_empty() { Some(Expectation::Grades(words)) } else { None };
                 self.grades = grades.map(|grades| self.claim(GRADES, grades, &at));
             }
         }
@@ -108,7 +110,7 @@ impl<'a> TagReader<'a> {
         let words = text.split(',').map(|word| word.trim().to_ascii_uppercase());
         let known: Vec<VerdictWord> =
             words.filter(|word| !word.is_empty()).filter_map(|word| self.result_word(word, at)).collect();
-        (!known.is_empty()).then(|| self.claim(RESULTS, Expectation::Result(known), at))
+        if !known.is_empty() { Some(self.claim(RESULTS, Expectation::Result(known), at)) } else { None }
     }
 
     fn result_word(&mut self, word: String, at: &Place) -> Option<VerdictWord> {

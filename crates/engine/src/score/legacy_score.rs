@@ -145,7 +145,7 @@ impl<'a> LegacyFold<'a> {
         };
         let accepted = mark.verdict == Verdict::Accepted;
         let points = self.case_points(mark, rule);
-        let culprit = (!accepted).then(|| name.clone());
+        let culprit = if !accepted { Some(name.clone()) } else { None };
         match points {
             Ok(points) => GroupResult { grade: Some((mark.verdict, points)), unknown: 0, culprit },
             Err(what) => {

@@ -83,7 +83,7 @@ impl<'a> ModernFold<'a> {
         let scored = self.rules.scoring && group.name != "sample";
         match &group.rule {
             Rule::Modern { max_score, aggregation, require_pass, static_validation, .. } => GroupTerms {
-                max: max_score.clone().filter(|_| scored),
+                max: if scored { max_score.clone() } else { None },
                 aggregation: if scored { *aggregation } else { Aggregation::PassFail },
                 requires: require_pass.clone(),
                 validation: static_validation.clone(),
@@ -134,7 +134,7 @@ impl<'a> ModernFold<'a> {
 
     /// The groups of `secret` inherit its requirements.
     fn required_by_secret(&self, group: &Group) -> Vec<String> {
-        let secret = secret_group(self.rules.tests).filter(|_| group.name.starts_with("secret/"));
+        let secret = if group.name.starts_with("secret/") { secret_group(self.rules.tests) } else { None };
         secret.map_or(Vec::new(), |secret| self.group_terms(secret).requires)
     }
 
@@ -273,7 +273,7 @@ impl<'a> ModernFold<'a> {
         if all.contains(&Some(false)) {
             return Some(false);
         }
-        (!all.is_empty() && all.iter().all(Option::is_some)).then_some(true)
+        if !all.is_empty() && all.iter().all(Option::is_some) { Some(true) } else { None }
     }
 
     fn same_kind_of_score_file(&mut self) {

@@ -222,7 +222,7 @@ impl Progress {
             }
             // For its parents, this whole group is one failed part: the cases after it may be lost.
             stop = node.end;
-            at = node.parent.filter(|_| node.fails_parent);
+            at = if node.fails_parent { node.parent } else { None };
         }
     }
 

@@ -94,7 +94,7 @@ impl Prepared {
         let found = grams(&stream).into_iter().filter(|gram| given.contains(&gram.hash));
         found.for_each(|gram| stream.take_out(gram.at, MIN_LENGTH));
         let grams = grams(&stream);
-        (!grams.is_empty()).then(|| Prepared { stream, grams, weights: Vec::new() })
+        if !grams.is_empty() { Some(Prepared { stream, grams, weights: Vec::new() }) } else { None }
     }
 
     /// Sets the weight of each token.

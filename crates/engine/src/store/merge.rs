@@ -92,7 +92,7 @@ fn take_over_blobs(store: &Store, other: &Store, blobs: &[BlobName]) -> Result<b
 fn disagreement(key: Key, here: &Outcome, there: &Outcome) -> Option<Disagreement> {
     let here = gist(here)?;
     let there = gist(there)?;
-    (here != there).then_some(Disagreement { key, here, there })
+    if here != there { Some(Disagreement { key, here, there }) } else { None }
 }
 
 fn score_text(score: &Score) -> String {

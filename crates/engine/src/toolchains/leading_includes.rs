@@ -38,7 +38,7 @@ fn next_include(text: &[u8]) -> Option<(&str, &[u8])> {
     let rest = after_comments(&rest[1..], b" \t\r")?;
     let ends_here = rest.is_empty() || rest.starts_with(b"\n");
     let header = std::str::from_utf8(name).ok()?;
-    ends_here.then_some((header, rest))
+    if ends_here { Some((header, rest)) } else { None }
 }
 
 /// The text after comments and these blanks; `None` if a comment does not end.

@@ -90,7 +90,7 @@ fn shim_at(path: &Path) -> Option<Shim> {
         return Some(Shim::Rustup);
     }
     let in_shims = path.parent().is_some_and(|dir| dir.ends_with("shims"));
-    (in_shims && is_script(&real)).then_some(Shim::Versions)
+    if in_shims && is_script(&real) { Some(Shim::Versions) } else { None }
 }
 
 fn is_script(path: &Path) -> bool {

@@ -289,7 +289,7 @@ impl ChosenHeader {
             header.fail(CHANGES);
             return Some(header);
         }
-        store.warm().join(&header.name).is_dir().then_some(header)
+        if store.warm().join(&header.name).is_dir() { Some(header) } else { None }
     }
 
     /// Locks the header; `None` while another build makes it.
@@ -313,7 +313,7 @@ impl ChosenHeader {
                 Err(why) => self.fail(&why),
             }
         }
-        place.clone().filter(|_| self.failure.get().is_none())
+        if self.failure.get().is_none() { place.clone() } else { None }
     }
 
     fn make(&self, build: HeaderBuild) -> Result<HeaderPlace, String> {
@@ -324,7 +324,7 @@ impl ChosenHeader {
         let earlier = EarlierHeaders { dir: &store.warm(), name: &self.name, contents: &known.contents };
         let at = precompile_headers(slot, language, &self.headers, &earlier).map_err(|fault| fault.what)?;
         let contents = contents_of(&at).map_err(|error| error.to_string())?;
-        let is_harmless = known.is_harmless.filter(|_| known.contents == contents);
+        let is_harmless = if known.contents == contents { known.is_harmless } else { None };
         HeaderRecord { contents, is_harmless }.remember(store, &self.name)?;
         Ok(HeaderPlace { at, is_harmless: is_harmless == Some(true) })
     }

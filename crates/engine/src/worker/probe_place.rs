@@ -69,7 +69,7 @@ impl ProbePlace {
         if digest == input {
             return Some(self.input.clone());
         }
-        (digest == answer).then(|| self.answer.clone())
+        if digest == answer { Some(self.answer.clone()) } else { None }
     }
 
     /// The directory that validators see.

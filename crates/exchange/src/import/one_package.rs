@@ -53,7 +53,7 @@ pub fn import_package(
     let generated = needs_recipe(&draft);
     let read = package::read(&target)?;
     let mut findings = read.findings;
-    if let Some(package) = read.package.filter(|_| !generated) {
+    if !generated && let Some(package) = read.package {
         findings.extend(package::read_tests(&package)?.1);
     }
     Ok(ImportResult {

@@ -77,7 +77,7 @@ fn add_group<'a>(
         terms.max = max_score(&secret.rule).cloned();
         terms.accept = terms.max.clone().unwrap_or(Points::zero());
     }
-    let terms = Some(terms).filter(|_| source.package.kind.scoring);
+    let terms = if source.package.kind.scoring { Some(terms) } else { None };
     spread_cases(source, packed, &format!("data/{}", group.name), cases, terms.as_ref())
 }
 
@@ -246,7 +246,7 @@ fn required_names(rule: &Rule) -> impl Iterator<Item = &str> {
 pub fn shared_output_flags(tests: &TestSet) -> Option<String> {
     let mut all = tests.cases.iter().map(|case| &case.output_validator_args);
     let first = all.next()?;
-    all.all(|args| args == first).then(|| first.join(" "))
+    if all.all(|args| args == first) { Some(first.join(" ")) } else { None }
 }
 
 /// Arguments of the input validators: the same for all of them, or none.

@@ -102,7 +102,9 @@ fn limit_keys(source: &PackSource) -> Vec<(&'static str, String)> {
 /// Settings of `problem.yaml` that legacy lacks.
 fn note_unsaid(source: &PackSource, packed: &mut Packed) {
     let limits = &source.package.limits;
-    if let Some(limit) = limits.time.filter(|_| source.target == Target::Kattis) {
+    if source.target == Target::Kattis
+        && let Some(limit) = limits.time
+    {
         let seconds = limit.as_secs_f64().to_string();
         packed.add_text(".timelimit", format!("{seconds}\n"));
         packed.report_loss(

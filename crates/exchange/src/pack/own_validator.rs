@@ -65,7 +65,7 @@ fn has_ending(file: &Path, endings: &[&str]) -> bool {
 pub fn varying_arguments(tests: &TestSet) -> Option<String> {
     let all: BTreeSet<String> = tests.cases.iter().map(|case| case.output_validator_args.join(" ")).collect();
     let shown: Vec<String> = all.iter().map(|args| format!("`{args}`")).collect();
-    (all.len() > 1).then(|| shown.join(", "))
+    if all.len() > 1 { Some(shown.join(", ")) } else { None }
 }
 
 /// Whether the validator writes absolute points for cases of different maxima.
@@ -154,7 +154,7 @@ fn with_headers(name: &str, texts: &BTreeMap<String, String>, seen: &mut BTreeSe
         let included = line.trim_start().strip_prefix('#').and_then(|rest| {
             let (name, _) =
                 rest.trim_start().strip_prefix("include")?.trim_start().strip_prefix('"')?.split_once('"')?;
-            texts.contains_key(name).then_some(name)
+            if texts.contains_key(name) { Some(name) } else { None }
         });
         match included {
             Some(header) if seen.insert(header.to_owned()) => joined += &with_headers(header, texts, seen),

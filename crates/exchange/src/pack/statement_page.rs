@@ -128,7 +128,7 @@ fn statement_file(path: PathBuf) -> Option<StatementFile> {
     // TeX and pages contain the code.
     let is_code = language.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
     let is_statement = is_code && matches!(ending.as_str(), "md" | "tex" | "pdf");
-    is_statement.then_some(StatementFile { language, ending, path })
+    if is_statement { Some(StatementFile { language, ending, path }) } else { None }
 }
 
 /// The title in a language, or any.

@@ -23,7 +23,7 @@ fn process_namespace() -> io::Result<u64> {
 fn owner_in(name: &str) -> Option<&str> {
     let (rest, _number) = name.rsplit_once('.')?;
     let (owner, namespace) = rest.rsplit_once('.')?;
-    (namespace == process_namespace().ok()?.to_string()).then_some(owner)
+    if namespace == process_namespace().ok()?.to_string() { Some(owner) } else { None }
 }
 
 /// Fails if a directory above a path keeps out a program that runs as this user, and has no other way to it.

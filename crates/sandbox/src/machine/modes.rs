@@ -238,7 +238,7 @@ fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<SandboxInner, Fault>
     // If only cgroups are missing, the message should not mention namespaces.
     let bare = IsolationMode { users, isolation: Isolation::Namespaces, cgroups: CgroupParents::None };
     let has_namespaces = exe.is_some_and(|exe| try_mode(&exe, &bare).is_ok());
-    let isolation = has_namespaces.then_some(Isolation::Namespaces);
+    let isolation = if has_namespaces { Some(Isolation::Namespaces) } else { None };
     let steps = remedies::steps_from(ModeStrength { users, isolation, cgroups: false })
         .into_iter()
         .map(|step| format!("remedy: {step}"));
@@ -272,7 +272,7 @@ impl IsolationMode {
         WorkerSetup {
             isolation: self.isolation,
             // Only a placeholder: the host sets the real ids, which differ for each supervisor.
-            ids: (self.users == ProgramUsers::Own).then_some(1),
+            ids: if self.users == ProgramUsers::Own { Some(1) } else { None },
             cgroups: self.cgroups.clone(),
             cpu: None,
             view: SandboxView::default(),

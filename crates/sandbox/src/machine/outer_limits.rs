@@ -49,7 +49,7 @@ pub(crate) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
     let too_low = OUTER.iter().find_map(|row| {
         let most = getrlimit(row.resource).maximum?;
         let needed = (row.needed)(limits);
-        (most < needed).then_some((row, most, needed))
+        if most < needed { Some((row, most, needed)) } else { None }
     });
     let Some((OuterRow { name, option, unit, .. }, most, needed)) = too_low else { return Ok(()) };
     let most = most / unit;

@@ -166,7 +166,7 @@ fn cgroup_guarantees(peaks: PeakSupport) -> Vec<&'static str> {
 /// The cached profile, if the surroundings are the same.
 pub(crate) fn recall_profile(memory: &Path, surroundings: Digest) -> Option<SandboxProfile> {
     let (of, profile): (Digest, SandboxProfile) = serde_json::from_slice(&fs::read(memory).ok()?).ok()?;
-    (of == surroundings).then_some(profile)
+    if of == surroundings { Some(profile) } else { None }
 }
 
 /// A digest of everything that decides on the isolation: while it is unchanged, the cached mode can be named

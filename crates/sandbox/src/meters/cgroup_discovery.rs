@@ -45,7 +45,7 @@ fn mounted_hierarchies() -> Vec<Hierarchy> {
                 [] => names.is_empty(),
                 list => names.split(',').any(|name| list.iter().any(|c| c == name)),
             };
-            ours.then_some(path)
+            if ours { Some(path) } else { None }
         })?;
         let below = Path::new(ours).strip_prefix(root).unwrap_or(Path::new(""));
         Some(Hierarchy { own: Path::new(point).join(below), controllers })
@@ -146,7 +146,7 @@ pub(crate) fn find_v2() -> Result<FoundCgroup, String> {
 fn find_prepared(own: &Path) -> Option<PathBuf> {
     let top = own.ancestors().filter(|dir| dir.join("cgroup.procs").exists()).last()?;
     let in_leaf = own.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"kopek."));
-    let leaf_of = own.parent().filter(|_| in_leaf);
+    let leaf_of = if in_leaf { own.parent() } else { None };
     [Some(top), leaf_of, Some(own)]
         .into_iter()
         .flatten()

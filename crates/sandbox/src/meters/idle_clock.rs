@@ -126,7 +126,7 @@ impl<R: IdleReadings> IdleClock<R> {
         let used_since = used.saturating_sub(self.used_then);
         // Reading the times of all threads takes CPU time, and a program that computes does not sleep.
         let may_sleep = used_since < since / 2;
-        let threads = may_sleep.then(|| self.readings.thread_times()).flatten();
+        let threads = if may_sleep { self.readings.thread_times() } else { None };
         if let (Some(before), Some(now)) = (&self.threads_then, &threads)
             && late <= LATE
         {

@@ -61,7 +61,9 @@ impl ProcessView {
                 let mut found = list_children(&self.dir, "self");
                 let mut next = 0;
                 // A fork bomb grows faster than it can be counted.
-                while let Some(pid) = found.get(next).filter(|_| found.len() < MAX_LISTED) {
+                while found.len() < MAX_LISTED
+                    && let Some(pid) = found.get(next)
+                {
                     let children = list_children(&self.dir, &pid.to_string());
                     found.extend(children);
                     next += 1;

@@ -70,7 +70,7 @@ impl StartReadings {
             charge: 0,
             headroom: request.limits.group_capacity(),
             limits: request.limits,
-            written: request.wants_pidfd.then(|| state.preopened.written()).flatten(),
+            written: if request.wants_pidfd { state.preopened.written() } else { None },
             seen: RefCell::default(),
         };
         if let Some(meters) = state.meters {

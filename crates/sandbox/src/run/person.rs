@@ -132,7 +132,7 @@ impl Attention {
             return Some(TalkEnd::Stopped);
         }
         let is_over = !self.person_speaks && self.silent_since.elapsed() > person.patience;
-        is_over.then_some(TalkEnd::Silence)
+        if is_over { Some(TalkEnd::Silence) } else { None }
     }
 
     fn person_is_done(&mut self, side: &mut PairSide) {

@@ -48,9 +48,9 @@ pub(crate) fn effective_limits(exec: &Exec) -> Limits {
 /// A request for a run whose program's end only the worker sees.
 pub(crate) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
     let overridden = |name: &str| exec.env.iter().any(|(k, _)| k == name);
-    let temporary = exec.view.writable.then_some(("TMPDIR", "/tmp"));
+    let temporary = if exec.view.writable { Some(("TMPDIR", "/tmp")) } else { None };
     // With namespaces, `/tmp` belongs to the program anyway.
-    let temporary = temporary.filter(|_| setup.isolation == Isolation::Landlock);
+    let temporary = if setup.isolation == Isolation::Landlock { temporary } else { None };
     let basis = ENVIRONMENT.into_iter().chain(temporary).filter(|(k, _)| !overridden(k));
     let all = basis.chain(exec.env.iter().map(|(k, v)| (k.as_str(), v.as_str())));
     RunRequest {
@@ -83,7 +83,7 @@ fn to_host_paths(setup: &WorkerSetup, word: &str) -> String {
     let translate = |piece: &str| {
         let hit = names.iter().find_map(|(inside, host)| {
             let rest = piece.strip_prefix(inside.as_str())?;
-            (rest.is_empty() || rest.starts_with('/')).then(|| format!("{host}{rest}"))
+            if rest.is_empty() || rest.starts_with('/') { Some(format!("{host}{rest}")) } else { None }
         });
         hit.unwrap_or_else(|| piece.to_owned())
     };

@@ -98,14 +98,18 @@ pub(crate) fn kill_all() -> bool {
 /// Kills a child that was not waited for yet, or a descendant: its number stays its own until its reaper has
 /// reaped it.
 pub(crate) fn kill_child(pid: u32) {
-    if let Some(pid) = rustix::process::Pid::from_raw(pid as i32).filter(|_| pid > 1) {
+    if pid > 1
+        && let Some(pid) = rustix::process::Pid::from_raw(pid as i32)
+    {
         let _ = rustix::process::kill_process(pid, Signal::KILL);
     }
 }
 
 /// Kills a whole process group at once.
 pub(crate) fn kill_group(leader: u32) {
-    if let Some(leader) = rustix::process::Pid::from_raw(leader as i32).filter(|_| leader > 1) {
+    if leader > 1
+        && let Some(leader) = rustix::process::Pid::from_raw(leader as i32)
+    {
         let _ = rustix::process::kill_process_group(leader, Signal::KILL);
     }
 }

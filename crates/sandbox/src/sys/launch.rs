@@ -188,6 +188,6 @@ pub(crate) fn start_program(
     };
     check(pid.into())?;
     // SAFETY: the kernel just made this descriptor for us alone, if it made one.
-    let pidfd = (pidfd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(pidfd) });
+    let pidfd = if pidfd >= 0 { Some(unsafe { OwnedFd::from_raw_fd(pidfd) }) } else { None };
     Ok((pid as u32, pidfd))
 }

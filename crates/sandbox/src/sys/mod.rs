@@ -79,7 +79,7 @@ pub(crate) fn cpu_time_of(pid: u32) -> Option<Duration> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: a valid structure for the kernel to write.
     let done = unsafe { libc::clock_gettime(clock, &raw mut time) };
-    (done == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+    if done == 0 { Some(Duration::new(time.tv_sec as u64, time.tv_nsec as u32)) } else { None }
 }
 
 /// While it exists, files that this thread creates belong to another user.

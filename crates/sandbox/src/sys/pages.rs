@@ -21,7 +21,7 @@ fn list_clean_mappings(smaps: &str) -> Vec<Range<usize>> {
     for line in smaps.lines() {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         if let Some((range, is_file)) = mapping_head(&words) {
-            mapping = range.split_once('-').filter(|_| is_file);
+            mapping = if is_file { range.split_once('-') } else { None };
         } else if matches!(words[..], ["Anonymous:", "0", _]) {
             all.extend(mapping.and_then(|(start, end)| Some(hex(start)?..hex(end)?)));
         }

@@ -157,7 +157,7 @@ pub(super) fn config_name(format: Format) -> &'static str {
 fn split_ending(name: &str) -> Option<(&str, &'static str)> {
     ENDINGS.iter().find_map(|ending| {
         let stem = name.strip_suffix(ending)?.strip_suffix('.')?;
-        (!stem.is_empty()).then_some((stem, *ending))
+        if !stem.is_empty() { Some((stem, *ending)) } else { None }
     })
 }
 

@@ -86,7 +86,7 @@ pub(super) fn undeclared_scoring(package: &Package, dir: &Path, secret: &Scoring
     Scoring {
         file: dir.join("test_group.yaml"),
         line: 1,
-        max_score: max_score.filter(|_| package.kind.scoring),
+        max_score: if package.kind.scoring { max_score } else { None },
         aggregation: Aggregation::PassFail,
         require_words: Vec::new(),
         require_pass: Vec::new(),
@@ -98,7 +98,7 @@ pub(super) fn undeclared_scoring(package: &Package, dir: &Path, secret: &Scoring
 /// The rule of `data/`: only `secret` gives points.
 pub(super) fn of_root(package: &Package, max_score: Option<Points>) -> Rule {
     let aggregation = if package.kind.scoring { Aggregation::Sum } else { Aggregation::PassFail };
-    let max_score = max_score.filter(|_| package.kind.scoring);
+    let max_score = if package.kind.scoring { max_score } else { None };
     let require_pass = Vec::new();
     let static_validator_args = Vec::new();
     Rule::Modern { max_score, aggregation, require_pass, static_validation: None, static_validator_args }
@@ -183,7 +183,7 @@ fn read_scoring(
 ) -> Scoring {
     let scored = package.kind.scoring && matches!(place, GroupPlace::Secret | GroupPlace::Group);
     // Where these keys have no meaning they were reported, and must have no effect.
-    let get = |key: &str| keys.get(key).filter(|_| scored);
+    let get = |key: &str| if scored { keys.get(key) } else { None };
     let hundred = scored && place == GroupPlace::Secret;
     let max_score = match get("max_score") {
         Some(YamlNode { value: YamlValue::Text(text), .. }) if text == "unbounded" => None,
@@ -234,7 +234,9 @@ fn read_static_validation(
     let args =
         keys.get("static_validator_args").and_then(|node| field_reader.texts("static_validator_args", node));
     let Some(node) = keys.get("static_validation_score").filter(|_| place.is_group()) else {
-        if let Some(entry) = keys.entry("static_validator_args").filter(|_| place.is_group()) {
+        if place.is_group()
+            && let Some(entry) = keys.entry("static_validator_args")
+        {
             field_reader.error(entry.line, "`static_validator_args` without `static_validation_score`");
         }
         return (None, Vec::new());

@@ -185,7 +185,9 @@ fn read_legacy_case(
 ) -> Option<Member> {
     let files = &folder.cases[stem];
     let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
-    if let Some(item) = files.get("in").filter(|_| pictures > 1) {
+    if pictures > 1
+        && let Some(item) = files.get("in")
+    {
         let what = format!("has {pictures} illustrations, expected at most one");
         reader.findings.push(Finding::warning(&item.path, what).todo("keep one of them"));
     }

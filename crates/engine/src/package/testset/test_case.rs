@@ -88,7 +88,7 @@ fn safe_directory(reader: &mut DataReader, item: &Item) -> Option<PathBuf> {
     // Only for its findings: the walk reports every link that leaves the package.
     let before = reader.findings.len();
     reader.disk.files(&item.path, reader.findings);
-    (reader.findings.len() == before).then(|| reader.disk.path(&item.path))
+    if reader.findings.len() == before { Some(reader.disk.path(&item.path)) } else { None }
 }
 
 /// Reports a sample that is only shown: real packages have interactions without an input.

@@ -202,7 +202,7 @@ impl<'t> Composer<'t> {
     fn one_line_spelling(&self, span: &Span) -> Option<String> {
         let there = span.slice(self.text)?;
         let one_line = !there.trim().is_empty() && !there.contains(['\n', '\r']);
-        one_line.then(|| there.to_owned())
+        if one_line { Some(there.to_owned()) } else { None }
     }
 }
 

@@ -159,7 +159,7 @@ fn add_tests(manifest: &PolygonManifest, set: &PolygonTestSet, draft: &mut Draft
         let path = numbered_path(&set.input, number)?;
         let answer = numbered_path(&set.answer, number)?;
         // One of several files of a command cannot be made by a rule for one test.
-        let command = test.cmd.as_ref().filter(|_| test.from_file.is_none());
+        let command = if test.from_file.is_none() { test.cmd.as_ref() } else { None };
         let (input, answer) = match command {
             Some(command) if !source.has(&path) || draft.regenerate == Regenerate::All => {
                 let made =

@@ -34,7 +34,7 @@ fn language_code(language: &str) -> Option<String> {
     if words.any(|word| word == language && word.len() > 2) {
         return words.next().map(str::to_owned);
     }
-    (language.len() == 2).then(|| language.to_ascii_lowercase())
+    if language.len() == 2 { Some(language.to_ascii_lowercase()) } else { None }
 }
 
 pub fn add_statements(manifest: &PolygonManifest, draft: &mut Draft) -> Result<()> {

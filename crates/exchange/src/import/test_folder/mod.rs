@@ -39,7 +39,7 @@ const MIN_TEXT: usize = 200;
 pub fn read(draft: &mut Draft, options: &ImportOptions) -> Result<()> {
     let source = draft.source();
     draft.name = source.name().to_owned();
-    draft.origin = source.has(PERMISSIONS).then(|| "Code Expert".to_owned());
+    draft.origin = if source.has(PERMISSIONS) { Some("Code Expert".to_owned()) } else { None };
     draft.time_limit = options.time_limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
     let found = found_pairs::find_pairs(source);
     let mut taken = files_of_tests(&found);

@@ -182,7 +182,7 @@ fn read_test(test: &DataTest, line: &str, draft: &mut Draft) -> Result<DraftTest
             InputOrigin::Command(generator_command(command, draft)?)
         }
     };
-    let answer = source.path_of(&answer).ok().filter(|_| keeps_files || draft.submit_answer);
+    let answer = if keeps_files || draft.submit_answer { source.path_of(&answer).ok() } else { None };
     let name = legal_name(&test.name);
     Ok(DraftTest { name, input, answer, sample: false, secret: false, description: None })
 }
