@@ -58,7 +58,8 @@ pub fn other_version<'a>(
     mut files: impl Iterator<Item = (&'a Path, &'a [u8])>,
 ) -> Option<String> {
     files.find_map(|(path, bytes)| {
-        let asked = language.owns(&path.to_string_lossy()).then(|| interpreter_of_text(bytes)).flatten()?;
+        let asked =
+            if language.owns(&path.to_string_lossy()) { interpreter_of_text(bytes)? } else { return None };
         let (stem, version) = split_version(&asked);
         let other = |tool: &String| {
             let (own_stem, own_version) = split_version(tool);

@@ -67,7 +67,9 @@ pub(super) fn find_nearest(programs: &[Vec<u64>], earlier: &[Vec<u64>], rarity: 
 fn holders_of(fingerprints: &[Vec<u64>]) -> HashMap<u64, Vec<usize>> {
     let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
     for (program, own) in fingerprints.iter().enumerate() {
-        own.iter().for_each(|hash| holders.entry(*hash).or_default().push(program));
+        for hash in own {
+            holders.entry(*hash).or_default().push(program);
+        }
     }
     holders
 }

@@ -62,7 +62,9 @@ fn free_parts(tile: Tile, free: impl Fn(usize) -> bool) -> Vec<Tile> {
 /// Matches that cannot be extended at either end.
 fn longest_matches(left: &TiledSide, right: &TiledSide) -> Vec<Tile> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
-    right.grams.iter().for_each(|gram| places.entry(gram.hash).or_default().push(gram.at));
+    for gram in right.grams {
+        places.entry(gram.hash).or_default().push(gram.at);
+    }
     let mut matches = Vec::new();
     for gram in left.grams {
         for &at in places.get(&gram.hash).into_iter().flatten().take(MAX_PLACES) {

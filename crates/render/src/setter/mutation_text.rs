@@ -152,8 +152,8 @@ fn diff_lines(mutant: &Mutant) -> Vec<String> {
 }
 
 fn cut_line(text: &str) -> String {
-    let clean: String = text.chars().take(120).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    clean
+    let letters = text.chars().take(120);
+    letters.map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 pub fn mutation_json(report: &MutationReport) -> Value {

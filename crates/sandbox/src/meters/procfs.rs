@@ -135,7 +135,7 @@ pub(crate) fn tasks_of_user() -> u64 {
     let threads_in = |status: String| -> Option<u64> {
         let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name));
         let ours = field("Uid:")?.split_whitespace().next()? == user;
-        ours.then(|| field("Threads:")?.trim().parse().ok()).flatten()
+        if ours { field("Threads:")?.trim().parse().ok() } else { None }
     };
     let is_number = |name: &std::ffi::OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
     let processes = entries.flatten().filter(|entry| is_number(&entry.file_name()));
