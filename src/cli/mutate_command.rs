@@ -76,7 +76,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let report = report?;
     match args.format {
         OutputFormat::Text => print_document(&render::mutation_document(&report))?,
-        OutputFormat::Json => print_json(&render::mutation_json(&report))?,
+        OutputFormat::Json => print_json(&serde_json::to_value(&report)?)?,
     }
     if let Some(file) = &args.html {
         write_atomic(file, render::mutation_page(&report).as_bytes())?;

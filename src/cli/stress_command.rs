@@ -127,7 +127,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     match args.format {
         OutputFormat::Text => kept.iter().try_for_each(|one| print_text(&added_case_line(one)))?,
         OutputFormat::Json => {
-            let mut json = render::stress_json(&report);
+            let mut json = serde_json::to_value(&report)?;
             json["kept"] = serde_json::to_value(&kept)?;
             print_json(&json)?;
         }

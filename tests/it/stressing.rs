@@ -21,7 +21,7 @@ use kopek::{
     language::SourceFiles,
     mutate::{MutationReport, MutationRequest, mutate},
     package::{Package, Participant, Submission, TestSet, read, read_tests},
-    render::{Page, mutation_document, mutation_json, mutation_page, stress_document, stress_json},
+    render::{Page, mutation_document, mutation_page, stress_document},
     start_template::{PackageTemplate, TemplateKind},
     stress::{
         CampaignLimits, HuntLimits, HuntUntil, LooseRequest, StressReport, StressRequest, ground_of_files,
@@ -85,6 +85,11 @@ data:
           1 2
       random: gen.c 30 100 {seed}  # with a comment
 ";
+
+/// The JSON of a report.
+fn json_of(report: &impl serde::Serialize) -> Value {
+    serde_json::to_value(report).unwrap()
+}
 
 /// The programs of [`write_package`] for a machine that runs none. The maximum number is easier to say in their
 /// language than the maximum sum, and has the same mistakes.
@@ -219,7 +224,7 @@ fn a_hunt_for_all_finds_every_wrong_submission_and_a_usual_one_ends_at_the_first
     let (home, dir) = fake_package();
     let hunt = |until| {
         let files = ["wrong_answer/positive.c", "run_time_error/table.c"];
-        stress_json(&stress_fake((&home, &dir), &files, &[], campaign_limits(until, MINUTES)))
+        json_of(&stress_fake((&home, &dir), &files, &[], campaign_limits(until, MINUTES)))
     };
     let wanted = [("positive.c", "1\n-1\n"), ("table.c", "8\n0 0 0 0 0 0 0 0\n")];
     assert_eq!(inputs_of(&hunt(HuntUntil::All)), wanted);
@@ -233,7 +238,7 @@ fn cases_of_the_package_are_tried_before_anything_new() {
     let (home, dir) = fake_package();
     let limits = campaign_limits(HuntUntil::First, MINUTES);
     let files = ["accepted/right.c", "wrong_answer/positive.c", "run_time_error/table.c"];
-    let found = stress_json(&stress_fake((&home, &dir), &files, &[], limits));
+    let found = json_of(&stress_fake((&home, &dir), &files, &[], limits));
     assert_eq!(inputs_of(&found), [("table.c", "8\n0 0 0 0 0 0 0 0\n")]);
     assert_eq!(found["findings"][0]["origin"], "secret/random");
     assert_eq!(found["counts"]["valid"], 0, "no new input was needed: {found}");
@@ -266,7 +271,7 @@ fn a_large_case_counts_only_if_no_small_input_is_found_and_is_not_shrunk() {
         "if input[0] > 2000: print 0\nprint max(input[1..])\n",
     );
     let hunt = |file: &str, time| {
-        stress_json(&stress_fake((&home, &dir), &[file], &[], campaign_limits(HuntUntil::First, time)))
+        json_of(&stress_fake((&home, &dir), &[file], &[], campaign_limits(HuntUntil::First, time)))
     };
     assert_eq!(inputs_of(&hunt("wrong_answer/positive.c", MINUTES)), [("positive.c", "1\n-1\n")]);
     let found = hunt("wrong_answer/long.c", Duration::from_secs(1));
@@ -338,7 +343,7 @@ fn loose_files_are_tried_and_shrunk_where_a_validator_says_what_is_valid() {
     let find = |validators: &[&Path]| {
         let command = format!("{} {{1..10}} {{5..50}} {{seed}}", path("gen.c").display());
         let request = loose_request(&path("mine.c"), &path("brute.c"), command, validators);
-        stress_json(&stress_files(&home, &request, MINUTES))
+        json_of(&stress_files(&home, &request, MINUTES))
     };
     let found = find(&[]);
     assert_eq!(found["findings"][0]["shrinking"], "no_validator");
@@ -409,7 +414,7 @@ fn submissions_of_several_passes_are_found_and_their_inputs_are_minimal() {
     let (home, dir) = fake_passes();
     let limits = campaign_limits(HuntUntil::First, 2 * MINUTES);
     let report = stress_fake((&home, &dir), &["wrong_answer/four_letters.py"], &[], limits);
-    let report = stress_json(&report);
+    let report = json_of(&report);
     // The least number that four digits of base 26 do not hold.
     assert_eq!(inputs_of(&report), [("four_letters.py", "encode\n456976\n")], "{report}");
     assert_eq!(report["findings"][0]["shrinking"], "minimal");
@@ -421,7 +426,7 @@ fn mistakes_of_the_package_are_found() {
     write_file(&dir.join("output_validator/check.py"), "if numbers(text)[0] < -5: exit 1\naccept\n");
     let limits = campaign_limits(HuntUntil::First, MINUTES);
     let report = stress_fake((&home, &dir), &["accepted/right.c"], &[], limits);
-    let found = stress_json(&report)["findings"].take();
+    let found = json_of(&report)["findings"].take();
     assert_eq!(
         (&found[0]["submission"], &found[0]["failure"]),
         (&Value::Null, &"validator_failed_on_answer".into())
@@ -539,7 +544,7 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
     let (home, dir) = fake_package();
     let mutated = || mutate_fake(&home, &dir, vec![], Duration::from_secs(2)).unwrap();
     let first = mutated();
-    let report = mutation_json(&first);
+    let report = json_of(&first);
     let mutants = report["mutants"].as_array().unwrap();
     let fate = |wanted: &str| mutants.iter().filter(|one| one["fate"] == wanted).count();
     assert!(fate("killed") > 5 && fate("unknown") == 0, "{report:#}");
@@ -598,7 +603,7 @@ fn calls_that_a_generator_refuses_become_rarer_and_are_counted() {
         stress_files(&home, &request, Duration::from_secs(seconds))
     };
     let report = hunt(2);
-    let counts = &stress_json(&report)["counts"];
+    let counts = &json_of(&report)["counts"];
     let [valid, failed] = ["valid", "failed_calls"].map(|count| counts[count].as_u64().unwrap());
     assert!(failed > 0 && valid > 2 * failed, "{counts}");
     let text = stress_document(&report).to_text(Page::default());

@@ -1,7 +1,9 @@
 //! Generators of graphs that loop forever unless they are given the numbers of their recipe, as most do.
 
-use super::{campaign_limits, inputs_of, loose_request, memory_dir, stress_fake, stress_files, write_file};
-use kopek::{render::stress_json, stress::HuntUntil};
+use super::{
+    campaign_limits, inputs_of, json_of, loose_request, memory_dir, stress_fake, stress_files, write_file,
+};
+use kopek::stress::HuntUntil;
 use std::{path::Path, time::Duration};
 
 /// Loops forever if a connected graph cannot have this many edges; it writes one end of each edge.
@@ -44,7 +46,7 @@ fn a_mistake_is_found_though_most_calls_of_the_generator_hang() {
     let dir = home.path().join("ways");
     write_package(&dir, "      full: gen.c 10 45 {seed}\n      tree: gen.c 12 11 {seed}\n");
     let limits = campaign_limits(HuntUntil::First, Duration::from_secs(300));
-    let report = stress_json(&stress_fake((&home, &dir), &["wrong_answer/twice.c"], &[], limits));
+    let report = json_of(&stress_fake((&home, &dir), &["wrong_answer/twice.c"], &[], limits));
     assert_eq!(report["findings"][0]["failure"]["verdict"], "wrong_answer", "{report}");
     assert_eq!(report["findings"][0]["shrinking"], "minimal", "{report}");
     assert_eq!(inputs_of(&report), [("twice.c", "4 4\n1 1 1 1\n")]);

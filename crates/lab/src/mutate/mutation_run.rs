@@ -1,12 +1,13 @@
 //! The whole run: makes mutants, builds them, tries them on the tests, and hunts the survivors.
 
+use super::mutation_report::{MutantFate, MutationReport};
 use super::{
     mutant_trials::{GroupTrials, LiveMutant, MutantTrials},
     mutants::{Mutant, MutantFiles, list_mutants, spread_over, syntax_of, write_mutants},
 };
 use crate::stress::{
-    CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, StressReport, StressRequest, StressSubject,
-    ground_of_package, is_claimed_right, run_campaign,
+    CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, StressRequest, StressSubject, ground_of_package,
+    is_claimed_right, run_campaign,
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::wording::counted;
@@ -38,43 +39,6 @@ pub struct MutationRequest {
     pub hunt: Duration,
     /// The seed of the hunt.
     pub seed: u64,
-}
-
-/// The result for a mutant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MutantFate {
-    /// It does not compile.
-    Unviable,
-    /// It is the same program as the original.
-    SameProgram,
-    /// It is the same program as an earlier mutant.
-    Duplicate,
-    /// By group: the case that kills it.
-    Killed(Vec<Option<String>>),
-    /// No case kills it, but the input of this finding does.
-    Proven(usize),
-    /// Neither a case nor the hunt kills it.
-    ProbablyEquivalent,
-    /// There was no time for it, or our run failed.
-    Unknown,
-}
-
-/// The report of a run.
-#[derive(Debug)]
-pub struct MutationReport {
-    pub title: String,
-    /// How many mutants there are, before the selection.
-    pub listed: usize,
-    /// The selected mutants and their results.
-    pub mutants: Vec<(Mutant, MutantFate)>,
-    pub groups: Vec<String>,
-    /// Inputs that kill survivors.
-    pub hunt: Option<StressReport>,
-    /// How many trials ran now.
-    pub trials: usize,
-    /// How long it took.
-    pub took: Duration,
-    pub faults: Vec<String>,
 }
 
 /// Makes mutants and reports those that the tests miss.

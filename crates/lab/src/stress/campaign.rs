@@ -9,11 +9,13 @@ use super::{
     smaller::{ExampleShrinking, kill_matrix, shrink_example},
 };
 use anyhow::Result;
-use kopek_engine::exec::Engine;
+use kopek_engine::{exec::Engine, worker::in_words};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// The result of a campaign.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct StressReport {
     /// The name of the package or of the files.
     pub title: String,
@@ -21,6 +23,7 @@ pub struct StressReport {
     /// The findings, in order of the subjects; the package's mistakes first.
     pub findings: Vec<StressFinding>,
     /// Whether the hunt ended at a counterexample of one submission, with others left.
+    #[serde(skip)]
     pub ended_at_first: bool,
     /// The submissions without a finding.
     pub not_found: Vec<NotFound>,
@@ -29,6 +32,7 @@ pub struct StressReport {
     /// How much was tried.
     pub counts: HuntCounts,
     /// How long the hunt took, without shrinking.
+    #[serde(rename = "seconds", serialize_with = "exact_seconds")]
     pub took: Duration,
     /// Why inputs were unusable, for each generator.
     pub complaints: Vec<String>,
@@ -38,7 +42,7 @@ pub struct StressReport {
 }
 
 /// A submission without a failure.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NotFound {
     pub name: String,
     /// Whether it is claimed to be correct.
@@ -63,6 +67,36 @@ pub struct StressFinding {
     pub shrinking: ShrinkEnd,
     /// Other submissions that fail on it.
     pub also: Vec<String>,
+}
+
+fn exact_seconds<S: Serializer>(time: &Duration, to: S) -> std::result::Result<S::Ok, S::Error> {
+    to.serialize_f64(time.as_secs_f64())
+}
+
+impl Serialize for StressFinding {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        let example = &self.example;
+        let trial = example.trial.as_ref();
+        let finding = json!({
+            "submission": self.name,
+            "claimed_right": self.claimed_right,
+            "failure": example.failure,
+            "message": example.message,
+            "difference": trial.and_then(|trial| trial.difference.as_ref()).map(in_words),
+            "judge_message": trial.map(|trial| &trial.judge_message),
+            "input": String::from_utf8_lossy(&example.input),
+            "answer": example.answer,
+            "origin": example.origin.text(),
+            "seconds": example.after.as_secs_f64(),
+            "found_bytes": self.found_bytes,
+            "bytes": example.input.len(),
+            "shrinking": self.shrinking,
+            "tried": self.tried,
+            "steps": self.steps,
+            "also": self.also,
+        });
+        finding.serialize(to)
+    }
 }
 
 /// The time limits of a campaign.

@@ -1,12 +1,12 @@
 //! Mutants that the tests miss, as a self-contained page: groups in a table, survivors as small diffs.
 
-use super::mutation_text::{GroupKills, count_viable, kills_by_group, summary, survivor_document};
+use super::mutation_text::{summary, survivor_document};
 use crate::{
     text_table::{Align, Cell, Column, TextTable},
     whole_page,
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_lab::mutate::{Mutant, MutantFate, MutationReport};
+use kopek_lab::mutate::{GroupKills, Mutant, MutantFate, MutationReport};
 use maud::{Markup, html};
 
 /// The page of a report.
@@ -53,7 +53,7 @@ fn doubts(report: &MutationReport) -> Markup {
 }
 
 fn group_section(report: &MutationReport) -> Markup {
-    let viable = count_viable(report);
+    let viable = report.viable();
     let columns = vec![
         Column::new("group", "", Align::Left),
         Column::new("kills", "", Align::Right),
@@ -65,7 +65,7 @@ fn group_section(report: &MutationReport) -> Markup {
             .map(Cell::plain)
             .into()
     };
-    let table = TextTable::new(columns, kills_by_group(report).into_iter().map(row).collect());
+    let table = TextTable::new(columns, report.kills_by_group().into_iter().map(row).collect());
     html! {
         h2 { "Groups" }
         p class="soft" { (counted(viable, "mutant")) " tried that " @if viable == 1 { "differs" } @else { "differ" } " from the original." }

@@ -1,4 +1,4 @@
-//! The findings of a hunt, for people and for programs. Strings only.
+//! The findings of a hunt, for people. Strings only.
 
 use crate::Document;
 use kopek_base::wording::{counted, shortened};
@@ -7,7 +7,6 @@ use kopek_engine::{
     worker::{in_words, one_line},
 };
 use kopek_lab::stress::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressReport};
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.
@@ -212,41 +211,4 @@ fn transcript_lines(pieces: &[TranscriptPiece]) -> Vec<String> {
         lines.drain(..lines.len() - LINES_PRINTED);
     }
     lines
-}
-
-pub fn stress_json(report: &StressReport) -> Value {
-    let finding = |finding: &StressFinding| {
-        let example = &finding.example;
-        let trial = example.trial.as_ref();
-        json!({
-            "submission": finding.name,
-            "claimed_right": finding.claimed_right,
-            "failure": example.failure,
-            "message": example.message,
-            "difference": trial.and_then(|trial| trial.difference.as_ref()).map(in_words),
-            "judge_message": trial.map(|trial| &trial.judge_message),
-            "input": String::from_utf8_lossy(&example.input),
-            "answer": example.answer,
-            "origin": example.origin.text(),
-            "seconds": example.after.as_secs_f64(),
-            "found_bytes": finding.found_bytes,
-            "bytes": example.input.len(),
-            "shrinking": finding.shrinking,
-            "tried": finding.tried,
-            "steps": finding.steps,
-            "also": finding.also,
-        })
-    };
-    json!({
-        "title": report.title,
-        "seed": report.seed,
-        "seconds": report.took.as_secs_f64(),
-        "counts": report.counts,
-        "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
-        "not_found": report.not_found,
-        "skipped": report.skipped,
-        "complaints": report.complaints,
-        "doubt": report.doubt,
-        "faults": report.faults,
-    })
 }
