@@ -164,11 +164,12 @@ async fn last_messages(connection: &Connection, subject: &str) -> Result<Vec<Vec
         .map_err(|error| anyhow!("read the stream {WORKERS}: {error}"))?;
     let batch = consumer.fetch().max_messages(10_000).messages().await;
     let mut batch = batch.map_err(|error| anyhow!("read the stream {WORKERS}: {error}"))?;
-    let mut all = Vec::new();
+    // Whoever publishes meanwhile is delivered again.
+    let mut last = BTreeMap::new();
     while let Some(Ok(message)) = batch.next().await {
-        all.push(message.payload.to_vec());
+        last.insert(message.subject.to_string(), message.payload.to_vec());
     }
-    Ok(all)
+    Ok(last.into_values().collect())
 }
 
 /// The last message of each subject that this version understands.
