@@ -132,7 +132,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         let results = run.grade_package(loaded, &class.members[at], &class.names[at])?;
         report.packages.push(results.note_in(&mut notices));
     }
-    report.add(notices);
+    report.notices.add(notices);
     report.late_rule = class.late_rule;
     report.elapsed = start.elapsed();
     report.since = class.rulings.changes(&report, args.extent());

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     machine::Machine,
     render::{self, Classroom50Result, Classroom50Run, ReportFormat},
-    results::{FeedbackLevel, Report},
+    results::{FeedbackLevel, Notices, Report},
 };
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -48,7 +48,7 @@ pub(super) fn empty_report(machine: &Machine) -> Report {
     Report {
         isolation: machine.kind.isolation.clone(),
         machine: machine.kind.class.clone(),
-        warnings: machine.sandbox.warnings(),
+        notices: Notices { warnings: machine.sandbox.warnings(), ..Notices::default() },
         date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string(),
         ..Report::default()
     }

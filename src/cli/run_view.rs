@@ -148,8 +148,8 @@ impl<'a> SoloJudging<'a> {
             remarks.push(format!("ran only {}; points need all cases", counted(cases, "case")));
         }
         let mut report = empty_report(self.session.engine.machine);
-        report.add(notices);
-        remarks.extend(report.rules.iter().cloned());
+        report.notices.add(notices);
+        remarks.extend(report.notices.rules.iter().cloned());
         let results = report_of_all(&all);
         if view.debug
             && let Some(code) = &results.rows[0].language
@@ -158,7 +158,7 @@ impl<'a> SoloJudging<'a> {
             remarks.push(format!("--debug has no effect for {code}"));
         }
         if matches!(view.format, RunFormat::Text | RunFormat::Lines) {
-            report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+            report.notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
         print_text(&self.render(view, &report, &results, &RunTexts { cohort, remarks: &remarks }))?;
         render::open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
@@ -182,9 +182,9 @@ impl<'a> SoloJudging<'a> {
         let judge = |loaded: &LoadedPackage| judge_silently(self.session, loaded, cohort, on_event);
         let Noticed { value: mut all, notices } = self.judge_all(judge)?;
         let mut report = empty_report(self.session.engine.machine);
-        report.add(notices);
+        report.notices.add(notices);
         let results = report_of_all(&all);
-        let texts = RunTexts { cohort, remarks: &report.rules };
+        let texts = RunTexts { cohort, remarks: &report.notices.rules };
         let mut text = self.render(view, &report, &results, &texts);
         render::open_lines(&report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
         let status = self.status(&report, complete_status(&results));

@@ -15,8 +15,8 @@ use kopek::{
     points::Points,
     render::{ClassView, class_page, mutation_page, participant_pages, report_files, similar_page},
     results::{
-        CaseReport, Deduction, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report, ResultKind,
-        RowReport,
+        CaseReport, Deduction, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport, Report,
+        ResultKind, RowReport,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -121,14 +121,16 @@ fn class(names: &[String], packages: usize, cases: usize) -> Report {
         packages: (0..packages).map(|n| package(&format!("problem-{n}"), names, cases)).collect(),
         isolation: HOSTILE.into(),
         machine: HOSTILE.into(),
-        warnings: vec![HOSTILE.into()],
-        faults: vec![OpenCase {
-            package: String::new(),
-            what: String::new(),
-            why: OpenReason::Fault(HOSTILE.into()),
-        }],
-        undecided: Vec::new(),
-        toolchains: vec![HOSTILE.into()],
+        notices: Notices {
+            warnings: vec![HOSTILE.into()],
+            faults: vec![OpenCase {
+                package: String::new(),
+                what: String::new(),
+                why: OpenReason::Fault(HOSTILE.into()),
+            }],
+            toolchains: [HOSTILE.into()].into(),
+            ..Notices::default()
+        },
         date: "2026-11-22 05:00 UTC".into(),
         ..Report::default()
     }
@@ -278,7 +280,7 @@ fn rows_are_sorted_and_filtered_by_keys() {
 /// Every kind of page, of an ordinary class.
 fn every_page() -> Vec<(&'static str, String)> {
     let mut report = crate::reports::report();
-    report.undecided = vec![crate::reports::undecided("nina", "secret/last/03")];
+    report.notices.undecided = vec![crate::reports::undecided("nina", "secret/last/03")];
     let boris = &mut report.packages[0].rows[2];
     let program =
         "import sys\n\nn = int(input())\nrow = list(map(int, sys.stdin.read().split()))\nprint(max(row))\n";

@@ -12,8 +12,8 @@ use kopek::{
         render, render_case_table, render_details, render_run_json, report_files,
     },
     results::{
-        CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, OpenCase, OpenReason, PackageReport, Report,
-        ResultKind, RowReport, Slowness, UndecidedCase,
+        CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
+        Report, ResultKind, RowReport, Slowness, UndecidedCase,
     },
     sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -223,24 +223,24 @@ fn needs_go(what: &str) -> OpenCase {
 
 pub fn report() -> Report {
     Report {
-        rules: Vec::new(),
         late_rule: None,
         feedback: FeedbackLevel::default(),
         since: None,
         packages: vec![cohort()],
         isolation: "namespaces, seccomp".into(),
         machine: "2 CPUs, Test 1000".into(),
-        warnings: vec![
-            "the machine is busy: other programs use 40 % of the CPUs, so times may be larger than they are"
-                .into(),
-        ],
-        faults: vec![open("nina on secret/last/03", NO_SPACE)],
-        undecided: Vec::new(),
-        ran: 40,
-        reused: 12,
+        notices: Notices {
+            warnings: vec![
+                "the machine is busy: other programs use 40 % of the CPUs, so times may be larger than they are"
+                    .into(),
+            ],
+            faults: vec![open("nina on secret/last/03", NO_SPACE)],
+            ran: 40,
+            reused: 12,
+            ..Notices::default()
+        },
         elapsed: ms(3210),
         date: String::new(),
-        toolchains: Vec::new(),
     }
 }
 
@@ -381,7 +381,7 @@ fn a_page_shows_the_program_and_no_folder_of_the_platform() {
 #[test]
 fn only_late_participants_read_about_the_late_penalty() {
     let mut report = report();
-    report.rules = vec!["a case does not count".into()];
+    report.notices.rules = vec!["a case does not count".into()];
     report.late_rule = Some("late: 10 % a day".into());
     report.packages[0].rows[2].hand_in.late = Some(Lateness::By(ms(1000)));
     for (path, text) in report_files(&report) {
@@ -398,8 +398,8 @@ fn only_late_participants_read_about_the_late_penalty() {
 #[test]
 fn the_page_of_a_class_names_what_is_open_once() {
     let mut report = report();
-    report.undecided = vec![undecided("nina", "secret/last/03")];
-    report.faults = vec![open("ada", "no program `gcc`")];
+    report.notices.undecided = vec![undecided("nina", "secret/last/03")];
+    report.notices.faults = vec![open("ada", "no program `gcc`")];
     let ada = &mut report.packages[0].rows[1];
     (ada.card.state, ada.notes) = (State::Unknown(3), vec!["not judged: no program `gcc`".into()]);
     ada.program = None;
@@ -427,7 +427,7 @@ pub fn undecided(name: &str, case: &str) -> UndecidedCase {
 #[test]
 fn undecided_cases_are_listed_with_the_ways_to_close_them() {
     let mut report = report();
-    report.undecided =
+    report.notices.undecided =
         vec![undecided("nina", "secret/last/03"), undecided("O'Neill, \"Pat\"", "secret/last/04")];
     let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
     let end = text.split("Test 1000\n\n").nth(1).unwrap();
@@ -459,7 +459,7 @@ To close a case:
     );
     assert_eq!(json["ways_to_close"].as_array().unwrap().len(), 3);
     assert_eq!(json["faults"].as_array().unwrap().len(), 3, "they are not judged, too");
-    report.undecided.remove(0);
+    report.notices.undecided.remove(0);
     let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
     assert!(text.contains("2 open cases") && text.contains("\"\"Pat\"\"\",from-russia"), "{text}");
     for file in ["feedback/nina.txt", "pages/nina.html"] {
@@ -473,9 +473,9 @@ To close a case:
 fn open_cases_with_the_same_cause_are_one_line() {
     let mut report = report();
     let cases = ["a on 1", "a on 2", "b on 1", "b on 2", "b on 3"];
-    report.faults = cases.map(|case| open(case, NO_SPACE)).into();
-    report.faults.push(open("c on 1", "the supervisor ended"));
-    report.faults.extend(["gauss", "hopper"].map(needs_go));
+    report.notices.faults = cases.map(|case| open(case, NO_SPACE)).into();
+    report.notices.faults.push(open("c on 1", "the supervisor ended"));
+    report.notices.faults.extend(["gauss", "hopper"].map(needs_go));
     let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
     assert_eq!(
         text.split("6 of 7 participants graded in 3.21 s · 40 jobs done, 12 cached · 2 CPUs, Test 1000").nth(1).unwrap(),
@@ -490,11 +490,11 @@ A second run keeps all results so far. If a case stays open, `kopek doctor` show
 "
     );
     let why = OpenReason::Settle("the output validator exited with 1 instead of 42 or 43".into());
-    report.faults = vec![OpenCase { why, ..open("a on 1", "") }];
+    report.notices.faults = vec![OpenCase { why, ..open("a on 1", "") }];
     let text = render(&report, ReportFormat::Text, Page::default());
     let end = "  1. a on 1: the output validator exited with 1 instead of 42 or 43\nA second run keeps all results so far.\n";
     assert!(text.ends_with(end), "this machine lacks nothing: {text}");
-    report.faults = vec![needs_go("gauss")];
+    report.notices.faults = vec![needs_go("gauss")];
     let text = render(&report, ReportFormat::Text, Page::default());
     assert!(text.ends_with("\n\ngauss needs Go: apt install golang-go, then run again\n"), "{text}");
     let json: serde_json::Value =
@@ -508,7 +508,8 @@ A second run keeps all results so far. If a case stays open, `kopek doctor` show
 #[test]
 fn every_report_says_by_which_rules_it_was_judged() {
     let rule = "time limits were decided by one run";
-    let ruled = Report { rules: vec![rule.into()], ..report() };
+    let mut ruled = report();
+    ruled.notices.rules = vec![rule.into()];
     // Its schema has no place for rules.
     for name in ReportFormat::NAMES.into_iter().filter(|name| *name != "classroom50") {
         let says = |report: &Report| {
@@ -551,7 +552,8 @@ fn two_packages() -> Report {
         row.card.groups[0].name = "secret".into();
     }
     let mut report = report();
-    (report.packages, report.warnings, report.faults) = (vec![cohort(), nim], Vec::new(), Vec::new());
+    (report.packages, report.notices.warnings, report.notices.faults) =
+        (vec![cohort(), nim], Vec::new(), Vec::new());
     report
 }
 

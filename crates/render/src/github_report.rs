@@ -19,7 +19,7 @@ pub(super) fn render(report: &Report) -> String {
     for rule in report.all_rules() {
         text += &annotation("notice", "", "rule", &rule);
     }
-    for fault in &report.faults {
+    for fault in &report.notices.faults {
         text += &annotation("error", "", "not judged", &fault.to_string());
     }
     text
@@ -71,8 +71,8 @@ pub fn github_summary(report: &Report) -> String {
         text += &format!("## {}\n\n{}\n", cell_text(&package.name), package_table(package));
     }
     let rules = report.all_rules();
-    let faults: Vec<String> = report.faults.iter().map(OpenCase::to_string).collect();
-    let notes = rules.iter().chain(&report.warnings).chain(&faults);
+    let faults: Vec<String> = report.notices.faults.iter().map(OpenCase::to_string).collect();
+    let notes = rules.iter().chain(&report.notices.warnings).chain(&faults);
     text + &notes.map(|note| format!("* {}\n", cell_text(note))).collect::<String>()
 }
 

@@ -97,14 +97,14 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         own.collect()
     });
     let undecided: Vec<&UndecidedCase> =
-        report.undecided.iter().filter(|case| case.package == package.name).collect();
+        report.notices.undecided.iter().filter(|case| case.package == package.name).collect();
     JsonPackage {
         package,
         changes,
         rules: report.all_rules(),
         isolation: &report.isolation,
         machine: &report.machine,
-        warnings: &report.warnings,
+        warnings: &report.notices.warnings,
         ways_to_close: undecided.first().map(|first| ways_to_close(first)).into_iter().flatten().collect(),
         undecided,
         faults: report.all_faults(),

@@ -4,7 +4,7 @@
 use kopek_base::wording::{counted, one_line, shortened};
 use kopek_engine::{language::MissingToolchain, verdict::Verdict};
 use kopek_results::{
-    OpenCase, OpenReason, PackageReport, RemarkTopic, Report, RowReport, UndecidedCase, WayToClose,
+    Notices, OpenCase, OpenReason, PackageReport, RemarkTopic, Report, RowReport, UndecidedCase, WayToClose,
 };
 use maud::{Markup, html};
 use std::collections::BTreeSet;
@@ -27,8 +27,8 @@ impl OpenLines {
         let packages = report.packages.len();
         let mut languages = Vec::new();
         let mut cases = Vec::new();
-        let mut number = report.undecided.len();
-        for same in by_cause(&report.faults) {
+        let mut number = report.notices.undecided.len();
+        for same in by_cause(&report.notices.faults) {
             let (why, remedy) = match &same[0].why {
                 OpenReason::Toolchain(missing) => {
                     languages.push(language_line(missing, &same));
@@ -40,7 +40,7 @@ impl OpenLines {
             cases.push(cause_line(why, remedy, &same, packages));
             number += same.len();
         }
-        cases.extend(report.undecided.iter().map(|case| undecided_line(case, packages)));
+        cases.extend(report.notices.undecided.iter().map(|case| undecided_line(case, packages)));
         OpenLines { languages, cases, number }
     }
 }
@@ -126,7 +126,7 @@ pub(super) struct OpenCases<'a>(pub &'a Report);
 impl OpenCases<'_> {
     /// All of them; nothing if everything was judged.
     pub fn markup(&self) -> Markup {
-        let Report { undecided, faults, .. } = self.0;
+        let Notices { undecided, faults, .. } = &self.0.notices;
         html! {
             @if !undecided.is_empty() || !faults.is_empty() {
                 section class="fault" {
@@ -151,9 +151,12 @@ impl OpenCases<'_> {
     pub fn lists(&self, package: &PackageReport, row: &RowReport, topic: RemarkTopic) -> bool {
         match topic {
             RemarkTopic::NotJudged => true,
-            RemarkTopic::JudgeError => {
-                self.0.faults.iter().any(|fault| fault.package == package.name && fault.what == row.card.name)
-            }
+            RemarkTopic::JudgeError => self
+                .0
+                .notices
+                .faults
+                .iter()
+                .any(|fault| fault.package == package.name && fault.what == row.card.name),
             RemarkTopic::Decision | RemarkTopic::Deduction | RemarkTopic::Other => false,
         }
     }

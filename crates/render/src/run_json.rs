@@ -80,7 +80,7 @@ pub fn render_run_json(
         compiler: &row.compile_message,
         cases: &row.cases,
         remarks: [remark_texts(row, Audience::Judge), remarks.to_vec()].concat(),
-        warnings: &report.warnings,
+        warnings: &report.notices.warnings,
         faults: report.all_faults(),
     })
 }

@@ -23,7 +23,7 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     // Warnings come before the points that they put in doubt; faults come last, where a terminal shows
     // them after a long table.
     let mut parts: Vec<String> = Vec::new();
-    if !report.warnings.is_empty() {
+    if !report.notices.warnings.is_empty() {
         parts.push(warning_lines(report, page));
     }
     let rules = report.all_rules();
@@ -61,7 +61,7 @@ fn warning_lines(report: &Report, page: Page) -> String {
         let text = wrap_behind("WARNING: ", &one_line(warning), page.width).join("\n");
         format!("{}\n", paint(&text, Tone::Unsure, page.colour))
     };
-    report.warnings.iter().map(one).collect()
+    report.notices.warnings.iter().map(one).collect()
 }
 
 fn package_part(package: &PackageReport, report: &Report, page: Page) -> String {
@@ -186,8 +186,8 @@ fn footer_line(report: &Report, page: Page) -> String {
     let line = format!(
         "{some_of}{participants} graded in {} · {} done, {} cached · {}",
         seconds_text(report.elapsed),
-        counted(report.ran, "job"),
-        report.reused,
+        counted(report.notices.ran, "job"),
+        report.notices.reused,
         one_line(&report.machine)
     );
     wrap_text(line.trim_end_matches([' ', '·']), "", 0, page.width).join("\n") + "\n"
@@ -210,9 +210,9 @@ fn open_parts(report: &Report, page: Page) -> Vec<String> {
     for (number, line) in (1..).zip(cases) {
         text += &(wrap_behind(&format!("  {number}. "), &line, page.width).join("\n") + "\n");
     }
-    let advice = report.undecided.first().map(|first| how_to_decide(first, page));
+    let advice = report.notices.undecided.first().map(|first| how_to_decide(first, page));
     text += &advice.unwrap_or_else(|| {
-        let is_machines = report.faults.iter().any(|case| matches!(case.why, OpenReason::Fault(_)));
+        let is_machines = report.notices.faults.iter().any(|case| matches!(case.why, OpenReason::Fault(_)));
         let doctor = " If a case stays open, `kopek doctor` shows what this machine lacks.";
         let advice =
             format!("A second run keeps all results so far.{}", if is_machines { doctor } else { "" });

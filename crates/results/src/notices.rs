@@ -1,25 +1,24 @@
-//! What a step of a command found out besides its result.
+//! What the steps of a command find out besides their results.
 
-use super::{
-    open_cases::{OpenCase, UndecidedCase},
-    report::Report,
-};
+use super::open_cases::{OpenCase, UndecidedCase};
 use std::collections::BTreeSet;
 
-/// Remarks of the steps of a command, which it puts into its report at the end.
+/// What the steps of a command found out besides their results.
 #[derive(Debug, Clone, Default)]
 pub struct Notices {
-    /// See [`Report::warnings`].
+    /// Warnings that put the results in doubt.
     pub warnings: Vec<String>,
-    /// See [`Report::faults`].
+    /// Failures of the judge: not everything was judged.
     pub faults: Vec<OpenCase>,
+    /// Cases that no run decided.
     pub undecided: Vec<UndecidedCase>,
-    /// See [`Report::rules`].
+    /// Rulings of the teacher that change points of all participants: cases that do not count.
     pub rules: Vec<String>,
+    /// The compilers and interpreters that were used, with their versions.
     pub toolchains: BTreeSet<String>,
-    /// See [`Report::ran`].
+    /// Jobs done now.
     pub ran: usize,
-    /// See [`Report::reused`].
+    /// Jobs known from before.
     pub reused: usize,
 }
 
@@ -42,19 +41,6 @@ fn add_new<T: PartialEq>(all: &mut Vec<T>, later: Vec<T>) {
         if !all[..earlier].contains(&one) {
             all.push(one);
         }
-    }
-}
-
-impl Report {
-    /// Adds the notices of the command.
-    pub fn add(&mut self, notices: Notices) {
-        self.warnings.extend(notices.warnings);
-        self.faults.extend(notices.faults);
-        self.undecided.extend(notices.undecided);
-        self.rules.extend(notices.rules);
-        self.toolchains.extend(notices.toolchains);
-        self.ran += notices.ran;
-        self.reused += notices.reused;
     }
 }
 

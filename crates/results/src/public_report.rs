@@ -6,6 +6,7 @@
 
 use super::{
     case_report::{CaseReport, decision_text},
+    notices::Notices,
     open_cases::{OpenCase, OpenReason},
     report::{FeedbackLevel, PackageReport, Report},
     row_report::RowReport,
@@ -23,7 +24,26 @@ pub fn public_report(report: &Report) -> Report {
         .map(|_| OpenReason::Settle("not everything was judged; ask the teacher why".to_owned()))
         .map(|why| OpenCase { package: String::new(), what: String::new(), why });
     let warnings = public_warnings(report);
-    Report { packages, warnings, faults: faults.into_iter().collect(), ..report.clone_head() }
+    let notices = &report.notices;
+    Report {
+        packages,
+        notices: Notices {
+            warnings,
+            faults: faults.into_iter().collect(),
+            undecided: Vec::new(),
+            rules: notices.rules.clone(),
+            toolchains: notices.toolchains.clone(),
+            ran: notices.ran,
+            reused: notices.reused,
+        },
+        isolation: report.isolation.clone(),
+        machine: report.machine.clone(),
+        elapsed: report.elapsed,
+        date: report.date.clone(),
+        late_rule: report.late_rule.clone(),
+        feedback: report.feedback,
+        since: report.since.clone(),
+    }
 }
 
 /// Those of the machine; those of a package quote what its validators said.
@@ -32,6 +52,7 @@ fn public_warnings(report: &Report) -> Vec<String> {
         report.packages.iter().any(|package| warning.starts_with(&format!("{}: ", package.name)))
     };
     let (of_packages, mut warnings): (Vec<_>, Vec<_>) = report
+        .notices
         .warnings
         .iter()
         .map(|warning| (is_of_package(&warning), warning.clone()))
@@ -121,30 +142,6 @@ fn hidden_trial(trial: &Trial, level: FeedbackLevel) -> Trial {
         team_message: if declared { trial.team_message.clone() } else { String::new() },
         unstable: trial.unstable,
         ..Trial::ended(trial.verdict, Exit::Code(0))
-    }
-}
-
-impl Report {
-    /// Everything but packages, warnings, faults and undecided cases.
-    fn clone_head(&self) -> Report {
-        let Report { isolation, machine, date, toolchains, rules, late_rule, .. } = self;
-        Report {
-            packages: Vec::new(),
-            isolation: isolation.clone(),
-            machine: machine.clone(),
-            warnings: Vec::new(),
-            faults: Vec::new(),
-            undecided: Vec::new(),
-            ran: self.ran,
-            reused: self.reused,
-            elapsed: self.elapsed,
-            date: date.clone(),
-            toolchains: toolchains.clone(),
-            rules: rules.clone(),
-            late_rule: late_rule.clone(),
-            feedback: self.feedback,
-            since: self.since.clone(),
-        }
     }
 }
 

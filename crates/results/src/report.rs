@@ -1,6 +1,7 @@
 //! Results of a cohort, as every format shows them.
 
 use super::{
+    notices::Notices,
     open_cases::{OpenCase, UndecidedCase},
     row_report::RowReport,
 };
@@ -23,24 +24,11 @@ pub struct Report {
     pub isolation: String,
     /// The machine, in a few words.
     pub machine: String,
-    /// Warnings that put the results in doubt.
-    pub warnings: Vec<String>,
-    /// Failures of the judge: not everything was judged.
-    pub faults: Vec<OpenCase>,
-    /// Cases that no run decided.
-    pub undecided: Vec<UndecidedCase>,
-    /// Jobs done now.
-    pub ran: usize,
-    /// Jobs known from before.
-    pub reused: usize,
+    pub notices: Notices,
     /// How long it took.
     pub elapsed: Duration,
     /// When it was judged, as people write it; empty: not known.
     pub date: String,
-    /// The compilers and interpreters that were used, with their versions.
-    pub toolchains: Vec<String>,
-    /// Rulings of the teacher that change points of all participants: cases that do not count.
-    pub rules: Vec<String>,
     /// The penalty for late submissions; it concerns late participants only.
     pub late_rule: Option<String>,
     /// How much participants see of the cases.
@@ -52,19 +40,19 @@ pub struct Report {
 impl Report {
     /// All rulings of the teacher, the late penalty last.
     pub fn all_rules(&self) -> Vec<String> {
-        self.rules.iter().chain(&self.late_rule).cloned().collect()
+        self.notices.rules.iter().chain(&self.late_rule).cloned().collect()
     }
 
     /// The rulings that can change the points of these rows.
     pub fn rules_for<'r>(&self, rows: impl IntoIterator<Item = &'r RowReport>) -> Vec<String> {
         let is_late = rows.into_iter().any(|row| matches!(row.hand_in.late, Some(Lateness::By(_))));
-        if is_late { self.all_rules() } else { self.rules.clone() }
+        if is_late { self.all_rules() } else { self.notices.rules.clone() }
     }
 
     /// Everything that was not judged.
     pub fn all_faults(&self) -> Vec<String> {
-        let undecided = self.undecided.iter().map(UndecidedCase::to_string);
-        self.faults.iter().map(OpenCase::to_string).chain(undecided).collect()
+        let undecided = self.notices.undecided.iter().map(UndecidedCase::to_string);
+        self.notices.faults.iter().map(OpenCase::to_string).chain(undecided).collect()
     }
 }
 

@@ -70,7 +70,7 @@ fn rounded(value: f64) -> String {
 fn notes(report: &Report) -> Markup {
     html! {
         @for rule in report.all_rules() { p class="note" { (one_line(&rule)) } }
-        @for warning in &report.warnings { p class="note" { strong { "Warning: " } (one_line(warning)) } }
+        @for warning in &report.notices.warnings { p class="note" { strong { "Warning: " } (one_line(warning)) } }
     }
 }
 
@@ -118,11 +118,11 @@ fn footer(report: &Report) -> Markup {
             dl class="facts" {
                 dt { "Machine" } dd { (one_line(&report.machine)) }
                 dt { "Isolation" } dd { (one_line(&report.isolation)) }
-                @if !report.toolchains.is_empty() {
-                    dt { "Toolchains" } dd { (report.toolchains.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("; ")) }
+                @if !report.notices.toolchains.is_empty() {
+                    dt { "Toolchains" } dd { (report.notices.toolchains.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("; ")) }
                 }
                 dt { "Jobs" }
-                dd { (counted(report.ran, "job")) " done, " (report.reused) " known from before, in " (seconds_text(report.elapsed)) }
+                dd { (counted(report.notices.ran, "job")) " done, " (report.notices.reused) " known from before, in " (seconds_text(report.elapsed)) }
                 @if !report.date.is_empty() { dt { "Date" } dd { (report.date) } }
                 dt { "Judge" } dd { "kopek " (env!("CARGO_PKG_VERSION")) }
             }
