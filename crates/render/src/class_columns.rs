@@ -295,10 +295,7 @@ fn late_cell(late: Option<Lateness>) -> String {
 }
 
 fn max_of_group<'a>(package: &PackageReport, group: &'a GroupHead) -> Option<&'a Points> {
-    group
-        .max
-        .as_ref()
-        .filter(|max| package.kind == ResultKind::Scoring && gives_points(&group.name, Some(max)))
+    if has_points(package, group) { group.max.as_ref() } else { None }
 }
 
 fn score_of_group<'a>(row: &'a RowReport, group: &GroupHead) -> Option<&'a GroupScore> {

@@ -1,5 +1,6 @@
-//! Cells for spreadsheets.
+//! Cells and records for spreadsheets.
 
+use csv::{Terminator, WriterBuilder};
 use kopek_base::wording::without_control_characters;
 use kopek_engine::points::Points;
 
@@ -33,4 +34,14 @@ pub(super) fn list_cell(texts: &[String]) -> String {
 /// Up to six decimals.
 pub(super) fn points_cell(points: Option<&Points>) -> String {
     value_cell(points.map(|points| format!("{points:.6}")))
+}
+
+/// RFC 4180 wants CRLF at line ends.
+pub(super) fn write_records(records: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+    for record in records {
+        writer.write_record(&record).expect("records of equal length go into memory");
+    }
+    let bytes = writer.into_inner().expect("memory can be flushed");
+    String::from_utf8(bytes).expect("texts stay texts")
 }

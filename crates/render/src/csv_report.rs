@@ -8,11 +8,10 @@
 
 use super::{
     class_columns::{ClassRow, cells, heads},
-    csv_cells::guard_formula,
+    csv_cells::{guard_formula, write_records},
     html::frame::ClassView,
     phrases::changed_points,
 };
-use csv::{Terminator, WriterBuilder};
 use kopek_engine::points::Points;
 use kopek_results::{PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, rows_by_name};
 use std::slice;
@@ -58,14 +57,4 @@ pub(super) fn render_changes(since: &ReportChanges) -> String {
         ]
     });
     write_records(std::iter::once(head).chain(rows))
-}
-
-/// RFC 4180 wants CRLF at line ends.
-pub(super) fn write_records(records: impl Iterator<Item = Vec<String>>) -> String {
-    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    for record in records {
-        writer.write_record(&record).expect("records of equal length go into memory");
-    }
-    let bytes = writer.into_inner().expect("memory can be flushed");
-    String::from_utf8(bytes).expect("texts stay texts")
 }

@@ -1,13 +1,14 @@
 //! Open cases at the end of a judging, as lines and on the page of the class: a line for each case, one line for all with
 //! the same cause, and the remedy.
 
+use super::csv_cells::write_records;
 use kopek_base::wording::{counted, one_line, shortened};
 use kopek_engine::{language::MissingToolchain, verdict::Verdict};
 use kopek_results::{
     Notices, OpenCase, OpenReason, PackageReport, RemarkTopic, Report, RowReport, UndecidedCase, WayToClose,
 };
 use maud::{Markup, html};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, iter};
 
 /// Maximum number of cases named in a line.
 const MAX_NAMED: usize = 3;
@@ -106,18 +107,14 @@ pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
         WayToClose::MoreTime => "give the participant more time: --time-factor NAME=1.5".to_owned(),
         WayToClose::Decide { participant, package, case } => {
             let cells = [participant, package, case, Verdict::TimeLimit.short(), "REASON", "NAME"];
+            let row = write_records(iter::once(cells.map(str::to_owned).to_vec()));
             format!(
                 "decide it: add a row to the file of --decisions (participant,package,case,verdict,reason,by), \
                     such as {}",
-                cells.map(csv_cell).join(",")
+                row.trim_end()
             )
         }
     })
-}
-
-fn csv_cell(text: &str) -> String {
-    let plain = !text.contains([',', '"']);
-    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 /// The open cases of a report.
