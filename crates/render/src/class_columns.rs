@@ -2,48 +2,22 @@
 //! every format that has it.
 
 use super::{
-    csv_cells::{guard_formula, list_cell, points_cell, text_cell, value_cell},
-    html::frame::{ClassView, name_link, tone_class},
-    phrases::{
-        Tone, cut_text, gives_points, group_cell, group_title, points_number, points_of_max, seconds_text,
-        short_state, tone_of_state,
+    class_cells::{
+        ClassRow, csv_cells_of_group, csv_heads_of_group, csv_total, decided_of_packages, html_cell_of_group,
+        html_cell_of_package, html_points, html_result, html_slowest, late_cell, marked_name, max_of_group,
+        program_text, result_title, slowest_run, state_of_group, strong_points, text_cell_of_package,
+        text_of_group, text_result, text_slowest,
     },
-    text_table::{Align, Cell, Column, MARK},
+    csv_cells::{guard_formula, list_cell, points_cell, text_cell, value_cell},
+    html::frame::name_link,
+    phrases::{cut_text, group_title, tone_of_state},
+    text_table::{Align, Cell, Column},
 };
-use kopek_base::wording::{counted, limit_text, one_line};
-use kopek_engine::{
-    package::Lateness,
-    points::Points,
-    score::{GroupScore, State},
-};
+use kopek_base::wording::{limit_text, one_line};
 use kopek_results::{
-    Audience, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total, own_remarks,
-    total_deduction, total_points,
+    GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total, total_deduction, total_points,
 };
 use maud::{Markup, html};
-use std::time::Duration;
-
-/// A participant's row in the table of one package, or of several.
-#[derive(Clone, Copy)]
-pub(super) struct ClassRow<'a> {
-    pub packages: &'a [PackageReport],
-    /// One place per package.
-    pub rows: &'a [Option<&'a RowReport>],
-    /// Rulings for the whole class.
-    pub rules: &'a [String],
-    pub view: ClassView<'a>,
-}
-
-impl<'a> ClassRow<'a> {
-    fn package(self) -> &'a PackageReport {
-        &self.packages[0]
-    }
-
-    /// The row of the only package; of several, the first one, which is about the same person.
-    fn row(self) -> &'a RowReport {
-        self.rows.iter().flatten().next().expect("a participant has a row in some package")
-    }
-}
 
 /// A column of the class.
 pub(super) struct ClassColumn {
@@ -279,202 +253,14 @@ const COLUMNS: [ClassColumn; 21] = [
     only_html("program", |row| html! { td { (program_text(row.row())) } }),
 ];
 
-/// Remarks on it follow below the table.
-fn marked_name(row: &RowReport) -> String {
-    let is_marked = !own_remarks(row, Audience::Judge).is_empty() || row.same_as.is_some();
-    format!("{}{}", one_line(&row.card.name), if is_marked { MARK } else { "" })
-}
-
-/// Seconds where they are known.
-fn late_cell(late: Option<Lateness>) -> String {
-    match late {
-        None => String::new(),
-        Some(Lateness::Marked) => "late".to_owned(),
-        Some(Lateness::By(time)) => time.as_secs().to_string(),
-    }
-}
-
-fn max_of_group<'a>(package: &PackageReport, group: &'a GroupHead) -> Option<&'a Points> {
-    if has_points(package, group) { group.max.as_ref() } else { None }
-}
-
-fn score_of_group<'a>(row: &'a RowReport, group: &GroupHead) -> Option<&'a GroupScore> {
-    row.card.groups.iter().find(|own| own.name == group.name)
-}
-
-/// A row without groups has one state for all.
-fn state_of_group<'a>(row: &'a RowReport, group: &GroupHead) -> &'a State {
-    match score_of_group(row, group) {
-        Some(own) => &own.state,
-        None => &row.card.state,
-    }
-}
-
-pub(super) fn text_of_group(package: &PackageReport, row: &RowReport, group: &GroupHead) -> String {
-    match score_of_group(row, group) {
-        Some(own) => group_cell(own, package.kind),
-        None => short_state(&row.card.state).to_owned(),
-    }
-}
-
-/// Samples and groups of pass-fail problems have a verdict only.
-fn has_points(package: &PackageReport, group: &GroupHead) -> bool {
-    package.kind == ResultKind::Scoring && gives_points(&group.name, group.max.as_ref())
-}
-
-fn csv_heads_of_group(package: &PackageReport, group: &GroupHead) -> Vec<String> {
-    let verdict = guard_formula(&format!("{} verdict", group.name));
-    if has_points(package, group) { vec![guard_formula(&group.name), verdict] } else { vec![verdict] }
-}
-
-fn csv_cells_of_group(row: ClassRow, group: &GroupHead) -> Vec<String> {
-    let own = score_of_group(row.row(), group);
-    let verdict = own.and_then(|own| own.state.key()).unwrap_or_default().to_owned();
-    if has_points(row.package(), group) {
-        vec![points_cell(own.and_then(|own| own.points.as_ref())), verdict]
-    } else {
-        vec![verdict]
-    }
-}
-
-fn html_cell_of_group(row: ClassRow, group: &GroupHead) -> Markup {
-    let state = state_of_group(row.row(), group);
-    let text = text_of_group(row.package(), row.row(), group);
-    let points = score_of_group(row.row(), group).and_then(|own| own.points.as_ref());
-    let by = if row.package().kind == ResultKind::Scoring { sort_value(points) } else { text.clone() };
-    let puzzling = !matches!(state, State::Decided(_));
-    html! {
-        td class=(class_of_state(state)) data-v=(by)
-            title=[puzzling.then(|| state.to_string())] { (text) }
-    }
-}
-
-fn text_cell_of_package(package: &PackageReport, row: Option<&RowReport>) -> Cell {
-    match (row, package.kind) {
-        (None, _) => Cell::plain("–"),
-        (Some(row), ResultKind::Scoring) => {
-            Cell::plain(points_of_max(row.worth().as_ref(), row.card.max.as_ref()))
-        }
-        (Some(row), ResultKind::PassFail) => verdict_cell(row),
-    }
-}
-
-fn html_cell_of_package(package: &PackageReport, row: Option<&RowReport>) -> Markup {
-    let Some(row) = row else { return html! { td class="n" data-v="" { "–" } } };
-    if package.kind == ResultKind::PassFail {
-        return html_verdict(row);
-    }
-    let worth = row.worth();
-    html! {
-        td class=(class_of_state(&row.card.state)) data-v=(sort_value(worth.as_ref())) {
-            (points_of_max(worth.as_ref(), row.card.max.as_ref()))
-        }
-    }
-}
-
-fn class_of_state(state: &State) -> String {
-    format!("n {}", tone_class(tone_of_state(state)))
-}
-
-fn result_title(package: &PackageReport) -> &'static str {
-    match package.kind {
-        ResultKind::Scoring => "total",
-        ResultKind::PassFail => "verdict",
-    }
-}
-
-fn text_result(row: ClassRow) -> Cell {
-    match row.package().kind {
-        ResultKind::Scoring => strong_points(row.row().worth().as_ref(), row.row().card.max.as_ref()),
-        ResultKind::PassFail => verdict_cell(row.row()),
-    }
-}
-
-fn html_result(row: ClassRow) -> Markup {
-    match row.package().kind {
-        ResultKind::Scoring => html_points(row.row().worth().as_ref(), row.row().card.max.as_ref()),
-        ResultKind::PassFail => html_verdict(row.row()),
-    }
-}
-
-fn verdict_cell(row: &RowReport) -> Cell {
-    Cell { text: short_state(&row.card.state).to_owned(), tone: tone_of_state(&row.card.state) }
-}
-
-fn html_verdict(row: &RowReport) -> Markup {
-    html! { td class=(class_of_state(&row.card.state)) { (short_state(&row.card.state)) } }
-}
-
-fn strong_points(points: Option<&Points>, max: Option<&Points>) -> Cell {
-    Cell { text: points_of_max(points, max), tone: Tone::Strong }
-}
-
-fn html_points(points: Option<&Points>, max: Option<&Points>) -> Markup {
-    html! { td class="n" data-v=(sort_value(points)) { strong { (points_of_max(points, max)) } } }
-}
-
-fn csv_total(row: ClassRow) -> String {
-    points_cell(total_points(row.rows).as_ref())
-}
-
-fn decided_of_packages(row: ClassRow) -> String {
-    let mut decided = Vec::new();
-    for (row, package) in row.rows.iter().zip(row.packages) {
-        for text in row.map(decided_cases).unwrap_or_default() {
-            decided.push(format!("{}: {text}", one_line(&package.name)));
-        }
-    }
-    list_cell(&decided)
-}
-
-fn slowest_run(row: ClassRow) -> Option<Duration> {
-    row.row().card.slowest.as_ref().map(|(_, time)| *time)
-}
-
-fn text_slowest(row: ClassRow) -> Cell {
-    let Some(time) = slowest_run(row) else { return Cell::plain("–") };
-    let limit = row.package().time_limit;
-    let percent = if limit.is_zero() { 0.0 } else { 100.0 * time.as_secs_f64() / limit.as_secs_f64() };
-    Cell::plain(format!("{} {percent:>3.0} %", seconds_text(time)))
-}
-
-fn html_slowest(row: ClassRow) -> Markup {
-    let slowest = slowest_run(row);
-    html! {
-        td class="n" data-v=(value_cell(slowest.map(|time| time.as_secs_f64()))) {
-            @match slowest { Some(time) => (seconds_text(time)), None => "–" }
-        }
-    }
-}
-
-/// The file that was run, the number of other files, and the attempt; without such a file, the hand-in.
-fn program_text(row: &RowReport) -> String {
-    let text = match (&row.hand_in.entry, row.hand_in.other_files) {
-        (None, _) => one_line(&row.file),
-        (Some(entry), 0) => one_line(entry),
-        (Some(entry), others) => format!("{} + {}", one_line(entry), counted(others, "file")),
-    };
-    match row.hand_in.attempt {
-        None => text,
-        Some(attempt) => format!("{text}, attempt {attempt}"),
-    }
-}
-
-/// A browser sorts by it.
-fn sort_value(points: Option<&Points>) -> String {
-    value_cell(points.and_then(points_number))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::html::frame::ClassView;
     use kopek_engine::package::{HandIn, NoSubmission, Participant};
+    use kopek_engine::points::Points;
     use kopek_results::Noise;
-
-    fn row_of(hand_in: HandIn) -> RowReport {
-        let submission = Err(NoSubmission::Refused("no program".into()));
-        RowReport::unjudged(&Participant { name: "ada".into(), file: "ada.pdf".into(), hand_in, submission })
-    }
+    use std::time::Duration;
 
     fn package_of(kind: ResultKind) -> PackageReport {
         let group = |name: &str, max| GroupHead { name: name.into(), max: Some(Points::from(max)) };
@@ -496,7 +282,9 @@ mod tests {
 
     #[test]
     fn every_column_has_as_many_cells_as_heads_in_every_format() {
-        let own = row_of(HandIn::default());
+        let submission = Err(NoSubmission::Refused("no program".into()));
+        let [name, file] = ["ada", "ada.pdf"].map(String::from);
+        let own = RowReport::unjudged(&Participant { name, file, hand_in: HandIn::default(), submission });
         let [scoring, pass_fail] = [ResultKind::Scoring, ResultKind::PassFail].map(package_of);
         for packages in [
             vec![scoring.clone()],
@@ -528,22 +316,5 @@ mod tests {
         let heads = part.heads(row.packages, titled).len();
         assert_eq!(heads, part.cells(row).len());
         heads
-    }
-
-    #[test]
-    fn other_files_are_counted_beside_a_program_only() {
-        let text = |entry: Option<&str>, other_files| {
-            let attempt = Some(2).filter(|_| entry == Some("b.py"));
-            program_text(&row_of(HandIn {
-                entry: entry.map(str::to_owned),
-                other_files,
-                attempt,
-                ..HandIn::default()
-            }))
-        };
-        assert_eq!(text(None, 1), "ada.pdf");
-        assert_eq!(text(Some("a.py"), 0), "a.py");
-        assert_eq!(text(Some("a.py"), 2), "a.py + 2 files");
-        assert_eq!(text(Some("b.py"), 0), "b.py, attempt 2");
     }
 }

@@ -7,7 +7,8 @@
 //! empty. A text that a spreadsheet would take for a formula gets a `'` in front.
 
 use super::{
-    class_columns::{ClassRow, cells, heads},
+    class_cells::ClassRow,
+    class_columns::{cells, heads},
     csv_cells::{guard_formula, write_records},
     html::frame::ClassView,
     phrases::changed_points,

@@ -2,7 +2,7 @@
 //! summary of a job.
 
 use super::{
-    class_columns::text_of_group,
+    class_cells::text_of_group,
     phrases::{group_title, points_of_max},
 };
 use kopek_base::wording::{escape_markup, one_line, without_control_characters};

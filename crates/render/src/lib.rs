@@ -4,6 +4,7 @@
 //! Reads no files and knows no terminal; the caller says how wide it is.
 
 mod changes;
+mod class_cells;
 mod class_columns;
 mod classroom50_report;
 mod csv_cells;

@@ -1,7 +1,8 @@
 //! A table for people: a row per participant, a column per group.
 
 use super::{
-    class_columns::{ClassRow, cells, heads},
+    class_cells::ClassRow,
+    class_columns::{cells, heads},
     html::frame::ClassView,
     open_cases::{OpenLines, ways_to_close},
     page::Page,

@@ -5,7 +5,8 @@ use super::{
     frame::ClassView,
 };
 use crate::{
-    class_columns::{ClassRow, cells, heads},
+    class_cells::ClassRow,
+    class_columns::{cells, heads},
     open_cases::OpenCases,
     phrases::{calibration_text, group_title, noise_text, percent_text, points_number},
 };
