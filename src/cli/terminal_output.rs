@@ -6,7 +6,7 @@ use crate::{
         wording::{counted, without_control_characters, wrap_text},
     },
     grade::CasePictures,
-    render::{Colour, Document, Page, json_text},
+    render::{Colour, Document, Page, try_json_text},
 };
 use anyhow::{Context, Result};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -107,7 +107,7 @@ fn wrapped_lines(text: &str, width: usize) -> String {
 
 /// Prints a value as JSON for programs.
 pub(super) fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    print_text(&json_text(value))
+    print_text(&try_json_text(value)?)
 }
 
 /// Writes pictures below a directory, and prints a message.

@@ -58,7 +58,7 @@ pub use junit::render_run_junit;
 pub use kopek_results::Audience;
 pub use open_cases::open_lines;
 pub use page::{Colour, Page};
-pub use phrases::json_text;
+pub use phrases::{json_text, try_json_text};
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use run_json::render_run_json;
 pub use run_lines::{SolutionFiles, finding_line, first_stop, render_run_lines};

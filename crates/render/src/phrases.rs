@@ -145,10 +145,14 @@ pub(super) fn time_of_limit(package: &PackageReport, time: Duration) -> String {
     format!("{} of {}", seconds_text(time), limit_text(package.time_limit))
 }
 
-/// Pretty JSON with a line end.
+/// Pretty JSON with a line end. A path that is not UTF-8 is an error.
+pub fn try_json_text(value: &impl serde::Serialize) -> serde_json::Result<String> {
+    Ok(escape_controls(&serde_json::to_string_pretty(value)?) + "\n")
+}
+
+/// The same for values without paths.
 pub fn json_text(value: &impl serde::Serialize) -> String {
-    let text = serde_json::to_string_pretty(value).expect("plain texts and numbers are always JSON");
-    escape_controls(&text) + "\n"
+    try_json_text(value).expect("plain texts and numbers are always JSON")
 }
 
 /// JSON allows DEL and the control characters of 8 bits, which some terminals obey: escapes them, too.
@@ -166,6 +170,13 @@ fn escape_controls(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_that_json_cannot_hold_is_an_error() {
+        let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"a\xff");
+        assert!(try_json_text(&std::path::Path::new(path)).is_err());
+        assert_eq!(try_json_text(&"a\u{9b}").unwrap(), "\"a\\u009b\"\n");
+    }
 
     #[test]
     fn noise_is_always_told() {
