@@ -207,6 +207,18 @@ mod tests {
     }
 
     #[test]
+    fn columns_that_do_not_fit_stand_below_without_empty_lines_and_wide_words_are_broken() {
+        let mut document = Document::default();
+        let wide = "a ".repeat(10) + &"\u{6f22}".repeat(20);
+        document.columns(["name", "endings", "toolchain"], vec![["c".into(), "e".repeat(30), wide]]);
+        let text = document.to_text(Page { width: 40, ..Page::default() });
+        assert!(text.lines().all(|line| console::measure_text_width(line) <= 40), "{text}");
+        let parts: Vec<&str> = text.split("\n\n").collect();
+        assert!(parts.len() == 2 && parts[0].lines().count() == 2, "{text}");
+        assert_eq!(text.matches('\u{6f22}').count(), 20, "{text}");
+    }
+
+    #[test]
     fn a_page_has_the_same_parts_and_nothing_is_markup() {
         let page = document().to_html().into_string();
         for part in

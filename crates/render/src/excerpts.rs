@@ -79,7 +79,7 @@ fn cut_line(line: &str, room: usize) -> String {
 }
 
 /// Wraps a line, at a space if there is one. Nothing is lost, not even its indent.
-fn wrap_line(line: &str, room: usize) -> Vec<String> {
+pub(super) fn wrap_line(line: &str, room: usize) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = line;
     while measure_text_width(rest) > room {

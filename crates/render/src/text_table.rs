@@ -1,6 +1,7 @@
 //! A table that fits: the first column is cut, then columns continue below.
 
 use super::{
+    excerpts::wrap_line,
     page::{Colour, Page},
     phrases::{Tone, cut_text, paint},
 };
@@ -133,19 +134,16 @@ impl TextTable {
         widest.max(self.columns[at].min_width)
     }
 
-    /// The lines of a row: more than one if its last cell is wrapped.
+    /// The lines of a row whose last cell is wrapped.
     fn wrapped_row(&self, row: &[Cell], widths: &[usize]) -> Vec<Vec<Cell>> {
-        let mut lines = vec![row.to_vec()];
         let last = row.len() - 1;
-        if self.columns[last].align == Align::Wrapped {
-            let texts: Vec<String> = wrap_text(&row[last].text, "", 0, widths[last])
-                .iter()
-                .flat_map(|text| pieces(text, widths[last]))
-                .collect();
-            lines.resize(texts.len(), vec![Cell::plain(""); row.len()]);
-            for (line, text) in lines.iter_mut().zip(texts) {
-                line[last].text = text;
-            }
+        let texts = wrap_text(&row[last].text, "", 0, widths[last]);
+        // A word may be wider than the column.
+        let texts: Vec<String> = texts.iter().flat_map(|text| wrap_line(text, widths[last])).collect();
+        let mut lines = vec![row.to_vec()];
+        lines.resize(texts.len(), vec![Cell::plain(""); row.len()]);
+        for (line, text) in lines.iter_mut().zip(texts) {
+            line[last].text = text;
         }
         lines
     }
@@ -161,26 +159,26 @@ impl TextTable {
         if part.iter().any(|&at| !below[at].text.is_empty()) {
             lines.push(below);
         }
+        let last = self.columns.len() - 1;
+        let is_wrapped = part.contains(&last) && self.columns[last].align == Align::Wrapped;
         let mut text = String::new();
-        let rows = self.rows.iter().flat_map(|row| self.wrapped_row(row, widths));
-        for cells in lines.into_iter().chain(rows) {
+        let mut add_line = |cells: &[Cell]| {
             let line =
                 part.iter().map(|&at| pad_cell(&cells[at], widths[at], self.columns[at].align, colour));
             text.push_str(&" ".repeat(self.indent));
             text.push_str(line.collect::<Vec<_>>().join(GAP).trim_end());
             text.push('\n');
+        };
+        lines.iter().for_each(|line| add_line(line));
+        for row in &self.rows {
+            if is_wrapped {
+                self.wrapped_row(row, widths).iter().for_each(|line| add_line(line));
+            } else {
+                add_line(row);
+            }
         }
         text
     }
-}
-
-/// A line, or the pieces of a word that is wider than its column.
-fn pieces(line: &str, width: usize) -> Vec<String> {
-    if measure_text_width(line) <= width {
-        return vec![line.to_owned()];
-    }
-    let chars: Vec<char> = line.chars().collect();
-    chars.chunks(width).map(String::from_iter).collect()
 }
 
 fn cut_name(text: &str, room: usize) -> String {
