@@ -37,14 +37,18 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 /// Maximum width of the report, so that it can be pasted.
 const WIDTH: usize = 80;
 
-fn print_narrow(document: &Document) -> Result<()> {
+fn narrow_page() -> Page {
     let page = terminal_page();
-    print_text(&document.to_text(Page { width: page.width.min(WIDTH), ..page }))
+    Page { width: page.width.min(WIDTH), ..page }
+}
+
+fn print_narrow(document: &Document) -> Result<()> {
+    print_text(&document.to_text(narrow_page()))
 }
 
 /// Splits long paths, because no line may be wider.
 fn add_item(document: &mut Document, mark: &str, text: &str) {
-    let room = terminal_page().width.min(WIDTH).saturating_sub(mark.chars().count()).max(1);
+    let room = narrow_page().width.saturating_sub(mark.chars().count()).max(1);
     let pieces = text.split_whitespace().flat_map(|word| {
         let letters: Vec<char> = word.chars().collect();
         letters.chunks(room).map(|piece| piece.iter().collect::<String>()).collect::<Vec<_>>()

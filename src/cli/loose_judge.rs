@@ -1,10 +1,8 @@
 //! How outputs are judged without a package.
 
-use super::{
-    path_hints::{missing_path, name_of},
-    toolchain_search::user_testlib,
-};
+use super::{path_hints::missing_path, toolchain_search::user_testlib};
 use crate::{
+    base::files::name_of,
     class, import,
     language::{SourceFiles, TESTLIB_HEADER},
     package::{Judge, PackageProgram},

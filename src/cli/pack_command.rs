@@ -227,7 +227,7 @@ fn pack_package(
         system: args.system.name(),
         file: path,
         replaced,
-        bytes: size.0,
+        bytes: size,
         files: bundle.files.len(),
         notes: bundle.notes.clone(),
     };

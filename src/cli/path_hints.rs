@@ -9,11 +9,6 @@ pub(super) fn missing_path(what: &str, path: &Path) -> anyhow::Error {
     anyhow::anyhow!("{what} {}: no such file or directory{near}", path.display())
 }
 
-/// The last part of a path, for people.
-pub(super) fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
 /// An entry of the same folder with a similar name.
 fn near_name(path: &Path) -> Option<String> {
     let folder = directory_of(path);

@@ -3,13 +3,15 @@
 use super::{
     exit_status::ExitStatus,
     hand_in_options::layout_parser,
-    path_hints::name_of,
     report_folder::is_inside,
     terminal_output::{print_message, print_text, terminal_page},
     toolchain_search::language_table,
 };
 use crate::{
-    base::{files::write_atomic, wording::counted},
+    base::{
+        files::{name_of, write_atomic},
+        wording::counted,
+    },
     class::{self, EarlierFiles, HandInLayout},
     language::{LanguageTable, Links},
     package::{Package, Participant},

@@ -1,6 +1,7 @@
 //! A screen that is overwritten in place, without scrolling or flicker.
 
-use super::{path_hints::name_of, terminal_output::print_text};
+use super::terminal_output::print_text;
+use crate::base::files::name_of;
 use anyhow::Result;
 use std::path::Path;
 

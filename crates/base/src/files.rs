@@ -26,6 +26,16 @@ pub fn directory_of(path: &Path) -> &Path {
     }
 }
 
+/// The last part of a path, for people.
+pub fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The extension in lower case; empty: there is none.
+pub fn lower_ending(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
 /// Whether two files can be read and have the same contents.
 pub fn have_same_bytes(one: &Path, other: &Path) -> bool {
     fs::read(one).is_ok_and(|bytes| fs::read(other).is_ok_and(|others| bytes == others))

@@ -3,12 +3,11 @@
 use super::{
     entry_choice::every_source,
     found_files::FileFinder,
-    found_person::file_name,
     layouts::{HandInLayout, entry_stem},
     litter::{is_litter, is_no_hand_in},
 };
 use anyhow::{Context, Result, bail};
-use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
+use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, files::name_of, unpack_archive};
 use kopek_engine::{
     language::LanguageTable,
     package::{HandIn, NoSubmission, Participant},
@@ -36,7 +35,7 @@ pub(super) fn open_place(place: &Path) -> Result<OpenFolder> {
     if kind.is_dir() {
         return Ok(OpenFolder { path: place.to_owned(), unpacked: None });
     }
-    let Some(archive) = ArchiveKind::of_name(&file_name(place)) else {
+    let Some(archive) = ArchiveKind::of_name(&name_of(place)) else {
         bail!(
             "{} is not a folder, zip or tar of hand-ins; `kopek run` judges a single program",
             place.display()
@@ -62,7 +61,7 @@ fn enter_wrapper(root: PathBuf, archive: &str) -> Result<PathBuf> {
     let directories = inside.iter().filter(|path| path.is_dir()).count();
     let holds_class = HandInLayout::detect(&inside) != HandInLayout::Plain
         || inside.len() > 1 && directories * 2 > inside.len();
-    Ok(if file_name(only) == archive || holds_class { only.clone() } else { root })
+    Ok(if name_of(only) == archive || holds_class { only.clone() } else { root })
 }
 
 /// Everything in a folder that could be a hand-in, sorted by name.
@@ -71,8 +70,8 @@ pub(super) fn class_entries(folder: &Path, left_out: &mut Vec<String>) -> Result
     let mut paths = read().with_context(|| format!("read {}", folder.display()))?;
     paths.sort();
     let (litter, entries): (Vec<_>, Vec<_>) =
-        paths.into_iter().partition(|path| is_no_hand_in(&file_name(path)));
-    left_out.extend(litter.iter().map(|path| file_name(path)));
+        paths.into_iter().partition(|path| is_no_hand_in(&name_of(path)));
+    left_out.extend(litter.iter().map(|path| name_of(path)));
     Ok(entries)
 }
 
@@ -91,8 +90,8 @@ impl EarlierFiles {
         let mut all = EarlierFiles::default();
         let mut finder = FileFinder::default();
         let label = entry_stem(&place.canonicalize().with_context(|| format!("read {}", place.display()))?);
-        if place.is_file() && ArchiveKind::of_name(&file_name(place)).is_none() {
-            all.read_entry(&file_name(place), place, &mut finder, table);
+        if place.is_file() && ArchiveKind::of_name(&name_of(place)).is_none() {
+            all.read_entry(&name_of(place), place, &mut finder, table);
         } else {
             let folder = open_place(place)?;
             all.read_folder(&label, &folder.path, &mut finder, table)?;
@@ -112,8 +111,8 @@ impl EarlierFiles {
         table: &LanguageTable,
     ) -> Result<()> {
         let entries = class_entries(folder, &mut Vec::new())?;
-        for entry in entries.into_iter().filter(|entry| !is_litter(Path::new(&file_name(entry)))) {
-            let name = format!("{label}/{}", file_name(&entry));
+        for entry in entries.into_iter().filter(|entry| !is_litter(Path::new(&name_of(entry)))) {
+            let name = format!("{label}/{}", name_of(&entry));
             if entry.is_dir() && !entry.is_symlink() {
                 self.read_folder(&name, &entry, finder, table)?;
             } else {
@@ -131,7 +130,7 @@ impl EarlierFiles {
         let choice = every_source(name, &files, table);
         let participant = Participant {
             name: name.to_owned(),
-            file: file_name(entry),
+            file: name_of(entry),
             hand_in: HandIn::default(),
             submission: choice.submission,
         };

@@ -2,7 +2,9 @@
 
 use super::litter::{is_litter, is_output, is_program_name};
 use kopek_base::{
-    ArchiveKind, ArchiveLimits, Bytes, ScratchDir, composed_name, files::have_same_bytes, unpack_archive,
+    ArchiveKind, ArchiveLimits, Bytes, ScratchDir, composed_name,
+    files::{directory_of, have_same_bytes, lower_ending},
+    unpack_archive,
 };
 use kopek_engine::package::NoSubmission;
 use std::{
@@ -88,10 +90,7 @@ impl FileFinder {
         }
         let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name"))?);
         // The teacher's own path may contain links; below it, none is followed.
-        let parent = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            Some(_) | None => Path::new("."),
-        };
+        let parent = directory_of(path);
         let parent = match self.parents.get(parent) {
             Some(known) => known.clone(),
             None => {
@@ -189,8 +188,7 @@ pub(super) fn not_unpacked(file: &FoundFile) -> NoSubmission {
 }
 
 pub(super) fn is_foreign_archive(name: &Path) -> bool {
-    let ending = name.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    ending.is_some_and(|ending| FOREIGN_ARCHIVES.contains(&ending.as_str()))
+    FOREIGN_ARCHIVES.contains(&lower_ending(name).as_str())
 }
 
 /// Undecided, because the student may not know and the program may be correct.

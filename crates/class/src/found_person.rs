@@ -1,7 +1,7 @@
 //! A participant as found in a folder of hand-ins, before a program is chosen, and the names that mean one.
 
 use super::found_files::{FoundFile, separate_namesakes};
-use kopek_base::{composed_name, wording::shortened};
+use kopek_base::{composed_name, files::name_of, wording::shortened};
 use kopek_engine::package::{HandIn, NoSubmission, Participant};
 use std::{
     collections::BTreeSet,
@@ -27,7 +27,7 @@ pub(super) struct LayoutRequest<'a> {
 
 /// Whether more than half of the entries have a property.
 pub(super) fn most_have(entries: &[PathBuf], has: impl Fn(&str, &Path) -> bool) -> bool {
-    let number = entries.iter().filter(|path| has(&file_name(path), path)).count();
+    let number = entries.iter().filter(|path| has(&name_of(path), path)).count();
     number > 0 && number * 2 > entries.len()
 }
 
@@ -122,11 +122,6 @@ impl FoundPerson {
             (Err(_), _) => {}
         }
     }
-}
-
-/// The last part of a path.
-pub(super) fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::{
     source_scan::{ProgramStart, SourceScan, scan_source},
     source_text::{DecodedSource, decode_source, language_of_text, text_of_html},
 };
-use kopek_base::Bytes;
+use kopek_base::{Bytes, files::lower_ending};
 use kopek_engine::{
     language::{
         FileBytes, Language, LanguageTable, Links, SnapshotError, SourceFile, SourceFiles,
@@ -139,10 +139,6 @@ fn language_behind_name<'a>(
     Some(NamedLanguage { language, name })
 }
 
-fn lower_ending(name: &Path) -> String {
-    name.extension().unwrap_or_default().to_string_lossy().to_lowercase()
-}
-
 fn is_html(name: &Path) -> bool {
     matches!(lower_ending(name).as_str(), "html" | "htm")
 }
@@ -206,8 +202,7 @@ pub(super) fn read_other(file: &FoundFile, limit: Bytes) -> Result<OtherFile, No
 
 /// Whether a file is a header of C, C++ or a related language.
 pub(super) fn is_header(name: &Path) -> bool {
-    let ending = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    ["h", "hh", "hpp", "hxx", "inc"].contains(&ending.as_str())
+    matches!(lower_ending(name).as_str(), "h" | "hh" | "hpp" | "hxx" | "inc")
 }
 
 /// Reads a file once, without following links.

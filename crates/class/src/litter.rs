@@ -1,5 +1,6 @@
 //! Litter, tests and data: files of a hand-in that are never a participant or an entry point.
 
+use kopek_base::files::lower_ending;
 use kopek_engine::language::LanguageTable;
 use std::{ffi::OsStr, path::Path, sync::LazyLock};
 
@@ -83,14 +84,13 @@ pub(super) fn is_test(path: &Path) -> bool {
     let stem = file.split('.').next().unwrap_or(file);
     let lower = stem.to_lowercase();
     let by_name = lower.starts_with("test_") || lower.ends_with("_test") || TESTS.contains(&lower.as_str());
-    // The capital letter excludes `Max.java`.
+    // The capital letter excludes `Greatest.java`.
     in_tests || by_name || stem.ends_with("Test") || stem.ends_with("Tests")
 }
 
 /// Whether a file holds data or documents, by its extension.
 pub(super) fn is_data(path: &Path) -> bool {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    ending.is_some_and(|ending| DATA.contains(&ending.as_str()))
+    DATA.contains(&lower_ending(path).as_str())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::{
     litter::is_data,
     source_scan::{ProgramStart, names_file, words_of_text},
 };
-use kopek_base::Bytes;
+use kopek_base::{Bytes, files::lower_ending};
 use kopek_engine::{
     language::{EntryPoint, FileBytes, SnapshotError, SourceFile},
     package::NoSubmission,
@@ -141,8 +141,7 @@ impl NamedFiles {
 
     /// Whether the texts contain all words of a file's name.
     fn names(&self, file: &FoundFile) -> bool {
-        let ending = file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let is_only_data = is_data(&file.name) && !self.words.contains(&ending);
+        let is_only_data = is_data(&file.name) && !self.words.contains(&lower_ending(&file.name));
         !is_only_data && names_file(&self.words, &file_stem(&file.name))
     }
 

@@ -164,7 +164,7 @@ async fn last_messages(connection: &Connection, subject: &str) -> Result<Vec<Vec
         .map_err(|error| anyhow!("read the stream {WORKERS}: {error}"))?;
     let batch = consumer.fetch().max_messages(10_000).messages().await;
     let mut batch = batch.map_err(|error| anyhow!("read the stream {WORKERS}: {error}"))?;
-    // Whoever publishes meanwhile is delivered again.
+    // A worker that reports meanwhile is in the batch twice; its later report counts.
     let mut last = BTreeMap::new();
     while let Some(Ok(message)) = batch.next().await {
         last.insert(message.subject.to_string(), message.payload.to_vec());

@@ -176,8 +176,10 @@ impl<'a> SharedWorker<'a> {
             Some(WorkerEnd::Asked)
         } else if self.contents.bytes_added() > self.place.most_fetched.0 {
             Some(WorkerEnd::CacheFull)
+        } else if self.place.exit_when_idle.is_some_and(is_idle) {
+            Some(WorkerEnd::Idle)
         } else {
-            if self.place.exit_when_idle.is_some_and(is_idle) { Some(WorkerEnd::Idle) } else { None }
+            None
         }
     }
 

@@ -3,6 +3,8 @@
 //!
 //! Modules are listed in the order of the flow, and each uses only modules above it.
 
+mod exact_seconds;
+
 // A package against its own claims.
 pub mod verify;
 

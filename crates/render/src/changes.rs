@@ -89,7 +89,7 @@ impl PackagePair<'_> {
 
 /// Changes of a package's cases and limits.
 #[derive(Default)]
-pub(super) struct DataChanges {
+struct DataChanges {
     /// Cases that a rule left out since.
     left_out: Vec<String>,
     /// Cases that a rule left out then.
@@ -110,7 +110,7 @@ struct GroupChange<'a> {
 }
 
 /// All that is known of the reasons.
-pub(super) fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
+fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
     let run = reasons_of_run(earlier, row);
     let groups = group_changes(earlier, row);
     let is_explained = |group: &&GroupChange| !run.is_empty() || group.depends || data.explains(group.name);
@@ -202,7 +202,7 @@ fn group_changes<'a>(earlier: &EarlierRow, row: &'a RowReport) -> Vec<GroupChang
 
 impl DataChanges {
     /// Compares the data of a package with its earlier report.
-    pub(super) fn between(earlier: &EarlierPackage, package: &PackageReport) -> DataChanges {
+    fn between(earlier: &EarlierPackage, package: &PackageReport) -> DataChanges {
         let Some(data) = &package.data else { return DataChanges::default() };
         let Some(cases) = &earlier.case_digests else {
             let other = is_other(earlier.data.as_deref(), Some(&data.whole));

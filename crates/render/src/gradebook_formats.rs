@@ -167,12 +167,12 @@ fn max_of_translated(rows: &[Vec<String>]) -> Option<usize> {
     match found.as_slice() {
         [only] => Some(*only),
         // One participant, or a class with one grade: by the usual place.
-        several => several.contains(&USUAL_GREATEST).then_some(USUAL_GREATEST),
+        several => several.contains(&USUAL_MAX).then_some(USUAL_MAX),
     }
 }
 
 /// Of the maximum grade where only e-mail addresses identify people besides.
-const USUAL_GREATEST: usize = 5;
+const USUAL_MAX: usize = 5;
 
 /// The word before the number in `Participant 17`.
 fn word_before_number(cell: &str) -> Option<&str> {

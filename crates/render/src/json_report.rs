@@ -68,7 +68,7 @@ use super::{open_cases::ways_to_close, phrases::json_text};
 use kopek_results::{GradeChange, PackageReport, Report, UndecidedCase};
 use serde::Serialize;
 
-/// A package with what is the same for all packages of the report.
+/// A package, with the fields that all packages of the report share.
 #[derive(Serialize)]
 struct JsonPackage<'a> {
     #[serde(flatten)]

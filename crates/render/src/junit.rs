@@ -45,7 +45,7 @@ pub(super) fn suites_xml(name: &str, suites: &[Suite]) -> String {
 }
 
 /// A file of one suite.
-pub(super) fn suite_xml(suite: &Suite) -> String {
+fn suite_xml(suite: &Suite) -> String {
     format!("{XML_HEAD}{}", suite.element())
 }
 

@@ -1,4 +1,4 @@
-//! A case of a participant: what was run, what a person decided, and what the reader may see.
+//! A case of a participant: its run, the decision of a person, and the data that the reader may see.
 
 use kopek_base::{seconds_number, wording::one_line};
 use kopek_engine::{package::CaseDecision, plan::Trial};

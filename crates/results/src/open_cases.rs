@@ -1,4 +1,4 @@
-//! What has no verdict, why, and how a person can close it.
+//! Cases without a verdict, the reasons, and the ways to close them.
 
 use kopek_base::wording::shortened;
 use kopek_engine::{language::MissingToolchain, timing::TimesOfRuns};
@@ -57,7 +57,7 @@ pub struct UndecidedCase {
     pub evidence: Evidence,
 }
 
-/// What was measured of an undecided case.
+/// The measurements of an undecided case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evidence {
     /// Times above the limit, on a machine that may have been too busy.

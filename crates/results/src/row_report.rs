@@ -1,4 +1,4 @@
-//! What is known about a hand-in, and the remarks on it that no number shows.
+//! The results of a hand-in, and remarks that explain them.
 
 use super::{
     case_report::{CaseReport, decision_text},

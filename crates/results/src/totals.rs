@@ -28,7 +28,7 @@ pub fn total_deduction(rows: &[Option<&RowReport>]) -> Option<Points> {
     taken.map(|taken| taken.points.clone()).reduce(|sum, points| sum + points)
 }
 
-/// The maximum sum of points; `None`: unbounded. All scorecards of a package have the same.
+/// The maximum sum of points; `None`: unbounded. It is the same in all scorecards of a package.
 pub fn max_total(packages: &[PackageReport]) -> Option<Points> {
     known_sum(packages.iter().map(|package| package.rows.first()?.card.max.clone()))
 }

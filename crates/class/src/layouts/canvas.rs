@@ -4,9 +4,9 @@
 
 use crate::{
     found_files::FileFinder,
-    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name, most_have},
+    found_person::{FoundClass, FoundPerson, LayoutRequest, most_have},
 };
-use kopek_base::composed_name;
+use kopek_base::{composed_name, files::name_of};
 use kopek_engine::package::{HandIn, Lateness};
 use regex_lite::Regex;
 use std::{
@@ -44,7 +44,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
     let mut class = FoundClass::default();
     let mut users: BTreeMap<String, Uploads> = BTreeMap::new();
     for path in request.entries {
-        let entry = composed_name(&file_name(path));
+        let entry = composed_name(&name_of(path));
         let Some(found) = ENTRY.captures(&entry) else {
             class.left_out.push(entry);
             continue;

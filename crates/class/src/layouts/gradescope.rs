@@ -3,10 +3,10 @@
 
 use crate::{
     found_files::FileFinder,
-    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name},
+    found_person::{FoundClass, FoundPerson, LayoutRequest},
 };
 use anyhow::{Context, Result, bail};
-use kopek_base::composed_name;
+use kopek_base::{composed_name, files::name_of};
 use kopek_engine::package::{
     HandIn,
     yaml::{YamlNode, YamlValue, parse_bytes},
@@ -35,7 +35,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Re
     let submissions = read_metadata(&file).with_context(|| format!("read {}", file.display()))?;
     let mut class = FoundClass::default();
     for path in request.entries {
-        let entry = composed_name(&file_name(path));
+        let entry = composed_name(&name_of(path));
         let files = finder.find_files(path);
         let mut people = &[][..];
         if let Some((_, known)) = submissions.iter().find(|(name, _)| *name == entry) {
@@ -56,7 +56,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Re
             class.people.push(FoundPerson { name, file: entry.clone(), hand_in, files: files.clone() });
         }
     }
-    let handed_in = |name: &String| request.entries.iter().any(|path| file_name(path) == *name);
+    let handed_in = |name: &String| request.entries.iter().any(|path| name_of(path) == *name);
     let missing = submissions.iter().filter(|(name, _)| !handed_in(name));
     class
         .remarks

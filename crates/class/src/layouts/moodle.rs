@@ -3,9 +3,9 @@
 
 use crate::{
     found_files::FileFinder,
-    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name, most_have},
+    found_person::{FoundClass, FoundPerson, LayoutRequest, most_have},
 };
-use kopek_base::composed_name;
+use kopek_base::{composed_name, files::name_of};
 use kopek_engine::package::{HandIn, NoSubmission};
 use regex_lite::Regex;
 use std::{
@@ -52,7 +52,7 @@ fn readings<'a>(entry: &'a str, path: &Path) -> Vec<Reading<'a>> {
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
     let mut class = FoundClass::default();
-    let entries: Vec<String> = request.entries.iter().map(|path| composed_name(&file_name(path))).collect();
+    let entries: Vec<String> = request.entries.iter().map(|path| composed_name(&name_of(path))).collect();
     let read: Vec<Vec<Reading>> =
         request.entries.iter().zip(&entries).map(|(path, entry)| readings(entry, path)).collect();
     let mut known: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

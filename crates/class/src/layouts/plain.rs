@@ -2,17 +2,17 @@
 
 use crate::{
     found_files::FileFinder,
-    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name},
+    found_person::{FoundClass, FoundPerson, LayoutRequest},
     litter::is_program_name,
 };
-use kopek_base::{ArchiveKind, composed_name};
+use kopek_base::{ArchiveKind, composed_name, files::name_of};
 use kopek_engine::package::HandIn;
 use std::path::Path;
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
     let person = |path: &std::path::PathBuf| FoundPerson {
         name: composed_name(&entry_stem(path)),
-        file: composed_name(&file_name(path)),
+        file: composed_name(&name_of(path)),
         hand_in: HandIn::default(),
         files: finder.find_files(path),
     };
@@ -21,7 +21,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
 
 /// The name without extension; for a directory the whole name, as `a.b/` has no extension.
 pub fn entry_stem(path: &Path) -> String {
-    let name = file_name(path);
+    let name = name_of(path);
     if path.is_dir() {
         return name;
     }

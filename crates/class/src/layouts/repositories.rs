@@ -2,9 +2,9 @@
 
 use crate::{
     found_files::{FileFinder, plain_name},
-    found_person::{FoundClass, FoundPerson, LayoutRequest, file_name},
+    found_person::{FoundClass, FoundPerson, LayoutRequest},
 };
-use kopek_base::composed_name;
+use kopek_base::{composed_name, files::name_of};
 use kopek_engine::package::HandIn;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub(super) fn fits(entries: &[PathBuf]) -> bool {
 }
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
-    let names: Vec<String> = request.entries.iter().map(|path| composed_name(&file_name(path))).collect();
+    let names: Vec<String> = request.entries.iter().map(|path| composed_name(&name_of(path))).collect();
     let prefix = assignment_prefix(&names, request.packages);
     let mut class = FoundClass::default();
     for (path, entry) in request.entries.iter().zip(&names) {

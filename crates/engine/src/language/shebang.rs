@@ -58,8 +58,10 @@ pub fn other_version<'a>(
     mut files: impl Iterator<Item = (&'a Path, &'a [u8])>,
 ) -> Option<String> {
     files.find_map(|(path, bytes)| {
-        let asked =
-            if language.owns(&path.to_string_lossy()) { interpreter_of_text(bytes)? } else { return None };
+        if !language.owns(&path.to_string_lossy()) {
+            return None;
+        }
+        let asked = interpreter_of_text(bytes)?;
         let (stem, version) = split_version(&asked);
         let other = |tool: &String| {
             let (own_stem, own_version) = split_version(tool);

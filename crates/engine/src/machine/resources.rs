@@ -151,7 +151,7 @@ pub fn available_cpus() -> Vec<usize> {
 
 /// A stable name of this machine: a digest of its id and of its host name, because containers may share an
 /// id.
-pub fn machine_name() -> String {
+fn machine_name() -> String {
     let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let text = Digest::of(format!("{} {host} {}", id.trim(), machine_class()).as_bytes()).to_string();

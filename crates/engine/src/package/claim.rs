@@ -110,6 +110,11 @@ impl Claim {
         })
     }
 
+    /// Whether it says that submissions are accepted on all cases.
+    pub fn is_of_right(&self) -> bool {
+        self.cases.is_none() && self.permitted().is_some_and(|classes| classes.iter().eq([&Class::Ac]))
+    }
+
     /// At least one verdict must be among these.
     pub fn required(&self) -> Option<&BTreeSet<Class>> {
         self.expectations.iter().find_map(|expectation| {

@@ -1,4 +1,4 @@
-//! Findings: what is wrong, where, and what to do. Readers, compilers, `verify`, imports and packs report them.
+//! A finding: a problem, its place and its remedy. Readers of packages, compilers, `verify` and imports report findings.
 
 use serde::{Serialize, Serializer};
 use std::{fmt, path::PathBuf};

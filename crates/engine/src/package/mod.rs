@@ -40,8 +40,7 @@ mod testset;
 pub mod yaml;
 
 pub use arguments::CaseArguments;
-pub use cause::one_per_cause;
-pub use cause::{and_more_cases, merge_by_cause};
+pub use cause::{and_more_cases, merge_by_cause, one_per_cause};
 pub use claim::{Claim, ClaimOrigin, Expectation, TimeBound, UseForTimeLimit, VerdictWord};
 pub use constants::fill_constants;
 pub use disk::LinkReach;

@@ -143,7 +143,11 @@ pub fn compare_with_earlier(
     if !earlier.is_empty() {
         let compared = earlier.len();
         let mut earlier = EarlierSources::read(earlier, &given);
-        let matches = best_matches(earlier.match_programs(&class, &all.programs), options);
+        let mut matches = best_matches(earlier.match_programs(&class, &all.programs), options);
+        for found in &mut matches {
+            let source = std::slice::from_ref(&earlier.sources[found.place].file);
+            locate_passages(&mut found.passages, &all.programs[found.program].files, source);
+        }
         all.earlier = Some(EarlierComparison { compared, matches, sources: earlier.sources });
     }
     all

@@ -4,8 +4,7 @@ use super::{
     candidates::{THREADS, find_nearest},
     fingerprints::{MIN_LENGTH, TokenGram, winnow},
     pairs::{
-        ComparedClass, Prepared, SharedCode, SharedPassage, compare_pair, four_decimals, locate_passages,
-        longest_passage,
+        ComparedClass, Prepared, SharedCode, SharedPassage, compare_pair, four_decimals, longest_passage,
     },
     source_text::{ComparedFile, ComparedProgram},
 };
@@ -119,14 +118,13 @@ impl EarlierSources {
         let grams: Vec<HashSet<u64>> = programs.iter().map(grams_of).collect();
         let numbers: Vec<usize> = (0..programs.len()).collect();
         let best = map_in_parallel(&numbers, THREADS, |&program| {
-            let (place, mut shared) = self.best_of(&programs[program], &nearest[program])?;
+            let (place, shared) = self.best_of(&programs[program], &nearest[program])?;
             let passage = longest_grams(&programs[program], &shared);
             let has_all = |other: &usize| passage.iter().all(|hash| grams[*other].contains(hash));
             let others = numbers.iter().filter(|other| compared[**other].name != compared[program].name);
             let also_in = others.filter(|other| has_all(other)).map(|other| &compared[*other].name);
             let also_in = also_in.collect::<HashSet<_>>().len();
             let EarlierSource { file, copies } = &self.sources[place];
-            locate_passages(&mut shared.passages, &compared[program].files, std::slice::from_ref(file));
             Some(EarlierMatch {
                 name: compared[program].name.clone(),
                 source: file.path.clone(),

@@ -69,7 +69,7 @@ pub fn longest_passage(passages: &[SharedPassage]) -> Option<&SharedPassage> {
     passages.iter().max_by_key(|passage| passage.tokens)
 }
 
-/// Four decimals are enough for every comparison.
+/// Writes a share with four decimals.
 pub(super) fn four_decimals<S: Serializer>(share: &f64, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_f64((share * 1e4).round() / 1e4)
 }

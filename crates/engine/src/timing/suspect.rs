@@ -272,10 +272,7 @@ mod tests {
                 open.add(run(1300, Some((140, "m"))));
             }
         }
-        assert!(
-            open.times(&min).to_string().starts_with("1.30 s of 1 s in 12 runs"),
-            "{}",
-            open.times(&min).to_string()
-        );
+        let text = open.times(&min).to_string();
+        assert!(text.starts_with("1.30 s of 1 s in 12 runs"), "{text}");
     }
 }

@@ -24,7 +24,7 @@ use anyhow::{Context, Result};
 use draft_files::write_files;
 use format_detection::detect_format;
 use judge_programs::{JudgeRole, ProgramSources};
-use kopek_base::ScratchDir;
+use kopek_base::{ScratchDir, files::directory_of};
 use one_package::{ensure_absent, import_package};
 use source::ForeignPackage;
 use std::{fs, path::Path};
@@ -41,7 +41,7 @@ pub fn adapt_checker(checker: &Path, into: &Path, testlib: &Testlib) -> Result<(
     let name = checker.file_name().context("a checker has a name")?.to_string_lossy().into_owned();
     fs::copy(checker, aside.path().join(&name)).with_context(|| format!("read {}", checker.display()))?;
     // Only the headers beside it: the folder may be a whole home directory.
-    let beside = checker.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = directory_of(checker);
     for entry in fs::read_dir(beside).with_context(|| format!("read {}", beside.display()))? {
         let path = entry?.path();
         if path.extension().is_some_and(|ending| ending == "h") {

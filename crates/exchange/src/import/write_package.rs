@@ -6,7 +6,7 @@ use super::{
     draft_files::{Content, DraftFiles, base_name, write_files},
 };
 use anyhow::{Context, Result, ensure};
-use kopek_base::DigestFields;
+use kopek_base::{DigestFields, files::directory_of};
 use kopek_engine::{
     package::yaml::{YamlNode, YamlValue, emit, emit_compact},
     points::Points,
@@ -22,7 +22,7 @@ type Keys = Vec<(String, YamlNode)>;
 
 /// Writes the package. The target must not exist.
 pub fn write_package(draft: &mut Draft, target: &Path) -> Result<()> {
-    let parent = target.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = directory_of(target);
     fs::create_dir_all(parent).with_context(|| format!("make {}", parent.display()))?;
     let aside = tempfile::Builder::new().prefix(".kopek-import-").tempdir_in(parent);
     let aside = aside.with_context(|| format!("make a directory in {}", parent.display()))?;

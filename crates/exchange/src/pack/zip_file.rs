@@ -27,7 +27,7 @@ pub struct PackedZip {
     pub file: PathBuf,
     /// Whether it replaced an older zip.
     pub replaced: bool,
-    pub bytes: u64,
+    pub bytes: Bytes,
     pub files: usize,
     pub notes: Vec<Note>,
 }

@@ -21,7 +21,7 @@ const DOUBTED_CASES: usize = 2;
 
 /// Compares the files with the lock, unless the test set is incomplete.
 pub(super) fn compare(run: &mut Run) {
-    run.done.findings.sort_by_key(|finding| (finding.place.clone(), finding.level));
+    run.done.findings.sort_by(|a, b| (&a.place, a.level).cmp(&(&b.place, b.level)));
     run.done.locked = run.locked.is_some();
     if let Some(locked) = &run.locked
         && run.done.is_sound()

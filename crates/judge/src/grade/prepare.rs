@@ -90,8 +90,10 @@ fn build_tools(engine: &Engine, package: &Package, tests: &TestSet) -> Result<To
             programs.iter().map(|program| request("output validator", program)).collect()
         }
     };
-    let has_source_case = !groups_with_source_case(tests).is_empty();
-    let wanted = if has_source_case { package.static_validator.as_ref() } else { None };
+    let wanted = match &package.static_validator {
+        Some(program) if !groups_with_source_case(tests).is_empty() => Some(program),
+        Some(_) | None => None,
+    };
     requests.extend(wanted.map(|program| request("static validator", program)));
     let mut built = Vec::new();
     for (request, result) in requests.iter().zip(engine.build_programs(&requests)?) {

@@ -81,7 +81,7 @@ impl<'a> Suspects<'a> {
         Suspects { grading, cases: BTreeMap::new(), pairs: HashMap::new(), witnesses, is_ending: false }
     }
 
-    /// The first run of a program above the limit.
+    /// Adds a program whose first run exceeded the limit.
     pub(super) fn add(&mut self, place: SuspectPlace, program: usize, trial: Trial) {
         let plan = self.grading.plan;
         let suspect = Suspect::new(plan.setting.limits.cpu, trial);

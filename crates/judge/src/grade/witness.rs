@@ -10,9 +10,8 @@ use kopek_engine::{
     machine::Machine,
     package::{Package, Participant, TestSet},
     plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Witness},
-    verdict::Class,
 };
-use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
+use std::{cmp::Reverse, sync::Arc};
 
 /// The witnesses of a cohort's suspects.
 pub(super) struct Witnesses<'a> {
@@ -121,11 +120,8 @@ pub(super) fn plan_accepted(
     package: &Package,
     tests: &TestSet,
 ) -> Vec<AcceptedSubmission> {
-    let is_accepted = |name: &str| {
-        let mut claims = package.claims.iter().filter(|claim| claim.is_about(name) && claim.cases.is_none());
-        let is_right = |classes: &BTreeSet<Class>| classes.iter().eq([&Class::Ac]);
-        claims.any(|claim| claim.permitted().is_some_and(is_right))
-    };
+    let is_accepted =
+        |name: &str| package.claims.iter().any(|claim| claim.is_about(name) && claim.is_of_right());
     let accepted = package.submissions.iter().filter(|one| is_accepted(&one.name));
     let roles = MemberRoles::of(package);
     let planned = accepted.map(|one| candidate(machine, package, tests, &roles, &Participant::from(one)));

@@ -31,6 +31,14 @@ pub struct Mutant {
 const CONTEXT: usize = 2;
 
 impl Mutant {
+    /// For people: the submission, the line and the change.
+    pub fn name(&self) -> String {
+        let before = &self.source[self.mutation.range.clone()];
+        let shown =
+            |text: &str| if text.trim().is_empty() { "nothing".to_owned() } else { one_short_line(text) };
+        format!("{}:{} {} → {}", self.submission, self.mutation.line, shown(before), shown(&self.mutation.by))
+    }
+
     /// The change with the lines around it.
     pub fn diff_lines(&self) -> Vec<String> {
         let range = &self.mutation.range;
@@ -57,16 +65,6 @@ impl Mutant {
 fn cut_line(text: &str) -> String {
     let letters = text.chars().take(120);
     letters.map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-impl Mutant {
-    /// For people: the submission, the line and the change.
-    pub fn name(&self) -> String {
-        let before = &self.source[self.mutation.range.clone()];
-        let shown =
-            |text: &str| if text.trim().is_empty() { "nothing".to_owned() } else { one_short_line(text) };
-        format!("{}:{} {} → {}", self.submission, self.mutation.line, shown(before), shown(&self.mutation.by))
-    }
 }
 
 fn one_short_line(text: &str) -> String {

@@ -8,6 +8,7 @@ use super::{
     shrinking::{ShrinkEnd, ShrinkStep},
     smaller::{ExampleShrinking, kill_matrix, shrink_example},
 };
+use crate::exact_seconds::exact_seconds;
 use anyhow::Result;
 use kopek_engine::{exec::Engine, worker::in_words};
 use serde::{Serialize, Serializer};
@@ -67,10 +68,6 @@ pub struct StressFinding {
     pub shrinking: ShrinkEnd,
     /// Other submissions that fail on it.
     pub also: Vec<String>,
-}
-
-fn exact_seconds<S: Serializer>(time: &Duration, to: S) -> std::result::Result<S::Ok, S::Error> {
-    to.serialize_f64(time.as_secs_f64())
 }
 
 impl Serialize for StressFinding {

@@ -23,7 +23,7 @@ pub struct HuntLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HuntUntil {
     First,
-    /// A counterexample for every subject.
+    /// Until every subject has a counterexample.
     All,
 }
 

@@ -6,9 +6,8 @@ use kopek_base::{Bytes, Digest, files};
 use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
-    package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet},
+    package::{Case, CaseArguments, Package, Participant, Submission, TestSet},
     plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
-    verdict::Class,
     worker::ANSWER_REPORTED,
 };
 use kopek_judge::{
@@ -162,10 +161,7 @@ pub fn ground_of_package(
 
 /// Whether a package claims that a submission is accepted on all cases.
 pub fn is_claimed_right(package: &Package, submission: &str) -> bool {
-    let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
-    let about = |claim: &&Claim| claim.is_about(submission) && claim.cases.is_none();
-    let mut claims = package.claims.iter().filter(about);
-    claims.any(|claim| claim.permitted().is_some_and(right))
+    package.claims.iter().any(|claim| claim.is_about(submission) && claim.is_of_right())
 }
 
 struct BuiltSubjects {

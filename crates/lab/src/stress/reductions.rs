@@ -282,7 +282,7 @@ fn equal_numbers(text: &InputText) -> Vec<Edit> {
 
 fn lower_numbers(text: &InputText) -> Vec<Edit> {
     let numbers = numbers_from(text, 0);
-    let values = values_among(text.places().len());
+    let values = values_among(text.lines.iter().map(Vec::len).sum());
     let mut edits = Vec::new();
     for NumberToken { place, number } in text.numbers() {
         let less = numbers.range(..number).next_back().copied();

@@ -4,7 +4,7 @@
 use super::{
     judged::{JudgedSubmission, SubmissionEnd, as_cohort, judged_submissions},
     remarks::{Level, Remark, Section},
-    timing::{CaseTime, Repetition, claims_of, run_timeout, time_again},
+    timing::{CaseTime, claims_of, run_timeout, time_again},
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
@@ -209,12 +209,8 @@ pub(super) fn repeat_telling_runs(
             if before.stopped || !matters(before.min) || !repeated.insert((row, case)) {
                 continue;
             }
-            match time_again(bench, judged, row, case, tell)? {
-                Repetition::Measured(time) => {
-                    one.times.insert(case, before.with(time));
-                }
-                Repetition::Failed(what) => verified.fault(what),
-                Repetition::Interrupted => {}
+            if let Some(time) = time_again(bench, judged, row, case, tell)?.measured(verified) {
+                one.times.insert(case, before.with(time));
             }
         }
     }

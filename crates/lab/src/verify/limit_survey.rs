@@ -5,13 +5,14 @@ use super::{
     fitting::{FittingTimes, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
     judged::report_trouble,
     limits::{compare_with_limit, rounded_limit},
-    measures::{Measured, serialize_seconds},
+    measures::Measured,
     remarks::Remark,
     timing::{CaseTime, claims_of, run_timeout},
     verification::{OnVerificationStep, Verification},
     verified::Verified,
     whole::judge_with_patience,
 };
+use crate::exact_seconds::{exact_seconds, optional_seconds};
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_engine::{
@@ -49,7 +50,7 @@ pub struct LimitSurvey {
     /// The fastest run that must not fit must take at least this factor times the limit.
     pub time_limit_to_tle: f64,
     /// Limits are multiples of this resolution.
-    #[serde(rename = "time_resolution_seconds", serialize_with = "serialize_seconds")]
+    #[serde(rename = "time_resolution_seconds", serialize_with = "exact_seconds")]
     pub resolution: Duration,
     /// First those that must fit, slowest first; then those without a claim; then those that must not fit.
     pub submissions: Vec<SurveyedSubmission>,
@@ -94,18 +95,14 @@ pub enum LimitRole {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SurveyedRun {
     /// The least time, which counts, in seconds.
-    #[serde(rename = "seconds", serialize_with = "serialize_seconds")]
+    #[serde(rename = "seconds", serialize_with = "exact_seconds")]
     pub min: Duration,
-    #[serde(rename = "most_seconds", serialize_with = "serialize_seconds")]
+    #[serde(rename = "most_seconds", serialize_with = "exact_seconds")]
     pub most: Duration,
     /// How often it was measured.
     pub tries: usize,
     /// Whether it was stopped at that time, and would take longer.
     pub stopped: bool,
-}
-
-fn optional_seconds<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
-    time.map(|time| time.as_secs_f64()).serialize(to)
 }
 
 fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok, S::Error> {

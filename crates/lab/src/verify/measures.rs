@@ -1,13 +1,14 @@
 //! Measured properties of a package: margins, numbers, and the strength of its tests. Plain data.
 
-use serde::{Serialize, Serializer};
+use crate::exact_seconds::exact_seconds;
+use serde::Serialize;
 use std::{collections::BTreeMap, time::Duration};
 
 /// The room on both sides of the time limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Margins {
     /// The limit, in seconds.
-    #[serde(serialize_with = "serialize_seconds")]
+    #[serde(serialize_with = "exact_seconds")]
     pub limit: Duration,
     /// Whether the package has no limit, and this is our proposal.
     pub proposed: bool,
@@ -36,14 +37,10 @@ pub struct Measured {
     /// The name of the case.
     pub case: String,
     /// The time, in seconds.
-    #[serde(serialize_with = "serialize_seconds")]
+    #[serde(serialize_with = "exact_seconds")]
     pub time: Duration,
     /// Whether it was stopped at that time, and would take longer.
     pub stopped: bool,
-}
-
-pub(super) fn serialize_seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_f64(time.as_secs_f64())
 }
 
 /// The accepted submission that uses the most memory.

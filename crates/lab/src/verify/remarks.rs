@@ -58,7 +58,7 @@ impl Remark {
 }
 
 impl Section {
-    /// The section of a file of the package.
+    /// The section that a file of the package belongs to.
     pub(super) fn of_file(file: &Path) -> Section {
         match file.iter().next().and_then(|first| first.to_str()) {
             Some("data" | "generators" | "input_validators" | "output_validator") => Section::Data,

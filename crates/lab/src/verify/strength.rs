@@ -7,7 +7,7 @@ use super::{
 };
 use kopek_engine::{
     package::{Case, Claim, TestSet},
-    verdict::{Class, Verdict},
+    verdict::Verdict,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,10 +38,8 @@ pub(super) fn strength(claims: &[Claim], tests: &TestSet, seen: &[JudgedSubmissi
 
 /// Whether a submission is not claimed to be correct everywhere.
 fn is_wrong(claims: &[Claim], one: &JudgedSubmission) -> bool {
-    let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
-    let mut claims = claims.iter().filter(|claim| claim.is_about(&one.submission.name));
-    one.trials().is_some()
-        && !claims.any(|claim| claim.cases.is_none() && claim.permitted().is_some_and(right))
+    let name = &one.submission.name;
+    one.trials().is_some() && !claims.iter().any(|claim| claim.is_about(name) && claim.is_of_right())
 }
 
 fn failed_cases(one: &JudgedSubmission) -> Vec<usize> {

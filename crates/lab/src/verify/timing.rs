@@ -75,6 +75,20 @@ pub(super) enum Repetition {
     Failed(String),
 }
 
+impl Repetition {
+    /// The time, if there is one; a fault of ours is reported.
+    pub(super) fn measured(self, verified: &mut Verified) -> Option<CaseTime> {
+        match self {
+            Repetition::Measured(time) => Some(time),
+            Repetition::Failed(what) => {
+                verified.fault(what);
+                None
+            }
+            Repetition::Interrupted => None,
+        }
+    }
+}
+
 /// Repeats a run of a row on a case while no other program runs.
 pub(super) fn time_again(
     bench: &Verification,
@@ -168,12 +182,8 @@ pub(super) fn confirmed_slowest(
         // A case is repeated once: a run that is slow again is slow.
         && doubted.insert(case)
     {
-        match time_again(bench, judged, one.row, case, tell)? {
-            Repetition::Measured(again) => {
-                times.insert(case, again.min.min(time));
-            }
-            Repetition::Failed(what) => verified.fault(what),
-            Repetition::Interrupted => {}
+        if let Some(again) = time_again(bench, judged, one.row, case, tell)?.measured(verified) {
+            times.insert(case, again.min.min(time));
         }
     }
     Ok(max_time(&times).map(|(case, time)| measured_run(bench.tests, one.submission, case, time)))

@@ -172,9 +172,9 @@ fn marked_lines(difference: &Difference) -> Markup {
     }
 }
 
-/// The sentence. Without full feedback it says nothing that a program can choose by its input: no time, no
+/// What happened on a case, for the author of the program. Without full feedback it says nothing that a program can choose by its input: no time, no
 /// exit code, no output.
-pub(super) fn case_sentence(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
+fn case_sentence(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
     let seen = case.full_feedback && case.decided.is_none();
     let limit = limit_text(package.time_limit);
     let time = seconds_text(trial.usage.cpu);

@@ -1,14 +1,13 @@
 //! The report of a pack.
 
 use crate::Document;
-use kopek_base::Bytes;
 use kopek_exchange::pack::{NoteEffect, PackedZip};
 
 /// The zip, then losses that change results, those the target decides, the rest.
 pub fn pack_document(packed: &PackedZip) -> Document<'static> {
     let PackedZip { file, files, system, bytes, notes, .. } = packed;
     let mut document = Document::default();
-    document.line(&format!("{}: {files} files for {system}, {}", file.display(), Bytes(*bytes)));
+    document.line(&format!("{}: {files} files for {system}, {bytes}", file.display()));
     for (weight, title) in [
         (NoteEffect::Results, "judged otherwise than here:".to_owned()),
         (NoteEffect::Theirs, format!("left to {system}:")),

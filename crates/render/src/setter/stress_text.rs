@@ -80,7 +80,7 @@ fn finding_title(finding: &StressFinding) -> String {
 }
 
 /// A finding below its title: its input, and why the submission fails on it.
-pub fn example_document(finding: &StressFinding) -> Document<'static> {
+pub(super) fn example_document(finding: &StressFinding) -> Document<'static> {
     let example = &finding.example;
     let mut document = Document::default();
     document.item("  ", &origin_text(&example.origin));

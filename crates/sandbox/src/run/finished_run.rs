@@ -53,6 +53,7 @@ pub(crate) struct FinishedRun {
     pub(crate) worker_reusable: bool,
 }
 
+/// What the judge reads from the box.
 fn read_box(worker: &WorkerHandle, exec: &Exec, placed: u64) -> Result<JudgeReadings, Fault> {
     let mut readings = JudgeReadings::default();
     if !has_untouchable_box(exec) {
@@ -82,9 +83,8 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
             exec.limits.memory
         )));
     }
-    let mut readings = read_box(worker, exec, placed)?;
-    readings.stdout = stdout.size;
-    readings.stderr = stderr.size;
+    let box_readings = read_box(worker, exec, placed)?;
+    let readings = JudgeReadings { stdout: stdout.size, stderr: stderr.size, ..box_readings };
     let exit = classify_exit(&reply, &limits, &readings);
     if exit == Exit::Exceeded(Limit::Memory) && filled_by_ended_processes(&reply, &limits) {
         return Err(Fault::undecided(format!(

@@ -48,9 +48,9 @@ pub(crate) fn effective_limits(exec: &Exec) -> Limits {
 /// A request for a run whose program's end only the worker sees.
 pub(crate) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
     let overridden = |name: &str| exec.env.iter().any(|(k, _)| k == name);
-    let temporary = if exec.view.writable { Some(("TMPDIR", "/tmp")) } else { None };
     // With namespaces, `/tmp` belongs to the program anyway.
-    let temporary = if setup.isolation == Isolation::Landlock { temporary } else { None };
+    let needs_temporary = exec.view.writable && setup.isolation == Isolation::Landlock;
+    let temporary = if needs_temporary { Some(("TMPDIR", "/tmp")) } else { None };
     let basis = ENVIRONMENT.into_iter().chain(temporary).filter(|(k, _)| !overridden(k));
     let all = basis.chain(exec.env.iter().map(|(k, v)| (k.as_str(), v.as_str())));
     RunRequest {

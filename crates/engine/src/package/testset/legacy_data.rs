@@ -4,7 +4,7 @@ use super::{
     case_settings::CaseSettings,
     data_folder::{self, DataFolder},
     data_reader::DataReader,
-    test_case::{Purpose, check_interaction, read_case},
+    test_case::{Purpose, check_illustrations, check_interaction, read_case},
 };
 use crate::{
     package::{
@@ -184,13 +184,7 @@ fn read_legacy_case(
     purpose: Purpose,
 ) -> Option<Member> {
     let files = &folder.cases[stem];
-    let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
-    if pictures > 1
-        && let Some(item) = files.get("in")
-    {
-        let what = format!("has {pictures} illustrations, expected at most one");
-        reader.findings.push(Finding::warning(&item.path, what).todo("keep one of them"));
-    }
+    check_illustrations(reader, files);
     if let Some(item) = files.get("interaction") {
         check_interaction(reader, item);
         // An interaction may be there without an input: it is shown and not judged.

@@ -15,8 +15,8 @@ mod test_case;
 mod validation_data;
 
 use super::{
-    Case, ClaimOrigin, Finding, Format, Group, Member, Package, RECIPE_FILE, Rule, StaticScore, TestSet,
-    disk::Disk, finding::sorted_findings, glob::Pattern, glob_fault,
+    CASE_PICTURES, Case, ClaimOrigin, Finding, Format, Group, Member, Package, RECIPE_FILE, Rule,
+    StaticScore, TestSet, disk::Disk, finding::sorted_findings, glob::Pattern, glob_fault,
 };
 pub use case_digests::data_beside_cases;
 
@@ -143,6 +143,6 @@ pub fn case_extras(package: &Package, case: &Case) -> Result<Extras> {
         answer_shown: find("ans.statement"),
         input_given: find("in.download"),
         answer_given: find("ans.download"),
-        illustration: ["png", "jpg", "jpeg", "svg"].into_iter().find_map(find),
+        illustration: CASE_PICTURES.into_iter().find_map(find),
     })
 }

@@ -6,7 +6,7 @@ use super::{
     data_reader::DataReader,
 };
 use crate::package::{
-    Case, CaseIds, Finding,
+    CASE_PICTURES, Case, CaseIds, Finding,
     disk::Item,
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy},
 };
@@ -138,14 +138,19 @@ fn read_case_yaml(
     settings
 }
 
-/// Checks the files for people: at most one display and one download of each side, and always both.
-pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase) {
+pub(crate) fn check_illustrations(reader: &mut DataReader, files: &FilesOfCase) {
     let Some(input) = files.get("in") else { return };
-    let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
+    let pictures = CASE_PICTURES.iter().filter(|ending| files.has(ending)).count();
     if pictures > 1 {
         let what = format!("has {pictures} illustrations, expected at most one");
         reader.findings.push(Finding::warning(&input.path, what).todo("keep one of them"));
     }
+}
+
+/// Checks the files for people: at most one display and one download of each side, and always both.
+pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase) {
+    let Some(input) = files.get("in") else { return };
+    check_illustrations(reader, files);
     let mut refuse =
         |what: String, hint: &str| reader.findings.push(Finding::error(&input.path, what).todo(hint));
     let dialogue = files.has("interaction");
