@@ -41,7 +41,7 @@ fn doubts(report: &MutationReport) -> Markup {
     let unknown = survivors(report, |fate| *fate == MutantFate::Unknown).len();
     html! {
         @if left_out > 0 {
-            p class="note" { (counted(left_out, "further mutant")) " not tried: `--most` chose a sample, \
+            p class="note" { (counted(left_out, "further mutant")) " not tried: `--max` chose a sample, \
                 evenly spread." }
         }
         @if unknown > 0 {
