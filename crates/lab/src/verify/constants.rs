@@ -20,6 +20,10 @@ static STATED: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a fixed pattern")
 });
 
+/// What stands between the variables of a chain like `1 \le n, m \le 1000`.
+static BETWEEN_VARIABLES: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\\leqslant|\\leq|\\le\b|\\lt\b|≤|⩽|<=|<|,").expect("a fixed pattern"));
+
 /// A constant with a name like `n_max` and an integer as its value.
 #[derive(Debug, PartialEq, Eq)]
 struct ConstantBound<'a> {
@@ -129,11 +133,23 @@ fn shows(statement: &StatementText, bound: &ConstantBound, all: &[ConstantBound]
         let value = literal_number(&found.as_str().replace("\\,", "").replace(',', ""));
         let is_negative = text[..found.start()].trim_end().ends_with(['-', '−']);
         if value == Some(bound.value.abs()) && (bound.value < 0 || !is_negative) {
-            shown += 1;
+            shown += variables_before(&text[..found.start()]).max(1);
         }
     }
     let same = all.iter().filter(|one| one.value == bound.value && !is_named(one.name)).count();
     if bound.value < 0 { shown > 0 } else { shown >= same }
+}
+
+/// How many variables the number after this text bounds: two in `1 \le n, m \le`.
+fn variables_before(text: &str) -> usize {
+    // The text of a bound ends with a relation, so an empty part is the last one.
+    let begin = text.rfind(['$', '\n', '(', ';']).map_or(0, |at| at + 1);
+    let mut parts: Vec<&str> = BETWEEN_VARIABLES.split(&text[begin..]).map(str::trim).collect();
+    if parts.pop() != Some("") {
+        return 1;
+    }
+    let is_variable = |part: &&&str| literal_number(part).is_none() && !part.contains("{{");
+    parts.iter().rev().take_while(is_variable).count()
 }
 
 fn unstated(statement: &StatementText, ConstantBound { name, value, .. }: &ConstantBound) -> Remark {
@@ -242,6 +258,10 @@ mod tests {
             ("$n \\le 500$, $-1000 \\le a \\le 1000$", false),
             ("$n \\le 500$, $-{{value_max}} \\le a \\le {{value_max}}$", false),
             ("$n \\le 1000$, $|a| \\le {{value_max}}$", true),
+            ("$1 \\le n, a \\le 1000$", true),
+            ("1 ≤ a ≤ n ≤ 1000", true),
+            ("$n \\le 500, -1000 \\le a \\le 1000$", false),
+            ("at least 1, and at most 1000", false),
         ] {
             let statement =
                 StatementText { file: String::new(), template: template.into(), text: String::new() };
