@@ -120,8 +120,8 @@ fn is_argument(tests: &TestSet, value: i128) -> bool {
     args.any(|arg| arg.rsplit('=').next() == Some(&value))
 }
 
-/// Whether a statement names a constant, or has its value. A positive value that several constants share must be there
-/// once for each of them that is not named.
+/// Whether a statement names a constant, or has its value. A positive value that several constants share must bound a
+/// variable for each of them that is not named.
 fn shows(statement: &StatementText, bound: &ConstantBound, all: &[ConstantBound]) -> bool {
     let text = &statement.template;
     let is_named = |name: &str| names_constant(std::slice::from_ref(text), name);
@@ -133,23 +133,25 @@ fn shows(statement: &StatementText, bound: &ConstantBound, all: &[ConstantBound]
         let value = literal_number(&found.as_str().replace("\\,", "").replace(',', ""));
         let is_negative = text[..found.start()].trim_end().ends_with(['-', '−']);
         if value == Some(bound.value.abs()) && (bound.value < 0 || !is_negative) {
-            shown += variables_before(&text[..found.start()]).max(1);
+            shown += variables_before(&text[..found.start()]);
         }
     }
     let same = all.iter().filter(|one| one.value == bound.value && !is_named(one.name)).count();
     if bound.value < 0 { shown > 0 } else { shown >= same }
 }
 
-/// How many variables the number after this text bounds: two in `1 \le n, m \le`.
+/// How many variables the number after this text bounds: two in `1 \le n, m \le`, and one if it does not tell.
 fn variables_before(text: &str) -> usize {
-    // The text of a bound ends with a relation, so an empty part is the last one.
     let begin = text.rfind(['$', '\n', '(', ';']).map_or(0, |at| at + 1);
     let mut parts: Vec<&str> = BETWEEN_VARIABLES.split(&text[begin..]).map(str::trim).collect();
-    if parts.pop() != Some("") {
+    // A relation at the end leaves an empty part, and so does a comma, which bounds nothing.
+    if parts.pop() != Some("") || text.trim_end().ends_with(',') {
         return 1;
     }
-    let is_variable = |part: &&&str| literal_number(part).is_none() && !part.contains("{{");
-    parts.iter().rev().take_while(is_variable).count()
+    let is_prose = |part: &str| part.contains(char::is_whitespace);
+    let is_variable =
+        |part: &&&str| literal_number(part).is_none() && !part.contains("{{") && !is_prose(part);
+    parts.iter().rev().take_while(is_variable).count().max(1)
 }
 
 fn unstated(statement: &StatementText, ConstantBound { name, value, .. }: &ConstantBound) -> Remark {
@@ -262,6 +264,9 @@ mod tests {
             ("1 ≤ a ≤ n ≤ 1000", true),
             ("$n \\le 500, -1000 \\le a \\le 1000$", false),
             ("at least 1, and at most 1000", false),
+            ("$a, b, 1000$", false),
+            ("if a town is large, n ≤ 1000", false),
+            ("the number of towns ≤ 1000", false),
         ] {
             let statement =
                 StatementText { file: String::new(), template: template.into(), text: String::new() };
