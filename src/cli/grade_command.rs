@@ -2,6 +2,7 @@
 
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
+    counterexample_option::{CounterexampleOption, JudgedClass},
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     gradebook_options::{GradebookFile, GradebookOptions, OpenGradebook, write_feedback},
@@ -31,13 +32,14 @@ use crate::{
     language::LanguageTable,
     package::{Package, Participant},
     render::{ClassExtent, open_lines},
-    results::{Noticed, Notices, PackageReport, Report, public_report},
+    results::{FeedbackLevel, Noticed, Notices, PackageReport, Report, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
     borrow::Cow,
     collections::BTreeSet,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
     time::Instant,
 };
 use walkdir::WalkDir;
@@ -78,6 +80,8 @@ pub(super) struct Args {
     judging: JudgingOptions,
     #[command(flatten, next_help_heading = "Output")]
     similar: GradeSimilarOptions,
+    #[command(flatten, next_help_heading = "Output")]
+    counterexamples: CounterexampleOption,
     /// Draw every case and output into `pictures` in --out, in extra runs
     #[arg(help_heading = "Output", long, hide_short_help = true, requires = "out")]
     pictures: bool,
@@ -90,6 +94,17 @@ pub(super) struct Args {
 impl Args {
     fn extent(&self) -> ClassExtent {
         if self.only.is_empty() && self.shard.is_none() { ClassExtent::Whole } else { ClassExtent::Part }
+    }
+
+    fn check_counterexamples(&self, loaded: &[LoadedPackage]) -> Result<()> {
+        let is_public_brief =
+            self.anonymous.hides_names() && self.report.feedback == Some(FeedbackLevel::Brief);
+        if is_public_brief && self.counterexamples.is_given() {
+            bail!(
+                "--counterexamples shows nothing with --anonymous and --feedback brief; leave one of them out"
+            );
+        }
+        self.counterexamples.check(loaded)
     }
 }
 
@@ -113,6 +128,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     report.feedback = args.report.feedback.unwrap_or_default();
     let Noticed { value: mut loaded, mut notices } = load_packages(&engine, &found, hand_ins)?;
     rulings.check_packages(&loaded)?;
+    args.check_counterexamples(&loaded)?;
     notices.rules.extend(args.regrading.leave_out_cases(&mut rulings, &mut loaded)?);
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
@@ -133,7 +149,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         report.packages.push(results.note_in(&mut notices));
     }
     report.notices.add(notices);
-    report.late_rule = class.late_rule;
+    report.late_rule.clone_from(&class.late_rule);
+    // After all judging, so that an interrupted hunt has all grades.
+    run.add_counterexamples(&loaded, &class, &stop, &mut report);
     report.elapsed = start.elapsed();
     report.since = class.rulings.changes(&report, args.extent());
     if args.anonymous.hides_names() {
@@ -141,15 +159,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
     }
     let report = run.visible_report(&report);
-    args.report.show(&report)?;
-    // An interrupted run has only some of the grades.
-    if !engine.is_stopped() {
-        if let Some(book) = &class.gradebook {
-            book.write(&report, args.report.out.as_deref())?;
-        }
-        run.write_feedback(&report, class.layout)?;
-        run.print_next_steps(&report, &loaded)?;
-    }
+    run.publish(&report, &loaded, &class)?;
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
 }
 
@@ -301,6 +311,51 @@ impl GradeRun<'_> {
         // Names of packages are valid file names.
         let name = if self.several { format!("similar-{}", package.name) } else { "similar".to_owned() };
         check.write_package(out, &name, package, class, &self.engine.machine.table)
+    }
+
+    /// Hunts for all packages, until Ctrl-C.
+    fn add_counterexamples(
+        &self,
+        loaded: &[LoadedPackage],
+        class: &ReadClasses,
+        stop: &AtomicBool,
+        report: &mut Report,
+    ) {
+        let mut is_interrupted = false;
+        for results in &report.packages {
+            let Some(at) = loaded.iter().position(|loaded| loaded.package.name == results.name) else {
+                continue;
+            };
+            if is_interrupted {
+                let warning = format!("{}: no counterexamples: the hunt was interrupted", results.name);
+                report.notices.warnings.push(warning);
+                continue;
+            }
+            let class = JudgedClass { members: &class.members[at], results, names: &class.names[at] };
+            match self.args.counterexamples.hunt(&self.engine, stop, &loaded[at], &class) {
+                Ok(found) => {
+                    is_interrupted = found.as_ref().is_some_and(|found| found.interrupted);
+                    report.counterexamples.extend(found);
+                }
+                Err(error) => {
+                    report.notices.warnings.push(format!("{}: no counterexamples: {error:#}", results.name))
+                }
+            }
+        }
+    }
+
+    /// Shows the report, and writes what goes back to a platform.
+    fn publish(&self, report: &Report, loaded: &[LoadedPackage], class: &ReadClasses) -> Result<()> {
+        self.args.report.show(report)?;
+        // An interrupted run has only some of the grades.
+        if self.engine.is_stopped() {
+            return Ok(());
+        }
+        if let Some(book) = &class.gradebook {
+            book.write(report, self.args.report.out.as_deref())?;
+        }
+        self.write_feedback(report, class.layout)?;
+        self.print_next_steps(report, loaded)
     }
 
     /// The report to show: with `--anonymous`, the public one.

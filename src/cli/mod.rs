@@ -8,6 +8,7 @@ mod cluster_command;
 #[cfg(feature = "cluster")]
 mod cluster_options;
 mod completions_command;
+mod counterexample_option;
 mod doctor_command;
 mod editor_tests;
 mod exit_status;

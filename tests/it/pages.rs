@@ -279,7 +279,7 @@ fn rows_are_sorted_and_filtered_by_keys() {
 
 /// Every kind of page, of an ordinary class.
 fn every_page() -> Vec<(&'static str, String)> {
-    let mut report = crate::reports::report();
+    let mut report = crate::reports::counterexamples::report_with_inputs();
     report.notices.undecided = vec![crate::reports::undecided("nina", "secret/last/03")];
     let boris = &mut report.packages[0].rows[2];
     let program =

@@ -9,7 +9,7 @@ use std::{
     process::Command,
 };
 
-const COMMAND: &str = "kopek grade problems/from-russia-with-love testdata/class";
+const COMMAND: &str = "kopek grade problems/from-russia-with-love testdata/class --counterexamples";
 
 fn picture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures").join(name)

@@ -1,5 +1,7 @@
 //! What people read: one fixed cohort in every format.
 
+pub mod counterexamples;
+
 use kopek::{
     base::Bytes,
     check::Difference,
@@ -226,6 +228,7 @@ pub fn report() -> Report {
         late_rule: None,
         feedback: FeedbackLevel::default(),
         since: None,
+        counterexamples: Vec::new(),
         packages: vec![cohort()],
         isolation: "namespaces, seccomp".into(),
         machine: "2 CPUs, Test 1000".into(),

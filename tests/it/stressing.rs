@@ -1,6 +1,10 @@
 //! Chapter: stressing. Counterexamples are found, made small under the validators, and the same
 //! every time.
 
+#[path = "stressing/class.rs"]
+mod class;
+#[path = "stressing/graded_class.rs"]
+mod graded_class;
 #[path = "stressing/graphs.rs"]
 mod graphs;
 #[path = "stressing/planted.rs"]

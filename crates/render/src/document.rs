@@ -4,11 +4,12 @@
 //! participants choose names, and what programs print.
 
 use super::{
+    excerpts::data_lines,
     page::Page,
     phrases::{Tone, paint},
     text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_base::wording::{one_line, wrap_behind, wrap_text};
+use kopek_base::wording::{one_line, without_control_characters, wrap_behind, wrap_text};
 use kopek_engine::package::Level;
 use maud::{Markup, html};
 
@@ -34,10 +35,16 @@ enum DocumentPart<'a> {
     },
     Lines(Vec<String>),
     Diff(Vec<String>),
+    Data {
+        title: String,
+        text: String,
+    },
     Table(TextTable),
     Drawn(Box<dyn Fn(usize) -> Vec<String> + 'a>),
 }
 
+/// Lines of data in a text.
+const DATA_LINES: usize = 20;
 /// The width of drawings in HTML.
 const WIDTH_IN_HTML: usize = 100;
 
@@ -64,6 +71,12 @@ impl<'a> Document<'a> {
     /// Lines that begin with `-`, `+` or a space.
     pub fn diff(&mut self, lines: Vec<String>) {
         self.parts.push(DocumentPart::Diff(lines));
+    }
+
+    /// A text below its title: cut to the page as text, whole and easy to copy in HTML.
+    pub fn data(&mut self, title: &str, text: &str) {
+        self.parts
+            .push(DocumentPart::Data { title: one_line(title), text: without_control_characters(text) });
     }
 
     /// Lines that depend on the width: a chart, or columns without a fixed place.
@@ -120,6 +133,11 @@ impl<'a> Document<'a> {
                 DocumentPart::Lines(texts) | DocumentPart::Diff(texts) => {
                     lines.extend(texts.iter().map(|text| one_line(text)))
                 }
+                DocumentPart::Data { title, text } => {
+                    lines.push(format!("  {title}:"));
+                    let shown = data_lines(text, DATA_LINES, width, "    ");
+                    lines.extend(shown.lines().map(|line| line.trim_end().to_owned()));
+                }
                 DocumentPart::Table(table) => {
                     lines.extend(table.clone().render(page).lines().map(str::to_owned))
                 }
@@ -141,6 +159,11 @@ impl<'a> Document<'a> {
                     },
                     DocumentPart::Lines(lines) => pre tabindex="0" { @for line in lines { (one_line(line)) "\n" } },
                     DocumentPart::Diff(lines) => pre tabindex="0" { @for line in lines { (diff_line(line)) "\n" } },
+                    DocumentPart::Data { title, text } => {
+                        p class="soft" { (title) }
+                        // HTML ignores a line end at the beginning.
+                        pre class="copy" tabindex="0" { "\n" (text) }
+                    },
                     DocumentPart::Table(table) => (table.to_html("table")),
                     DocumentPart::Drawn(draw) => pre tabindex="0" {
                         @for line in draw(WIDTH_IN_HTML) { (one_line(&line)) "\n" }

@@ -4,11 +4,12 @@ use super::{
     csv_report,
     details::render_details,
     html::{ClassView, class_page, participant_pages},
+    own_counterexample::own_counterexample,
     page::Page,
     report_format::{ReportFormat, render},
 };
 use kopek_base::wording::{one_line, wrap_behind};
-use kopek_results::{Audience, PackageReport, Report, RowReport, public_report};
+use kopek_results::{Audience, OwnCounterexample, PackageReport, Report, RowReport, public_report};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -47,7 +48,8 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
         let mut names = UsedNames::default();
         for row in &public.rows {
             let name = names.free_name(&row.card.name);
-            let text = feedback_text(&report.rules_for([row]), public, row);
+            let own = report.counterexample_for(&package.name, &row.card.name);
+            let text = feedback_text(&report.rules_for([row]), public, row, own);
             files.push((folder.join(format!("{name}.txt")), text));
         }
     }
@@ -55,9 +57,17 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
 }
 
 /// The feedback for a participant. The package is as participants may see it.
-pub(super) fn feedback_text(rules: &[String], package: &PackageReport, row: &RowReport) -> String {
+fn feedback_text(
+    rules: &[String],
+    package: &PackageReport,
+    row: &RowReport,
+    own: Option<OwnCounterexample>,
+) -> String {
     let page = Page::default();
-    let text = render_details(package, row, Audience::Participant, page);
+    let mut text = render_details(package, row, Audience::Participant, page);
+    if let Some(own) = own {
+        text += &format!("\n{}", own_counterexample(own, row).to_text(page));
+    }
     let rules = rules.iter().map(|rule| wrap_behind("*  ", &one_line(rule), page.width).join("\n") + "\n");
     let rules: String = rules.collect();
     if rules.is_empty() { text } else { format!("{text}\n{rules}") }

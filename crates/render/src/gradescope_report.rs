@@ -1,7 +1,11 @@
 //! For Gradescope's autograder: `results.json`, a test for each group. What students see there is what
 //! `score` and the groups say; nothing of a secret case.
 
-use super::phrases::{gives_points, json_text};
+use super::{
+    own_counterexample::own_counterexample,
+    page::Page,
+    phrases::{gives_points, json_text},
+};
 use kopek_engine::{
     points::Points,
     score::{GroupScore, State},
@@ -59,7 +63,10 @@ pub(super) fn render(report: &Report) -> String {
 fn results_of(report: &Report, package: &PackageReport, row: &RowReport) -> GradescopeResults {
     let entry = row.hand_in.entry.iter().map(|entry| format!("judged: {entry}"));
     let remarks = remark_texts(row, Audience::Participant).into_iter().chain(report.rules_for([row]));
-    let lines: Vec<String> = entry.chain([row.card.state.to_string()]).chain(remarks).collect();
+    let mut lines: Vec<String> = entry.chain([row.card.state.to_string()]).chain(remarks).collect();
+    if let Some(own) = report.counterexample_for(&package.name, &row.card.name) {
+        lines.push(format!("\n{}", own_counterexample(own, row).to_text(Page::default())));
+    }
     let groups = row.card.groups.iter().enumerate();
     GradescopeResults {
         output: lines.join("\n"),

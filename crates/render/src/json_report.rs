@@ -56,7 +56,8 @@
 //!     {"participants": ["ada"], "case": "secret/2/07", "found": "3.2 to 3.5 s of 2 s in 4 runs, …"}
 //!   ],
 //!   "ways_to_close": ["…"],
-//!   "faults": ["…"]                   not empty: not everything was judged; undecided cases among them
+//!   "faults": ["…"],                  not empty: not everything was judged; undecided cases among them
+//!   "counterexamples": {…}            only with --counterexamples: the fields of `Counterexamples`
 //! }
 //! ```
 //!
@@ -65,7 +66,7 @@
 //! Points are exact: a number, or a fraction such as "140/3" if its decimals do not end. Keys are only ever added.
 
 use super::{open_cases::ways_to_close, phrases::json_text};
-use kopek_results::{GradeChange, PackageReport, Report, UndecidedCase};
+use kopek_results::{Counterexamples, GradeChange, PackageReport, Report, UndecidedCase};
 use serde::Serialize;
 
 /// A package, with the fields that all packages of the report share.
@@ -81,6 +82,8 @@ struct JsonPackage<'a> {
     undecided: Vec<&'a UndecidedCase>,
     ways_to_close: Vec<String>,
     faults: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexamples: Option<&'a Counterexamples>,
 }
 
 pub(super) fn render(report: &Report) -> String {
@@ -108,5 +111,6 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         ways_to_close: undecided.first().map(|first| ways_to_close(first)).into_iter().flatten().collect(),
         undecided,
         faults: report.all_faults(),
+        counterexamples: report.counterexamples_of(&package.name),
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     class_cells::ClassRow,
     class_columns::{cells, heads},
+    counterexample_text::counterexample_lines,
     html::frame::ClassView,
     open_cases::{OpenLines, ways_to_close},
     page::Page,
@@ -37,6 +38,7 @@ pub(super) fn render(report: &Report, page: Page) -> String {
         parts.push(summary_table(&report.packages, page));
     }
     parts.extend(report.since.as_ref().map(|since| change_lines(since, report, page)));
+    parts.extend(counterexample_lines(report, page));
     parts.push(footer_line(report, page));
     parts.extend(open_parts(report, page));
     parts.join("\n")

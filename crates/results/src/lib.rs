@@ -4,6 +4,7 @@
 //! no file.
 
 mod case_report;
+mod counterexamples;
 mod notices;
 mod open_cases;
 mod public_report;
@@ -13,6 +14,10 @@ mod source_findings;
 mod totals;
 
 pub use case_report::{CaseReport, decision_text, exit_text};
+pub use counterexamples::{
+    AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, OwnCounterexample, TextExcerpt,
+    Unexplained, UnexplainedProgram,
+};
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use public_report::public_report;

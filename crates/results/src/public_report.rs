@@ -43,6 +43,12 @@ pub fn public_report(report: &Report) -> Report {
         late_rule: report.late_rule.clone(),
         feedback: report.feedback,
         since: report.since.clone(),
+        counterexamples: match report.feedback {
+            FeedbackLevel::Brief => Vec::new(),
+            FeedbackLevel::AsDeclared | FeedbackLevel::Names | FeedbackLevel::Full => {
+                report.counterexamples.clone()
+            }
+        },
     }
 }
 

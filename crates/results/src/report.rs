@@ -1,6 +1,7 @@
 //! Results of a cohort, as every format shows them.
 
 use super::{
+    counterexamples::{Counterexamples, OwnCounterexample},
     notices::Notices,
     open_cases::{OpenCase, UndecidedCase},
     row_report::RowReport,
@@ -35,6 +36,8 @@ pub struct Report {
     pub feedback: FeedbackLevel,
     /// Points that changed since an earlier report; `None`: not asked for.
     pub since: Option<ReportChanges>,
+    /// Inputs on which failing programs fail, for each package; empty: not asked for.
+    pub counterexamples: Vec<Counterexamples>,
 }
 
 impl Report {
@@ -53,6 +56,21 @@ impl Report {
     pub fn all_faults(&self) -> Vec<String> {
         let undecided = self.notices.undecided.iter().map(UndecidedCase::to_string);
         self.notices.faults.iter().map(OpenCase::to_string).chain(undecided).collect()
+    }
+
+    /// The inputs for a package; `None`: not asked for.
+    pub fn counterexamples_of(&self, package: &str) -> Option<&Counterexamples> {
+        self.counterexamples.iter().find(|found| found.package == package)
+    }
+
+    /// The input that a participant may see.
+    pub fn counterexample_for(&self, package: &str, name: &str) -> Option<OwnCounterexample<'_>> {
+        match self.feedback {
+            FeedbackLevel::Brief => None,
+            FeedbackLevel::AsDeclared | FeedbackLevel::Names | FeedbackLevel::Full => {
+                self.counterexamples_of(package)?.of_participant(name)
+            }
+        }
     }
 }
 

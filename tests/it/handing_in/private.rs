@@ -147,6 +147,9 @@ fn an_anonymous_report_names_nobody_and_keeps_its_numbers() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));
+    write_file(&home.join("sums/submissions/accepted/sum.py"), SUM);
+    let validator = "import sys\nwords = sys.stdin.read().split()\nsys.exit(42 if len(words) == 2 else 43)\n";
+    write_file(&home.join("sums/input_validators/valid.py"), validator);
     let person = |name: &str, id: u32, file: &str| {
         home.join(format!("class/{name}_{id}_assignsubmission_file_/{file}"))
     };
@@ -160,7 +163,7 @@ fn an_anonymous_report_names_nobody_and_keeps_its_numbers() {
     write_file(&person("Fay Ortega", 4716, "solution.py"), SUM);
     let grade = |more: &[&str]| {
         let args = ["grade", "sums", "class", "--anonymous", "--feedback", "full", "--out", "out"];
-        let output = kopek(home, &[&args, more].concat());
+        let output = kopek(home, &[&args[..], &["--counterexamples=1"], more].concat());
         // Which of Dora's programs is meant is not known.
         assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
@@ -174,6 +177,12 @@ fn an_anonymous_report_names_nobody_and_keeps_its_numbers() {
         let found = names.split(' ').find(|name| text.contains(name) || file.to_lowercase().contains(name));
         assert_eq!(found, None, "{file}: {text}");
     }
+    let page = fs::read_to_string(home.join("out/index.html")).unwrap();
+    let mistakes = page.split("Mistakes of the class</h3>").nth(1).unwrap();
+    assert!(
+        mistakes.contains("run-time error, exit code 1</td><td class=\"name\"><a href=\"pages/participant-0"),
+        "{mistakes}"
+    );
     let key = fs::read_to_string(home.join("class.key.csv")).unwrap();
     let mut rows = csv::Reader::from_reader(key.as_bytes());
     let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
@@ -191,6 +200,7 @@ fn an_anonymous_report_names_nobody_and_keeps_its_numbers() {
         (["--anonymous=out/key.csv", "--out", "out"], "which others may see"),
         (["--anonymous=key.csv", "--gradebook", "g.csv"], "cannot be used with"),
         (["--anonymous=sums/problem.yaml", "--out", "out"], "not a key"),
+        (["--anonymous=key.csv", "--counterexamples", "--feedback=brief"], "shows nothing"),
     ] {
         let output = kopek(home, &[&["grade", "sums", "class"], &args[..]].concat());
         let message = String::from_utf8_lossy(&output.stderr);

@@ -6,14 +6,18 @@ use super::{
     hunt_result::{HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep},
     hunting_ground::HuntingGround,
     shrinking::{ShrinkEnd, ShrinkStep},
-    smaller::{ExampleShrinking, kill_matrix, shrink_example},
+    smaller::{ExampleShrinking, ShrinkBounds, kill_matrix, shrink_example},
 };
 use crate::exact_seconds::exact_seconds;
 use anyhow::Result;
 use kopek_engine::{exec::Engine, worker::in_words};
 use serde::{Serialize, Serializer};
 use serde_json::json;
-use std::time::{Duration, Instant};
+use std::{
+    cmp::Reverse,
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 /// The result of a campaign.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -21,7 +25,7 @@ pub struct StressReport {
     /// The name of the package or of the files.
     pub title: String,
     pub seed: u64,
-    /// The findings, in order of the subjects; the package's mistakes first.
+    /// The package's mistakes first, then the inputs that explain the most subjects; in their order if equal.
     pub findings: Vec<StressFinding>,
     /// Whether the hunt ended at a counterexample of one submission, with others left.
     #[serde(skip)]
@@ -130,6 +134,7 @@ pub fn run_campaign(
         left -= 1;
     }
     add_others(engine, ground, &mut findings, end)?;
+    sort_findings(&mut findings);
     let is_found = |at: usize| findings.iter().any(|finding| finding.example.subject == Some(at));
     let left = ground.subjects.iter().enumerate().filter(|(at, _)| !is_found(*at));
     let not_found: Vec<NotFound> =
@@ -148,6 +153,17 @@ pub fn run_campaign(
         doubt: result.doubt,
         faults: result.faults,
     })
+}
+
+/// The package's mistakes first, then the inputs that explain the most submissions. Equal inputs stay together.
+fn sort_findings(findings: &mut [StressFinding]) {
+    let mut first: HashMap<Vec<u8>, usize> = HashMap::new();
+    for (at, finding) in findings.iter().enumerate() {
+        first.entry(finding.example.input.clone()).or_insert(at);
+    }
+    findings.sort_by_key(|finding| {
+        (finding.name.is_some(), Reverse(finding.also.len()), first[&finding.example.input])
+    });
 }
 
 /// Why no submission ran on a new input, if nothing was found before.
@@ -191,7 +207,7 @@ fn finish_example(
     let ExampleShrinking { steps, tried, end } = if example.is_large_case() {
         unchanged(ShrinkEnd::TooLarge)
     } else if is_ruled {
-        shrink_example(engine, ground, &mut example, until, tell)?
+        shrink_example(engine, ground, &mut example, ShrinkBounds::of_time(until), tell)?
     } else {
         unchanged(ShrinkEnd::NoValidator)
     };

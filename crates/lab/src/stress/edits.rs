@@ -77,6 +77,20 @@ pub(super) enum Removal {
         above: i128,
         by: i128,
     },
+    /// Tokens of a line become equal.
+    LevelTokens {
+        line: usize,
+        from: usize,
+        count: usize,
+        becomes: Vec<u8>,
+    },
+    /// Tokens at the same position of several lines become equal.
+    LevelColumn {
+        from: usize,
+        count: usize,
+        token: usize,
+        becomes: Vec<u8>,
+    },
     SortLine(usize),
     SortLines {
         from: usize,
@@ -141,6 +155,13 @@ impl Removal {
             }
             Removal::Above { first_line, above, by } => {
                 change_numbers(lines, first_line, |number| if number > above { number - by } else { number })
+            }
+            Removal::LevelTokens { line, from, count, ref becomes } => {
+                lines[line][from..from + count].fill(becomes.clone());
+            }
+            Removal::LevelColumn { from, count, token, ref becomes } => {
+                let column = lines[from..from + count].iter_mut().filter_map(|line| line.get_mut(token));
+                column.for_each(|value| value.clone_from(becomes));
             }
             Removal::SortLine(line) => sort_tokens(&mut lines[line]),
             Removal::SortLines { from, count } => lines[from..from + count].sort(),

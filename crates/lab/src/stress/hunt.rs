@@ -6,7 +6,7 @@
 
 use super::{
     counter_example::{CounterExample, InputOrigin},
-    hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep, shows_mistake},
+    hunt_result::{HuntBudget, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep, shows_mistake},
     hunting_ground::{HuntingGround, KnownTest, TestContents},
     known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
     random::RandomStream,
@@ -46,6 +46,17 @@ pub fn hunt(
     limits: HuntLimits,
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
+    hunt_within(engine, ground, limits, None, tell)
+}
+
+/// The same with a budget for each subject, which depends on the inputs that were tried and not on the machine.
+pub(super) fn hunt_within(
+    engine: &Engine,
+    ground: &HuntingGround,
+    limits: HuntLimits,
+    budget: Option<HuntBudget>,
+    tell: &mut OnHuntStep,
+) -> Result<HuntResult> {
     let start = engine.machine.clock.now();
     let live = (0..ground.subjects.len()).collect();
     let mut hunt = Hunt {
@@ -54,6 +65,7 @@ pub fn hunt(
         limits,
         start,
         live,
+        budget,
         known: HashMap::new(),
         large: Vec::new(),
         result: HuntResult::default(),
@@ -79,6 +91,7 @@ struct Hunt<'a> {
     start: Instant,
     /// Subjects without a counterexample.
     live: Vec<usize>,
+    budget: Option<HuntBudget>,
     /// Known calls by generator.
     known: HashMap<Digest, KnownCalls>,
     /// Large cases on which a subject fails: they count if no small input is found.
@@ -132,7 +145,11 @@ impl Hunt<'_> {
         for one in &found[before..] {
             tell(HuntStep::Found(self.ground.name_of(one.subject)));
         }
-        self.live.retain(|subject| found.iter().all(|one| one.subject != Some(*subject)));
+        let subjects = &self.ground.subjects;
+        let is_spent = |at: usize| {
+            self.budget.is_some_and(|budget| budget.is_spent(&self.result.counts, &subjects[at].program))
+        };
+        self.live.retain(|&at| found.iter().all(|one| one.subject != Some(at)) && !is_spent(at));
         tell(HuntStep::Round(&self.result.counts));
         Ok(goes_on)
     }

@@ -3,7 +3,7 @@
 use super::counter_example::CounterExample;
 use kopek_engine::{
     exec::JobResult,
-    plan::{Outcome, ProbeResult},
+    plan::{Outcome, ProbeResult, Program},
     verdict::Verdict,
 };
 use kopek_sandbox::FaultSource;
@@ -51,6 +51,9 @@ pub struct HuntCounts {
     pub refused: u64,
     /// Calls of generators that failed.
     pub failed_calls: u64,
+    /// Inputs that occurred earlier in their batch.
+    #[serde(skip)]
+    pub repeated: u64,
     pub trials: u64,
     /// Undecided runs of submissions, because the machine was too busy.
     pub undecided: u64,
@@ -66,6 +69,7 @@ impl HuntCounts {
         self.valid += u64::from(result.valid);
         self.refused += u64::from(result.refused);
         self.failed_calls += u64::from(result.failed_calls);
+        self.repeated += u64::from(result.repeated);
         self.trials += u64::from(result.trials);
         self.undecided += result.undecided.len() as u64;
     }
@@ -73,6 +77,25 @@ impl HuntCounts {
     /// Whether generators only fail.
     pub(super) fn is_hopeless(&self) -> bool {
         self.failed_calls >= HOPELESS_CALLS && self.valid == 0 && self.refused == 0
+    }
+}
+
+/// CPU time for the runs of a subject, by what a run usually takes: measured times would differ.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HuntBudget(pub Duration);
+
+impl HuntBudget {
+    /// How many inputs a program can be tried on.
+    pub(super) fn inputs(self, program: &Program) -> u64 {
+        // Programs of interpreters and virtual machines start slowly.
+        let usual = if program.entry.is_empty() { 5 } else { 40 };
+        (self.0.as_millis() as u64 / usual).max(1)
+    }
+
+    pub(super) fn is_spent(self, counts: &HuntCounts, program: &Program) -> bool {
+        // A subject does not run on these, but the validators do.
+        let unused = counts.refused + counts.failed_calls + counts.repeated;
+        counts.valid + unused / 8 >= self.inputs(program)
     }
 }
 

@@ -12,15 +12,20 @@
 //! A driver: batches are jobs of the engine. Knows what is claimed of submissions, and nothing about scores.
 
 mod campaign;
+mod class_hunt;
 mod command_template;
 mod counter_example;
 mod edits;
+mod fewest_inputs;
+mod hidden_cases;
 mod hunt;
 mod hunt_result;
 mod hunting_ground;
 mod input_text;
+mod item_count;
 mod keep;
 mod known_calls;
+mod large_inputs;
 mod loose_files;
 mod random;
 mod reductions;
@@ -34,6 +39,7 @@ mod template_words;
 mod variation;
 
 pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
+pub use class_hunt::{ClassHunt, FailingProgram, check_huntable};
 pub use command_template::CommandTemplate;
 pub use counter_example::{CounterExample, InputOrigin};
 pub use hunt::hunt;

@@ -3,6 +3,7 @@
 use super::{
     edits::{Edit, Removal},
     input_text::{InputText, NumberToken, TokenPlace, number_of},
+    large_inputs::{end_removals, level_values},
     small_changes::{changed_numbers, other_words, removals_with_change},
     smaller_numbers::values_among,
 };
@@ -17,6 +18,8 @@ pub(super) struct Reduction {
 
 pub(super) const REDUCTIONS: &[Reduction] = &[
     Reduction { name: "one of several tests", list: single_tests },
+    Reduction { name: "removed the end", list: end_removals },
+    Reduction { name: "made values equal", list: level_values },
     Reduction { name: "removed lines", list: line_removals },
     Reduction { name: "removed tokens", list: token_removals },
     Reduction { name: "removed columns", list: column_removals },
@@ -35,11 +38,11 @@ pub(super) const REDUCTIONS: &[Reduction] = &[
 ];
 
 /// Lists are cut at this length; another kind of step finds the rest.
-const MAX_EDITS: usize = 400_000;
+pub(super) const MAX_EDITS: usize = 400_000;
 
 /// Chunks of a list from halves down to pairs and single items: start and length of each. Pairs are always included,
 /// because some mistakes need an odd number of items.
-fn chunks(items: usize) -> Vec<(usize, usize)> {
+pub(super) fn chunks(items: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut size = items;
     while size > 0 && found.len() < MAX_EDITS {
@@ -52,7 +55,7 @@ fn chunks(items: usize) -> Vec<(usize, usize)> {
 }
 
 /// Numbers before a place that may count the things after it: those of the first lines and of the lines just before.
-fn counters(text: &InputText, before: TokenPlace) -> Vec<NumberToken> {
+pub(super) fn counters(text: &InputText, before: TokenPlace) -> Vec<NumberToken> {
     let mut found = Vec::new();
     for line in 0..=before.line.min(text.lines.len() - 1) {
         if line >= 2 && line + 2 < before.line {

@@ -10,12 +10,18 @@ use anyhow::Result;
 use kopek_engine::{
     exec::{Engine, JobResult, KnownFacts},
     plan::{Job, Outcome, ProbeHit, ProbeInputs, ProbeTask, ProbeUntil, Program, Task},
+    verdict::Class,
 };
 use std::{sync::Arc, time::Instant};
 
 /// A window is split into this number of jobs, independent of the number of CPUs, so that the steps do not depend on
 /// it.
 const JOBS: usize = 4;
+
+/// Bytes of an input that take as long as the start of a program.
+const LONG: usize = 32 << 10;
+/// The time of a usual try.
+const USUAL_MILLISECONDS: usize = 5;
 
 /// How an example was shrunk.
 pub struct ExampleShrinking {
@@ -25,19 +31,36 @@ pub struct ExampleShrinking {
     pub end: ShrinkEnd,
 }
 
-/// Shrinks an example's input while it shows the same kind of mistake, until time is up. A smaller input that cannot
+/// The bounds of shrinking.
+pub struct ShrinkBounds<'a> {
+    /// When time is up; `None`: never.
+    pub until: Option<Instant>,
+    /// The number of smaller inputs to try. Long ones and runs up to the time limit count for several.
+    pub tries: usize,
+    /// Inputs that must not be found.
+    pub is_refused: &'a dyn Fn(&[u8]) -> bool,
+}
+
+impl ShrinkBounds<'_> {
+    /// Only a time.
+    pub fn of_time(until: Instant) -> ShrinkBounds<'static> {
+        ShrinkBounds { until: Some(until), tries: usize::MAX, is_refused: &|_| false }
+    }
+}
+
+/// Shrinks an example's input while it shows the same kind of mistake, within the bounds. A smaller input that cannot
 /// be tried is no error, so the finding is not lost.
 pub fn shrink_example(
     engine: &Engine,
     ground: &HuntingGround,
     example: &mut CounterExample,
-    until: Instant,
+    bounds: ShrinkBounds,
     tell: &mut OnHuntStep,
 ) -> Result<ExampleShrinking> {
     let subject = example.subject.map(|at| ground.subjects[at].program.clone());
     let name = ground.name_of(example.subject);
     let mut target =
-        ShrinkTarget { engine, ground, example: example.clone(), subject, until, is_undecided: false };
+        ShrinkTarget { engine, ground, example: example.clone(), subject, bounds, is_undecided: false };
     let mut last = None;
     let input = example.input.clone();
     let shrunk = shrink_input(&input, &mut |candidates| {
@@ -70,35 +93,41 @@ struct ShrinkTarget<'a> {
     ground: &'a HuntingGround,
     example: CounterExample,
     subject: Option<Arc<Program>>,
-    until: Instant,
+    bounds: ShrinkBounds<'a>,
     /// Whether some smaller input could not be tried.
     is_undecided: bool,
 }
 
 impl ShrinkTarget<'_> {
     fn is_over(&self) -> bool {
-        self.engine.machine.clock.now() >= self.until || self.engine.is_stopped()
+        let is_late = self.bounds.until.is_some_and(|until| self.engine.machine.clock.now() >= until);
+        is_late || self.bounds.tries == 0 || self.engine.is_stopped()
     }
 
     fn first_that_fails(&mut self, candidates: &[Vec<u8>]) -> Result<Option<(usize, ProbeHit)>> {
-        let size = candidates.len().div_ceil(JOBS).max(1);
-        let jobs: Vec<Job> = candidates.chunks(size).map(|inputs| self.job_of(inputs)).collect();
+        let costs = candidates.iter().map(|input| 1 + input.len() / LONG);
+        self.bounds.tries = self.bounds.tries.saturating_sub(costs.sum());
+        let allowed: Vec<usize> =
+            (0..candidates.len()).filter(|&at| !(self.bounds.is_refused)(&candidates[at])).collect();
+        let size = allowed.len().div_ceil(JOBS).max(1);
+        let inputs = |places: &[usize]| places.iter().map(|&at| candidates[at].clone()).collect();
+        let jobs: Vec<Job> = allowed.chunks(size).map(|places| self.job_of(inputs(places))).collect();
         let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
         for (number, result) in results.into_iter().enumerate() {
             if let Some(hit) = self.hit_of(result) {
-                return Ok(Some((number * size + hit.input as usize, hit)));
+                return Ok(Some((allowed[number * size + hit.input as usize], hit)));
             }
         }
         Ok(None)
     }
 
-    fn job_of(&self, inputs: &[Vec<u8>]) -> Job {
+    fn job_of(&self, inputs: Vec<Vec<u8>>) -> Job {
         Job::new(Task::Probe(Arc::new(ProbeTask {
-            inputs: ProbeInputs::Given(inputs.to_vec()),
+            inputs: ProbeInputs::Given(inputs),
             subjects: self.subject.iter().cloned().collect(),
             ground: self.ground.grounds[self.example.ground].clone(),
             until: ProbeUntil::Failure(self.example.failure),
-            deadline: Some(self.until),
+            deadline: self.bounds.until,
         })))
     }
 
@@ -115,6 +144,10 @@ impl ShrinkTarget<'_> {
             None => return None,
         };
         self.is_undecided |= !batch.undecided.is_empty();
+        let trials = batch.hits.iter().filter_map(|hit| hit.trial.as_ref());
+        let late = trials.filter(|trial| trial.verdict.class() == Some(Class::Tle)).count();
+        let limit = self.subject.as_ref().map_or(0, |program| program.limits.cpu.as_millis() as usize);
+        self.bounds.tries = self.bounds.tries.saturating_sub(late * limit / USUAL_MILLISECONDS);
         let is_meant = |hit: &ProbeHit| {
             hit.failure == self.example.failure && hit.subject.is_none() == self.subject.is_none()
         };

@@ -23,7 +23,10 @@ pub fn class_page(report: &Report, view: ClassView) -> String {
         @if let Some(since) = &report.since { (change_table(since)) }
         @if report.packages.len() > 1 { (overview(report, view)) }
         @for package in &report.packages {
-            (PackageSection { open: &open, package, view: &view, alone: report.packages.len() == 1 }.markup())
+            (PackageSection {
+                open: &open, package, view: &view, found: report.counterexamples_of(&package.name),
+                alone: report.packages.len() == 1,
+            }.markup())
         }
         (footer(report))
     };

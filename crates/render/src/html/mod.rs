@@ -1,6 +1,7 @@
 //! Pages for browsers: one file each, which loads nothing.
 
 mod charts;
+mod class_mistakes;
 mod class_page;
 pub(super) mod frame;
 mod package_section;

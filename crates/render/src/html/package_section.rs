@@ -2,6 +2,7 @@
 
 use super::{
     charts::{BarChart, share_bar, tenths},
+    class_mistakes::class_mistakes,
     frame::ClassView,
 };
 use crate::{
@@ -12,7 +13,9 @@ use crate::{
 };
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
-use kopek_results::{Audience, GroupHead, PackageReport, Remark, RowReport, RowsOfParticipant, row_remarks};
+use kopek_results::{
+    Audience, Counterexamples, GroupHead, PackageReport, Remark, RowReport, RowsOfParticipant, row_remarks,
+};
 use maud::{Markup, html};
 use std::{collections::BTreeMap, slice};
 
@@ -21,6 +24,7 @@ pub(super) struct PackageSection<'a> {
     pub open: &'a OpenCases<'a>,
     pub package: &'a PackageReport,
     pub view: &'a ClassView<'a>,
+    pub found: Option<&'a Counterexamples>,
     /// Whether it is the only one.
     pub alone: bool,
 }
@@ -46,6 +50,7 @@ impl PackageSection<'_> {
             (self.grid())
             (self.group_table())
             (self.hardest_cases())
+            @if let Some(found) = self.found { (class_mistakes(found, *self.view)) }
             (self.remark_list())
             (self.case_grid())
         };

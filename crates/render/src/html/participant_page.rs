@@ -9,13 +9,14 @@ use super::{
 };
 use crate::{
     excerpts::{SCREEN, compiler_text},
+    own_counterexample::own_counterexample,
     phrases::{points_of_max, tone_of_state},
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
 use kopek_results::{
-    Audience, PackageReport, RemarkTopic, Report, ResultKind, RowReport, deduction_text, max_total,
-    public_report, rows_by_name, total_points, trial_remarks,
+    Audience, OwnCounterexample, PackageReport, RemarkTopic, Report, ResultKind, RowReport, deduction_text,
+    max_total, public_report, rows_by_name, total_points, trial_remarks,
 };
 use maud::{Markup, html};
 
@@ -46,7 +47,10 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
             section {
                 h2 { (package_title(package)) }
                 @match row {
-                    Some(row) => { (row_section(&package.head_for(row), row)) }
+                    Some(row) => {
+                        @let own = report.counterexample_for(&package.name, name);
+                        (row_section(&package.head_for(row), row, own))
+                    }
                     None => { p { "There is no submission for this problem." } }
                 }
             }
@@ -60,7 +64,7 @@ fn package_title(package: &PackageReport) -> String {
     one_line(if package.title.is_empty() { &package.name } else { &package.title })
 }
 
-fn row_section(package: &PackageReport, row: &RowReport) -> Markup {
+fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
     let deduction = row.deduction.as_ref().map(deduction_text);
     let mut remarks = trial_remarks(row, Audience::Participant);
     // The deduction is above, and the rows of the cases say which of them a person decided.
@@ -73,6 +77,7 @@ fn row_section(package: &PackageReport, row: &RowReport) -> Markup {
             h3 { "The compiler says" }
             pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
         }
+        @if let Some(own) = own { (own_counterexample(own, row).to_html()) }
         @if was_run(row) {
             h3 { "Cases" }
             p class="soft" { "time limit " (limit_text(package.time_limit)) " · memory limit " (package.memory_limit) }

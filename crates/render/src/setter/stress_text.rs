@@ -17,10 +17,14 @@ const MAX_LINE: usize = 200;
 pub fn stress_document(report: &StressReport) -> Document<'static> {
     let mut document = Document::default();
     document.item("", &summary(report));
-    for finding in &report.findings {
+    for (at, finding) in report.findings.iter().enumerate() {
         document.gap();
         document.item("", &finding_title(finding));
-        document.append(example_document(finding));
+        let is_same = |other: &&StressFinding| other.example.input == finding.example.input;
+        match report.findings[..at].iter().find(is_same).and_then(|other| other.name.as_ref()) {
+            Some(name) => document.append(repeated_document(finding, name)),
+            None => document.append(example_document(finding)),
+        }
     }
     let was_tried = report.counts.valid > 0;
     let names = |right: bool| {
@@ -96,6 +100,16 @@ pub(super) fn example_document(finding: &StressFinding) -> Document<'static> {
     }
     if !finding.also.is_empty() {
         document.item("  also fails here: ", &shortened(&finding.also, 6, ", "));
+    }
+    document
+}
+
+/// A finding whose input another one already shows.
+fn repeated_document(finding: &StressFinding, shown: &str) -> Document<'static> {
+    let mut document = Document::default();
+    document.item("  ", &format!("fails on the same input as {shown}"));
+    if let Some(trial) = &finding.example.trial {
+        add_reasons(&mut document, trial);
     }
     document
 }

@@ -1,0 +1,665 @@
+//! The hunt for a class: small inputs on which its failing programs fail, as few as explain the most of them.
+//!
+//! ```text
+//! samples on which programs fail ───┐
+//! hunt for all open programs ───────┼─shrink─► confirm: all programs, all accepted submissions ─► choose
+//! a case on which a program fails ──┤
+//! inputs of earlier hunts ──────────┘
+//! ```
+//!
+//! An input counts if the validators and all accepted submissions agree on it, and if it reveals no hidden case.
+//!
+//! Budgets count tried inputs and not time, so the result does not depend on the speed of the machine. Inputs of
+//! earlier hunts come last: they never replace an input that would be found without them, and only explain programs
+//! for which this hunt finds nothing.
+
+use super::{
+    counter_example::{CounterExample, InputOrigin},
+    fewest_inputs::{ChoosableInput, choose_fewest},
+    hidden_cases::{HiddenCases, MAX_SHOWN, is_sample},
+    hunt::hunt_within,
+    hunt_result::{HuntBudget, HuntCounts, HuntLimits, HuntStep, HuntUntil, OnHuntStep},
+    hunting_ground::{
+        HuntingGround, StressRequest, StressSubject, TestContents, ground_of_package, is_claimed_right,
+    },
+    input_text::compare_size,
+    item_count::ItemCount,
+    smaller::{ShrinkBounds, shrink_example},
+};
+use anyhow::{Context, Result, bail};
+use kopek_engine::{
+    exec::{Engine, JobRunner, KnownFacts},
+    package::{Package, Participant, TestSet},
+    plan::{
+        Checker, Job, Outcome, ProbeFailure, ProbeGround, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
+        Program, Setting, Task, Trial,
+    },
+    verdict::Verdict,
+    worker::ANSWER_REPORTED,
+};
+use kopek_results::{
+    AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, TextExcerpt, Unexplained,
+    UnexplainedProgram,
+};
+use kopek_sandbox::Exit;
+use serde::{Deserialize, Serialize};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+/// A distinct program that fails.
+#[derive(Debug, Clone)]
+pub struct FailingProgram {
+    /// All who handed it in.
+    pub participants: Vec<String>,
+    /// One of them, with the program.
+    pub member: Participant,
+    /// The cases with a wrong answer or a run-time error.
+    pub failed: Vec<(String, Verdict)>,
+}
+
+/// A hunt for a class.
+#[derive(Clone, Copy)]
+pub struct ClassHunt<'a> {
+    pub engine: &'a Engine<'a>,
+    pub package: &'a Package,
+    pub tests: &'a TestSet,
+    pub seed: u64,
+    /// CPU time for each program, by what a run usually takes.
+    pub budget: Duration,
+}
+
+/// Inputs for a class.
+const MAX_INPUTS: usize = 12;
+/// Inputs that are kept for later hunts.
+const MAX_REMEMBERED: usize = 50;
+/// Longer inputs are not kept.
+const MAX_REMEMBERED_BYTES: usize = 4 << 10;
+/// Bytes of a text that is shown as a whole. Of longer ones the first lines are enough.
+const SHOWN: usize = 1 << 10;
+/// The first lines: their number, and their bytes together.
+const FIRST_LINES: usize = 10;
+const FIRST_BYTES: usize = 240;
+/// Cases of a program to shrink.
+const MAX_SHRUNK_CASES: usize = 3;
+/// Inputs that are tried as they were found must not be longer.
+const MAX_UNSHRUNK_BYTES: usize = 512;
+/// The hunt ends by its budget.
+const NO_DEADLINE: Duration = Duration::from_secs(365 * 86_400);
+/// A boundary is worth a sentence from this number on.
+const LARGE_NUMBER: u64 = 20;
+
+/// Says what a package lacks for such a hunt.
+pub fn check_huntable(package: &Package) -> Result<()> {
+    let name = &package.name;
+    let kind = match () {
+        () if package.kind.submit_answer => Some("submit-answer"),
+        () if package.kind.interactive => Some("interactive"),
+        () if package.kind.multi_pass => Some("multi-pass"),
+        () => None,
+    };
+    if let Some(kind) = kind {
+        bail!("{name}: --counterexamples does not support {kind} problems yet");
+    }
+    if package.input_validators.is_empty() {
+        bail!(
+            "{name}: --counterexamples needs an input validator, which knows the valid inputs; add a program to \
+             input_validators/ that exits with 42 for a valid input and with 43 for any other"
+        );
+    }
+    if !package.submissions.iter().any(|submission| is_claimed_right(package, &submission.name)) {
+        bail!(
+            "{name}: --counterexamples needs a correct solution for the expected outputs; add one to \
+             submissions/accepted/"
+        );
+    }
+    Ok(())
+}
+
+impl<'a> ClassHunt<'a> {
+    /// Hunts inputs for all of these programs.
+    pub fn run(self, programs: &'a [FailingProgram], tell: &mut OnHuntStep) -> Result<Counterexamples> {
+        check_huntable(self.package)?;
+        let mut result = Counterexamples {
+            package: self.package.name.clone(),
+            failing: programs.len(),
+            seconds: self.budget.as_secs(),
+            seed: self.seed,
+            ..Counterexamples::default()
+        };
+        if programs.is_empty() {
+            return Ok(result);
+        }
+        let mut state = self.prepare(programs)?;
+        state.try_samples(tell)?;
+        state.hunt_open(tell)?;
+        state.shrink_cases(tell)?;
+        state.confirm_unshrunk(tell)?;
+        let found = state.confirmed.len();
+        state.try_remembered(tell)?;
+        state.remember()?;
+        state.show_chosen(found, &mut result)?;
+        state.explain_rest(&mut result);
+        result.same_mistake = state.same_mistakes();
+        result.tried = state.counts.valid + state.shrink_tries;
+        result.runs = state.counts.trials + state.runs;
+        result.interrupted = self.engine.is_stopped();
+        Ok(result)
+    }
+
+    fn prepare(self, programs: &'a [FailingProgram]) -> Result<HuntState<'a>> {
+        let is_right = |name: &str| is_claimed_right(self.package, name);
+        let right = self.package.submissions.iter().filter(|one| is_right(&one.name));
+        let names: BTreeSet<&str> = right.clone().map(|one| one.name.as_str()).collect();
+        let members = programs.iter().map(|program| program.member.clone());
+        let files = members.chain(right.clone().map(Participant::from)).collect();
+        let request = StressRequest { files, ..StressRequest::default() };
+        let mut ground = ground_of_package(self.engine, self.package, self.tests, &request)?;
+        let (accepted, failing): (Vec<_>, Vec<_>) =
+            ground.subjects.into_iter().partition(|subject| names.contains(subject.name.as_str()));
+        if accepted.len() < names.len() {
+            let skipped = ground.skipped.join("\n");
+            bail!("an accepted submission cannot run, so its answers are unknown:\n{skipped}");
+        }
+        ground.subjects = failing;
+        let of_subject =
+            |subject: &StressSubject| programs.iter().find(|program| program.member.name == subject.name);
+        let programs_run: Option<Vec<&FailingProgram>> = ground.subjects.iter().map(of_subject).collect();
+        let programs_run = programs_run.context("a program of the class has two names")?;
+        Ok(HuntState {
+            hunt: self,
+            hidden: HiddenCases::read(self.package, self.tests)?,
+            accepted: accepted.into_iter().map(|subject| subject.program).collect(),
+            programs: programs_run,
+            all_programs: programs,
+            confirmed: Vec::new(),
+            unshrunk: Vec::new(),
+            counts: HuntCounts::default(),
+            shrink_tries: 0,
+            runs: 0,
+            ground,
+        })
+    }
+}
+
+/// An input that counts.
+struct ConfirmedInput {
+    input: Vec<u8>,
+    sample: Option<String>,
+    ground: usize,
+    answer: TextExcerpt,
+    /// By index of the program.
+    failures: BTreeMap<usize, ProgramFailure>,
+}
+
+/// How a program fails on an input.
+struct ProgramFailure {
+    trial: Trial,
+    printed: Option<TextExcerpt>,
+}
+
+/// The part of a failure that must be equal for programs that fail alike.
+type FailureKind<'a> = (Verdict, Exit, Option<&'a TextExcerpt>);
+
+impl ProgramFailure {
+    fn kind(&self) -> FailureKind<'_> {
+        (self.trial.verdict, self.trial.exit, self.printed.as_ref())
+    }
+}
+
+/// What earlier hunts on a package found.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Remembered {
+    inputs: Vec<RememberedInput>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct RememberedInput {
+    input: Vec<u8>,
+    ground: usize,
+}
+
+struct HuntState<'a> {
+    hunt: ClassHunt<'a>,
+    /// Its subjects are the failing programs.
+    ground: HuntingGround,
+    /// By index of the subject.
+    programs: Vec<&'a FailingProgram>,
+    all_programs: &'a [FailingProgram],
+    accepted: Vec<Arc<Program>>,
+    hidden: HiddenCases,
+    confirmed: Vec<ConfirmedInput>,
+    /// Short inputs as the hunt found them.
+    unshrunk: Vec<RememberedInput>,
+    counts: HuntCounts,
+    shrink_tries: u64,
+    runs: u64,
+}
+
+impl HuntState<'_> {
+    fn engine(&self) -> &Engine<'_> {
+        self.hunt.engine
+    }
+
+    fn is_explained(&self, subject: usize) -> bool {
+        self.confirmed.iter().any(|one| one.failures.contains_key(&subject))
+    }
+
+    /// Programs without an input.
+    fn open(&self) -> Vec<usize> {
+        (0..self.ground.subjects.len()).filter(|&at| !self.is_explained(at)).collect()
+    }
+
+    /// A program that fails a sample gets it: it is public. Samples may not be among the judged cases.
+    fn try_samples(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        let samples: Vec<_> = self.ground.tests.iter().filter(|test| is_sample(test)).cloned().collect();
+        for sample in samples {
+            let input = sample.contents()?.input;
+            self.confirm(&input, sample.ground, Some(sample.name), tell)?;
+        }
+        Ok(())
+    }
+
+    fn remembered_name(&self) -> String {
+        let package = self.hunt.package;
+        format!("counterexamples {}", package.about.uuid.as_deref().unwrap_or(&package.name))
+    }
+
+    /// Most mistakes repeat.
+    fn try_remembered(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        let known: Remembered = self.engine().store().recall(&self.remembered_name())?.unwrap_or_default();
+        for RememberedInput { input, ground } in known.inputs {
+            let is_needed = !self.open().is_empty() && !self.engine().is_stopped();
+            if is_needed && ground < self.ground.grounds.len() {
+                self.confirm(&input, ground, None, tell)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn remember(&self) -> Result<()> {
+        let new = self.confirmed.iter().filter(|one| one.sample.is_none());
+        let short = new.filter(|one| one.input.len() <= MAX_REMEMBERED_BYTES);
+        let input = |one: &ConfirmedInput| RememberedInput { input: one.input.clone(), ground: one.ground };
+        let known = Remembered { inputs: short.take(MAX_REMEMBERED).map(input).collect() };
+        self.engine().store().remember(&self.remembered_name(), &known)
+    }
+
+    fn probe_job(&self, ground: Arc<ProbeGround>, inputs: ProbeInputs, subjects: Vec<Arc<Program>>) -> Job {
+        let task = ProbeTask { inputs, subjects, ground, until: ProbeUntil::End, deadline: None };
+        Job::new(Task::Probe(Arc::new(task)))
+    }
+
+    /// Runs probes, even after an interrupt: they are few, and without them the findings would be lost.
+    fn run_probes(&self, jobs: Vec<Job>) -> Result<Vec<Option<ProbeResult>>> {
+        let stop = AtomicBool::new(false);
+        let engine = *self.engine();
+        let engine = Engine { jobs: JobRunner { stop: &stop, ..engine.jobs }, ..engine };
+        let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        let probe = |result| match result {
+            Some(Ok(Outcome::Probe(result))) => Some(result),
+            _ => None,
+        };
+        Ok(results.into_iter().map(probe).collect())
+    }
+
+    /// Tries an input on all programs and all accepted submissions, and keeps it if it counts.
+    fn confirm(
+        &mut self,
+        input: &[u8],
+        ground: usize,
+        sample: Option<String>,
+        tell: &mut OnHuntStep,
+    ) -> Result<()> {
+        let is_known = self.confirmed.iter().any(|one| one.input == input);
+        let is_hidden = sample.is_none() && self.hidden.contains(input);
+        if is_known || is_hidden || input.len() as u64 > MAX_SHOWN {
+            return Ok(());
+        }
+        let failing = self.ground.subjects.iter().map(|subject| subject.program.clone());
+        let subjects: Vec<Arc<Program>> = self.accepted.iter().cloned().chain(failing).collect();
+        let inputs = ProbeInputs::Given(vec![input.to_vec()]);
+        let job = self.probe_job(self.ground.grounds[ground].clone(), inputs, subjects);
+        let Some(result) = self.run_probes(vec![job])?.pop().flatten() else { return Ok(()) };
+        self.runs += u64::from(result.trials);
+        let disagrees = |subject: Option<u32>| subject.is_none_or(|at| (at as usize) < self.accepted.len());
+        let is_doubtful = result.valid == 0 || !result.undecided.is_empty();
+        if is_doubtful || result.hits.iter().any(|hit| disagrees(hit.subject)) {
+            return Ok(());
+        }
+        let mut failures = BTreeMap::new();
+        let mut answer = None;
+        for hit in result.hits {
+            if let (Some(subject), ProbeFailure::Verdict(_), Some(trial)) =
+                (hit.subject, hit.failure, hit.trial)
+            {
+                failures
+                    .insert(subject as usize - self.accepted.len(), ProgramFailure { trial, printed: None });
+                answer = Some(answer_excerpt(hit.answer));
+            }
+        }
+        let Some(answer) = answer else { return Ok(()) };
+        self.add_outputs(input, ground, &mut failures)?;
+        for &subject in failures.keys().filter(|&&subject| !self.is_explained(subject)) {
+            tell(HuntStep::Found(&self.ground.subjects[subject].name));
+        }
+        self.confirmed.push(ConfirmedInput { input: input.to_vec(), sample, ground, answer, failures });
+        Ok(())
+    }
+
+    /// Adds the outputs of programs with a wrong answer. Such a program writes the answer in this probe, and an
+    /// accepted submission differs from it, so the probe reports it.
+    fn add_outputs(
+        &mut self,
+        input: &[u8],
+        ground: usize,
+        failures: &mut BTreeMap<usize, ProgramFailure>,
+    ) -> Result<()> {
+        let wrong = failures.iter().filter(|(_, failure)| failure.trial.verdict == Verdict::WrongAnswer);
+        let subjects: Vec<usize> = wrong.map(|(subject, _)| *subject).collect();
+        let common = &self.ground.grounds[ground];
+        let exact = Checker::Default(self.hunt.package.format);
+        let setting = Arc::new(Setting { checker: Arc::new(exact), ..(*common.setting).clone() });
+        let mut case = common.case.clone();
+        case.output_validator_args = vec!["case_sensitive".into(), "space_change_sensitive".into()];
+        let job = |&subject: &usize| {
+            let ground = ProbeGround {
+                input_validators: Vec::new(),
+                solution: Some(self.ground.subjects[subject].program.clone()),
+                case: case.clone(),
+                setting: setting.clone(),
+            };
+            let inputs = ProbeInputs::Given(vec![input.to_vec()]);
+            self.probe_job(Arc::new(ground), inputs, vec![self.accepted[0].clone()])
+        };
+        let results = self.run_probes(subjects.iter().map(job).collect())?;
+        self.runs += subjects.len() as u64;
+        for (subject, result) in subjects.into_iter().zip(results) {
+            let hits = result.map(|result| result.hits).unwrap_or_default();
+            let output =
+                hits.into_iter().find(|hit| hit.subject.is_some()).map(|hit| answer_excerpt(hit.answer));
+            if let Some(failure) = failures.get_mut(&subject) {
+                failure.printed = output;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hunts for all open programs at once.
+    fn hunt_open(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        let open = self.open();
+        if open.is_empty() || self.engine().is_stopped() {
+            return Ok(());
+        }
+        let mut ground = self.ground.clone();
+        ground.subjects = open.iter().map(|&subject| self.ground.subjects[subject].clone()).collect();
+        // The results on these are known.
+        ground.tests.clear();
+        let limits = HuntLimits { seed: self.hunt.seed, time: NO_DEADLINE, until: HuntUntil::All };
+        let budget = HuntBudget(self.hunt.budget);
+        let quiet = &mut |step: HuntStep| {
+            if let HuntStep::Round(_) = step {
+                tell(step);
+            }
+        };
+        let mut result = hunt_within(self.engine(), &ground, limits, Some(budget), quiet)?;
+        self.counts = result.counts;
+        result.found.sort_by(|one, other| compare_size(&one.input, &other.input));
+        for mut example in result.found {
+            if let Some(subject) = example.subject {
+                example.subject = Some(open[subject]);
+                self.settle(example, tell)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Shrinks an example if its program is still open, and keeps it if it counts.
+    fn settle(&mut self, mut example: CounterExample, tell: &mut OnHuntStep) -> Result<()> {
+        let Some(subject) = example.subject else { return Ok(()) };
+        let found = RememberedInput { input: example.input.clone(), ground: example.ground };
+        let is_new = matches!(example.origin, InputOrigin::Command(_));
+        if !self.is_explained(subject) {
+            let program = self.ground.subjects[subject].program.clone();
+            let bounds = ShrinkBounds {
+                until: None,
+                tries: HuntBudget(self.hunt.budget).inputs(&program) as usize,
+                is_refused: &|input| self.hidden.contains(input),
+            };
+            let shrunk = shrink_example(self.hunt.engine, &self.ground, &mut example, bounds, tell)?;
+            self.shrink_tries += shrunk.tried as u64;
+            if !self.hidden.is_revealed_by(&example.input, &example.origin) {
+                self.confirm(&example.input, example.ground, None, tell)?;
+            }
+            // Accepted submissions may disagree on the smaller input.
+            if is_new && !self.is_explained(subject) {
+                self.confirm(&found.input, found.ground, None, tell)?;
+            }
+        }
+        if is_new && found.input.len() <= MAX_UNSHRUNK_BYTES {
+            self.unshrunk.push(found);
+        }
+        Ok(())
+    }
+
+    /// For programs that are still open, shrinks the smallest cases on which they fail.
+    fn shrink_cases(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        for subject in self.open() {
+            for example in self.failed_cases(subject)? {
+                if !self.is_explained(subject) && !self.engine().is_stopped() {
+                    self.settle(example, tell)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn failed_cases(&self, subject: usize) -> Result<Vec<CounterExample>> {
+        let failed = &self.programs[subject].failed;
+        let mut examples = Vec::new();
+        // The cases are sorted by size.
+        for test in self.ground.tests.iter().filter(|test| !is_sample(test)) {
+            let Some((_, verdict)) = failed.iter().find(|(name, _)| *name == test.name) else { continue };
+            let size = fs::metadata(&test.paths[0]).map_or(u64::MAX, |file| file.len());
+            if size > MAX_SHOWN || examples.len() == MAX_SHRUNK_CASES {
+                break;
+            }
+            let TestContents { input, answer_start: answer } = test.contents()?;
+            examples.push(CounterExample {
+                subject: Some(subject),
+                failure: ProbeFailure::Verdict(*verdict),
+                message: String::new(),
+                input,
+                answer,
+                trial: None,
+                origin: InputOrigin::Case(test.name.clone()),
+                ground: test.ground,
+                after: Duration::ZERO,
+            });
+        }
+        Ok(examples)
+    }
+
+    /// If too many small inputs are needed, tries larger ones, which may explain more programs.
+    fn confirm_unshrunk(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        let explained = self.ground.subjects.len() - self.open().len();
+        if self.explained_by(&self.chosen(self.confirmed.len())).len() == explained {
+            return Ok(());
+        }
+        for RememberedInput { input, ground } in std::mem::take(&mut self.unshrunk) {
+            if !self.engine().is_stopped() {
+                self.confirm(&input, ground, None, tell)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Chooses the fewest inputs: samples for those that fail one, then new inputs, then those of earlier hunts, which
+    /// begin at an index.
+    fn chosen(&self, earlier: usize) -> Vec<usize> {
+        let all = || 0..self.confirmed.len();
+        let is_sample = |at: &usize| self.confirmed[*at].sample.is_some();
+        let samples: Vec<usize> = all().filter(is_sample).collect();
+        let new: Vec<usize> = all().filter(|at| !is_sample(at) && *at < earlier).collect();
+        let known: Vec<usize> = all().filter(|at| *at >= earlier).collect();
+        let mut chosen = Vec::new();
+        let mut left: BTreeSet<usize> = (0..self.ground.subjects.len()).collect();
+        for places in [samples, new, known] {
+            let input = |&at: &usize| ChoosableInput {
+                input: &self.confirmed[at].input,
+                fails: self.confirmed[at].failures.keys().copied().collect(),
+            };
+            let inputs: Vec<ChoosableInput> = places.iter().map(input).collect();
+            for at in choose_fewest(&inputs, &left, MAX_INPUTS - chosen.len()) {
+                left.retain(|subject| !inputs[at].fails.contains(subject));
+                chosen.push(places[at]);
+            }
+        }
+        chosen
+    }
+
+    fn explained_by(&self, chosen: &[usize]) -> BTreeSet<usize> {
+        chosen.iter().flat_map(|&at| self.confirmed[at].failures.keys().copied()).collect()
+    }
+
+    fn show_chosen(&self, earlier: usize, result: &mut Counterexamples) -> Result<()> {
+        let chosen = self.chosen(earlier);
+        for &at in &chosen {
+            let confirmed = &self.confirmed[at];
+            let failures = self.alike_failures(confirmed)?;
+            result.inputs.push(Counterexample {
+                input: text_excerpt(&confirmed.input),
+                expected: shortened(&confirmed.answer),
+                sample: confirmed.sample.clone(),
+                failures,
+            });
+        }
+        let explained = self.explained_by(&chosen);
+        let programs = |example: &Counterexample| {
+            example.failures.iter().map(|failure| failure.programs.len()).sum::<usize>()
+        };
+        result.inputs.sort_by_key(|example| Reverse(programs(example)));
+        result.explained = explained.len();
+        for subject in (0..self.programs.len()).filter(|subject| !explained.contains(subject)) {
+            let why = if self.is_explained(subject) { Unexplained::TooMany } else { Unexplained::NoneFound };
+            let participants = self.programs[subject].participants.clone();
+            result.unexplained.push(UnexplainedProgram { participants, why });
+        }
+        Ok(())
+    }
+
+    /// Programs that could not run in the hunt.
+    fn explain_rest(&self, result: &mut Counterexamples) {
+        for program in self.all_programs {
+            let has_run = self.programs.iter().any(|run| run.member.name == program.member.name);
+            if !has_run {
+                let participants = program.participants.clone();
+                result.unexplained.push(UnexplainedProgram { participants, why: Unexplained::NotRun });
+            }
+        }
+    }
+
+    fn alike_failures(&self, confirmed: &ConfirmedInput) -> Result<Vec<AlikeFailure>> {
+        let mut alike: Vec<(FailureKind, Vec<usize>)> = Vec::new();
+        for (&subject, failure) in &confirmed.failures {
+            match alike.iter_mut().find(|(kind, _)| *kind == failure.kind()) {
+                Some((_, subjects)) => subjects.push(subject),
+                None => alike.push((failure.kind(), vec![subject])),
+            }
+        }
+        let boundary = self.boundary(confirmed)?;
+        let program = |subject: &usize| FailedProgram {
+            participants: self.programs[*subject].participants.clone(),
+            stderr: text_excerpt(confirmed.failures[subject].trial.stderr.as_bytes()).text,
+        };
+        let mut failures = Vec::new();
+        for ((verdict, exit, printed), subjects) in alike {
+            let passes = |boundary: &&FoundBoundary| subjects.iter().all(|at| boundary.passing.contains(at));
+            failures.push(AlikeFailure {
+                verdict,
+                exit,
+                printed: printed.map(shortened),
+                programs: subjects.iter().map(program).collect(),
+                boundary: boundary.as_ref().filter(passes).map(|found| found.boundary),
+            });
+        }
+        let participants = |failure: &AlikeFailure| {
+            failure.programs.iter().map(|program| program.participants.len()).sum::<usize>()
+        };
+        failures.sort_by_key(|failure| Reverse(participants(failure)));
+        Ok(failures)
+    }
+
+    /// Programs that fail on the same confirmed inputs in the same way.
+    fn same_mistakes(&self) -> Vec<Vec<String>> {
+        let mut alike: Vec<(Vec<Option<FailureKind>>, Vec<usize>)> = Vec::new();
+        for subject in (0..self.programs.len()).filter(|&subject| self.is_explained(subject)) {
+            let failures = self.confirmed.iter().map(|one| one.failures.get(&subject));
+            let kinds: Vec<Option<FailureKind>> =
+                failures.map(|failure| failure.map(ProgramFailure::kind)).collect();
+            match alike.iter_mut().find(|(known, _)| *known == kinds) {
+                Some((_, subjects)) => subjects.push(subject),
+                None => alike.push((kinds, vec![subject])),
+            }
+        }
+        let several = alike.into_iter().filter(|(_, subjects)| subjects.len() > 1);
+        let names = |subjects: Vec<usize>| {
+            subjects.into_iter().flat_map(|at| self.programs[at].participants.clone()).collect()
+        };
+        several.map(|(_, subjects)| names(subjects)).collect()
+    }
+
+    /// Which programs pass with one item less, if the first number counts many items.
+    fn boundary(&self, confirmed: &ConfirmedInput) -> Result<Option<FoundBoundary>> {
+        let items = ItemCount::read(&confirmed.input).filter(|items| items.count >= LARGE_NUMBER);
+        let Some(ItemCount { count, with_one_less, miscounted }) = items else { return Ok(None) };
+        let subjects: Vec<usize> = confirmed.failures.keys().copied().collect();
+        let probe = |input: Vec<u8>| {
+            let programs = subjects.iter().map(|&at| self.ground.subjects[at].program.clone()).collect();
+            let ground = self.ground.grounds[confirmed.ground].clone();
+            self.probe_job(ground, ProbeInputs::Given(vec![input]), programs)
+        };
+        let mut results =
+            self.run_probes(vec![probe(with_one_less), probe(miscounted)])?.into_iter().flatten();
+        let (Some(less), Some(miscounted)) = (results.next(), results.next()) else { return Ok(None) };
+        if less.valid == 0 || miscounted.refused == 0 || !less.undecided.is_empty() {
+            return Ok(None);
+        }
+        let fails = |at: usize| less.hits.iter().any(|hit| hit.subject.is_none_or(|hit| hit as usize == at));
+        let passing = (0..subjects.len()).filter(|&at| !fails(at)).map(|at| subjects[at]).collect();
+        Ok(Some(FoundBoundary { boundary: Boundary { fails: count, passes: count - 1 }, passing }))
+    }
+}
+
+/// A number of items, and the programs that fail with it and pass with one item less.
+struct FoundBoundary {
+    boundary: Boundary,
+    passing: BTreeSet<usize>,
+}
+
+/// An answer as a probe reports it, which may be cut.
+fn answer_excerpt(text: String) -> TextExcerpt {
+    let cut = text.len() >= ANSWER_REPORTED;
+    let bytes = if cut { None } else { Some(text.len()) };
+    TextExcerpt { text, cut, bytes }
+}
+
+fn text_excerpt(bytes: &[u8]) -> TextExcerpt {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    shortened(&TextExcerpt { text, cut: false, bytes: Some(bytes.len()) })
+}
+
+/// A long text becomes its first lines.
+fn shortened(whole: &TextExcerpt) -> TextExcerpt {
+    if whole.text.len() <= SHOWN {
+        return whole.clone();
+    }
+    let lines = whole.text.split_inclusive('\n').take(FIRST_LINES);
+    let mut text = lines.collect::<String>();
+    text.truncate(text.floor_char_boundary(FIRST_BYTES));
+    TextExcerpt { text, cut: true, bytes: whole.bytes }
+}

@@ -1,0 +1,68 @@
+//! The counterexamples of a class in words: a few lines of text, and sentences of the pages, which show the inputs.
+
+use super::page::Page;
+use kopek_base::wording::{counted, one_line, shortened, wrap_text};
+use kopek_results::{Boundary, Counterexamples, Report, Unexplained};
+
+/// Names in one line.
+const MAX_NAMED: usize = 10;
+
+/// The lines for all packages; `None`: not asked for.
+pub(super) fn counterexample_lines(report: &Report, page: Page) -> Option<String> {
+    let several = report.packages.len() > 1;
+    let mut lines = Vec::new();
+    for found in &report.counterexamples {
+        let head = if several { format!("{}: ", one_line(&found.package)) } else { String::new() };
+        lines.extend(wrap_text(&format!("{head}{}", summary(found)), "", 2, page.width));
+        for LeftOut { names, why } in left_out(found) {
+            let names: Vec<String> = names.iter().map(|name| one_line(name)).collect();
+            let text = format!("{head}{}: {why}", shortened(&names, MAX_NAMED, ", "));
+            lines.extend(wrap_text(&text, "", 2, page.width));
+        }
+    }
+    (!lines.is_empty()).then(|| lines.join("\n") + "\n")
+}
+
+/// `4 inputs explain 11 of 12 failing programs`.
+pub(super) fn summary(found: &Counterexamples) -> String {
+    if found.failing == 0 {
+        return "counterexamples: no program has a wrong answer or a run-time error".to_owned();
+    }
+    let inputs = counted(found.inputs.len(), "input");
+    let verb = if found.inputs.len() == 1 { "explains" } else { "explain" };
+    let programs = counted(found.failing, "failing program");
+    format!("{inputs} {verb} {} of {programs}", found.explained)
+}
+
+/// Participants whose programs have no input.
+pub(super) struct LeftOut<'a> {
+    pub(super) names: Vec<&'a str>,
+    pub(super) why: String,
+}
+
+pub(super) fn left_out(found: &Counterexamples) -> Vec<LeftOut<'_>> {
+    let none = match found.interrupted {
+        true => "none found before the hunt was interrupted".to_owned(),
+        false => format!("none found in {} s", found.seconds),
+    };
+    let reasons = [
+        (Unexplained::NoneFound, none),
+        (Unexplained::TooMany, "fails on another input, which is not shown".to_owned()),
+        (Unexplained::NotRun, "could not run in the hunt".to_owned()),
+        (Unexplained::OnlyLimits, "not hunted, only exceeds the time or memory limit".to_owned()),
+    ];
+    let mut all = Vec::new();
+    for (reason, why) in reasons {
+        let programs = found.unexplained.iter().filter(|one| one.why == reason);
+        let names: Vec<&str> = programs.flat_map(|one| &one.participants).map(String::as_str).collect();
+        if !names.is_empty() {
+            all.push(LeftOut { names, why });
+        }
+    }
+    all
+}
+
+/// `fails with 1001 as the first number, passes with 1000`.
+pub(super) fn boundary_text(boundary: Boundary) -> String {
+    format!("fails with {} as the first number, passes with {}", boundary.fails, boundary.passes)
+}

@@ -1,0 +1,95 @@
+//! The mistakes of a class: the inputs on which its programs fail, and who fails alike.
+
+use super::frame::{ClassView, name_link};
+use crate::{
+    counterexample_text::{LeftOut, boundary_text, left_out, summary},
+    excerpts::data_lines,
+};
+use kopek_base::wording::{counted, one_line};
+use kopek_engine::verdict::Verdict;
+use kopek_results::{AlikeFailure, Counterexample, Counterexamples, TextExcerpt, exit_text};
+use maud::{Markup, html};
+
+/// Lines of a text that a cell shows.
+const CELL_LINES: usize = 10;
+/// The longest line of a cell.
+const CELL_WIDTH: usize = 36;
+
+pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup {
+    html! {
+        h3 { "Mistakes of the class" }
+        p { (summary(found)) "." }
+        @if !found.inputs.is_empty() {
+            div class="scroll" tabindex="0" role="region" aria-label="Mistakes of the class" { table class="mistakes" {
+                thead { tr {
+                    th scope="col" { "input" } th scope="col" { "expected output" }
+                    th scope="col" { "printed" } th scope="col" { "by" }
+                } }
+                @for example in &found.inputs { tbody { (failure_rows(example, view)) } }
+            } }
+        }
+        @for names in &found.same_mistake { p { "Probably the same mistake: " (name_links(names, view)) "." } }
+        @for LeftOut { names, why } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
+    }
+}
+
+fn failure_rows(example: &Counterexample, view: ClassView) -> Markup {
+    html! {
+        @for (at, failure) in example.failures.iter().enumerate() {
+            tr {
+                @if at == 0 {
+                    td rowspan=(example.failures.len()) {
+                        (excerpt(&example.input))
+                        @if let Some(sample) = &example.sample { p class="small soft" { (one_line(sample)) } }
+                    }
+                    td rowspan=(example.failures.len()) { (excerpt(&example.expected)) }
+                }
+                td {
+                    (how_it_failed(failure))
+                    @if let Some(boundary) = failure.boundary { p class="small" { (boundary_text(boundary)) } }
+                }
+                td class="name" { (failed_names(failure, view)) }
+            }
+        }
+    }
+}
+
+fn how_it_failed(failure: &AlikeFailure) -> Markup {
+    match (failure.verdict, &failure.printed) {
+        (Verdict::WrongAnswer, Some(printed)) => excerpt(printed),
+        (Verdict::WrongAnswer, None) => html! { (failure.verdict) },
+        (verdict, _) => html! { (verdict) ", " (exit_text(&failure.exit)) },
+    }
+}
+
+fn failed_names(failure: &AlikeFailure, view: ClassView) -> Markup {
+    let programs = failure.programs.iter();
+    let names: Vec<&String> = programs.flat_map(|program| &program.participants).collect();
+    html! {
+        @if names.len() > 1 { strong { (names.len()) } ": " }
+        (name_links(&names, view))
+    }
+}
+
+fn name_links<S: AsRef<str>>(names: &[S], view: ClassView) -> Markup {
+    html! {
+        @for (at, name) in names.iter().enumerate() {
+            @if at > 0 { ", " }
+            (name_link(name.as_ref(), view))
+        }
+    }
+}
+
+/// The beginning of a text, with its size if not all is shown.
+fn excerpt(shown: &TextExcerpt) -> Markup {
+    let text = data_lines(&shown.text, CELL_LINES, CELL_WIDTH, "");
+    let is_cut = shown.cut || text != data_lines(&shown.text, usize::MAX, usize::MAX, "");
+    html! {
+        @if text.is_empty() && !is_cut { "nothing" } @else { pre { "\n" (text) } }
+        @if is_cut {
+            p class="small soft" {
+                @if let Some(bytes) = shown.bytes { (counted(bytes, "byte")) } @else { "more follows" }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A failing input for its participant: on the page, and in feedback for a platform.
+
+use super::{counterexample_text::boundary_text, document::Document};
+use kopek_base::wording::counted;
+use kopek_engine::{package::shell_words::quote_word, verdict::Verdict};
+use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text};
+
+/// What the program of a row does on its input, and what to do next.
+pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) -> Document<'a> {
+    let OwnCounterexample { example, failure, program } = own;
+    let mut document = Document::default();
+    document.title("A failing input");
+    document.item(
+        "",
+        &match &example.sample {
+            Some(sample) => format!("Your program fails on this sample, {sample}."),
+            None => "Your program fails on this input, which is not one of the tests.".to_owned(),
+        },
+    );
+    if let Some(boundary) = failure.boundary {
+        document.item("", &format!("It {}.", boundary_text(boundary)));
+    }
+    add_text(&mut document, "input", &example.input);
+    add_text(&mut document, "expected output", &example.expected);
+    if failure.verdict != Verdict::WrongAnswer {
+        document.item("  ", &format!("your program: {}, {}", failure.verdict, exit_text(&failure.exit)));
+    }
+    if let Some(printed) = &failure.printed {
+        add_text(&mut document, "your output", printed);
+    }
+    if !program.stderr.trim().is_empty() {
+        document.data("your standard error", &program.stderr);
+    }
+    add_next_steps(&mut document, own, row);
+    document
+}
+
+fn add_text(document: &mut Document, name: &str, shown: &TextExcerpt) {
+    if shown.text.trim().is_empty() && !shown.cut {
+        document.item("  ", &format!("{name}: nothing"));
+        return;
+    }
+    let title = match (shown.cut, shown.bytes) {
+        (false, _) => name.to_owned(),
+        (true, Some(bytes)) => format!("{name}, the first lines of {}", counted(bytes, "byte")),
+        (true, None) => format!("{name}, the first lines"),
+    };
+    document.data(&title, &shown.text);
+}
+
+fn add_next_steps(document: &mut Document, own: OwnCounterexample, row: &RowReport) {
+    if !own.example.input.cut {
+        let file = row.hand_in.entry.as_deref().map_or_else(|| "FILE".into(), quote_word);
+        let save =
+            "save the input as test/1.in and the expected output as test/1.out beside your program, and run";
+        document.item("Next: ", save);
+        document.line(&format!("  kopek test {file}"));
+    }
+    document.item("", "With a slow solution and a generator of your own, `kopek stress` finds more inputs.");
+}

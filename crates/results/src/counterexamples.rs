@@ -1,0 +1,150 @@
+//! Small inputs on which the failing programs of a class fail: what was found, and for whom.
+//!
+//! None of the inputs is a hidden case, so a participant may see everything of their own failure.
+
+use kopek_engine::verdict::Verdict;
+use kopek_sandbox::Exit;
+use serde::{Serialize, Serializer};
+
+/// The inputs for one package.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Counterexamples {
+    /// The package's short name.
+    pub package: String,
+    /// At most a dozen, those that explain the most programs first.
+    pub inputs: Vec<Counterexample>,
+    /// Failing programs without an input.
+    pub unexplained: Vec<UnexplainedProgram>,
+    /// Participants of different programs that fail on the same inputs in the same way.
+    pub same_mistake: Vec<Vec<String>>,
+    /// How many distinct programs have a wrong answer or a run-time error.
+    pub failing: usize,
+    /// How many of them fail on a shown input.
+    pub explained: usize,
+    /// The budget for each program.
+    pub seconds: u64,
+    pub seed: u64,
+    /// Valid inputs that were tried.
+    pub tried: u64,
+    /// Runs of programs of the class.
+    pub runs: u64,
+    /// Whether the hunt was interrupted.
+    pub interrupted: bool,
+}
+
+/// An input on which programs fail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Counterexample {
+    pub input: TextExcerpt,
+    /// The answer of the reference.
+    pub expected: TextExcerpt,
+    /// The name of the sample that it is; `None`: it is new.
+    pub sample: Option<String>,
+    /// Programs by how they fail, most participants first.
+    pub failures: Vec<AlikeFailure>,
+}
+
+/// Programs that fail on an input in the same way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AlikeFailure {
+    #[serde(serialize_with = "short_verdict")]
+    pub verdict: Verdict,
+    /// How the programs ended.
+    pub exit: Exit,
+    /// Their output; `None`: not known, or it does not matter.
+    pub printed: Option<TextExcerpt>,
+    /// Distinct programs, in order of their participants.
+    pub programs: Vec<FailedProgram>,
+    /// Where the failure of all of these programs begins, if it needs a large input.
+    pub boundary: Option<Boundary>,
+}
+
+/// A distinct program that fails on an input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FailedProgram {
+    pub participants: Vec<String>,
+    /// The beginning of its standard error.
+    pub stderr: String,
+}
+
+/// A text, or its beginning.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct TextExcerpt {
+    pub text: String,
+    /// Whether the text continues.
+    pub cut: bool,
+    /// Size of the whole text; `None`: not known.
+    pub bytes: Option<usize>,
+}
+
+/// The number of items with which programs fail, while they pass with one less. It is the first number of the input,
+/// or of its only test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Boundary {
+    pub fails: u64,
+    pub passes: u64,
+}
+
+/// A failing program without an input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnexplainedProgram {
+    pub participants: Vec<String>,
+    pub why: Unexplained,
+}
+
+/// Why a program has no input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unexplained {
+    /// None was found within the budget.
+    NoneFound,
+    /// It fails on an input that is not shown, because others explain more programs.
+    TooMany,
+    /// It could not run in the hunt.
+    NotRun,
+    /// It only exceeds the time or memory limit, so it was not hunted.
+    OnlyLimits,
+}
+
+/// What a participant sees.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnCounterexample<'a> {
+    pub example: &'a Counterexample,
+    pub failure: &'a AlikeFailure,
+    pub program: &'a FailedProgram,
+}
+
+impl Counterexamples {
+    /// The input for a participant: a sample if there is one, else the smallest.
+    pub fn of_participant(&self, name: &str) -> Option<OwnCounterexample<'_>> {
+        let own = self.inputs.iter().filter_map(|example| example.of_participant(name));
+        own.min_by_key(|own| (own.example.sample.is_none(), own.example.input.bytes))
+    }
+
+    /// All texts that a program of a participant wrote.
+    pub fn texts_of_programs(&mut self) -> Vec<&mut String> {
+        let mut texts = Vec::new();
+        for failure in self.inputs.iter_mut().flat_map(|example| &mut example.failures) {
+            texts.extend(failure.printed.as_mut().map(|printed| &mut printed.text));
+            texts.extend(failure.programs.iter_mut().map(|program| &mut program.stderr));
+        }
+        texts
+    }
+}
+
+impl Counterexample {
+    fn of_participant(&self, name: &str) -> Option<OwnCounterexample<'_>> {
+        for failure in &self.failures {
+            for program in &failure.programs {
+                if program.participants.iter().any(|participant| participant == name) {
+                    return Some(OwnCounterexample { example: self, failure, program });
+                }
+            }
+        }
+        None
+    }
+}
+
+fn short_verdict<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(verdict.short())
+}

@@ -1,0 +1,195 @@
+//! The inputs on which the programs of a class fail, in every format.
+
+use super::{page_of, report};
+use kopek::{
+    render::{Page, ReportFormat, render, report_files},
+    results::{
+        AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, FeedbackLevel, Report,
+        TextExcerpt, Unexplained, UnexplainedProgram,
+    },
+    sandbox::Exit,
+    verdict::Verdict,
+};
+
+const HOSTILE: &str = "<script>alert(1)</script>\u{1b}[31m\0\u{fffd}\u{202e}";
+const MAX: &str = "maximilian-alexander-von-und-zu-hohenstein";
+
+fn whole(text: &str) -> TextExcerpt {
+    TextExcerpt { text: text.into(), cut: false, bytes: Some(text.len()) }
+}
+
+fn wrong(printed: &str, names: &[&str]) -> AlikeFailure {
+    let program =
+        |name: &&str| FailedProgram { participants: vec![(*name).to_owned()], stderr: String::new() };
+    AlikeFailure {
+        verdict: Verdict::WrongAnswer,
+        exit: Exit::Code(0),
+        printed: Some(whole(printed)),
+        programs: names.iter().map(program).collect(),
+        boundary: None,
+    }
+}
+
+/// A small input for three, a large one for Max, and two programs without any.
+fn found() -> Counterexamples {
+    let small = Counterexample {
+        input: whole("\n2 1 0\n1 1\n"),
+        expected: whole("3\n"),
+        sample: None,
+        failures: vec![wrong("40\n", &["boris", "zoë"]), wrong(HOSTILE, &["=HYPERLINK(\"http://x\")"])],
+    };
+    let program =
+        FailedProgram { participants: vec![MAX.into()], stderr: format!("IndexError: {HOSTILE}\n") };
+    let crash = AlikeFailure {
+        verdict: Verdict::RunTimeError,
+        exit: Exit::Signal(11),
+        printed: None,
+        programs: vec![program],
+        boundary: Some(Boundary { fails: 1001, passes: 1000 }),
+    };
+    let large = Counterexample {
+        input: TextExcerpt { text: format!("1001\n{}", "0 ".repeat(2000)), cut: true, bytes: Some(12_345) },
+        expected: whole(""),
+        sample: None,
+        failures: vec![crash],
+    };
+    let without = |name: &str, why| UnexplainedProgram { participants: vec![name.into()], why };
+    Counterexamples {
+        package: "from-russia-with-love".into(),
+        inputs: vec![small, large],
+        unexplained: vec![without("clara", Unexplained::NoneFound), without("nina", Unexplained::OnlyLimits)],
+        same_mistake: vec![vec!["boris".into(), "zoë".into()]],
+        failing: 5,
+        explained: 4,
+        seconds: 10,
+        ..Counterexamples::default()
+    }
+}
+
+pub fn report_with_inputs() -> Report {
+    Report { counterexamples: vec![found()], ..report() }
+}
+
+fn file_of(report: &Report, name: &str) -> String {
+    report_files(report).into_iter().find(|(path, _)| path.ends_with(name)).unwrap().1
+}
+
+#[test]
+fn participants_see_their_own_failing_input_unless_feedback_is_brief() {
+    use FeedbackLevel::{AsDeclared, Brief, Full, Names};
+    let mut report = report_with_inputs();
+    for level in [AsDeclared, Names, Full, Brief] {
+        report.feedback = level;
+        let texts = [
+            page_of(&report, "boris"),
+            file_of(&report, "feedback/boris.txt"),
+            render(&report, ReportFormat::Gradescope, Page::default()),
+        ];
+        for text in texts {
+            assert_eq!(text.contains("2 1 0"), level != Brief, "{level:?}: {text}");
+            assert_eq!(text.contains("A failing input"), level != Brief, "{level:?}: {text}");
+        }
+    }
+    report.feedback = Names;
+    let page = page_of(&report, "boris");
+    for part in [
+        "Your program fails on this input, which is not one of the tests.",
+        "<p class=\"soft\">input</p><pre class=\"copy\" tabindex=\"0\">\n\n2 1 0\n1 1\n</pre>",
+        "<p class=\"soft\">your output</p><pre class=\"copy\" tabindex=\"0\">\n40\n</pre>",
+        "beside your program, and run</p><pre tabindex=\"0\">  kopek test boris.py\n</pre>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("alert(1)") && !page.contains("Mistakes of the class"), "others: {page}");
+    let without = page_of(&report, "clara");
+    assert!(!without.contains("A failing input") && !without.contains("2 1 0"), "{without}");
+}
+
+#[test]
+fn a_feedback_file_ends_with_the_failing_input() {
+    let text = file_of(&report_with_inputs(), "feedback/boris.txt");
+    let end = text.split("\nA failing input\n").nth(1).unwrap();
+    assert_eq!(
+        end,
+        "Your program fails on this input, which is not one of the tests.
+  input:
+
+    2 1 0
+    1 1
+  expected output:
+    3
+  your output:
+    40
+Next: save the input as test/1.in and the expected output as test/1.out beside
+      your program, and run
+  kopek test boris.py
+With a slow solution and a generator of your own, `kopek stress` finds more
+inputs.
+"
+    );
+}
+
+#[test]
+fn a_sample_is_named_as_one() {
+    let mut report = report_with_inputs();
+    report.counterexamples[0].inputs[0].sample = Some("sample/01".into());
+    let text = file_of(&report, "feedback/boris.txt");
+    assert!(text.contains("Your program fails on this sample, sample/01.\n"), "{text}");
+}
+
+#[test]
+fn of_a_large_input_the_first_lines_the_size_and_the_boundary_are_shown() {
+    let report = report_with_inputs();
+    let text = file_of(&report, &format!("feedback/{MAX}.txt"));
+    for part in [
+        "It fails with 1001 as the first number, passes with 1000.\n  input, the first lines of 12345 bytes:\n    1001\n    0 0 ",
+        " more\n  expected output: nothing\n  your program: run-time error, killed by SIGSEGV",
+        "  your standard error:\n    IndexError: <script>alert(1)</script>\u{fffd}[31m",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("kopek test") && text.contains("`kopek stress` finds"), "it is not whole: {text}");
+    assert!(text.lines().all(|line| console::measure_text_width(line) <= 80), "{text}");
+    let class = render(&report, ReportFormat::Html, Page::default());
+    assert!(class.contains(">fails with 1001 as the first number, passes with 1000<"), "{class}");
+    assert!(class.contains(">12345 bytes<") && !class.contains(&"0 ".repeat(100)), "{class}");
+}
+
+#[test]
+fn a_class_page_shows_who_makes_which_mistake_largest_first() {
+    let report = report_with_inputs();
+    let page = file_of(&report, "index.html");
+    let part = page.split("<h3>Mistakes of the class</h3>").nth(1).unwrap();
+    let mut rest = part.split("<h3>").next().unwrap();
+    let link = |name: &str| format!("<a href=\"pages/{name}.html\">{name}</a>");
+    for expected in [
+        "<p>2 inputs explain 4 of 5 failing programs.</p>".to_owned(),
+        "<td rowspan=\"2\"><pre>\n\n2 1 0\n1 1</pre>".into(),
+        "<td><pre>\n40</pre></td>".into(),
+        format!("<strong>2</strong>: {}, {}</td>", link("boris"), link("zoë")),
+        "<pre>\n&lt;script&gt;alert(1)&lt;/script&gt;\u{fffd}[31m".into(),
+        "run-time error, killed by SIGSEGV".into(),
+        format!("Probably the same mistake: {}, {}.", link("boris"), link("zoë")),
+        format!("{}: none found in 10 s.", link("clara")),
+        format!("{}: not hunted, only exceeds the time or memory limit.", link("nina")),
+    ] {
+        let at = rest.find(&expected).unwrap_or_else(|| panic!("{expected}: {rest}"));
+        rest = &rest[at + expected.len()..];
+    }
+    assert!(!file_of(&super::report(), "index.html").contains("Mistakes"), "not asked for");
+}
+
+#[test]
+fn failing_inputs_change_no_table_and_no_control_character_is_shown() {
+    let report = report_with_inputs();
+    for format in [ReportFormat::Csv, ReportFormat::Junit, ReportFormat::Classroom50] {
+        let plain = render(&super::report(), format, Page::default());
+        assert_eq!(render(&report, format, Page::default()), plain, "{format:?}");
+    }
+    for (path, text) in report_files(&report) {
+        let is_control = |c: char| c.is_control() && !"\n\r\t".contains(c);
+        assert!(!text.contains(is_control), "{}", path.display());
+        assert!(path.ends_with("report.json") || !text.contains('\u{202e}'), "{}", path.display());
+        assert!(!text.contains("<script>alert") || path.extension().is_some_and(|end| end != "html"));
+    }
+}

@@ -1,0 +1,68 @@
+//! `kopek grade --counterexamples` with real programs; each input is checked by brute force.
+
+use super::{RECIPE, RIGHT, kopek, package, report, text_of, write_file};
+use crate::scratch;
+use serde_json::Value;
+
+/// The maximum sum of neighbours, by trying all.
+fn answer(input: &str) -> i64 {
+    let numbers: Vec<i64> = input.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    let (count, values) = numbers.split_first().unwrap();
+    assert_eq!(*count, values.len() as i64, "{input}");
+    let parts = (0..values.len()).flat_map(|from| (from..values.len()).map(move |to| from..=to));
+    parts.map(|part| values[part].iter().sum()).max().unwrap()
+}
+
+fn names_of(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(text_of).collect()
+}
+
+#[test]
+fn a_class_gets_small_inputs_that_are_no_cases() {
+    let (home, dir) = package();
+    write_file(
+        &dir.join("generators/generators.yaml"),
+        &format!("{RECIPE}      negative: {{in: \"2\\n-5 -3\\n\"}}\n"),
+    );
+    let starts = RIGHT.replace("scanf(\"%ld\", &n);", "scanf(\"%ld\", &n); AT_START");
+    for (name, text) in [
+        ("right", RIGHT.to_owned()),
+        ("positive", RIGHT.replace("best = -1e9", "best = 0")),
+        ("also-positive", RIGHT.replace("best = -1e9", "best = 0 * 1")),
+        ("single", RIGHT.replace("(sum > 0 ? sum : 0) + x", "x")),
+        ("crash", starts.replace("AT_START", "if (n > 7) __builtin_trap();")),
+        ("slow", starts.replace("AT_START", "volatile int busy = n == 30; while (busy);")),
+    ] {
+        write_file(&home.path().join("class").join(name).join("sums.c"), &text);
+    }
+    let grade = || {
+        let class = home.path().join("class");
+        let args = [dir.to_str().unwrap(), class.to_str().unwrap(), "--counterexamples", "--format", "json"];
+        report(&kopek(&scratch::store(), &[&["grade"], &args[..]].concat()))["counterexamples"].clone()
+    };
+    let found = grade();
+    assert_eq!((&found["failing"], &found["explained"]), (&4.into(), &4.into()), "{found:#}");
+    assert_eq!(names_of(&found["unexplained"][0]["participants"]), ["slow"]);
+    assert_eq!(found["unexplained"][0]["why"], "only_limits");
+    let cases = ["3 1 -2 3", "2 1 2", "2 -5 -3"];
+    let mut explained = Vec::new();
+    for example in found["inputs"].as_array().unwrap() {
+        let input = text_of(&example["input"]["text"]);
+        let tokens = input.split_whitespace().collect::<Vec<_>>();
+        assert!(!cases.contains(&tokens.join(" ").as_str()) && tokens.len() < 10, "{example:#}");
+        let expected = answer(input).to_string();
+        assert_eq!(text_of(&example["expected"]["text"]).trim(), expected, "{example:#}");
+        for failure in example["failures"].as_array().unwrap() {
+            let printed = text_of(&failure["printed"]["text"]).trim();
+            assert!(failure["verdict"] == "RTE" || printed.parse::<i64>().is_ok(), "{failure:#}");
+            assert_ne!(printed, expected);
+            let programs = failure["programs"].as_array().unwrap().iter();
+            explained.extend(programs.flat_map(|program| names_of(&program["participants"])));
+        }
+    }
+    explained.sort_unstable();
+    explained.dedup();
+    assert_eq!(explained, ["also-positive", "crash", "positive", "single"], "{found:#}");
+    assert_eq!(found["same_mistake"][0], serde_json::json!(["also-positive", "positive"]));
+    assert_eq!(grade(), found, "with everything known");
+}
