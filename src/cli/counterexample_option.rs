@@ -36,7 +36,7 @@ struct FailingRows {
 }
 
 impl CounterexampleOption {
-    pub(super) fn is_given(&self) -> bool {
+    pub(super) fn is_on(&self) -> bool {
         self.counterexamples.is_some()
     }
 

@@ -99,7 +99,7 @@ impl Args {
     fn check_counterexamples(&self, loaded: &[LoadedPackage]) -> Result<()> {
         let is_public_brief =
             self.anonymous.hides_names() && self.report.feedback == Some(FeedbackLevel::Brief);
-        if is_public_brief && self.counterexamples.is_given() {
+        if is_public_brief && self.counterexamples.is_on() {
             bail!(
                 "--counterexamples shows nothing with --anonymous and --feedback brief; leave one of them out"
             );

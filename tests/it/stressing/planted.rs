@@ -58,7 +58,8 @@ fn mistakes_in_texts_are_found_and_their_inputs_are_the_smallest() {
 fn mistakes_with_points_are_found_and_their_inputs_are_the_smallest() {
     assert_found(
         "rope",
-        &[("wrong_answer/one_way.c", "2\n0 0\n0 1\n"), ("wrong_answer/short_places.c", "2\n0 0\n0 32769\n")],
+        // The first input explains both.
+        &[("wrong_answer/short_places.c", "2\n0 0\n0 32769\n"), ("wrong_answer/one_way.c", "2\n0 0\n0 1\n")],
     );
 }
 

@@ -2,9 +2,9 @@
 //! values at once. Other steps would try each item. Pure.
 
 use super::{
+    counted_parts::{MAX_EDITS, chunks, counters},
     edits::{Edit, Removal},
     input_text::{InputText, TokenPlace, number_of},
-    reductions::{MAX_EDITS, chunks, counters},
 };
 
 /// Inputs with fewer items need no such steps.

@@ -14,6 +14,7 @@
 mod campaign;
 mod class_hunt;
 mod command_template;
+mod counted_parts;
 mod counter_example;
 mod edits;
 mod fewest_inputs;
