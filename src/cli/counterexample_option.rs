@@ -2,6 +2,7 @@
 
 use super::{named_packages::LoadedPackage, progress_bars::HuntProgress, terminal_output::print_message};
 use crate::{
+    base::wording::shortened,
     class::NameRemoval,
     exec::Engine,
     package::Participant,
@@ -85,6 +86,18 @@ impl CounterexampleOption {
         }
         Ok(Some(found))
     }
+}
+
+/// A warning if some accepted submissions could not run.
+pub(super) fn not_compared_text(found: &Counterexamples) -> Option<String> {
+    let Counterexamples { package, accepted_not_run, .. } = found;
+    let names = shortened(accepted_not_run, 3, ", ");
+    let text = || {
+        format!(
+            "{package}: expected outputs of counterexamples are not compared with {names}, which cannot run here"
+        )
+    };
+    (!accepted_not_run.is_empty()).then(text)
 }
 
 /// A class with its results for a package.

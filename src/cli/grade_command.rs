@@ -2,7 +2,7 @@
 
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
-    counterexample_option::{CounterexampleOption, JudgedClass},
+    counterexample_option::{CounterexampleOption, JudgedClass, not_compared_text},
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     gradebook_options::{GradebookFile, GradebookOptions, OpenGradebook, write_feedback},
@@ -335,6 +335,7 @@ impl GradeRun<'_> {
             match self.args.counterexamples.hunt(&self.engine, stop, &loaded[at], &class) {
                 Ok(found) => {
                     is_interrupted = found.as_ref().is_some_and(|found| found.interrupted);
+                    report.notices.warnings.extend(found.as_ref().and_then(not_compared_text));
                     report.counterexamples.extend(found);
                 }
                 Err(error) => {

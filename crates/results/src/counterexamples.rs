@@ -17,6 +17,8 @@ pub struct Counterexamples {
     pub unexplained: Vec<UnexplainedProgram>,
     /// Participants of different programs that fail on the same inputs in the same way.
     pub same_mistake: Vec<Vec<String>>,
+    /// Accepted submissions that could not run, so that the expected outputs are not compared with theirs.
+    pub accepted_not_run: Vec<String>,
     /// How many distinct programs have a wrong answer or a run-time error.
     pub failing: usize,
     /// How many of them fail on a shown input.

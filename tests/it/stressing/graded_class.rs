@@ -24,6 +24,10 @@ fn a_class_gets_small_inputs_that_are_no_cases() {
         &dir.join("generators/generators.yaml"),
         &format!("{RECIPE}      negative: {{in: \"2\\n-5 -3\\n\"}}\n"),
     );
+    // It has no compiler, so the others decide.
+    write_file(&dir.join("submissions/accepted/other.go"), "package main\nfunc main() {}\n");
+    let languages = home.path().join("languages.toml");
+    write_file(&languages, "[[language]]\ncode = 'go'\ntools = { go = ['no-such-go'] }\n");
     let starts = RIGHT.replace("scanf(\"%ld\", &n);", "scanf(\"%ld\", &n); AT_START");
     for (name, text) in [
         ("right", RIGHT.to_owned()),
@@ -37,11 +41,13 @@ fn a_class_gets_small_inputs_that_are_no_cases() {
     }
     let grade = || {
         let class = home.path().join("class");
-        let args = [dir.to_str().unwrap(), class.to_str().unwrap(), "--counterexamples", "--format", "json"];
-        report(&kopek(&scratch::store(), &[&["grade"], &args[..]].concat()))["counterexamples"].clone()
+        let [dir, class, languages] = [&dir, &class, &languages].map(|path| path.to_str().unwrap());
+        let args = ["grade", dir, class, "--counterexamples", "--format", "json", "--languages", languages];
+        report(&kopek(&scratch::store(), &args))["counterexamples"].clone()
     };
     let found = grade();
     assert_eq!((&found["failing"], &found["explained"]), (&4.into(), &4.into()), "{found:#}");
+    assert_eq!(names_of(&found["accepted_not_run"]), ["accepted/other.go"]);
     assert_eq!(names_of(&found["unexplained"][0]["participants"]), ["slow"]);
     assert_eq!(found["unexplained"][0]["why"], "only_limits");
     let cases = ["3 1 -2 3", "2 1 2", "2 -5 -3"];

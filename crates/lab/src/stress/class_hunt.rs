@@ -18,7 +18,7 @@ use super::{
     fewest_inputs::{ChoosableInput, choose_fewest},
     hidden_cases::{HiddenCases, MAX_SHOWN, is_sample},
     hunt::hunt_within,
-    hunt_result::{HuntBudget, HuntCounts, HuntLimits, HuntStep, HuntUntil, OnHuntStep},
+    hunt_result::{HuntBudget, HuntCounts, HuntLimits, HuntStep, HuntUntil, OnHuntStep, usual_milliseconds},
     hunting_ground::{
         HuntingGround, StressRequest, StressSubject, TestContents, ground_of_package, is_claimed_right,
     },
@@ -145,6 +145,7 @@ impl<'a> ClassHunt<'a> {
         state.show_chosen(found, &mut result)?;
         state.explain_rest(&mut result);
         result.same_mistake = state.same_mistakes();
+        result.accepted_not_run.append(&mut state.accepted_not_run);
         result.tried = state.counts.valid + state.shrink_tries;
         result.runs = state.counts.trials + state.runs;
         result.interrupted = self.engine.is_stopped();
@@ -161,10 +162,14 @@ impl<'a> ClassHunt<'a> {
         let mut ground = ground_of_package(self.engine, self.package, self.tests, &request)?;
         let (accepted, failing): (Vec<_>, Vec<_>) =
             ground.subjects.into_iter().partition(|subject| names.contains(subject.name.as_str()));
-        if accepted.len() < names.len() {
-            let skipped = ground.skipped.join("\n");
-            bail!("an accepted submission cannot run, so its answers are unknown:\n{skipped}");
+        if accepted.is_empty() {
+            bail!(
+                "no accepted submission can run, so expected outputs are unknown:\n{}",
+                ground.skipped.join("\n")
+            );
         }
+        let run: BTreeSet<&str> = accepted.iter().map(|subject| subject.name.as_str()).collect();
+        let not_run = names.difference(&run).map(|name| (*name).to_owned()).collect();
         ground.subjects = failing;
         let of_subject =
             |subject: &StressSubject| programs.iter().find(|program| program.member.name == subject.name);
@@ -174,6 +179,7 @@ impl<'a> ClassHunt<'a> {
             hunt: self,
             hidden: HiddenCases::read(self.package, self.tests)?,
             accepted: accepted.into_iter().map(|subject| subject.program).collect(),
+            accepted_not_run: not_run,
             programs: programs_run,
             all_programs: programs,
             confirmed: Vec::new(),
@@ -231,6 +237,8 @@ struct HuntState<'a> {
     programs: Vec<&'a FailingProgram>,
     all_programs: &'a [FailingProgram],
     accepted: Vec<Arc<Program>>,
+    /// Accepted submissions that cannot run on this machine.
+    accepted_not_run: Vec<String>,
     hidden: HiddenCases,
     confirmed: Vec<ConfirmedInput>,
     /// Short inputs as the hunt found them.
@@ -243,6 +251,12 @@ struct HuntState<'a> {
 impl HuntState<'_> {
     fn engine(&self) -> &Engine<'_> {
         self.hunt.engine
+    }
+
+    fn budget(&self) -> HuntBudget {
+        let validators = self.ground.grounds.iter().flat_map(|ground| &ground.input_validators);
+        let slowest = validators.map(|ruling| usual_milliseconds(&ruling.validator)).max();
+        HuntBudget { time: self.hunt.budget, validator: slowest.unwrap_or(0) }
     }
 
     fn is_explained(&self, subject: usize) -> bool {
@@ -400,7 +414,7 @@ impl HuntState<'_> {
         // The results on these are known.
         ground.tests.clear();
         let limits = HuntLimits { seed: self.hunt.seed, time: NO_DEADLINE, until: HuntUntil::All };
-        let budget = HuntBudget(self.hunt.budget);
+        let budget = self.budget();
         let quiet = &mut |step: HuntStep| {
             if let HuntStep::Round(_) = step {
                 tell(step);
@@ -427,7 +441,7 @@ impl HuntState<'_> {
             let program = self.ground.subjects[subject].program.clone();
             let bounds = ShrinkBounds {
                 until: None,
-                tries: HuntBudget(self.hunt.budget).inputs(&program) as usize,
+                tries: self.budget().inputs(&program) as usize,
                 is_refused: &|input| self.hidden.contains(input),
             };
             let shrunk = shrink_example(self.hunt.engine, &self.ground, &mut example, bounds, tell)?;

@@ -80,16 +80,19 @@ impl HuntCounts {
     }
 }
 
-/// CPU time for the runs of a subject, by what a run usually takes: measured times would differ.
+/// CPU time for the inputs of a subject, by what a run usually takes: measured times would differ.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct HuntBudget(pub Duration);
+pub(super) struct HuntBudget {
+    pub time: Duration,
+    /// Milliseconds of the slowest input validator. A fast one does not count: many subjects share its run.
+    pub validator: u64,
+}
 
 impl HuntBudget {
     /// How many inputs a program can be tried on.
     pub(super) fn inputs(self, program: &Program) -> u64 {
-        // Programs of interpreters and virtual machines start slowly.
-        let usual = if program.entry.is_empty() { 5 } else { 40 };
-        (self.0.as_millis() as u64 / usual).max(1)
+        let validator = if self.validator > FAST_START { self.validator } else { 0 };
+        (self.time.as_millis() as u64 / (usual_milliseconds(program) + validator)).max(1)
     }
 
     pub(super) fn is_spent(self, counts: &HuntCounts, program: &Program) -> bool {
@@ -97,6 +100,14 @@ impl HuntBudget {
         let unused = counts.refused + counts.failed_calls + counts.repeated;
         counts.valid + unused / 8 >= self.inputs(program)
     }
+}
+
+/// Milliseconds of CPU time of a short run: of a native program, and of an interpreter or a virtual machine.
+const FAST_START: u64 = 5;
+const SLOW_START: u64 = 40;
+
+pub(super) fn usual_milliseconds(program: &Program) -> u64 {
+    if program.entry.is_empty() { FAST_START } else { SLOW_START }
 }
 
 #[derive(Debug)]

@@ -203,7 +203,8 @@ pub fn build_all(engine: &Engine, plan: &Plan) -> Result<Vec<Build>> {
     results.into_iter().map(build).collect()
 }
 
-/// The reference solution: the one in the recipe, otherwise the first submission claimed to be correct.
+/// The reference solution: the one in the recipe, otherwise the first submission claimed to be
+/// correct that can run.
 fn build_solution(
     engine: &Engine,
     package: &Package,
@@ -215,14 +216,20 @@ fn build_solution(
         return build_tool(engine, ProgramRequest { limits, ..request.clone() });
     }
     let right = |submission: &&Submission| is_claimed_right(package, &submission.name);
-    let Some(submission) = package.submissions.iter().find(right) else {
+    let mut not_run = Vec::new();
+    for submission in package.submissions.iter().filter(right) {
+        let plan = prepare(engine, package, tests, &[submission.into()], Duration::ZERO)?;
+        let BuiltSubjects { subjects, skipped } = build_subjects(engine, package, &plan)?;
+        if let Some(StressSubject { program, .. }) = subjects.into_iter().next() {
+            let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..program.limits };
+            return Ok(Arc::new(Program { limits, ..(*program).clone() }));
+        }
+        not_run.extend(skipped);
+    }
+    if not_run.is_empty() {
         bail!("{}: no submission in submissions/accepted/ to answer the inputs", package.name);
-    };
-    let plan = prepare(engine, package, tests, &[submission.into()], Duration::ZERO)?;
-    let BuiltSubjects { subjects, skipped } = build_subjects(engine, package, &plan)?;
-    let solution = subjects.into_iter().next().with_context(|| skipped.join("\n"))?;
-    let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..solution.program.limits };
-    Ok(Arc::new(Program { limits, ..(*solution.program).clone() }))
+    }
+    bail!("{}: no accepted submission can answer the inputs:\n{}", package.name, not_run.join("\n"))
 }
 
 pub(super) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc<Program>> {
