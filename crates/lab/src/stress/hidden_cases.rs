@@ -13,8 +13,13 @@ use std::{
 pub(super) struct HiddenCases {
     /// Their tokens.
     known: HashSet<blake3::Hash>,
-    /// How many tokens each has.
-    sizes: HashMap<String, usize>,
+    sizes: HashMap<String, CaseSize>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct CaseSize {
+    tokens: usize,
+    bytes: usize,
 }
 
 /// Larger inputs are not shown, so they are not compared.
@@ -43,7 +48,8 @@ impl HiddenCases {
             if size <= MAX_READ {
                 let bytes = fs::read(path).with_context(|| format!("read {}", path.display()))?;
                 hidden.known.insert(tokens_hash(&bytes));
-                hidden.sizes.insert(case.name.clone(), count_tokens(&bytes));
+                let size = CaseSize { tokens: count_tokens(&bytes), bytes: bytes.len() };
+                hidden.sizes.insert(case.name.clone(), size);
             }
         }
         Ok(hidden)
@@ -54,7 +60,8 @@ impl HiddenCases {
         self.known.contains(&tokens_hash(input))
     }
 
-    /// Whether an input shows most of the hidden case that it was made from.
+    /// Whether an input shows most of the hidden case that it was made from. Tokens that repeat the one before them
+    /// show nothing: a thousand zeros are as good as new.
     pub fn is_revealed_by(&self, input: &[u8], origin: &InputOrigin) -> bool {
         let (name, few) = match origin {
             InputOrigin::Command(_) => return false,
@@ -62,7 +69,9 @@ impl HiddenCases {
             InputOrigin::ChangedCase(name) => (name, FEW_TOKENS),
         };
         match self.sizes.get(name) {
-            Some(&size) => size > few && 2 * count_tokens(input) > size,
+            Some(&CaseSize { tokens, bytes }) => {
+                tokens > few && 2 * count_new_tokens(input) > tokens && 2 * input.len() > bytes
+            }
             // It is a sample, or too large to be compared.
             None => false,
         }
@@ -77,6 +86,16 @@ fn is_sample_name(name: &str) -> bool {
     name.starts_with("sample/")
 }
 
+/// Tokens that differ from the one before them, without lines that repeat the one before them.
+fn count_new_tokens(input: &[u8]) -> usize {
+    let mut lines: Vec<&[u8]> = input.split(|byte| *byte == b'\n').collect();
+    lines.dedup();
+    let line_tokens = lines.iter().flat_map(|line| line.split(u8::is_ascii_whitespace));
+    let mut tokens: Vec<&[u8]> = line_tokens.filter(|token| !token.is_empty()).collect();
+    tokens.dedup();
+    tokens.len()
+}
+
 fn tokens_hash(bytes: &[u8]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     for token in bytes.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
@@ -89,6 +108,23 @@ fn tokens_hash(bytes: &[u8]) -> blake3::Hash {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_input_made_from_a_case_shows_at_most_half_of_it() {
+        let mut hidden = HiddenCases::default();
+        hidden.sizes.insert("secret/1".into(), CaseSize { tokens: 5, bytes: 20 });
+        let case = InputOrigin::Case("secret/1".into());
+        for (input, is_revealed) in [
+            ("4\n111 222 333 4\n", true),
+            ("4\n7 7 7 7 7 7 7 7 7 7 7\n", false),
+            ("3\n1 2\n1 2\n1 2\n1 2\n1 2\n", true),
+            ("2\n1 1\n1 1\n1 1\n1 1\n1 1\n", false),
+            ("4\n1 2 3\n", false),
+        ] {
+            assert_eq!(hidden.is_revealed_by(input.as_bytes(), &case), is_revealed, "{input}");
+        }
+        assert!(!hidden.is_revealed_by(b"4\n111 222 333 4\n", &InputOrigin::Case("sample/1".into())));
+    }
 
     #[test]
     fn blanks_make_no_difference() {
