@@ -175,13 +175,16 @@ fn an_interrupt_keeps_what_was_found() {
 }
 
 #[test]
-fn a_large_input_has_a_boundary_for_those_who_pass_with_one_item_less() {
+fn a_large_input_has_a_boundary_for_each_who_fails_on_no_smaller_one() {
     let class = FakeClass::new(&[
         ("crash", "if input[0] > 30: signal 11\nprint max(input[1..])\n"),
         ("wrong", "if input[0] > 25: print 2000\nprint max(input[1..])\n"),
+        ("earlier", "if input[0] > 20: signal 11\nprint max(input[1..])\n"),
+        ("negative", POSITIVE),
     ]);
     let Hunted { found, .. } = class.hunt("store");
     let found = json_of(&found);
+    assert_eq!(text_of(&found["inputs"][1]["input"]["text"]), "1\n-1\n");
     let example = &found["inputs"][0];
     let zeros = vec!["0"; 31].join(" ");
     assert_eq!(text_of(&example["input"]["text"]), format!("31\n{zeros}\n"), "{found:#}");
@@ -192,9 +195,9 @@ fn a_large_input_has_a_boundary_for_those_who_pass_with_one_item_less() {
             .map(|one| one["boundary"].clone())
             .collect::<Vec<_>>()
     };
-    assert_eq!(boundaries("RTE"), [serde_json::json!({"fails": 31, "passes": 30})]);
-    assert_eq!(boundaries("WA"), [serde_json::Value::Null], "it fails with 30, too");
-    assert!(example["boundary"].is_null());
+    let boundary = |fails: u64| serde_json::json!({"fails": fails, "passes": fails - 1});
+    assert_eq!(boundaries("RTE"), [boundary(31), boundary(21)]);
+    assert_eq!(boundaries("WA"), [boundary(26)]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use super::{
         HuntingGround, StressRequest, StressSubject, TestContents, ground_of_package, is_claimed_right,
     },
     input_text::compare_size,
-    item_count::ItemCount,
+    item_count::{CountedItems, Failing, SmallerInput, boundaries},
     smaller::{ShrinkBounds, shrink_example},
 };
 use anyhow::{Context, Result, bail};
@@ -542,9 +542,15 @@ impl HuntState<'_> {
 
     fn show_chosen(&self, earlier: usize, result: &mut Counterexamples) -> Result<()> {
         let chosen = self.chosen(earlier);
-        for &at in &chosen {
+        let size = |at: &usize| &self.confirmed[*at].input;
+        let mut by_size = chosen.clone();
+        by_size.sort_by(|one, other| compare_size(size(one), size(other)));
+        // Those who fail on no smaller input.
+        let mut new: BTreeSet<usize> = (0..self.programs.len()).collect();
+        for at in by_size {
             let confirmed = &self.confirmed[at];
-            let failures = self.alike_failures(confirmed)?;
+            let failures = self.alike_failures(confirmed, &new)?;
+            new.retain(|subject| !confirmed.failures.contains_key(subject));
             result.inputs.push(Counterexample {
                 input: text_excerpt(&confirmed.input),
                 expected: shortened(&confirmed.answer),
@@ -556,7 +562,7 @@ impl HuntState<'_> {
         let programs = |example: &Counterexample| {
             example.failures.iter().map(|failure| failure.programs.len()).sum::<usize>()
         };
-        result.inputs.sort_by_key(|example| Reverse(programs(example)));
+        result.inputs.sort_by_key(|example| (Reverse(programs(example)), example.sample.is_none()));
         result.explained = explained.len();
         for subject in (0..self.programs.len()).filter(|subject| !explained.contains(subject)) {
             let why = if self.is_explained(subject) { Unexplained::TooMany } else { Unexplained::NoneFound };
@@ -577,28 +583,29 @@ impl HuntState<'_> {
         }
     }
 
-    fn alike_failures(&self, confirmed: &ConfirmedInput) -> Result<Vec<AlikeFailure>> {
-        let mut alike: Vec<(FailureKind, Vec<usize>)> = Vec::new();
+    fn alike_failures(&self, confirmed: &ConfirmedInput, new: &BTreeSet<usize>) -> Result<Vec<AlikeFailure>> {
+        let boundaries = self.boundaries(confirmed, new)?;
+        let mut alike: Vec<((FailureKind, Option<Boundary>), Vec<usize>)> = Vec::new();
         for (&subject, failure) in &confirmed.failures {
-            match alike.iter_mut().find(|(kind, _)| *kind == failure.kind()) {
+            let kind = (failure.kind(), boundaries.get(&subject).copied());
+            match alike.iter_mut().find(|(known, _)| *known == kind) {
                 Some((_, subjects)) => subjects.push(subject),
-                None => alike.push((failure.kind(), vec![subject])),
+                None => alike.push((kind, vec![subject])),
             }
         }
-        let boundary = self.boundary(confirmed)?;
         let program = |subject: &usize| FailedProgram {
             participants: self.programs[*subject].participants.clone(),
             stderr: text_excerpt(confirmed.failures[subject].trial.stderr.as_bytes()).text,
         };
         let mut failures = Vec::new();
-        for ((verdict, exit, printed), subjects) in alike {
-            let passes = |boundary: &&FoundBoundary| subjects.iter().all(|at| boundary.passing.contains(at));
+        for (((verdict, exit, printed), boundary), subjects) in alike {
+            let programs = subjects.iter().map(program).collect();
             failures.push(AlikeFailure {
                 verdict,
                 exit,
                 printed: printed.map(shortened),
-                programs: subjects.iter().map(program).collect(),
-                boundary: boundary.as_ref().filter(passes).map(|found| found.boundary),
+                programs,
+                boundary,
             });
         }
         let participants = |failure: &AlikeFailure| {
@@ -627,32 +634,44 @@ impl HuntState<'_> {
         several.map(|(_, subjects)| names(subjects)).collect()
     }
 
-    /// Which programs pass with one item less, if the first number counts many items.
-    fn boundary(&self, confirmed: &ConfirmedInput) -> Result<Option<FoundBoundary>> {
-        let items = ItemCount::read(&confirmed.input).filter(|items| items.count >= LARGE_NUMBER);
-        let Some(ItemCount { count, with_one_less, miscounted }) = items else { return Ok(None) };
-        let subjects: Vec<usize> = confirmed.failures.keys().copied().collect();
-        let probe = |input: Vec<u8>| {
-            let programs = subjects.iter().map(|&at| self.ground.subjects[at].program.clone()).collect();
-            let ground = self.ground.grounds[confirmed.ground].clone();
-            self.probe_job(ground, ProbeInputs::Given(vec![input]), programs)
-        };
-        let mut results =
-            self.run_probes(vec![probe(with_one_less), probe(miscounted)])?.into_iter().flatten();
-        let (Some(less), Some(miscounted)) = (results.next(), results.next()) else { return Ok(None) };
-        if less.valid == 0 || miscounted.refused == 0 || !less.undecided.is_empty() {
-            return Ok(None);
+    /// Where the failures of some programs begin, if the first number counts many items.
+    fn boundaries(
+        &self,
+        confirmed: &ConfirmedInput,
+        programs: &BTreeSet<usize>,
+    ) -> Result<BTreeMap<usize, Boundary>> {
+        let items = CountedItems::read(&confirmed.input).filter(|items| items.count >= LARGE_NUMBER);
+        let Some(items) = items else { return Ok(BTreeMap::new()) };
+        let subjects = programs.iter().copied().filter(|at| confirmed.failures.contains_key(at));
+        let subjects: Vec<usize> = subjects.collect();
+        let attempt = |inputs: Vec<SmallerInput>| self.failing_on(inputs, confirmed.ground);
+        let miscounted = SmallerInput { input: items.miscounted(), programs: Vec::new() };
+        if subjects.is_empty()
+            || self.engine().is_stopped()
+            || attempt(vec![miscounted])?.iter().any(Option::is_some)
+        {
+            return Ok(BTreeMap::new());
         }
-        let fails = |at: usize| less.hits.iter().any(|hit| hit.subject.is_none_or(|hit| hit as usize == at));
-        let passing = (0..subjects.len()).filter(|&at| !fails(at)).map(|at| subjects[at]).collect();
-        Ok(Some(FoundBoundary { boundary: Boundary { fails: count, passes: count - 1 }, passing }))
+        let mut found = boundaries(&items, &subjects, &attempt)?;
+        found.retain(|_, boundary| boundary.fails >= LARGE_NUMBER);
+        Ok(found)
     }
-}
 
-/// A number of items, and the programs that fail with it and pass with one item less.
-struct FoundBoundary {
-    boundary: Boundary,
-    passing: BTreeSet<usize>,
+    fn failing_on(&self, inputs: Vec<SmallerInput>, ground: usize) -> Result<Vec<Failing>> {
+        let job = |smaller: &SmallerInput| {
+            let programs =
+                smaller.programs.iter().map(|&at| self.ground.subjects[at].program.clone()).collect();
+            let inputs = ProbeInputs::Given(vec![smaller.input.clone()]);
+            self.probe_job(self.ground.grounds[ground].clone(), inputs, programs)
+        };
+        let results = self.run_probes(inputs.iter().map(job).collect())?;
+        let failing = |(smaller, result): (&SmallerInput, Option<ProbeResult>)| -> Failing {
+            let result = result.filter(|result| result.valid > 0 && result.undecided.is_empty())?;
+            let hits = result.hits.into_iter().map(|hit| Some(smaller.programs[hit.subject? as usize]));
+            hits.collect()
+        };
+        Ok(inputs.iter().zip(results).map(failing).collect())
+    }
 }
 
 /// An answer as a probe reports it, which may be cut.

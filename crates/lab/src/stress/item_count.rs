@@ -1,37 +1,96 @@
-//! The number of items of an input: `3` in `3\n7 8 9\n`. Pure.
+//! The number of items of an input, `3` in `3\n7 8 9\n`, and the smallest one with which a program fails. Pure: the
+//! caller runs the programs.
 
 use super::input_text::{InputText, TokenPlace};
+use anyhow::Result;
+use kopek_results::Boundary;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A number of items, and the input with one item less.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ItemCount {
+/// An input whose first number, or the first of its only test, may count the items of the lines below.
+#[derive(Debug, Clone)]
+pub(super) struct CountedItems {
+    text: InputText,
+    place: TokenPlace,
     pub count: u64,
-    pub with_one_less: Vec<u8>,
-    /// The same items with the lower number: only if this is not valid, the number counts the items.
-    pub miscounted: Vec<u8>,
 }
 
-impl ItemCount {
-    /// Reads the first number of an input, or of its only test, if it may count the items of the lines below.
-    pub fn read(input: &[u8]) -> Option<ItemCount> {
+impl CountedItems {
+    pub fn read(input: &[u8]) -> Option<CountedItems> {
         let text = InputText::read(input);
         let is_single_test = text.lines[0].len() == 1 && text.lines[0][0] == b"1" && text.full_lines() > 2;
-        let head = usize::from(is_single_test);
-        let place = TokenPlace { line: head, token: 0 };
+        let place = TokenPlace { line: usize::from(is_single_test), token: 0 };
         let count = u64::try_from(text.number(place)?).ok().filter(|count| *count > 1)?;
-        let miscounted = text.with_number(place, i128::from(count) - 1);
-        let mut less = miscounted.clone();
-        let end = text.full_lines();
-        let rows = &mut less.lines[head + 1..end];
+        let rows = &text.lines[place.line + 1..text.full_lines()];
         let is_row = |row: &Vec<Vec<u8>>| row.len() as u64 == count;
-        if rows.len() as u64 == count {
-            less.lines.remove(end - 1);
-        } else if !rows.is_empty() && rows.iter().all(is_row) {
-            rows.iter_mut().for_each(|row| drop(row.pop()));
+        let counts = rows.len() as u64 == count || !rows.is_empty() && rows.iter().all(is_row);
+        counts.then_some(CountedItems { text, place, count })
+    }
+
+    /// The same items with a lower number: only if this is not valid, the number counts the items.
+    pub fn miscounted(&self) -> Vec<u8> {
+        self.text.with_number(self.place, i128::from(self.count) - 1).bytes()
+    }
+
+    /// The input with the first of the items.
+    pub fn first(&self, count: u64) -> Vec<u8> {
+        let mut less = self.text.with_number(self.place, i128::from(count));
+        let (start, end) = (self.place.line + 1, less.full_lines());
+        let kept = usize::try_from(count).unwrap_or(usize::MAX);
+        if (end - start) as u64 == self.count {
+            less.lines.drain((start + kept).min(end)..end);
         } else {
-            return None;
+            less.lines[start..end].iter_mut().for_each(|row| row.truncate(kept));
         }
-        Some(ItemCount { count, with_one_less: less.bytes(), miscounted: miscounted.bytes() })
+        less.bytes()
+    }
+}
+
+/// An input with fewer items, and the programs to try on it.
+#[derive(Debug, Clone)]
+pub(super) struct SmallerInput {
+    pub input: Vec<u8>,
+    pub programs: Vec<usize>,
+}
+
+/// The programs that fail on an input; `None`: it is not valid, or something is undecided.
+pub(super) type Failing = Option<BTreeSet<usize>>;
+
+/// By bisection, a number of items with which each program fails, while it passes with one less. No program has one if
+/// a smaller input is not valid.
+pub(super) fn boundaries(
+    items: &CountedItems,
+    programs: &[usize],
+    attempt: &dyn Fn(Vec<SmallerInput>) -> Result<Vec<Failing>>,
+) -> Result<BTreeMap<usize, Boundary>> {
+    let mut found: BTreeMap<usize, Boundary> = BTreeMap::new();
+    for &program in programs {
+        found.insert(program, Boundary { fails: items.count, passes: 0 });
+    }
+    loop {
+        let mut open: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (&program, Boundary { fails, passes }) in &found {
+            if fails - passes > 1 {
+                open.entry(passes + (fails - passes) / 2).or_default().push(program);
+            }
+        }
+        if open.is_empty() {
+            return Ok(found);
+        }
+        let input = |(&count, programs): (&u64, &Vec<usize>)| SmallerInput {
+            input: items.first(count),
+            programs: programs.clone(),
+        };
+        let results = attempt(open.iter().map(input).collect())?;
+        for ((count, programs), failing) in open.into_iter().zip(results) {
+            let Some(failing) = failing else { return Ok(BTreeMap::new()) };
+            for program in programs {
+                let Some(boundary) = found.get_mut(&program) else { continue };
+                match failing.contains(&program) {
+                    true => boundary.fails = count,
+                    false => boundary.passes = count,
+                }
+            }
+        }
     }
 }
 
@@ -41,18 +100,33 @@ mod tests {
 
     #[test]
     fn items_are_tokens_of_rows_or_lines() {
-        for (input, less, miscounted) in [
+        for (input, first, miscounted) in [
             ("3 9\n7 8 9\n", "2 9\n7 8\n", "2 9\n7 8 9\n"),
             ("1\n3\n7 8 9\n1 2 3\n", "1\n2\n7 8\n1 2\n", "1\n2\n7 8 9\n1 2 3\n"),
-            ("2\n7 1\n8 1\n", "1\n7 1\n", "1\n7 1\n8 1\n"),
-            ("1\n2\n7\n8", "1\n1\n7", "1\n1\n7\n8"),
+            ("3\n7 1\n8 1\n9 9\n", "2\n7 1\n8 1\n", "2\n7 1\n8 1\n9 9\n"),
+            ("1\n3\n7\n8\n9", "1\n2\n7\n8", "1\n2\n7\n8\n9"),
         ] {
-            let found = ItemCount::read(input.as_bytes()).unwrap();
-            assert_eq!(String::from_utf8(found.with_one_less).unwrap(), less);
-            assert_eq!(String::from_utf8(found.miscounted).unwrap(), miscounted);
+            let found = CountedItems::read(input.as_bytes()).unwrap();
+            assert_eq!(String::from_utf8(found.first(2)).unwrap(), first);
+            assert_eq!(String::from_utf8(found.miscounted()).unwrap(), miscounted);
         }
         for input in ["", "5\n", "5\n1 2 3\n", "1\n7\n", "x\n1 2\n"] {
-            assert_eq!(ItemCount::read(input.as_bytes()), None, "{input}");
+            assert!(CountedItems::read(input.as_bytes()).is_none(), "{input}");
         }
+    }
+
+    #[test]
+    fn each_program_has_its_own_boundary() {
+        let items = CountedItems::read(b"9\n0 0 0 0 0 0 0 0 0\n").unwrap();
+        let limits = [4, 9, 1];
+        let fails = |smaller: &SmallerInput| -> Failing {
+            let count = smaller.input[0] - b'0';
+            Some(smaller.programs.iter().copied().filter(|&program| count >= limits[program]).collect())
+        };
+        let found = boundaries(&items, &[0, 1, 2], &|inputs| Ok(inputs.iter().map(fails).collect())).unwrap();
+        let boundaries: Vec<(u64, u64)> = found.values().map(|one| (one.fails, one.passes)).collect();
+        assert_eq!(boundaries, [(4, 3), (9, 8), (1, 0)]);
+        let refuses = |inputs: Vec<SmallerInput>| Ok(inputs.iter().map(|_| None).collect());
+        assert_eq!(super::boundaries(&items, &[0], &refuses).unwrap(), BTreeMap::new());
     }
 }
