@@ -55,22 +55,36 @@ pub(super) struct SmallerInput {
 /// The programs that fail on an input; `None`: it is not valid, or something is undecided.
 pub(super) type Failing = Option<BTreeSet<usize>>;
 
-/// By bisection, a number of items with which each program fails, while it passes with one less. No program has one if
-/// a smaller input is not valid.
+/// By bisection, a number of items with which each program fails, while it passes with the next smaller one. Some problems
+/// have even numbers only. If other inputs are not valid, no program has one.
 pub(super) fn boundaries(
+    items: &CountedItems,
+    programs: &[usize],
+    attempt: &dyn Fn(Vec<SmallerInput>) -> Result<Vec<Failing>>,
+) -> Result<BTreeMap<usize, Boundary>> {
+    let found = boundaries_in_steps(1, items, programs, attempt)?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    boundaries_in_steps(2, items, programs, attempt)
+}
+
+fn boundaries_in_steps(
+    step: u64,
     items: &CountedItems,
     programs: &[usize],
     attempt: &dyn Fn(Vec<SmallerInput>) -> Result<Vec<Failing>>,
 ) -> Result<BTreeMap<usize, Boundary>> {
     let mut found: BTreeMap<usize, Boundary> = BTreeMap::new();
     for &program in programs {
-        found.insert(program, Boundary { fails: items.count, passes: 0 });
+        found.insert(program, Boundary { fails: items.count, passes: items.count % step });
     }
     loop {
         let mut open: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for (&program, Boundary { fails, passes }) in &found {
-            if fails - passes > 1 {
-                open.entry(passes + (fails - passes) / 2).or_default().push(program);
+            let steps = (fails - passes) / step;
+            if steps > 1 {
+                open.entry(passes + steps / 2 * step).or_default().push(program);
             }
         }
         if open.is_empty() {
@@ -126,6 +140,10 @@ mod tests {
         let found = boundaries(&items, &[0, 1, 2], &|inputs| Ok(inputs.iter().map(fails).collect())).unwrap();
         let boundaries: Vec<(u64, u64)> = found.values().map(|one| (one.fails, one.passes)).collect();
         assert_eq!(boundaries, [(4, 3), (9, 8), (1, 0)]);
+        let even = |smaller: &SmallerInput| fails(smaller).filter(|_| smaller.input[0].is_multiple_of(2));
+        let items = CountedItems::read(b"8\n0 0 0 0 0 0 0 0\n").unwrap();
+        let found = super::boundaries(&items, &[0], &|inputs| Ok(inputs.iter().map(even).collect())).unwrap();
+        assert_eq!(found[&0], Boundary { fails: 4, passes: 2 });
         let refuses = |inputs: Vec<SmallerInput>| Ok(inputs.iter().map(|_| None).collect());
         assert_eq!(super::boundaries(&items, &[0], &refuses).unwrap(), BTreeMap::new());
     }

@@ -10,9 +10,9 @@ use super::{
 /// Inputs with fewer items need no such steps.
 const MANY: usize = 16;
 
-/// Sizes from the half down to one: together they reach any number of items.
-fn halves(items: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(items / 2), |size| Some(size / 2)).take_while(|size| *size > 0)
+/// Powers of two, the largest first: after a step, the next one begins at the same size.
+fn sizes() -> impl Iterator<Item = usize> {
+    (0..24).rev().map(|power| 1 << power)
 }
 
 /// Removes the last of many items, and lowers the number that counts them.
@@ -26,16 +26,18 @@ pub(super) fn end_removals(text: &InputText) -> Vec<Edit> {
             let count = counter.number;
             let lowered =
                 |removal: Removal, by: usize| Edit::of(removal).lowering(counter.place, count - by as i128);
+            // Lists of all lengths have the same positions.
+            let nothing = Edit::of_number(counter.place, count);
             if below > MANY && count == below as i128 {
-                edits.extend(halves(below).map(|by| {
-                    let from = text.full_lines() - by;
-                    lowered(Removal::Lines { from, count: by }, by)
+                edits.extend(sizes().map(|by| match text.full_lines().checked_sub(by) {
+                    Some(from) if by < below => lowered(Removal::Lines { from, count: by }, by),
+                    _ => nothing.clone(),
                 }));
             }
             if width > MANY && count == width as i128 {
-                edits.extend(halves(width).map(|by| {
-                    let from = width - by;
-                    lowered(Removal::Columns { width, from, count: by }, by)
+                edits.extend(sizes().map(|by| match width.checked_sub(by) {
+                    Some(from) if from > 0 => lowered(Removal::Columns { width, from, count: by }, by),
+                    _ => nothing.clone(),
                 }));
             }
         }

@@ -19,37 +19,40 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
     html! {
         h3 { "Mistakes of the class" }
         p { (summary(found)) "." }
-        @if !found.inputs.is_empty() {
-            div class="scroll" tabindex="0" role="region" aria-label="Mistakes of the class" { table class="mistakes" {
-                thead { tr {
-                    th scope="col" { "input" } th scope="col" { "expected output" }
-                    th scope="col" { "printed" } th scope="col" { "by" }
-                } }
-                @for example in &found.inputs { tbody { (failure_rows(example, view)) } }
-            } }
-        }
+        @for example in &found.inputs { (one_input(example, view)) }
         @for names in &found.same_mistake { p { "Probably the same mistake: " (name_links(names, view)) "." } }
         @for LeftOut { names, why } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
     }
 }
 
-fn failure_rows(example: &Counterexample, view: ClassView) -> Markup {
+/// On a phone, the table is below the input.
+fn one_input(example: &Counterexample, view: ClassView) -> Markup {
     html! {
-        @for (at, failure) in example.failures.iter().enumerate() {
-            tr {
-                @if at == 0 {
-                    td rowspan=(example.failures.len()) {
-                        (excerpt(&example.input))
-                        @if let Some(sample) = &example.sample { p class="small soft" { (one_line(sample)) } }
-                    }
-                    td rowspan=(example.failures.len()) { (excerpt(&example.expected)) }
+        div class="sides mistake" {
+            div {
+                p class="small soft" {
+                    "input" @if let Some(sample) = &example.sample { ", " (one_line(sample)) }
                 }
-                td {
-                    (how_it_failed(failure))
-                    @if let Some(boundary) = failure.boundary { p class="small" { (boundary_text(boundary)) } }
-                }
-                td class="name" { (failed_names(failure, view)) }
+                (excerpt(&example.input))
+                p class="small soft" { "expected output" }
+                (excerpt(&example.expected))
             }
+            table {
+                thead { tr { th scope="col" { "printed" } th scope="col" { "by" } } }
+                tbody { @for failure in &example.failures { (failure_row(failure, view)) } }
+            }
+        }
+    }
+}
+
+fn failure_row(failure: &AlikeFailure, view: ClassView) -> Markup {
+    html! {
+        tr {
+            td {
+                (how_it_failed(failure))
+                @if let Some(boundary) = failure.boundary { p class="small" { (boundary_text(boundary)) } }
+            }
+            td class="name" { (failed_names(failure, view)) }
         }
     }
 }
