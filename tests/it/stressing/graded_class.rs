@@ -3,6 +3,7 @@
 use super::{RECIPE, RIGHT, kopek, package, report, text_of, write_file};
 use crate::scratch;
 use serde_json::Value;
+use std::fs;
 
 /// The maximum sum of neighbours, by trying all.
 fn answer(input: &str) -> i64 {
@@ -15,6 +16,28 @@ fn answer(input: &str) -> i64 {
 
 fn names_of(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(text_of).collect()
+}
+
+#[test]
+fn a_package_that_cannot_be_hunted_is_refused_before_anything_is_judged() {
+    let (home, dir) = package();
+    let class = home.path().join("class");
+    write_file(&class.join("right/sums.c"), RIGHT);
+    let error = || {
+        let args = ["grade", dir.to_str().unwrap(), class.to_str().unwrap(), "--counterexamples"];
+        let output = kopek(&scratch::store(), &args);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(output.stdout.is_empty());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    fs::rename(dir.join("input_validators"), home.path().join("validators")).unwrap();
+    let text = error();
+    assert!(text.contains("sums: --counterexamples needs an input validator"), "{text}");
+    fs::rename(home.path().join("validators"), dir.join("input_validators")).unwrap();
+    fs::rename(dir.join("submissions/accepted"), dir.join("submissions/rejected")).unwrap();
+    write_file(&dir.join("generators/generators.yaml"), &RECIPE.replace("accepted/", "rejected/"));
+    let text = error();
+    assert!(text.contains("sums: --counterexamples needs a correct solution"), "{text}");
 }
 
 #[test]

@@ -585,12 +585,15 @@ impl HuntState<'_> {
 
     fn alike_failures(&self, confirmed: &ConfirmedInput, new: &BTreeSet<usize>) -> Result<Vec<AlikeFailure>> {
         let boundaries = self.boundaries(confirmed, new)?;
-        let mut alike: Vec<((FailureKind, Option<Boundary>), Vec<usize>)> = Vec::new();
+        let boundary = |subject: usize| boundaries.get(&subject).copied();
+        let mut alike: Vec<(FailureKind, Vec<usize>)> = Vec::new();
         for (&subject, failure) in &confirmed.failures {
-            let kind = (failure.kind(), boundaries.get(&subject).copied());
-            match alike.iter_mut().find(|(known, _)| *known == kind) {
+            let is_alike = |(kind, subjects): &&mut (FailureKind, Vec<usize>)| {
+                *kind == failure.kind() && boundary(subjects[0]) == boundary(subject)
+            };
+            match alike.iter_mut().find(is_alike) {
                 Some((_, subjects)) => subjects.push(subject),
-                None => alike.push((kind, vec![subject])),
+                None => alike.push((failure.kind(), vec![subject])),
             }
         }
         let program = |subject: &usize| FailedProgram {
@@ -598,14 +601,13 @@ impl HuntState<'_> {
             stderr: text_excerpt(confirmed.failures[subject].trial.stderr.as_bytes()).text,
         };
         let mut failures = Vec::new();
-        for (((verdict, exit, printed), boundary), subjects) in alike {
-            let programs = subjects.iter().map(program).collect();
+        for ((verdict, exit, printed), subjects) in alike {
             failures.push(AlikeFailure {
                 verdict,
                 exit,
                 printed: printed.map(shortened),
-                programs,
-                boundary,
+                programs: subjects.iter().map(program).collect(),
+                boundary: boundary(subjects[0]),
             });
         }
         let participants = |failure: &AlikeFailure| {
