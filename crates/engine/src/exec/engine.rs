@@ -4,6 +4,7 @@
 
 use super::{
     executor::{Executor, JobResult, Work},
+    job_queue::JobQueue,
     recorded::RecordedWork,
 };
 use crate::{
@@ -63,6 +64,12 @@ impl RecalledJobs {
     /// For each job, in order, whether its outcome is known.
     pub fn are_known(&self) -> Vec<bool> {
         self.facts.iter().map(Option::is_some).collect()
+    }
+
+    /// Adds further jobs at the end.
+    pub fn append(&mut self, mut others: RecalledJobs) {
+        self.jobs.append(&mut others.jobs);
+        self.facts.append(&mut others.facts);
     }
 
     /// The number of known jobs, and of the others.
@@ -199,10 +206,13 @@ impl JobRunner<'_> {
                 missing.push(job);
             }
         }
-        self.executor.foresee(&missing);
-        // Jobs are popped from the end.
-        missing.reverse();
-        self.run(&mut List { missing, waiting, results: &mut results, on_done })?;
+        let mut foresights = self.executor.foresee(&missing);
+        let mut queue = JobQueue::default();
+        for job in missing {
+            let foresight = foresights.remove(&job.key);
+            queue.push(job, foresight);
+        }
+        self.run(&mut List { queue, waiting, results: &mut results, on_done })?;
         Ok(results)
     }
 }
@@ -301,7 +311,7 @@ fn program_of(
 
 /// A list of jobs; equal jobs are done once.
 struct List<'a, 'd> {
-    missing: Vec<Job>,
+    queue: JobQueue,
     waiting: HashMap<Key, Vec<usize>>,
     results: &'a mut Vec<Option<JobResult>>,
     on_done: &'a mut OnDone<'d>,
@@ -309,14 +319,15 @@ struct List<'a, 'd> {
 
 impl Work for List<'_, '_> {
     fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
-        self.missing.pop()
+        self.queue.pop()
     }
 
     fn remaining(&self) -> Option<usize> {
-        Some(self.missing.len())
+        Some(self.queue.len())
     }
 
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
+        self.queue.note_done(&job.key, &result);
         for at in self.waiting.remove(&job.key).unwrap_or_default() {
             (self.on_done)(at, &result)?;
             self.results[at] = Some(result.clone());

@@ -1,7 +1,8 @@
 //! The interface between drivers and executors.
 
-use crate::plan::{Job, Key, Outcome};
+use crate::plan::{Foresight, Job, Key, Outcome};
 use kopek_sandbox::Fault;
+use std::collections::HashMap;
 
 /// The result of a job.
 pub type JobResult = Result<Outcome, Fault>;
@@ -40,8 +41,10 @@ pub trait Work: Send {
 
 /// Does all the work. Every job that was taken is reported exactly once.
 pub trait Executor: Sync {
-    /// Announces jobs that the next run may hand out.
-    fn foresee(&self, _jobs: &[Job]) {}
+    /// Announces jobs that the next run may hand out; returns what is known about some of them.
+    fn foresee(&self, _jobs: &[Job]) -> HashMap<Key, Foresight> {
+        HashMap::new()
+    }
 
     /// Works until no job is available and none is running.
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()>;

@@ -6,10 +6,11 @@
 use super::executor::{Executor, JobResult, Work};
 use crate::{
     machine::Machine,
-    plan::{Job, Key, Task},
+    plan::{Foresight, Job, Key, Task},
     worker::{Perform, perform_patiently, performer},
 };
 use std::{
+    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
@@ -23,19 +24,25 @@ pub struct Local<'a> {
 }
 
 /// Called with jobs that the next run may hand out.
-type Foresee<'a> = Box<dyn Fn(&[Job]) + Sync + 'a>;
+type Foresee<'a> = Box<dyn Fn(&[Job]) -> HashMap<Key, Foresight> + Sync + 'a>;
 
 impl<'a> Local<'a> {
     /// One slot per function; there must be at least one.
     pub fn new(slots: Vec<Perform<'a>>) -> Local<'a> {
         assert!(!slots.is_empty(), "an executor without slots would never end");
-        Local { slots: slots.into_iter().map(Mutex::new).collect(), foresee: Box::new(|_| ()) }
+        let slots = slots.into_iter().map(Mutex::new).collect();
+        Local { slots, foresee: Box::new(|_| HashMap::new()) }
     }
 }
 
 /// The executor that does jobs on this machine.
 pub fn local_executor(machine: &Machine) -> Local<'_> {
     let slots = machine.cpus.iter().map(|&cpu| performer(machine, cpu)).collect();
+    with_headers(machine, slots)
+}
+
+/// Slots that build with the precompiled headers of a machine.
+pub(crate) fn with_headers<'a>(machine: &'a Machine, slots: Vec<Perform<'a>>) -> Local<'a> {
     Local {
         foresee: Box::new(|jobs| machine.toolchains.headers.foresee(&machine.store, jobs)),
         ..Local::new(slots)
@@ -43,8 +50,8 @@ pub fn local_executor(machine: &Machine) -> Local<'_> {
 }
 
 impl Executor for Local<'_> {
-    fn foresee(&self, jobs: &[Job]) {
-        (self.foresee)(jobs);
+    fn foresee(&self, jobs: &[Job]) -> HashMap<Key, Foresight> {
+        (self.foresee)(jobs)
     }
 
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {

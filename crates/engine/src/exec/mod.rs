@@ -8,9 +8,12 @@
 
 mod engine;
 mod executor;
+mod job_queue;
 mod local;
 mod recorded;
 
 pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
 pub use executor::{Executor, JobResult, Work};
+#[cfg(test)]
+pub(crate) use local::with_headers;
 pub use local::{Local, local_executor};

@@ -33,7 +33,7 @@ pub(crate) struct FoundToolchains {
     /// By digest of the toolchain: those that tasks have named. Every run asks for it, so it must be cheap.
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
     /// By digest of the toolchain: whether one that refused a program works at all.
-    proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
+    proven: Mutex<HashMap<Digest, Arc<ToolchainProof>>>,
 }
 
 /// A row with the result of the search for its toolchain.
@@ -44,6 +44,9 @@ struct FoundRow {
 
 /// A toolchain, or why there is none; one thread finds out while others wait.
 type FoundToolchain = OnceLock<Result<Toolchain, NoToolchain>>;
+
+/// Whether a toolchain works; one thread finds out while others wait.
+type ToolchainProof = OnceLock<Result<(), Fault>>;
 
 /// A row that a task has named, with its toolchain on this machine.
 #[derive(Clone)]
@@ -144,8 +147,9 @@ impl FoundToolchains {
     /// Fails unless the toolchain builds and runs a program that is known to be correct. Only then its
     /// refusals count.
     pub(crate) fn prove(&self, slot: &mut dyn RunPrograms, language: ReadyLanguage) -> Result<(), Fault> {
-        let prove = || prove_toolchain(slot, language).map_err(Fault::from);
-        lock(&self.proven).entry(language.toolchain.digest).or_insert_with(prove).clone()
+        let proof = lock(&self.proven).entry(language.toolchain.digest).or_default().clone();
+        // Threads that need the same proof wait, which is shorter than to make another; others do not.
+        proof.get_or_init(|| prove_toolchain(slot, language).map_err(Fault::from)).clone()
     }
 }
 

@@ -12,15 +12,15 @@ use super::{
 };
 use crate::{
     language::ReadyLanguage,
-    plan::{BuildTask, Job, Key, Task},
+    plan::{BuildTask, Foresight, Job, Key, Task},
     store::Store,
 };
 use kopek_sandbox::RunPrograms;
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError},
 };
 
@@ -67,17 +67,12 @@ pub(crate) struct ChosenHeader {
     language: String,
     headers: HeaderRun,
     name: String,
-    place: Mutex<Option<HeaderPlace>>,
+    /// Its directory, once it was made.
+    made: Mutex<Option<PathBuf>>,
+    /// The same, once a program was equal with and without it: builds need no lock then.
+    ready: OnceLock<PathBuf>,
     /// Why it is not used, to show.
     failure: OnceLock<String>,
-}
-
-/// A header that was made.
-#[derive(Clone)]
-pub(crate) struct HeaderPlace {
-    pub at: PathBuf,
-    /// Whether a program was equal with and without it.
-    pub is_harmless: bool,
 }
 
 /// The tools to make a header.
@@ -95,8 +90,8 @@ pub(crate) enum SampleBuild {
 }
 
 impl PrecompiledHeaders {
-    /// Chooses headers for announced builds.
-    pub(crate) fn foresee(&self, store: &Store, jobs: &[Job]) {
+    /// Chooses headers for announced builds. Returns for each build with a header whether the header exists.
+    pub(crate) fn foresee(&self, store: &Store, jobs: &[Job]) -> HashMap<Key, Foresight> {
         let mut by_row: BTreeMap<String, Vec<(&BuildTask, HeaderRun)>> = BTreeMap::new();
         for job in jobs {
             let Task::Build(task) = &job.task else { continue };
@@ -106,9 +101,16 @@ impl PrecompiledHeaders {
             }
         }
         let mut rows = self.lock();
+        let mut foresights = HashMap::new();
         for builds in by_row.values() {
-            choose(&mut rows, store, builds);
+            let Some(row) = choose(&mut rows, store, builds) else { continue };
+            for (task, leading) in builds {
+                if let Some(header) = row.best(leading) {
+                    foresights.insert(task.key(), header.foresight());
+                }
+            }
         }
+        foresights
     }
 
     /// The header for a build, if there is one.
@@ -119,9 +121,7 @@ impl PrecompiledHeaders {
         }
         let mut rows = self.lock();
         let row = choose(&mut rows, store, &[(task, leading.clone())])?;
-        let usable = row.usable();
-        let best = best_header(&leading, &usable)?;
-        row.headers.iter().find(|header| header.headers == *best).cloned()
+        row.best(&leading).cloned()
     }
 
     /// Why headers are not used, to show.
@@ -239,6 +239,13 @@ impl RowHeaders {
         let _ = store.remember(&record_name(&row_name(task)), &self.record);
     }
 
+    /// The header for programs that begin with these headers.
+    fn best(&self, leading: &HeaderRun) -> Option<&Arc<ChosenHeader>> {
+        let usable = self.usable();
+        let best = best_header(leading, &usable)?;
+        self.headers.iter().find(|header| header.headers == *best)
+    }
+
     fn usable(&self) -> Vec<HeaderRun> {
         let usable = self.headers.iter().filter(|header| header.failure.get().is_none());
         usable.map(|header| header.headers.clone()).collect()
@@ -273,8 +280,8 @@ impl ChosenHeader {
         let known_id = id.as_ref().map_or("", String::as_str);
         let name = header_name(known_id, &task.language, &task.toolchain.digest, &headers);
         let language = task.language.name.clone();
-        let header =
-            ChosenHeader { language, headers, name, place: Mutex::default(), failure: OnceLock::new() };
+        let (made, ready, failure) = Default::default();
+        let header = ChosenHeader { language, headers, name, made, ready, failure };
         if let Err(why) = id {
             header.fail(&format!("{why:#}"));
         }
@@ -285,38 +292,52 @@ impl ChosenHeader {
     /// today.
     fn recall(store: &Store, headers: HeaderRun, task: &BuildTask) -> Option<ChosenHeader> {
         let header = ChosenHeader::new(store, headers, task);
-        if HeaderRecord::recall(store, &header.name).is_harmless == Some(false) {
+        let known = HeaderRecord::recall(store, &header.name);
+        if known.is_harmless == Some(false) {
             header.fail(CHANGES);
             return Some(header);
         }
-        if store.warm().join(&header.name).is_dir() { Some(header) } else { None }
+        let at = store.warm().join(&header.name);
+        if !at.is_dir() {
+            return None;
+        }
+        let is_whole = contents_of(&at).is_ok_and(|contents| contents == known.contents);
+        if known.is_harmless == Some(true) && is_whole {
+            let _ = header.ready.set(at);
+        }
+        Some(header)
+    }
+
+    fn foresight(&self) -> Foresight {
+        if self.ready().is_some() { Foresight::IsPrepared } else { Foresight::Needs(self.name.clone()) }
+    }
+
+    /// Its directory, if builds can use it without a lock.
+    pub(crate) fn ready(&self) -> Option<&Path> {
+        self.ready.get().map(PathBuf::as_path)
     }
 
     /// Locks the header; `None` while another build makes it.
-    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, Option<HeaderPlace>>> {
-        match self.place.try_lock() {
-            Ok(place) => Some(place),
+    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, Option<PathBuf>>> {
+        match self.made.try_lock() {
+            Ok(made) => Some(made),
             Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         }
     }
 
-    /// The place of the header, made if it is missing; `None` if it is not used.
-    pub(crate) fn find_or_make(
-        &self,
-        build: HeaderBuild,
-        place: &mut Option<HeaderPlace>,
-    ) -> Option<HeaderPlace> {
-        if self.failure.get().is_none() && place.is_none() {
+    /// The directory of the header, made if it is missing; `None` if it is not used.
+    pub(crate) fn find_or_make(&self, build: HeaderBuild, made: &mut Option<PathBuf>) -> Option<PathBuf> {
+        if self.failure.get().is_none() && made.is_none() {
             match self.make(build) {
-                Ok(found) => *place = Some(found),
+                Ok(at) => *made = Some(at),
                 Err(why) => self.fail(&why),
             }
         }
-        if self.failure.get().is_none() { place.clone() } else { None }
+        if self.failure.get().is_none() { made.clone() } else { None }
     }
 
-    fn make(&self, build: HeaderBuild) -> Result<HeaderPlace, String> {
+    fn make(&self, build: HeaderBuild) -> Result<PathBuf, String> {
         let HeaderBuild { store, slot, language } = build;
         let known = HeaderRecord::recall(store, &self.name);
         // Files that an earlier submission left must not be compiled in.
@@ -326,19 +347,24 @@ impl ChosenHeader {
         let contents = contents_of(&at).map_err(|error| error.to_string())?;
         let is_harmless = if known.contents == contents { known.is_harmless } else { None };
         HeaderRecord { contents, is_harmless }.remember(store, &self.name)?;
-        Ok(HeaderPlace { at, is_harmless: is_harmless == Some(true) })
+        // Another process made and tried it meanwhile.
+        if is_harmless == Some(true) {
+            let _ = self.ready.set(at.clone());
+        }
+        Ok(at)
     }
 
-    /// Records whether a program was equal with and without it.
-    pub(crate) fn note_sample(&self, store: &Store, place: &mut HeaderPlace, sample: SampleBuild) {
+    /// Records whether a program was equal with and without the header in this directory.
+    pub(crate) fn note_sample(&self, store: &Store, at: &Path, sample: SampleBuild) {
         let is_harmless = sample == SampleBuild::Equal;
         let contents = HeaderRecord::recall(store, &self.name).contents;
         // Only a cache: a record that cannot be stored is determined again.
         let _ = HeaderRecord { contents, is_harmless: Some(is_harmless) }.remember(store, &self.name);
-        place.is_harmless = is_harmless;
-        if !is_harmless {
+        if is_harmless {
+            let _ = self.ready.set(at.to_owned());
+        } else {
             self.fail(CHANGES);
-            let _ = fs::remove_dir_all(&place.at);
+            let _ = fs::remove_dir_all(at);
         }
     }
 

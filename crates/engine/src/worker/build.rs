@@ -6,7 +6,7 @@ use crate::{
     machine::{Machine, toolchain_of_task},
     plan::{Build, BuildTask, LaidFile},
     store::Contents,
-    toolchains::{HeaderBuild, HeaderPlace, SampleBuild, secret_name, show_precompiled},
+    toolchains::{HeaderBuild, SampleBuild, secret_name, show_precompiled},
 };
 use kopek_base::ScratchDir;
 use kopek_sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult};
@@ -38,37 +38,44 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
     let Some(header) = machine.toolchains.headers.header_of(&machine.store, task) else {
         return compile(machine, slot, task, None);
     };
+    if let Some(at) = header.ready() {
+        return compile_with_header(machine, slot, task, at);
+    }
     let toolchain = toolchain_of_task(machine, task)?;
     // Locked while the header is made and tried. The other slots build without it: waiting would leave their CPUs
     // idle for longer than such a build takes.
     let Some(mut locked) = header.try_lock() else { return compile(machine, slot, task, None) };
     let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
     let header_build = HeaderBuild { store: &machine.store, slot: &mut *slot, language };
-    match header.find_or_make(header_build, &mut locked) {
-        None => compile(machine, slot, task, None),
-        Some(HeaderPlace { at, is_harmless: true }) => {
-            drop(locked);
-            // A refusal, its message, or a warning about a header must not depend on the precompiled header:
-            // build again without it.
-            match compile(machine, slot, task, Some(&at)) {
-                Ok(built @ Build::Program { .. }) if !names_header(&built, &at) => Ok(built),
-                _ => compile(machine, slot, task, None),
-            }
-        }
-        Some(mut place) => {
-            let built = compile(machine, slot, task, None)?;
-            if let Build::Program { blob, .. } = &built
-                && let Ok(quick) = compile(machine, slot, task, Some(&place.at))
-            {
-                let sample = match &quick {
-                    Build::Program { blob: other, .. } if other == blob => SampleBuild::Equal,
-                    Build::Program { .. } | Build::Refused { .. } => SampleBuild::Different,
-                };
-                header.note_sample(&machine.store, &mut place, sample);
-                *locked = Some(place);
-            }
-            Ok(built)
-        }
+    let made = header.find_or_make(header_build, &mut locked);
+    if let Some(at) = header.ready() {
+        drop(locked);
+        return compile_with_header(machine, slot, task, at);
+    }
+    let built = compile(machine, slot, task, None)?;
+    if let (Some(at), Build::Program { blob, .. }) = (made, &built)
+        && let Ok(quick) = compile(machine, slot, task, Some(&at))
+    {
+        let sample = match &quick {
+            Build::Program { blob: other, .. } if other == blob => SampleBuild::Equal,
+            Build::Program { .. } | Build::Refused { .. } => SampleBuild::Different,
+        };
+        header.note_sample(&machine.store, &at, sample);
+    }
+    Ok(built)
+}
+
+fn compile_with_header(
+    machine: &Machine,
+    slot: &mut dyn RunPrograms,
+    task: &BuildTask,
+    header: &Path,
+) -> Result<Build, Fault> {
+    // A refusal, its message, or a warning about a header must not depend on the precompiled header: build again
+    // without it.
+    match compile(machine, slot, task, Some(header)) {
+        Ok(built @ Build::Program { .. }) if !names_header(&built, header) => Ok(built),
+        _ => compile(machine, slot, task, None),
     }
 }
 

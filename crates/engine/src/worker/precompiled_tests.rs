@@ -5,20 +5,23 @@ use super::{
     fake_box::{box_files, captured_text, host_path, keep_file},
 };
 use crate::{
+    exec::{Engine, KnownFacts, with_headers},
     language::{Language, LanguageTable, PrecompiledHeader, Toolchain},
     machine::{Machine, no_toolchain},
-    plan::{Build, BuildTask, Job, LaidFile, Task, ToolchainId},
+    plan::{Build, BuildTask, Foresight, Job, Key, LaidFile, Outcome, Task, ToolchainId},
     store::Store,
     toolchains::Search,
+    worker::Perform,
 };
 use kopek_base::{Bytes, Digest};
 use kopek_sandbox::{
     Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,
 };
 use std::{
+    collections::HashMap,
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Condvar, Mutex, OnceLock, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -33,7 +36,30 @@ struct CopyingCompiler {
     differs: bool,
     /// The message for programs that are built with a header.
     warning: &'static str,
+    /// Lets each header take until this many programs without it were built, and records the programs.
+    builds: Option<Arc<BuildCount>>,
 }
+
+struct BuildCount {
+    wanted: usize,
+    texts: Mutex<Vec<String>>,
+    added: Condvar,
+}
+
+impl BuildCount {
+    fn add(&self, text: String) {
+        self.texts.lock().unwrap().push(text);
+        self.added.notify_all();
+    }
+
+    fn wait(&self) {
+        let texts = self.texts.lock().unwrap();
+        let waited = self.added.wait_timeout_while(texts, A_MINUTE, |texts| texts.len() < self.wanted);
+        assert!(!waited.unwrap().1.timed_out(), "the other slot is idle");
+    }
+}
+
+const A_MINUTE: Duration = Duration::from_secs(60);
 
 impl CopyingCompiler {
     fn compile(&mut self, exec: &Exec) -> std::io::Result<RunResult> {
@@ -43,6 +69,7 @@ impl CopyingCompiler {
         let (mut exit, mut message) = (Exit::Code(0), "");
         let all = |text: &[u8]| String::from_utf8_lossy(text).replace("#include ", "").replace('\n', " ");
         if exec.argv[0] == "make" {
+            self.builds.iter().for_each(|builds| builds.wait());
             let text = &files[Path::new("all.h")];
             self.asked.push(format!("make {}", all(text).trim_end()));
             keep_file(exec, Path::new("all.h"), text)?;
@@ -52,7 +79,10 @@ impl CopyingCompiler {
         } else {
             let mut program: Vec<u8> = files.values().flatten().copied().collect();
             match header {
-                None => self.asked.push("plain".into()),
+                None => {
+                    self.asked.push("plain".into());
+                    self.builds.iter().for_each(|builds| builds.add(all(&program)));
+                }
                 Some(header) => {
                     self.given.clone_from(&exec.argv[exec.argv.len() - 1]);
                     self.asked.push(format!("with {}", all(&fs::read(header)?).trim_end()));
@@ -178,14 +208,25 @@ impl BuildGround {
     /// Announces new programs with these texts to the machine.
     fn foresee(&mut self, texts: &[&str]) -> Vec<BuildTask> {
         let tasks: Vec<BuildTask> = texts.iter().map(|text| self.task(&[("main.cpp", text)])).collect();
+        self.foresights(&tasks);
+        tasks
+    }
+
+    fn foresights(&self, tasks: &[BuildTask]) -> HashMap<Key, Foresight> {
         let job = |task: &BuildTask| Job::new(Task::Build(Arc::new(task.clone())));
         let jobs: Vec<Job> = tasks.iter().map(job).collect();
-        self.machine.toolchains.headers.foresee(&self.machine.store, &jobs);
-        tasks
+        self.machine.toolchains.headers.foresee(&self.machine.store, &jobs)
+    }
+
+    /// Whether the header of a new program exists.
+    fn has_header(&mut self, text: &str) -> bool {
+        let task = self.task(&[("main.cpp", text)]);
+        self.foresights(&[task]).into_values().eq([Foresight::IsPrepared])
     }
 }
 
 const IO: &str = "#include <iostream>\n";
+const ALL: &str = "#include <bits/stdc++.h>\n";
 const SAMPLE: &str = "make <iostream>, plain, with <iostream>";
 
 #[test]
@@ -211,8 +252,7 @@ fn a_header_is_made_when_it_has_paid_and_stays() {
 #[test]
 fn a_class_that_is_foreseen_has_its_headers_from_the_first_program() {
     let mut ground = BuildGround::new();
-    let all = "#include <bits/stdc++.h>\n";
-    let tasks = ground.foresee(&[&[IO; 7][..], &[all; 5], &["#include <cstdio>\n"; 9]].concat());
+    let tasks = ground.foresee(&[&[IO; 7][..], &[ALL; 5], &["#include <cstdio>\n"; 9]].concat());
     let mut asked: Vec<String> = tasks.iter().map(|task| ground.build(task)).collect();
     assert_eq!((&*asked[0], &*asked[7]), (SAMPLE, "make <bits/stdc++.h>, plain, with <bits/stdc++.h>"));
     asked.dedup();
@@ -232,6 +272,37 @@ fn a_build_does_not_wait_for_a_header_that_another_slot_makes() {
     assert_eq!(ground.build(&tasks[0]), "plain");
     drop(made_by_another);
     assert_eq!(ground.build(&tasks[1]), SAMPLE);
+}
+
+/// Builds nine programs for each of these headers and six without one, in one slot more than there are headers.
+fn build_while_headers_are_made(headers: &[&str]) {
+    let mut ground = BuildGround::new();
+    let texts = [headers.repeat(9), vec!["#include <cstdio>\n"; 6]].concat();
+    let tasks: Vec<BuildTask> = texts.iter().map(|text| ground.task(&[("main.cpp", text)])).collect();
+    let jobs: Vec<Job> = tasks.into_iter().map(|task| Job::new(Task::Build(Arc::new(task)))).collect();
+    let builds = Arc::new(BuildCount { wanted: 6, texts: Mutex::default(), added: Condvar::new() });
+    let machine = &ground.machine;
+    let slot = |_| -> Perform {
+        let mut compiler = CopyingCompiler { builds: Some(builds.clone()), ..CopyingCompiler::default() };
+        Box::new(move |job| match &job.task {
+            Task::Build(task) => build(machine, &mut compiler, task).map(Outcome::Build),
+            other => unreachable!("{other:?}"),
+        })
+    };
+    let executor = with_headers(machine, (0..=headers.len()).map(slot).collect());
+    let stop = AtomicBool::new(false);
+    let engine = Engine::new(machine, &executor, &stop);
+    let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap();
+    assert!(results.iter().all(|result| matches!(result, Some(Ok(_)))), "{results:?}");
+    let texts = builds.texts.lock().unwrap();
+    assert!(texts[..6].iter().all(|text| text.starts_with("<cstdio>")), "{texts:?}");
+    assert!(texts.len() >= 6 + headers.len(), "samples are built without their headers as well");
+}
+
+#[test]
+fn other_programs_are_built_while_slots_make_headers() {
+    build_while_headers_are_made(&[IO]);
+    build_while_headers_are_made(&[IO, ALL]);
 }
 
 #[test]
@@ -290,9 +361,13 @@ fn a_header_that_was_touched_is_made_again_and_one_that_is_gone_only_if_it_pays(
     assert_eq!(ground.build(&task), SAMPLE);
     let warm = ground.home.path().join("store/warm");
     let header = || fs::read_dir(&warm).unwrap().next().unwrap().unwrap().path();
+    ground = ground.again();
+    assert!(ground.has_header(IO) && !ground.has_header("#include <map>\n"));
     fs::write(header().join("all.h"), "#define cout cerr\n").unwrap();
     ground = ground.again();
+    assert!(!ground.has_header(IO));
     assert_eq!(ground.build_text(IO), SAMPLE);
+    assert!(ground.has_header(IO));
     fs::remove_dir_all(header()).unwrap();
     ground = ground.again();
     assert_eq!(ground.build_text("#include <map>\n"), "plain");
