@@ -6,12 +6,12 @@ use kopek::{
     base::{Bytes, Clock, Digest},
     exec::{Executor, JobRunner, Local, Work},
     grade::{
-        FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy, TimeRule,
-        WitnessSource, grade, rules, scorecards,
+        AcceptedSubmission, FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy,
+        TimeRule, WitnessSource, grade, rules, scorecards,
     },
     language::LanguageTable,
     machine::LeastTimes,
-    package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
+    package::{self, HandIn, NoCases, NoSubmission, Package, Participant, TestSet},
     plan::{
         BuildTask, Candidate, Checker, Job, LaidFile, Plan, Setting, Task, ToolchainId, TrialMode, Unplanned,
         plan,
@@ -24,10 +24,11 @@ use kopek::{
 };
 use kopek_fakes as fake;
 use std::{
+    collections::BTreeSet,
     fs,
     path::Path,
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
@@ -74,6 +75,13 @@ fn problem_of(dir: &Path, cases: usize) -> (Package, TestSet) {
     (package, tests)
 }
 
+fn problem_without_cases(dir: &Path) -> (Package, TestSet) {
+    let (package, _) = problem(dir);
+    fs::remove_dir_all(dir.join("data")).unwrap();
+    let error = package::read_tests(&package).unwrap_err();
+    (package, *error.downcast::<NoCases>().unwrap().tests)
+}
+
 fn limits() -> Limits {
     let (second, size) = (Duration::from_secs(1), Bytes::mib(1));
     Limits { cpu: second, wall: second, memory: size, output: size, files: size, processes: 1 }
@@ -114,6 +122,8 @@ pub struct FakeGrading {
     thoroughness: Thoroughness,
     timing: TimePolicy,
     least_times: LeastTimes,
+    /// The texts of accepted submissions; without any, the witness is a spin.
+    accepted: &'static [&'static str],
     clock: Clock,
 }
 
@@ -134,6 +144,7 @@ impl FakeGrading {
             thoroughness: Thoroughness::Needed,
             timing: TimePolicy::Witness,
             least_times: LeastTimes::default(),
+            accepted: &[],
             clock: Clock::stopped(),
         }
     }
@@ -163,6 +174,8 @@ impl FakeGrading {
         executor: &dyn Executor,
         stop: &AtomicBool,
     ) -> Result<(GradeFacts, Vec<Scorecard>)> {
+        let accepted = |languages: Option<&BTreeSet<&str>>| self.plan_accepted(languages);
+        let source = WitnessSource { least_times: &self.least_times, accepted: &accepted };
         let grading = GradeRequest {
             rules: rules(&self.package, &self.tests, LegacyReading::Kattis),
             plan,
@@ -171,8 +184,8 @@ impl FakeGrading {
             failed_validator: FailedValidator::Undecided,
             time_rule: match self.timing {
                 TimePolicy::Single => TimeRule::Single,
-                TimePolicy::Home => TimeRule::Home(self.spins()),
-                TimePolicy::Witness => TimeRule::Witness(self.spins()),
+                TimePolicy::Home => TimeRule::Home(source),
+                TimePolicy::Witness => TimeRule::Witness(source),
             },
             clock: self.clock.clone(),
         };
@@ -192,9 +205,15 @@ impl FakeGrading {
         Ok((graded, cards))
     }
 
-    /// Without accepted submissions the witness is a spin.
-    fn spins(&self) -> WitnessSource<'_> {
-        WitnessSource { least_times: &self.least_times, accepted: &Vec::new }
+    fn plan_accepted(&self, languages: Option<&BTreeSet<&str>>) -> Vec<AcceptedSubmission> {
+        if languages.is_some_and(|codes| !codes.contains("bash")) {
+            return vec![];
+        }
+        let plan = |text| Arc::new(candidate(&self.store, "accepted", text).task.unwrap());
+        self.accepted
+            .iter()
+            .map(|text| AcceptedSubmission { name: "accepted".into(), build: plan(text) })
+            .collect()
     }
 
     fn run(&self, hand_ins: &[(&str, &str)]) -> (GradeFacts, Vec<Scorecard>) {
@@ -477,6 +496,58 @@ fn a_slow_moment_is_no_time_limit() {
     let trial = &graded.trials[0][&case];
     assert_eq!((trial.verdict, trial.tries.len(), trial.unstable), (Verdict::Accepted, 3, true));
     assert_eq!(graded.trials[1][&case].verdict, Verdict::TimeLimit);
+}
+
+/// Builds, and the witnesses of one program on one case, in their order.
+fn steps_of(grading: &FakeGrading, hand_ins: &[(&str, &str)]) -> (Vec<String>, Vec<Scorecard>) {
+    let steps = Mutex::new(Vec::new());
+    let perform: Perform = Box::new(|job| {
+        match &job.task {
+            Task::Build(_) => steps.lock().unwrap().push("build".to_owned()),
+            Task::Trial(task) if task.case.name == "secret/1/3" && task.program.name == "slow" => {
+                let witness = task.witness.as_ref().map_or("none", |witness| witness.name());
+                steps.lock().unwrap().push(witness.to_owned());
+            }
+            _ => {}
+        }
+        fake::perform(&grading.store, job)
+    });
+    let (_, cards) =
+        grading.grade(&grading.plan(hand_ins), &Local::new(vec![perform]), &AtomicBool::new(false));
+    (steps.into_inner().unwrap(), cards)
+}
+
+#[test]
+fn a_witness_is_built_with_new_programs_and_runs_after_the_first_run_above_the_limit() {
+    const SLOW: &str = "secret/1/3 TLE 1900\n* AC";
+    let class = [("slow", SLOW), ("quick", "* AC")];
+    // (timing, accepted submissions, builds and the witnesses of runs above the limit)
+    type Row = (TimePolicy, &'static [&'static str], &'static [&'static str]);
+    let rows: [Row; 6] = [
+        (TimePolicy::Witness, &["a\n* AC", "b\n* AC"], &["build", "build", "build", "accepted"]),
+        // It was handed in.
+        (TimePolicy::Witness, &["* AC"], &["build", "build", "accepted"]),
+        // No program is its own witness.
+        (TimePolicy::Witness, &[SLOW], &["build", "build", "none", "a spin"]),
+        (TimePolicy::Witness, &["build refused"], &["build", "build", "build", "none", "a spin"]),
+        (TimePolicy::Home, &["a\n* AC"], &["build", "build", "none", "build", "accepted"]),
+        (TimePolicy::Single, &["a\n* AC"], &["build", "build", "none"]),
+    ];
+    for (timing, accepted, expected) in rows {
+        let grading = FakeGrading { timing, accepted, ..FakeGrading::new() };
+        let (steps, cards) = steps_of(&grading, &class);
+        assert_eq!(steps, expected, "{timing:?} {accepted:?}");
+        assert_eq!((points_of(&cards, 0), points_of(&cards, 1)), (Some("30".into()), Some("100".into())));
+        assert_eq!(steps_of(&grading, &class).0, [] as [&str; 0], "{timing:?} {accepted:?}");
+    }
+    let accepted: &[&str] = &["a\n* AC"];
+    // It is built once, whoever comes later.
+    let grading = FakeGrading { accepted, ..FakeGrading::new() };
+    steps_of(&grading, &class[1..]);
+    assert_eq!(steps_of(&grading, &class).0, ["build", "accepted"]);
+    // Without cases nothing is above a limit.
+    let grading = FakeGrading { accepted, ..FakeGrading::with(problem_without_cases) };
+    assert_eq!(steps_of(&grading, &class).0, ["build", "build"]);
 }
 
 #[test]

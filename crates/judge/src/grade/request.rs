@@ -9,7 +9,7 @@ use kopek_engine::{
     verdict::Verdict,
 };
 use kopek_sandbox::{Exit, Fault};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// The input of the loop.
 pub struct GradeRequest<'a> {
@@ -134,8 +134,8 @@ impl<'a> TimeRule<'a> {
 pub struct WitnessSource<'a> {
     /// The least times of witnesses.
     pub least_times: &'a LeastTimes,
-    /// Plans the accepted submissions of the package; called at the first time above the limit.
-    pub accepted: &'a (dyn Fn() -> Vec<AcceptedSubmission> + Sync),
+    /// Plans the accepted submissions of the package: all, or those in languages with these codes.
+    pub accepted: &'a (dyn Fn(Option<&BTreeSet<&str>>) -> Vec<AcceptedSubmission> + Sync),
 }
 
 /// A submission that may be a witness.
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn at_home_a_run_that_was_stopped_above_the_limit_is_a_verdict() {
         let times = LeastTimes::default();
-        let source = WitnessSource { least_times: &times, accepted: &Vec::new };
+        let source = WitnessSource { least_times: &times, accepted: &|_| vec![] };
         let rules = [TimeRule::Single, TimeRule::Witness(source), TimeRule::Home(source)];
         for (verdict, exit, doubted) in [
             (Verdict::TimeLimit, Exit::Code(0), [false, true, true]),

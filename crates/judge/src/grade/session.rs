@@ -19,7 +19,7 @@ use kopek_engine::{
     plan::Plan,
     score::{LegacyReading, ScoringRules},
 };
-use std::{borrow::Cow, time::Duration};
+use std::{borrow::Cow, collections::BTreeSet, time::Duration};
 
 /// Settings shared by all packages of a run.
 pub struct GradeSession<'a> {
@@ -94,7 +94,7 @@ impl GradeSession<'_> {
         tell: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
         let machine = self.engine.machine;
-        let accepted = || plan_accepted(machine, package, tests);
+        let accepted = |languages: Option<&BTreeSet<&str>>| plan_accepted(machine, package, tests, languages);
         let source = WitnessSource { least_times: &machine.least_times, accepted: &accepted };
         let grading = GradeRequest {
             rules: rules(package, tests, self.reading),

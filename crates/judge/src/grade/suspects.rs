@@ -10,7 +10,7 @@ use super::{
     decided::decision_on,
     facts::GradeFacts,
     request::{GradeRequest, TimeRule},
-    witness::{WitnessAnswer, Witnesses},
+    witness::{EarlyWitness, WitnessAnswer, Witnesses},
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -76,8 +76,8 @@ pub(super) struct Suspects<'a> {
 }
 
 impl<'a> Suspects<'a> {
-    pub(super) fn new(grading: &'a GradeRequest<'a>) -> Suspects<'a> {
-        let witnesses = grading.time_rule.source().map(|source| Witnesses::new(source, grading));
+    pub(super) fn new(grading: &'a GradeRequest<'a>, early: Vec<EarlyWitness>) -> Suspects<'a> {
+        let witnesses = grading.time_rule.source().map(|source| Witnesses::new(source, grading, early));
         Suspects { grading, cases: BTreeMap::new(), pairs: HashMap::new(), witnesses, is_ending: false }
     }
 

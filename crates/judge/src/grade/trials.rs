@@ -6,6 +6,7 @@ use super::{
     request::{FailedValidator, GradeEvent, GradeRequest, OnGradeEvent},
     runner::{CaseGroups, OrderedCases, Runner, order},
     suspects::{SuspectNews, SuspectPlace, Suspects, note_witness},
+    witness::EarlyWitness,
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -49,13 +50,14 @@ struct Trials<'a, 'b> {
 
 pub(super) fn trial_wave(
     grading: &GradeRequest,
+    early: Vec<EarlyWitness>,
     tell: &mut OnGradeEvent,
     graded: &mut GradeFacts,
 ) -> Result<()> {
     graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
     let groups = &CaseGroups::of(grading.plan);
     let mut runners = Vec::new();
-    let mut suspects = Suspects::new(grading);
+    let mut suspects = Suspects::new(grading, early);
     let order = order(grading, groups);
     for (index, program) in runnable_programs(grading.plan, graded) {
         let mut progress = Progress::new(&grading.rules);

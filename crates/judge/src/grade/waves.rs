@@ -5,6 +5,7 @@ use super::{
     facts::{GradeFacts, owner, runnable_programs},
     request::{GradeEvent, GradeRequest, OnGradeEvent},
     trials::trial_wave,
+    witness::{EarlyWitness, early_witnesses},
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -18,26 +19,36 @@ pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFac
     check_decisions(grading)?;
     let mut graded = GradeFacts::default();
     // All builds end before the first trial: compilers would disturb the times of trials.
-    build_wave(grading, tell, &mut graded)?;
+    let early = build_wave(grading, tell, &mut graded)?;
     source_wave(grading, tell, &mut graded)?;
-    trial_wave(grading, tell, &mut graded)?;
+    trial_wave(grading, early, tell, &mut graded)?;
     graded.interrupted = grading.jobs.is_stopped();
     check_decided(grading, &graded)?;
     Ok(graded)
 }
 
-/// Builds every distinct program once.
-fn build_wave(grading: &GradeRequest, tell: &mut OnGradeEvent, graded: &mut GradeFacts) -> Result<()> {
+/// Builds every distinct program once, and witnesses in the languages of new programs.
+fn build_wave(
+    grading: &GradeRequest,
+    tell: &mut OnGradeEvent,
+    graded: &mut GradeFacts,
+) -> Result<Vec<EarlyWitness>> {
     let plan = grading.plan;
-    let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
-    let recalled = grading.jobs.recall(jobs, KnownFacts::Use)?;
+    let programs = plan.programs.len();
+    let jobs = (0..programs).map(|program| plan.build_job(program)).collect();
+    let mut recalled = grading.jobs.recall(jobs, KnownFacts::Use)?;
     let (is_known, (known, jobs)) = (recalled.are_known(), recalled.counts());
     graded.reused += known;
     tell(GradeEvent::Wave { what: "build", jobs, known });
-    let results = grading.jobs.run_rest(recalled, &mut |program, result| {
+    let new = (0..programs).filter(|&program| !is_known[program]);
+    let languages = new.map(|program| &*plan.programs[program].language.code).collect();
+    let witnesses = early_witnesses(grading, languages);
+    let jobs = witnesses.iter().map(|one| Job::new(Task::Build(one.build.clone()))).collect();
+    recalled.append(grading.jobs.recall(jobs, KnownFacts::Use)?);
+    let mut results = grading.jobs.run_rest(recalled, &mut |program, result| {
         match result {
             // Known facts arrive here, too, and were counted above.
-            _ if is_known[program] => {}
+            _ if program >= programs || is_known[program] => {}
             Ok(outcome) => {
                 let refused = matches!(outcome, Outcome::Build(Build::Refused { .. }));
                 tell(GradeEvent::Built { name: owner(plan, program), refused });
@@ -47,13 +58,16 @@ fn build_wave(grading: &GradeRequest, tell: &mut OnGradeEvent, graded: &mut Grad
         }
         Ok(())
     })?;
+    let of_witnesses = results.split_off(programs);
     graded.note_faults(&results, |program| format!("build of {}", owner(plan, program)));
     let build = |result| match result {
         Some(Ok(Outcome::Build(build))) => Some(build),
         _ => None,
     };
     graded.builds = results.into_iter().map(build).collect();
-    Ok(())
+    let built = witnesses.into_iter().zip(of_witnesses.into_iter().map(build));
+    // A build that failed by our fault is tried again when it is needed.
+    Ok(built.filter_map(|(accepted, build)| Some(EarlyWitness { accepted, build: build? })).collect())
 }
 
 /// Runs the static validator on every program, for each group that requires it. It comes before the trials, so that a
