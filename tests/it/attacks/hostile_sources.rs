@@ -13,7 +13,7 @@ use kopek::{
     sandbox::*,
     toolchains::{self, NoToolchain},
 };
-use std::{path::PathBuf, sync::Mutex, time::Duration};
+use std::{collections::HashMap, path::PathBuf, sync::Mutex, time::Duration};
 
 /// A source and what must become of it.
 struct HostileSource {
@@ -24,7 +24,7 @@ struct HostileSource {
     /// More files, handed in with it.
     beside: &'static [(&'static str, &'static str)],
     ends: SourceEnd,
-    /// Milliseconds of CPU for its build.
+    /// Milliseconds of CPU for its build, and for its run.
     cpu: u64,
 }
 
@@ -154,9 +154,16 @@ impl SourceJudge {
     }
 
     /// Whether it was tried: its toolchain may be missing.
-    fn attempt(&self, slot: &mut Slot, number: usize, row: &HostileSource) -> Result<bool, String> {
+    fn attempt(
+        &self,
+        place: &mut SourcePlace,
+        number: usize,
+        row: &'static HostileSource,
+    ) -> Result<bool, String> {
         let language = self.table.get(row.language).ok_or("no such language")?;
-        let toolchain = match toolchains::identify_toolchain(slot, language, &search()) {
+        let slot = &mut place.slot;
+        let identify = || toolchains::identify_toolchain(slot, language, &search());
+        let toolchain = match place.toolchains.entry(row.language).or_insert_with(identify).clone() {
             Ok(toolchain) => toolchain,
             Err(NoToolchain::Missing(_)) if !skip::everything_is_required() => {
                 skip::report(&format!("{} has no toolchain: {}", row.language, row.name));
@@ -168,7 +175,7 @@ impl SourceJudge {
         let files = read_files(&source, Links::Refuse, Bytes::mib(1)).map_err(|e| e.to_string())?;
         let layout = SourceLayout::new(language, &files, None, None).map_err(|e| e.to_string())?;
         let (built, output) =
-            build_and_run(slot, language, &toolchain, &layout, Duration::from_millis(row.cpu))?;
+            build_and_run(&mut place.slot, language, &toolchain, &layout, Duration::from_millis(row.cpu))?;
         if output.contains(SECRET) || output.contains("root:") {
             return Err(format!("it has read what it must not: {output}"));
         }
@@ -179,6 +186,12 @@ impl SourceJudge {
         };
         if fits { Ok(true) } else { Err(format!("built: {built}, {}", &output[..output.len().min(2000)])) }
     }
+}
+
+/// A slot, and the toolchains that were identified in it.
+struct SourcePlace {
+    slot: Slot,
+    toolchains: HashMap<&'static str, Result<Toolchain, NoToolchain>>,
 }
 
 /// Whether it was built, and the compiler's messages or how its run ended and what it printed.
@@ -200,7 +213,7 @@ fn build_and_run(
         return Ok((false, format!("{:?} {}{}", ran.exit, text(&ran.stdout), text(&ran.stderr))));
     }
     slot.renew_worker();
-    let limits = Limits { processes: 8, ..LIMITS };
+    let limits = Limits { processes: 8, cpu: cpu.min(LIMITS.cpu), ..LIMITS };
     let program = BuiltFiles { dir: home.path(), entry: &layout.entry };
     let run = language::run_exec(ReadyLanguage { row: language, toolchain }, program, &[], limits);
     let ran = slot.run(&run).map_err(fault)?;
@@ -253,10 +266,10 @@ fn no_hostile_source_succeeds() {
     let (sandbox, next) = (open_sandbox(), Mutex::new(SOURCES.iter().enumerate()));
     let (wrong, tried) = (Mutex::new(vec![]), Mutex::new(0));
     let work = || {
-        let mut slot = sandbox.slot(None);
+        let mut place = SourcePlace { slot: sandbox.slot(None), toolchains: HashMap::new() };
         loop {
             let Some((number, row)) = next.lock().unwrap().next() else { break };
-            match judge.attempt(&mut slot, number, row) {
+            match judge.attempt(&mut place, number, row) {
                 Ok(was_tried) => *tried.lock().unwrap() += usize::from(was_tried),
                 Err(what) => wrong.lock().unwrap().push(format!("{}: {}: {what}", row.language, row.name)),
             }

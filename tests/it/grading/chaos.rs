@@ -23,7 +23,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-const STUDENTS: u64 = 60;
+const STUDENTS: u64 = 30;
 /// More than happen while a run goes on; one that has not ended by then is left in peace, and ends.
 const MAX_DISTURBANCES: usize = 3000;
 
