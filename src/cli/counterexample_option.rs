@@ -23,7 +23,7 @@ pub(super) struct CounterexampleOption {
     /// Find small inputs on which programs fail, 10 s of CPU time for each
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true,
         default_missing_value = "10", value_parser = clap::value_parser!(u64).range(1..=3600))]
-    counterexamples: Option<u64>,
+    pub(super) counterexamples: Option<u64>,
 }
 
 /// The rows of a package by whether they are hunted.

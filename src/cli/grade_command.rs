@@ -3,6 +3,8 @@
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
     counterexample_option::{CounterexampleOption, JudgedClass, not_compared_text},
+    course_file::CourseValues,
+    course_options::{CourseOptions, KNOWN_NAMES, TotalPlan},
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     gradebook_options::{GradebookFile, GradebookOptions, OpenGradebook, write_feedback},
@@ -15,7 +17,7 @@ use super::{
     named_packages::{LoadedPackage, find_packages, load_package},
     next_steps::GradedClass,
     path_hints::missing_path,
-    regrading_options::{KNOWN_NAMES, KnownLateness, RegradingOptions, Rulings, parts_by_time},
+    regrading_options::{KnownLateness, RegradingOptions, Rulings, parts_by_time},
     report_folder::{check_folder, keep_others},
     report_options::{ReportOptions, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
@@ -23,7 +25,10 @@ use super::{
 };
 use crate::{
     base::wording::{counted, limit_text, one_line},
-    class::{self, Decisions, HandInLayout, NameRemoval, Shard, people_called, remove_names},
+    class::{
+        self, Cohort, CohortRules, Decisions, HandInLayout, LateTerms, NameRemoval, Shard, people_called,
+        remove_names,
+    },
     exec::Engine,
     grade::{
         GradeSession, JudgedCohort, NoiseFacts, PictureRequest, draw_inputs, draw_outputs, lend_cases,
@@ -46,14 +51,14 @@ use walkdir::WalkDir;
 
 #[derive(clap::Args)]
 #[command(
-    override_usage = "kopek grade [OPTIONS] <PACKAGE>... <COHORT>",
+    override_usage = "kopek grade [OPTIONS] <PACKAGE>... <COHORT>\n       kopek grade [OPTIONS] [course.toml]",
     after_help = "\
 Exit codes: 0 everything was judged; 2 error; 3 some runs were not judged (faults are listed); \
 4 everything was judged, but a package has errors; 130 interrupted."
 )]
 pub(super) struct Args {
-    /// Packages or folders of packages, then the folder (or zip, tar) of hand-ins
-    #[arg(required = true, num_args = 2.., value_names = ["PACKAGE", "COHORT"])]
+    /// Packages or folders of them, then the hand-ins; without both: course.toml
+    #[arg(value_name = "PACKAGE")]
     paths: Vec<PathBuf>,
     /// Layout of the hand-ins [default: detected]
     #[arg(help_heading = "Which hand-ins", long, value_name = "LAYOUT", value_parser = layout_parser())]
@@ -69,6 +74,8 @@ pub(super) struct Args {
     #[arg(help_heading = "Which hand-ins", long, hide = true, value_name = "K/N", conflicts_with_all = ["gradebook", "similar"])]
     shard: Option<Shard>,
     #[command(flatten, next_help_heading = "Rules")]
+    course: CourseOptions,
+    #[command(flatten, next_help_heading = "Rules")]
     regrading: RegradingOptions,
     #[command(flatten, next_help_heading = "Output")]
     report: ReportOptions,
@@ -83,7 +90,7 @@ pub(super) struct Args {
     #[command(flatten, next_help_heading = "Output")]
     counterexamples: CounterexampleOption,
     /// Draw every case and output into `pictures` in --out, in extra runs
-    #[arg(help_heading = "Output", long, hide_short_help = true, requires = "out")]
+    #[arg(help_heading = "Output", long, hide_short_help = true)]
     pictures: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
@@ -106,10 +113,28 @@ impl Args {
         }
         self.counterexamples.check(loaded)
     }
+
+    /// Adds the values of course.toml. Returns the lines that make those of the command line permanent.
+    fn complete(&mut self) -> Result<Vec<String>> {
+        let mut values = CourseValues {
+            paths: &mut self.paths,
+            course: &mut self.course,
+            regrading: &mut self.regrading,
+            entries: &mut self.entries,
+            gradebook: &mut self.gradebook,
+            report: &mut self.report,
+            counterexamples: &mut self.counterexamples,
+        };
+        let lines = values.lines();
+        values.complete()?;
+        ensure!(!self.pictures || self.report.out.is_some(), "--pictures needs --out");
+        Ok(lines)
+    }
 }
 
-pub(super) fn run(args: Args) -> Result<ExitStatus> {
+pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
+    let kept = args.complete()?;
     let (hand_ins, places) = args.paths.split_last().context("no folder of hand-ins")?;
     let found = find_packages(places)?;
     if let Some(out) = &args.report.out {
@@ -126,13 +151,14 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
     report.feedback = args.report.feedback.unwrap_or_default();
+    report.title = args.course.of_file.title.clone();
     let Noticed { value: mut loaded, mut notices } = load_packages(&engine, &found, hand_ins)?;
     rulings.check_packages(&loaded)?;
     args.check_counterexamples(&loaded)?;
-    notices.rules.extend(args.regrading.leave_out_cases(&mut rulings, &mut loaded)?);
-    let unsound = loaded.iter().any(|package| package.errors > 0);
-    let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
-    let class = read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook)?;
+    let left_out = args.regrading.leave_out_cases(&mut rulings, &mut loaded)?;
+    let sheet = args.course.total_plan(&loaded)?;
+    notices.rules.extend(args.course.sentences(&sheet)?.into_iter().chain(left_out));
+    let class = read_classes(&args, &loaded, &sheet, &machine.table, rulings, &decisions, gradebook)?;
     notices.warnings.extend(choose_limits(&args, &session, &mut loaded)?);
     let run = GradeRun {
         session,
@@ -149,7 +175,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         report.packages.push(results.note_in(&mut notices));
     }
     report.notices.add(notices);
-    report.late_rule.clone_from(&class.late_rule);
+    count_points(&mut report, &class, &sheet)?;
     // After all judging, so that an interrupted hunt has all grades.
     run.add_counterexamples(&loaded, &class, &stop, &mut report);
     report.elapsed = start.elapsed();
@@ -159,8 +185,26 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
     }
     let report = run.visible_report(&report);
-    run.publish(&report, &loaded, &class)?;
-    Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
+    run.publish(&report, &loaded, &class, &kept)?;
+    Ok(ExitStatus::of_judging(&stop, &report.all_faults(), status_of(&loaded)))
+}
+
+/// The exit code of a run that judged everything.
+fn status_of(loaded: &[LoadedPackage]) -> ExitStatus {
+    let is_unsound = loaded.iter().any(|package| package.errors > 0);
+    if is_unsound { ExitStatus::Unsound } else { ExitStatus::Success }
+}
+
+/// From the points of packages to the points that count.
+fn count_points(report: &mut Report, class: &ReadClasses, sheet: &TotalPlan) -> Result<()> {
+    report.late_rule = class.late_rule.clone();
+    if let Some(terms) = &class.late_terms {
+        terms.deduct(&mut report.packages);
+    }
+    if !sheet.rules.are_usual() {
+        report.sheet = Some(sheet.rules.course_totals(&report.packages, &sheet.packages)?);
+    }
+    Ok(())
 }
 
 /// Applies `--limits`. Returns warnings of limits that no author chose.
@@ -346,17 +390,20 @@ impl GradeRun<'_> {
     }
 
     /// Shows the report, and writes what goes back to a platform.
-    fn publish(&self, report: &Report, loaded: &[LoadedPackage], class: &ReadClasses) -> Result<()> {
+    fn publish(
+        &self,
+        report: &Report,
+        loaded: &[LoadedPackage],
+        class: &ReadClasses,
+        kept: &[String],
+    ) -> Result<()> {
         self.args.report.show(report)?;
         // An interrupted run has only some of the grades.
         if self.engine.is_stopped() {
             return Ok(());
         }
-        if let Some(book) = &class.gradebook {
-            book.write(report, self.args.report.out.as_deref())?;
-        }
-        self.write_feedback(report, class.layout)?;
-        self.print_next_steps(report, loaded)
+        self.write_results(report, class)?;
+        self.print_next_steps(report, loaded, kept)
     }
 
     /// The report to show: with `--anonymous`, the public one.
@@ -368,7 +415,7 @@ impl GradeRun<'_> {
         }
     }
 
-    fn print_next_steps(&self, report: &Report, loaded: &[LoadedPackage]) -> Result<()> {
+    fn print_next_steps(&self, report: &Report, loaded: &[LoadedPackage], kept: &[String]) -> Result<()> {
         if !self.args.report.is_for_people() {
             return Ok(());
         }
@@ -380,8 +427,17 @@ impl GradeRun<'_> {
             out: self.args.report.out.as_deref(),
             hides_names: self.args.anonymous.hides_names(),
             words: std::env::args().collect(),
+            kept,
         };
         print_text(&format!("\n{}", graded.next_steps()))
+    }
+
+    /// For the platform.
+    fn write_results(&self, report: &Report, class: &ReadClasses) -> Result<()> {
+        if let Some(book) = &class.gradebook {
+            book.write(report, self.args.report.out.as_deref())?;
+        }
+        self.write_feedback(report, class.layout)
     }
 
     fn write_feedback(&self, report: &Report, layout: HandInLayout) -> Result<()> {
@@ -402,6 +458,7 @@ struct ReadClasses {
     layout: HandInLayout,
     rulings: Rulings,
     late_rule: Option<String>,
+    late_terms: Option<LateTerms>,
     members: Vec<Vec<Participant>>,
     gradebook: Option<OpenGradebook>,
     names: Vec<Vec<NameRemoval>>,
@@ -411,6 +468,7 @@ struct ReadClasses {
 fn read_classes(
     args: &Args,
     loaded: &[LoadedPackage],
+    sheet_plan: &TotalPlan,
     table: &LanguageTable,
     rulings: Rulings,
     decisions: &Decisions,
@@ -420,15 +478,7 @@ fn read_classes(
     let rules = args.entries.rules(table, decisions);
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
     let cohort = class::read(folder, args.layout, &names)?;
-    // Names of files may have several lines.
-    print_message!("{}", one_line(&cohort.summary()));
-    cohort.remarks().iter().for_each(|remark| print_message!("warning: {}", one_line(remark)));
-    cohort.check_decisions(&rules)?;
-    let mut members = Vec::new();
-    for loaded in loaded {
-        members.push(cohort.participants(&loaded.package, &rules)?);
-    }
-    cohort.check_programs(members.iter().flatten())?;
+    let mut members = read_members(&cohort, &rules, loaded)?;
     let mut sheet = None;
     let mut open = None;
     if let Some(book) = gradebook {
@@ -436,7 +486,13 @@ fn read_classes(
         sheet = book.lateness(&members)?;
         open = Some(book);
     }
-    let known = KnownLateness { sheet: sheet.as_ref(), layout: cohort.layout() };
+    let known = KnownLateness {
+        sheet: sheet.as_ref(),
+        layout: cohort.layout(),
+        course: &args.course,
+        deadline: args.gradebook.deadline,
+    };
+    args.course.give_time(table, &mut members)?;
     let ruled = args.regrading.rule(&rulings, &known, loaded, &mut members)?;
     ruled.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let key = args.anonymous.open_key(folder, args.report.out.as_deref(), &members)?;
@@ -457,16 +513,35 @@ fn read_classes(
         keep_others(out, &graded, &loaded.iter().map(|one| &one.package).collect::<Vec<_>>())?;
     }
     if let Some(book) = &open {
-        book.check(loaded, &members)?;
+        book.check(sheet_plan.max.as_ref(), &members)?;
     }
     Ok(ReadClasses {
         layout: cohort.layout(),
         rulings,
         late_rule: ruled.late_rule,
+        late_terms: ruled.terms,
         members,
         gradebook: open,
         names,
     })
+}
+
+/// The hand-ins for each package. Prints what is odd in the folder.
+fn read_members(
+    cohort: &Cohort,
+    rules: &CohortRules,
+    loaded: &[LoadedPackage],
+) -> Result<Vec<Vec<Participant>>> {
+    // Names of files may have several lines.
+    print_message!("{}", one_line(&cohort.summary()));
+    cohort.remarks().iter().for_each(|remark| print_message!("warning: {}", one_line(remark)));
+    cohort.check_decisions(rules)?;
+    let mut members = Vec::new();
+    for loaded in loaded {
+        members.push(cohort.participants(&loaded.package, rules)?);
+    }
+    cohort.check_programs(members.iter().flatten())?;
+    Ok(members)
 }
 
 /// Keeps only the named participants, or all if none is named.

@@ -10,7 +10,6 @@ use crate::{
         wording::{counted, one_line, shortened},
     },
     class::{Deadline, FeedbackFile, HandInLayout, feedback_zip, worksheet_lateness},
-    grade::rules,
     package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,
     render::{
@@ -18,10 +17,8 @@ use crate::{
         StandingGrades, grade_entries, participant_pages,
     },
     results::Report,
-    score::{LegacyReading, refused_scorecard},
-    verdict::Verdict,
 };
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::{
     collections::BTreeMap,
     fs,
@@ -33,16 +30,16 @@ use std::{
 pub(super) struct GradebookOptions {
     /// Fill grades into a Moodle or Canvas gradebook, or with --out into a copy
     #[arg(long, value_name = "CSV")]
-    gradebook: Option<PathBuf>,
+    pub(super) gradebook: Option<PathBuf>,
     /// Replace existing grades, which are otherwise kept and listed
-    #[arg(long, requires = "gradebook")]
+    #[arg(long)]
     overwrite_grades: bool,
     /// Gradebook column [default: `Grade` in Moodle, the package in Canvas]
-    #[arg(long, hide_short_help = true, value_name = "TITLE", requires = "gradebook")]
+    #[arg(long, hide_short_help = true, value_name = "TITLE")]
     column: Option<String>,
     /// Deadline for --late [default: Moodle's Status column]: `2026-05-01 23:59`
-    #[arg(help_heading = "Rules", long, value_name = "TIME", requires_all = ["gradebook", "late"])]
-    deadline: Option<Deadline>,
+    #[arg(help_heading = "Rules", long, value_name = "TIME")]
+    pub(super) deadline: Option<Deadline>,
 }
 
 pub(super) struct GradebookFile {
@@ -71,7 +68,13 @@ pub(super) struct OpenGradebook {
 impl GradebookOptions {
     /// Reads the gradebook first.
     pub(super) fn read(&self, out: Option<&Path>) -> Result<Option<GradebookFile>> {
-        let Some(path) = &self.gradebook else { return Ok(None) };
+        let Some(path) = &self.gradebook else {
+            let given = [(self.overwrite_grades, "--overwrite-grades"), (self.column.is_some(), "--column")];
+            if let Some((_, option)) = given.iter().find(|(is_given, _)| *is_given) {
+                bail!("{option} needs --gradebook, or `gradebook` in course.toml");
+            }
+            return Ok(None);
+        };
         if path.symlink_metadata().is_err() {
             return Err(missing_path("read the gradebook", path));
         }
@@ -139,15 +142,6 @@ fn has_hand_in(member: &Participant) -> bool {
     !matches!(member.submission, Err(NoSubmission::Absent(_)))
 }
 
-/// The maximum points of all packages together.
-fn max_points(loaded: &[LoadedPackage]) -> Option<Points> {
-    let max = |loaded: &LoadedPackage| {
-        let rules = rules(&loaded.package, &loaded.tests, LegacyReading::Kattis);
-        refused_scorecard("", &rules, Verdict::NoProgram).max
-    };
-    loaded.iter().map(max).try_fold(Points::zero(), |sum, max| Some(sum + max?))
-}
-
 /// Writes feedback for the platform of the hand-ins as one zip into the directory of the report: a page per
 /// participant.
 pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<&Path>) -> Result<()> {
@@ -204,9 +198,9 @@ impl OpenGradebook {
         Ok(Some(WorksheetLateness { participants, deadline }))
     }
 
-    /// Fails if it cannot take the points of these participants.
-    pub(super) fn check(&self, loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
-        self.fill(&entries_of(classes, max_points(loaded).as_ref())).map(drop)
+    /// Fails if it cannot take the points of these participants, of at most `max`.
+    pub(super) fn check(&self, max: Option<&Points>, classes: &[Vec<Participant>]) -> Result<()> {
+        self.fill(&entries_of(classes, max)).map(drop)
     }
 
     fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {

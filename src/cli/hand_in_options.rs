@@ -19,7 +19,7 @@ pub(super) struct EntryOptions {
     attempts: AttemptPolicy,
     /// CSV of decisions: `participant,entry`, `participant,case,verdict,reason,by`
     #[arg(long, hide_short_help = true, value_name = "CSV")]
-    decisions: Option<PathBuf>,
+    pub(super) decisions: Option<PathBuf>,
 }
 
 fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {

@@ -1,6 +1,12 @@
-//! `kopek init`: creates a new package.
+//! `kopek init`: creates a new package, or the file of a course.
 
-use super::{exit_status::ExitStatus, terminal_output::print_text, toolchain_search::user_testlib};
+use super::{
+    course_file::{COURSE_FILE, quoted},
+    exit_status::ExitStatus,
+    named_packages::find_packages,
+    terminal_output::print_text,
+    toolchain_search::user_testlib,
+};
 use crate::{
     base::wording::counted,
     package::shell_words::quote_word,
@@ -10,17 +16,19 @@ use crate::{
 use anyhow::{Context, Result, bail, ensure};
 use std::{
     fs,
+    io::{ErrorKind, Write},
     path::{Path, PathBuf},
 };
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 The new package passes `kopek verify`, and every file says what to change.\n\n\
-A contest: kopek init --contest spring-finals apples bridges\n\n\
+A contest: kopek init --contest spring-finals apples bridges\n\
+A course: kopek init --course problems/pairs problems/russia\n\n\
 Exit codes: 0 created; 2 error.")]
 pub(super) struct Args {
-    /// New directory, or the problems of --contest
-    #[arg(required = true, value_name = "NAME")]
+    /// New directory, the problems of --contest, or packages of --course
+    #[arg(required_unless_present = "course", value_name = "NAME")]
     names: Vec<PathBuf>,
     /// Kind of problem
     #[arg(long = "type", value_enum, default_value_t = ProblemType::PassFail)]
@@ -37,6 +45,9 @@ pub(super) struct Args {
     /// Create a contest in DIR, with a package for each NAME
     #[arg(long, value_name = "DIR")]
     contest: Option<PathBuf>,
+    /// Write course.toml for grading, with these packages
+    #[arg(long, conflicts_with_all = ["contest", "kind", "tools", "testlib", "checker"])]
+    course: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -110,6 +121,10 @@ impl Args {
 
 /// Writes the files and prints the next steps.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    if args.course {
+        print_text(&begin_course(&args.names)?)?;
+        return Ok(ExitStatus::Success);
+    }
     let text = match (&args.contest, args.names.as_slice()) {
         (Some(dir), _) => begin_contest(dir, &args)?,
         (None, [name]) => begin_package(name, &args)?,
@@ -145,4 +160,27 @@ fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
     text += "  problems.yaml has their order, labels and colours; contest.yaml the name\n";
     let name = quote_word(&name.to_string());
     Ok(format!("{text}{}\n", args.next_steps(&name)))
+}
+
+/// The file of a course, with a line for each package in the place of `@problems@`.
+const COURSE: &str = include_str!("course_template.toml");
+
+fn begin_course(packages: &[PathBuf]) -> Result<String> {
+    let found = find_packages(packages)?;
+    let lines: Vec<String> = found.iter().map(|dir| format!("    {},\n", quoted(&dir.display()))).collect();
+    let example = "    # \"problems/pairs\",\n".to_owned();
+    let lines = if lines.is_empty() { example } else { lines.concat() };
+    let text = COURSE.replace("@problems@\n", &lines);
+    let file = fs::File::create_new(COURSE_FILE);
+    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    match written {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            bail!("{COURSE_FILE} is here already; change it, or remove it first")
+        }
+        written => written.with_context(|| format!("write {COURSE_FILE}"))?,
+    }
+    Ok(format!(
+        "{COURSE_FILE}: the rules of a course, {}\nnext: name the hand-ins in {COURSE_FILE}; kopek grade\n",
+        counted(found.len(), "problem")
+    ))
 }

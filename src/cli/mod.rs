@@ -9,6 +9,8 @@ mod cluster_command;
 mod cluster_options;
 mod completions_command;
 mod counterexample_option;
+mod course_file;
+mod course_options;
 mod doctor_command;
 mod editor_tests;
 mod exit_status;

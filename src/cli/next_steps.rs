@@ -19,6 +19,8 @@ pub(super) struct GradedClass<'a> {
     pub(super) hides_names: bool,
     /// The words of this command line.
     pub(super) words: Vec<String>,
+    /// The lines of course.toml that make its options permanent.
+    pub(super) kept: &'a [String],
 }
 
 /// Maximum number of commands.
@@ -30,7 +32,16 @@ impl GradedClass<'_> {
         let steps = [Some(self.look_at_page()), self.run_a_failed_one(), self.compare_programs()];
         let heads = ["Next: ", "      "];
         let steps = steps.into_iter().flatten().take(MAX_COUNT);
-        heads.into_iter().zip(steps).map(|(head, step)| format!("{head}{}\n", one_line(&step))).collect()
+        let steps = heads.into_iter().zip(steps);
+        let text: String = steps.map(|(head, step)| format!("{head}{}\n", one_line(&step))).collect();
+        // The lines may have names.
+        if self.kept.is_empty() || self.hides_names { text } else { text + &self.lasting_options() }
+    }
+
+    fn lasting_options(&self) -> String {
+        let lines = self.kept.iter().map(|line| format!("      {}\n", one_line(line)));
+        let head = "To keep these options, add to course.toml (see kopek init --course):\n";
+        head.to_owned() + &lines.collect::<String>()
     }
 
     fn look_at_page(&self) -> String {
@@ -118,16 +129,21 @@ mod tests {
         fs::write(class.path().join("b o.py"), "").unwrap();
         let failed = report(vec![row("ada.py", Verdict::Accepted), row("b o.py", Verdict::WrongAnswer)]);
         let right = report(vec![row("ada.py", Verdict::Accepted), row("eve.py", Verdict::CompileError)]);
+        let kept = ["[points]", "scale = 10"].map(String::from);
         let steps = |report: &Report, out: Option<&Path>, hides_names: bool| {
+            let kept = if out.is_none() || hides_names { &kept[..] } else { &[] };
             let words = ["kopek", "grade", "sums", "my class"].map(String::from).into();
             let packages = vec![("sums", Path::new("p/sums"))];
-            let graded = GradedClass { report, packages, hand_ins: class.path(), out, hides_names, words };
+            let graded =
+                GradedClass { report, packages, hand_ins: class.path(), out, hides_names, words, kept };
             graded.next_steps()
         };
         assert_eq!(
             steps(&failed, None, false),
             format!(
-                "Next: kopek grade sums 'my class' --out report\n      kopek run p/sums '{dir}/b o.py'\n"
+                "Next: kopek grade sums 'my class' --out report\n      kopek run p/sums '{dir}/b o.py'\n\
+                    To keep these options, add to course.toml (see kopek init --course):\n      \
+                    [points]\n      scale = 10\n"
             )
         );
         let similar = format!("Next: xdg-open out/index.html\n      kopek similar {dir}\n");

@@ -1,10 +1,12 @@
 //! The teacher's rulings after the contest: excluded cases, late penalties and extra time; and the changes
 //! since an earlier report.
 
-use super::{gradebook_options::WorksheetLateness, named_packages::LoadedPackage};
+use super::{
+    course_options::CourseOptions, gradebook_options::WorksheetLateness, named_packages::LoadedPackage,
+};
 use crate::{
     base::wording::{limit_text, shortened},
-    class::{HandInLayout, LateRule, LateTable, NumberKey, apply_late_tables, people_called},
+    class::{Deadline, HandInLayout, LateRule, LateTable, LateTerms, NumberKey, apply_late_tables},
     grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
     render::{ClassExtent, EarlierReport, changes_since},
@@ -17,18 +19,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The remedy for an unknown participant.
-pub(super) const KNOWN_NAMES: &str = "give the name as the table shows it, or the number of the platform";
-
 /// Options for regrading.
 #[derive(clap::Args)]
 pub(super) struct RegradingOptions {
     /// Late penalty, or CSV of `participant,late`: `10%/day, max 5 days`
     #[arg(long, value_name = "RULE|CSV")]
-    late: Vec<String>,
-    /// Multiply the time limit of a participant; repeatable: `ada=1.5`
-    #[arg(long, value_name = "NAME=X", value_parser = parse_time_factor)]
-    time_factor: Vec<(String, TimeFactor)>,
+    pub(super) late: Vec<String>,
     /// Leave out a case; repeatable: `secret/2/greatest`, `2/*`, `PACKAGE:CASE`
     #[arg(long, value_name = "CASE")]
     without: Vec<String>,
@@ -37,10 +33,8 @@ pub(super) struct RegradingOptions {
     since: Option<PathBuf>,
 }
 
-fn parse_time_factor(text: &str) -> Result<(String, TimeFactor), String> {
-    let wrong = || "write it as NAME=1.5, with a factor from 0.1 to 100".to_owned();
-    let (name, factor) = text.rsplit_once('=').ok_or_else(wrong)?;
-    Ok((name.to_owned(), TimeFactor::parse(factor).ok_or_else(wrong)?))
+fn is_table(text: &str) -> bool {
+    text.to_lowercase().ends_with(".csv")
 }
 
 /// The rulings that affect points.
@@ -53,10 +47,15 @@ pub(super) struct Rulings {
 }
 
 impl RegradingOptions {
+    /// The texts of `--late` that are no tables.
+    pub(super) fn late_rules(&self) -> Vec<&String> {
+        self.late.iter().filter(|text| !is_table(text)).collect()
+    }
+
     /// Reads the rules and the earlier report first.
     pub(super) fn read(&self) -> Result<Rulings> {
-        let (tables, rules): (Vec<_>, Vec<_>) =
-            self.late.iter().partition(|text| text.to_lowercase().ends_with(".csv"));
+        let rules = self.late_rules();
+        let tables: Vec<&String> = self.late.iter().filter(|text| is_table(text)).collect();
         let rule = match rules.as_slice() {
             [] if tables.is_empty() => None,
             [] => bail!(
@@ -101,7 +100,6 @@ impl RegradingOptions {
         loaded: &[LoadedPackage],
         classes: &mut [Vec<Participant>],
     ) -> Result<RuledClass> {
-        self.give_time(classes)?;
         let sheet = known.sheet;
         for member in classes.iter_mut().flatten() {
             if let Some(Ok(late)) = sheet.and_then(|sheet| sheet.participants.get(&member.name)) {
@@ -109,8 +107,21 @@ impl RegradingOptions {
             }
         }
         let rows = apply_late_tables(&rulings.late, classes)?;
-        let mut ruled = RuledClass { late_rule: None, warnings: rows.warnings };
-        let Some(rule) = &rulings.rule else { return Ok(ruled) };
+        if let Some(deadline) = known.deadline {
+            ensure!(
+                rulings.rule.is_some(),
+                "the deadline {deadline} has no effect without a late penalty; add --late RULE"
+            );
+            ensure!(
+                sheet.is_some() || known.course.extends_to_times(),
+                "the deadline {deadline} has no effect: nothing says when hand-ins were made; add --gradebook with \
+                    Moodle's grading worksheet"
+            );
+        }
+        known.course.extend(known.deadline, classes)?;
+        let terms = known.course.late_terms(rulings.rule.as_ref())?;
+        let mut ruled = RuledClass { late_rule: None, terms: terms.clone(), warnings: rows.warnings };
+        let Some(terms) = terms else { return Ok(ruled) };
         // Canvas marks the files of late participants.
         let has_source = sheet.is_some() || !rulings.late.is_empty() || known.layout == HandInLayout::Canvas;
         ensure!(
@@ -127,30 +138,15 @@ impl RegradingOptions {
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
         let is_any_late = classes.iter().flatten().any(is_late);
         let reached = if is_any_late { "" } else { "; no late submission found" };
-        ruled.late_rule = Some(format!("{rule}{}{reached}", deadline.unwrap_or_default()));
+        ruled.late_rule = Some(format!("{terms}{}{reached}", deadline.unwrap_or_default()));
         Ok(ruled)
-    }
-
-    fn give_time(&self, classes: &mut [Vec<Participant>]) -> Result<()> {
-        let mut given = BTreeSet::new();
-        for (name, factor) in &self.time_factor {
-            let found = people_called(classes, name).context("--time-factor")?;
-            ensure!(!found.is_empty(), "--time-factor {name}: no such participant; {KNOWN_NAMES}");
-            for member in classes.iter_mut().flatten().filter(|member| found.contains(&member.name)) {
-                member.hand_in.time_factor = Some(*factor);
-            }
-            for name in found {
-                ensure!(!given.contains(&name), "--time-factor: {name} has two factors; give one");
-                given.insert(name);
-            }
-        }
-        Ok(())
     }
 }
 
 /// The penalty that applies to a class, and warnings for the teacher, with names.
 pub(super) struct RuledClass {
     pub(super) late_rule: Option<String>,
+    pub(super) terms: Option<LateTerms>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -158,6 +154,8 @@ pub(super) struct RuledClass {
 pub(super) struct KnownLateness<'a> {
     pub(super) sheet: Option<&'a WorksheetLateness>,
     pub(super) layout: HandInLayout,
+    pub(super) course: &'a CourseOptions,
+    pub(super) deadline: Option<Deadline>,
 }
 
 /// Cases of one package, as indices.
@@ -244,7 +242,7 @@ impl Rulings {
     pub(super) fn changes(&self, report: &Report, class: ClassExtent) -> Option<ReportChanges> {
         let earlier = self.earlier.as_ref()?;
         let changes = changes_since(earlier, report, class);
-        Some(ReportChanges { place: earlier.place.clone(), changes })
+        Some(ReportChanges { place: earlier.place.clone(), changes, totals: earlier.totals() })
     }
 
     /// Fails if the earlier report is of other packages, in which nothing would seem to have changed.
@@ -266,19 +264,14 @@ impl Rulings {
         Ok(())
     }
 
-    /// Deducts points, and notes extra time and excluded cases.
+    /// Notes extra time and excluded cases.
     pub(super) fn apply(&self, results: &mut PackageReport) {
         results.excluded = self.excluded.get(&results.name).cloned().unwrap_or_default();
         for row in &mut results.rows {
             if let Some(factor) = row.hand_in.time_factor {
                 let limit = limit_text(factor.of(results.time_limit));
-                row.notes.push(format!("time limit {limit}: {factor} times that of the others"));
+                row.notes.push(format!("time limit {limit}: {factor} times the package's"));
             }
-            let points = row.card.points.as_ref().filter(|points| !points.is_zero() && !points.is_negative());
-            row.deduction = match (&self.rule, row.hand_in.late, points) {
-                (Some(rule), Some(Lateness::By(late)), Some(points)) => rule.deduction(points, late),
-                _ => None,
-            };
         }
     }
 }

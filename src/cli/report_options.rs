@@ -31,12 +31,22 @@ pub(super) struct ReportOptions {
     pub(super) feedback: Option<FeedbackLevel>,
 }
 
+/// The levels that a teacher can choose.
+const LEVELS: [(&str, FeedbackLevel); 3] =
+    [("brief", FeedbackLevel::Brief), ("names", FeedbackLevel::Names), ("full", FeedbackLevel::Full)];
+
 fn level_parser() -> impl TypedValueParser<Value = FeedbackLevel> {
-    PossibleValuesParser::new(["brief", "names", "full"]).map(|level| match level.as_str() {
-        "brief" => FeedbackLevel::Brief,
-        "names" => FeedbackLevel::Names,
-        _ => FeedbackLevel::Full,
-    })
+    PossibleValuesParser::new(LEVELS.map(|(name, _)| name)).try_map(|name| parse_level(&name))
+}
+
+pub(super) fn parse_level(text: &str) -> Result<FeedbackLevel, String> {
+    let level = LEVELS.iter().find(|(name, _)| *name == text);
+    level.map(|(_, level)| *level).ok_or_else(|| "write brief, names or full".to_owned())
+}
+
+/// The name of a level that a teacher has chosen.
+pub(super) fn level_name(level: FeedbackLevel) -> &'static str {
+    LEVELS.iter().find(|(_, own)| *own == level).map(|(name, _)| *name).unwrap_or_default()
 }
 
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {

@@ -57,6 +57,7 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
         file: file.into(),
         source: FileBytes::new(),
         hand_in: HandIn { entry: Some(file.into()), ..HandIn::default() },
+        late_steps: None,
         deduction: None,
         language: file.rsplit_once('.').map(|(_, ending)| ending.to_owned()),
         notes: Vec::new(),
@@ -225,6 +226,8 @@ fn needs_go(what: &str) -> OpenCase {
 
 pub fn report() -> Report {
     Report {
+        title: None,
+        sheet: None,
         late_rule: None,
         feedback: FeedbackLevel::default(),
         since: None,

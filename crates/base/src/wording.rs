@@ -100,6 +100,20 @@ pub fn limit_text(time: Duration) -> String {
     format!("{} s", short_seconds(time))
 }
 
+/// `2 days 3 hours`.
+pub fn span_text(time: Duration) -> String {
+    let mut rest = time.as_secs();
+    let mut parts = Vec::new();
+    for (unit, seconds) in [("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)] {
+        let number = usize::try_from(rest / seconds).unwrap_or(usize::MAX);
+        rest %= seconds;
+        if number > 0 {
+            parts.push(counted(number, unit));
+        }
+    }
+    if parts.is_empty() { counted(0, "second") } else { parts.join(" ") }
+}
+
 /// `1`, `1.5`.
 pub fn short_seconds(time: Duration) -> String {
     let text = format!("{:.3}", time.as_secs_f64());
@@ -119,6 +133,13 @@ mod tests {
     fn limits_are_short() {
         assert_eq!(limit_text(Duration::from_millis(1500)), "1.5 s");
         assert_eq!(limit_text(Duration::from_secs(20)), "20 s");
+    }
+
+    #[test]
+    fn a_span_has_the_units_that_it_needs() {
+        assert_eq!(span_text(Duration::from_secs(2 * 86_400 + 3 * 3600)), "2 days 3 hours");
+        assert_eq!(span_text(Duration::from_secs(61)), "1 minute 1 second");
+        assert_eq!(span_text(Duration::ZERO), "0 seconds");
     }
 
     #[test]

@@ -189,7 +189,7 @@ static SPAN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*(\d{1,6}(?:\.\d{1,6})?)\s*([A-Za-z]+)\s*").expect("a pattern of ours"));
 
 /// Reads a lateness: `2 days`, `1d 3h`, `90 min`. An empty text or `0` means in time.
-pub(super) fn parse_lateness(text: &str) -> Option<Duration> {
+pub fn parse_lateness(text: &str) -> Option<Duration> {
     let mut rest = text.trim();
     let mut sum = 0.0;
     if rest.is_empty() || rest == "0" {

@@ -11,6 +11,7 @@
 //! judges nothing. It writes only unpacked archives, into scratch directories.
 
 mod class_folder;
+mod course_points;
 mod decisions;
 mod entry_choice;
 mod entry_point;
@@ -30,16 +31,17 @@ mod source_text;
 mod worksheet_late;
 
 pub use class_folder::EarlierFiles;
+pub use course_points::{LateTerms, NoScale, PackageMax, TotalRules};
 pub use decisions::Decisions;
 use decisions::DecisionsByName;
 pub use feedback_zip::{FeedbackFile, feedback_zip};
-pub use found_person::{SeveralPeople, people_called};
-pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables};
+pub use found_person::{SeveralPeople, people_called, similar_people};
+pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables, parse_lateness};
 pub use layouts::HandInLayout;
 pub use number_key::{NameRemoval, NumberKey, remove_names};
 pub use package_files::AttemptPolicy;
 pub use shard::Shard;
-pub use worksheet_late::{Deadline, worksheet_lateness};
+pub use worksheet_late::{Deadline, Extension, worksheet_lateness};
 
 use anyhow::{Context, Result, bail, ensure};
 use class_folder::{class_entries, open_place};

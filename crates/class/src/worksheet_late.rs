@@ -3,6 +3,7 @@
 
 use super::late_rule::parse_lateness;
 use jiff::civil::DateTime;
+use kopek_base::wording::span_text;
 use kopek_engine::package::Lateness;
 use kopek_results::SubmissionCells;
 use std::{fmt, str::FromStr, time::Duration};
@@ -23,6 +24,46 @@ impl FromStr for Deadline {
 impl fmt::Display for Deadline {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}", self.0.strftime("%Y-%m-%d %H:%M"))
+    }
+}
+
+/// A later deadline for a participant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extension {
+    By(Duration),
+    Until(Deadline),
+}
+
+impl FromStr for Extension {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Extension, String> {
+        let by = parse_lateness(text).filter(|by| !by.is_zero()).map(Extension::By);
+        let extension = by.or_else(|| read_moment(text).map(|moment| Extension::Until(Deadline(moment))));
+        extension
+            .ok_or_else(|| "write a time span such as 2 days, or a time such as 2026-05-01 23:59".to_owned())
+    }
+}
+
+impl fmt::Display for Extension {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Extension::By(span) => f.write_str(&span_text(*span)),
+            Extension::Until(moment) => write!(f, "{moment}"),
+        }
+    }
+}
+
+impl Extension {
+    /// How much later it is than the deadline; `None`: the deadline is not known.
+    pub fn span(self, deadline: Option<Deadline>) -> Option<Duration> {
+        match self {
+            Extension::By(span) => Some(span),
+            Extension::Until(Deadline(until)) => {
+                let later = until.duration_since(deadline?.0);
+                Some(if later.is_positive() { later.unsigned_abs() } else { Duration::ZERO })
+            }
+        }
     }
 }
 
@@ -145,6 +186,19 @@ mod tests {
             ("1 Tag verspätet", Err("`1 Tag verspätet`".to_owned())),
         ] {
             assert_eq!(of_status(status), wanted, "{status}");
+        }
+    }
+
+    #[test]
+    fn an_extension_is_a_span_or_a_later_deadline() {
+        let deadline: Deadline = "2026-05-01 23:59".parse().unwrap();
+        let span = |text: &str, deadline| text.parse::<Extension>().unwrap().span(deadline);
+        assert_eq!(span("2 days", None), Some(Duration::from_secs(2 * 86_400)));
+        assert_eq!(span("2026-05-03 11:59", Some(deadline)), Some(Duration::from_secs(36 * 3600)));
+        assert_eq!(span("2026-04-03 11:59", Some(deadline)), Some(Duration::ZERO));
+        assert_eq!(span("2026-05-03 11:59", None), None);
+        for wrong in ["", "0", "soon", "2"] {
+            assert!(wrong.parse::<Extension>().is_err(), "{wrong}");
         }
     }
 

@@ -58,6 +58,12 @@ impl Points {
         Points((&self.0 * &scale).round() / scale)
     }
 
+    /// The nearest multiple of a step, which must not be zero; ties go up.
+    pub fn rounded_to(&self, step: &Points) -> Points {
+        let half = BigRational::new(BigInt::from(1), BigInt::from(2));
+        Points((&self.0 / &step.0 + half).floor() * &step.0)
+    }
+
     /// For reports, without rounding: a number that ends is a JSON number, `46.5`; any other a fraction in a string,
     /// `"140/3"`.
     pub fn to_json(&self) -> Box<RawValue> {
@@ -176,6 +182,14 @@ impl ops::Div<u64> for Points {
     }
 }
 
+impl ops::Div for Points {
+    type Output = Points;
+    /// The divisor must not be zero.
+    fn div(self, other: Points) -> Points {
+        Points(self.0 / other.0)
+    }
+}
+
 impl Sum for Points {
     fn sum<I: Iterator<Item = Points>>(all: I) -> Points {
         all.fold(Points::zero(), |a, b| a + b)
@@ -202,6 +216,21 @@ mod tests {
         for text in ["\"1/0\"", "\"1/\"", "\"\"", "\"x\"", "1"] {
             assert!(serde_json::from_str::<Points>(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_tie_is_rounded_up() {
+        let points = |text: &str| text.parse::<Points>().unwrap();
+        for (exact, step, rounded) in [
+            ("7.25", "0.5", "7.5"),
+            ("7.24", "0.5", "7"),
+            ("7.5", "1", "8"),
+            ("-0.25", "0.5", "0"),
+            ("8.1", "0.25", "8"),
+        ] {
+            assert_eq!(points(exact).rounded_to(&points(step)), points(rounded), "{exact}");
+        }
+        assert_eq!((Points::from(20) / 3).rounded_to(&points("0.5")), points("6.5"));
     }
 
     #[derive(Debug, PartialEq, Serialize, Deserialize)]

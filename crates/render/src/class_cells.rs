@@ -16,7 +16,8 @@ use kopek_engine::{
     score::{GroupScore, State},
 };
 use kopek_results::{
-    Audience, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, own_remarks, total_points,
+    Audience, CourseTotals, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total,
+    own_remarks, total_points,
 };
 use maud::{Markup, html};
 use std::time::Duration;
@@ -29,6 +30,8 @@ pub(super) struct ClassRow<'a> {
     pub rows: &'a [Option<&'a RowReport>],
     /// Rulings for the whole class.
     pub rules: &'a [String],
+    /// The totals of the class, unless they are the sums of points.
+    pub sheet: Option<&'a CourseTotals>,
     pub view: ClassView<'a>,
 }
 
@@ -40,6 +43,14 @@ impl<'a> ClassRow<'a> {
     /// The row of the only package; of several, the first one, which is about the same person.
     pub(super) fn row(self) -> &'a RowReport {
         self.rows.iter().flatten().next().expect("a participant has a row in some package")
+    }
+
+    pub(super) fn total(self) -> Option<Points> {
+        total_points(self.rows, self.sheet)
+    }
+
+    pub(super) fn max_total(self) -> Option<Points> {
+        max_total(self.packages, self.sheet)
     }
 }
 
@@ -149,14 +160,14 @@ pub(super) fn result_title(package: &PackageReport) -> &'static str {
 
 pub(super) fn text_result(row: ClassRow) -> Cell {
     match row.package().kind {
-        ResultKind::Scoring => strong_points(row.row().worth().as_ref(), row.row().card.max.as_ref()),
+        ResultKind::Scoring => strong_points(row.total().as_ref(), row.max_total().as_ref()),
         ResultKind::PassFail => verdict_cell(row.row()),
     }
 }
 
 pub(super) fn html_result(row: ClassRow) -> Markup {
     match row.package().kind {
-        ResultKind::Scoring => html_points(row.row().worth().as_ref(), row.row().card.max.as_ref()),
+        ResultKind::Scoring => html_points(row.total().as_ref(), row.max_total().as_ref()),
         ResultKind::PassFail => html_verdict(row.row()),
     }
 }
@@ -178,7 +189,7 @@ pub(super) fn html_points(points: Option<&Points>, max: Option<&Points>) -> Mark
 }
 
 pub(super) fn csv_total(row: ClassRow) -> String {
-    points_cell(total_points(row.rows).as_ref())
+    points_cell(row.total().as_ref())
 }
 
 pub(super) fn decided_of_packages(row: ClassRow) -> String {
@@ -189,6 +200,16 @@ pub(super) fn decided_of_packages(row: ClassRow) -> String {
         }
     }
     list_cell(&decided)
+}
+
+/// One for all packages, or one for each.
+pub(super) fn time_factors(row: ClassRow) -> String {
+    let factors = row.rows.iter().flatten().map(|own| value_cell(own.hand_in.time_factor));
+    let mut all: Vec<String> = factors.collect();
+    if all.iter().all(|factor| *factor == all[0]) {
+        all.truncate(1);
+    }
+    list_cell(&all)
 }
 
 pub(super) fn slowest_run(row: ClassRow) -> Option<Duration> {

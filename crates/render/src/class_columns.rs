@@ -6,7 +6,7 @@ use super::{
         ClassRow, csv_cells_of_group, csv_heads_of_group, csv_total, decided_of_packages, html_cell_of_group,
         html_cell_of_package, html_points, html_result, html_slowest, late_cell, marked_name, max_of_group,
         program_text, result_title, slowest_run, state_of_group, strong_points, text_cell_of_package,
-        text_of_group, text_result, text_slowest,
+        text_of_group, text_result, text_slowest, time_factors,
     },
     csv_cells::{guard_formula, list_cell, points_cell, text_cell, value_cell},
     html::frame::name_link,
@@ -14,9 +14,7 @@ use super::{
     text_table::{Align, Cell, Column},
 };
 use kopek_base::wording::{limit_text, one_line};
-use kopek_results::{
-    GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total, total_deduction, total_points,
-};
+use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport, decided_cases, total_deduction};
 use maud::{Markup, html};
 
 /// A column of the class.
@@ -151,7 +149,10 @@ const COLUMNS: [ClassColumn; 21] = [
     csv_of_both("group", |row| text_cell(row.row().hand_in.group.as_ref())),
     csv_of_both("late", |row| late_cell(row.row().hand_in.late)),
     only_csv("attempt", |row| value_cell(row.row().hand_in.attempt)),
-    csv_of_both("time_factor", |row| value_cell(row.row().hand_in.time_factor)),
+    ClassColumn {
+        one: csv("time_factor", |row| value_cell(row.row().hand_in.time_factor)),
+        several: csv("time_factor", time_factors),
+    },
     only_csv("submission", |row| guard_formula(&row.row().file)),
     only_csv("entry", |row| text_cell(row.row().hand_in.entry.as_ref())),
     only_csv("language", |row| text_cell(row.row().language.as_ref())),
@@ -211,20 +212,15 @@ const COLUMNS: [ClassColumn; 21] = [
             ),
         },
         several: Formats {
-            text: Part::Titled("total", |row| {
-                strong_points(total_points(row.rows).as_ref(), max_total(row.packages).as_ref())
-            }),
+            text: Part::Titled("total", |row| strong_points(row.total().as_ref(), row.max_total().as_ref())),
             csv: Part::Titled("total", csv_total),
             html: Part::IfScored(
                 || html! { th scope="col" class="n" { "total" } },
-                |row| html_points(total_points(row.rows).as_ref(), max_total(row.packages).as_ref()),
+                |row| html_points(row.total().as_ref(), row.max_total().as_ref()),
             ),
         },
     },
-    ClassColumn {
-        one: csv("max", |row| points_cell(row.row().card.max.as_ref())),
-        several: csv("max", |row| points_cell(max_total(row.packages).as_ref())),
-    },
+    csv_of_both("max", |row| points_cell(row.max_total().as_ref())),
     only_csv("verdict", |row| row.row().card.state.key().unwrap_or_default().to_owned()),
     ClassColumn {
         one: Formats {
@@ -298,7 +294,13 @@ mod tests {
                 rows.pop();
                 rows.push(None);
             }
-            let row = ClassRow { packages: &packages, rows: &rows, rules: &[], view: ClassView::default() };
+            let row = ClassRow {
+                packages: &packages,
+                rows: &rows,
+                rules: &[],
+                sheet: None,
+                view: ClassView::default(),
+            };
             for column in &COLUMNS {
                 let formats = column.formats(&packages);
                 let text = assert_even(&formats.text, row, |title| Column::new(title, "", Align::Left));

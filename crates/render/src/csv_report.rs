@@ -14,31 +14,41 @@ use super::{
     phrases::changed_points,
 };
 use kopek_engine::points::Points;
-use kopek_results::{PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, rows_by_name};
+use kopek_results::{
+    CourseTotals, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, rows_by_name,
+};
 use std::slice;
 
 pub(super) fn render(report: &Report) -> String {
     match report.packages.as_slice() {
-        [only] => render_package(only, &report.all_rules()),
-        several => render_table(several, rows_by_name(several).into_values(), &report.all_rules()),
+        [only] => render_package(only, report.sheet.as_ref(), &report.all_rules()),
+        several => {
+            let rows = rows_by_name(several).into_values();
+            render_table(several, rows, report.sheet.as_ref(), &report.all_rules())
+        }
     }
 }
 
-/// A row per participant, a column per group.
-pub(super) fn render_package(package: &PackageReport, rules: &[String]) -> String {
+/// A row per participant, a column per group. The sheet has the totals, if this is its only package.
+pub(super) fn render_package(
+    package: &PackageReport,
+    sheet: Option<&CourseTotals>,
+    rules: &[String],
+) -> String {
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
     rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
-    render_table(slice::from_ref(package), rows.into_iter().map(|row| vec![Some(row)]), rules)
+    render_table(slice::from_ref(package), rows.into_iter().map(|row| vec![Some(row)]), sheet, rules)
 }
 
 fn render_table<'a>(
     packages: &[PackageReport],
     rows: impl Iterator<Item = RowsOfParticipant<'a>>,
+    sheet: Option<&CourseTotals>,
     rules: &[String],
 ) -> String {
     let head = heads(packages, |formats| &formats.csv, str::to_owned);
     let records = rows.map(|rows| {
-        let row = ClassRow { packages, rows: &rows, rules, view: ClassView::default() };
+        let row = ClassRow { packages, rows: &rows, rules, sheet, view: ClassView::default() };
         cells(row, |formats| &formats.csv)
     });
     write_records(std::iter::once(head).chain(records))

@@ -22,6 +22,7 @@ pub(super) struct EarlierPackage {
     package: String,
     uuid: Option<String>,
     pub(super) participants: Vec<EarlierRow>,
+    sheet: Option<EarlierTotals>,
     pub(super) data: Option<String>,
     pub(super) setting: Option<String>,
     pub(super) case_digests: Option<BTreeMap<String, String>>,
@@ -29,6 +30,19 @@ pub(super) struct EarlierPackage {
     pub(super) excluded_cases: BTreeSet<String>,
     pub(super) time_limit_seconds: Option<f64>,
     pub(super) repeated_runs: Option<u64>,
+}
+
+/// The totals, the same in all packages.
+#[derive(Debug, Clone, Deserialize)]
+struct EarlierTotals {
+    totals: Vec<EarlierTotal>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct EarlierTotal {
+    name: String,
+    #[serde(default, with = "exact_json")]
+    points: Option<Points>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -92,6 +106,18 @@ impl EarlierReport {
             return Err(NotAReport("it has no packages".to_owned()));
         }
         Ok(EarlierReport { place: place.to_owned(), packages })
+    }
+
+    /// The known totals; `None`: they were the sums of the packages' points.
+    pub fn totals(&self) -> Option<BTreeMap<String, Points>> {
+        let sheet = self.packages.iter().find_map(|package| package.sheet.as_ref())?;
+        let mut totals = BTreeMap::new();
+        for total in &sheet.totals {
+            if let Some(points) = &total.points {
+                totals.insert(total.name.clone(), points.clone());
+            }
+        }
+        Some(totals)
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {

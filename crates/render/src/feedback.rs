@@ -7,6 +7,7 @@ use super::{
     own_counterexample::own_counterexample,
     page::Page,
     report_format::{ReportFormat, render},
+    total_steps_text::total_steps,
 };
 use kopek_base::wording::{one_line, wrap_behind};
 use kopek_results::{Audience, OwnCounterexample, PackageReport, Report, RowReport, public_report};
@@ -41,7 +42,7 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
             let name = folders.free_name(&package.name);
             files.push((
                 PathBuf::from(format!("{name}.csv")),
-                csv_report::render_package(package, &report.all_rules()),
+                csv_report::render_package(package, None, &report.all_rules()),
             ));
             folder.push(name);
         }
@@ -49,7 +50,9 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
         for row in &public.rows {
             let name = names.free_name(&row.card.name);
             let own = report.counterexample_for(&package.name, &row.card.name);
-            let text = feedback_text(&report.rules_for([row]), public, row, own);
+            let mut rules = report.rules_for([row]);
+            rules.extend(report.sheet.iter().flat_map(|sheet| total_steps(sheet, &row.card.name)));
+            let text = feedback_text(&rules, public, row, own);
             files.push((folder.join(format!("{name}.txt")), text));
         }
     }

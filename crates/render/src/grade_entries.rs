@@ -7,14 +7,14 @@ use kopek_results::{
 
 /// A grade for each participant: the points of all packages together.
 pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
-    let max = max_total(&report.packages);
+    let max = max_total(&report.packages, report.sheet.as_ref());
     let entry = |(name, rows): (&str, RowsOfParticipant)| {
         let hand_in = rows.iter().flatten().next().map(|row| row.hand_in.clone()).unwrap_or_default();
         GradeEntry {
             name: name.to_owned(),
             id: hand_in.id,
             email: hand_in.email,
-            points: total_points(&rows),
+            points: total_points(&rows, report.sheet.as_ref()),
             max: max.clone(),
             earlier: earlier_grade(report, name, &rows),
         }
@@ -22,9 +22,12 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
     rows_by_name(&report.packages).into_iter().map(entry).collect()
 }
 
-/// The points of all packages in the earlier report: today's, with the changes undone.
+/// The total in the earlier report: without one, today's points of all packages with the changes undone.
 fn earlier_grade(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> EarlierGrade {
     let Some(since) = &report.since else { return EarlierGrade::NotAsked };
+    if let Some(totals) = &since.totals {
+        return totals.get(name).cloned().map_or(EarlierGrade::Nothing, EarlierGrade::Given);
+    }
     let mut sum = Points::zero();
     for (row, package) in rows.iter().zip(&report.packages) {
         let is_own = |change: &&GradeChange| change.name == name && change.package == package.name;

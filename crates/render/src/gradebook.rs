@@ -180,8 +180,8 @@ impl Gradebook {
         let number = cell.and_then(|cell| plain_number(cell)).and_then(|text| text.parse::<Points>().ok());
         match (number, &entry.max) {
             (Some(there), Some(max)) if there != *max => Err(GradebookError(format!(
-                "the maximum grade is {there} in the gradebook and {max} here; set it to {max} in the \
-                    course and export the gradebook again"
+                "the maximum grade is {there} in the gradebook and {max} here; scale the points \
+                    with --scale {there}, or set it to {max} in the course and export the gradebook again"
             ))),
             _ => Ok(()),
         }

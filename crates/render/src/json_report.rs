@@ -26,6 +26,8 @@
 //!       "entry": "ada.py",            the file that was run; null if there was none
 //!       "other_files": 0,             of the hand-in, without litter
 //!       "language": "python3",        null if none was found
+//!       "late_steps": {"extension_seconds": 0, "grace_seconds": 900, "budget_seconds": 0, "counted_seconds": 60},
+//!                                     lateness that costs nothing; null if there is none
 //!       "deduction": {"points": 5, "reason": "…"},   points taken off; else null
 //!       "points": 20,                 null while something that counts is unknown;
 //!                                     1 or 0 if the problem is pass-fail
@@ -49,6 +51,7 @@
 //!   "changes": [                      points that are others than in the report of --since; null: not asked
 //!     {"name": "ada", "before": 60, "after": 100, "why": "another program was handed in"}
 //!   ],
+//!   "sheet": {…},                     the totals of all packages: the fields of `CourseTotals`; null: the sums of points
 //!   "rules": ["…"],                   what the teacher ruled that changes points
 //!   "isolation": "…", "machine": "…",
 //!   "warnings": ["…"],                to be read before the points are believed
@@ -66,7 +69,7 @@
 //! Points are exact: a number, or a fraction such as "140/3" if its decimals do not end. Keys are only ever added.
 
 use super::{open_cases::ways_to_close, phrases::json_text};
-use kopek_results::{Counterexamples, GradeChange, PackageReport, Report, UndecidedCase};
+use kopek_results::{Counterexamples, CourseTotals, GradeChange, PackageReport, Report, UndecidedCase};
 use serde::Serialize;
 
 /// A package, with the fields that all packages of the report share.
@@ -75,6 +78,7 @@ struct JsonPackage<'a> {
     #[serde(flatten)]
     package: &'a PackageReport,
     changes: Option<Vec<&'a GradeChange>>,
+    sheet: Option<&'a CourseTotals>,
     rules: Vec<String>,
     isolation: &'a str,
     machine: &'a str,
@@ -104,6 +108,7 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
     JsonPackage {
         package,
         changes,
+        sheet: report.sheet.as_ref(),
         rules: report.all_rules(),
         isolation: &report.isolation,
         machine: &report.machine,

@@ -41,6 +41,7 @@ mod setter;
 mod similar_report;
 mod text_report;
 mod text_table;
+mod total_steps_text;
 
 pub use changes::{ClassExtent, changes_since};
 pub use classroom50_report::{Classroom50Result, Classroom50Run, NoSingleResult};

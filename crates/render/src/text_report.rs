@@ -16,8 +16,8 @@ use kopek_base::{
 };
 use kopek_engine::{points::Points, score::State};
 use kopek_results::{
-    Audience, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, UndecidedCase,
-    own_remarks, rows_by_name,
+    Audience, CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
+    UndecidedCase, own_remarks, rows_by_name,
 };
 use std::slice;
 
@@ -28,6 +28,9 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     if !report.notices.warnings.is_empty() {
         parts.push(warning_lines(report, page));
     }
+    if let Some(title) = &report.title {
+        parts.push(paint(&cut_text(&one_line(title), page.width), Tone::Strong, page.colour) + "\n");
+    }
     let rules = report.all_rules();
     if !rules.is_empty() {
         let lines = rules.iter().map(|rule| wrap_text(&one_line(rule), "", 4, page.width).join("\n") + "\n");
@@ -35,7 +38,7 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     }
     parts.extend(report.packages.iter().map(|package| package_part(package, report, page)));
     if report.packages.len() > 1 {
-        parts.push(summary_table(&report.packages, page));
+        parts.push(summary_table(report, page));
     }
     parts.extend(report.since.as_ref().map(|since| change_lines(since, report, page)));
     parts.extend(counterexample_lines(report, page));
@@ -72,7 +75,11 @@ fn package_part(package: &PackageReport, report: &Report, page: Page) -> String 
     rows.sort_by(|a, b| natural_order(&a.card.name, &b.card.name));
     let mut text = package_head(package, report, page);
     text.push('\n');
-    let table = class_table(slice::from_ref(package), rows.iter().map(|row| vec![Some(*row)]));
+    let table = class_table(
+        slice::from_ref(package),
+        rows.iter().map(|row| vec![Some(*row)]),
+        report.totals_of_only_package(),
+    );
     text.push_str(&table.render(page));
     text + "\n" + &sign_legend(&rows, page) + &remark_lines(&rows, page) + &noise_line(package, page)
 }
@@ -97,10 +104,11 @@ fn package_head(package: &PackageReport, report: &Report, page: Page) -> String 
 fn class_table<'a>(
     packages: &[PackageReport],
     rows: impl Iterator<Item = RowsOfParticipant<'a>>,
+    sheet: Option<&CourseTotals>,
 ) -> TextTable {
     let columns = heads(packages, |formats| &formats.text, |title| Column::new(title, "", Align::Right));
     let row = |rows: RowsOfParticipant| {
-        let row = ClassRow { packages, rows: &rows, rules: &[], view: ClassView::default() };
+        let row = ClassRow { packages, rows: &rows, rules: &[], sheet, view: ClassView::default() };
         cells(row, |formats| &formats.text)
     };
     TextTable::new(columns, rows.map(row).collect())
@@ -175,9 +183,10 @@ fn noise_line(package: &PackageReport, page: Page) -> String {
 }
 
 /// Participants by packages, with the grand total.
-fn summary_table(packages: &[PackageReport], page: Page) -> String {
+fn summary_table(report: &Report, page: Page) -> String {
     let title = paint("All packages", Tone::Strong, page.colour);
-    format!("{title}\n\n{}", class_table(packages, rows_by_name(packages).into_values()).render(page))
+    let rows = rows_by_name(&report.packages).into_values();
+    format!("{title}\n\n{}", class_table(&report.packages, rows, report.sheet.as_ref()).render(page))
 }
 
 fn footer_line(report: &Report, page: Page) -> String {

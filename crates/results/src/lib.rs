@@ -5,6 +5,8 @@
 
 mod case_report;
 mod counterexamples;
+mod course_totals;
+mod late_steps;
 mod notices;
 mod open_cases;
 mod public_report;
@@ -18,6 +20,8 @@ pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, OwnCounterexample, TextExcerpt,
     Unexplained, UnexplainedProgram,
 };
+pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
+pub use late_steps::LateSteps;
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use public_report::public_report;

@@ -26,6 +26,8 @@ pub fn public_report(report: &Report) -> Report {
     let warnings = public_warnings(report);
     let notices = &report.notices;
     Report {
+        title: report.title.clone(),
+        sheet: report.sheet.clone(),
         packages,
         notices: Notices {
             warnings,
@@ -189,6 +191,7 @@ impl RowReport {
             file: self.file.clone(),
             source: self.source.clone(),
             hand_in: self.hand_in.clone(),
+            late_steps: self.late_steps,
             deduction: self.deduction.clone(),
             language: self.language.clone(),
             notes: self.notes.clone(),

@@ -2,6 +2,7 @@
 
 use super::{
     counterexamples::{Counterexamples, OwnCounterexample},
+    course_totals::CourseTotals,
     notices::Notices,
     open_cases::{OpenCase, UndecidedCase},
     row_report::RowReport,
@@ -19,8 +20,12 @@ use std::{collections::BTreeMap, time::Duration};
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
+    /// What the teacher calls all packages together.
+    pub title: Option<String>,
     /// In the order in which they are shown.
     pub packages: Vec<PackageReport>,
+    /// The totals, if a course has rules for them; else they are the sums of the packages' points.
+    pub sheet: Option<CourseTotals>,
     /// The kind of isolation, in a few words.
     pub isolation: String,
     /// The machine, in a few words.
@@ -52,6 +57,11 @@ impl Report {
         if is_late { self.all_rules() } else { self.notices.rules.clone() }
     }
 
+    /// The sheet, if it has only one package, whose table shows the totals then.
+    pub fn totals_of_only_package(&self) -> Option<&CourseTotals> {
+        self.sheet.as_ref().filter(|_| self.packages.len() == 1)
+    }
+
     /// Everything that was not judged.
     pub fn all_faults(&self) -> Vec<String> {
         let undecided = self.notices.undecided.iter().map(UndecidedCase::to_string);
@@ -81,6 +91,8 @@ pub struct ReportChanges {
     pub place: String,
     /// In order of the names.
     pub changes: Vec<GradeChange>,
+    /// The totals then; `None`: the sums of the packages' points.
+    pub totals: Option<BTreeMap<String, Points>>,
 }
 
 /// A participant's points then and now.

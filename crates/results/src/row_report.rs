@@ -2,6 +2,7 @@
 
 use super::{
     case_report::{CaseReport, decision_text},
+    late_steps::LateSteps,
     source_findings::error_lines,
 };
 use kopek_base::{
@@ -29,6 +30,8 @@ pub struct RowReport {
     pub source: FileBytes,
     /// The participant, and the files of the hand-in that were run.
     pub hand_in: HandIn,
+    /// How lateness is reduced before a ruling takes off points; `None`: not at all.
+    pub late_steps: Option<LateSteps>,
     /// Points that a ruling takes off; see [`RowReport::worth`].
     pub deduction: Option<Deduction>,
     /// Language code, if one was found.
@@ -70,6 +73,7 @@ impl RowReport {
             file: participant.file.clone(),
             source: FileBytes::new(),
             hand_in: participant.hand_in.clone(),
+            late_steps: None,
             deduction: None,
             language: None,
             notes: Vec::new(),
@@ -79,9 +83,14 @@ impl RowReport {
         }
     }
 
+    /// The points before a deduction; `None`: not known yet.
+    pub fn reached(&self) -> Option<Points> {
+        self.card.points.clone()
+    }
+
     /// The points that count; `None`: not known yet.
     pub fn worth(&self) -> Option<Points> {
-        let points = self.card.points.clone()?;
+        let points = self.reached()?;
         Some(match &self.deduction {
             Some(deduction) => points - deduction.points.clone(),
             None => points,
@@ -114,6 +123,7 @@ impl Serialize for RowReport {
         json.serialize_entry("program", &self.program)?;
         json.serialize_entry("language", &self.language)?;
         json.serialize_entry("time_factor", &hand_in.time_factor.map(|factor| factor.to_string()))?;
+        json.serialize_entry("late_steps", &self.late_steps)?;
         json.serialize_entry("deduction", &self.deduction)?;
         json.serialize_entry("points", &self.worth().map(|points| points.to_json()))?;
         json.serialize_entry("max", &card.max.as_ref().map(Points::to_json))?;
@@ -192,6 +202,7 @@ pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
     if is_open && !note_says_why {
         add(RemarkTopic::NotJudged, row.card.state.to_string());
     }
+    row.late_steps.iter().for_each(|steps| add(RemarkTopic::Deduction, steps.to_string()));
     row.deduction.iter().for_each(|taken| add(RemarkTopic::Deduction, deduction_text(taken)));
     for (at, note) in row.notes.iter().enumerate() {
         let topic = if note_says_why && at == 0 { RemarkTopic::NotJudged } else { RemarkTopic::Other };

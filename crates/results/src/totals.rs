@@ -1,6 +1,6 @@
 //! Several packages side by side: each participant's rows, and their sum.
 
-use super::{report::PackageReport, row_report::RowReport};
+use super::{course_totals::CourseTotals, report::PackageReport, row_report::RowReport};
 use kopek_engine::points::Points;
 use std::collections::BTreeMap;
 
@@ -17,8 +17,11 @@ pub fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfParticip
     found
 }
 
-/// Points of all packages together; `None`: unknown, also if a program was left out.
-pub fn total_points(rows: &[Option<&RowReport>]) -> Option<Points> {
+/// Points of all packages together, with a sheet by its rules; `None`: unknown, also if a program was left out.
+pub fn total_points(rows: &[Option<&RowReport>], sheet: Option<&CourseTotals>) -> Option<Points> {
+    if let Some(sheet) = sheet {
+        return sheet.total_of_rows(rows)?.points.clone();
+    }
     known_sum(rows.iter().map(|row| row.and_then(RowReport::worth)))
 }
 
@@ -28,8 +31,11 @@ pub fn total_deduction(rows: &[Option<&RowReport>]) -> Option<Points> {
     taken.map(|taken| taken.points.clone()).reduce(|sum, points| sum + points)
 }
 
-/// The maximum sum of points; `None`: unbounded. It is the same in all scorecards of a package.
-pub fn max_total(packages: &[PackageReport]) -> Option<Points> {
+/// The greatest total; `None`: unbounded. It is the same in all scorecards of a package.
+pub fn max_total(packages: &[PackageReport], sheet: Option<&CourseTotals>) -> Option<Points> {
+    if let Some(sheet) = sheet {
+        return Some(sheet.max.clone());
+    }
     known_sum(packages.iter().map(|package| package.rows.first()?.card.max.clone()))
 }
 
@@ -49,7 +55,7 @@ mod tests {
         let submission = Err(NoSubmission::Absent("nothing".into()));
         let mut row = RowReport::unjudged(&Participant { name, file, hand_in, submission });
         row.card.points = Some(Points::from(5));
-        assert_eq!(total_points(&[Some(&row), Some(&row)]), Some(Points::from(10)));
-        assert_eq!(total_points(&[Some(&row), None]), None);
+        assert_eq!(total_points(&[Some(&row), Some(&row)], None), Some(Points::from(10)));
+        assert_eq!(total_points(&[Some(&row), None], None), None);
     }
 }

@@ -30,6 +30,8 @@ pub struct HandIn {
     pub group: Option<String>,
     /// `None`: in time, as far as known.
     pub late: Option<Lateness>,
+    /// How much later than the others the participant may hand in.
+    pub extension: Duration,
     /// The number of the judged attempt, from 1, if there are several.
     pub attempt: Option<u32>,
     /// The file that is run, relative to the hand-in; for a linked language the one with the entry point.
@@ -65,9 +67,9 @@ fn serialize_short<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::
     to.serialize_str(verdict.short())
 }
 
-/// A factor on the time limit, exact to three decimals.
+/// A factor on the time limit, in millionths, so that the product of two with three decimals is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TimeFactor(u32);
+pub struct TimeFactor(u64);
 
 impl TimeFactor {
     /// Reads `1.5`: from 0.1 to 100, with at most three decimals.
@@ -78,19 +80,24 @@ impl TimeFactor {
         if !digits(whole) || !digits(part) {
             return None;
         }
-        let thousandths = whole.parse::<u32>().ok()? * 1000 + format!("{part:0<3}").parse::<u32>().ok()?;
-        if (100..=100_000).contains(&thousandths) { Some(TimeFactor(thousandths)) } else { None }
+        let thousandths = whole.parse::<u64>().ok()? * 1000 + format!("{part:0<3}").parse::<u64>().ok()?;
+        if (100..=100_000).contains(&thousandths) { Some(TimeFactor(thousandths * 1000)) } else { None }
+    }
+
+    /// Both factors together.
+    pub fn times(self, other: TimeFactor) -> TimeFactor {
+        TimeFactor(self.0 * other.0 / 1_000_000)
     }
 
     /// The time limit multiplied by this factor.
     pub fn of(self, limit: Duration) -> Duration {
-        limit * self.0 / 1000
+        Duration::from_nanos_u128(limit.as_nanos() * u128::from(self.0) / 1_000_000)
     }
 }
 
 impl fmt::Display for TimeFactor {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let text = format!("{}.{:03}", self.0 / 1000, self.0 % 1000);
+        let text = format!("{}.{:06}", self.0 / 1_000_000, self.0 % 1_000_000);
         f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
     }
 }
@@ -137,7 +144,9 @@ mod tests {
         assert_eq!(limit("1.5"), Some(Duration::from_secs(3)));
         assert_eq!(limit("0.125"), Some(Duration::from_millis(250)));
         assert_eq!(TimeFactor::parse("2").unwrap().to_string(), "2");
-        assert_eq!(TimeFactor::parse("1.25").unwrap().to_string(), "1.25");
+        let factor = |text: &str| TimeFactor::parse(text).unwrap();
+        assert_eq!(factor("1.25").to_string(), "1.25");
+        assert_eq!(factor("1.125").times(factor("1.5")).to_string(), "1.6875");
         for bad in ["", "1.", ".5", "0", "0.05", "101", "-1", "1e3", "1,5", "1.2345"] {
             assert_eq!(TimeFactor::parse(bad), None, "{bad}");
         }

@@ -5,6 +5,7 @@ use super::{
     package_section::{PackageSection, class_table},
 };
 use crate::{
+    class_cells::ClassRow,
     open_cases::OpenCases,
     phrases::{changed_points, points_number, seconds_text},
 };
@@ -24,8 +25,8 @@ pub fn class_page(report: &Report, view: ClassView) -> String {
         @if report.packages.len() > 1 { (overview(report, view)) }
         @for package in &report.packages {
             (PackageSection {
-                open: &open, package, view: &view, found: report.counterexamples_of(&package.name),
-                alone: report.packages.len() == 1,
+                open: &open, package, sheet: report.totals_of_only_package(), view: &view,
+                found: report.counterexamples_of(&package.name), alone: report.packages.len() == 1,
             }.markup())
         }
         (footer(report))
@@ -34,6 +35,9 @@ pub fn class_page(report: &Report, view: ClassView) -> String {
 }
 
 fn class_title(report: &Report) -> String {
+    if let Some(title) = &report.title {
+        return one_line(title);
+    }
     match report.packages.as_slice() {
         [only] if !only.title.is_empty() => one_line(&only.title),
         [only] => one_line(&only.name),
@@ -43,8 +47,8 @@ fn class_title(report: &Report) -> String {
 
 fn summary_facts(report: &Report) -> Markup {
     let by_name = rows_by_name(&report.packages);
-    let whole = max_total(&report.packages);
-    let totals: Vec<_> = by_name.values().map(|rows| total_points(rows)).collect();
+    let whole = max_total(&report.packages, report.sheet.as_ref());
+    let totals: Vec<_> = by_name.values().map(|rows| total_points(rows, report.sheet.as_ref())).collect();
     let mut known: Vec<f64> = totals.iter().flatten().filter_map(points_number).collect();
     known.sort_by(f64::total_cmp);
     let full = totals.iter().filter(|total| total.is_some() && **total == whole).count();
@@ -109,7 +113,7 @@ fn overview(report: &Report, view: ClassView) -> Markup {
     html! {
         section {
             h2 { "All problems" }
-            (class_table(&report.packages, rows, "All problems", view))
+            (class_table(ClassRow { packages: &report.packages, rows: &[], rules: &[], sheet: report.sheet.as_ref(), view }, rows, "All problems"))
         }
     }
 }

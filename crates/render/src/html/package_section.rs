@@ -14,7 +14,8 @@ use crate::{
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
 use kopek_results::{
-    Audience, Counterexamples, GroupHead, PackageReport, Remark, RowReport, RowsOfParticipant, row_remarks,
+    Audience, Counterexamples, CourseTotals, GroupHead, PackageReport, Remark, RowReport, RowsOfParticipant,
+    row_remarks,
 };
 use maud::{Markup, html};
 use std::{collections::BTreeMap, slice};
@@ -23,6 +24,8 @@ use std::{collections::BTreeMap, slice};
 pub(super) struct PackageSection<'a> {
     pub open: &'a OpenCases<'a>,
     pub package: &'a PackageReport,
+    /// The totals, if this is the only package.
+    pub sheet: Option<&'a CourseTotals>,
     pub view: &'a ClassView<'a>,
     pub found: Option<&'a Counterexamples>,
     /// Whether it is the only one.
@@ -71,7 +74,14 @@ impl PackageSection<'_> {
     fn grid(&self) -> Markup {
         let region = format!("Participants and groups of {}", one_line(&self.package.name));
         let rows = self.rows_by_name().into_iter().map(|row| vec![Some(row)]);
-        class_table(slice::from_ref(self.package), rows, &region, *self.view)
+        let class = ClassRow {
+            packages: slice::from_ref(self.package),
+            rows: &[],
+            rules: &[],
+            sheet: self.sheet,
+            view: *self.view,
+        };
+        class_table(class, rows, &region)
     }
 
     fn pictures(&self) -> Markup {
@@ -219,21 +229,18 @@ impl PackageSection<'_> {
     }
 }
 
-/// A row per participant, with a link to the participant's page.
+/// A row per participant, with a link to the participant's page. `class` is a row without its cells.
 pub(super) fn class_table<'a>(
-    packages: &[PackageReport],
+    class: ClassRow,
     rows: impl Iterator<Item = RowsOfParticipant<'a>>,
     region: &str,
-    view: ClassView,
 ) -> Markup {
     let titled = |title| html! { th scope="col" { (title) } };
-    let cells_of = |rows: &RowsOfParticipant| {
-        cells(ClassRow { packages, rows, rules: &[], view }, |formats| &formats.html)
-    };
+    let cells_of = |rows: &RowsOfParticipant| cells(ClassRow { rows, ..class }, |formats| &formats.html);
     html! {
         div class="scroll" tabindex="0" role="region" aria-label=(region) {
             table data-sort data-filter="participants" {
-                thead { tr { @for head in heads(packages, |formats| &formats.html, titled) { (head) } } }
+                thead { tr { @for head in heads(class.packages, |formats| &formats.html, titled) { (head) } } }
                 tbody { @for rows in rows { tr { @for cell in cells_of(&rows) { (cell) } } } }
             }
         }

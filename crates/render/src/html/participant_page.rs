@@ -11,6 +11,7 @@ use crate::{
     excerpts::{SCREEN, compiler_text},
     own_counterexample::own_counterexample,
     phrases::{points_of_max, tone_of_state},
+    total_steps_text::total_steps,
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
@@ -36,12 +37,15 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
     let title = one_line(name);
     let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
     let several = report.packages.len() > 1;
+    let sheet = report.sheet.as_ref();
+    let steps = sheet.map(|sheet| total_steps(sheet, name)).unwrap_or_default();
     let rules = report.rules_for(rows.iter().flatten().copied());
     let body = html! {
         h1 { (title) }
-        @if several && scored {
-            p class="big" { (points_of_max(total_points(rows).as_ref(), max_total(&report.packages).as_ref())) " points" }
+        @if report.sheet.is_some() || several && scored {
+            p class="big" { (points_of_max(total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref())) " points" }
         }
+        @if !steps.is_empty() { ul { @for step in &steps { li { (step) } } } }
         @for rule in &rules { p class="note" { (one_line(rule)) } }
         @for (package, row) in report.packages.iter().zip(rows) {
             section {
@@ -65,13 +69,14 @@ fn package_title(package: &PackageReport) -> String {
 }
 
 fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
+    let late_steps = row.late_steps.map(|steps| steps.to_string());
     let deduction = row.deduction.as_ref().map(deduction_text);
     let mut remarks = trial_remarks(row, Audience::Participant);
     // The deduction is above, and the rows of the cases say which of them a person decided.
     remarks.retain(|remark| !matches!(remark.topic, RemarkTopic::Deduction | RemarkTopic::Decision));
     html! {
         (result_line(package, row))
-        @if let Some(deduction) = deduction { p class="note" { (deduction) } }
+        @for note in late_steps.iter().chain(&deduction) { p class="note" { (note) } }
         @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.text) } } } }
         @if !row.compile_message.trim().is_empty() {
             h3 { "The compiler says" }

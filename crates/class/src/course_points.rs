@@ -1,0 +1,387 @@
+//! From the points of packages to the points that count: late penalties, weights, the best problems, the scale, rounding.
+//! All of it is exact until totals are rounded.
+
+use super::late_rule::LateRule;
+use kopek_base::wording::{counted, span_text};
+use kopek_engine::{package::Lateness, points::Points};
+use kopek_results::{
+    CourseTotal, CourseTotals, Deduction, LateSteps, PackageReport, RowReport, RowsOfParticipant, TotalPart,
+    rows_by_name,
+};
+use std::{cmp::Reverse, collections::BTreeMap, fmt, time::Duration};
+
+/// What being late costs, and what lateness is free.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateTerms {
+    pub rule: LateRule,
+    /// Free for each hand-in.
+    pub grace: Duration,
+    /// Free for each participant in all, used in the order of the packages.
+    pub budget: Duration,
+}
+
+impl LateTerms {
+    /// Deducts points of all late hand-ins. There is one row for each participant of a package.
+    pub fn deduct(&self, packages: &mut [PackageReport]) {
+        let mut budgets: BTreeMap<String, Duration> = BTreeMap::new();
+        for row in packages.iter_mut().flat_map(|package| &mut package.rows) {
+            let Some(Lateness::By(late)) = row.hand_in.late else { continue };
+            let budget = budgets.entry(row.card.name.clone()).or_insert(self.budget);
+            let steps = self.steps(row.hand_in.extension, late, *budget);
+            *budget -= steps.budget;
+            row.deduction = self.deduction(row, steps.counted);
+            row.late_steps = Some(steps).filter(LateSteps::spare_something);
+        }
+    }
+
+    fn steps(&self, extension: Duration, late: Duration, budget: Duration) -> LateSteps {
+        let mut counted = late;
+        let mut spare = |most: Duration| {
+            let spared = counted.min(most);
+            counted -= spared;
+            spared
+        };
+        let extension = spare(extension);
+        let grace = spare(self.grace);
+        let budget = spare(budget);
+        LateSteps { extension, grace, budget, counted }
+    }
+
+    fn deduction(&self, row: &RowReport, late: Duration) -> Option<Deduction> {
+        let reached = row.reached().filter(|points| !points.is_zero() && !points.is_negative())?;
+        self.rule.deduction(&reached, late)
+    }
+}
+
+impl fmt::Display for LateTerms {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.rule)?;
+        if !self.grace.is_zero() {
+            write!(f, "; grace of {}", span_text(self.grace))?;
+        }
+        if !self.budget.is_zero() {
+            let budget = span_text(self.budget);
+            write!(f, "; budget of {budget} for each participant, used in the order of the problems")?;
+        }
+        Ok(())
+    }
+}
+
+/// How the points of packages become a total.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TotalRules {
+    /// The greatest total; `None`: the sum of the packages' points.
+    pub scale: Option<Points>,
+    /// By package; 1 for the others.
+    pub weights: BTreeMap<String, Points>,
+    /// The number of packages that count, the best ones.
+    pub best: Option<usize>,
+    /// Totals are rounded to multiples of it, which is not 0.
+    pub round: Option<Points>,
+}
+
+/// A package, and the greatest number of its points; `None`: unbounded.
+#[derive(Debug, Clone)]
+pub struct PackageMax {
+    pub package: String,
+    pub max: Option<Points>,
+}
+
+/// Why points cannot be scaled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoScale {
+    #[error("{0} has no greatest number of points, so totals cannot be weighted or scaled")]
+    Unbounded(String),
+    #[error("no package that counts gives points, so totals cannot be weighted or scaled")]
+    NoPoints,
+}
+
+/// The greatest total and sum.
+struct GreatestTotal {
+    total: Points,
+    sum: Points,
+}
+
+impl TotalRules {
+    /// Whether totals are the sums of the packages' points.
+    pub fn are_usual(&self) -> bool {
+        *self == TotalRules::default()
+    }
+
+    fn weight(&self, package: &str) -> Points {
+        self.weights.get(package).cloned().unwrap_or_else(Points::one)
+    }
+
+    /// The greatest total.
+    pub fn max_total(&self, packages: &[PackageMax]) -> Result<Points, NoScale> {
+        Ok(self.greatest(packages)?.total)
+    }
+
+    fn greatest(&self, packages: &[PackageMax]) -> Result<GreatestTotal, NoScale> {
+        let mut all = Vec::new();
+        for PackageMax { package, max } in packages {
+            let max = max.clone().ok_or_else(|| NoScale::Unbounded(package.clone()))?;
+            all.push((max.clone() * self.weight(package), max));
+        }
+        all.sort_by_key(|(weighted, _)| Reverse(weighted.clone()));
+        all.truncate(self.best.unwrap_or(all.len()));
+        let sum: Points = all.iter().map(|(weighted, _)| weighted.clone()).sum();
+        if sum.is_zero() || sum.is_negative() {
+            return Err(NoScale::NoPoints);
+        }
+        let usual = all.into_iter().map(|(_, max)| max).sum();
+        Ok(GreatestTotal { total: self.scale.clone().unwrap_or(usual), sum })
+    }
+
+    /// The totals of all participants.
+    pub fn course_totals(
+        &self,
+        packages: &[PackageReport],
+        max: &[PackageMax],
+    ) -> Result<CourseTotals, NoScale> {
+        let max = self.greatest(max)?;
+        let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        let mut totals = Vec::new();
+        for (name, rows) in rows_by_name(packages) {
+            totals.push(self.total(name, &self.parts(&names, &rows), &max));
+        }
+        Ok(CourseTotals { max: max.total, max_sum: max.sum, round: self.round.clone(), totals })
+    }
+
+    /// The packages' points, and which of them count. Of equal ones the earlier count.
+    fn parts(&self, packages: &[&str], rows: &RowsOfParticipant) -> Vec<TotalPart> {
+        let mut parts = Vec::new();
+        for (package, row) in packages.iter().zip(rows) {
+            let points = row.and_then(RowReport::worth);
+            parts.push(TotalPart {
+                package: (*package).to_owned(),
+                points,
+                weight: self.weight(package),
+                counts: false,
+            });
+        }
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        order.sort_by_key(|&at| Reverse(weighted(&parts[at])));
+        for at in order.into_iter().take(self.best.unwrap_or(packages.len())) {
+            parts[at].counts = true;
+        }
+        parts
+    }
+
+    fn total(&self, name: &str, parts: &[TotalPart], max: &GreatestTotal) -> CourseTotal {
+        // An unknown part may be among the best.
+        let is_known = parts.iter().all(|part| part.points.is_some());
+        let counting = parts.iter().filter(|part| part.counts);
+        let sum: Option<Points> = if is_known { counting.map(weighted).sum() } else { None };
+        let scaled = sum.clone().map(|sum| sum * max.total.clone() / max.sum.clone());
+        let points = match (&scaled, &self.round) {
+            // A step that does not divide the maximum must not exceed it.
+            (Some(exact), Some(step)) => {
+                Some(exact.rounded_to(step).min(max.total.clone().max(exact.clone())))
+            }
+            (exact, _) => exact.clone(),
+        };
+        CourseTotal { name: name.to_owned(), parts: parts.to_vec(), sum, scaled, points }
+    }
+
+    /// A sentence for each rule.
+    pub fn sentences(&self, packages: &[PackageMax]) -> Result<Vec<String>, NoScale> {
+        if self.are_usual() {
+            return Ok(Vec::new());
+        }
+        let mut all = Vec::new();
+        for (package, weight) in &self.weights {
+            all.push(format!("the points of {package} count {} times", exact_text(weight)));
+        }
+        if let Some(best) = self.best {
+            all.push(format!("the best {best} of {} count", counted(packages.len(), "problem")));
+        }
+        all.push(format!("the total is out of {} points", exact_text(&self.max_total(packages)?)));
+        if let Some(step) = &self.round {
+            all.push(format!("totals are rounded to multiples of {}, ties up", exact_text(step)));
+        }
+        Ok(all)
+    }
+}
+
+/// All decimals: a rule is no result, which two describe well enough.
+fn exact_text(points: &Points) -> String {
+    points.exact_decimal().unwrap_or_else(|| points.to_string())
+}
+
+fn weighted(part: &TotalPart) -> Option<Points> {
+    Some(part.points.clone()? * part.weight.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_base::Bytes;
+    use kopek_engine::package::{HandIn, NoSubmission, Participant};
+    use kopek_results::{Noise, ResultKind};
+
+    const HOUR: Duration = Duration::from_secs(3600);
+    const DAY: Duration = Duration::from_secs(86_400);
+
+    fn points(text: &str) -> Points {
+        text.parse().unwrap()
+    }
+
+    fn row(name: &str, got: Option<u64>, late: Duration) -> RowReport {
+        let hand_in =
+            HandIn { late: Some(Lateness::By(late)).filter(|_| !late.is_zero()), ..HandIn::default() };
+        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let mut row =
+            RowReport::unjudged(&Participant { name: name.into(), file: name.into(), hand_in, submission });
+        row.card.points = got.map(Points::from);
+        row
+    }
+
+    fn package(name: &str, max: u64, rows: Vec<RowReport>) -> PackageReport {
+        let mut package = PackageReport {
+            name: name.into(),
+            uuid: None,
+            title: String::new(),
+            kind: ResultKind::Scoring,
+            groups: Vec::new(),
+            time_limit: Duration::from_secs(1),
+            calibration: None,
+            memory_limit: Bytes::mib(1),
+            noise: Noise::default(),
+            data: None,
+            excluded: Vec::new(),
+            rows,
+        };
+        package.rows.iter_mut().for_each(|row| row.card.max = Some(Points::from(max)));
+        package
+    }
+
+    /// The points of ada in pairs (of 100), russia (of 100) and nim (of 40).
+    fn packages(got: [u64; 3]) -> Vec<PackageReport> {
+        let of = |name, max, got| package(name, max, vec![row("ada", Some(got), Duration::ZERO)]);
+        vec![of("pairs", 100, got[0]), of("russia", 100, got[1]), of("nim", 40, got[2])]
+    }
+
+    fn terms(rule: &str) -> LateTerms {
+        let rule = LateRule::parse(rule).unwrap();
+        LateTerms { rule, grace: Duration::ZERO, budget: Duration::ZERO }
+    }
+
+    fn max_of(package: &PackageReport) -> PackageMax {
+        PackageMax { package: package.name.clone(), max: package.rows[0].card.max.clone() }
+    }
+
+    fn total(rules: &TotalRules, packages: &[PackageReport]) -> CourseTotal {
+        let max: Vec<PackageMax> = packages.iter().map(max_of).collect();
+        rules.course_totals(packages, &max).unwrap().totals.remove(0)
+    }
+
+    #[test]
+    fn lateness_is_reduced_by_extension_then_grace_then_budget() {
+        let terms = LateTerms { grace: HOUR, budget: 12 * HOUR, ..terms("10 %/day") };
+        let mut packages = [package(
+            "pairs",
+            100,
+            vec![row("ada", Some(80), 2 * DAY), row("bob", Some(80), 2 * DAY), row("eve", Some(80), HOUR)],
+        )];
+        packages[0].rows[0].hand_in.extension = DAY;
+        terms.deduct(&mut packages);
+        let [ada, bob, eve] = [0, 1, 2].map(|at| &packages[0].rows[at]);
+        // 48 h − 24 h − 1 h − 12 h = 11 h: a day begun, 10 % of 80.
+        assert_eq!(ada.worth(), Some(Points::from(72)));
+        assert_eq!(
+            ada.late_steps.unwrap().to_string(),
+            "2 days after the deadline, less 1 day of extension, less 1 hour of grace, less 12 hours of the \
+                budget for lateness: 11 hours late"
+        );
+        // 48 h − 1 h − 12 h = 35 h: two days begun.
+        assert_eq!(bob.worth(), Some(Points::from(64)));
+        assert_eq!(eve.worth(), Some(Points::from(80)));
+        assert!(eve.late_steps.unwrap().to_string().ends_with("less 1 hour of grace: in time"));
+    }
+
+    #[test]
+    fn the_budget_is_used_in_the_order_of_the_packages() {
+        let terms = LateTerms { budget: 3 * DAY, ..terms("10 %/day") };
+        let of = |name| package(name, 100, vec![row("ada", Some(50), 2 * DAY)]);
+        let mut packages = [of("pairs"), of("russia"), of("nim")];
+        terms.deduct(&mut packages);
+        let worth: Vec<Option<Points>> = packages.iter().map(|package| package.rows[0].worth()).collect();
+        // Two days of three, the third one, and none.
+        assert_eq!(worth, [50, 45, 40].map(|points| Some(Points::from(points))));
+        assert_eq!(packages[2].rows[0].late_steps, None);
+    }
+
+    #[test]
+    fn weights_multiply_and_the_scale_divides_exactly() {
+        let weights = BTreeMap::from([("russia".to_owned(), Points::from(2))]);
+        let rules = TotalRules { scale: Some(Points::from(10)), weights, ..TotalRules::default() };
+        let ada = total(&rules, &packages([60, 50, 20]));
+        // 60 + 2 × 50 + 20 = 180 of 100 + 200 + 40 = 340.
+        assert_eq!(ada.sum, Some(Points::from(180)));
+        assert_eq!(ada.points, Some(Points::from(1800) / 340));
+    }
+
+    #[test]
+    fn the_best_problems_count_by_their_weighted_points() {
+        let weights = BTreeMap::from([("nim".to_owned(), Points::from(3))]);
+        let rules = TotalRules { weights, best: Some(2), ..TotalRules::default() };
+        let ada = total(&rules, &packages([50, 70, 20]));
+        // 70 and 3 × 20 of at most 120 and 100, shown out of the 40 and 100 points that the packages have.
+        assert_eq!(ada.parts.iter().map(|part| part.counts).collect::<Vec<_>>(), [false, true, true]);
+        assert_eq!(ada.sum, Some(Points::from(130)));
+        assert_eq!(ada.points, Some(Points::from(130 * 140) / 220));
+    }
+
+    #[test]
+    fn totals_are_rounded_last_and_never_above_the_maximum() {
+        let rules = |scale, round| TotalRules {
+            scale: Some(Points::from(scale)),
+            round: Some(points(round)),
+            ..TotalRules::default()
+        };
+        // 150 of 240 are 6.25 of 10.
+        let ada = total(&rules(10, "0.5"), &packages([100, 50, 0]));
+        assert_eq!((ada.scaled, ada.points), (Some(points("6.25")), Some(points("6.5"))));
+        assert_eq!(total(&rules(10, "4"), &packages([100, 100, 40])).points, Some(Points::from(10)));
+    }
+
+    #[test]
+    fn an_unknown_part_leaves_the_total_unknown() {
+        let rules = TotalRules { best: Some(1), ..TotalRules::default() };
+        let packages = [
+            package("pairs", 100, vec![row("ada", Some(100), Duration::ZERO)]),
+            package("nim", 40, vec![row("ada", None, Duration::ZERO)]),
+        ];
+        assert_eq!(total(&rules, &packages).points, None);
+        let of = |max| PackageMax { package: "nim".into(), max };
+        assert_eq!(rules.max_total(&[of(None)]), Err(NoScale::Unbounded("nim".into())));
+        assert_eq!(rules.max_total(&[of(Some(Points::zero()))]), Err(NoScale::NoPoints));
+    }
+
+    #[test]
+    fn every_rule_is_a_sentence() {
+        let rules = TotalRules {
+            scale: Some(Points::from(10)),
+            weights: BTreeMap::from([("nim".to_owned(), points("1.125"))]),
+            best: Some(1),
+            round: Some(points("0.5")),
+        };
+        let of = |package: &str| PackageMax { package: package.into(), max: Some(Points::from(40)) };
+        assert_eq!(
+            rules.sentences(&[of("nim"), of("pairs")]).unwrap(),
+            [
+                "the points of nim count 1.125 times",
+                "the best 1 of 2 problems count",
+                "the total is out of 10 points",
+                "totals are rounded to multiples of 0.5, ties up"
+            ]
+        );
+        let terms = LateTerms { grace: HOUR / 4, budget: 3 * DAY, ..terms("10 %/day") };
+        assert_eq!(
+            terms.to_string(),
+            "late hand-ins lose 10 % of the points reached for each day begun; grace of 15 minutes; \
+                budget of 3 days for each participant, used in the order of the problems"
+        );
+    }
+}

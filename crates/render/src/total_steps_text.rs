@@ -1,0 +1,90 @@
+//! How a participant's total came about, a sentence for each step that changed something.
+
+use kopek_base::wording::one_line;
+use kopek_engine::points::Points;
+use kopek_results::{CourseTotal, CourseTotals, TotalPart};
+
+/// Empty if the total is the points of the only package, or is not known.
+pub(super) fn total_steps(sheet: &CourseTotals, name: &str) -> Vec<String> {
+    let Some(total) = sheet.total(name) else { return Vec::new() };
+    let (Some(sum), Some(scaled), Some(points)) = (&total.sum, &total.scaled, &total.points) else {
+        return Vec::new();
+    };
+    let mut steps = Vec::new();
+    let is_weighted = total.parts.iter().any(|part| part.weight != Points::one());
+    if total.parts.len() > 1 || is_weighted {
+        steps.push(format!("{} = {sum} of {}", sum_text(total), sheet.max_sum));
+    }
+    let left_out = total.parts.iter().filter(|part| !part.counts);
+    let left_out: Vec<String> = left_out.map(|part| one_line(&part.package)).collect();
+    if !left_out.is_empty() {
+        steps.push(format!("not among the best problems that count: {}", left_out.join(", ")));
+    }
+    if sheet.max != sheet.max_sum {
+        steps.push(format!("{sum} of {} are {scaled} of {}", sheet.max_sum, sheet.max));
+    }
+    if let Some(step) = &sheet.round
+        && scaled != points
+    {
+        steps.push(format!("rounded to a multiple of {step:.6}: {points:.6}"));
+    }
+    steps
+}
+
+/// `60 (pairs) + 2 × 40 (russia)`.
+fn sum_text(total: &CourseTotal) -> String {
+    let term = |part: &TotalPart| {
+        let points = part.points.as_ref().map(Points::to_string).unwrap_or_default();
+        let package = one_line(&part.package);
+        if part.weight == Points::one() {
+            format!("{points} ({package})")
+        } else {
+            format!("{:.6} × {points} ({package})", part.weight)
+        }
+    };
+    let counting = total.parts.iter().filter(|part| part.counts);
+    counting.map(term).collect::<Vec<_>>().join(" + ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(package: &str, points: u64, weight: u64, counts: bool) -> TotalPart {
+        TotalPart { package: package.into(), points: Some(points.into()), weight: weight.into(), counts }
+    }
+
+    #[test]
+    fn every_step_that_changes_something_is_a_sentence() {
+        let points = |text: &str| Some(text.parse::<Points>().unwrap());
+        let total = CourseTotal {
+            name: "ada".into(),
+            parts: vec![part("pairs", 60, 1, true), part("russia", 40, 2, true), part("nim", 5, 1, false)],
+            sum: points("140"),
+            scaled: Some(Points::from(14) / 3),
+            points: points("4.5"),
+        };
+        let one = CourseTotal {
+            name: "bob".into(),
+            parts: vec![part("pairs", 60, 1, true)],
+            scaled: points("60"),
+            sum: points("60"),
+            points: points("60"),
+        };
+        let unknown =
+            CourseTotal { name: "eve".into(), sum: None, scaled: None, points: None, ..one.clone() };
+        let totals = vec![total, one, unknown];
+        let mut sheet = CourseTotals { max: 10.into(), max_sum: 300.into(), round: points("0.5"), totals };
+        assert_eq!(
+            total_steps(&sheet, "ada"),
+            [
+                "60 (pairs) + 2 × 40 (russia) = 140 of 300",
+                "not among the best problems that count: nim",
+                "140 of 300 are 4.67 of 10",
+                "rounded to a multiple of 0.5: 4.5"
+            ]
+        );
+        sheet.max = 300.into();
+        assert!(total_steps(&sheet, "bob").is_empty() && total_steps(&sheet, "eve").is_empty());
+    }
+}

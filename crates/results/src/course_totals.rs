@@ -1,0 +1,60 @@
+//! The total of several problems: weighted, scaled and rounded, with every step.
+
+use super::row_report::RowReport;
+use kopek_engine::points::{Points, exact_json};
+use serde::Serialize;
+
+/// The totals of a class under the rules of a course.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CourseTotals {
+    /// The greatest total.
+    #[serde(serialize_with = "exact_json::serialize")]
+    pub max: Points,
+    /// The greatest sum of weighted points, which is scaled to `max`.
+    #[serde(serialize_with = "exact_json::serialize")]
+    pub max_sum: Points,
+    /// Totals are rounded to multiples of it.
+    #[serde(serialize_with = "exact_json::serialize")]
+    pub round: Option<Points>,
+    /// Sorted by name.
+    pub totals: Vec<CourseTotal>,
+}
+
+/// A participant's total, and how it came about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CourseTotal {
+    pub name: String,
+    /// In the order of the packages.
+    pub parts: Vec<TotalPart>,
+    /// The weighted points of the parts that count. All points are `None` while one of them is not known.
+    #[serde(serialize_with = "exact_json::serialize")]
+    pub sum: Option<Points>,
+    #[serde(serialize_with = "exact_json::serialize")]
+    pub scaled: Option<Points>,
+    /// After rounding: the points that count.
+    #[serde(serialize_with = "exact_json::serialize")]
+    pub points: Option<Points>,
+}
+
+/// What a package adds to a total.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TotalPart {
+    pub package: String,
+    #[serde(serialize_with = "exact_json::serialize")]
+    pub points: Option<Points>,
+    #[serde(serialize_with = "exact_json::serialize")]
+    pub weight: Points,
+    /// Whether it is among the best ones that count.
+    pub counts: bool,
+}
+
+impl CourseTotals {
+    pub fn total(&self, name: &str) -> Option<&CourseTotal> {
+        self.totals.iter().find(|total| total.name == name)
+    }
+
+    /// The total of the participant of these rows.
+    pub fn total_of_rows(&self, rows: &[Option<&RowReport>]) -> Option<&CourseTotal> {
+        self.total(&rows.iter().flatten().next()?.card.name)
+    }
+}

@@ -1,0 +1,299 @@
+//! A course in one file: its points are those of a hand computation, and every mistake has its line.
+
+use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
+use serde_json::Value;
+use std::{fs, path::Path};
+
+const WORKSHEET: &str = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
+    Last modified (submission),Last modified (grade),Feedback comments\n";
+
+const COURSE: &str = r#"title = "Sheet 3"
+problems = ["sums", "twin"]
+hand-ins = "class"
+gradebook = "Grades.csv"
+out = "report"
+[points]
+scale = 10
+weights = { twin = 2 }
+round = "0.5"
+[late]
+rule = "10%/day, max 5 days"
+grace = "15 min"
+budget = "1 day"
+extensions = { "Bo Li" = "2 days" }
+[time]
+languages = { python3 = 2 }
+participants = { "17" = 1.5 }
+"#;
+
+/// Two packages of 100 points, and a class from Moodle.
+fn sheet(home: &Path) {
+    for package in ["sums", "twin"] {
+        sums_package(&home.join(package));
+        let manifest = fs::read_to_string(home.join(package).join("problem.yaml")).unwrap();
+        write_file(
+            &home.join(package).join("problem.yaml"),
+            &manifest.replace("uuid: 5ca6ba5b-676c-4eef-8474-26a63f4c6a38\n", ""),
+        );
+    }
+    let mut book = WORKSHEET.to_owned();
+    for (number, name, late, sums, twin) in [
+        (17, "Ada Love", "", SUM, HALF),
+        (18, "Bo Li", " - 3 days 10 mins late", SUM, SUM),
+        (19, "Cy Young", " - 10 mins late", HALF, WRONG),
+        (20, "Dora Max", " - 2 days late", SUM, HALF),
+    ] {
+        let folder = home.join(format!("class/{name}_{number}_assignsubmission_file_"));
+        write_file(&folder.join("sums.py"), sums);
+        write_file(&folder.join("twin.py"), twin);
+        book += &format!("Participant {number},{name},,Submitted for grading{late},,10,Yes,-,-,\n");
+    }
+    write_file(&home.join("Grades.csv"), &book);
+}
+
+fn graded(home: &Path, args: &[&str]) -> String {
+    let output = kopek(home, &[&["grade"], args].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn report(home: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(home.join("report/report.json")).unwrap()).unwrap()
+}
+
+fn totals(report: &Value) -> Vec<Value> {
+    let totals = report[0]["sheet"]["totals"].as_array().unwrap();
+    totals.iter().map(|total| total["points"].clone()).collect()
+}
+
+fn refused(home: &Path, args: &[&str]) -> String {
+    let output = kopek(home, &[&["grade"], args].concat());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    message
+}
+
+#[test]
+fn a_course_in_a_file_gives_the_points_of_a_hand_computation() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sheet(home);
+    write_file(&home.join("course.toml"), COURSE);
+    let text = graded(home, &[]);
+    // Ada: 100 + 2 × 60 = 220 of 300, 7.33 of 10. Bo, 3 days 10 min less 2 days and 15 min late: the budget has all of it
+    // on sums, but on twin only 5 min of it: 100 + 2 × 90 = 280, 9.33. Cy, in the grace: 60, 2. Dora, 2 days less 15 min
+    // late: a day of the budget on sums, which leaves a day begun, and two on twin: 90 + 2 × 48 = 186, 6.2.
+    let report = report(home);
+    let half = |points: &str| serde_json::from_str::<Value>(points).unwrap();
+    assert_eq!(totals(&report), [half("7.5"), half("9.5"), half("2"), half("6")]);
+    let rows = report[1]["participants"].as_array().unwrap();
+    let worth: Vec<&Value> = rows.iter().map(|row| &row["points"]).collect();
+    assert_eq!(worth, [60, 90, 0, 48]);
+    assert_eq!(rows[1]["late_steps"]["budget_seconds"], 300);
+    assert_eq!((&rows[0]["time_factor"], &rows[1]["time_factor"]), (&"3".into(), &"2".into()));
+    let book = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
+    for grade in ["Ada Love,,Submitted for grading,7.5,10", "2 days late,6,10", "10 mins late,9.5,10"] {
+        assert!(book.contains(grade), "{book}");
+    }
+    for part in [
+        "Sheet 3\n",
+        "rules of course.toml\n",
+        "the points of twin count 2 times\n",
+        "the total is out of 10 points\n",
+        "totals are rounded to multiples of 0.5, ties up\n",
+        "programs in python3 have 2 times the time limit\n",
+        "grace of 15 minutes; budget of 1 day for each participant",
+        "9.5/10",
+    ] {
+        assert!(on_one_line(&text).contains(part.trim_end()), "{part}: {text}");
+    }
+    let page = fs::read_to_string(home.join("report/pages/Bo Li.html")).unwrap();
+    for part in [
+        "9.5/10 points",
+        "100 (sums) + 2 × 90 (twin) = 280 of 300",
+        "280 of 300 are 9.33 of 10",
+        "rounded to a multiple of 0.5: 9.5",
+        "less 2 days of extension, less 15 minutes of grace, less 5 minutes of the budget",
+        "rules of course.toml",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(fs::read_to_string(home.join("report/index.html")).unwrap().contains("<h1>Sheet 3</h1>"));
+    // Grades that kopek wrote are known again by the totals of the earlier report.
+    fs::copy(home.join("report/Grades.csv"), home.join("Grades.csv")).unwrap();
+    write_file(&home.join("class/Cy Young_19_assignsubmission_file_/twin.py"), SUM);
+    graded(home, &["--since", "report"]);
+    let book = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
+    assert!(book.contains("10 mins late,8.5,10"), "{book}");
+}
+
+#[test]
+fn options_give_the_same_report_as_the_file_and_override_it() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sheet(home);
+    let file: String =
+        COURSE.lines().filter(|line| !line.starts_with("budget")).map(|line| format!("{line}\n")).collect();
+    write_file(
+        &home.join("sheet.toml"),
+        &file.replace("round = \"0.5\"\n", "").replace("title = \"Sheet 3\"\n", ""),
+    );
+    graded(home, &["sheet.toml"]);
+    let of_file = report(home);
+    let paths = ["sums", "twin", "class", "--gradebook", "Grades.csv", "--out", "report"];
+    let rules = [
+        "--scale",
+        "10",
+        "--weight",
+        "twin=2",
+        "--late",
+        "10%/day, max 5 days",
+        "--grace",
+        "15 min",
+        "--extension",
+        "Bo Li=2d",
+        "--time-factor",
+        "17=1.5",
+        "--language-factor",
+        "python3=2",
+    ];
+    let text = graded(home, &[&paths[..], &rules].concat());
+    let of_options = report(home);
+    for at in [0, 1] {
+        for key in ["participants", "sheet"] {
+            assert_eq!(of_options[at][key], of_file[at][key], "{key}");
+        }
+        let rules = of_file[at]["rules"].as_array().unwrap();
+        assert_eq!(rules[0], "rules of sheet.toml");
+        assert_eq!(of_options[at]["rules"].as_array().unwrap()[..], rules[1..]);
+    }
+    // The lines at the end make them permanent.
+    let (_, kept) = text.split_once("To keep these options").unwrap();
+    let kept: String = kept.lines().skip(1).map(|line| format!("{}\n", line.trim())).collect();
+    write_file(&home.join("kept.toml"), &(file[..file.find("[points]").unwrap()].to_owned() + &kept));
+    graded(home, &["kept.toml"]);
+    assert_eq!(report(home)[1]["sheet"], of_file[1]["sheet"]);
+    // The command line wins, and the report says so.
+    let over =
+        ["sheet.toml", "--weight", "twin=1", "--extension", "18=1 day", "--late", "50%/day", "--scale"];
+    let message = refused(home, &[&over[..], &["20"]].concat());
+    let part = "maximum grade is 10 in the gradebook and 20 here; scale the points with --scale 10";
+    assert!(message.contains(part), "{message}");
+    let text = graded(home, &[&over[..], &["10", "--out", "other"]].concat());
+    let rule = "rules of sheet.toml, with changes on the command line: points.scale, points.weights, late.rule, late.extensions";
+    assert!(on_one_line(&text).contains(rule), "{text}");
+}
+
+#[test]
+fn every_mistake_in_the_file_has_its_line() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sheet(home);
+    for name in ["Ann_21", "Ann_22"] {
+        write_file(&home.join(format!("class/{name}_assignsubmission_file_/sums.py")), SUM);
+        let number = &name[4..];
+        let row = format!("Participant {number},Ann,,Submitted for grading,,10,Yes,-,-,\n");
+        let book = fs::read_to_string(home.join("Grades.csv")).unwrap();
+        write_file(&home.join("Grades.csv"), &(book + &row));
+    }
+    for (line, wrong, parts) in [
+        (1, "titel = \"x\"", "unknown key `titel`; did you mean `title`?"),
+        (1, "title = 3", "`title` is a text in quotes"),
+        (2, "problems = \"sums\"", "`problems` is a list"),
+        (6, "[point]", "unknown key `point`; did you mean `points`?"),
+        (7, "scale = \"ten\"", "`scale`: write a number above 0, such as 10"),
+        (7, "scale = 0", "`scale`: write a number above 0"),
+        (7, "scale = [10]", "`scale` is a text or a number"),
+        (7, "best = 3", "best is 3, but there are only 2 problems"),
+        (7, "bonus = 3", "unknown key `bonus`; the keys here are scale, weights, best, round"),
+        (8, "weights = { twins = 2 }", "no package `twins`; did you mean `twin`?"),
+        (8, "weights = { nim = 2 }", "no package `nim`; the packages are sums, twin"),
+        (8, "weights = 2", "`weights` is a table"),
+        (9, "round = -1", "`round`: write a number above 0"),
+        (9, "scale = 5", "duplicate key"),
+        (11, "rule = \"10 percent\"", "is not a late penalty"),
+        (11, "# no rule", "without a late penalty there is no lateness to forgive"),
+        (12, "grace = \"a bit\"", "`grace`: write a time span such as 15 min"),
+        (14, "extensions = { \"Bo Ly\" = \"1 day\" }", "Bo Ly: no such participant; near are Bo Li"),
+        (14, "extensions = { Ann = \"1 day\" }", "`Ann` could be Ann (21), Ann (22)"),
+        (14, "extensions = { \"Bo Li\" = \"soon\" }", "`Bo Li`: write a time span such as 2 days, or a time"),
+        (14, "extensions = { \"Bo Li\" = \"2026-05-09 12:00\" }", "is a time, so the deadline must be given"),
+        (14, "extensions = { \"Bo Li\" = \"1 d\", \"18\" = \"2 d\" }", "Bo Li has two extensions; give one"),
+        (16, "languages = { python = 2 }", "python"),
+        (16, "languages = { python3 = 200 }", "`python3`: write a factor from 0.1 to 100"),
+        (17, "participants = { Eve = 2 }", "Eve: no such participant"),
+        (17, "[feedback]\nlevel = \"all\"", "`level`: write brief, names or full"),
+        (17, "[feedback]\ncounterexamples = \"2 days\"", "write at most an hour"),
+        (17, "x = [", "expected"),
+    ] {
+        let mut lines: Vec<&str> = COURSE.lines().collect();
+        lines[line - 1] = wrong;
+        write_file(&home.join("course.toml"), &lines.join("\n"));
+        let message = refused(home, &[]);
+        // A second line is the wrong one.
+        let line = if wrong.starts_with("# no") { 12 } else { line + wrong.matches('\n').count() };
+        assert!(message.contains(&format!("course.toml:{line}: ")), "{wrong}: {message}");
+        assert!(message.contains(parts), "{wrong}: {message}");
+    }
+    for (line, part) in [(2, "course.toml: no `problems`"), (3, "course.toml: no `hand-ins`")] {
+        let mut lines: Vec<&str> = COURSE.lines().collect();
+        lines.remove(line - 1);
+        write_file(&home.join("course.toml"), &lines.join("\n"));
+        let message = refused(home, &[]);
+        assert!(message.contains(part), "{message}");
+    }
+    assert!(refused(home, &["course.toml", "class"]).contains("give it alone"));
+    assert!(refused(home, &["class"]).contains("or a course.toml alone"));
+    fs::remove_file(home.join("course.toml")).unwrap();
+    assert!(refused(home, &[]).contains("there is no course.toml here"));
+}
+
+#[test]
+fn init_writes_the_file_of_a_course_once() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sheet(home);
+    let init = || kopek(home, &["init", "--course", "sums", "twin"]);
+    assert_eq!(init().status.code(), Some(0));
+    let text = fs::read_to_string(home.join("course.toml")).unwrap();
+    write_file(&home.join("course.toml"), &text.replace("submissions.zip", "class"));
+    let again = init();
+    assert!(String::from_utf8_lossy(&again.stderr).contains("course.toml is here already"));
+    assert_eq!(again.status.code(), Some(2));
+    assert!(graded(home, &[]).contains("rules of course.toml"));
+    // Every commented line is a line that can be used.
+    let bare = |line: &str| {
+        let key = line
+            .strip_prefix("# ")
+            .filter(|rest| rest.split_once(" = ").is_some_and(|(key, _)| !key.contains(' ')));
+        format!("{}\n", key.unwrap_or(line))
+    };
+    let all: String = text.lines().map(bare).collect();
+    let mut all = all;
+    for (example, real) in [
+        ("submissions.zip", "class"),
+        ("grades.csv", "Grades.csv"),
+        ("pairs = 2", "twin = 2"),
+        ("Ada Lovelace", "Ada Love"),
+        ("51077", "18"),
+        ("ada = 1.5", "\"Cy Young\" = 1.5"),
+        ("\ndecisions = ", "\n# decisions = "),
+        ("\ncounterexamples = ", "\n# counterexamples = "),
+    ] {
+        assert!(all.contains(example), "{example}: {all}");
+        all = all.replace(example, real);
+    }
+    write_file(&home.join("course.toml"), &all);
+    let book = fs::read_to_string(home.join("Grades.csv")).unwrap();
+    write_file(&home.join("Grades.csv"), &book.replace(",Yes,-,", ",Yes,\"Friday, 1 May 2026, 11:00 PM\","));
+    let text = graded(home, &[]);
+    assert!(
+        text.contains("the best 1 of 2 problems count")
+            && on_one_line(&text).contains("the deadline was 2026-05-01 23:59"),
+        "{text}"
+    );
+}
