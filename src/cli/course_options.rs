@@ -11,6 +11,7 @@ use crate::{
     language::{LanguageTable, check_code, detect_language},
     package::{Participant, TimeFactor, nearest_word},
     points::Points,
+    results::{CourseTotals, PackageReport},
     score::{LegacyReading, refused_scorecard},
     verdict::Verdict,
 };
@@ -149,6 +150,16 @@ pub(super) struct TotalPlan {
     pub(super) packages: Vec<PackageMax>,
     /// The greatest total; `None`: unbounded.
     pub(super) max: Option<Points>,
+}
+
+impl TotalPlan {
+    /// `None`: they are the sums of the packages' points.
+    pub(super) fn totals(&self, packages: &[PackageReport]) -> Result<Option<CourseTotals>> {
+        if self.rules.are_usual() {
+            return Ok(None);
+        }
+        Ok(Some(self.rules.course_totals(packages, &self.packages)?))
+    }
 }
 
 impl CourseOptions {

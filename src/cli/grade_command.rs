@@ -2,6 +2,7 @@
 
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
+    completed_report::{ReportToComplete, saved_text},
     counterexample_option::{CounterexampleOption, JudgedClass, not_compared_text},
     course_file::CourseValues,
     course_options::{CourseOptions, KNOWN_NAMES, TotalPlan},
@@ -35,9 +36,10 @@ use crate::{
         package_report, run_limits,
     },
     language::LanguageTable,
+    machine::Machine,
     package::{Package, Participant},
     render::{ClassExtent, open_lines},
-    results::{FeedbackLevel, Noticed, Notices, PackageReport, Report, public_report},
+    results::{FeedbackLevel, Noticed, Notices, PackageReport, Report, ReportTerms, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -99,6 +101,56 @@ pub(super) struct Args {
 }
 
 impl Args {
+    fn empty_report(&self, machine: &Machine) -> Report {
+        Report {
+            title: self.course.of_file.title.clone(),
+            feedback: self.report.feedback.unwrap_or_default(),
+            ..empty_report(machine)
+        }
+    }
+
+    /// The options that all rows of a report must share, besides rules.
+    fn settings(&self, layout: HandInLayout) -> Vec<String> {
+        let mut all = self.judging.settings();
+        all.extend(self.entries.setting().map(str::to_owned));
+        all.extend(self.gradebook.setting());
+        all.extend(self.counterexamples.is_on().then(|| "--counterexamples".to_owned()));
+        all.push(format!("--layout {}", layout.name()));
+        all
+    }
+
+    /// The report in --out, if it has other participants than these. Fails if it would lose them.
+    fn report_to_complete(
+        &self,
+        loaded: &[LoadedPackage],
+        members: &[Vec<Participant>],
+    ) -> Result<Option<ReportToComplete>> {
+        let (Some(out), ClassExtent::Part) = (&self.report.out, self.extent()) else { return Ok(None) };
+        let graded = members.iter().flatten().map(|one| one.name.as_str()).collect();
+        let packages: Vec<&Package> = loaded.iter().map(|one| &one.package).collect();
+        // These are about the class as a whole.
+        let is_whole = self.similar.is_on() || self.counterexamples.is_on();
+        if self.shard.is_some() || is_whole || self.anonymous.hides_names() {
+            keep_others(out, &graded, &packages)?;
+            return Ok(None);
+        }
+        ReportToComplete::read(out, &graded, &packages)
+    }
+
+    /// Fails before judging if the report to complete has other rules, data or options.
+    fn check_report_to_complete(
+        &self,
+        earlier: Option<&ReportToComplete>,
+        run: ReportTerms,
+        session: &GradeSession,
+        loaded: &[LoadedPackage],
+    ) -> Result<()> {
+        let Some(earlier) = earlier else { return Ok(()) };
+        let mut terms = run;
+        terms.rules.extend(self.judging.timing.policy.remark().map(str::to_owned));
+        earlier.check(&terms, session, loaded)
+    }
+
     fn extent(&self) -> ClassExtent {
         if self.only.is_empty() && self.shard.is_none() { ClassExtent::Whole } else { ClassExtent::Part }
     }
@@ -149,17 +201,19 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     let engine = Engine::new(&machine, &*executor, &stop);
     let similarity = args.similar.read_others(hand_ins, &machine.table)?;
     let session = args.judging.session(engine);
-    let mut report = empty_report(&machine);
-    report.feedback = args.report.feedback.unwrap_or_default();
-    report.title = args.course.of_file.title.clone();
+    let mut report = args.empty_report(&machine);
     let Noticed { value: mut loaded, mut notices } = load_packages(&engine, &found, hand_ins)?;
     rulings.check_packages(&loaded)?;
     args.check_counterexamples(&loaded)?;
     let left_out = args.regrading.leave_out_cases(&mut rulings, &mut loaded)?;
     let sheet = args.course.total_plan(&loaded)?;
     notices.rules.extend(args.course.sentences(&sheet)?.into_iter().chain(left_out));
-    let class = read_classes(&args, &loaded, &sheet, &machine.table, rulings, &decisions, gradebook)?;
+    let mut class = read_classes(&args, &loaded, &sheet, &machine.table, rulings, &decisions, gradebook)?;
+    report.settings = args.settings(class.layout);
+    report.late_rule = class.late_rule.take();
     notices.warnings.extend(choose_limits(&args, &session, &mut loaded)?);
+    let terms = ReportTerms { rules: notices.rules.clone(), ..ReportTerms::of(&report) };
+    args.check_report_to_complete(class.earlier.as_ref(), terms, &session, &loaded)?;
     let run = GradeRun {
         session,
         args: &args,
@@ -175,17 +229,18 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
         report.packages.push(results.note_in(&mut notices));
     }
     report.notices.add(notices);
-    count_points(&mut report, &class, &sheet)?;
+    if let Some(terms) = &class.late_terms {
+        terms.deduct(&mut report.packages);
+    }
     // After all judging, so that an interrupted hunt has all grades.
     run.add_counterexamples(&loaded, &class, &stop, &mut report);
     report.elapsed = start.elapsed();
-    report.since = class.rulings.changes(&report, args.extent());
-    if args.anonymous.hides_names() {
-        // The public report hides the reasons, but the teacher needs them.
-        open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
-    }
-    let report = run.visible_report(&report);
-    run.publish(&report, &loaded, &class, &kept)?;
+    let completed = class.earlier.take().map(|earlier| earlier.complete(&mut report)).transpose()?;
+    completed.iter().for_each(|completed| print_message!("{}", completed.message()));
+    report.sheet = sheet.totals(&report.packages)?;
+    let extent = if completed.is_some() { ClassExtent::Whole } else { args.extent() };
+    report.since = class.rulings.changes(&report, extent);
+    let report = run.publish(&report, &loaded, &class, &kept)?;
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), status_of(&loaded)))
 }
 
@@ -193,18 +248,6 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
 fn status_of(loaded: &[LoadedPackage]) -> ExitStatus {
     let is_unsound = loaded.iter().any(|package| package.errors > 0);
     if is_unsound { ExitStatus::Unsound } else { ExitStatus::Success }
-}
-
-/// From the points of packages to the points that count.
-fn count_points(report: &mut Report, class: &ReadClasses, sheet: &TotalPlan) -> Result<()> {
-    report.late_rule = class.late_rule.clone();
-    if let Some(terms) = &class.late_terms {
-        terms.deduct(&mut report.packages);
-    }
-    if !sheet.rules.are_usual() {
-        report.sheet = Some(sheet.rules.course_totals(&report.packages, &sheet.packages)?);
-    }
-    Ok(())
 }
 
 /// Applies `--limits`. Returns warnings of limits that no author chose.
@@ -389,21 +432,29 @@ impl GradeRun<'_> {
         }
     }
 
-    /// Shows the report, and writes what goes back to a platform.
-    fn publish(
+    /// Shows the report, and writes its files and those for the platform. Returns the report that is shown.
+    fn publish<'r>(
         &self,
-        report: &Report,
+        report: &'r Report,
         loaded: &[LoadedPackage],
         class: &ReadClasses,
         kept: &[String],
-    ) -> Result<()> {
-        self.args.report.show(report)?;
-        // An interrupted run has only some of the grades.
-        if self.engine.is_stopped() {
-            return Ok(());
+    ) -> Result<Cow<'r, Report>> {
+        let args = self.args;
+        if args.anonymous.hides_names() {
+            // The public report hides the reasons, but the teacher needs them.
+            open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
         }
-        self.write_results(report, class)?;
-        self.print_next_steps(report, loaded, kept)
+        // What names a participant or a hidden case is not for readers of an anonymous report.
+        let rows = if args.anonymous.hides_names() { None } else { saved_text(report) };
+        let report = self.visible_report(report);
+        args.report.show(&report, rows)?;
+        // An interrupted run has only some of the grades.
+        if !self.engine.is_stopped() {
+            self.write_results(&report, class)?;
+            self.print_next_steps(&report, loaded, kept)?;
+        }
+        Ok(report)
     }
 
     /// The report to show: with `--anonymous`, the public one.
@@ -462,6 +513,26 @@ struct ReadClasses {
     members: Vec<Vec<Participant>>,
     gradebook: Option<OpenGradebook>,
     names: Vec<Vec<NameRemoval>>,
+    /// The report in --out that this run completes.
+    earlier: Option<ReportToComplete>,
+}
+
+/// Reads the folder of hand-ins, with the names of the gradebook, and says what was found.
+fn read_cohort(
+    args: &Args,
+    folder: &Path,
+    loaded: &[LoadedPackage],
+    gradebook: Option<&GradebookFile>,
+) -> Result<Cohort> {
+    let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+    let mut cohort = class::read(folder, args.layout, &names)?;
+    if let Some(book) = gradebook {
+        cohort.rename(&book.names(loaded, cohort.layout())?);
+    }
+    // Names of files may have several lines.
+    print_message!("{}", one_line(&cohort.summary()));
+    cohort.remarks().iter().for_each(|remark| print_message!("warning: {}", one_line(remark)));
+    Ok(cohort)
 }
 
 /// Reads the class. Reports problems of the folder before judging.
@@ -476,8 +547,7 @@ fn read_classes(
 ) -> Result<ReadClasses> {
     let folder = args.paths.last().context("no folder of hand-ins")?;
     let rules = args.entries.rules(table, decisions);
-    let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
-    let cohort = class::read(folder, args.layout, &names)?;
+    let cohort = read_cohort(args, folder, loaded, gradebook.as_ref())?;
     let mut members = read_members(&cohort, &rules, loaded)?;
     let mut sheet = None;
     let mut open = None;
@@ -508,9 +578,9 @@ fn read_classes(
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
     }
-    if let (Some(out), ClassExtent::Part) = (&args.report.out, args.extent()) {
-        let graded = members.iter().flatten().map(|one| one.name.as_str()).collect();
-        keep_others(out, &graded, &loaded.iter().map(|one| &one.package).collect::<Vec<_>>())?;
+    let earlier = args.report_to_complete(loaded, &members)?;
+    if let (Some(book), Some(earlier)) = (&mut open, &earlier) {
+        book.add_others(earlier.rows(), cohort.layout())?;
     }
     if let Some(book) = &open {
         book.check(sheet_plan.max.as_ref(), &members)?;
@@ -523,18 +593,16 @@ fn read_classes(
         members,
         gradebook: open,
         names,
+        earlier,
     })
 }
 
-/// The hand-ins for each package. Prints what is odd in the folder.
+/// The hand-ins for each package.
 fn read_members(
     cohort: &Cohort,
     rules: &CohortRules,
     loaded: &[LoadedPackage],
 ) -> Result<Vec<Vec<Participant>>> {
-    // Names of files may have several lines.
-    print_message!("{}", one_line(&cohort.summary()));
-    cohort.remarks().iter().for_each(|remark| print_message!("warning: {}", one_line(remark)));
     cohort.check_decisions(rules)?;
     let mut members = Vec::new();
     for loaded in loaded {

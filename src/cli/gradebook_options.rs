@@ -14,14 +14,15 @@ use crate::{
     points::Points,
     render::{
         ClassRows, EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind,
-        StandingGrades, grade_entries, participant_pages,
+        StandingGrades, changed_pages, grade_entries, participant_pages,
     },
-    results::Report,
+    results::{PersonKey, Report, RowReport},
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::{
     collections::BTreeMap,
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
@@ -66,6 +67,12 @@ pub(super) struct OpenGradebook {
 }
 
 impl GradebookOptions {
+    /// The file name of the gradebook.
+    pub(super) fn setting(&self) -> Option<String> {
+        let name = self.gradebook.as_ref()?.file_name()?;
+        Some(format!("--gradebook {}", name.to_string_lossy()))
+    }
+
     /// Reads the gradebook first.
     pub(super) fn read(&self, out: Option<&Path>) -> Result<Option<GradebookFile>> {
         let Some(path) = &self.gradebook else {
@@ -96,6 +103,26 @@ impl GradebookOptions {
 }
 
 impl GradebookFile {
+    /// The participants' names by their numbers, where the files of a layout do not have them.
+    pub(super) fn names(
+        &self,
+        loaded: &[LoadedPackage],
+        layout: HandInLayout,
+    ) -> Result<BTreeMap<String, String>> {
+        let packages: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+        match layout {
+            HandInLayout::Canvas => {
+                let book = Gradebook::read(&self.bytes, self.column.as_deref(), &packages);
+                let book = book.map_err(|why| anyhow!("the gradebook {}: {why}", self.path.display()))?;
+                Ok(book.names_by(PersonKey::User))
+            }
+            HandInLayout::Plain
+            | HandInLayout::Moodle
+            | HandInLayout::Gradescope
+            | HandInLayout::Repositories => Ok(BTreeMap::new()),
+        }
+    }
+
     /// Matches it with the whole class before judging.
     pub(super) fn open(
         self,
@@ -120,18 +147,19 @@ impl GradebookFile {
 /// An entry for each participant before judging.
 fn entries_of(classes: &[Vec<Participant>], max: Option<&Points>) -> Vec<GradeEntry> {
     let members = classes.first().map(Vec::as_slice).unwrap_or_default();
-    let mut entries: Vec<GradeEntry> = members.iter().map(|member| entry_of(member, max.cloned())).collect();
+    let mut entries: Vec<GradeEntry> =
+        members.iter().map(|member| entry_of(&member.name, &member.hand_in, max.cloned())).collect();
     // All attempts of a participant share one row.
     entries.dedup_by(|a, b| a.name == b.name);
     entries
 }
 
 /// The entry of a participant before judging.
-fn entry_of(member: &Participant, max: Option<Points>) -> GradeEntry {
+fn entry_of(name: &str, hand_in: &HandIn, max: Option<Points>) -> GradeEntry {
     GradeEntry {
-        name: member.name.clone(),
-        id: member.hand_in.id.clone(),
-        email: member.hand_in.email.clone(),
+        name: name.to_owned(),
+        id: hand_in.id.clone(),
+        email: hand_in.email.clone(),
         points: None,
         max,
         earlier: EarlierGrade::NotAsked,
@@ -146,7 +174,39 @@ fn has_hand_in(member: &Participant) -> bool {
 /// participant.
 pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<&Path>) -> Result<()> {
     let Some(dir) = out else { return Ok(()) };
-    let pages = participant_pages(report);
+    write_feedback_zip(
+        report,
+        layout,
+        &participant_pages(report),
+        &dir.join(feedback_name("feedback", layout)),
+    )?;
+    let changed = changed_pages(report);
+    let place = dir.join(feedback_name("changed", layout));
+    if changed.is_empty() {
+        // It would send the changes of an earlier run again.
+        return match fs::remove_file(&place) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("remove {}", place.display()))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        };
+    }
+    let pages = counted(changed.len(), "changed page");
+    print_message!("wrote {pages} into {}", dir.join("changed").display());
+    write_feedback_zip(report, layout, &changed, &place)
+}
+
+fn feedback_name(what: &str, layout: HandInLayout) -> String {
+    format!("{what}-for-{}.zip", layout.name())
+}
+
+/// Writes the pages of some participants, if the platform takes feedback.
+fn write_feedback_zip(
+    report: &Report,
+    layout: HandInLayout,
+    pages: &[(String, String)],
+    place: &Path,
+) -> Result<()> {
     let rows = report.packages.iter().flat_map(|package| &package.rows);
     let hand_ins: BTreeMap<&str, &HandIn> = rows.map(|row| (row.card.name.as_str(), &row.hand_in)).collect();
     let files: Vec<FeedbackFile> = pages
@@ -159,9 +219,8 @@ pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<
         })
         .collect();
     if let Some(bytes) = feedback_zip(layout, &files)? {
-        let path = dir.join(format!("feedback-for-{}.zip", layout.name()));
-        write_atomic(&path, &bytes)?;
-        print_message!("wrote feedback files for {}: {}", layout.name(), path.display());
+        write_atomic(place, &bytes)?;
+        print_message!("wrote feedback files for {}: {}", layout.name(), place.display());
     }
     Ok(())
 }
@@ -173,6 +232,22 @@ impl OpenGradebook {
 
     fn wrong(&self, why: &GradebookError) -> anyhow::Error {
         anyhow!("the gradebook {}: {why}", self.file.path.display())
+    }
+
+    /// Adds the participants of a report whose hand-ins are not read now.
+    pub(super) fn add_others<'r>(
+        &mut self,
+        rows: impl Iterator<Item = &'r RowReport>,
+        layout: HandInLayout,
+    ) -> Result<()> {
+        for row in rows {
+            if !self.class.iter().any(|entry| entry.name == row.card.name) {
+                self.class.push(entry_of(&row.card.name, &row.hand_in, None));
+            }
+        }
+        let book = self.read().map_err(|why| self.wrong(&why))?;
+        self.rows = book.rows_of_class(&self.class, layout.number_kind()).map_err(|why| self.wrong(&why))?;
+        Ok(())
     }
 
     /// The lateness of a class; `None` if the gradebook is not Moodle's.

@@ -31,6 +31,15 @@ fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {
 }
 
 impl EntryOptions {
+    /// The attempts that count, if they are not the latest.
+    pub(super) fn setting(&self) -> Option<&'static str> {
+        match self.attempts {
+            AttemptPolicy::Latest => None,
+            AttemptPolicy::First => Some("--attempts first"),
+            AttemptPolicy::Best => Some("--attempts best"),
+        }
+    }
+
     /// Reads the decisions, if a file is given.
     pub(super) fn read_decisions(&self) -> Result<Decisions> {
         match &self.decisions {

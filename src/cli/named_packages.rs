@@ -5,7 +5,10 @@ use super::{
     terminal_output::print_message,
 };
 use crate::{
-    base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened},
+    base::{
+        ArchiveLimits, Bytes, ScratchDir, unpack_zip,
+        wording::{counted, shortened},
+    },
     exec::Engine,
     generate::{self, GenerationMode},
     grade::{part_of, run_limits},
@@ -105,7 +108,7 @@ pub(super) struct LoadedPackage {
     pub(super) tests: TestSet,
     /// Number of errors among the findings. With errors it is judged, but not as declared.
     pub(super) errors: usize,
-    /// Differences between the cases and the lock. They are warnings; the cases are judged as they are.
+    /// Files that differ from the lock. They are a warning; the cases are judged as they are.
     pub(super) drift: Vec<String>,
     /// Additional tests of the user, with the package's settings.
     pub(super) own: Option<Box<LoadedPackage>>,
@@ -144,7 +147,7 @@ pub(super) fn load_package(dir: &Path, engine: &Engine) -> Result<Noticed<Loaded
     let read = read_some_tests(&package)?;
     let mut warnings = error_lines(dir, &reading.findings);
     let mut errors = warnings.len();
-    warnings.extend(drift.iter().cloned());
+    warnings.extend(drift_warning(dir, &drift));
     if read.are_samples {
         warnings.push(format!("{}: no secret cases, so only the samples are judged", package.dir.display()));
         // Samples give no points.
@@ -189,7 +192,7 @@ fn read_some_tests(package: &Package) -> Result<SomeTests> {
     Ok(SomeTests { tests: part_of(&found.tests, &all), findings: found.findings, are_samples: true })
 }
 
-/// Generates the missing files of the recipe, and returns the differences from the lock.
+/// Generates the missing files of the recipe, and returns the files that differ from the lock.
 fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> {
     let mut progress = GenerationProgress::new(&package.name);
     let made =
@@ -208,7 +211,23 @@ fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> 
             shortened(&made.faults, 5, "\n")
         );
     }
-    Ok(made.drift.iter().map(|drift| format!("{}: {drift}", package.dir.display())).collect())
+    Ok(made.drift.into_iter().map(|drift| drift.file).collect())
+}
+
+/// One line for all files: a fixed case changes several.
+fn drift_warning(dir: &Path, files: &[String]) -> Option<String> {
+    let verb = match files.len() {
+        0 => return None,
+        1 => "differs",
+        _ => "differ",
+    };
+    Some(format!(
+        "{0}: {1} of the test set {verb} from generators/lock.toml: {2}; if you changed them on purpose, \
+            `kopek generate {0} --update` accepts them",
+        dir.display(),
+        counted(files.len(), "file"),
+        shortened(files, 3, ", ")
+    ))
 }
 
 fn finding_lines(findings: &[Finding]) -> String {

@@ -10,7 +10,7 @@ use crate::{
     grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
     render::{ClassExtent, EarlierReport, changes_since},
-    results::{PackageReport, Report, ReportChanges},
+    results::{NONE_LATE, PackageReport, Report, ReportChanges},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -124,10 +124,17 @@ impl RegradingOptions {
         let Some(terms) = terms else { return Ok(ruled) };
         // Canvas marks the files of late participants.
         let has_source = sheet.is_some() || !rulings.late.is_empty() || known.layout == HandInLayout::Canvas;
+        // A program of the participant could run if kopek asked git for the times of commits.
+        let commits = match known.layout {
+            HandInLayout::Repositories => " (kopek does not read the times of commits)",
+            HandInLayout::Plain | HandInLayout::Moodle | HandInLayout::Canvas | HandInLayout::Gradescope => {
+                ""
+            }
+        };
         ensure!(
             has_source,
-            "--late: nothing says which hand-ins are late; add --gradebook with Moodle's grading worksheet, or --late \
-                FILE.csv, a table with the columns participant,late"
+            "--late: nothing says which hand-ins are late{commits}; add --gradebook with Moodle's grading worksheet, or \
+                --late FILE.csv, a table with the columns participant,late"
         );
         check_late(loaded, classes)?;
         if let Some(sheet) = sheet {
@@ -137,7 +144,7 @@ impl RegradingOptions {
             sheet.and_then(|sheet| sheet.deadline).map(|time| format!("; the deadline was {time}"));
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
         let is_any_late = classes.iter().flatten().any(is_late);
-        let reached = if is_any_late { "" } else { "; no late submission found" };
+        let reached = if is_any_late { "" } else { NONE_LATE };
         ruled.late_rule = Some(format!("{terms}{}{reached}", deadline.unwrap_or_default()));
         Ok(ruled)
     }

@@ -18,6 +18,8 @@ use std::{
 
 /// Lists the files of a report, one per line. kopek replaces or removes only these.
 const LIST: &str = ".kopek-report";
+/// The rows of a report without loss, for a later run of single participants.
+pub(super) const ROWS: &str = ".kopek-rows";
 /// Holds a report until it is complete.
 const DRAFT: &str = ".kopek-draft";
 /// Files of every report.
@@ -37,9 +39,13 @@ pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) ->
     check_writable(dir).with_context(|| format!("--out {}: cannot write to this folder", dir.display()))
 }
 
-/// Fails if the folder has a report of participants or packages that are not graded now: their pages and points would
-/// be lost.
-pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<&str>, packages: &[&Package]) -> Result<()> {
+/// The participants of the report in a folder who are not graded now. Fails if it has other packages, whose pages and
+/// points would be lost.
+pub(super) fn others_in(
+    dir: &Path,
+    graded: &BTreeSet<&str>,
+    packages: &[&Package],
+) -> Result<BTreeSet<String>> {
     let Some(there) = last_report(dir)? else {
         let files = list_of_files(dir)?;
         ensure!(
@@ -47,7 +53,7 @@ pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<&str>, packages: &[&Pack
             "--out {}: has pages of a report whose report.json is missing; choose another folder for a part of the class",
             dir.display()
         );
-        return Ok(());
+        return Ok(BTreeSet::new());
     };
     let besides = there.packages_besides(packages);
     ensure!(
@@ -56,8 +62,12 @@ pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<&str>, packages: &[&Pack
         dir.display(),
         one_line(&besides.join(", "))
     );
-    let others: BTreeSet<String> =
-        there.names().filter(|name| !graded.contains(name)).map(one_line).collect();
+    Ok(there.names().filter(|name| !graded.contains(name)).map(one_line).collect())
+}
+
+/// Fails if the folder has a report of participants or packages that are not graded now.
+pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<&str>, packages: &[&Package]) -> Result<()> {
+    let others = others_in(dir, graded, packages)?;
     if others.is_empty() {
         return Ok(());
     }

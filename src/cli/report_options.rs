@@ -1,7 +1,7 @@
 //! Output of a report: format and place.
 
 use super::{
-    report_folder::write_report,
+    report_folder::{ROWS, write_report},
     terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
@@ -101,8 +101,8 @@ impl ReportOptions {
         self.format == ReportFormat::Text
     }
 
-    /// Prints the report and writes its files.
-    pub(super) fn show(&self, report: &Report) -> Result<()> {
+    /// Prints the report and writes its files, with its rows for a later run.
+    pub(super) fn show(&self, report: &Report, rows: Option<String>) -> Result<()> {
         match self.format {
             ReportFormat::Classroom50 => show_classroom50(report)?,
             format => print_text(&render::render(report, format, terminal_page()))?,
@@ -111,7 +111,9 @@ impl ReportOptions {
             append_github_file("GITHUB_STEP_SUMMARY", &render::github_summary(report))?;
         }
         if let Some(dir) = &self.out {
-            write_report(dir, &render::report_files(report))?;
+            let mut files = render::report_files(report);
+            files.extend(rows.map(|rows| (PathBuf::from(ROWS), rows)));
+            write_report(dir, &files)?;
             print_message!("wrote the report to {}", dir.display());
         }
         Ok(())

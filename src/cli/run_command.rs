@@ -34,8 +34,11 @@ Exit codes: 0 accepted; 1 not accepted; 2 error; 3 some runs were not judged; 13
 pub(super) struct Args {
     /// Problem package: directory or zip
     package: PathBuf,
-    /// Solution: file or directory
+    /// Solution: file or directory; with --only, a class
     solution: Option<PathBuf>,
+    /// Judge the hand-in of this participant of a class: folder, zip or tar
+    #[arg(long, value_name = "NAME", conflicts_with = "watch")]
+    only: Option<String>,
     #[command(flatten, next_help_heading = "Which cases")]
     choice: ChoiceOptions,
     /// Run on this input (`-` for stdin) and print the output without checking it
@@ -138,7 +141,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         return Err(missing_path("read the input", input));
     }
     let place = locate_package(&args.package)?;
-    let foreign = ForeignFolders::of_solutions([solution], Some(&args.package));
+    let foreign = match args.only {
+        Some(_) => ForeignFolders::of_class(solution),
+        None => ForeignFolders::of_solutions([solution], Some(&args.package)),
+    };
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
     let dir = place.dir();
     let mut tests = vec![dir.join("problem.yaml"), dir.join("data")];
@@ -147,6 +153,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     let request = SoloRequest {
         solution,
+        participant: args.only.as_deref(),
         tests: &tests,
         rules: args.entries.rules(&machine.table, &decisions),
         view: &args.view,

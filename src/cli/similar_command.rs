@@ -195,6 +195,11 @@ pub(super) struct GradeSimilarOptions {
 }
 
 impl GradeSimilarOptions {
+    /// Whether programs are compared.
+    pub(super) fn is_on(&self) -> bool {
+        self.similar
+    }
+
     /// Reads the other sources before judging, and fails if one is unreadable.
     pub(super) fn read_others(
         &self,

@@ -31,7 +31,15 @@ pub(super) fn judge_solution(
     let engine = Engine::new(machine, &executor, &stop);
     let Noticed { value: loaded, notices } = load(&engine)?;
     let session = (request.session)(engine);
-    let cohort = [class::read_single(request.solution, &loaded.package, &request.rules)?];
+    // Its unpacked archives are needed until the programs are read.
+    let mut class = None;
+    let cohort = [match request.participant {
+        None => class::read_single(request.solution, &loaded.package, &request.rules)?,
+        Some(name) => {
+            let read = class::read(request.solution, None, std::slice::from_ref(&loaded.package.name))?;
+            class.insert(read).participant(name, &loaded.package, &request.rules).context("--only")?
+        }
+    }];
     if let Some(input) = request.input {
         return run_on_input(&session, loaded, input, &cohort, notices, &stop);
     }

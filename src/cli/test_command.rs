@@ -99,6 +99,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
     let tests = [place.dir().to_owned()];
     let request = SoloRequest {
+        participant: None,
         solution: &args.solution,
         tests: &tests,
         rules: CohortRules::usual(&machine.table),

@@ -26,6 +26,8 @@ use std::{
 /// A solution, its tests, and how to judge.
 pub(super) struct SoloRequest<'a> {
     pub(super) solution: &'a Path,
+    /// The participant to judge, if the solution is a class.
+    pub(super) participant: Option<&'a str>,
     /// The places of the tests; with `--watch`, a change there reloads all tests.
     pub(super) tests: &'a [PathBuf],
     /// The choice of the program in the solution.

@@ -1,5 +1,6 @@
 //! Chapter: hand-ins: who handed in what, and which file is run.
 
+mod appeals;
 mod course;
 mod decided_cases;
 mod first_look;

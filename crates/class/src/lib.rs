@@ -187,6 +187,19 @@ impl Cohort {
         line
     }
 
+    /// Gives participants the names that a gradebook has for their numbers: file names of a platform may be without
+    /// capitals, spaces and accents.
+    pub fn rename(&mut self, names: &BTreeMap<String, String>) {
+        for person in &mut self.class.people {
+            if let Some(name) = person.hand_in.id.as_ref().and_then(|id| names.get(id)) {
+                person.name = name.clone();
+                person.hand_in.shared_name = None;
+            }
+        }
+        name_namesakes(&mut self.class);
+        self.class.people.sort_by(|a, b| a.name.cmp(&b.name));
+    }
+
     pub fn layout(&self) -> HandInLayout {
         self.layout
     }
@@ -222,6 +235,25 @@ impl Cohort {
         let decisions = decisions_of(&self.class.people, rules)?;
         let rules = ClassRules { package, packages: &self.packages, rules, decisions: &decisions };
         Ok(self.class.people.iter().flat_map(|person| participants_of(person, &rules)).collect())
+    }
+
+    /// The hand-in of the participant with this name, number or e-mail address.
+    pub fn participant(&self, name: &str, package: &Package, rules: &CohortRules) -> Result<Participant> {
+        let members = vec![self.participants(package, rules)?];
+        let called = people_called(&members, name)?;
+        let mut own = members.into_iter().flatten().filter(|member| called.contains(&member.name));
+        let found = own.next_back().with_context(|| {
+            format!(
+                "{name}: no such participant in {}; give the name or number as `kopek grade` shows it",
+                self.place.display()
+            )
+        })?;
+        match own.next_back() {
+            Some(other) if other.name != found.name => {
+                bail!("{name}: {} and {} handed it in; name one of them", other.name, found.name)
+            }
+            Some(_) | None => Ok(found),
+        }
     }
 
     /// Fails if a decision is for nobody in the class, or for none of its packages.

@@ -1,4 +1,4 @@
-//! Points that changed since an earlier report, and why. A ruling for the whole class is a reason only if it touches a
+//! Points and verdicts that changed since an earlier report, and why. A ruling for the whole class is a reason only if it touches a
 //! group with a different result.
 
 use super::{
@@ -19,7 +19,7 @@ pub enum ClassExtent {
     Part,
 }
 
-/// All participants with changed points, in order of their names.
+/// All participants with changed points or another verdict, in order of their names.
 pub fn changes_since(earlier: &EarlierReport, report: &Report, class: ClassExtent) -> Vec<GradeChange> {
     let packages = report.packages.iter();
     let mut changes: Vec<GradeChange> =
@@ -43,6 +43,8 @@ fn package_changes(earlier: &EarlierReport, package: &PackageReport, class: Clas
     }
     let gone = left.into_iter().filter(|_| class == ClassExtent::Whole).map(|at| GradeChange {
         name: rows[at].name.clone(),
+        id: rows[at].id.clone(),
+        email: rows[at].email.clone(),
         package: package.name.clone(),
         before: rows[at].points.clone(),
         after: None,
@@ -70,7 +72,9 @@ impl PackagePair<'_> {
     fn change(&self, earlier: Option<&EarlierRow>, row: &RowReport) -> Option<GradeChange> {
         let before = earlier.and_then(|earlier| earlier.points.clone());
         let after = row.worth();
-        if earlier.is_some() && before == after {
+        let has_same_verdict =
+            |earlier: &EarlierRow| !is_other(earlier.verdict.as_deref(), row.card.state.key());
+        if before == after && earlier.is_some_and(has_same_verdict) {
             return None;
         }
         let why = match earlier {
@@ -79,6 +83,8 @@ impl PackagePair<'_> {
         };
         Some(GradeChange {
             name: row.card.name.clone(),
+            id: row.hand_in.id.clone(),
+            email: row.hand_in.email.clone(),
             package: self.package.name.clone(),
             before,
             after,

@@ -54,9 +54,9 @@ fn render_table<'a>(
     write_records(std::iter::once(head).chain(records))
 }
 
-/// `changes.csv`: a row for each participant whose points are others than before.
+/// `changes.csv`: a row for each participant whose points or verdict are others than before.
 pub(super) fn render_changes(since: &ReportChanges) -> String {
-    let head = ["name", "package", "before", "after", "why"].map(str::to_owned).to_vec();
+    let head = ["name", "package", "before", "after", "why", "id", "email"].map(str::to_owned).to_vec();
     let rows = since.changes.iter().map(|change| {
         let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_default();
         vec![
@@ -65,6 +65,8 @@ pub(super) fn render_changes(since: &ReportChanges) -> String {
             number(&change.before),
             number(&change.after),
             guard_formula(&change.why),
+            guard_formula(change.id.as_deref().unwrap_or_default()),
+            guard_formula(change.email.as_deref().unwrap_or_default()),
         ]
     });
     write_records(std::iter::once(head).chain(rows))

@@ -49,8 +49,10 @@ struct EarlierTotal {
 pub(super) struct EarlierRow {
     pub(super) name: String,
     pub(super) id: Option<String>,
+    pub(super) email: Option<String>,
     #[serde(default, with = "exact_json")]
     pub(super) points: Option<Points>,
+    pub(super) verdict: Option<String>,
     pub(super) program: Option<String>,
     pub(super) entry: Option<String>,
     pub(super) time_factor: Option<String>,

@@ -3,7 +3,7 @@
 use super::{
     csv_report,
     details::render_details,
-    html::{ClassView, class_page, participant_pages},
+    html::{ClassView, changed_pages, class_page, participant_pages},
     own_counterexample::own_counterexample,
     page::Page,
     report_format::{ReportFormat, render},
@@ -33,6 +33,10 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
     let links = pages.iter().map(|(name, path, _)| (name.clone(), link_to(path))).collect();
     let view = ClassView { pages: Some(&links) };
     files.push((PathBuf::from("index.html"), class_page(report, view)));
+    for (name, text) in changed_pages(&public) {
+        let page = pages.iter().find(|(other, ..)| *other == name).and_then(|(_, path, _)| path.file_name());
+        files.extend(page.map(|file| (Path::new("changed").join(file), text)));
+    }
     files.extend(pages.into_iter().map(|(_, path, text)| (path, text)));
     let several = report.packages.len() > 1;
     let mut folders = UsedNames::default();

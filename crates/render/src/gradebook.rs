@@ -10,6 +10,7 @@ use super::{
 };
 use kopek_engine::points::Points;
 use kopek_results::{PersonKey, SubmissionCells};
+use std::collections::BTreeMap;
 
 /// A gradebook that was read and understood.
 #[derive(Debug)]
@@ -65,6 +66,11 @@ impl Gradebook {
 
     pub fn kind(&self) -> GradebookKind {
         self.columns.kind
+    }
+
+    /// The names of the people by their number of this kind, as the gradebook writes them.
+    pub fn names_by(&self, kind: PersonKey) -> BTreeMap<String, String> {
+        self.rows.names_by(kind)
     }
 
     /// The title of the column that is filled.

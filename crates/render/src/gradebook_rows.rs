@@ -70,6 +70,18 @@ impl GradebookRows {
         Ok(GradebookRows { rows })
     }
 
+    /// The names of the people by their number of this kind.
+    pub(super) fn names_by(&self, kind: PersonKey) -> BTreeMap<String, String> {
+        let mut names = BTreeMap::new();
+        for keys in self.rows.values() {
+            let key = |kind: PersonKey| keys.iter().find(|key| key.kind == kind);
+            if let (Some(number), Some(name)) = (key(kind), key(PersonKey::Name)) {
+                names.insert(number.text.clone(), composed_name(&name.text));
+            }
+        }
+        names
+    }
+
     /// The numbers of the rows.
     pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
         self.rows.keys().copied()

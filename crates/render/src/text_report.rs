@@ -19,7 +19,7 @@ use kopek_results::{
     Audience, CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
     UndecidedCase, own_remarks, rows_by_name,
 };
-use std::slice;
+use std::{collections::BTreeSet, slice};
 
 pub(super) fn render(report: &Report, page: Page) -> String {
     // Warnings come before the points that they put in doubt; faults come last, where a terminal shows
@@ -50,7 +50,8 @@ pub(super) fn render(report: &Report, page: Page) -> String {
 fn change_lines(since: &ReportChanges, report: &Report, page: Page) -> String {
     let several = report.packages.len() > 1;
     let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
-    let head = format!("points changed since {}: {}", one_line(&since.place), since.changes.len());
+    let head =
+        format!("points or verdicts changed since {}: {}", one_line(&since.place), since.changes.len());
     let mut lines = wrap_text(&head, "", 2, page.width);
     for change in &since.changes {
         let package = if several { format!(" on {}", one_line(&change.package)) } else { String::new() };
@@ -165,7 +166,9 @@ fn attempts_that_count(rows: &[&RowReport]) -> Option<String> {
 /// A line for each program that several participants handed in.
 fn equal_programs(rows: &[&RowReport]) -> Vec<String> {
     let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
-    for row in rows.iter().filter(|row| row.same_as.is_some()) {
+    // In a completed report, only the later of two rows may name the other.
+    let twins: BTreeSet<&str> = rows.iter().filter_map(|row| row.same_as.as_deref()).collect();
+    for row in rows.iter().filter(|row| row.same_as.is_some() || twins.contains(row.card.name.as_str())) {
         let (program, name) = (row.program.as_deref().unwrap_or_default(), one_line(&row.card.name));
         match groups.iter_mut().find(|(known, _)| *known == program) {
             Some((_, names)) => names.push(name),

@@ -2,11 +2,11 @@
 
 use kopek_base::wording::shortened;
 use kopek_engine::{language::MissingToolchain, timing::TimesOfRuns};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
 /// Something that was not judged, through no fault of the participant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenCase {
     /// The package's short name; may be empty.
     pub package: String,
@@ -17,7 +17,7 @@ pub struct OpenCase {
 }
 
 /// Why something was not judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OpenReason {
     /// The language of a submission cannot be used on this machine.
     Toolchain(MissingToolchain),

@@ -42,6 +42,8 @@ pub fn public_report(report: &Report) -> Report {
         machine: report.machine.clone(),
         elapsed: report.elapsed,
         date: report.date.clone(),
+        dates: report.dates.clone(),
+        settings: report.settings.clone(),
         late_rule: report.late_rule.clone(),
         feedback: report.feedback,
         since: report.since.clone(),

@@ -14,7 +14,7 @@ use kopek_engine::{
     score::State,
     verdict::Verdict,
 };
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
 use std::{collections::BTreeMap, time::Duration};
 
 /// Results of one package or several, of one participant or many.
@@ -35,6 +35,10 @@ pub struct Report {
     pub elapsed: Duration,
     /// When it was judged, as people write it; empty: not known.
     pub date: String,
+    /// The same for each participant who was judged earlier than the others.
+    pub dates: BTreeMap<String, String>,
+    /// Options that can change points, besides rules: `--scoring domjudge`.
+    pub settings: Vec<String>,
     /// The penalty for late submissions; it concerns late participants only.
     pub late_rule: Option<String>,
     /// How much participants see of the cases.
@@ -84,7 +88,7 @@ impl Report {
     }
 }
 
-/// Points that differ from those of an earlier report.
+/// Points and verdicts that differ from those of an earlier report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportChanges {
     /// The earlier report, as the teacher names it.
@@ -95,10 +99,20 @@ pub struct ReportChanges {
     pub totals: Option<BTreeMap<String, Points>>,
 }
 
-/// A participant's points then and now.
+impl ReportChanges {
+    /// The changes of a participant.
+    pub fn of<'c>(&'c self, name: &'c str) -> impl Iterator<Item = &'c GradeChange> {
+        self.changes.iter().filter(move |change| change.name == name)
+    }
+}
+
+/// A participant's points then and now. They are equal if only a verdict changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GradeChange {
     pub name: String,
+    /// The number or login from the learning platform.
+    pub id: Option<String>,
+    pub email: Option<String>,
     /// For which package.
     #[serde(skip)]
     pub package: String,
@@ -112,7 +126,7 @@ pub struct GradeChange {
 }
 
 /// How much participants see of the cases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum FeedbackLevel {
     /// Names and verdicts of all cases, and the data of those with full feedback in the package.
     #[default]
@@ -123,6 +137,18 @@ pub enum FeedbackLevel {
     Names,
     /// Everything of every case.
     Full,
+}
+
+impl FeedbackLevel {
+    /// As the option has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FeedbackLevel::AsDeclared => "as the package says",
+            FeedbackLevel::Brief => "brief",
+            FeedbackLevel::Names => "names",
+            FeedbackLevel::Full => "full",
+        }
+    }
 }
 
 /// Results of one package.
@@ -231,7 +257,7 @@ fn is_better(row: &RowReport, other: &RowReport) -> bool {
 }
 
 /// Digests that show a later report which data changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataDigests {
     /// Changes with all of it.
     pub whole: String,
@@ -256,7 +282,7 @@ pub struct Noise {
 }
 
 /// How many times slower than idle a machine was.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Slowness {
     /// In the worst moment.
     pub worst: f64,

@@ -1,10 +1,11 @@
 //! A language that this machine lacks, and the command that installs it here.
 
 use super::row::Language;
+use serde::{Deserialize, Serialize};
 use std::{fmt, fs, sync::OnceLock};
 
 /// A language that cannot be used here. Never a verdict about the student.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingToolchain {
     pub code: String,
     pub name: String,

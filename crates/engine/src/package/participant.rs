@@ -2,7 +2,7 @@
 
 use super::Submission;
 use crate::verdict::Verdict;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::{fmt, time::Duration};
 
 /// A participant of a cohort, from the folder where the submission was found to the report.
@@ -18,7 +18,7 @@ pub struct Participant {
 }
 
 /// Details of a participant and the hand-in, apart from the program.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HandIn {
     /// The name that several participants have; an addition tells them apart in tables.
     pub shared_name: Option<String>,
@@ -49,11 +49,11 @@ pub struct HandIn {
 }
 
 /// A manual decision on a case that no run could decide.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseDecision {
     /// The case's name: `secret/1/03`.
     pub case: String,
-    #[serde(serialize_with = "serialize_short")]
+    #[serde(serialize_with = "serialize_short", deserialize_with = "read_short")]
     pub verdict: Verdict,
     pub reason: String,
     /// The name of the person who decided.
@@ -67,8 +67,13 @@ fn serialize_short<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::
     to.serialize_str(verdict.short())
 }
 
+fn read_short<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
+    let text = String::deserialize(from)?;
+    Verdict::of_case(&text).ok_or_else(|| de::Error::custom(format!("`{text}` is not a verdict of a case")))
+}
+
 /// A factor on the time limit, in millionths, so that the product of two with three decimals is exact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TimeFactor(u64);
 
 impl TimeFactor {
@@ -103,7 +108,7 @@ impl fmt::Display for TimeFactor {
 }
 
 /// How late a hand-in is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lateness {
     /// The platform marks it as late without a time.
     Marked,

@@ -87,7 +87,7 @@ fn change_table(since: &ReportChanges) -> Markup {
     html! {
         section {
             h2 { "Changes since " (one_line(&since.place)) }
-            @if since.changes.is_empty() { p { "All points are as they were." } } @else {
+            @if since.changes.is_empty() { p { "All points and verdicts are as they were." } } @else {
                 div class="scroll" tabindex="0" role="region" aria-label="Changed points" {
                     table data-sort {
                         thead { tr {

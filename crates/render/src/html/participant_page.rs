@@ -10,14 +10,14 @@ use super::{
 use crate::{
     excerpts::{SCREEN, compiler_text},
     own_counterexample::own_counterexample,
-    phrases::{points_of_max, tone_of_state},
+    phrases::{changed_points, points_of_max, tone_of_state},
     total_steps_text::total_steps,
 };
 use kopek_base::wording::{limit_text, one_line};
-use kopek_engine::{score::State, verdict::Verdict};
+use kopek_engine::{points::Points, score::State, verdict::Verdict};
 use kopek_results::{
-    Audience, OwnCounterexample, PackageReport, RemarkTopic, Report, ResultKind, RowReport, deduction_text,
-    max_total, public_report, rows_by_name, total_points, trial_remarks,
+    Audience, FeedbackLevel, GradeChange, OwnCounterexample, PackageReport, RemarkTopic, Report, ResultKind,
+    RowReport, deduction_text, max_total, public_report, rows_by_name, total_points, trial_remarks,
 };
 use maud::{Markup, html};
 
@@ -28,20 +28,57 @@ const WIDTH: usize = 100;
 pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
     let report = &public_report(report);
     let page = |(name, rows): (&str, Vec<Option<&RowReport>>)| {
-        (name.to_owned(), participant_page(report, name, &rows))
+        (name.to_owned(), participant_page(report, name, &rows, &[]))
     };
     rows_by_name(&report.packages).into_iter().map(page).collect()
 }
 
-fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> String {
+/// The pages of those participants who have other points or another verdict than in the earlier report. Each begins
+/// with the change.
+pub fn changed_pages(report: &Report) -> Vec<(String, String)> {
+    let report = &public_report(report);
+    let Some(since) = &report.since else { return Vec::new() };
+    let mut pages = Vec::new();
+    for (name, rows) in rows_by_name(&report.packages) {
+        let changes: Vec<&GradeChange> = since.of(name).collect();
+        if !changes.is_empty() {
+            pages.push((name.to_owned(), participant_page(report, name, &rows, &changes)));
+        }
+    }
+    pages
+}
+
+/// `60 → 100: secret/3/equal is a different case now`.
+fn change_line(report: &Report, change: &GradeChange) -> Markup {
+    let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
+    let package = report.packages.iter().find(|package| package.name == change.package);
+    let title = package.filter(|_| report.packages.len() > 1).map(package_title);
+    html! {
+        p class="note" {
+            @if let Some(title) = title { (title) ": " }
+            strong { (number(&change.before)) " → " (number(&change.after)) }
+            // The reason names cases.
+            @if report.feedback != FeedbackLevel::Brief { ": " (one_line(&change.why)) }
+        }
+    }
+}
+
+fn participant_page(
+    report: &Report,
+    name: &str,
+    rows: &[Option<&RowReport>],
+    changes: &[&GradeChange],
+) -> String {
     let title = one_line(name);
     let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
     let several = report.packages.len() > 1;
     let sheet = report.sheet.as_ref();
     let steps = sheet.map(|sheet| total_steps(sheet, name)).unwrap_or_default();
     let rules = report.rules_for(rows.iter().flatten().copied());
+    let date = report.dates.get(name).unwrap_or(&report.date);
     let body = html! {
         h1 { (title) }
+        @for change in changes { (change_line(report, change)) }
         @if report.sheet.is_some() || several && scored {
             p class="big" { (points_of_max(total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref())) " points" }
         }
@@ -59,7 +96,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
                 }
             }
         }
-        @if !report.date.is_empty() { footer { p class="small soft" { "Judged " (report.date) " by kopek " (env!("CARGO_PKG_VERSION")) } } }
+        @if !date.is_empty() { footer { p class="small soft" { "Judged " (date) " by kopek " (env!("CARGO_PKG_VERSION")) } } }
     };
     whole_page(&title, &body)
 }

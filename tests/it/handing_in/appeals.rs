@@ -1,0 +1,262 @@
+//! An appeal: one participant is graded again, and nothing of the others changes.
+
+use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
+use serde_json::Value;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    io::Read,
+    path::Path,
+};
+use walkdir::WalkDir;
+
+const MOODLE: &str = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
+    Last modified (submission),Last modified (grade),Feedback comments\n";
+
+/// A class from Moodle with an accepted, a wrong and a broken program, and its worksheet.
+fn moodle_class(home: &Path) {
+    sums_package(&home.join("sums"));
+    let mut book = MOODLE.to_owned();
+    for (number, name, program) in
+        [(17, "Ada L", HALF), (18, "Bo Li", WRONG), (19, "Cy", "print(\n"), (20, "Dora", SUM)]
+    {
+        write_file(&hand_in(home, name, number), program);
+        book += &format!("Participant {number},{name},a{number}@x.org,Submitted for grading,,100,Yes,-,-,\n");
+    }
+    write_file(&home.join("Grades.csv"), &book);
+}
+
+fn hand_in(home: &Path, name: &str, number: u32) -> std::path::PathBuf {
+    home.join(format!("class/{name}_{number}_assignsubmission_file_/sums.py"))
+}
+
+/// What kopek prints: first stdout, then stderr. The exit code is checked.
+fn graded(home: &Path, args: &[&str], code: i32) -> String {
+    let output = kopek(home, &[&["grade", "sums", "class", "--out", "out"], args].concat());
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    text
+}
+
+/// All files of the report, with the files inside of zips.
+fn files(home: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in WalkDir::new(home.join("out")).into_iter().map(Result::unwrap) {
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let name = entry.path().strip_prefix(home.join("out")).unwrap().display().to_string();
+        if name.ends_with(".zip") {
+            let mut zip = zip::ZipArchive::new(fs::File::open(entry.path()).unwrap()).unwrap();
+            for at in 0..zip.len() {
+                let mut file = zip.by_index(at).unwrap();
+                let mut bytes = Vec::new();
+                file.read_to_end(&mut bytes).unwrap();
+                let inner = file.name().unwrap().into_owned();
+                all.insert(format!("{name}/{inner}"), bytes);
+            }
+        } else {
+            all.insert(name, fs::read(entry.path()).unwrap());
+        }
+    }
+    all
+}
+
+fn report(home: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(home.join("out/report.json")).unwrap()).unwrap()
+}
+
+fn row<'a>(report: &'a Value, name: &str) -> &'a Value {
+    report["participants"].as_array().unwrap().iter().find(|row| row["name"] == name).unwrap()
+}
+
+#[test]
+fn one_participant_is_graded_again_and_everything_of_the_others_stays() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    moodle_class(home);
+    graded(home, &["--gradebook", "Grades.csv"], 0);
+    let (before, then) = (files(home), report(home));
+    write_file(&hand_in(home, "Ada L", 17), SUM);
+    // Others may have handed in again since, or may be missing here.
+    write_file(&hand_in(home, "Bo Li", 18), SUM);
+    fs::remove_dir_all(home.join("class/Cy_19_assignsubmission_file_")).unwrap();
+    let text = graded(home, &["--gradebook", "Grades.csv", "--only", "Ada L"], 0);
+    assert!(text.contains("1 of 4 participants graded again; the others are as they were"), "{text}");
+    assert!(text.contains("wrote 4 grades into out/Grades.csv"), "{text}");
+    let (after, now) = (files(home), report(home));
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(names(&before), names(&after));
+    let whole = ["index.html", "report.json", "report.csv", "report.txt", "Grades.csv", ".kopek-rows"];
+    let changed: Vec<&String> = before.keys().filter(|name| before[*name] != after[*name]).collect();
+    for name in &changed {
+        assert!(name.contains("Ada L") || whole.contains(&name.as_str()), "{name} has changed");
+    }
+    assert!(changed.len() >= 8, "Ada's page, text and feedback file, and the files of all: {changed:?}");
+    for name in ["Bo Li", "Cy", "Dora"] {
+        assert_eq!(row(&then, name), row(&now, name));
+    }
+    assert_eq!((&row(&then, "Ada L")["points"], &row(&now, "Ada L")["points"]), (&60.into(), &100.into()));
+    // Every line of a table but Ada's is as it was.
+    for name in ["report.csv", "Grades.csv"] {
+        let lines = |files: &BTreeMap<String, Vec<u8>>| -> Vec<String> {
+            let text = String::from_utf8(files[name].clone()).unwrap();
+            text.lines().filter(|line| !line.contains("Ada L")).map(str::to_owned).collect()
+        };
+        assert_eq!(lines(&before), lines(&after), "{name}");
+    }
+    let page = String::from_utf8(after["index.html"].clone()).unwrap();
+    for name in ["Ada L", "Bo Li", "Cy", "Dora"] {
+        assert!(page.contains(&format!("pages/{}.html", name.replace(' ', "%20"))), "{name}");
+    }
+    // The same once more, and for another: nothing is lost on the way.
+    graded(home, &["--gradebook", "Grades.csv", "--only", "18"], 0);
+    let last = report(home);
+    assert_eq!(row(&last, "Ada L"), row(&now, "Ada L"));
+    assert_eq!((&row(&last, "Bo Li")["points"], &row(&last, "Cy")["points"]), (&100.into(), &0.into()));
+}
+
+#[test]
+fn a_report_of_other_terms_is_not_completed_and_says_what_differs() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    moodle_class(home);
+    graded(home, &["--feedback", "names"], 0);
+    let before = files(home);
+    let only = ["--only", "Ada L", "--feedback", "names"];
+    let refused = |args: &[&str], part: &str| {
+        let text = graded(home, args, 2);
+        assert!(text.contains(part) && text.contains("grade the whole class again"), "{args:?}: {text}");
+        assert!(files(home) == before, "{args:?}: a file has changed");
+    };
+    refused(&only[..2], "its feedback is names, not as the package says");
+    refused(&[&only[..], &["--attempts", "best"]].concat(), "it does not have the rule: --attempts best");
+    refused(&[&only[..], &["--gradebook", "Grades.csv"]].concat(), "--gradebook Grades.csv");
+    let rule = "sums: secret/2/tiny does not count";
+    write_file(&home.join("sums/data/secret/2/tiny.in"), "1 1\n");
+    write_file(&home.join("sums/data/secret/2/tiny.ans"), "2\n");
+    refused(&only, "sums: it was judged with other cases: secret/2/tiny");
+    refused(
+        &[&only[..], &["--without", "secret/2/tiny"]].concat(),
+        &format!("does not have the rule: {rule}"),
+    );
+    for name in ["tiny.in", "tiny.ans"] {
+        fs::remove_file(home.join("sums/data/secret/2").join(name)).unwrap();
+    }
+    let manifest = fs::read_to_string(home.join("sums/problem.yaml")).unwrap();
+    write_file(&home.join("sums/problem.yaml"), &manifest.replace("time_limit: 5", "time_limit: 4"));
+    refused(&only, "sums: it was judged with other limits or validators");
+    write_file(&home.join("sums/problem.yaml"), &manifest);
+    // Of another version, and of one that did not keep the rows.
+    let rows = home.join("out/.kopek-rows");
+    let text = fs::read_to_string(&rows).unwrap();
+    let kept = |text: &str| {
+        fs::write(&rows, text).unwrap();
+        graded(home, &only, 2)
+    };
+    let other =
+        text.replacen(&format!("\"kopek\":\"{}\"", env!("CARGO_PKG_VERSION")), "\"kopek\":\"0.0.1\"", 1);
+    assert!(kept(&other).contains("kopek 0.0.1 wrote its report"));
+    fs::remove_file(&rows).unwrap();
+    assert!(graded(home, &only, 2).contains("cannot be completed; grade the whole class again"));
+    fs::write(&rows, &text).unwrap();
+    assert!(files(home) == before);
+    graded(home, &only, 0);
+}
+
+#[test]
+fn changed_pages_go_out_alone_and_begin_with_the_change() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    moodle_class(home);
+    let worksheet = ["--gradebook", "Grades.csv"];
+    graded(home, &worksheet, 0);
+    fs::rename(home.join("out"), home.join("before")).unwrap();
+    // Two programs that print 0 there gain, and the right one loses.
+    write_file(&home.join("sums/data/secret/2/b.ans"), "0\n");
+    let text = graded(home, &["--since", "before"], 0);
+    assert!(text.contains("wrote 3 changed pages into out/changed"), "{text}");
+    let all = files(home);
+    let changed: Vec<&String> = all.keys().filter(|name| name.starts_with("changed")).collect();
+    assert_eq!(changed.len(), 6, "{changed:?}");
+    let page = String::from_utf8(all["changed/Ada L.html"].clone()).unwrap();
+    let begin = page.find("60 → 100</strong>: secret/2/b is a different case now").unwrap();
+    assert!(begin < page.find("100/100 points").unwrap(), "{page}");
+    let sent = changed.iter().find(|name| name.contains(".zip/") && name.contains("Ada L_17")).unwrap();
+    assert!(all[*sent] == page.as_bytes());
+    let table = String::from_utf8(all["changes.csv"].clone()).unwrap().replace('\r', "");
+    assert!(table.starts_with("name,package,before,after,why,id,email\n"), "{table}");
+    assert!(table.contains("Ada L,sums,60,100,") && table.contains(",17,\n"), "{table}");
+    // With the points of groups only, the reason names no case.
+    graded(home, &["--since", "before", "--feedback", "brief"], 0);
+    let page = fs::read_to_string(home.join("out/changed/Ada L.html")).unwrap();
+    assert!(page.contains("60 → 100</strong>") && !page.contains("secret/2/b"), "{page}");
+    // Nothing of an earlier run is sent again.
+    fs::rename(home.join("out"), home.join("now")).unwrap();
+    graded(home, &["--since", "now"], 0);
+    assert!(!files(home).keys().any(|name| name.starts_with("changed")));
+    fs::remove_dir_all(home.join("out")).unwrap();
+    fs::rename(home.join("now"), home.join("out")).unwrap();
+    graded(home, &["--since", "out"], 0);
+    assert!(!files(home).keys().any(|name| name.starts_with("changed")));
+}
+
+#[test]
+fn another_verdict_is_a_change_though_the_points_are_the_same() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/ada.py"), WRONG);
+    graded(home, &[], 0);
+    fs::rename(home.join("out"), home.join("before")).unwrap();
+    write_file(&home.join("class/ada.py"), "import sys\nsys.exit(1)\n");
+    let text = graded(home, &["--since", "before"], 0);
+    assert!(text.contains("ada: 0 → 0: other program handed in"), "{text}");
+    assert!(home.join("out/changed/ada.html").is_file());
+}
+
+#[test]
+fn people_of_canvas_have_the_names_of_the_gradebook_and_namesakes_their_numbers() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    for (name, number) in [("bauerolga", 51070), ("bauerolga", 51077), ("nagypal", 51080)] {
+        write_file(&home.join(format!("class/{name}_{number}_9{number}_sums.py")), SUM);
+    }
+    let book = "Student,ID,Section,sums (4711)\n\"Bauer, Olga\",51070,A,\n\"Bauer, Olga\",51077,A,\n\"Nagy, Pál\",51080,A,\n";
+    write_file(&home.join("book.csv"), book);
+    let text = graded(home, &["--gradebook", "book.csv"], 0);
+    for name in ["Bauer, Olga (51070)", "Bauer, Olga (51077)", "Nagy, Pál"] {
+        assert_eq!(row(&report(home), name)["points"], 100, "{text}");
+        assert!(text.contains(name), "{text}");
+    }
+    assert!(
+        home.join("out/pages/Bauer_ Olga (51077).html").is_file()
+            || home.join("out/pages/Bauer_ Olga _51077_.html").is_file()
+    );
+    let text = graded(home, &["--gradebook", "book.csv", "--only", "Bauer, Olga"], 2);
+    assert!(text.contains("`Bauer, Olga` could be Bauer, Olga (51070), Bauer, Olga (51077)"), "{text}");
+    let text = graded(home, &["--gradebook", "book.csv", "--only", "51077"], 0);
+    assert!(text.contains("1 of 3 participants graded again"), "{text}");
+    let filled = fs::read_to_string(home.join("out/book.csv")).unwrap();
+    assert_eq!(filled.matches(",A,100").count(), 3, "{filled}");
+}
+
+#[test]
+fn run_takes_a_participant_of_a_class() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    moodle_class(home);
+    let run = |only: &str| {
+        let output = kopek(home, &["run", "sums", "class", "--only", only]);
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap(), String::from_utf8(text).unwrap())
+    };
+    let (code, text) = run("Dora");
+    assert!(code == 0 && text.contains("100 of 100 points, accepted"), "{text}");
+    let (code, text) = run("17");
+    assert!(code == 1 && text.contains("60 of 100 points"), "{text}");
+    let (code, text) = run("Eve");
+    assert!(code == 2 && text.contains("no such participant in class"), "{text}");
+}
