@@ -18,7 +18,7 @@ use super::{
     named_packages::{LoadedPackage, find_packages, load_package},
     next_steps::GradedClass,
     path_hints::missing_path,
-    regrading_options::{KnownLateness, RegradingOptions, Rulings, parts_by_time},
+    regrading_options::{KnownLateness, RegradingOptions, Rulings, decided_packages, parts_by_time},
     report_folder::{check_folder, keep_others},
     report_options::{ReportOptions, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
@@ -346,7 +346,7 @@ impl GradeRun<'_> {
         if let Some(out) = self.args.report.out.as_ref() {
             self.compare_programs(out, &loaded.package, class)?;
         }
-        self.rulings.apply(&mut results);
+        self.rulings.apply(&mut results)?;
         results.keep_best_attempts();
         for row in &mut results.rows {
             // The file names differ between attempts.
@@ -603,7 +603,7 @@ fn read_members(
     rules: &CohortRules,
     loaded: &[LoadedPackage],
 ) -> Result<Vec<Vec<Participant>>> {
-    cohort.check_decisions(rules)?;
+    cohort.check_decisions(rules, &decided_packages(loaded))?;
     let mut members = Vec::new();
     for loaded in loaded {
         members.push(cohort.participants(&loaded.package, rules)?);

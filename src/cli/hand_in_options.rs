@@ -17,7 +17,7 @@ pub(super) struct EntryOptions {
     /// Attempt that counts
     #[arg(long, value_name = "WHICH", default_value = "latest", value_parser = attempts_parser())]
     attempts: AttemptPolicy,
-    /// CSV of decisions: `participant,entry`, `participant,case,verdict,reason,by`
+    /// CSV of decisions: programs, undecided cases, points and comments by hand
     #[arg(long, hide_short_help = true, value_name = "CSV")]
     pub(super) decisions: Option<PathBuf>,
 }

@@ -6,11 +6,15 @@ use super::{
 };
 use crate::{
     base::wording::{limit_text, shortened},
-    class::{Deadline, HandInLayout, LateRule, LateTable, LateTerms, NumberKey, apply_late_tables},
-    grade::{excluded_cases, without_cases},
+    class::{
+        Deadline, DecidedPackage, HandInLayout, LateRule, LateTable, LateTerms, NumberKey, apply_late_tables,
+    },
+    grade::{excluded_cases, rules, without_cases},
     package::{Lateness, Participant, TimeFactor},
     render::{ClassExtent, EarlierReport, changes_since},
-    results::{NONE_LATE, PackageReport, Report, ReportChanges},
+    results::{NONE_LATE, PackageReport, Report, ReportChanges, give_points_by_hand},
+    score::{LegacyReading, refused_scorecard},
+    verdict::Verdict,
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -271,16 +275,31 @@ impl Rulings {
         Ok(())
     }
 
-    /// Notes extra time and excluded cases.
-    pub(super) fn apply(&self, results: &mut PackageReport) {
+    /// Gives points by hand, and notes extra time and excluded cases.
+    pub(super) fn apply(&self, results: &mut PackageReport) -> Result<()> {
         results.excluded = self.excluded.get(&results.name).cloned().unwrap_or_default();
         for row in &mut results.rows {
+            give_points_by_hand(row)?;
             if let Some(factor) = row.hand_in.time_factor {
                 let limit = limit_text(factor.of(results.time_limit));
                 row.notes.push(format!("time limit {limit}: {factor} times the package's"));
             }
         }
+        Ok(())
     }
+}
+
+/// The packages, and which points their groups give.
+pub(super) fn decided_packages(loaded: &[LoadedPackage]) -> Vec<DecidedPackage> {
+    let package = |loaded: &LoadedPackage| {
+        let rules = rules(&loaded.package, &loaded.tests, LegacyReading::Kattis);
+        DecidedPackage {
+            name: loaded.package.name.clone(),
+            scoring: rules.scoring,
+            card: refused_scorecard("", &rules, Verdict::NoProgram),
+        }
+    };
+    loaded.iter().map(package).collect()
 }
 
 /// Participants with the same time limit.

@@ -90,6 +90,7 @@ fn row(name: &str, at: usize, cases: usize) -> RowReport {
         file: format!("{name}.py"),
         source: FileBytes::new(),
         hand_in: HandIn::default(),
+        by_hand: None,
         late_steps: None,
         deduction: None,
         language: Some("python3".into()),

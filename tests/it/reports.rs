@@ -57,6 +57,7 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
         file: file.into(),
         source: FileBytes::new(),
         hand_in: HandIn { entry: Some(file.into()), ..HandIn::default() },
+        by_hand: None,
         late_steps: None,
         deduction: None,
         language: file.rsplit_once('.').map(|(_, ending)| ending.to_owned()),

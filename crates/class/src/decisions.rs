@@ -1,14 +1,20 @@
-//! The teacher's decisions where kopek must not guess, as a CSV. A row names the file of a hand-in that
-//! counts, or gives the verdict of an undecided case.
+//! The teacher's decisions as a CSV. A row names the file of a hand-in that counts, gives the verdict of an undecided
+//! case, or gives points and a comment by hand.
 
-use super::found_person::{PersonNames, find_called};
-use anyhow::{Context, Error, Result, bail, ensure};
+use super::found_person::{PersonNames, find_called, near_names};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use csv::StringRecord;
 use kopek_base::{
     composed_name,
     table_text::{line_of, open_table},
 };
-use kopek_engine::{package::CaseDecision, verdict::Verdict};
+use kopek_engine::{
+    package::{CaseDecision, PointsByHand, PointsChange},
+    points::Points,
+    score::Scorecard,
+    verdict::Verdict,
+};
+use kopek_results::adds_its_groups;
 use std::{collections::BTreeSet, fs, path::Path};
 
 #[derive(Debug, Default)]
@@ -30,33 +36,62 @@ enum Ruling {
     /// The file that counts; `-` for no program.
     Entry(String),
     Case(CaseDecision),
+    Points(PointsByHand),
+}
+
+/// What a row decides. Two rows that decide the same contradict each other.
+#[derive(Debug, PartialEq, Eq)]
+enum Subject<'a> {
+    Entry,
+    Case(&'a str),
+    /// Of a group, or of the whole.
+    Points(Option<&'a str>),
 }
 
 impl Ruling {
-    /// The case that it decides; `None`: the file that counts.
-    fn subject(&self) -> Option<&str> {
+    fn subject(&self) -> Subject<'_> {
         match self {
-            Ruling::Entry(_) => None,
-            Ruling::Case(decision) => Some(&decision.case),
+            Ruling::Entry(_) => Subject::Entry,
+            Ruling::Case(decision) => Subject::Case(&decision.case),
+            Ruling::Points(given) => Subject::Points(given.group.as_deref().map(short_group)),
         }
     }
+}
+
+fn short_group(name: &str) -> &str {
+    name.strip_prefix("secret/").unwrap_or(name)
+}
+
+/// A package as decisions know it.
+#[derive(Debug, Clone)]
+pub struct DecidedPackage {
+    pub name: String,
+    /// Whether it gives points.
+    pub scoring: bool,
+    /// The groups, and what they give at most.
+    pub card: Scorecard,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct ParticipantDecisions<'a> {
     pub entry: Option<&'a str>,
     pub cases: Vec<CaseDecision>,
+    pub by_hand: Vec<PointsByHand>,
 }
 
-const COLUMNS: [&str; 7] = ["participant", "package", "entry", "case", "verdict", "reason", "by"];
+const COLUMNS: [&str; 10] =
+    ["participant", "package", "entry", "case", "verdict", "reason", "group", "points", "comment", "by"];
+/// A table has at least one of them.
+const KINDS: [&str; 4] = ["entry", "case", "points", "comment"];
 
 impl Decisions {
     pub(super) const fn none() -> Decisions {
         Decisions { rows: Vec::new() }
     }
 
-    /// Reads a CSV with the column `participant` and, for several packages, `package`. A row has either an
-    /// `entry` (`-` if the hand-in counts as no program) or a `case` with `verdict`, `reason` and `by`.
+    /// Reads a CSV with the column `participant` and, for several packages, `package`. A row has an
+    /// `entry` (`-` if the hand-in counts as no program), a `case` with `verdict`, `reason` and `by`, or `points`
+    /// or a `comment` with `by`, and maybe a `group`.
     pub fn read(file: &Path) -> Result<Decisions> {
         let read = || Decisions::parse(&fs::read(file)?);
         read().with_context(|| format!("read the decisions in {}", file.display()))
@@ -70,8 +105,8 @@ impl Decisions {
         }
         ensure!(head.iter().any(|name| name == "participant"), "line 1: no column `participant`");
         ensure!(
-            head.iter().any(|name| ["entry", "case"].contains(&name)),
-            "line 1: no column `entry` and no column `case`"
+            head.iter().any(|name| KINDS.contains(&name)),
+            "line 1: no column `entry`, `case`, `points` or `comment`"
         );
         let rows = reader.records().map(|record| {
             let record = record?;
@@ -87,7 +122,8 @@ impl Decisions {
         &self,
         people: impl Iterator<Item = PersonNames<'a>> + Clone,
     ) -> Result<DecisionsByName<'_>> {
-        let mut found = DecisionsByName { rows: Vec::new() };
+        let all_names: BTreeSet<String> = people.clone().map(|person| person.name.to_owned()).collect();
+        let mut found = DecisionsByName { rows: Vec::new(), all_names };
         for row in &self.rows {
             let place = || format!("the decisions, line {}", row.line);
             let names = find_called(people.clone(), &row.participant).with_context(place)?;
@@ -111,6 +147,7 @@ impl Decisions {
 #[derive(Debug)]
 pub(super) struct DecisionsByName<'a> {
     rows: Vec<NamedDecision<'a>>,
+    all_names: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -133,31 +170,99 @@ impl<'a> DecisionsByName<'a> {
                     found.cases.retain(|other| other.case != decision.case);
                     found.cases.push(decision.clone());
                 }
+                Ruling::Points(given) => found.by_hand.push(given.clone()),
             }
         }
         found
     }
 
-    /// Fails if a row is for no participant or for none of the packages, or is about a case and does not say which
-    /// of several packages it is for.
-    pub(super) fn check(&self, packages: &[String]) -> Result<()> {
-        for NamedDecision { names, row } in &self.rows {
-            let DecisionRow { participant, package, ruling, line } = row;
-            ensure!(!names.is_empty(), "the decisions, line {line}: no participant `{participant}`");
-            match package {
-                Some(package) => {
-                    ensure!(packages.contains(package), "the decisions, line {line}: no package `{package}`");
-                }
-                None => ensure!(
-                    packages.len() == 1 || matches!(ruling, Ruling::Entry(_)),
-                    "the decisions, line {line}: the case does not say its package; name one of {} in a column \
-                        `package`",
-                    packages.join(", ")
-                ),
+    /// Fails if a row is for an unknown participant, package or group, does not say which of several packages it is
+    /// for, or gives points where there are none.
+    pub(super) fn check(&self, packages: &[DecidedPackage]) -> Result<()> {
+        for named in &self.rows {
+            let checked = named.check(&self.all_names, packages);
+            checked.map_err(|error| anyhow!("{}: {error}", named.place()))?;
+        }
+        // With one package, a row with its name and one without mean the same.
+        for (at, named) in
+            self.rows.iter().enumerate().filter(|(_, one)| packages.len() == 1 && one.gives_points())
+        {
+            let is_same = |other: &&NamedDecision| {
+                other.row.ruling.subject() == named.row.ruling.subject()
+                    && !other.names.is_disjoint(&named.names)
+            };
+            if let Some(other) = self.rows[..at].iter().find(is_same) {
+                bail!("{}: line {} decides the same; remove one of the rows", named.place(), other.row.line);
             }
         }
         Ok(())
     }
+}
+
+impl NamedDecision<'_> {
+    fn place(&self) -> String {
+        format!("the decisions, line {}", self.row.line)
+    }
+
+    fn gives_points(&self) -> bool {
+        matches!(self.row.ruling, Ruling::Points(_))
+    }
+
+    fn check(&self, all_names: &BTreeSet<String>, packages: &[DecidedPackage]) -> Result<()> {
+        let DecisionRow { participant, package, ruling, .. } = self.row;
+        let package_names = || packages.iter().map(|package| package.name.as_str());
+        if self.names.is_empty() {
+            let near = near_names(participant, all_names.iter().map(String::as_str));
+            bail!("no participant `{participant}`{near}");
+        }
+        let own = match (package, packages) {
+            (Some(name), _) => packages.iter().find(|package| package.name == *name),
+            (None, [only]) => Some(only),
+            (None, _) => None,
+        };
+        match (own, package, ruling) {
+            (Some(own), _, Ruling::Points(given)) => check_points(given, own),
+            (Some(_), _, Ruling::Entry(_) | Ruling::Case(_)) => Ok(()),
+            (None, Some(name), _) => bail!("no package `{name}`{}", near_names(name, package_names())),
+            (None, None, Ruling::Entry(_)) => Ok(()),
+            (None, None, Ruling::Case(_) | Ruling::Points(_)) => bail!(
+                "the row does not say its package; name one of {} in a column `package`",
+                package_names().collect::<Vec<_>>().join(", ")
+            ),
+        }
+    }
+}
+
+fn check_points(given: &PointsByHand, package: &DecidedPackage) -> Result<()> {
+    ensure!(
+        package.scoring || given.change.is_none(),
+        "{} gives a verdict and no points; leave `points` empty",
+        package.name
+    );
+    let Some(name) = &given.group else { return check_maximum(given, &package.name, &package.card.max) };
+    let groups = &package.card.groups;
+    let Some(group) = groups.iter().find(|group| PointsByHand::is_name_of(name, &group.name)) else {
+        let near = near_names(name, groups.iter().map(|group| group.name.as_str()));
+        let all: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+        bail!("{} has no group `{name}`{near}; its groups are {}", package.name, all.join(", "))
+    };
+    if given.change.is_some() {
+        ensure!(group.name != "sample", "the samples give no points");
+        ensure!(
+            adds_its_groups(&package.card),
+            "the points of {} are not the sum of those of its groups; leave `group` empty, and give the points of the \
+                package",
+            package.name
+        );
+    }
+    check_maximum(given, &group.name, &group.max)
+}
+
+/// A typo must not give more points than there are; a bonus is an addition.
+fn check_maximum(given: &PointsByHand, what: &str, max: &Option<Points>) -> Result<()> {
+    let (Some(PointsChange::Set(points)), Some(max)) = (&given.change, max) else { return Ok(()) };
+    ensure!(points <= max, "{what} gives at most {max} points, not {points}; write +5 for a bonus");
+    Ok(())
 }
 
 fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<DecisionRow> {
@@ -166,13 +271,30 @@ fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<Dec
         record.get(at).filter(|text| !text.is_empty()).map(composed_name)
     };
     let participant = cell("participant").context("the cell `participant` is empty")?;
-    let extra = ["verdict", "reason", "by"].into_iter().find(|name| cell(name).is_some());
-    let ruling = match (cell("entry"), cell("case")) {
-        (Some(_), Some(_)) => bail!("a row decides an `entry` or a `case`, not both; write two rows"),
-        (Some(_), None) if extra.is_some() => {
-            bail!("`{}` is for a row with a `case`; this one has an `entry`", extra.unwrap_or_default())
+    let package = cell("package");
+    let is_points = cell("points").is_some() || cell("comment").is_some();
+    let kinds = [cell("entry").is_some(), cell("case").is_some(), is_points];
+    let kinds = kinds.into_iter().filter(|is_there| *is_there).count();
+    ensure!(kinds > 0, "a row needs an `entry`, a `case`, `points` or a `comment`");
+    ensure!(kinds == 1, "a row decides an `entry`, a `case` or points, not both; write two rows");
+    let own: &[&str] = match (cell("case"), is_points) {
+        (Some(_), _) => &["verdict", "reason", "by"],
+        (None, true) => &["group", "by"],
+        (None, false) => &[],
+    };
+    let odd = ["verdict", "reason", "group", "by"]
+        .into_iter()
+        .find(|name| !own.contains(name) && cell(name).is_some());
+    match odd {
+        Some("group") => bail!("`group` is for a row with `points` or a `comment`"),
+        Some(name) if is_points => {
+            bail!("`{name}` is for a row with a `case`; this one has points or a comment")
         }
-        (Some(entry), None) => Ruling::Entry(entry),
+        Some(name) => bail!("`{name}` is for a row with a `case` or `points`; this one has an `entry`"),
+        None => {}
+    }
+    let ruling = match (cell("entry"), cell("case")) {
+        (Some(entry), _) => Ruling::Entry(entry),
         (None, Some(case)) => Ruling::Case(CaseDecision {
             case,
             verdict: read_verdict(&needed(cell("verdict"), "verdict")?)?,
@@ -180,9 +302,27 @@ fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<Dec
             by: needed(cell("by"), "by")?,
             line,
         }),
-        (None, None) => bail!("a row needs an `entry` or a `case`"),
+        (None, None) => Ruling::Points(PointsByHand {
+            group: cell("group"),
+            change: cell("points").map(|text| read_points(&text)).transpose()?,
+            comment: cell("comment"),
+            by: cell("by").context("no `by`: points and comments by hand say who gave them")?,
+            line,
+        }),
     };
-    Ok(DecisionRow { participant, package: cell("package"), ruling, line })
+    Ok(DecisionRow { participant, package, ruling, line })
+}
+
+/// `40` sets, `+5` and `-5` adjust.
+fn read_points(text: &str) -> Result<PointsChange> {
+    let number = text.strip_prefix('+').unwrap_or(text);
+    let is_plain = number.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let points = number.parse::<Points>().ok().filter(|_| is_plain && !text.starts_with("+-"));
+    let points = points.with_context(|| {
+        format!("`{text}` is not a number of points; write 40 or 7.5 to set them, +5 or -5 to adjust them")
+    })?;
+    let adjusts = text.starts_with(['+', '-']);
+    Ok(if adjusts { PointsChange::Add(points) } else { PointsChange::Set(points) })
 }
 
 fn needed(text: Option<String>, column: &str) -> Result<String> {
@@ -203,7 +343,10 @@ fn read_verdict(text: &str) -> Result<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::package::HandIn;
+    use kopek_engine::{
+        package::HandIn,
+        score::{GroupScore, State},
+    };
 
     fn decided(text: &str) -> (Decisions, Vec<HandIn>) {
         let number = |id: Option<&str>| HandIn { id: id.map(str::to_owned), ..HandIn::default() };
@@ -216,6 +359,81 @@ mod tests {
         names.map(|(name, hand_in)| PersonNames { name, file: name, hand_in })
     }
 
+    /// A package with the groups 1 and 2 of 50 points each.
+    fn package(name: &str) -> DecidedPackage {
+        let group = |name: &str| GroupScore {
+            name: name.into(),
+            points: Some(Points::zero()),
+            max: Some(Points::from(50)),
+            state: State::Unknown(0),
+            culprit: None,
+            slowest: None,
+        };
+        let card = Scorecard {
+            name: String::new(),
+            points: Some(Points::zero()),
+            max: Some(Points::from(100)),
+            state: State::Unknown(0),
+            groups: ["sample", "secret/1", "secret/2"].map(group).into(),
+            slowest: None,
+            judge_errors: Vec::new(),
+        };
+        DecidedPackage { name: name.into(), scoring: true, card }
+    }
+
+    #[test]
+    fn points_by_hand_are_for_a_group_or_a_package() {
+        let head = "participant,package,group,points,comment,by\n";
+        let rows =
+            "ada,sums,secret/2,35,good idea,Noether\nada,sums,,-5,,Noether\n17,sums,,,see me,Noether\n";
+        let (decisions, class) = decided(&format!("{head}{rows}"));
+        let found = decisions.of_people(people(&class)).unwrap();
+        let ada = found.of_participant("ada", "sums");
+        let changes: Vec<_> =
+            ada.by_hand.iter().map(|one| (one.group.as_deref(), one.change.clone())).collect();
+        let five: Points = "-5".parse().unwrap();
+        let wanted =
+            [(Some("secret/2"), Some(PointsChange::Set(35.into()))), (None, Some(PointsChange::Add(five)))];
+        assert_eq!(changes, wanted);
+        assert_eq!(found.of_participant("ada", "nim").by_hand, []);
+        let bob = found.of_participant("bob", "sums").by_hand;
+        let comments: Vec<_> = bob.iter().map(|one| one.comment.as_deref()).collect();
+        assert_eq!(comments, [Some("see me")]);
+        found.check(&[package("sums"), package("nim")]).unwrap();
+    }
+
+    #[test]
+    fn wrong_points_by_hand_are_errors_with_near_names() {
+        let head = "participant,package,group,points,comment,by\n";
+        let verdicts = DecidedPackage { scoring: false, ..package("sums") };
+        let mut least = package("sums");
+        least.card.max = Some(Points::from(50));
+        let several = vec![package("sums"), package("nim")];
+        for (packages, rows, words) in [
+            (vec![package("sums")], "adda,,,5,,N\n", "line 2: no participant `adda`; did you mean ada?"),
+            (vec![package("sums")], "ada,sum,,5,,N\n", "line 2: no package `sum`; did you mean sums?"),
+            (
+                vec![package("sums")],
+                "ada,,secret/3,5,,N\n",
+                "no group `secret/3`; did you mean secret/1 or secret/2?",
+            ),
+            (vec![package("sums")], "ada,,,101,,N\n", "sums gives at most 100 points, not 101; write +5"),
+            (vec![package("sums")], "ada,,2,50.5,,N\n", "secret/2 gives at most 50 points, not 50.5"),
+            (vec![package("sums")], "ada,,sample,5,,N\n", "the samples give no points"),
+            (vec![package("sums")], "ada,,,5,,N\nada,sums,,+1,,N\n", "decides the same"),
+            (vec![package("sums")], "ada,,2,5,,N\nada,,secret/2,+1,,N\n", "line 3: line 2 decides the same"),
+            (vec![verdicts], "ada,,,5,,N\n", "gives a verdict and no points"),
+            (vec![least], "ada,,2,5,,N\n", "not the sum of those of its groups"),
+            (several.clone(), "ada,,,5,,N\n", "does not say its package; name one of sums, nim"),
+            (several, "ada,,2,5,,N\n", "does not say its package; name one of sums, nim"),
+        ] {
+            let (decisions, class) = decided(&format!("{head}{rows}"));
+            let checked = decisions.of_people(people(&class)).and_then(|found| found.check(&packages));
+            let error = format!("{:#}", checked.unwrap_err());
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
     #[test]
     fn decisions_are_for_a_name_and_perhaps_a_package() {
         let text = "\u{feff}participant, entry, package\nada, b.py, nim\nada, a.py,\n17, -,\n";
@@ -224,13 +442,13 @@ mod tests {
         let entry = |name: &str, package| found.of_participant(name, package).entry;
         assert_eq!((entry("ada", "sums"), entry("ada", "nim")), (Some("a.py"), Some("b.py")));
         assert_eq!(entry("bob", "nim"), Some("-"));
-        found.check(&["sums".to_owned(), "nim".to_owned()]).unwrap();
-        assert!(
-            found.check(&["sums".to_owned()]).unwrap_err().to_string().contains("line 2: no package `nim`")
-        );
+        found.check(&[package("sums"), package("nim")]).unwrap();
+        let error = format!("{:#}", found.check(&[package("sums")]).unwrap_err());
+        assert!(error.contains("line 2: no package `nim`"), "{error}");
         let (decisions, class) = decided("participant,entry\neve,a.py\n");
-        let error = decisions.of_people(people(&class)).unwrap().check(&["sums".to_owned()]).unwrap_err();
-        assert!(error.to_string().contains("line 2: no participant `eve`"), "{error}");
+        let found = decisions.of_people(people(&class)).unwrap();
+        let error = format!("{:#}", found.check(&[package("sums")]).unwrap_err());
+        assert!(error.contains("line 2: no participant `eve`"), "{error}");
     }
 
     #[test]
@@ -259,12 +477,12 @@ mod tests {
 
     #[test]
     fn of_several_packages_a_case_names_its_own() {
-        let several = ["sums".to_owned(), "nim".to_owned()];
+        let several = [package("sums"), package("nim")];
         let (decisions, class) =
             decided("participant,case,verdict,reason,by\nada,secret/1,AC,fast elsewhere,Noether\n");
         let found = decisions.of_people(people(&class)).unwrap();
         found.check(&several[..1]).unwrap();
-        let error = found.check(&several).unwrap_err().to_string();
+        let error = format!("{:#}", found.check(&several).unwrap_err());
         assert!(error.contains("line 2") && error.contains("sums, nim"), "{error}");
         let (entries, class) = decided("participant,entry\nada,a.py\n");
         entries.of_people(people(&class)).unwrap().check(&several).unwrap();
@@ -273,10 +491,11 @@ mod tests {
     #[test]
     fn other_tables_are_refused() {
         let case = "participant,entry,case,verdict,reason,by\n";
+        let points = "participant,points,comment,group,by,entry\n";
         for (head, row, word) in [
             ("name,entry\n", "", "unknown column `name`"),
             ("entry\n", "x\n", "no column `participant`"),
-            ("participant\n", "ada\n", "no column `entry` and no column `case`"),
+            ("participant\n", "ada\n", "no column `entry`, `case`, `points` or `comment`"),
             ("participant,entry\n", "ada,\n", "line 2"),
             ("participant,entry\n", ",a.py\n", "`participant` is empty"),
             (case, "ada,a.py,secret/1,AC,fast,Noether\n", "not both"),
@@ -285,6 +504,14 @@ mod tests {
             (case, "ada,,secret/1,AC,,Noether\n", "no `reason`"),
             (case, "ada,,secret/1,AC,fast,\n", "no `by`"),
             (case, "ada,,secret/1,right,fast,Noether\n", "`right` is not a verdict of a case"),
+            (points, "ada,5,,,,\n", "no `by`"),
+            (points, "ada,five,,,Noether,\n", "line 2: `five` is not a number of points"),
+            (points, "ada,\"7,5\",,,Noether,\n", "`7,5` is not a number of points"),
+            (points, "ada,+-5,,,Noether,\n", "is not a number of points"),
+            (points, "ada,1e3,,,Noether,\n", "is not a number of points"),
+            (points, "ada,,,2,Noether,\n", "a row needs"),
+            (points, "ada,5,,,Noether,a.py\n", "not both"),
+            (points, "ada,,,2,,a.py\n", "`group` is for a row with `points`"),
             (case, "ada,,secret/1,CE,fast,Noether\n", "`CE` is not a verdict of a case"),
         ] {
             let error = format!("{:#}", Decisions::parse(format!("{head}{row}").as_bytes()).unwrap_err());

@@ -128,6 +128,25 @@ pub(super) fn find_called<'a>(
     Ok(names)
 }
 
+/// `; did you mean Pál Huber?` for a name that is unknown: those that differ in few letters, or share a word with it.
+pub(super) fn near_names<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> String {
+    const MAX_NAMES: usize = 3;
+    let wanted = composed_name(&text.to_lowercase());
+    let words: Vec<&str> = wanted.split_whitespace().filter(|word| word.chars().count() > 2).collect();
+    let allowed = (wanted.chars().count() / 3).clamp(1, 3);
+    let mut near: Vec<(usize, &str)> = Vec::new();
+    for name in known {
+        let own = composed_name(&name.to_lowercase());
+        let distance = edit_distance(&wanted, &own);
+        if distance <= allowed || own.split_whitespace().any(|word| words.contains(&word)) {
+            near.push((distance, name));
+        }
+    }
+    near.sort();
+    let names: Vec<&str> = near.into_iter().take(MAX_NAMES).map(|(_, name)| name).collect();
+    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
+}
+
 impl FoundPerson {
     /// Adds files that were found elsewhere; the first error is kept.
     pub(super) fn add_files(&mut self, more: Result<Vec<FoundFile>, NoSubmission>) {
@@ -151,6 +170,16 @@ mod tests {
         let hand_in = HandIn { id: filled(id), shared_name: filled(shared_name), ..HandIn::default() };
         let submission = Err(NoSubmission::Absent("nothing".into()));
         Participant { name: name.into(), file: file.into(), hand_in, submission }
+    }
+
+    #[test]
+    fn an_unknown_name_finds_near_ones() {
+        let known = ["Pál Huber", "Ada Byron", "Eva Huber", "bob"];
+        let near = |text| near_names(text, known.into_iter());
+        assert_eq!(near("Huber"), "; did you mean Eva Huber or Pál Huber?");
+        assert_eq!(near("Pal Huber"), "; did you mean Pál Huber or Eva Huber?");
+        assert_eq!(near("Bbo"), "; did you mean bob?");
+        assert_eq!(near("Christine"), "");
     }
 
     #[test]

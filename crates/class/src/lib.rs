@@ -32,8 +32,8 @@ mod worksheet_late;
 
 pub use class_folder::EarlierFiles;
 pub use course_points::{LateTerms, NoScale, PackageMax, TotalRules};
-pub use decisions::Decisions;
 use decisions::DecisionsByName;
+pub use decisions::{DecidedPackage, Decisions};
 pub use feedback_zip::{FeedbackFile, feedback_zip};
 pub use found_person::{SeveralPeople, people_called, similar_people};
 pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables, parse_lateness};
@@ -256,9 +256,9 @@ impl Cohort {
         }
     }
 
-    /// Fails if a decision is for nobody in the class, or for none of its packages.
-    pub fn check_decisions(&self, rules: &CohortRules) -> Result<()> {
-        decisions_of(&self.class.people, rules)?.check(&self.packages)
+    /// Fails if a decision is for nobody in the class, or for nothing in its packages.
+    pub fn check_decisions(&self, rules: &CohortRules, packages: &[DecidedPackage]) -> Result<()> {
+        decisions_of(&self.class.people, rules)?.check(packages)
     }
 
     /// Fails if no participant has a program for any package: then this is the wrong folder.
@@ -344,7 +344,8 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
     let decided = decisions.of_participant(&person.name, &package.name);
     let participant = |attempt: Option<u32>, choice: ProgramChoice| {
         let mut made = participant(person, attempt, choice);
-        made.hand_in.decisions = decided.cases.clone();
+        made.hand_in.decisions.clone_from(&decided.cases);
+        made.hand_in.by_hand.clone_from(&decided.by_hand);
         made
     };
     let files = match &person.files {

@@ -6,7 +6,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::table_text::line_of;
 use kopek_engine::{
-    package::{CaseDecision, HandIn, NoSubmission, Participant},
+    package::{CaseDecision, HandIn, NoSubmission, Participant, PointsByHand},
     plan::{TranscriptPiece, Trial},
 };
 use kopek_results::RowReport;
@@ -206,6 +206,7 @@ impl NameRemoval {
                 .map(|note| FILE.replace_all(&self.in_text(note), "a file").into_owned())
                 .collect(),
             decisions: hand_in.decisions.into_iter().map(|one| self.in_decision(one)).collect(),
+            by_hand: hand_in.by_hand.into_iter().map(|one| self.in_points(one)).collect(),
             ..hand_in
         };
         if let Err(why) = &mut member.submission {
@@ -224,6 +225,11 @@ impl NameRemoval {
 
     fn in_decision(&self, decision: CaseDecision) -> CaseDecision {
         CaseDecision { reason: self.in_text(&decision.reason), by: self.in_text(&decision.by), ..decision }
+    }
+
+    fn in_points(&self, given: PointsByHand) -> PointsByHand {
+        let comment = given.comment.map(|text| self.in_text(&text));
+        PointsByHand { comment, by: self.in_text(&given.by), ..given }
     }
 
     fn file_name(&self, file: &str) -> String {

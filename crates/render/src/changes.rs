@@ -7,7 +7,7 @@ use super::{
 };
 use kopek_base::wording::{one_line, shortened};
 use kopek_engine::points::Points;
-use kopek_results::{CaseReport, GradeChange, PackageReport, Report, RowReport, decided_case};
+use kopek_results::{CaseReport, GradeChange, PackageReport, Report, RowByHand, RowReport, decided_case};
 use std::collections::BTreeSet;
 
 /// How much of the class a report has.
@@ -119,11 +119,20 @@ struct GroupChange<'a> {
 fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
     let run = reasons_of_run(earlier, row);
     let groups = group_changes(earlier, row);
-    let is_explained = |group: &&GroupChange| !run.is_empty() || group.depends || data.explains(group.name);
+    let is_by_hand = |name: &str| {
+        let changes = row.by_hand.iter().flat_map(|given| &given.changes);
+        changes
+            .filter(|change| change.before != change.after)
+            .any(|change| change.group.as_deref() == Some(name))
+    };
+    let is_explained = |group: &&GroupChange| {
+        !run.is_empty() || group.depends || data.explains(group.name) || is_by_hand(group.name)
+    };
     let unexplained: Vec<String> =
         groups.iter().filter(|group| !is_explained(group)).map(|group| group.name.to_owned()).collect();
     let mut all = run.clone();
     all.extend(decided_now(earlier, row, &groups));
+    all.extend(row.by_hand.iter().flat_map(RowByHand::texts));
     all.extend(taken_off_now(earlier, row));
     all.extend(data.reasons_for(&groups));
     if all.is_empty() {

@@ -154,7 +154,9 @@ impl OpenCases<'_> {
                 .faults
                 .iter()
                 .any(|fault| fault.package == package.name && fault.what == row.card.name),
-            RemarkTopic::Decision | RemarkTopic::Deduction | RemarkTopic::Other => false,
+            RemarkTopic::Decision | RemarkTopic::ByHand | RemarkTopic::Deduction | RemarkTopic::Other => {
+                false
+            }
         }
     }
 }

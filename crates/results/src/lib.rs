@@ -3,9 +3,11 @@
 //! A package serialises as one of `report.json`, with the texts that are in it: remarks, and how programs ended. No colour,
 //! no file.
 
+mod by_hand;
 mod case_report;
 mod counterexamples;
 mod course_totals;
+mod hand_points;
 mod late_steps;
 mod notices;
 mod open_cases;
@@ -16,12 +18,14 @@ mod saved_report;
 mod source_findings;
 mod totals;
 
+pub use by_hand::{HandChange, RowByHand};
 pub use case_report::{CaseReport, decision_text, exit_text};
 pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, OwnCounterexample, TextExcerpt,
     Unexplained, UnexplainedProgram,
 };
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
+pub use hand_points::{NoPointsByHand, adds_its_groups, give_points_by_hand};
 pub use late_steps::LateSteps;
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};

@@ -193,6 +193,7 @@ impl RowReport {
             file: self.file.clone(),
             source: self.source.clone(),
             hand_in: self.hand_in.clone(),
+            by_hand: self.by_hand.clone(),
             late_steps: self.late_steps,
             deduction: self.deduction.clone(),
             language: self.language.clone(),

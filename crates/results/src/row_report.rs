@@ -1,6 +1,7 @@
 //! The results of a hand-in, and remarks that explain them.
 
 use super::{
+    by_hand::RowByHand,
     case_report::{CaseReport, decision_text},
     late_steps::LateSteps,
     source_findings::error_lines,
@@ -30,6 +31,8 @@ pub struct RowReport {
     pub source: FileBytes,
     /// The participant, and the files of the hand-in that were run.
     pub hand_in: HandIn,
+    /// What a person changed; the scorecard has the points with it.
+    pub by_hand: Option<RowByHand>,
     /// How lateness is reduced before a ruling takes off points; `None`: not at all.
     pub late_steps: Option<LateSteps>,
     /// Points that a ruling takes off; see [`RowReport::worth`].
@@ -73,6 +76,7 @@ impl RowReport {
             file: participant.file.clone(),
             source: FileBytes::new(),
             hand_in: participant.hand_in.clone(),
+            by_hand: None,
             late_steps: None,
             deduction: None,
             language: None,
@@ -123,6 +127,9 @@ impl Serialize for RowReport {
         json.serialize_entry("program", &self.program)?;
         json.serialize_entry("language", &self.language)?;
         json.serialize_entry("time_factor", &hand_in.time_factor.map(|factor| factor.to_string()))?;
+        if let Some(given) = &self.by_hand {
+            json.serialize_entry("by_hand", given)?;
+        }
         json.serialize_entry("late_steps", &self.late_steps)?;
         json.serialize_entry("deduction", &self.deduction)?;
         json.serialize_entry("points", &self.worth().map(|points| points.to_json()))?;
@@ -158,6 +165,7 @@ pub enum RemarkTopic {
     JudgeError,
     NotJudged,
     Decision,
+    ByHand,
     Deduction,
     Other,
 }
@@ -202,6 +210,7 @@ pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
     if is_open && !note_says_why {
         add(RemarkTopic::NotJudged, row.card.state.to_string());
     }
+    row.by_hand.iter().flat_map(RowByHand::texts).for_each(|text| add(RemarkTopic::ByHand, text));
     row.late_steps.iter().for_each(|steps| add(RemarkTopic::Deduction, steps.to_string()));
     row.deduction.iter().for_each(|taken| add(RemarkTopic::Deduction, deduction_text(taken)));
     for (at, note) in row.notes.iter().enumerate() {

@@ -3,6 +3,7 @@
 //! The other types here serialise as `report.json`, which leaves out what only pages show.
 
 use super::{
+    by_hand::{HandChange, RowByHand},
     case_report::CaseReport,
     late_steps::LateSteps,
     notices::Notices,
@@ -352,6 +353,8 @@ saved_as! {
     RowReport => SavedRow,
     CaseReport => SavedCase,
     GroupScore => SavedGroup,
+    RowByHand => SavedByHand,
+    HandChange => SavedHandChange,
     LateSteps => SavedLateSteps,
     Deduction => SavedDeduction,
 }
@@ -366,6 +369,8 @@ struct SavedRow {
     #[serde(with = "source_text")]
     source: FileBytes,
     hand_in: HandIn,
+    #[serde(with = "maybe")]
+    by_hand: Option<RowByHand>,
     #[serde(with = "maybe")]
     late_steps: Option<LateSteps>,
     #[serde(with = "maybe")]
@@ -426,6 +431,24 @@ struct SavedCase {
     input: Option<String>,
     input_path: Option<PathBuf>,
     answer: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "RowByHand")]
+struct SavedByHand {
+    automatic_points: Option<Points>,
+    #[serde(with = "each")]
+    changes: Vec<HandChange>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "HandChange")]
+struct SavedHandChange {
+    group: Option<String>,
+    before: Option<Points>,
+    after: Option<Points>,
+    comment: Option<String>,
+    by: String,
 }
 
 #[derive(Serialize, Deserialize)]

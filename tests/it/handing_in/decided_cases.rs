@@ -66,3 +66,44 @@ fn a_row_closes_an_open_case_or_is_an_error() {
         assert!(words.iter().all(|word| errors.contains(word)), "{errors}");
     }
 }
+
+#[test]
+fn points_by_hand_come_before_the_late_penalty_and_are_in_every_report() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home);
+    write_file(&home.join("late.csv"), "participant,late\nada,1 day\n");
+    // 100 points, of which the group 2 has 40: 100 - 10 - 5 = 85, of which a tenth is 8.5.
+    let rows = "ada,secret/2,30,,Noether\nada,,-5,bad <style>,Noether\nbob,,12.5,a good idea,Hilbert\n";
+    write_file(&home.join("by-hand.csv"), &format!("participant,group,points,comment,by\n{rows}"));
+    let rules = ["--decisions", "by-hand.csv", "--late", "10%/day", "--late", "late.csv", "--out", "out"];
+    let output = kopek(home, &[&["grade", "sums", "class"][..], &rules].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let json = std::fs::read(home.join("out/report.json")).expect(&errors);
+    let report: Value = serde_json::from_slice(&json).unwrap();
+    let [ada, bob] = [0, 1].map(|at| &report["participants"][at]);
+    assert_eq!((&ada["points"], &ada["deduction"]["points"]), (&json!(76.5), &json!(8.5)), "{errors}");
+    assert_eq!(ada["by_hand"]["automatic_points"], json!(100));
+    assert_eq!(bob["points"], json!(12.5));
+    for line in [
+        "secret/2: 40 → 30 points, by hand: Noether",
+        "90 → 85 points, by hand: Noether: bad <style>",
+        "not known → 12.5 points, by hand: Hilbert: a good idea",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    for (file, line) in [
+        ("out/index.html", "90 → 85 points, by hand: Noether: bad &lt;style&gt;"),
+        ("out/pages/ada.html", "90 → 85 points, by hand: Noether: bad &lt;style&gt;"),
+        ("out/feedback/bob.txt", "by hand: Hilbert: a good idea"),
+    ] {
+        let page = std::fs::read_to_string(home.join(file)).unwrap();
+        assert!(page.contains(line), "{file}: {page}");
+    }
+    write_file(&home.join("by-hand.csv"), "participant,points,by\nadda,5,Noether\n");
+    let wrong = kopek(home, &["grade", "sums", "class", "--decisions", "by-hand.csv"]);
+    let errors = String::from_utf8(wrong.stderr).unwrap();
+    assert_eq!(wrong.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("line 2: no participant `adda`; did you mean ada?"), "{errors}");
+}

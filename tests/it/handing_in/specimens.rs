@@ -2,9 +2,10 @@
 
 use flate2::{Compression, write::GzEncoder};
 use kopek::{
-    class::{self, AttemptPolicy, CohortRules, Decisions, HandInLayout},
+    class::{self, AttemptPolicy, CohortRules, DecidedPackage, Decisions, HandInLayout},
     language::LanguageTable,
-    package::{self, Lateness, NoSubmission, Package, Participant},
+    package::{self, HandIn, Lateness, NoSubmission, Package, Participant},
+    results::RowReport,
 };
 use serde::Deserialize;
 use std::{
@@ -170,11 +171,17 @@ impl Specimen {
         let insist = self.insist.as_deref().map(|name| HandInLayout::parse(name).unwrap());
         let cohort = class::read(&place, insist, &self.packages)?;
         let mut all = Vec::new();
+        let mut decided = Vec::new();
         for name in &self.packages {
             let package = package_called(home, name);
+            let submission = Err(NoSubmission::Absent(String::new()));
+            let (file, hand_in) = (String::new(), HandIn::default());
+            let card =
+                RowReport::unjudged(&Participant { name: String::new(), file, hand_in, submission }).card;
+            decided.push(DecidedPackage { name: name.clone(), scoring: true, card });
             all.extend(cohort.participants(&package, &rules)?.into_iter().map(|one| (name.clone(), one)));
         }
-        cohort.check_decisions(&rules)?;
+        cohort.check_decisions(&rules, &decided)?;
         cohort.check_programs(all.iter().map(|(_, one)| one))?;
         Ok((all, cohort))
     }

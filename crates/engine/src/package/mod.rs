@@ -51,6 +51,8 @@ pub use limit_edit::with_time_limit;
 pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package, loose_tests};
 pub use model::*;
 pub use nearest::nearest_word;
-pub use participant::{CaseDecision, HandIn, Lateness, NoSubmission, Participant, TimeFactor};
+pub use participant::{
+    CaseDecision, HandIn, Lateness, NoSubmission, Participant, PointsByHand, PointsChange, TimeFactor,
+};
 pub use read::{PackageReading, files_below, read, read_linked};
 pub use testset::{Extras, NoCases, case_extras, data_beside_cases, read_tests};

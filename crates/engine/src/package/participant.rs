@@ -1,7 +1,7 @@
 //! The participants whose submissions are judged.
 
 use super::Submission;
-use crate::verdict::Verdict;
+use crate::{points::Points, verdict::Verdict};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::{fmt, time::Duration};
 
@@ -46,6 +46,48 @@ pub struct HandIn {
     pub notes: Vec<String>,
     /// Manual decisions on cases that no run could decide.
     pub decisions: Vec<CaseDecision>,
+    /// Points and comments that a person gave for the package or its groups.
+    pub by_hand: Vec<PointsByHand>,
+}
+
+/// Points that a person gave, a comment, or both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointsByHand {
+    /// The group as the teacher names it; `None`: the whole.
+    pub group: Option<String>,
+    pub change: Option<PointsChange>,
+    pub comment: Option<String>,
+    /// The name of the person who gave them.
+    pub by: String,
+    /// The line in the table of decisions.
+    pub line: u64,
+}
+
+impl PointsByHand {
+    /// Whether a name of a group, `secret/2` or short `2`, means the group with this path.
+    pub fn is_name_of(name: &str, path: &str) -> bool {
+        name == path || path.strip_prefix("secret/") == Some(name)
+    }
+
+    /// The points after this change; `None`: not known.
+    pub fn points_after(&self, before: Option<&Points>) -> Option<Points> {
+        match &self.change {
+            None => before.cloned(),
+            Some(PointsChange::Set(points)) => Some(points.clone()),
+            Some(PointsChange::Add(points)) => {
+                let before = before?.clone();
+                let least = before.clone().min(Points::zero());
+                Some((before + points.clone()).max(least))
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PointsChange {
+    Set(Points),
+    /// Added, never to less than no points.
+    Add(Points),
 }
 
 /// A manual decision on a case that no run could decide.

@@ -82,6 +82,7 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
         file: row.participant.file.clone(),
         source: own_source(row),
         hand_in: row.participant.hand_in.clone(),
+        by_hand: None,
         late_steps: None,
         deduction: None,
         language: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].language.code.clone()),
