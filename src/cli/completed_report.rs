@@ -1,13 +1,14 @@
 //! `grade --only` into the folder of a report: completes it with the rows of everyone else, as they were.
 
 use super::{
+    judging::report_without_rows,
     named_packages::LoadedPackage,
     report_folder::{ROWS, others_in},
 };
 use crate::{
-    base::wording::{counted, shortened},
-    grade::{GradeSession, package_report},
-    package::Package,
+    base::wording::{counted, one_line, shortened},
+    grade::GradeSession,
+    package::{Package, Participant},
     results::{PackageReport, Report, ReportTerms, RowReport, SavedReport},
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -83,6 +84,27 @@ impl ReportToComplete {
         self.saved.rows()
     }
 
+    /// A warning about participants whose rows have rulings of then.
+    pub(super) fn outdated_rulings(
+        &self,
+        loaded: &[LoadedPackage],
+        others: &[Vec<Participant>],
+    ) -> Option<String> {
+        let mut names = BTreeSet::new();
+        for (loaded, others) in loaded.iter().zip(others) {
+            names.extend(self.saved.ruled_otherwise(&loaded.package.name, others));
+        }
+        let names: Vec<String> = names.iter().map(|name| one_line(name)).collect();
+        if names.is_empty() {
+            return None;
+        }
+        Some(format!(
+            "points by hand, decisions, extensions or time factors have changed since the report for {}, who keep \
+                their points; to apply the changes, grade them again, too",
+            shortened(&names, 5, ", ")
+        ))
+    }
+
     /// Fails before judging if the report has other rules, data or options than this run.
     pub(super) fn check(
         &self,
@@ -91,10 +113,8 @@ impl ReportToComplete {
         loaded: &[LoadedPackage],
     ) -> Result<()> {
         let mut heads = Vec::new();
-        for LoadedPackage { package, tests, .. } in loaded {
-            // Without participants nothing is run.
-            let judged = session.judge(package, tests, &[], &mut |_| ())?;
-            heads.push(package_report(package, tests, &judged));
+        for loaded in loaded {
+            heads.push(report_without_rows(session, loaded)?);
         }
         self.refuse_differences(terms, &heads)
     }

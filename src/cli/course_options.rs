@@ -2,10 +2,10 @@
 
 use super::named_packages::LoadedPackage;
 use crate::{
-    base::wording::{one_line, shortened},
+    base::wording::one_line,
     class::{
-        Deadline, Extension, LateRule, LateTerms, PackageMax, TotalRules, parse_lateness, people_called,
-        similar_people,
+        Deadline, Extension, LateRule, LateTerms, PackageMax, TotalRules, near_people, parse_lateness,
+        people_called,
     },
     grade::rules,
     language::{LanguageTable, check_code, detect_language},
@@ -348,22 +348,13 @@ fn of_participants<'a, T: Clone>(
     for one in list {
         let found = people_called(classes, &one.name).map_err(|why| anyhow!("{}: {why}", one.place))?;
         if found.is_empty() {
-            bail!("{}: {}", one.place, no_such_participant(classes, &one.name));
+            let near = near_people(classes, &one.name);
+            let remedy = if near.is_empty() { format!("; {KNOWN_NAMES}") } else { one_line(&near) };
+            bail!("{}: {}: no such participant{remedy}", one.place, one_line(&one.name));
         }
         for name in found {
             values.add(name, one)?;
         }
     }
     Ok(values.values)
-}
-
-/// `no such participant`, with the names that are near.
-fn no_such_participant(classes: &[Vec<Participant>], name: &str) -> String {
-    let near = similar_people(classes, name);
-    let remedy = if near.is_empty() {
-        KNOWN_NAMES.to_owned()
-    } else {
-        format!("near are {}", one_line(&shortened(&near, 5, ", ")))
-    };
-    format!("{}: no such participant; {remedy}", one_line(name))
 }

@@ -12,7 +12,7 @@ use super::{
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
-    judging::{JudgingOptions, judge_cohort},
+    judging::{JudgingOptions, judge_cohort, report_without_rows},
     language_exclusion::LanguageExclusion,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
@@ -124,17 +124,20 @@ impl Args {
         &self,
         loaded: &[LoadedPackage],
         members: &[Vec<Participant>],
+        others: &[Vec<Participant>],
     ) -> Result<Option<ReportToComplete>> {
         let (Some(out), ClassExtent::Part) = (&self.report.out, self.extent()) else { return Ok(None) };
         let graded = members.iter().flatten().map(|one| one.name.as_str()).collect();
         let packages: Vec<&Package> = loaded.iter().map(|one| &one.package).collect();
-        // These are about the class as a whole.
-        let is_whole = self.similar.is_on() || self.counterexamples.is_on();
-        if self.shard.is_some() || is_whole || self.anonymous.hides_names() {
+        // The comparison of programs is about the class as a whole.
+        if self.shard.is_some() || self.similar.is_on() || self.anonymous.hides_names() {
             keep_others(out, &graded, &packages)?;
             return Ok(None);
         }
-        ReportToComplete::read(out, &graded, &packages)
+        let report = ReportToComplete::read(out, &graded, &packages)?;
+        let outdated = report.as_ref().and_then(|report| report.outdated_rulings(loaded, others));
+        outdated.iter().for_each(|warning| print_message!("warning: {warning}"));
+        Ok(report)
     }
 
     /// Fails before judging if the report to complete has other rules, data or options.
@@ -376,6 +379,10 @@ impl GradeRun<'_> {
         }
         let mut whole = whole.with_context(|| format!("no hand-ins for {}", loaded.package.name))?;
         whole.time_limit = run_limits(&loaded.package).cpu;
+        if class.iter().all(|one| one.hand_in.time_factor.is_some()) {
+            // The results of the parts have their own limits.
+            whole.data = report_without_rows(&self.session, loaded)?.data;
+        }
         whole.noise = noise.noise();
         // Time limits must not affect the order of rows.
         whole.rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
@@ -566,7 +573,7 @@ fn read_classes(
     let ruled = args.regrading.rule(&rulings, &known, loaded, &mut members)?;
     ruled.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let key = args.anonymous.open_key(folder, args.report.out.as_deref(), &members)?;
-    keep_only(&args.only, &mut members)?;
+    let others = keep_only(&args.only, &mut members)?;
     if let Some(shard) = args.shard {
         keep_shard(shard, &mut members)?;
     }
@@ -578,7 +585,7 @@ fn read_classes(
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
     }
-    let earlier = args.report_to_complete(loaded, &members)?;
+    let earlier = args.report_to_complete(loaded, &members, &others)?;
     if let (Some(book), Some(earlier)) = (&mut open, &earlier) {
         book.add_others(earlier.rows(), cohort.layout())?;
     }
@@ -612,18 +619,16 @@ fn read_members(
     Ok(members)
 }
 
-/// Keeps only the named participants, or all if none is named.
-fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
+/// Keeps only the named participants, or all if none is named. Returns the others.
+fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<Vec<Vec<Participant>>> {
     let mut kept = BTreeSet::new();
     for name in only {
         let found = people_called(classes, name).context("--only")?;
         ensure!(!found.is_empty(), "--only {name}: no such participant; {KNOWN_NAMES}");
         kept.extend(found);
     }
-    if !only.is_empty() {
-        classes.iter_mut().for_each(|class| class.retain(|one| kept.contains(&one.name)));
-    }
-    Ok(())
+    let is_other = |one: &mut Participant| !only.is_empty() && !kept.contains(&one.name);
+    Ok(classes.iter_mut().map(|class| class.extract_if(.., is_other).collect()).collect())
 }
 
 /// Keeps only the participants of one part of the class.

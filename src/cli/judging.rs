@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     exec::Engine,
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, package_report},
     package::{Package, Participant},
-    results::{Noticed, Notices},
+    results::{Noticed, Notices, PackageReport},
     score::LegacyReading,
 };
 use anyhow::{Result, bail};
@@ -97,6 +97,12 @@ pub(super) fn judge_cohort(
     }
     let notices = judging_notices(session, package, &judged);
     Ok(Noticed { value: judged, notices })
+}
+
+/// The results of a package without participants. Nothing is run.
+pub(super) fn report_without_rows(session: &GradeSession, loaded: &LoadedPackage) -> Result<PackageReport> {
+    let LoadedPackage { package, tests, .. } = loaded;
+    Ok(package_report(package, tests, &session.judge(package, tests, &[], &mut |_| ())?))
 }
 
 /// Judges without a bar; calls `on_event` on progress.

@@ -139,36 +139,39 @@ impl TotalRules {
         packages: &[PackageReport],
         max: &[PackageMax],
     ) -> Result<CourseTotals, NoScale> {
-        let max = self.greatest(max)?;
-        let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        let greatest = self.greatest(max)?;
         let mut totals = Vec::new();
         for (name, rows) in rows_by_name(packages) {
-            totals.push(self.total(name, &self.parts(&names, &rows), &max));
+            totals.push(self.total(name, self.parts(max, packages, &rows), &greatest));
         }
-        Ok(CourseTotals { max: max.total, max_sum: max.sum, round: self.round.clone(), totals })
+        let GreatestTotal { total: max, sum: max_sum } = greatest;
+        Ok(CourseTotals { max, max_sum, round: self.round.clone(), totals })
     }
 
-    /// The packages' points, and which of them count. Of equal ones the earlier count.
-    fn parts(&self, packages: &[&str], rows: &RowsOfParticipant) -> Vec<TotalPart> {
+    /// The points of all packages of the course, and which of them count. Of equal ones the earlier count.
+    fn parts(
+        &self,
+        course: &[PackageMax],
+        packages: &[PackageReport],
+        rows: &RowsOfParticipant,
+    ) -> Vec<TotalPart> {
         let mut parts = Vec::new();
-        for (package, row) in packages.iter().zip(rows) {
-            let points = row.and_then(RowReport::worth);
-            parts.push(TotalPart {
-                package: (*package).to_owned(),
-                points,
-                weight: self.weight(package),
-                counts: false,
-            });
+        for PackageMax { package, .. } in course {
+            // The report of a part of a class may lack a package, whose points are not known then.
+            let at = packages.iter().position(|one| one.name == *package);
+            let points = at.and_then(|at| rows[at]).and_then(RowReport::worth);
+            let weight = self.weight(package);
+            parts.push(TotalPart { package: package.clone(), points, weight, counts: false });
         }
         let mut order: Vec<usize> = (0..parts.len()).collect();
         order.sort_by_key(|&at| Reverse(weighted(&parts[at])));
-        for at in order.into_iter().take(self.best.unwrap_or(packages.len())) {
+        for at in order.into_iter().take(self.best.unwrap_or(course.len())) {
             parts[at].counts = true;
         }
         parts
     }
 
-    fn total(&self, name: &str, parts: &[TotalPart], max: &GreatestTotal) -> CourseTotal {
+    fn total(&self, name: &str, parts: Vec<TotalPart>, max: &GreatestTotal) -> CourseTotal {
         // An unknown part may be among the best.
         let is_known = parts.iter().all(|part| part.points.is_some());
         let counting = parts.iter().filter(|part| part.counts);
@@ -181,7 +184,7 @@ impl TotalRules {
             }
             (exact, _) => exact.clone(),
         };
-        CourseTotal { name: name.to_owned(), parts: parts.to_vec(), sum, scaled, points }
+        CourseTotal { name: name.to_owned(), parts, sum, scaled, points }
     }
 
     /// A sentence for each rule.
@@ -354,6 +357,10 @@ mod tests {
             package("nim", 40, vec![row("ada", None, Duration::ZERO)]),
         ];
         assert_eq!(total(&rules, &packages).points, None);
+        let max: Vec<PackageMax> = packages.iter().map(max_of).collect();
+        // The report of a part of the class may lack a package.
+        let part = rules.course_totals(&packages[..1], &max).unwrap().totals.remove(0);
+        assert_eq!((part.points, part.parts.len()), (None, 2));
         let of = |max| PackageMax { package: "nim".into(), max };
         assert_eq!(rules.max_total(&[of(None)]), Err(NoScale::Unbounded("nim".into())));
         assert_eq!(rules.max_total(&[of(Some(Points::zero()))]), Err(NoScale::NoPoints));

@@ -35,7 +35,7 @@ pub use course_points::{LateTerms, NoScale, PackageMax, TotalRules};
 use decisions::DecisionsByName;
 pub use decisions::{DecidedPackage, Decisions};
 pub use feedback_zip::{FeedbackFile, feedback_zip};
-pub use found_person::{SeveralPeople, people_called, similar_people};
+pub use found_person::{SeveralPeople, near_people, people_called};
 pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables, parse_lateness};
 pub use layouts::HandInLayout;
 pub use number_key::{NameRemoval, NumberKey, remove_names};

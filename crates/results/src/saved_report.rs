@@ -5,6 +5,7 @@
 use super::{
     by_hand::{HandChange, RowByHand},
     case_report::CaseReport,
+    counterexamples::Counterexamples,
     late_steps::LateSteps,
     notices::Notices,
     open_cases::{Evidence, OpenCase, UndecidedCase},
@@ -17,7 +18,7 @@ use kopek_base::{
 };
 use kopek_engine::{
     language::{FileBytes, SourceFile},
-    package::{CaseDecision, HandIn, Lateness},
+    package::{CaseDecision, HandIn, Lateness, Participant},
     plan::Trial,
     points::Points,
     score::{GroupScore, Scorecard, State},
@@ -43,6 +44,7 @@ pub struct SavedReport {
     toolchains: BTreeSet<String>,
     faults: Vec<OpenCase>,
     undecided: Vec<SavedUndecided>,
+    counterexamples: Vec<Counterexamples>,
 }
 
 /// What all rows of a report share: with other terms, points would not be comparable.
@@ -133,6 +135,7 @@ impl SavedReport {
             toolchains,
             faults,
             undecided: undecided.collect(),
+            counterexamples: report.counterexamples.clone(),
         }
     }
 
@@ -145,6 +148,20 @@ impl SavedReport {
     /// A row of each participant.
     pub fn rows(&self) -> impl Iterator<Item = &RowReport> {
         self.packages.iter().flat_map(|package| &package.rows)
+    }
+
+    /// Participants of a package who are not graded now, and for whom the teacher has ruled otherwise since.
+    pub fn ruled_otherwise(&self, package: &str, others: &[Participant]) -> BTreeSet<String> {
+        let saved = self.packages.iter().filter(|own| own.name == package).flat_map(|own| &own.rows);
+        let mut found = BTreeSet::new();
+        for row in saved {
+            let mut attempts = others.iter().filter(|one| one.name == row.card.name).peekable();
+            let was = own_rulings(&row.hand_in);
+            if attempts.peek().is_some() && attempts.all(|attempt| own_rulings(&attempt.hand_in) != was) {
+                found.insert(row.card.name.clone());
+            }
+        }
+        found
     }
 
     /// What differs in a run with these terms, packages and data; empty: it can complete the report.
@@ -190,6 +207,12 @@ impl SavedReport {
             ..Notices::default()
         };
         report.notices.add(earlier);
+        for found in self.counterexamples {
+            match report.counterexamples.iter_mut().find(|own| own.package == found.package) {
+                Some(own) => own.add_others(found, &new),
+                None => report.counterexamples.push(found),
+            }
+        }
         for saved in self.packages {
             if let Some(package) = report.packages.iter_mut().find(|package| saved.is_of(package)) {
                 saved.complete(package, &new, &report.notices.undecided);
@@ -200,6 +223,20 @@ impl SavedReport {
             report.late_rule = ReportTerms::of(report).late_rule;
         }
     }
+}
+
+/// The teacher's rulings for a participant, wherever in their tables.
+fn own_rulings(hand_in: &HandIn) -> HandIn {
+    let mut own = HandIn {
+        extension: hand_in.extension,
+        time_factor: hand_in.time_factor,
+        decisions: hand_in.decisions.clone(),
+        by_hand: hand_in.by_hand.clone(),
+        ..HandIn::default()
+    };
+    own.decisions.iter_mut().for_each(|decision| decision.line = 0);
+    own.by_hand.iter_mut().for_each(|given| given.line = 0);
+    own
 }
 
 /// Whether an open job is one of these participants': `ada`, `ada on secret/1/03`.
@@ -507,5 +544,79 @@ mod source_text {
             (file.path, SourceFile { bytes: bytes.into(), digest, executable: file.executable })
         });
         Ok(read.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_engine::package::{NoSubmission, PointsByHand, PointsChange};
+
+    fn points(text: &str) -> Points {
+        text.parse().unwrap()
+    }
+
+    fn participant(name: &str, hand_in: HandIn) -> Participant {
+        let submission = Err(NoSubmission::Absent("nothing".into()));
+        Participant { name: name.into(), file: name.into(), hand_in, submission }
+    }
+
+    fn by_hand(line: u64, change: PointsChange) -> PointsByHand {
+        let [comment, by] = ["good idea", "Noether"].map(String::from);
+        PointsByHand { group: Some("2".into()), change: Some(change), comment: Some(comment), by, line }
+    }
+
+    fn extended(line: u64, set: u64) -> HandIn {
+        HandIn {
+            extension: Duration::from_secs(172_800),
+            late: Some(Lateness::By(Duration::from_millis(1_500))),
+            by_hand: vec![by_hand(line, PointsChange::Set(points("0.1") * Points::from(set)))],
+            ..HandIn::default()
+        }
+    }
+
+    #[test]
+    fn a_row_is_read_as_it_was() {
+        let mut row = RowReport::unjudged(&participant("ada", extended(2, 7)));
+        let third = Some(Points::from(100) / 3);
+        row.card.points = third.clone();
+        row.by_hand = Some(RowByHand {
+            automatic_points: third.clone(),
+            changes: vec![HandChange {
+                group: Some("secret/2".into()),
+                before: None,
+                after: third,
+                comment: Some("good idea".into()),
+                by: "Noether".into(),
+            }],
+        });
+        row.late_steps = Some(LateSteps { grace: Duration::from_millis(1), ..LateSteps::default() });
+        row.deduction = Some(Deduction { points: Points::from(10) / 3, reason: "a day late".into() });
+        let mut saved = Vec::new();
+        each::serialize(std::slice::from_ref(&row), &mut serde_json::Serializer::new(&mut saved)).unwrap();
+        let read: Vec<RowReport> =
+            each::deserialize(&mut serde_json::Deserializer::from_slice(&saved)).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{:?}", [row]));
+    }
+
+    #[test]
+    fn rulings_for_others_that_changed_since_are_found() {
+        let rows = ["ada", "bob"].map(|name| RowReport::unjudged(&participant(name, extended(2, 7))));
+        let package = SavedPackage {
+            name: "sums".into(),
+            uuid: None,
+            data: None,
+            slowness: None,
+            repeated: 0,
+            rows: rows.into(),
+        };
+        let report = SavedReport { packages: vec![package], ..SavedReport::of(&Report::default(), "0") };
+        // A row of the table above theirs changes nothing.
+        let others = [participant("ada", extended(3, 8)), participant("bob", extended(3, 7))];
+        assert_eq!(report.ruled_otherwise("sums", &others), BTreeSet::from(["ada".to_owned()]));
+        assert!(
+            report.ruled_otherwise("sums", &[]).is_empty()
+                && report.ruled_otherwise("nim", &others).is_empty()
+        );
     }
 }

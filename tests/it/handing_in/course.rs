@@ -218,7 +218,7 @@ fn every_mistake_in_the_file_has_its_line() {
         (11, "rule = \"10 percent\"", "is not a late penalty"),
         (11, "# no rule", "without a late penalty there is no lateness to forgive"),
         (12, "grace = \"a bit\"", "`grace`: write a time span such as 15 min"),
-        (14, "extensions = { \"Bo Ly\" = \"1 day\" }", "Bo Ly: no such participant; near are Bo Li"),
+        (14, "extensions = { \"Bo Ly\" = \"1 day\" }", "Bo Ly: no such participant; did you mean Bo Li?"),
         (14, "extensions = { Ann = \"1 day\" }", "`Ann` could be Ann (21), Ann (22)"),
         (14, "extensions = { \"Bo Li\" = \"soon\" }", "`Bo Li`: write a time span such as 2 days, or a time"),
         (14, "extensions = { \"Bo Li\" = \"2026-05-09 12:00\" }", "is a time, so the deadline must be given"),
@@ -296,4 +296,64 @@ fn init_writes_the_file_of_a_course_once() {
             && on_one_line(&text).contains("the deadline was 2026-05-01 23:59"),
         "{text}"
     );
+}
+
+#[test]
+fn an_appeal_keeps_points_by_hand_and_totals_of_the_others() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sheet(home);
+    let course = COURSE.replace("[points]", "decisions = \"by-hand.csv\"\n[points]");
+    write_file(&home.join("course.toml"), &course);
+    let by_hand = |dora: &str| {
+        let rows = format!("Cy Young,sums,,+15,good idea,Noether\nDora Max,twin,2,{dora},,Noether\n");
+        write_file(
+            &home.join("by-hand.csv"),
+            &format!("participant,package,group,points,comment,by\n{rows}"),
+        );
+    };
+    let wanted = |points: [f64; 4]| assert_eq!(totals(&report(home)), points.map(as_json));
+    by_hand("20");
+    // Cy: 60 + 15 by hand = 75 of 300. Dora: 90 + 2 × 0.8 × (60 + 20) = 218.
+    for _ in 0..2 {
+        graded(home, &[]);
+        wanted([7.5, 9.5, 2.5, 7.5]);
+    }
+    let page = fs::read_to_string(home.join("report/pages/Dora Max.html")).unwrap();
+    assert!(page.contains("secret/2: 0 → 20 points, by hand: Noether"), "{page}");
+    let then = report(home);
+    write_file(&home.join("class/Ada Love_17_assignsubmission_file_/twin.py"), SUM);
+    by_hand("30");
+    let output = kopek(home, &["grade", "--only", "17"]);
+    let message = on_one_line(&String::from_utf8(output.stderr).unwrap());
+    assert!(message.contains("changed since the report for Dora Max, who keep their points"), "{message}");
+    assert!(message.contains("1 of 4 participants graded again"), "{message}");
+    wanted([10.0, 9.5, 2.5, 7.5]);
+    let now = report(home);
+    for at in [0, 1] {
+        for row in [1, 2, 3] {
+            assert_eq!(then[at]["participants"][row], now[at]["participants"][row]);
+        }
+    }
+    let book = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
+    assert!(book.contains("10 mins late,2.5,10") && book.contains("Ada Love,,Submitted for grading,10,10"));
+    // Dora: 90 + 2 × 0.8 × (60 + 30) = 234.
+    graded(home, &["--only", "Dora Max"]);
+    wanted([10.0, 9.5, 2.5, 8.0]);
+    for (own, other, part) in [
+        ("twin = 2", "twin = 3", "it does not have the rule: the points of twin count 3 times"),
+        ("grace = \"15 min\"", "grace = \"30 min\"", "grace of 30 minutes"),
+        ("round = \"0.5\"", "round = \"0.1\"", "multiples of 0.1"),
+        ("budget = \"1 day\"\n", "", "it has the rule: late hand-ins lose"),
+    ] {
+        write_file(&home.join("course.toml"), &course.replace(own, other));
+        let message = on_one_line(&refused(home, &["--only", "17"]));
+        assert!(message.contains(part) && message.contains("would not be comparable"), "{message}");
+        wanted([10.0, 9.5, 2.5, 8.0]);
+    }
+}
+
+/// As a report has it.
+fn as_json(points: f64) -> Value {
+    if points.fract() == 0.0 { Value::from(points as u64) } else { Value::from(points) }
 }
