@@ -1,7 +1,7 @@
 //! The page of a class: results, hard cases, and everything that puts the results in doubt.
 
 use super::{
-    frame::{ClassView, whole_page},
+    frame::{ClassView, rule_notes, whole_page},
     package_section::{PackageSection, class_table},
 };
 use crate::{
@@ -76,7 +76,7 @@ fn rounded(value: f64) -> String {
 
 fn notes(report: &Report) -> Markup {
     html! {
-        @for rule in report.all_rules() { p class="note" { (one_line(&rule)) } }
+        (rule_notes(&report.all_rules()))
         @for warning in &report.notices.warnings { p class="note" { strong { "Warning: " } (one_line(warning)) } }
     }
 }
@@ -99,7 +99,7 @@ fn change_table(since: &ReportChanges) -> Markup {
                             td { (one_line(&change.package)) }
                             td class="n" { (number(&change.before)) }
                             td class="n" { (number(&change.after)) }
-                            td { (one_line(&change.why)) }
+                            td class="why" { (one_line(&change.why)) }
                         } } }
                     }
                 }

@@ -68,3 +68,14 @@ pub(crate) fn tone_class(tone: Tone) -> &'static str {
         Tone::Plain | Tone::Strong => "",
     }
 }
+
+/// The teacher's rules in one box.
+pub(super) fn rule_notes(rules: &[String]) -> Markup {
+    html! {
+        @match rules {
+            [] => {}
+            [only] => { p class="note" { (one_line(only)) } }
+            several => { ul class="note" { @for rule in several { li { (one_line(rule)) } } } }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! [`public_report`] decides what a participant may see; this page adds only the participant's own program.
 
 use super::{
-    frame::{tone_class, whole_page},
+    frame::{rule_notes, tone_class, whole_page},
     program_text::program_text,
     results_table::results_table,
 };
@@ -17,7 +17,8 @@ use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::{points::Points, score::State, verdict::Verdict};
 use kopek_results::{
     Audience, FeedbackLevel, GradeChange, OwnCounterexample, PackageReport, RemarkTopic, Report, ResultKind,
-    RowReport, deduction_text, max_total, public_report, rows_by_name, total_points, trial_remarks,
+    RowByHand, RowReport, deduction_text, max_total, public_report, rows_by_name, total_points,
+    trial_remarks,
 };
 use maud::{Markup, html};
 
@@ -83,7 +84,7 @@ fn participant_page(
             p class="big" { (points_of_max(total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref())) " points" }
         }
         @if !steps.is_empty() { ul { @for step in &steps { li { (step) } } } }
-        @for rule in &rules { p class="note" { (one_line(rule)) } }
+        (rule_notes(&rules))
         @for (package, row) in report.packages.iter().zip(rows) {
             section {
                 h2 { (package_title(package)) }
@@ -106,14 +107,18 @@ fn package_title(package: &PackageReport) -> String {
 }
 
 fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
-    let late_steps = row.late_steps.map(|steps| steps.to_string());
-    let deduction = row.deduction.as_ref().map(deduction_text);
+    // In the order in which they change the points.
+    let mut steps: Vec<String> = row.by_hand.iter().flat_map(RowByHand::texts).collect();
+    steps.extend(row.late_steps.map(|steps| steps.to_string()));
+    steps.extend(row.deduction.as_ref().map(deduction_text));
     let mut remarks = trial_remarks(row, Audience::Participant);
-    // The deduction is above, and the rows of the cases say which of them a person decided.
-    remarks.retain(|remark| !matches!(remark.topic, RemarkTopic::Deduction | RemarkTopic::Decision));
+    // The steps are above, and the rows of the cases say which of them a person decided.
+    let is_elsewhere =
+        |topic| matches!(topic, RemarkTopic::ByHand | RemarkTopic::Deduction | RemarkTopic::Decision);
+    remarks.retain(|remark| !is_elsewhere(remark.topic));
     html! {
         (result_line(package, row))
-        @for note in late_steps.iter().chain(&deduction) { p class="note" { (note) } }
+        @for step in &steps { p class="note" { (step) } }
         @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.text) } } } }
         @if !row.compile_message.trim().is_empty() {
             h3 { "The compiler says" }
