@@ -163,6 +163,7 @@ fn entry_of(name: &str, hand_in: &HandIn, max: Option<Points>) -> GradeEntry {
         points: None,
         max,
         earlier: EarlierGrade::NotAsked,
+        comment: None,
     }
 }
 
@@ -306,6 +307,7 @@ impl OpenGradebook {
         list(&filled.unknown, "with a hand-in but not in the gradebook");
         list(&left_out, "not graded this time: cells kept");
         list(&filled.unjudged, "without a grade yet: cells kept");
+        list(&filled.kept_comments, "with another comment already, kept");
         let pairs = |all: &[(String, String, String)], sign: &str| -> Vec<String> {
             all.iter().map(|(name, there, other)| format!("{name}: {there} {sign} {other}")).collect()
         };

@@ -1,8 +1,9 @@
 //! Grades for a gradebook, from a report.
 
+use kopek_base::wording::one_line;
 use kopek_engine::points::Points;
 use kopek_results::{
-    GradeChange, Report, RowReport, RowsOfParticipant, max_total, rows_by_name, total_points,
+    GradeChange, Report, RowByHand, RowReport, RowsOfParticipant, max_total, rows_by_name, total_points,
 };
 
 /// A grade for each participant: the points of all packages together.
@@ -17,9 +18,22 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
             points: total_points(&rows, report.sheet.as_ref()),
             max: max.clone(),
             earlier: earlier_grade(report, name, &rows),
+            comment: comment_by_hand(report, &rows),
         }
     };
     rows_by_name(&report.packages).into_iter().map(entry).collect()
+}
+
+/// Points and comments by hand, with the names of several packages.
+fn comment_by_hand(report: &Report, rows: &[Option<&RowReport>]) -> Option<String> {
+    let mut all = Vec::new();
+    for (row, package) in rows.iter().zip(&report.packages) {
+        for text in row.iter().flat_map(|row| &row.by_hand).flat_map(RowByHand::texts) {
+            let is_only = report.packages.len() == 1;
+            all.push(if is_only { text } else { format!("{}: {text}", one_line(&package.name)) });
+        }
+    }
+    if all.is_empty() { None } else { Some(all.join("; ")) }
 }
 
 /// The total in the earlier report: without one, today's points of all packages with the changes undone.
@@ -57,6 +71,8 @@ pub struct GradeEntry {
     pub max: Option<Points>,
     /// The grade of the earlier report.
     pub earlier: EarlierGrade,
+    /// Points and comments by hand.
+    pub comment: Option<String>,
 }
 
 /// The grade of an earlier report. Any other grade in the gradebook was written by a person.

@@ -45,6 +45,8 @@ pub struct FilledGradebook {
     pub kept: Vec<(String, String, String)>,
     /// Grades that the platform has locked: name, existing grade, new grade.
     pub locked: Vec<(String, String, String)>,
+    /// Participants whose row has another comment already, which stays.
+    pub kept_comments: Vec<String>,
     /// Participants without points yet; their rows stay as they are.
     pub unjudged: Vec<String>,
 }
@@ -161,6 +163,24 @@ impl Gradebook {
         }
         self.text.set(row, self.columns.grade, &text);
         filled.filled += 1;
+        self.fill_comment(row, entry, standing, filled);
+    }
+
+    fn fill_comment(
+        &mut self,
+        row: usize,
+        entry: &GradeEntry,
+        standing: StandingGrades,
+        filled: &mut FilledGradebook,
+    ) {
+        let (Some(at), Some(comment)) = (self.columns.comment, &entry.comment) else { return };
+        let wanted = comment.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let old = self.text.rows[row][at].trim();
+        if standing == StandingGrades::Keep && !old.is_empty() && old != wanted {
+            filled.kept_comments.push(entry.name.clone());
+            return;
+        }
+        self.text.set(row, at, &wanted);
     }
 
     fn is_locked(&self, row: usize) -> bool {

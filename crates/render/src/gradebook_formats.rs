@@ -29,6 +29,8 @@ struct GradebookFormat {
     /// Columns with the submission's status and time.
     status: Option<&'static str>,
     modified: Option<&'static str>,
+    /// The column for comments.
+    comment: Option<&'static str>,
     /// The name in the row that says the maximum grade of each column.
     max_row: Option<&'static str>,
 }
@@ -49,6 +51,7 @@ const FORMATS: [GradebookFormat; 2] = [
         changeable: Some("Grade can be changed"),
         status: Some("Status"),
         modified: Some("Last modified (submission)"),
+        comment: Some("Feedback comments"),
         max_row: None,
     },
     GradebookFormat {
@@ -66,6 +69,7 @@ const FORMATS: [GradebookFormat; 2] = [
         changeable: None,
         status: None,
         modified: None,
+        comment: None,
         max_row: Some("Points Possible"),
     },
 ];
@@ -91,6 +95,8 @@ pub(super) struct GradebookColumns {
     pub(super) status: Option<usize>,
     /// When it was changed last.
     pub(super) modified: Option<usize>,
+    /// For comments, as HTML.
+    pub(super) comment: Option<usize>,
     /// The name in the row that says the maximum grade of each column.
     pub(super) max_row: Option<&'static str>,
 }
@@ -141,6 +147,7 @@ impl GradebookFormat {
             changeable: place(self.changeable),
             status: place(self.status),
             modified: place(self.modified),
+            comment: place(self.comment),
             max_row: self.max_row,
         })
     }
@@ -206,6 +213,8 @@ fn translated_columns(
         changeable: None,
         status: Some(max - 2),
         modified: Some(max + 2),
+        // Its place depends on the course.
+        comment: None,
         max_row: None,
     })
 }

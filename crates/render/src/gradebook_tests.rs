@@ -20,6 +20,7 @@ fn entry(name: &str, id: &str, points: &str) -> GradeEntry {
         points: points.parse().ok(),
         max: Some(Points::from(100)),
         earlier: EarlierGrade::NotAsked,
+        comment: None,
     }
 }
 
@@ -54,6 +55,24 @@ fn every_byte_but_the_grades_stays() {
     assert_eq!(String::from_utf8(result.bytes).unwrap(), rows("33.33333", "100"));
     assert_eq!((result.filled, class.absent, result.unknown), (2, vec!["Cy".into()], vec!["Eve".into()]));
     assert_eq!(result.changed, [("Bo".into(), "12".into(), "100".into())]);
+}
+
+#[test]
+fn a_comment_is_written_beside_its_grade_and_replaces_no_other() {
+    let text = |grades: [&str; 3], comments: [&str; 3]| {
+        let row = |at: usize| format!("Participant 1{at},{at},,,{},100,Yes,,,{}\n", grades[at], comments[at]);
+        format!("{MOODLE}\n{}{}{}", row(0), row(1), row(2))
+    };
+    let comment = Some("by hand: N: a < b, \"sic\"".to_owned());
+    let graded = |name: &str, id: &str| GradeEntry { comment: comment.clone(), ..entry(name, id, "5") };
+    let grades = [graded("A", "10"), graded("B", "11"), graded("C", "12")];
+    // The last one has a grade of a person, so that a comment on another would be wrong.
+    let result = filled(text(["", "", "7"], ["", "well done", ""]).as_bytes(), &grades).unwrap();
+    let written = "\"by hand: N: a &lt; b, \"\"sic\"\"\"";
+    let wanted = text(["5", "5", "7"], [written, "well done", ""]);
+    assert_eq!(String::from_utf8(result.bytes).unwrap(), wanted);
+    assert_eq!(result.kept_comments, ["B"]);
+    assert_eq!(filled(wanted.as_bytes(), &grades[..1]).unwrap().kept_comments.len(), 0);
 }
 
 #[test]

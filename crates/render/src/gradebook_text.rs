@@ -70,8 +70,8 @@ impl GradebookText {
         let place = self.places[row][column].clone();
         let old = &self.text[place.clone()];
         let needs_quotes = value.bytes().any(|byte| byte == self.delimiter || byte == b'"');
-        let new =
-            if old.starts_with('"') || needs_quotes { format!("\"{value}\"") } else { value.to_owned() };
+        let is_quoted = old.starts_with('"') || needs_quotes;
+        let new = if is_quoted { format!("\"{}\"", value.replace('"', "\"\"")) } else { value.to_owned() };
         self.changes.push((place, new));
     }
 

@@ -337,6 +337,7 @@ fn an_appeal_keeps_points_by_hand_and_totals_of_the_others() {
     }
     let book = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
     assert!(book.contains("10 mins late,2.5,10") && book.contains("Ada Love,,Submitted for grading,10,10"));
+    assert!(book.contains(",-,-,\"sums: 60 → 75 points, by hand: Noether: good idea"), "{book}");
     // Dora: 90 + 2 × 0.8 × (60 + 30) = 234.
     graded(home, &["--only", "Dora Max"]);
     wanted([10.0, 9.5, 2.5, 8.0]);

@@ -89,7 +89,7 @@ fn change_table(since: &ReportChanges) -> Markup {
             h2 { "Changes since " (one_line(&since.place)) }
             @if since.changes.is_empty() { p { "All points and verdicts are as they were." } } @else {
                 div class="scroll" tabindex="0" role="region" aria-label="Changed points" {
-                    table data-sort {
+                    table class="changes" data-sort {
                         thead { tr {
                             th scope="col" class="name" { "name" } th scope="col" { "problem" }
                             th scope="col" class="n" { "before" } th scope="col" class="n" { "now" } th scope="col" { "why" }
