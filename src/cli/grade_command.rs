@@ -557,11 +557,10 @@ fn read_classes(
     let cohort = read_cohort(args, folder, loaded, gradebook.as_ref())?;
     let mut members = read_members(&cohort, &rules, loaded)?;
     let mut sheet = None;
-    let mut open = None;
-    if let Some(book) = gradebook {
-        let book = book.open(loaded, &members, cohort.layout())?;
+    let mut open = gradebook.map(|book| book.open(loaded, &members, cohort.layout())).transpose()?;
+    if let Some(book) = &open {
         sheet = book.lateness(&members)?;
-        open = Some(book);
+        book.add_emails(&mut members)?;
     }
     let known = KnownLateness {
         sheet: sheet.as_ref(),

@@ -251,6 +251,15 @@ impl OpenGradebook {
         Ok(())
     }
 
+    /// Adds the addresses that the folder of hand-ins does not have.
+    pub(super) fn add_emails(&self, classes: &mut [Vec<Participant>]) -> Result<()> {
+        let book = self.read().map_err(|why| self.wrong(&why))?;
+        for member in classes.iter_mut().flatten().filter(|member| member.hand_in.email.is_none()) {
+            member.hand_in.email = book.email(&self.rows, &member.name).map(str::to_owned);
+        }
+        Ok(())
+    }
+
     /// The lateness of a class; `None` if the gradebook is not Moodle's.
     pub(super) fn lateness(&self, classes: &[Vec<Participant>]) -> Result<Option<WorksheetLateness>> {
         let book = self.read().map_err(|why| self.wrong(&why))?;

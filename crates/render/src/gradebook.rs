@@ -113,6 +113,13 @@ impl Gradebook {
         Some(SubmissionCells { status: cell(status), modified: cell(modified) })
     }
 
+    /// A participant's e-mail address.
+    pub fn email(&self, class: &ClassRows, name: &str) -> Option<&str> {
+        let row = &self.text.rows[*class.rows.get(name)?];
+        let column = self.columns.keys.iter().find(|column| column.key == PersonKey::Email)?;
+        Some(row[column.at].trim()).filter(|cell| cell.contains('@'))
+    }
+
     pub fn fill(
         mut self,
         grades: &[GradeEntry],

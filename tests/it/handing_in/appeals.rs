@@ -173,6 +173,9 @@ fn changed_pages_go_out_alone_and_begin_with_the_change() {
     let worksheet = ["--gradebook", "Grades.csv"];
     graded(home, &worksheet, 0);
     fs::rename(home.join("out"), home.join("before")).unwrap();
+    let with_book = graded(home, &["--gradebook", "Grades.csv", "--only", "a17@x.org", "--format", "csv"], 0);
+    assert!(with_book.contains("Ada L,17,a17@x.org,"), "{with_book}");
+    fs::remove_dir_all(home.join("out")).unwrap();
     // Two programs that print 0 there gain, and the right one loses.
     write_file(&home.join("sums/data/secret/2/b.ans"), "0\n");
     let text = graded(home, &["--since", "before"], 0);
