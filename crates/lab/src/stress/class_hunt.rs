@@ -253,10 +253,11 @@ impl HuntState<'_> {
         self.hunt.engine
     }
 
-    fn budget(&self) -> HuntBudget {
+    /// The budget of each of some programs that are tried on the same inputs.
+    fn budget(&self, programs: usize) -> HuntBudget {
         let validators = self.ground.grounds.iter().flat_map(|ground| &ground.input_validators);
         let slowest = validators.map(|ruling| usual_milliseconds(&ruling.validator)).max();
-        HuntBudget { time: self.hunt.budget, validator: slowest.unwrap_or(0) }
+        HuntBudget { time: self.hunt.budget, validator: slowest.unwrap_or(0) / programs.max(1) as u64 }
     }
 
     fn is_explained(&self, subject: usize) -> bool {
@@ -414,7 +415,7 @@ impl HuntState<'_> {
         // The results on these are known.
         ground.tests.clear();
         let limits = HuntLimits { seed: self.hunt.seed, time: NO_DEADLINE, until: HuntUntil::All };
-        let budget = self.budget();
+        let budget = self.budget(open.len());
         let quiet = &mut |step: HuntStep| {
             if let HuntStep::Round(_) = step {
                 tell(step);
@@ -441,7 +442,7 @@ impl HuntState<'_> {
             let program = self.ground.subjects[subject].program.clone();
             let bounds = ShrinkBounds {
                 until: None,
-                tries: self.budget().inputs(&program) as usize,
+                tries: self.budget(1).inputs(&program) as usize,
                 is_refused: &|input| self.hidden.contains(input),
             };
             let shrunk = shrink_example(self.hunt.engine, &self.ground, &mut example, bounds, tell)?;

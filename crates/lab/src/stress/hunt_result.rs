@@ -84,15 +84,14 @@ impl HuntCounts {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HuntBudget {
     pub time: Duration,
-    /// Milliseconds of the slowest input validator. A fast one does not count: many subjects share its run.
+    /// A subject's share of the run of the slowest input validator, in milliseconds.
     pub validator: u64,
 }
 
 impl HuntBudget {
     /// How many inputs a program can be tried on.
     pub(super) fn inputs(self, program: &Program) -> u64 {
-        let validator = if self.validator > FAST_START { self.validator } else { 0 };
-        (self.time.as_millis() as u64 / (usual_milliseconds(program) + validator)).max(1)
+        (self.time.as_millis() as u64 / (usual_milliseconds(program) + self.validator)).max(1)
     }
 
     pub(super) fn is_spent(self, counts: &HuntCounts, program: &Program) -> bool {
