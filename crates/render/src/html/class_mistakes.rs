@@ -37,10 +37,10 @@ fn one_input(example: &Counterexample, view: ClassView) -> Markup {
                 p class="small soft" { "expected output" }
                 (excerpt(&example.expected))
             }
-            table {
+            div class="scroll" tabindex="0" role="region" aria-label="Who fails on this input" { table {
                 thead { tr { th scope="col" { "printed" } th scope="col" { "by" } } }
                 tbody { @for failure in &example.failures { (failure_row(failure, view)) } }
-            }
+            } }
         }
     }
 }
