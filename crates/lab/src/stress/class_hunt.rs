@@ -14,8 +14,11 @@
 //! for which this hunt finds nothing.
 
 use super::{
+    confirmed_inputs::{
+        ConfirmedInput, ConfirmedInputs, FailingProgram, ProgramFailure, answer_excerpt, shortened,
+        text_excerpt,
+    },
     counter_example::{CounterExample, InputOrigin},
-    fewest_inputs::{ChoosableInput, choose_fewest},
     hidden_cases::{HiddenCases, MAX_SHOWN, is_sample},
     hunt::hunt_within,
     hunt_result::{HuntBudget, HuntCounts, HuntLimits, HuntStep, HuntUntil, OnHuntStep, usual_milliseconds},
@@ -32,16 +35,11 @@ use kopek_engine::{
     package::{Package, Participant, TestSet},
     plan::{
         Checker, Job, Outcome, ProbeFailure, ProbeGround, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
-        Program, Setting, Task, Trial,
+        Program, Setting, Task,
     },
     verdict::Verdict,
-    worker::ANSWER_REPORTED,
 };
-use kopek_results::{
-    AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, TextExcerpt, Unexplained,
-    UnexplainedProgram,
-};
-use kopek_sandbox::Exit;
+use kopek_results::{Boundary, Counterexample, Counterexamples, Unexplained, UnexplainedProgram};
 use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
@@ -50,17 +48,6 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
-
-/// A distinct program that fails.
-#[derive(Debug, Clone)]
-pub struct FailingProgram {
-    /// All who handed it in.
-    pub participants: Vec<String>,
-    /// One of them, with the program.
-    pub member: Participant,
-    /// The cases with a wrong answer or a run-time error.
-    pub failed: Vec<(String, Verdict)>,
-}
 
 /// A hunt for a class.
 #[derive(Clone, Copy)]
@@ -73,17 +60,10 @@ pub struct ClassHunt<'a> {
     pub budget: Duration,
 }
 
-/// Inputs for a class.
-const MAX_INPUTS: usize = 12;
 /// Inputs that are kept for later hunts.
 const MAX_REMEMBERED: usize = 50;
 /// Longer inputs are not kept.
 const MAX_REMEMBERED_BYTES: usize = 4 << 10;
-/// Bytes of a text that is shown as a whole. Of longer ones the first lines are enough.
-const SHOWN: usize = 1 << 10;
-/// The first lines: their number, and their bytes together.
-const FIRST_LINES: usize = 10;
-const FIRST_BYTES: usize = 240;
 /// Cases of a program to shrink.
 const MAX_SHRUNK_CASES: usize = 3;
 /// Inputs that are tried as they were found must not be longer.
@@ -139,12 +119,12 @@ impl<'a> ClassHunt<'a> {
         state.hunt_open(tell)?;
         state.shrink_cases(tell)?;
         state.confirm_unshrunk(tell)?;
-        let found = state.confirmed.len();
+        let found = state.confirmed.inputs.len();
         state.try_remembered(tell)?;
         state.remember()?;
         state.show_chosen(found, &mut result)?;
         state.explain_rest(&mut result);
-        result.same_mistake = state.same_mistakes();
+        result.same_mistake = state.confirmed.same_mistakes(&state.programs);
         result.accepted_not_run.append(&mut state.accepted_not_run);
         result.tried = state.counts.valid + state.shrink_tries;
         result.runs = state.counts.trials + state.runs;
@@ -182,38 +162,13 @@ impl<'a> ClassHunt<'a> {
             accepted_not_run: not_run,
             programs: programs_run,
             all_programs: programs,
-            confirmed: Vec::new(),
+            confirmed: ConfirmedInputs::default(),
             unshrunk: Vec::new(),
             counts: HuntCounts::default(),
             shrink_tries: 0,
             runs: 0,
             ground,
         })
-    }
-}
-
-/// An input that counts.
-struct ConfirmedInput {
-    input: Vec<u8>,
-    sample: Option<String>,
-    ground: usize,
-    answer: TextExcerpt,
-    /// By index of the program.
-    failures: BTreeMap<usize, ProgramFailure>,
-}
-
-/// How a program fails on an input.
-struct ProgramFailure {
-    trial: Trial,
-    printed: Option<TextExcerpt>,
-}
-
-/// The part of a failure that must be equal for programs that fail alike.
-type FailureKind<'a> = (Verdict, Exit, Option<&'a TextExcerpt>);
-
-impl ProgramFailure {
-    fn kind(&self) -> FailureKind<'_> {
-        (self.trial.verdict, self.trial.exit, self.printed.as_ref())
     }
 }
 
@@ -240,7 +195,7 @@ struct HuntState<'a> {
     /// Accepted submissions that cannot run on this machine.
     accepted_not_run: Vec<String>,
     hidden: HiddenCases,
-    confirmed: Vec<ConfirmedInput>,
+    confirmed: ConfirmedInputs,
     /// Short inputs as the hunt found them.
     unshrunk: Vec<RememberedInput>,
     counts: HuntCounts,
@@ -260,13 +215,9 @@ impl HuntState<'_> {
         HuntBudget { time: self.hunt.budget, validator: slowest.unwrap_or(0) / programs.max(1) as u64 }
     }
 
-    fn is_explained(&self, subject: usize) -> bool {
-        self.confirmed.iter().any(|one| one.failures.contains_key(&subject))
-    }
-
     /// Programs without an input.
     fn open(&self) -> Vec<usize> {
-        (0..self.ground.subjects.len()).filter(|&at| !self.is_explained(at)).collect()
+        (0..self.ground.subjects.len()).filter(|&at| !self.confirmed.explain(at)).collect()
     }
 
     /// A program that fails a sample gets it: it is public. Samples may not be among the judged cases.
@@ -297,7 +248,7 @@ impl HuntState<'_> {
     }
 
     fn remember(&self) -> Result<()> {
-        let new = self.confirmed.iter().filter(|one| one.sample.is_none());
+        let new = self.confirmed.inputs.iter().filter(|one| one.sample.is_none());
         let short = new.filter(|one| one.input.len() <= MAX_REMEMBERED_BYTES);
         let input = |one: &ConfirmedInput| RememberedInput { input: one.input.clone(), ground: one.ground };
         let known = Remembered { inputs: short.take(MAX_REMEMBERED).map(input).collect() };
@@ -330,7 +281,7 @@ impl HuntState<'_> {
         sample: Option<String>,
         tell: &mut OnHuntStep,
     ) -> Result<()> {
-        let is_known = self.confirmed.iter().any(|one| one.input == input);
+        let is_known = self.confirmed.inputs.iter().any(|one| one.input == input);
         let is_hidden = sample.is_none() && self.hidden.contains(input);
         if is_known || is_hidden || input.len() as u64 > MAX_SHOWN {
             return Ok(());
@@ -359,10 +310,16 @@ impl HuntState<'_> {
         }
         let Some(answer) = answer else { return Ok(()) };
         self.add_outputs(input, ground, &mut failures)?;
-        for &subject in failures.keys().filter(|&&subject| !self.is_explained(subject)) {
+        for &subject in failures.keys().filter(|&&subject| !self.confirmed.explain(subject)) {
             tell(HuntStep::Found(&self.ground.subjects[subject].name));
         }
-        self.confirmed.push(ConfirmedInput { input: input.to_vec(), sample, ground, answer, failures });
+        self.confirmed.inputs.push(ConfirmedInput {
+            input: input.to_vec(),
+            sample,
+            ground,
+            answer,
+            failures,
+        });
         Ok(())
     }
 
@@ -438,7 +395,7 @@ impl HuntState<'_> {
         let Some(subject) = example.subject else { return Ok(()) };
         let found = RememberedInput { input: example.input.clone(), ground: example.ground };
         let is_new = matches!(example.origin, InputOrigin::Command(_));
-        if !self.is_explained(subject) {
+        if !self.confirmed.explain(subject) {
             let program = self.ground.subjects[subject].program.clone();
             let bounds = ShrinkBounds {
                 until: None,
@@ -451,7 +408,7 @@ impl HuntState<'_> {
                 self.confirm(&example.input, example.ground, None, tell)?;
             }
             // Accepted submissions may disagree on the smaller input.
-            if is_new && !self.is_explained(subject) {
+            if is_new && !self.confirmed.explain(subject) {
                 self.confirm(&found.input, found.ground, None, tell)?;
             }
         }
@@ -465,7 +422,7 @@ impl HuntState<'_> {
     fn shrink_cases(&mut self, tell: &mut OnHuntStep) -> Result<()> {
         for subject in self.open() {
             for example in self.failed_cases(subject)? {
-                if !self.is_explained(subject) && !self.engine().is_stopped() {
+                if !self.confirmed.explain(subject) && !self.engine().is_stopped() {
                     self.settle(example, tell)?;
                 }
             }
@@ -502,7 +459,8 @@ impl HuntState<'_> {
     /// If too many small inputs are needed, tries larger ones, which may explain more programs.
     fn confirm_unshrunk(&mut self, tell: &mut OnHuntStep) -> Result<()> {
         let explained = self.ground.subjects.len() - self.open().len();
-        if self.explained_by(&self.chosen(self.confirmed.len())).len() == explained {
+        let chosen = self.confirmed.chosen(self.programs.len(), self.confirmed.inputs.len());
+        if self.confirmed.explained_by(&chosen).len() == explained {
             return Ok(());
         }
         for RememberedInput { input, ground } in std::mem::take(&mut self.unshrunk) {
@@ -513,44 +471,16 @@ impl HuntState<'_> {
         Ok(())
     }
 
-    /// Chooses the fewest inputs: samples for those that fail one, then new inputs, then those of earlier hunts, which
-    /// begin at an index.
-    fn chosen(&self, earlier: usize) -> Vec<usize> {
-        let all = || 0..self.confirmed.len();
-        let is_sample = |at: &usize| self.confirmed[*at].sample.is_some();
-        let samples: Vec<usize> = all().filter(is_sample).collect();
-        let new: Vec<usize> = all().filter(|at| !is_sample(at) && *at < earlier).collect();
-        let known: Vec<usize> = all().filter(|at| *at >= earlier).collect();
-        let mut chosen = Vec::new();
-        let mut left: BTreeSet<usize> = (0..self.ground.subjects.len()).collect();
-        for places in [samples, new, known] {
-            let input = |&at: &usize| ChoosableInput {
-                input: &self.confirmed[at].input,
-                fails: self.confirmed[at].failures.keys().copied().collect(),
-            };
-            let inputs: Vec<ChoosableInput> = places.iter().map(input).collect();
-            for at in choose_fewest(&inputs, &left, MAX_INPUTS - chosen.len()) {
-                left.retain(|subject| !inputs[at].fails.contains(subject));
-                chosen.push(places[at]);
-            }
-        }
-        chosen
-    }
-
-    fn explained_by(&self, chosen: &[usize]) -> BTreeSet<usize> {
-        chosen.iter().flat_map(|&at| self.confirmed[at].failures.keys().copied()).collect()
-    }
-
     fn show_chosen(&self, earlier: usize, result: &mut Counterexamples) -> Result<()> {
-        let chosen = self.chosen(earlier);
-        let size = |at: &usize| &self.confirmed[*at].input;
+        let chosen = self.confirmed.chosen(self.programs.len(), earlier);
+        let size = |at: &usize| &self.confirmed.inputs[*at].input;
         let mut by_size = chosen.clone();
         by_size.sort_by(|one, other| compare_size(size(one), size(other)));
         // Those who fail on no smaller input.
         let mut new: BTreeSet<usize> = (0..self.programs.len()).collect();
         for at in by_size {
-            let confirmed = &self.confirmed[at];
-            let failures = self.alike_failures(confirmed, &new)?;
+            let confirmed = &self.confirmed.inputs[at];
+            let failures = confirmed.alike_failures(&self.programs, &self.boundaries(confirmed, &new)?);
             new.retain(|subject| !confirmed.failures.contains_key(subject));
             result.inputs.push(Counterexample {
                 input: text_excerpt(&confirmed.input),
@@ -559,14 +489,15 @@ impl HuntState<'_> {
                 failures,
             });
         }
-        let explained = self.explained_by(&chosen);
+        let explained = self.confirmed.explained_by(&chosen);
         let programs = |example: &Counterexample| {
             example.failures.iter().map(|failure| failure.programs.len()).sum::<usize>()
         };
         result.inputs.sort_by_key(|example| (Reverse(programs(example)), example.sample.is_none()));
         result.explained = explained.len();
         for subject in (0..self.programs.len()).filter(|subject| !explained.contains(subject)) {
-            let why = if self.is_explained(subject) { Unexplained::TooMany } else { Unexplained::NoneFound };
+            let why =
+                if self.confirmed.explain(subject) { Unexplained::TooMany } else { Unexplained::NoneFound };
             let participants = self.programs[subject].participants.clone();
             result.unexplained.push(UnexplainedProgram { participants, why });
         }
@@ -582,59 +513,6 @@ impl HuntState<'_> {
                 result.unexplained.push(UnexplainedProgram { participants, why: Unexplained::NotRun });
             }
         }
-    }
-
-    fn alike_failures(&self, confirmed: &ConfirmedInput, new: &BTreeSet<usize>) -> Result<Vec<AlikeFailure>> {
-        let boundaries = self.boundaries(confirmed, new)?;
-        let boundary = |subject: usize| boundaries.get(&subject).copied();
-        let mut alike: Vec<(FailureKind, Vec<usize>)> = Vec::new();
-        for (&subject, failure) in &confirmed.failures {
-            let is_alike = |(kind, subjects): &&mut (FailureKind, Vec<usize>)| {
-                *kind == failure.kind() && boundary(subjects[0]) == boundary(subject)
-            };
-            match alike.iter_mut().find(is_alike) {
-                Some((_, subjects)) => subjects.push(subject),
-                None => alike.push((failure.kind(), vec![subject])),
-            }
-        }
-        let program = |subject: &usize| FailedProgram {
-            participants: self.programs[*subject].participants.clone(),
-            stderr: text_excerpt(confirmed.failures[subject].trial.stderr.as_bytes()).text,
-        };
-        let mut failures = Vec::new();
-        for ((verdict, exit, printed), subjects) in alike {
-            failures.push(AlikeFailure {
-                verdict,
-                exit,
-                printed: printed.map(shortened),
-                programs: subjects.iter().map(program).collect(),
-                boundary: boundary(subjects[0]),
-            });
-        }
-        let participants = |failure: &AlikeFailure| {
-            failure.programs.iter().map(|program| program.participants.len()).sum::<usize>()
-        };
-        failures.sort_by_key(|failure| Reverse(participants(failure)));
-        Ok(failures)
-    }
-
-    /// Programs that fail on the same confirmed inputs in the same way.
-    fn same_mistakes(&self) -> Vec<Vec<String>> {
-        let mut alike: Vec<(Vec<Option<FailureKind>>, Vec<usize>)> = Vec::new();
-        for subject in (0..self.programs.len()).filter(|&subject| self.is_explained(subject)) {
-            let failures = self.confirmed.iter().map(|one| one.failures.get(&subject));
-            let kinds: Vec<Option<FailureKind>> =
-                failures.map(|failure| failure.map(ProgramFailure::kind)).collect();
-            match alike.iter_mut().find(|(known, _)| *known == kinds) {
-                Some((_, subjects)) => subjects.push(subject),
-                None => alike.push((kinds, vec![subject])),
-            }
-        }
-        let several = alike.into_iter().filter(|(_, subjects)| subjects.len() > 1);
-        let names = |subjects: Vec<usize>| {
-            subjects.into_iter().flat_map(|at| self.programs[at].participants.clone()).collect()
-        };
-        several.map(|(_, subjects)| names(subjects)).collect()
     }
 
     /// Where the failures of some programs begin, if the first number counts many items.
@@ -675,27 +553,4 @@ impl HuntState<'_> {
         };
         Ok(inputs.iter().zip(results).map(failing).collect())
     }
-}
-
-/// An answer as a probe reports it, which may be cut.
-fn answer_excerpt(text: String) -> TextExcerpt {
-    let cut = text.len() >= ANSWER_REPORTED;
-    let bytes = if cut { None } else { Some(text.len()) };
-    TextExcerpt { text, cut, bytes }
-}
-
-fn text_excerpt(bytes: &[u8]) -> TextExcerpt {
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    shortened(&TextExcerpt { text, cut: false, bytes: Some(bytes.len()) })
-}
-
-/// A long text becomes its first lines.
-fn shortened(whole: &TextExcerpt) -> TextExcerpt {
-    if whole.text.len() <= SHOWN {
-        return whole.clone();
-    }
-    let lines = whole.text.split_inclusive('\n').take(FIRST_LINES);
-    let mut text = lines.collect::<String>();
-    text.truncate(text.floor_char_boundary(FIRST_BYTES));
-    TextExcerpt { text, cut: true, bytes: whole.bytes }
 }

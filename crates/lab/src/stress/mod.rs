@@ -14,6 +14,7 @@
 mod campaign;
 mod class_hunt;
 mod command_template;
+mod confirmed_inputs;
 mod counted_parts;
 mod counter_example;
 mod edits;
@@ -40,8 +41,9 @@ mod template_words;
 mod variation;
 
 pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
-pub use class_hunt::{ClassHunt, FailingProgram, check_huntable};
+pub use class_hunt::{ClassHunt, check_huntable};
 pub use command_template::CommandTemplate;
+pub use confirmed_inputs::FailingProgram;
 pub use counter_example::{CounterExample, InputOrigin};
 pub use hunt::hunt;
 pub use hunt_result::{HuntCounts, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};

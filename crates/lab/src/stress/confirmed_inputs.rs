@@ -1,0 +1,178 @@
+//! The inputs that count: which programs fail on them and how, which of them to show, and who fails alike. Pure.
+
+use super::fewest_inputs::{ChoosableInput, choose_fewest};
+use kopek_engine::{package::Participant, plan::Trial, verdict::Verdict, worker::ANSWER_REPORTED};
+use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt};
+use kopek_sandbox::Exit;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// A distinct program that fails.
+#[derive(Debug, Clone)]
+pub struct FailingProgram {
+    /// All who handed it in.
+    pub participants: Vec<String>,
+    /// One of them, with the program.
+    pub member: Participant,
+    /// The cases with a wrong answer or a run-time error.
+    pub failed: Vec<(String, Verdict)>,
+}
+
+/// Inputs for a class.
+const MAX_INPUTS: usize = 12;
+/// Bytes of a text that is shown as a whole. Of longer ones the first lines are enough.
+const SHOWN: usize = 1 << 10;
+/// The first lines: their number, and their bytes together.
+const FIRST_LINES: usize = 10;
+const FIRST_BYTES: usize = 240;
+
+/// An input that counts.
+pub(super) struct ConfirmedInput {
+    pub input: Vec<u8>,
+    pub sample: Option<String>,
+    pub ground: usize,
+    pub answer: TextExcerpt,
+    /// By index of the program.
+    pub failures: BTreeMap<usize, ProgramFailure>,
+}
+
+/// How a program fails on an input.
+pub(super) struct ProgramFailure {
+    pub trial: Trial,
+    pub printed: Option<TextExcerpt>,
+}
+
+/// The part of a failure that must be equal for programs that fail alike.
+type FailureKind<'a> = (Verdict, Exit, Option<&'a TextExcerpt>);
+
+impl ProgramFailure {
+    fn kind(&self) -> FailureKind<'_> {
+        (self.trial.verdict, self.trial.exit, self.printed.as_ref())
+    }
+}
+
+/// All inputs that count, in the order in which they were found.
+#[derive(Default)]
+pub(super) struct ConfirmedInputs {
+    pub inputs: Vec<ConfirmedInput>,
+}
+
+impl ConfirmedInputs {
+    /// Whether a program fails on one of them.
+    pub fn explain(&self, program: usize) -> bool {
+        self.inputs.iter().any(|one| one.failures.contains_key(&program))
+    }
+
+    /// The fewest inputs that explain some programs: samples for those that fail one, then new inputs, then those of earlier hunts, which
+    /// begin at an index.
+    pub fn chosen(&self, programs: usize, earlier: usize) -> Vec<usize> {
+        let all = || 0..self.inputs.len();
+        let is_sample = |at: &usize| self.inputs[*at].sample.is_some();
+        let samples: Vec<usize> = all().filter(is_sample).collect();
+        let new: Vec<usize> = all().filter(|at| !is_sample(at) && *at < earlier).collect();
+        let known: Vec<usize> = all().filter(|at| *at >= earlier).collect();
+        let mut chosen = Vec::new();
+        let mut left: BTreeSet<usize> = (0..programs).collect();
+        for places in [samples, new, known] {
+            let input = |&at: &usize| ChoosableInput {
+                input: &self.inputs[at].input,
+                fails: self.inputs[at].failures.keys().copied().collect(),
+            };
+            let inputs: Vec<ChoosableInput> = places.iter().map(input).collect();
+            for at in choose_fewest(&inputs, &left, MAX_INPUTS - chosen.len()) {
+                left.retain(|subject| !inputs[at].fails.contains(subject));
+                chosen.push(places[at]);
+            }
+        }
+        chosen
+    }
+
+    pub fn explained_by(&self, chosen: &[usize]) -> BTreeSet<usize> {
+        chosen.iter().flat_map(|&at| self.inputs[at].failures.keys().copied()).collect()
+    }
+
+    /// The participants of different programs that fail on the same inputs in the same way.
+    pub fn same_mistakes(&self, programs: &[&FailingProgram]) -> Vec<Vec<String>> {
+        let explained = (0..programs.len()).filter(|&program| self.explain(program));
+        let kinds = |program: &usize| -> Vec<Option<FailureKind>> {
+            let failures = self.inputs.iter().map(|one| one.failures.get(program));
+            failures.map(|failure| failure.map(ProgramFailure::kind)).collect()
+        };
+        let mut mistakes = Vec::new();
+        for alike in groups_of_equal(explained, kinds).into_iter().filter(|alike| alike.len() > 1) {
+            mistakes.push(alike.iter().flat_map(|&at| programs[at].participants.clone()).collect());
+        }
+        mistakes
+    }
+}
+
+impl ConfirmedInput {
+    /// Programs by how they fail on it, most participants first.
+    pub fn alike_failures(
+        &self,
+        programs: &[&FailingProgram],
+        boundaries: &BTreeMap<usize, Boundary>,
+    ) -> Vec<AlikeFailure> {
+        let program = |at: &usize| FailedProgram {
+            participants: programs[*at].participants.clone(),
+            stderr: text_excerpt(self.failures[at].trial.stderr.as_bytes()).text,
+        };
+        let kind = |at: &usize| (self.failures[at].kind(), boundaries.get(at));
+        let mut failures = Vec::new();
+        for alike in groups_of_equal(self.failures.keys().copied(), kind) {
+            let ((verdict, exit, printed), boundary) = kind(&alike[0]);
+            failures.push(AlikeFailure {
+                verdict,
+                exit,
+                printed: printed.map(shortened),
+                programs: alike.iter().map(program).collect(),
+                boundary: boundary.copied(),
+            });
+        }
+        let participants = |failure: &AlikeFailure| {
+            failure.programs.iter().map(|program| program.participants.len()).sum::<usize>()
+        };
+        failures.sort_by_key(|failure| Reverse(participants(failure)));
+        failures
+    }
+}
+
+/// Programs with equal values, in the order of their first ones.
+fn groups_of_equal<K: PartialEq>(
+    programs: impl Iterator<Item = usize>,
+    value: impl Fn(&usize) -> K,
+) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for program in programs {
+        match groups.iter_mut().find(|group| value(&group[0]) == value(&program)) {
+            Some(group) => group.push(program),
+            None => groups.push(vec![program]),
+        }
+    }
+    groups
+}
+
+/// An answer as a probe reports it, which may be cut.
+pub(super) fn answer_excerpt(text: String) -> TextExcerpt {
+    let cut = text.len() >= ANSWER_REPORTED;
+    let bytes = if cut { None } else { Some(text.len()) };
+    TextExcerpt { text, cut, bytes }
+}
+
+pub(super) fn text_excerpt(bytes: &[u8]) -> TextExcerpt {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    shortened(&TextExcerpt { text, cut: false, bytes: Some(bytes.len()) })
+}
+
+/// A long text becomes its first lines.
+pub(super) fn shortened(whole: &TextExcerpt) -> TextExcerpt {
+    if whole.text.len() <= SHOWN {
+        return whole.clone();
+    }
+    let lines = whole.text.split_inclusive('\n').take(FIRST_LINES);
+    let mut text = lines.collect::<String>();
+    text.truncate(text.floor_char_boundary(FIRST_BYTES));
+    TextExcerpt { text, cut: true, bytes: whole.bytes }
+}
