@@ -15,6 +15,7 @@ mod public_report;
 mod report;
 mod row_report;
 mod saved_report;
+mod saved_rows;
 mod source_findings;
 mod totals;
 

@@ -1,35 +1,17 @@
 //! A report as a later run completes it: every row without loss, and all that the rows of one report must share.
-//!
-//! The other types here serialise as `report.json`, which leaves out what only pages show.
 
 use super::{
-    by_hand::{HandChange, RowByHand},
-    case_report::CaseReport,
     counterexamples::Counterexamples,
-    late_steps::LateSteps,
     notices::Notices,
     open_cases::{Evidence, OpenCase, UndecidedCase},
     report::{DataDigests, FeedbackLevel, Noise, PackageReport, Report, Slowness},
-    row_report::{Deduction, RowReport},
+    row_report::RowReport,
+    saved_rows::each,
 };
-use kopek_base::{
-    Digest,
-    wording::{one_line, shortened},
-};
-use kopek_engine::{
-    language::{FileBytes, SourceFile},
-    package::{CaseDecision, HandIn, Lateness, Participant},
-    plan::Trial,
-    points::Points,
-    score::{GroupScore, Scorecard, State},
-    verdict::Verdict,
-};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
-    time::Duration,
-};
+use kopek_base::wording::{one_line, shortened};
+use kopek_engine::package::{HandIn, Lateness, Participant};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A report that a run of single participants completes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -80,7 +62,7 @@ impl ReportTerms {
     pub fn of(report: &Report) -> ReportTerms {
         ReportTerms {
             rules: report.notices.rules.clone(),
-            // Whether anybody is late is no term.
+            // The text says whether a hand-in of the class is late, which is no rule.
             late_rule: report.late_rule.as_deref().map(|rule| rule.trim_end_matches(NONE_LATE).to_owned()),
             feedback: report.feedback,
             settings: report.settings.clone(),
@@ -112,7 +94,7 @@ impl ReportTerms {
     }
 }
 
-/// The end of a late rule that nobody in the class has to do with.
+/// The end of a late rule in a class without late hand-ins.
 pub const NONE_LATE: &str = "; no late submission found";
 
 impl SavedReport {
@@ -141,16 +123,15 @@ impl SavedReport {
 
     /// Names of all participants.
     pub fn names(&self) -> BTreeSet<&str> {
-        let rows = self.packages.iter().flat_map(|package| &package.rows);
-        rows.map(|row| row.card.name.as_str()).collect()
+        self.rows().map(|row| row.card.name.as_str()).collect()
     }
 
-    /// A row of each participant.
+    /// All rows; a participant has one for each package.
     pub fn rows(&self) -> impl Iterator<Item = &RowReport> {
         self.packages.iter().flat_map(|package| &package.rows)
     }
 
-    /// Participants of a package who are not graded now, and for whom the teacher has ruled otherwise since.
+    /// Of the participants who are not graded now, those whose rulings the teacher has changed since.
     pub fn ruled_otherwise(&self, package: &str, others: &[Participant]) -> BTreeSet<String> {
         let saved = self.packages.iter().filter(|own| own.name == package).flat_map(|own| &own.rows);
         let mut found = BTreeSet::new();
@@ -193,9 +174,9 @@ impl SavedReport {
             .flat_map(|package| &package.rows)
             .map(|row| row.card.name.clone())
             .collect();
-        let mut dates = self.dates;
-        for name in self.packages.iter().flat_map(|package| &package.rows).map(|row| &row.card.name) {
-            dates.entry(name.clone()).or_insert_with(|| self.date.clone());
+        let mut dates = self.dates.clone();
+        for name in self.names() {
+            dates.entry(name.to_owned()).or_insert_with(|| self.date.clone());
         }
         dates.retain(|name, _| !new.contains(name));
         report.dates = dates;
@@ -326,231 +307,19 @@ fn data_difference(then: &DataDigests, now: &DataDigests) -> Option<String> {
     Some(format!("it was judged with other cases: {}", shortened(&changed, 5, ", ")))
 }
 
-/// A type with a form for saved reports besides that of `report.json`.
-trait Saved: Sized {
-    fn save<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error>;
-    fn load<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error>;
-}
-
-/// For `#[serde(with = …)]`: a list in this form.
-mod each {
-    use super::{Deserialize, Deserializer, Saved, Serialize, Serializer};
-
-    struct One<T>(T);
-
-    impl<T: Saved> Serialize for One<&T> {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            self.0.save(to)
-        }
-    }
-
-    impl<'de, T: Saved> Deserialize<'de> for One<T> {
-        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<One<T>, D::Error> {
-            T::load(from).map(One)
-        }
-    }
-
-    pub(super) fn serialize<T: Saved, S: Serializer>(all: &[T], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(all.iter().map(One))
-    }
-
-    pub(super) fn deserialize<'de, T: Saved, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {
-        Ok(Vec::<One<T>>::deserialize(from)?.into_iter().map(|one| one.0).collect())
-    }
-}
-
-/// For `#[serde(with = …)]`: one in this form, or none.
-mod maybe {
-    use super::{Deserializer, Saved, Serializer, each};
-
-    pub(super) fn serialize<T: Saved, S: Serializer>(one: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
-        each::serialize(one.as_slice(), to)
-    }
-
-    pub(super) fn deserialize<'de, T: Saved, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
-        Ok(each::deserialize(from)?.pop())
-    }
-}
-
-macro_rules! saved_as {
-    ($($own:ty => $form:ident),* $(,)?) => {$(
-        impl Saved for $own {
-            fn save<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                $form::serialize(self, to)
-            }
-
-            fn load<'de, D: Deserializer<'de>>(from: D) -> Result<$own, D::Error> {
-                $form::deserialize(from)
-            }
-        }
-    )*};
-}
-
-saved_as! {
-    RowReport => SavedRow,
-    CaseReport => SavedCase,
-    GroupScore => SavedGroup,
-    RowByHand => SavedByHand,
-    HandChange => SavedHandChange,
-    LateSteps => SavedLateSteps,
-    Deduction => SavedDeduction,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "RowReport")]
-struct SavedRow {
-    #[serde(with = "SavedCard")]
-    card: Scorecard,
-    program: Option<String>,
-    file: String,
-    #[serde(with = "source_text")]
-    source: FileBytes,
-    hand_in: HandIn,
-    #[serde(with = "maybe")]
-    by_hand: Option<RowByHand>,
-    #[serde(with = "maybe")]
-    late_steps: Option<LateSteps>,
-    #[serde(with = "maybe")]
-    deduction: Option<Deduction>,
-    language: Option<String>,
-    notes: Vec<String>,
-    same_as: Option<String>,
-    compile_message: String,
-    #[serde(with = "each")]
-    cases: Vec<CaseReport>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Scorecard")]
-struct SavedCard {
-    name: String,
-    points: Option<Points>,
-    max: Option<Points>,
-    #[serde(with = "SavedState")]
-    state: State,
-    #[serde(with = "each")]
-    groups: Vec<GroupScore>,
-    slowest: Option<(String, Duration)>,
-    judge_errors: Vec<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "GroupScore")]
-struct SavedGroup {
-    name: String,
-    points: Option<Points>,
-    max: Option<Points>,
-    #[serde(with = "SavedState")]
-    state: State,
-    culprit: Option<String>,
-    slowest: Option<(String, Duration)>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "State")]
-enum SavedState {
-    Decided(Verdict),
-    Requires(String),
-    Unknown(usize),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "CaseReport")]
-struct SavedCase {
-    name: String,
-    group: String,
-    trial: Option<Trial>,
-    decided: Option<CaseDecision>,
-    full_feedback: bool,
-    hint: Option<String>,
-    args: Vec<String>,
-    files: Vec<String>,
-    input: Option<String>,
-    input_path: Option<PathBuf>,
-    answer: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "RowByHand")]
-struct SavedByHand {
-    automatic_points: Option<Points>,
-    #[serde(with = "each")]
-    changes: Vec<HandChange>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "HandChange")]
-struct SavedHandChange {
-    group: Option<String>,
-    before: Option<Points>,
-    after: Option<Points>,
-    comment: Option<String>,
-    by: String,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "LateSteps")]
-struct SavedLateSteps {
-    extension: Duration,
-    grace: Duration,
-    budget: Duration,
-    counted: Duration,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Deduction")]
-struct SavedDeduction {
-    points: Points,
-    reason: String,
-}
-
-/// Programs as texts, which most are.
-mod source_text {
-    use super::{Deserialize, Deserializer, Digest, FileBytes, Serialize, Serializer, SourceFile};
-    use std::path::PathBuf;
-
-    #[derive(Serialize, Deserialize)]
-    struct SavedFile {
-        path: PathBuf,
-        contents: Contents,
-        executable: bool,
-    }
-
-    #[derive(Serialize, Deserialize)]
-    enum Contents {
-        Text(String),
-        Bytes(Vec<u8>),
-    }
-
-    pub(super) fn serialize<S: Serializer>(files: &FileBytes, to: S) -> Result<S::Ok, S::Error> {
-        let saved = |(path, file): (&PathBuf, &SourceFile)| SavedFile {
-            path: path.clone(),
-            contents: match std::str::from_utf8(&file.bytes) {
-                Ok(text) => Contents::Text(text.to_owned()),
-                Err(_) => Contents::Bytes(file.bytes.to_vec()),
-            },
-            executable: file.executable,
-        };
-        to.collect_seq(files.iter().map(saved))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<FileBytes, D::Error> {
-        let read = Vec::<SavedFile>::deserialize(from)?.into_iter().map(|file| {
-            let bytes = match file.contents {
-                Contents::Text(text) => text.into_bytes(),
-                Contents::Bytes(bytes) => bytes,
-            };
-            let digest = Digest::of(&bytes);
-            (file.path, SourceFile { bytes: bytes.into(), digest, executable: file.executable })
-        });
-        Ok(read.collect())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::package::{NoSubmission, PointsByHand, PointsChange};
+    use crate::{
+        by_hand::{HandChange, RowByHand},
+        late_steps::LateSteps,
+        row_report::Deduction,
+    };
+    use kopek_engine::{
+        package::{NoSubmission, PointsByHand, PointsChange},
+        points::Points,
+    };
+    use std::time::Duration;
 
     fn points(text: &str) -> Points {
         text.parse().unwrap()
