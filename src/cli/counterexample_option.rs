@@ -9,7 +9,7 @@ use crate::{
     results::{Counterexamples, PackageReport, RowReport, Unexplained, UnexplainedProgram},
     score::State,
     stress::{ClassHunt, FailingProgram, check_huntable},
-    verdict::Verdict,
+    verdict::{Class, Verdict},
 };
 use anyhow::Result;
 use std::{
@@ -26,14 +26,10 @@ pub(super) struct CounterexampleOption {
     pub(super) counterexamples: Option<u64>,
 }
 
-/// The rows of a package by whether they are hunted.
-#[derive(Default)]
-struct FailingRows {
-    hunted: Vec<FailingProgram>,
-    /// The program of each hunted one.
-    digests: Vec<String>,
-    only_limits: Vec<Vec<String>>,
-    only_limits_digests: Vec<String>,
+/// A distinct program that is not accepted.
+struct RejectedProgram {
+    digest: String,
+    program: FailingProgram,
 }
 
 impl CounterexampleOption {
@@ -61,12 +57,13 @@ impl CounterexampleOption {
         if engine.is_stopped() {
             return Ok(None);
         }
-        let failing = failing_rows(class);
+        let (failing, only_limits): (Vec<_>, Vec<_>) =
+            rejected_programs(class).into_iter().partition(|program| !program.failed.is_empty());
         let budget = Duration::from_secs(seconds);
         let LoadedPackage { package, tests, .. } = loaded;
-        let mut progress = HuntProgress::new(&package.name, failing.hunted.len());
+        let mut progress = HuntProgress::new(&package.name, failing.len());
         let hunt = ClassHunt { engine, package, tests, seed: 1, budget };
-        let found = hunt.run(&failing.hunted, &mut |step| progress.show_step(&step));
+        let found = hunt.run(&failing, &mut |step| progress.show_step(&step));
         progress.close();
         // Even if the hunt failed: all grades are known.
         let is_interrupted = stop.swap(false, Ordering::Relaxed);
@@ -75,10 +72,10 @@ impl CounterexampleOption {
         }
         let mut found = found?;
         found.interrupted |= is_interrupted;
-        let only_limits = failing.only_limits.into_iter();
-        found.unexplained.extend(
-            only_limits.map(|participants| UnexplainedProgram { participants, why: Unexplained::OnlyLimits }),
-        );
+        found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
+            participants: program.participants,
+            why: Unexplained::OnlyLimits,
+        }));
         for text in found.texts_of_programs() {
             for removal in class.names {
                 *text = removal.in_text(text);
@@ -108,32 +105,25 @@ pub(super) struct JudgedClass<'a> {
     pub(super) names: &'a [NameRemoval],
 }
 
-/// The distinct programs that fail.
-fn failing_rows(class: &JudgedClass) -> FailingRows {
-    let mut rows = FailingRows::default();
+/// The distinct programs that fail. Those that only exceed limits have no failed cases.
+fn rejected_programs(class: &JudgedClass) -> Vec<FailingProgram> {
+    let mut found: Vec<RejectedProgram> = Vec::new();
     for row in &class.results.rows {
         let Some(digest) = row.program.clone() else { continue };
         let name = row.card.name.clone();
-        if let Some(at) = rows.digests.iter().position(|known| *known == digest) {
-            rows.hunted[at].participants.push(name);
-            continue;
-        }
-        if let Some(at) = rows.only_limits_digests.iter().position(|known| *known == digest) {
-            rows.only_limits[at].push(name);
+        if let Some(same) = found.iter_mut().find(|known| known.digest == digest) {
+            same.program.participants.push(name);
             continue;
         }
         let is_own = |member: &&Participant| member.name == name && member.hand_in == row.hand_in;
-        let Some(member) = class.members.iter().find(is_own) else { continue };
+        let Some(member) = class.members.iter().find(is_own).cloned() else { continue };
         let failed = failed_cases(row);
-        if !failed.is_empty() {
-            rows.digests.push(digest);
-            rows.hunted.push(FailingProgram { participants: vec![name], member: member.clone(), failed });
-        } else if exceeds_limits(row) {
-            rows.only_limits_digests.push(digest);
-            rows.only_limits.push(vec![name]);
+        if !failed.is_empty() || exceeds_limits(row) {
+            let program = FailingProgram { participants: vec![name], member, failed };
+            found.push(RejectedProgram { digest, program });
         }
     }
-    rows
+    found.into_iter().map(|rejected| rejected.program).collect()
 }
 
 /// The cases with a wrong answer or a run-time error; none if something is open.
@@ -142,26 +132,14 @@ fn failed_cases(row: &RowReport) -> Vec<(String, Verdict)> {
         return Vec::new();
     }
     let trials = row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)));
-    let wrong = trials.filter(|(_, trial)| match trial.verdict {
-        Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::OutputLimit => true,
-        Verdict::Accepted
-        | Verdict::TimeLimit
-        | Verdict::IdleLimit
-        | Verdict::MemoryLimit
-        | Verdict::CompileError
-        | Verdict::NoProgram => false,
+    let wrong = trials.filter(|(_, trial)| match trial.verdict.class() {
+        Some(Class::Wa | Class::Rte) => trial.verdict != Verdict::MemoryLimit,
+        Some(Class::Ac | Class::Tle) | None => false,
     });
     wrong.map(|(case, trial)| (case.name.clone(), trial.verdict)).collect()
 }
 
 fn exceeds_limits(row: &RowReport) -> bool {
-    row.cases.iter().filter_map(|case| case.trial.as_ref()).any(|trial| match trial.verdict {
-        Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit => true,
-        Verdict::Accepted
-        | Verdict::WrongAnswer
-        | Verdict::OutputLimit
-        | Verdict::RunTimeError
-        | Verdict::CompileError
-        | Verdict::NoProgram => false,
-    })
+    let mut trials = row.cases.iter().filter_map(|case| case.trial.as_ref());
+    trials.any(|trial| trial.verdict == Verdict::MemoryLimit || trial.verdict.class() == Some(Class::Tle))
 }
