@@ -2,14 +2,16 @@
 
 use super::{
     counterexample_option::CounterexampleOption,
-    course_options::{CourseOptions, Named, Place, Placed, factor_of, positive_points, span_of, weight_of},
+    course_options::{
+        CourseOptions, Named, Place, Placed, factor_of, near_or_all, positive_points, span_of, weight_of,
+    },
     gradebook_options::GradebookOptions,
     hand_in_options::EntryOptions,
     regrading_options::RegradingOptions,
-    report_options::{ReportOptions, level_name, parse_level},
+    report_options::{ReportOptions, parse_level},
     terminal_output::print_message,
 };
-use crate::{base::wording::span_text, class::LateRule, package::nearest_word, points::Points};
+use crate::{base::wording::span_text, class::LateRule, points::Points};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::{
     fmt::Display,
@@ -89,7 +91,7 @@ impl CourseValues<'_> {
         lines.add_named("languages", &course.language_factors, ToString::to_string);
         lines.add_named("participants", &course.time_factors, ToString::to_string);
         lines.section("feedback");
-        lines.add("level", report.feedback.map(|level| quoted(&level_name(level))));
+        lines.add("level", report.feedback.map(|level| quoted(&level.name())));
         let seconds = counterexamples.counterexamples.map(|seconds| quoted(&format!("{seconds} s")));
         lines.add("counterexamples", seconds);
         lines.lines
@@ -301,9 +303,7 @@ impl CourseText<'_> {
     }
 
     fn unknown(&self, entry: &Entry, known: &[&str]) -> anyhow::Error {
-        let near = nearest_word(entry.key, known).map(|near| format!("did you mean `{near}`?"));
-        let all = || format!("the keys here are {}", known.join(", "));
-        let why = format!("unknown key `{}`; {}", entry.key, near.unwrap_or_else(all));
+        let why = format!("unknown key `{}`; {}", entry.key, near_or_all(entry.key, known, "the keys here"));
         self.wrong(&entry.key_span, &why)
     }
 

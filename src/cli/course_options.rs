@@ -4,16 +4,13 @@ use super::named_packages::LoadedPackage;
 use crate::{
     base::wording::one_line,
     class::{
-        Deadline, Extension, LateRule, LateTerms, PackageMax, TotalRules, near_people, parse_lateness,
-        people_called,
+        Deadline, DecidedPackage, Extension, LateRule, LateTerms, PackageMax, TotalRules, near_people,
+        parse_lateness, people_called,
     },
-    grade::rules,
     language::{LanguageTable, check_code, detect_language},
     package::{Participant, TimeFactor, nearest_word},
     points::Points,
     results::{CourseTotals, PackageReport},
-    score::{LegacyReading, refused_scorecard},
-    verdict::Verdict,
 };
 use anyhow::{Result, anyhow, bail, ensure};
 use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
@@ -109,6 +106,14 @@ pub(super) fn factor_of(text: &str) -> Result<TimeFactor, String> {
     TimeFactor::parse(text).ok_or_else(|| "write a factor from 0.1 to 100, such as 1.5".to_owned())
 }
 
+/// The known word that is meant, or all of them.
+pub(super) fn near_or_all(word: &str, known: &[&str], all: &str) -> String {
+    match nearest_word(word, known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{all} are {}", known.join(", ")),
+    }
+}
+
 /// A time span such as `15 min`.
 pub(super) fn span_of(text: &str) -> Result<Duration, String> {
     let span = parse_lateness(text).filter(|span| !span.is_zero());
@@ -202,10 +207,8 @@ impl CourseOptions {
             if known.contains(&weight.name.as_str()) {
                 return Ok(());
             }
-            let near = nearest_word(&weight.name, &known);
-            let near = near.map(|near| format!("did you mean `{near}`?"));
-            let all = || format!("the packages are {}", known.join(", "));
-            bail!("{}: no package `{}`; {}", weight.place, weight.name, near.unwrap_or_else(all))
+            let near = near_or_all(&weight.name, &known, "the packages");
+            bail!("{}: no package `{}`; {near}", weight.place, weight.name)
         };
         let mut weights = UniqueValues::new("weights");
         for weight in &self.weights {
@@ -302,9 +305,8 @@ impl CourseOptions {
 }
 
 fn max_of_package(loaded: &LoadedPackage) -> PackageMax {
-    let rules = rules(&loaded.package, &loaded.tests, LegacyReading::Kattis);
-    let max = refused_scorecard("", &rules, Verdict::NoProgram).max;
-    PackageMax { package: loaded.package.name.clone(), max }
+    let DecidedPackage { name, card, .. } = loaded.decided();
+    PackageMax { package: name, max: card.max }
 }
 
 /// Values by name. The command line comes after the file and overrides it; within one of them a second value is an

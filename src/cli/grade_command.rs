@@ -18,7 +18,7 @@ use super::{
     named_packages::{LoadedPackage, find_packages, load_package},
     next_steps::GradedClass,
     path_hints::missing_path,
-    regrading_options::{KnownLateness, RegradingOptions, Rulings, decided_packages, parts_by_time},
+    regrading_options::{KnownLateness, RegradingOptions, Rulings, parts_by_time},
     report_folder::{check_folder, keep_others},
     report_options::{ReportOptions, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
@@ -524,7 +524,7 @@ struct ReadClasses {
     earlier: Option<ReportToComplete>,
 }
 
-/// Reads the folder of hand-ins, with the names of the gradebook, and says what was found.
+/// Reads the hand-ins with the names of the gradebook, and prints a summary.
 fn read_cohort(
     args: &Args,
     folder: &Path,
@@ -609,7 +609,8 @@ fn read_members(
     rules: &CohortRules,
     loaded: &[LoadedPackage],
 ) -> Result<Vec<Vec<Participant>>> {
-    cohort.check_decisions(rules, &decided_packages(loaded))?;
+    let decided: Vec<_> = loaded.iter().map(LoadedPackage::decided).collect();
+    cohort.check_decisions(rules, &decided)?;
     let mut members = Vec::new();
     for loaded in loaded {
         members.push(cohort.participants(&loaded.package, rules)?);

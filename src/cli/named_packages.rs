@@ -9,12 +9,15 @@ use crate::{
         ArchiveLimits, Bytes, ScratchDir, unpack_zip,
         wording::{counted, shortened},
     },
+    class::DecidedPackage,
     exec::Engine,
     generate::{self, GenerationMode},
-    grade::{part_of, run_limits},
+    grade::{part_of, rules, run_limits},
     machine::{read_package, remember_files},
     package::{self, Finding, Level, NoCases, Package, TestSet, TimeFactor},
     results::{Noticed, Notices},
+    score::{LegacyReading, refused_scorecard},
+    verdict::Verdict,
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -117,6 +120,16 @@ pub(super) struct LoadedPackage {
 }
 
 impl LoadedPackage {
+    /// Its groups, and what they give at most.
+    pub(super) fn decided(&self) -> DecidedPackage {
+        let rules = rules(&self.package, &self.tests, LegacyReading::Kattis);
+        DecidedPackage {
+            name: self.package.name.clone(),
+            scoring: rules.scoring,
+            card: refused_scorecard("", &rules, Verdict::NoProgram),
+        }
+    }
+
     /// A package without errors, drift or other tests.
     pub(super) fn new(package: Package, tests: TestSet) -> LoadedPackage {
         LoadedPackage { package, tests, errors: 0, drift: Vec::new(), own: None, about: None }

@@ -6,15 +6,11 @@ use super::{
 };
 use crate::{
     base::wording::{limit_text, shortened},
-    class::{
-        Deadline, DecidedPackage, HandInLayout, LateRule, LateTable, LateTerms, NumberKey, apply_late_tables,
-    },
-    grade::{excluded_cases, rules, without_cases},
+    class::{Deadline, HandInLayout, LateRule, LateTable, LateTerms, NumberKey, apply_late_tables},
+    grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
     render::{ClassExtent, EarlierReport, changes_since},
     results::{NONE_LATE, PackageReport, Report, ReportChanges, give_points_by_hand},
-    score::{LegacyReading, refused_scorecard},
-    verdict::Verdict,
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -287,19 +283,6 @@ impl Rulings {
         }
         Ok(())
     }
-}
-
-/// The packages, and which points their groups give.
-pub(super) fn decided_packages(loaded: &[LoadedPackage]) -> Vec<DecidedPackage> {
-    let package = |loaded: &LoadedPackage| {
-        let rules = rules(&loaded.package, &loaded.tests, LegacyReading::Kattis);
-        DecidedPackage {
-            name: loaded.package.name.clone(),
-            scoring: rules.scoring,
-            card: refused_scorecard("", &rules, Verdict::NoProgram),
-        }
-    };
-    loaded.iter().map(package).collect()
 }
 
 /// Participants with the same time limit.

@@ -32,21 +32,15 @@ pub(super) struct ReportOptions {
 }
 
 /// The levels that a teacher can choose.
-const LEVELS: [(&str, FeedbackLevel); 3] =
-    [("brief", FeedbackLevel::Brief), ("names", FeedbackLevel::Names), ("full", FeedbackLevel::Full)];
+const LEVELS: [FeedbackLevel; 3] = [FeedbackLevel::Brief, FeedbackLevel::Names, FeedbackLevel::Full];
 
 fn level_parser() -> impl TypedValueParser<Value = FeedbackLevel> {
-    PossibleValuesParser::new(LEVELS.map(|(name, _)| name)).try_map(|name| parse_level(&name))
+    PossibleValuesParser::new(LEVELS.map(FeedbackLevel::name)).try_map(|name| parse_level(&name))
 }
 
 pub(super) fn parse_level(text: &str) -> Result<FeedbackLevel, String> {
-    let level = LEVELS.iter().find(|(name, _)| *name == text);
-    level.map(|(_, level)| *level).ok_or_else(|| "write brief, names or full".to_owned())
-}
-
-/// The name of a level that a teacher has chosen.
-pub(super) fn level_name(level: FeedbackLevel) -> &'static str {
-    LEVELS.iter().find(|(_, own)| *own == level).map(|(name, _)| *name).unwrap_or_default()
+    let level = LEVELS.into_iter().find(|level| level.name() == text);
+    level.ok_or_else(|| "write brief, names or full".to_owned())
 }
 
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
