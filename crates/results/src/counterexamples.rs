@@ -1,4 +1,4 @@
-//! Small inputs on which the failing programs of a class fail: what was found, and for whom.
+//! Small inputs on which programs of a class fail, and the participants whose programs they are.
 //!
 //! None of the inputs is a hidden case, so a participant may see everything of their own failure.
 
@@ -124,7 +124,7 @@ impl Counterexamples {
         own.min_by_key(|own| (own.example.sample.is_none(), own.example.input.bytes))
     }
 
-    /// Adds what an earlier run found for everyone but these participants, for whom this run hunted.
+    /// Adds what an earlier run found. This run hunted for these participants, so their old inputs are dropped.
     pub fn add_others(&mut self, mut earlier: Counterexamples, new: &BTreeSet<String>) {
         earlier.remove(new);
         for example in earlier.inputs {
@@ -255,7 +255,7 @@ mod tests {
         let input = |name| now.of_participant(name).map(|own| own.example.input.text.as_str());
         assert_eq!([input("ada"), input("bob"), input("eve")], [Some("3"), Some("1"), Some("3")]);
         assert_eq!(now.same_mistake, [names("cy eve")]);
-        // Of ada, of bob, of cy, and of eve and cy; dora has no input, and nobody hunted for fay.
+        // Four programs: ada's, bob's, cy's, and one of eve and cy. Dora has no input; fay was not hunted.
         assert_eq!((now.explained, now.failing, now.tried), (4, 5, 15));
     }
 }

@@ -4,7 +4,7 @@ use super::row_report::RowReport;
 use kopek_engine::points::{Points, exact_json};
 use serde::Serialize;
 
-/// The totals of a class under the rules of a course.
+/// The totals of a class, with the rules of its course.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CourseTotals {
     /// The greatest total.

@@ -14,7 +14,7 @@ pub struct LateSteps {
     /// Used up of the budget for all packages.
     #[serde(rename = "budget_seconds", serialize_with = "serialize_seconds")]
     pub budget: Duration,
-    /// What is left, and costs points.
+    /// The rest, which costs points.
     #[serde(rename = "counted_seconds", serialize_with = "serialize_seconds")]
     pub counted: Duration,
 }

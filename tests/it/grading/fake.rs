@@ -541,7 +541,7 @@ fn a_witness_is_built_with_new_programs_and_runs_after_the_first_run_above_the_l
         assert_eq!(steps_of(&grading, &class).0, [] as [&str; 0], "{timing:?} {accepted:?}");
     }
     let accepted: &[&str] = &["a\n* AC"];
-    // It is built once, whoever comes later.
+    // It is built once; later runs use that build.
     let grading = FakeGrading { accepted, ..FakeGrading::new() };
     steps_of(&grading, &class[1..]);
     assert_eq!(steps_of(&grading, &class).0, ["build", "accepted"]);

@@ -110,7 +110,7 @@ fn one_participant_is_graded_again_and_everything_of_the_others_stays() {
     for name in ["Ada L", "Bo Li", "Cy", "Dora"] {
         assert!(page.contains(&format!("pages/{}.html", name.replace(' ', "%20"))), "{name}");
     }
-    // The same once more, and for another: nothing is lost on the way.
+    // A second appeal loses nothing of the first.
     graded(home, &["--gradebook", "Grades.csv", "--only", "18"], 0);
     let last = report(home);
     assert_eq!(row(&last, "Ada L"), row(&now, "Ada L"));

@@ -89,7 +89,7 @@ fn inputs_of(found: &Counterexamples) -> Vec<&str> {
     found.inputs.iter().map(|example| example.input.text.as_str()).collect()
 }
 
-/// Who fails on an input, by what was printed.
+/// The participants that fail on an input, grouped by their outputs.
 fn failures_of(example: &Counterexample) -> Vec<(Option<&str>, Vec<&str>)> {
     let mut failures = Vec::new();
     for failure in &example.failures {
