@@ -12,14 +12,18 @@ use crate::{
     base::{Bytes, files::directory_of, wording::counted},
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
-    pack::{self, Balloon, Bundle, JudgeProgram, NoteEffect, PackedZip, Target},
+    pack::{
+        self, Balloon, Bundle, JudgeProgram, NoteEffect, PackedZip, StatementForm, Target, choose_statement,
+    },
     package::{Package, shell_words::quote_word},
     render,
     results::Noticed,
+    typeset::statement_html,
 };
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::Read,
     path::{Path, PathBuf},
@@ -36,7 +40,7 @@ pub(super) struct Args {
     /// Pack a contest: problems.yaml, problemset.yaml or contest.yaml
     #[arg(long, value_name = "FILE", conflicts_with_all = ["packages", "colour"])]
     contest: Option<PathBuf>,
-    /// Target system
+    /// Target system, or `students`: statement, samples and templates without hidden cases
     #[arg(long = "for", value_enum, value_name = "SYSTEM")]
     system: TargetSystem,
     /// Output zip, or directory for PACKAGE-SYSTEM.zip [default: .]
@@ -68,6 +72,7 @@ enum TargetSystem {
     Dmoj,
     Gradescope,
     Classroom50,
+    Students,
 }
 
 impl TargetSystem {
@@ -80,7 +85,7 @@ impl TargetSystem {
             TargetSystem::Hydro => Some(Target::Hydro),
             TargetSystem::Cms => Some(Target::Cms),
             TargetSystem::Dmoj => Some(Target::Dmoj),
-            TargetSystem::Gradescope | TargetSystem::Classroom50 => None,
+            TargetSystem::Gradescope | TargetSystem::Classroom50 | TargetSystem::Students => None,
         }
     }
 
@@ -88,6 +93,7 @@ impl TargetSystem {
         match self {
             TargetSystem::Gradescope => "Gradescope",
             TargetSystem::Classroom50 => "Classroom 50",
+            TargetSystem::Students => "students",
             other => other.target().map(Target::name).unwrap_or_default(),
         }
     }
@@ -124,7 +130,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             worst = worst.max(ExitStatus::Unsound);
             continue;
         }
-        let packed = pack_package(&args, problem, &loaded, &all)?;
+        let packed = pack_package(&args, problem, &loaded, &all, &engine)?;
         let titles = &loaded.package.about.titles;
         let title = titles.get("en").or(titles.values().next()).cloned().unwrap_or_default();
         listed.extend(problem.map(|problem| (problem, title)));
@@ -170,7 +176,8 @@ fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
 }
 
 fn check_colour(args: &Args) -> Result<()> {
-    if args.program.is_some() && args.system.target().is_some() {
+    let has_judge = matches!(args.system, TargetSystem::Gradescope | TargetSystem::Classroom50);
+    if args.program.is_some() && !has_judge {
         bail!("--program is for Gradescope and Classroom 50 only");
     }
     if args.download.is_some() && args.system != TargetSystem::Classroom50 {
@@ -193,6 +200,7 @@ fn pack_package(
     problem: Option<&ContestProblem>,
     loaded: &LoadedPackage,
     written: &[PackedZip],
+    engine: &Engine,
 ) -> Result<PackedZip> {
     let package = &loaded.package;
     // Other judges cannot regenerate the data, so they judge with the packed data.
@@ -211,6 +219,7 @@ fn pack_package(
     let balloon = of_contest.or(of_option);
     let bundle = match args.system.target() {
         Some(target) => pack::pack(package, &loaded.tests, target, balloon.as_ref())?,
+        None if args.system == TargetSystem::Students => pack_published(&loaded, engine)?,
         None => pack_with_judge(args, package)?,
     };
     let path = zip_path(args.output.as_deref(), &bundle);
@@ -244,6 +253,21 @@ fn pack_package(
         ))?;
     }
     Ok(packed)
+}
+
+/// Statements are made into pages where they are not PDFs already.
+fn pack_published(LoadedPackage { package, tests, .. }: &LoadedPackage, engine: &Engine) -> Result<Bundle> {
+    let mut pages = BTreeMap::new();
+    for language in &package.about.statements {
+        let Ok(file) = choose_statement(package, Some(language), StatementForm::Page) else { continue };
+        if file.ending == "tex" && file.path.with_extension("pdf").exists() {
+            continue;
+        }
+        let made = statement_html(engine, package, tests, Some(language))?;
+        made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
+        pages.insert(language.clone(), made.bytes);
+    }
+    pack::pack_for_students(package, tests, pages)
 }
 
 fn pack_with_judge(args: &Args, package: &Package) -> Result<Bundle> {

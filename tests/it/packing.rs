@@ -8,6 +8,7 @@ mod losses;
 mod odd_names;
 mod own_archives;
 mod refusals;
+mod students;
 mod worth;
 
 use kopek::{

@@ -9,7 +9,7 @@
 //! Readers of version 2025-09 get the package itself. Hydro, CMS and DMOJ get archives of their own (`own_*`), with
 //! the output validator behind an adapter.
 //! A package that the target cannot judge is refused; every other difference is listed. `losses` is the table of both.
-//! Gradescope and Classroom 50 get the package itself, with scripts that start the judge.
+//! Gradescope and Classroom 50 get the package itself, with scripts that start the judge. Students get no hidden case.
 //! Runs nothing.
 
 mod autograder;
@@ -32,6 +32,7 @@ mod refuse;
 mod statement_html;
 mod statement_page;
 mod statement_tex;
+mod students;
 mod target;
 mod testdata_yaml;
 mod zip_file;
@@ -47,6 +48,7 @@ pub use statement_page::{
     title_in,
 };
 pub use statement_tex::{SvgFigures, TexStatement, escape_tex, render_tex};
+pub use students::pack_for_students;
 pub use target::Target;
 pub use zip_file::{PackedZip, write_zip};
 
