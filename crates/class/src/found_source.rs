@@ -3,6 +3,7 @@
 use super::{
     found_files::FoundFile,
     litter::{is_data, is_test},
+    notebook::program_of_notebook,
     source_scan::{ProgramStart, SourceScan, scan_source},
     source_text::{DecodedSource, decode_source, language_of_text, text_of_html},
 };
@@ -97,6 +98,10 @@ fn language_of_name<'a>(table: &'a LanguageTable, name: &Path) -> Option<NamedLa
     if let Some(language) = table.languages().iter().find(|language| language.is_named_by(&text)) {
         return Some(NamedLanguage { language, name: name.to_owned() });
     }
+    if is_notebook(name) {
+        let language = table.get(PYTHON)?;
+        return Some(NamedLanguage { language, name: PathBuf::from(format!("{text}.py")) });
+    }
     let lower = text.to_lowercase();
     table.languages().iter().filter(|language| language.detect).find_map(|language| {
         let ending = language.endings.iter().find(|ending| lower.ends_with(&ending.to_lowercase()))?;
@@ -139,6 +144,13 @@ fn language_behind_name<'a>(
     Some(NamedLanguage { language, name })
 }
 
+/// The language of notebooks.
+const PYTHON: &str = "python3";
+
+pub(super) fn is_notebook(name: &Path) -> bool {
+    lower_ending(name) == "ipynb"
+}
+
 fn is_html(name: &Path) -> bool {
     matches!(lower_ending(name).as_str(), "html" | "htm")
 }
@@ -165,10 +177,10 @@ fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limi
         unreadable: None,
         notes: Vec::new(),
     };
-    match read_bytes(file, limit) {
-        Ok(read) => {
-            let DecodedSource { bytes, note } = decode_source(&read.bytes);
-            source.notes.extend(note.map(|note| format!("{} {note}", file.name.display())));
+    let read = read_bytes(file, limit).and_then(|read| program_text(file, &read));
+    match read {
+        Ok(ProgramText { bytes, note }) => {
+            source.notes.extend(note);
             source.scan = scan_source(language, &String::from_utf8_lossy(&bytes));
             source.file = SourceFile::new(&bytes);
         }
@@ -179,6 +191,22 @@ fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limi
         }
     }
     source
+}
+
+/// The text for the compiler, and a note about what was changed.
+struct ProgramText {
+    bytes: Vec<u8>,
+    note: Option<String>,
+}
+
+fn program_text(file: &FoundFile, read: &SourceFile) -> Result<ProgramText, NoSubmission> {
+    let DecodedSource { bytes, note } = decode_source(&read.bytes);
+    if is_notebook(&file.name) {
+        let program = program_of_notebook(&file.name, &bytes)?;
+        return Ok(ProgramText { bytes: program.text.into_bytes(), note: Some(program.note) });
+    }
+    let note = note.map(|note| format!("{} {note}", file.name.display()));
+    Ok(ProgramText { bytes: bytes.into_owned(), note })
 }
 
 /// A file that is not a source.

@@ -22,6 +22,7 @@ mod found_source;
 mod late_rule;
 mod layouts;
 mod litter;
+mod notebook;
 mod number_key;
 mod package_files;
 mod program_contents;

@@ -59,11 +59,11 @@ fn lower_names(path: &Path) -> Vec<String> {
     path.iter().map(lower).collect()
 }
 
-/// Whether a file name has the extension of a language.
+/// Whether a file name has the extension of a language or of a notebook.
 pub(super) fn is_program_name(path: &Path) -> bool {
     static TABLE: LazyLock<LanguageTable> = LazyLock::new(LanguageTable::embedded);
     let name = path.to_string_lossy().to_lowercase();
-    TABLE.languages().iter().any(|language| language.owns(&name))
+    name.ends_with(".ipynb") || TABLE.languages().iter().any(|language| language.owns(&name))
 }
 
 fn is_of_system(lower: &str) -> bool {
