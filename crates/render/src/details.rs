@@ -12,8 +12,8 @@ use super::{
 use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 use kopek_results::{
-    Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text,
-    trial_remarks,
+    Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, classic_mistake, decision_text,
+    exit_text, trial_remarks,
 };
 use kopek_sandbox::Exit;
 
@@ -63,7 +63,8 @@ pub fn render_run(
     let package = &package.head_for(row);
     let page = page.usable();
     let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, about, page });
-    if !remarks.is_empty() && trial_remarks(row, Audience::Judge).is_empty() {
+    if !remarks.is_empty() && trial_remarks(row, Audience::Judge).is_empty() && classic_mistake(row).is_none()
+    {
         text.push('\n');
     }
     remarks.iter().for_each(|remark| text += &remark_text(remark, page));
@@ -92,11 +93,13 @@ fn render_page(details: &DetailsPage) -> String {
         text.push('\n');
         text.push_str(&details.group_text(group));
     }
-    let remarks = trial_remarks(row, audience);
+    let mut remarks: Vec<String> =
+        trial_remarks(row, audience).into_iter().map(|remark| remark.text).collect();
+    remarks.extend(classic_mistake(row));
     if !remarks.is_empty() {
         text.push('\n');
     }
-    remarks.iter().for_each(|remark| text += &remark_text(&remark.text, page));
+    remarks.iter().for_each(|remark| text += &remark_text(remark, page));
     text
 }
 

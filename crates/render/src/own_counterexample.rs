@@ -3,7 +3,7 @@
 use super::{counterexample_text::boundary_text, document::Document};
 use kopek_base::wording::counted;
 use kopek_engine::{package::shell_words::quote_word, verdict::Verdict};
-use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text};
+use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text, number_at_boundary};
 
 /// What the program of a row does on its input, and what to do next.
 pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) -> Document<'a> {
@@ -19,6 +19,9 @@ pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) ->
     );
     if let Some(boundary) = failure.boundary {
         document.item("", &format!("It {}.", boundary_text(boundary)));
+        if let Some(number) = number_at_boundary(row, boundary) {
+            document.item("", &format!("The program has the number {number}: is an array too small?"));
+        }
     }
     add_text(&mut document, "input", &example.input);
     add_text(&mut document, "expected output", &example.expected);

@@ -5,6 +5,7 @@
 
 mod by_hand;
 mod case_report;
+mod classic_mistakes;
 mod counterexamples;
 mod course_totals;
 mod hand_points;
@@ -21,6 +22,7 @@ mod totals;
 
 pub use by_hand::{HandChange, RowByHand};
 pub use case_report::{CaseReport, decision_text, exit_text};
+pub use classic_mistakes::{classic_mistake, number_at_boundary};
 pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, OwnCounterexample, TextExcerpt,
     Unexplained, UnexplainedProgram,

@@ -17,8 +17,8 @@ use kopek_base::wording::{limit_text, one_line};
 use kopek_engine::{points::Points, score::State, verdict::Verdict};
 use kopek_results::{
     Audience, FeedbackLevel, GradeChange, OwnCounterexample, PackageReport, RemarkTopic, Report, ResultKind,
-    RowByHand, RowReport, deduction_text, max_total, public_report, rows_by_name, total_points,
-    trial_remarks,
+    RowByHand, RowReport, classic_mistake, deduction_text, max_total, public_report, rows_by_name,
+    total_points, trial_remarks,
 };
 use maud::{Markup, html};
 
@@ -116,10 +116,12 @@ fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCountere
     let is_elsewhere =
         |topic| matches!(topic, RemarkTopic::ByHand | RemarkTopic::Deduction | RemarkTopic::Decision);
     remarks.retain(|remark| !is_elsewhere(remark.topic));
+    let mut remarks: Vec<String> = remarks.into_iter().map(|remark| remark.text).collect();
+    remarks.extend(classic_mistake(row));
     html! {
         (result_line(package, row))
         @for step in &steps { p class="note" { (step) } }
-        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.text) } } } }
+        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark) } } } }
         @if !row.compile_message.trim().is_empty() {
             h3 { "The compiler says" }
             pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }

@@ -1,0 +1,266 @@
+//! A sentence for mistakes that nearly every class makes. It quotes only what the reader of the row sees.
+
+use super::{case_report::CaseReport, counterexamples::Boundary, row_report::RowReport};
+use kopek_base::wording::{cut_text, one_line};
+use kopek_engine::{check::Difference, plan::Trial, verdict::Verdict};
+
+/// What standard error says, and what it means.
+const SIGNS: [(&str, &str); 3] = [
+    ("RecursionError", NESTED_CALLS),
+    ("EOFError", "it reads more than the input has: compare its order of reading with the statement"),
+    (
+        "NoSuchElementException",
+        "it reads more than the input has: compare its order of reading with the statement",
+    ),
+];
+
+const NESTED_CALLS: &str =
+    "Python stops at about 1000 nested calls: use a loop, or raise the limit with sys.setrecursionlimit";
+
+/// Texts that open a file instead of standard input.
+const INPUT_FILES: [&str; 4] = ["input.txt\"", "input.txt'", ".in\"", ".in'"];
+
+/// A hint for the author of a program that fails; `None`: it is no classic mistake.
+pub fn classic_mistake(row: &RowReport) -> Option<String> {
+    let visible = row.cases.iter().filter(|case| case.full_feedback && case.decided.is_none());
+    let of_trial = |case: &CaseReport| case.trial.as_ref().and_then(|trial| mistake_in_run(trial, row));
+    let seen = visible.clone().find_map(of_trial);
+    let hint = seen.or_else(|| {
+        let crashed = |case: &CaseReport| has_verdict(case, Verdict::RunTimeError);
+        let only_hidden = row.cases.iter().any(crashed) && !visible.clone().any(crashed);
+        (only_hidden && may_nest_too_deep(row)).then(|| format!("it may be this: {NESTED_CALLS}"))
+    })?;
+    Some(format!("hint: {hint}"))
+}
+
+fn has_verdict(case: &CaseReport, verdict: Verdict) -> bool {
+    case.trial.as_ref().is_some_and(|trial| trial.verdict == verdict)
+}
+
+fn mistake_in_run(trial: &Trial, row: &RowReport) -> Option<String> {
+    let printed_nothing =
+        trial.difference.as_ref().is_some_and(|difference| words(&difference.output_lines).is_empty());
+    match trial.verdict {
+        Verdict::RunTimeError | Verdict::WrongAnswer
+            if (printed_nothing || trial.verdict == Verdict::RunTimeError) && opens_a_file(row) =>
+        {
+            Some("it opens a file for its input: read standard input instead".into())
+        }
+        Verdict::WrongAnswer => mistake_in_output(trial.difference.as_ref()?),
+        Verdict::RunTimeError => {
+            let (_, meaning) = SIGNS.iter().find(|(sign, _)| trial.stderr.contains(sign))?;
+            Some((*meaning).into())
+        }
+        Verdict::IdleLimit => Some(
+            "it waited. A program that talks to another must flush each line: print(…, flush=True), cout << endl, \
+                fflush(stdout)"
+                .into(),
+        ),
+        _ => None,
+    }
+}
+
+fn words(lines: &str) -> Vec<String> {
+    lines.replace(['·', '↵'], " ").split_whitespace().map(str::to_owned).collect()
+}
+
+/// Compares whole texts: samples are short. A text that was cut shows no mistake.
+fn mistake_in_output(difference: &Difference) -> Option<String> {
+    let Difference { answer_lines, output_lines, .. } = difference;
+    if answer_lines.contains('…') || output_lines.contains('…') {
+        return None;
+    }
+    let answer = words(answer_lines);
+    let output = words(output_lines);
+    if output.is_empty() {
+        return Some("it prints nothing".into());
+    }
+    if answer.concat() == output.concat() {
+        return Some("only blanks or line breaks differ from the expected output".into());
+    }
+    if answer.join(" ").eq_ignore_ascii_case(&output.join(" ")) {
+        return Some("only capital letters differ from the expected output".into());
+    }
+    if output.len() > answer.len() && output.starts_with(&answer) {
+        return Some("the answer is right, and then the output goes on: print the answer only".into());
+    }
+    let extra = words_beside(&answer, &output)?;
+    let extra = cut_text(&one_line(&extra.join(" ")), 60);
+    Some(format!("the output has words beside the answer, such as `{extra}`: print the answer only"))
+}
+
+/// The first words of the output beside those of the answer, if all of these are there in order and the others are
+/// no numbers.
+fn words_beside(answer: &[String], output: &[String]) -> Option<Vec<String>> {
+    let mut left = answer.iter().peekable();
+    let mut extra = Vec::new();
+    for word in output {
+        if left.next_if_eq(&word).is_some() {
+            continue;
+        }
+        if !word.chars().any(char::is_alphabetic) {
+            return None;
+        }
+        extra.push(word.clone());
+    }
+    extra.truncate(3);
+    (left.peek().is_none() && !extra.is_empty()).then_some(extra)
+}
+
+/// Whether the program opens a file, other than in a comment or for the author's own machine only.
+fn opens_a_file(row: &RowReport) -> bool {
+    let opens = |line: &str| {
+        let line = line.trim_start();
+        !line.starts_with("//")
+            && !line.starts_with('#')
+            && INPUT_FILES.iter().any(|name| line.contains(name))
+    };
+    let mut texts = row.source.values().map(|file| String::from_utf8_lossy(&file.bytes));
+    texts.any(|text| !text.contains("#if") && text.lines().any(opens))
+}
+
+/// Whether a function of a Python program calls itself within the usual limit.
+fn may_nest_too_deep(row: &RowReport) -> bool {
+    if !matches!(row.language.as_deref(), Some("python3" | "pypy3")) {
+        return false;
+    }
+    let mut texts = row.source.values().map(|file| String::from_utf8_lossy(&file.bytes));
+    texts.any(|text| !text.contains("setrecursionlimit") && has_recursion(&text))
+}
+
+fn has_recursion(text: &str) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines.iter().enumerate().any(|(at, line)| {
+        let Some(rest) = line.trim_start().strip_prefix("def ") else { return false };
+        let name = rest.split('(').next().unwrap_or_default();
+        let body = lines[at + 1..].iter().take_while(|inner| indent(inner) > indent(line));
+        let call = format!("{name}(");
+        let calls = |inner: &&str| {
+            let before = inner.find(&call).map(|at| inner[..at].chars().next_back());
+            before.is_some_and(|before| before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '.'))
+        };
+        body.into_iter().any(calls)
+    })
+}
+
+/// A number in the program where its failure begins: often the size of an array, with up to five items to spare.
+pub fn number_at_boundary(row: &RowReport, boundary: Boundary) -> Option<u64> {
+    let mut texts = row.source.values().map(|file| String::from_utf8_lossy(&file.bytes).into_owned());
+    texts.find_map(|text| {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+        let mut numbers = words.filter_map(|word| word.parse::<u64>().ok());
+        numbers.find(|&number| number > 10 && (boundary.passes..boundary.fails + 5).contains(&number))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_engine::{
+        language::SourceFile,
+        package::{HandIn, NoSubmission, Participant},
+    };
+    use kopek_sandbox::Exit;
+
+    fn row(language: &str, source: &str, cases: Vec<CaseReport>) -> RowReport {
+        let [name, file] = ["ada", "ada"].map(String::from);
+        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let participant = Participant { name, file, hand_in: HandIn::default(), submission };
+        let source = [("a".into(), SourceFile::new(source.as_bytes()))].into();
+        RowReport { language: Some(language.into()), source, cases, ..RowReport::unjudged(&participant) }
+    }
+
+    fn case(verdict: Verdict, full_feedback: bool) -> CaseReport {
+        CaseReport {
+            name: "sample/1".into(),
+            group: "sample".into(),
+            trial: Some(Trial::ended(verdict, Exit::Code(0))),
+            decided: None,
+            full_feedback,
+            hint: None,
+            args: Vec::new(),
+            files: Vec::new(),
+            input: None,
+            input_path: None,
+            answer: None,
+        }
+    }
+
+    fn wrong(answer: &str, output: &str) -> CaseReport {
+        let mut case = case(Verdict::WrongAnswer, true);
+        let trial = case.trial.as_mut().unwrap();
+        trial.difference = Some(Difference {
+            line: 1,
+            column: 1,
+            expected: None,
+            found: None,
+            error: None,
+            answer_lines: answer.into(),
+            output_lines: output.into(),
+        });
+        case
+    }
+
+    #[test]
+    fn outputs_that_hold_the_answer_get_a_hint_and_others_get_none() {
+        for (answer, output, part) in [
+            ("4\n", "Answer: 4\n", "words beside the answer, such as `Answer:`"),
+            ("4\n7\n", "Case #1: 4\nCase #2: 7\n", ""),
+            ("1 7\n", "Enter n: 1 7\n", "such as `Enter n:`"),
+            ("1 2 3\n", "123\n", "only blanks"),
+            ("a·b↵\n", "a··b↵\n", "only blanks"),
+            ("YES\n", "Yes\n", "only capital letters"),
+            ("4\n", "4\ndebug 17\n", "then the output goes on"),
+            ("4\n", "", "it prints nothing"),
+            ("4\n", "5\n", ""),
+            ("4\n", "the answer is 5\n", ""),
+            ("1 2\n", "1 17 2\n", ""),
+            ("4\n", "Answer: 4…\n", ""),
+        ] {
+            let hint = classic_mistake(&row("c", "", vec![wrong(answer, output)]));
+            match part {
+                "" => assert_eq!(hint, None, "{output}"),
+                part => assert!(hint.as_ref().is_some_and(|hint| hint.contains(part)), "{output}: {hint:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_of_the_program_at_the_boundary_is_named() {
+        let number = |source: &str| {
+            number_at_boundary(&row("c", source, Vec::new()), Boundary { fails: 1002, passes: 1000 })
+        };
+        assert_eq!(number("int n; int a[1005];"), Some(1005));
+        assert_eq!(number("const int max_1000 = 1001;"), Some(1001));
+        assert_eq!(number("int a[1100], b = 1000.5;"), None);
+    }
+
+    #[test]
+    fn signs_of_a_run_and_of_the_program_get_a_hint() {
+        let nested = "def f(n):\n    if n == 0:\n        return 0\n    return 1 + f(n - 1)\nprint(f(9))\n";
+        let plain = "def f(n):\n    return g.f(n) + xf(n)\nprint(f(9))\n";
+        let mut deep = case(Verdict::RunTimeError, true);
+        deep.trial.as_mut().unwrap().stderr = "RecursionError: maximum recursion depth exceeded".into();
+        let crash = |seen| vec![case(Verdict::RunTimeError, seen)];
+        for (language, source, cases, part) in [
+            ("python3", "", vec![deep], "nested calls"),
+            ("python3", nested, crash(false), "it may be this: Python stops"),
+            ("python3", plain, crash(false), ""),
+            ("python3", &format!("sys.setrecursionlimit(9**9)\n{nested}"), crash(false), ""),
+            ("ruby", nested, crash(false), ""),
+            ("cpp", "freopen(\"input.txt\", \"r\", stdin);", vec![wrong("4\n", "")], "opens a file"),
+            ("cpp", "// freopen(\"input.txt\", \"r\", stdin);", vec![wrong("4\n", "")], "prints nothing"),
+            ("python3", "open('sums.in')", crash(true), "opens a file"),
+            ("python3", "open('sums.in')", vec![wrong("4\n", "5\n")], ""),
+            ("c", "", vec![case(Verdict::IdleLimit, true)], "must flush each line"),
+            ("c", "", vec![case(Verdict::IdleLimit, false)], ""),
+        ] {
+            let hint = classic_mistake(&row(language, source, cases));
+            match part {
+                "" => assert_eq!(hint, None, "{source}"),
+                part => assert!(hint.as_ref().is_some_and(|hint| hint.contains(part)), "{source}: {hint:?}"),
+            }
+        }
+    }
+}
