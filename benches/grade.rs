@@ -8,13 +8,12 @@ mod class_loop;
 
 use kopek::{
     exec::{Engine, KnownFacts, local_executor},
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
+    grade::{GradeSession, JudgedCohort, Thoroughness},
     language::{LanguageTable, SourceFiles},
     machine::{Machine, available_cpus},
     package::{self, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome},
     sandbox::Sandbox,
-    score::LegacyReading,
     store::Store,
     toolchains::Search,
 };
@@ -88,13 +87,8 @@ impl Grader {
 
     fn judge(&self, sample: &Sample, cohort: &[Participant]) -> JudgedCohort {
         let executor = local_executor(&self.machine);
-        let session = GradeSession {
-            engine: Engine::new(&self.machine, &executor, &self.stop),
-            thoroughness: Thoroughness::All,
-            reading: LegacyReading::Kattis,
-            failed_validator: FailedValidator::Undecided,
-            timing: TimePolicy::default(),
-        };
+        let session =
+            GradeSession::usual(Engine::new(&self.machine, &executor, &self.stop), Thoroughness::All);
         session.judge(&sample.package, &sample.tests, cohort, &mut |_| ()).unwrap()
     }
 

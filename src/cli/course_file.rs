@@ -140,8 +140,23 @@ fn key_text(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { quoted(&name) }
 }
 
-const ROOT_KEYS: [&str; 10] =
-    ["title", "problems", "hand-ins", "gradebook", "out", "decisions", "points", "late", "time", "feedback"];
+const ROOT_KEYS: [&str; 11] = [
+    "title",
+    "problems",
+    "hand-ins",
+    "gradebook",
+    "out",
+    "decisions",
+    "points",
+    "late",
+    "time",
+    "languages",
+    "feedback",
+];
+
+fn only_standard_library(text: &str) -> Result<(), String> {
+    if text == "standard library" { Ok(()) } else { Err("write \"standard library\"".to_owned()) }
+}
 
 /// The text of a course file.
 struct CourseText<'a> {
@@ -181,6 +196,9 @@ impl CourseText<'_> {
                 "points" => self.read_points(self.table(&entry)?, values.course)?,
                 "late" => self.read_late(self.table(&entry)?, values)?,
                 "time" => self.read_time(self.table(&entry)?, values.course)?,
+                "languages" => {
+                    values.course.of_file.standard_library = self.named(&entry, only_standard_library)?;
+                }
                 "feedback" => self.read_feedback(self.table(&entry)?, values)?,
                 _ => {
                     return Err(self.unknown(&entry, &ROOT_KEYS));

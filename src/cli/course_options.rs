@@ -82,8 +82,22 @@ pub(super) struct FileValues {
     pub(super) best: Option<Placed<usize>>,
     pub(super) round: Option<Placed<Points>>,
     pub(super) budget: Option<Placed<Duration>>,
+    /// Languages whose programs may use the standard library only.
+    pub(super) standard_library: Vec<Named<()>>,
     /// The keys of the file that the command line overrides or adds to.
     pub(super) changed: Vec<&'static str>,
+}
+
+impl FileValues {
+    /// The codes of languages without other modules.
+    pub(super) fn standard_library(&self, table: &LanguageTable) -> Result<Vec<String>> {
+        let mut codes = Vec::new();
+        for language in &self.standard_library {
+            check_code(table, &language.name).map_err(|why| anyhow!("{}: {why}", language.place))?;
+            codes.push(language.name.clone());
+        }
+        Ok(codes)
+    }
 }
 
 fn parse_scale(text: &str) -> Result<Placed<Points>, String> {
@@ -235,6 +249,9 @@ impl CourseOptions {
             all.push(format!("programs in {} have {} times the time limit", factor.name, factor.value));
         }
         Ok(all)
+        for language in &self.of_file.standard_library {
+            all.push(format!("programs in {} may use the standard library only", language.name));
+        }
     }
 
     /// What being late costs; fails if there is grace or an extension without a penalty.

@@ -203,7 +203,8 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     args.exclusion.codes(&machine.table)?;
     let engine = Engine::new(&machine, &*executor, &stop);
     let similarity = args.similar.read_others(hand_ins, &machine.table)?;
-    let session = args.judging.session(engine);
+    let standard_library = args.course.of_file.standard_library(&machine.table)?;
+    let session = GradeSession { standard_library: &standard_library, ..args.judging.session(engine) };
     let mut report = args.empty_report(&machine);
     let Noticed { value: mut loaded, mut notices } = load_packages(&engine, &found, hand_ins)?;
     rulings.check_packages(&loaded)?;

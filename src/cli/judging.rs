@@ -72,7 +72,14 @@ impl JudgingOptions {
     pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         let thoroughness = self.thoroughness();
         let Self { scoring: reading, failed_validator, .. } = *self;
-        GradeSession { engine, thoroughness, reading, failed_validator, timing: self.timing.policy }
+        GradeSession {
+            engine,
+            thoroughness,
+            reading,
+            failed_validator,
+            timing: self.timing.policy,
+            standard_library: &[],
+        }
     }
 }
 

@@ -11,10 +11,9 @@ use super::{
 };
 use crate::{
     exec::{Engine, local_executor},
-    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
+    grade::{GradeSession, Thoroughness},
     render::limits_document,
     results::Noticed,
-    score::LegacyReading,
     verify::{LimitRequest, LimitSurvey, LimitWritten, VerificationStep, survey_limits, write_limit},
 };
 use anyhow::Result;
@@ -50,13 +49,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
-    let session = GradeSession {
-        engine: Engine::new(&machine, &executor, &stop),
-        thoroughness: Thoroughness::Sparing,
-        reading: LegacyReading::Kattis,
-        failed_validator: FailedValidator::Undecided,
-        timing: TimePolicy::default(),
-    };
+    let session = GradeSession::usual(Engine::new(&machine, &executor, &stop), Thoroughness::Sparing);
     let mut all = Vec::new();
     for dir in &found {
         let Noticed { value: loaded, notices } = load_package(dir, &session.engine)?;

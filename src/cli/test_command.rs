@@ -21,10 +21,9 @@ use crate::{
     base::{Bytes, ScratchDir, files::directory_of, wording::counted},
     class::CohortRules,
     exec::Engine,
-    grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
+    grade::{CaseChoice, GradeSession, Thoroughness},
     package::{LooseCases, LooseProblem, NamedFiles, Package, find_loose_cases, loose_package},
     results::{Noticed, Notices},
-    score::LegacyReading,
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -156,11 +155,8 @@ impl Args {
     /// All samples run, because they are few.
     fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         GradeSession {
-            engine,
-            thoroughness: Thoroughness::All,
-            reading: LegacyReading::default(),
-            failed_validator: FailedValidator::Undecided,
             timing: self.timing.at_home().policy,
+            ..GradeSession::usual(engine, Thoroughness::All)
         }
     }
 }

@@ -15,10 +15,9 @@ use super::{
 };
 use crate::{
     exec::{Engine, local_executor},
-    grade::{FailedValidator, GradeSession, Thoroughness},
+    grade::{GradeSession, Thoroughness},
     machine::Machine,
     render,
-    score::LegacyReading,
     verify::{self, Gallery, VerificationStep, Verified, Wishes},
 };
 use anyhow::{Context, Result};
@@ -145,13 +144,7 @@ impl Args {
     fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         // The table of kills needs every submission to run on every case.
         let thoroughness = if self.strength { Thoroughness::All } else { Thoroughness::Sparing };
-        GradeSession {
-            engine,
-            thoroughness,
-            reading: LegacyReading::Kattis,
-            failed_validator: FailedValidator::Undecided,
-            timing: self.timing.policy,
-        }
+        GradeSession { timing: self.timing.policy, ..GradeSession::usual(engine, thoroughness) }
     }
 
     fn wishes<'a>(&self, excluded: &'a [String]) -> Wishes<'a> {

@@ -9,11 +9,10 @@ use crate::{
 };
 use kopek::{
     exec::{Engine, Executor, local_executor},
-    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
+    grade::{GradeSession, Thoroughness},
     package::{self, Participant},
     plan::{Job, WitnessTime},
-    score::LegacyReading,
-    verdict::Verdict,
+    score::verdict::Verdict,
     worker::{Perform, performer},
 };
 use kopek_fakes as fake;
@@ -121,13 +120,7 @@ fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
         let connection = connect_with_long_leases(&server);
         await_worker(&connection, &mut here);
         let judge = |executor: &dyn Executor, cohort: &[Participant]| {
-            let session = GradeSession {
-                engine: Engine::new(&here, executor, &stop),
-                thoroughness: Thoroughness::All,
-                reading: LegacyReading::Kattis,
-                failed_validator: FailedValidator::Undecided,
-                timing: TimePolicy::Witness,
-            };
+            let session = GradeSession::usual(Engine::new(&here, executor, &stop), Thoroughness::All);
             session.judge(&package, &tests, cohort, &mut |_| ()).unwrap()
         };
         // Built here: the worker must fetch it.

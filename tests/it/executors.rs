@@ -5,7 +5,7 @@ mod carried;
 pub mod contract;
 
 use crate::{
-    fake_machine::{USUAL_WISHES, fake_machine, usual_session},
+    fake_machine::{USUAL_WISHES, fake_machine},
     scratch::{self, memory_dir},
 };
 use carried::Carried;
@@ -16,7 +16,7 @@ use contract::{
 use kopek::{
     exec::{Engine, Executor, JobResult, KnownFacts, Local, Work, local_executor},
     generate,
-    grade::Thoroughness,
+    grade::{GradeSession, Thoroughness},
     package::{self, Participant},
     plan::{Job, Key, Outcome, Trial},
     sandbox::{Exit, Fault},
@@ -313,7 +313,7 @@ fn a_fake_machine_does_all_nine_kinds_of_jobs() {
     assert_eq!(points_of(engine, &graded), ["77"]);
     assert_eq!(points_of(engine, &drawn), ["100", "60", "40"]);
     let wishes = Wishes { gallery: Gallery::Whole, ..USUAL_WISHES };
-    let session = usual_session(engine, Thoroughness::Sparing);
+    let session = GradeSession::usual(engine, Thoroughness::Sparing);
     let verified = verify(&drawn, &session, wishes, &mut |_| ()).unwrap();
     assert!(
         verified.remarks.iter().all(|remark| remark.finding.level != Level::Error),
@@ -395,6 +395,6 @@ fn points_of(engine: Engine, dir: &Path) -> Vec<String> {
     let (package, tests) = read_package(dir);
     let cohort: Vec<Participant> = package.submissions.iter().map(Participant::from).collect();
     let judged =
-        usual_session(engine, Thoroughness::All).judge(&package, &tests, &cohort, &mut |_| ()).unwrap();
+        GradeSession::usual(engine, Thoroughness::All).judge(&package, &tests, &cohort, &mut |_| ()).unwrap();
     judged.cards.iter().map(|card| card.points.as_ref().map_or("?".into(), ToString::to_string)).collect()
 }

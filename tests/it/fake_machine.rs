@@ -4,9 +4,8 @@
 
 use kopek::{
     exec::Engine,
-    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
+    grade::{GradeSession, Thoroughness},
     machine::Machine,
-    score::LegacyReading,
     store::Store,
     verify::{self, Gallery, Verified, Wishes},
 };
@@ -24,12 +23,6 @@ pub fn with_engine<T>(machine: &Machine, act: impl FnOnce(Engine) -> T) -> T {
     act(Engine::new(machine, &executor, &stop))
 }
 
-/// A session with the options of the command line's defaults.
-pub fn usual_session(engine: Engine, thoroughness: Thoroughness) -> GradeSession {
-    let (reading, failed_validator) = (LegacyReading::Kattis, FailedValidator::Undecided);
-    GradeSession { engine, thoroughness, reading, failed_validator, timing: TimePolicy::Witness }
-}
-
 /// What `kopek verify` asks for without options.
 pub const USUAL_WISHES: Wishes =
     Wishes { strength: false, numbers: false, gallery: Gallery::Specimens, excluded: &[], sanitizing: None };
@@ -38,6 +31,6 @@ pub const USUAL_WISHES: Wishes =
 pub fn verify_package(dir: &Path, machine: &Machine, wishes: Wishes) -> Verified {
     let thoroughness = if wishes.strength { Thoroughness::All } else { Thoroughness::Sparing };
     with_engine(machine, |engine| {
-        verify::verify(dir, &usual_session(engine, thoroughness), wishes, &mut |_| ()).unwrap()
+        verify::verify(dir, &GradeSession::usual(engine, thoroughness), wishes, &mut |_| ()).unwrap()
     })
 }

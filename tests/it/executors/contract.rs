@@ -5,13 +5,12 @@ use kopek::{
     base::{Bytes, Digest},
     exec::{Engine, Executor, JobResult, Work},
     generate::{self, GenerationMode},
-    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
+    grade::{GradeSession, Thoroughness},
     language::LanguageTable,
     machine::{Machine, available_cpus},
     package::{self, Participant},
     plan::{BuildTask, Job, Key, LaidFile, Task, ToolchainId},
     sandbox::{Limits, Sandbox},
-    score::LegacyReading,
     store::Store,
     verify::{self, Gallery, Wishes},
 };
@@ -127,13 +126,7 @@ pub fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<St
 
     let (tests, _) = package::read_tests(&package).unwrap();
     let cohort: Vec<Participant> = package.submissions.iter().map(Participant::from).collect();
-    let session = GradeSession {
-        engine,
-        thoroughness: Thoroughness::All,
-        reading: LegacyReading::Kattis,
-        failed_validator: FailedValidator::Undecided,
-        timing: TimePolicy::default(),
-    };
+    let session = GradeSession::usual(engine, Thoroughness::All);
     let judged = session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap();
     assert_eq!(judged.failures(), []);
     all.extend(judged.cards.iter().map(|card| {

@@ -3,13 +3,13 @@
 use crate::ordinary_user::worker;
 use kopek::{
     exec::{Engine, JobResult, Local},
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
+    grade::{GradeSession, JudgedCohort, Thoroughness},
     language::{LanguageTable, SourceFiles},
     machine::{Machine, available_cpus},
     package::{self, Participant, Submission},
     plan::{Job, Task, Unplanned},
     sandbox::Sandbox,
-    score::{LegacyReading, State},
+    score::State,
     store::Store,
     toolchains::Search,
     verdict::Verdict,
@@ -64,13 +64,7 @@ fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync
     };
     let (executor, stop) = (Local::new(vec![Box::new(disturbed) as Perform]), AtomicBool::new(false));
     let engine = Engine::new(&machine, &executor, &stop);
-    let session = GradeSession {
-        engine,
-        thoroughness: Thoroughness::All,
-        reading: LegacyReading::Kattis,
-        failed_validator: FailedValidator::Undecided,
-        timing: TimePolicy::default(),
-    };
+    let session = GradeSession::usual(engine, Thoroughness::All);
     session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap()
 }
 

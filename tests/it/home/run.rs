@@ -186,4 +186,16 @@ fn a_missing_module_leaves_a_hand_in_open() {
     for name in ["dan", "eve"] {
         assert!(points(name).contains("RTE"), "{out}");
     }
+    let course = "problems = [\"sums\"]\nhand-ins = \"class\"\n[languages]\npython3 = ";
+    desk.write("course.toml", &format!("{course}\"numpy\"\n"));
+    let (code, _, err) = ended(&desk.kopek(&["grade"]));
+    assert!(code == 2 && err.contains("course.toml:4: `python3`: write \"standard library\""), "{err}");
+    desk.write("course.toml", &format!("{course}\"standard library\"\n"));
+    let (code, out, err) = ended(&desk.kopek(&["grade"]));
+    assert_eq!(code, 0, "{out}{err}");
+    let row = out.lines().find(|line| line.starts_with("ann")).unwrap();
+    assert!(
+        row.contains("RTE") && out.contains("programs in python3 may use the standard library only"),
+        "{out}"
+    );
 }

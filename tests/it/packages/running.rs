@@ -17,7 +17,7 @@ use super::specimen::Specimen;
 use crate::scratch;
 use kopek::{
     exec::{Engine, local_executor},
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
+    grade::{GradeSession, JudgedCohort, Thoroughness},
     language::LanguageTable,
     machine::{Machine, available_cpus},
     package::{self, Participant, Submission},
@@ -106,11 +106,8 @@ impl SpecimenJudge {
         let (stop, thoroughness) = (AtomicBool::new(false), Thoroughness::All);
         let reading = LegacyReading::Kattis;
         let session = GradeSession {
-            engine: Engine::new(&self.0, &executor, &stop),
-            thoroughness,
             reading,
-            failed_validator: FailedValidator::Undecided,
-            timing: TimePolicy::default(),
+            ..GradeSession::usual(Engine::new(&self.0, &executor, &stop), thoroughness)
         };
         let judged = session.judge(&package, &tests, &cohort, &mut |_| {}).unwrap();
         wrong.extend(compare_faults(run, &judged));

@@ -2,11 +2,11 @@
 
 use super::{WHOLE, fake_package, package};
 use crate::{
-    fake_machine::{fake_machine, usual_session, with_engine},
+    fake_machine::{fake_machine, with_engine},
     scratch,
 };
 use kopek::{
-    grade::Thoroughness,
+    grade::{GradeSession, Thoroughness},
     package::{read, read_tests},
     render::{Page, limits_document},
     verify::{LimitRequest, survey_limits},
@@ -122,7 +122,7 @@ fn a_program_that_must_fit_in_one_group_only_is_listed_on_both_sides() {
     let package = read(&home.path().join("sum")).unwrap().package.unwrap();
     let (tests, _) = read_tests(&package).unwrap();
     let survey = with_engine(&fake_machine(home.path()), |engine| {
-        let session = usual_session(engine, Thoroughness::Sparing);
+        let session = GradeSession::usual(engine, Thoroughness::Sparing);
         let request = LimitRequest { package: &package, tests: &tests, session: &session };
         survey_limits(&request, &mut |_| ()).unwrap()
     });

@@ -13,10 +13,14 @@ use std::collections::BTreeMap;
 pub(super) fn missing_modules(
     store: &Store,
     judged: &JudgedCohort,
+    standard_library: &[String],
 ) -> Result<BTreeMap<usize, MissingToolchain>> {
     let mut all = BTreeMap::new();
     for (index, trials) in judged.graded.trials.iter().enumerate() {
         let task = &judged.plan.programs[index];
+        if standard_library.contains(&task.language.code) {
+            continue;
+        }
         let is_suspicious = |trial: &&Trial| task.language.lacks_module(trial.stderr.as_bytes());
         let failed: Vec<&Trial> = trials.values().filter(is_suspicious).collect();
         if let Some(missing) = missing_in(store, task, &failed)? {

@@ -32,6 +32,22 @@ pub struct GradeSession<'a> {
     pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
     pub timing: TimePolicy,
+    /// Languages, by code, whose programs may use the standard library only: other modules are not missing.
+    pub standard_library: &'a [String],
+}
+
+impl<'a> GradeSession<'a> {
+    /// A session with the rules that most runs have.
+    pub fn usual(engine: Engine<'a>, thoroughness: Thoroughness) -> GradeSession<'a> {
+        GradeSession {
+            engine,
+            thoroughness,
+            reading: LegacyReading::Kattis,
+            failed_validator: FailedValidator::Undecided,
+            timing: TimePolicy::default(),
+            standard_library: &[],
+        }
+    }
 }
 
 impl GradeSession<'_> {
@@ -113,7 +129,7 @@ impl GradeSession<'_> {
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;
         let cards = scorecards(&grading, &graded);
         let mut judged = JudgedCohort { plan, graded, cards, changed_toolchains: vec![] };
-        let missing = missing_modules(&machine.store, &judged)?;
+        let missing = missing_modules(&machine.store, &judged, self.standard_library)?;
         if !missing.is_empty() {
             judged.leave_open(&missing);
             self.score_again(package, tests, &mut judged);

@@ -9,12 +9,11 @@ use anyhow::{Result, bail};
 use kopek_engine::{
     exec::Engine,
     package::{Package, Participant, TestSet},
-    score::LegacyReading,
     verdict::Verdict,
 };
 use kopek_judge::{
     generate::{AddedCase, CaseToKeep, keep_case},
-    grade::{FailedValidator, GradeSession, OnGradeEvent, Thoroughness, TimePolicy},
+    grade::{GradeSession, OnGradeEvent, Thoroughness},
 };
 use std::collections::BTreeSet;
 
@@ -102,13 +101,7 @@ fn known_results(
     members: &[Participant],
     tell: &mut OnGradeEvent,
 ) -> Result<KnownResults> {
-    let session = GradeSession {
-        engine: *engine,
-        thoroughness: Thoroughness::Needed,
-        reading: LegacyReading::Kattis,
-        failed_validator: FailedValidator::Undecided,
-        timing: TimePolicy::default(),
-    };
+    let session = GradeSession::usual(*engine, Thoroughness::Needed);
     let judged = session.judge(package, tests, members, tell)?;
     if let Some(fault) = judged.machine_faults().into_iter().next() {
         bail!("try the submissions on the tests: {fault}");
