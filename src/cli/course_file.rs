@@ -339,10 +339,15 @@ impl CourseText<'_> {
         }
     }
 
-    /// A path, which is relative to the file.
+    /// A path, which is relative to the file. Only `out` may be new.
     fn path(&self, entry: &Entry) -> Result<PathBuf> {
         let folder = self.file.parent().unwrap_or(Path::new(""));
-        Ok(folder.join(self.string(entry)?))
+        let path = folder.join(self.string(entry)?);
+        if entry.key != "out" && !path.exists() {
+            let why = format!("`{}`: {}: no such file or folder", entry.key, path.display());
+            return Err(self.wrong(&entry.span, &why));
+        }
+        Ok(path)
     }
 
     fn paths(&self, entry: &Entry) -> Result<Vec<PathBuf>> {
