@@ -174,7 +174,8 @@ pub(super) struct TotalPlan {
 impl TotalPlan {
     /// `None`: they are the sums of the packages' points.
     pub(super) fn totals(&self, packages: &[PackageReport]) -> Result<Option<CourseTotals>> {
-        if self.rules.are_usual() {
+        let mut rows = packages.iter().flat_map(|package| &package.rows);
+        if self.rules.are_usual() && rows.all(|row| row.hand_in.total_by_hand.is_none()) {
             return Ok(None);
         }
         Ok(Some(self.rules.course_totals(packages, &self.packages)?))
@@ -248,10 +249,10 @@ impl CourseOptions {
         for factor in &self.language_factors {
             all.push(format!("programs in {} have {} times the time limit", factor.name, factor.value));
         }
-        Ok(all)
         for language in &self.of_file.standard_library {
             all.push(format!("programs in {} may use the standard library only", language.name));
         }
+        Ok(all)
     }
 
     /// What being late costs; fails if there is grace or an extension without a penalty.

@@ -3,10 +3,13 @@
 
 use super::late_rule::LateRule;
 use kopek_base::wording::{counted, span_text};
-use kopek_engine::{package::Lateness, points::Points};
+use kopek_engine::{
+    package::{Lateness, PointsByHand, PointsChange},
+    points::Points,
+};
 use kopek_results::{
     CourseTotal, CourseTotals, Deduction, LateSteps, PackageReport, RowReport, RowsOfParticipant, TotalPart,
-    rows_by_name,
+    change_total, rows_by_name,
 };
 use std::{cmp::Reverse, collections::BTreeMap, fmt, time::Duration};
 
@@ -94,6 +97,10 @@ pub enum NoScale {
     Unbounded(String),
     #[error("no package that counts gives points, so totals cannot be weighted or scaled")]
     NoPoints,
+    #[error(
+        "the decisions, line {line}: all packages together give at most {max} points, not {points}; write +5 for a bonus"
+    )]
+    TooManyByHand { line: u64, points: Points, max: Points },
 }
 
 /// The greatest total and sum.
@@ -142,7 +149,11 @@ impl TotalRules {
         let greatest = self.greatest(max)?;
         let mut totals = Vec::new();
         for (name, rows) in rows_by_name(packages) {
-            totals.push(self.total(name, self.parts(max, packages, &rows), &greatest));
+            let mut total = self.total(name, self.parts(max, packages, &rows), &greatest);
+            if let Some(given) = rows.iter().flatten().find_map(|row| row.hand_in.total_by_hand.as_ref()) {
+                change_by_hand(&mut total, given, &greatest.total)?;
+            }
+            totals.push(total);
         }
         let GreatestTotal { total: max, sum: max_sum } = greatest;
         Ok(CourseTotals { max, max_sum, round: self.round.clone(), totals })
@@ -184,7 +195,7 @@ impl TotalRules {
             }
             (exact, _) => exact.clone(),
         };
-        CourseTotal { name: name.to_owned(), parts, sum, scaled, points }
+        CourseTotal { name: name.to_owned(), parts, sum, scaled, by_hand: None, points }
     }
 
     /// A sentence for each rule.
@@ -210,6 +221,19 @@ impl TotalRules {
 /// All decimals: a rule is no result, which two describe well enough.
 fn exact_text(points: &Points) -> String {
     points.exact_decimal().unwrap_or_else(|| points.to_string())
+}
+
+fn change_by_hand(total: &mut CourseTotal, given: &PointsByHand, max: &Points) -> Result<(), NoScale> {
+    if let Some(PointsChange::Set(points)) = &given.change
+        && points > max
+    {
+        let points = points.clone();
+        return Err(NoScale::TooManyByHand { line: given.line, points, max: max.clone() });
+    }
+    let change = change_total(given, total.points.take());
+    total.points.clone_from(&change.after);
+    total.by_hand = Some(change);
+    Ok(())
 }
 
 fn weighted(part: &TotalPart) -> Option<Points> {

@@ -77,6 +77,8 @@ pub(super) struct ParticipantDecisions<'a> {
     pub entry: Option<&'a str>,
     pub cases: Vec<CaseDecision>,
     pub by_hand: Vec<PointsByHand>,
+    /// Of the rows that name no package.
+    pub of_whole: Vec<PointsByHand>,
 }
 
 const COLUMNS: [&str; 10] =
@@ -170,6 +172,7 @@ impl<'a> DecisionsByName<'a> {
                     found.cases.retain(|other| other.case != decision.case);
                     found.cases.push(decision.clone());
                 }
+                Ruling::Points(given) if row.package.is_none() => found.of_whole.push(given.clone()),
                 Ruling::Points(given) => found.by_hand.push(given.clone()),
             }
         }
@@ -225,6 +228,11 @@ impl NamedDecision<'_> {
             (Some(_), _, Ruling::Entry(_) | Ruling::Case(_)) => Ok(()),
             (None, Some(name), _) => bail!("no package `{name}`{}", near_names(name, package_names())),
             (None, None, Ruling::Entry(_)) => Ok(()),
+            (None, None, Ruling::Points(PointsByHand { group: None, change, .. })) => {
+                let scoring = packages.iter().all(|package| package.scoring) || change.is_none();
+                ensure!(scoring, "the packages give verdicts and no points; leave `points` empty");
+                Ok(())
+            }
             (None, None, Ruling::Case(_) | Ruling::Points(_)) => bail!(
                 "the row does not say its package; name one of {} in a column `package`",
                 package_names().collect::<Vec<_>>().join(", ")
@@ -406,9 +414,10 @@ mod tests {
     fn wrong_points_by_hand_are_errors_with_near_names() {
         let head = "participant,package,group,points,comment,by\n";
         let verdicts = DecidedPackage { scoring: false, ..package("sums") };
+        let verdicts_of_nim = DecidedPackage { scoring: false, ..package("nim") };
         let mut least = package("sums");
         least.card.max = Some(Points::from(50));
-        let several = vec![package("sums"), package("nim")];
+        let several = [package("sums"), package("nim")];
         for (packages, rows, words) in [
             (vec![package("sums")], "adda,,,5,,N\n", "line 2: no participant `adda`; did you mean ada?"),
             (vec![package("sums")], "ada,sum,,5,,N\n", "line 2: no package `sum`; did you mean sums?"),
@@ -424,8 +433,8 @@ mod tests {
             (vec![package("sums")], "ada,,2,5,,N\nada,,secret/2,+1,,N\n", "line 3: line 2 decides the same"),
             (vec![verdicts], "ada,,,5,,N\n", "gives a verdict and no points"),
             (vec![least], "ada,,2,5,,N\n", "not the sum of those of its groups"),
-            (several.clone(), "ada,,,5,,N\n", "does not say its package; name one of sums, nim"),
-            (several, "ada,,2,5,,N\n", "does not say its package; name one of sums, nim"),
+            (several.to_vec(), "ada,,2,5,,N\n", "does not say its package; name one of sums, nim"),
+            (vec![several[0].clone(), verdicts_of_nim], "ada,,,5,,N\n", "give verdicts and no points"),
         ] {
             let (decisions, class) = decided(&format!("{head}{rows}"));
             let checked = decisions.of_people(people(&class)).and_then(|found| found.check(&packages));

@@ -343,10 +343,16 @@ fn decisions_of<'a>(people: &[FoundPerson], rules: &CohortRules<'a>) -> Result<D
 fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant> {
     let ClassRules { package, packages, rules, decisions } = *class;
     let decided = decisions.of_participant(&person.name, &package.name);
+    let several = packages.len() > 1;
     let participant = |attempt: Option<u32>, choice: ProgramChoice| {
         let mut made = participant(person, attempt, choice);
         made.hand_in.decisions.clone_from(&decided.cases);
         made.hand_in.by_hand.clone_from(&decided.by_hand);
+        if several {
+            made.hand_in.total_by_hand = decided.of_whole.first().cloned();
+        } else {
+            made.hand_in.by_hand.extend(decided.of_whole.iter().cloned());
+        }
         made
     };
     let files = match &person.files {
@@ -359,7 +365,6 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
     {
         return vec![participant(None, example)];
     }
-    let several = packages.len() > 1;
     let attempts = counting_attempts(files, rules.attempts).into_iter().flat_map(|attempt| {
         let files =
             if several { files_for_package(&attempt.files, &package.name, packages) } else { attempt.files };

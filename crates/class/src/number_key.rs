@@ -207,6 +207,7 @@ impl NameRemoval {
                 .collect(),
             decisions: hand_in.decisions.into_iter().map(|one| self.in_decision(one)).collect(),
             by_hand: hand_in.by_hand.into_iter().map(|one| self.in_points(one)).collect(),
+            total_by_hand: hand_in.total_by_hand.map(|one| self.in_points(one)),
             ..hand_in
         };
         if let Err(why) = &mut member.submission {

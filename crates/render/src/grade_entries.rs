@@ -18,14 +18,14 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
             points: total_points(&rows, report.sheet.as_ref()),
             max: max.clone(),
             earlier: earlier_grade(report, name, &rows),
-            comment: comment_by_hand(report, &rows),
+            comment: comment_by_hand(report, name, &rows),
         }
     };
     rows_by_name(&report.packages).into_iter().map(entry).collect()
 }
 
 /// Points and comments by hand, with the names of several packages.
-fn comment_by_hand(report: &Report, rows: &[Option<&RowReport>]) -> Option<String> {
+fn comment_by_hand(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> Option<String> {
     let mut all = Vec::new();
     for (row, package) in rows.iter().zip(&report.packages) {
         for text in row.iter().flat_map(|row| &row.by_hand).flat_map(RowByHand::texts) {
@@ -33,6 +33,9 @@ fn comment_by_hand(report: &Report, rows: &[Option<&RowReport>]) -> Option<Strin
             all.push(if is_only { text } else { format!("{}: {text}", one_line(&package.name)) });
         }
     }
+    let total = report.sheet.as_ref().and_then(|sheet| sheet.total(name));
+    let by_hand = total.and_then(|total| total.by_hand.as_ref());
+    all.extend(by_hand.map(|change| format!("the total: {}", change.text())));
     if all.is_empty() { None } else { Some(all.join("; ")) }
 }
 

@@ -189,7 +189,15 @@ fn noise_line(package: &PackageReport, page: Page) -> String {
 fn summary_table(report: &Report, page: Page) -> String {
     let title = paint("All packages", Tone::Strong, page.colour);
     let rows = rows_by_name(&report.packages).into_values();
-    format!("{title}\n\n{}", class_table(&report.packages, rows, report.sheet.as_ref()).render(page))
+    let table = class_table(&report.packages, rows, report.sheet.as_ref()).render(page);
+    let mut changes = String::new();
+    for total in report.sheet.iter().flat_map(|sheet| &sheet.totals) {
+        if let Some(change) = &total.by_hand {
+            let line = format!("{}: the total: {}", one_line(&total.name), change.text());
+            changes += &(wrap_behind("*  ", &line, page.width).join("\n") + "\n");
+        }
+    }
+    format!("{title}\n\n{table}{changes}")
 }
 
 fn footer_line(report: &Report, page: Page) -> String {

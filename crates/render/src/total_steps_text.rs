@@ -7,9 +7,13 @@ use kopek_results::{CourseTotal, CourseTotals, TotalPart};
 /// Empty if the total is the points of the only package, or is not known.
 pub(super) fn total_steps(sheet: &CourseTotals, name: &str) -> Vec<String> {
     let Some(total) = sheet.total(name) else { return Vec::new() };
-    let (Some(sum), Some(scaled), Some(points)) = (&total.sum, &total.scaled, &total.points) else {
-        return Vec::new();
-    };
+    let mut steps = computed_steps(sheet, total);
+    steps.extend(total.by_hand.as_ref().map(|change| format!("the total: {}", change.text())));
+    steps
+}
+
+fn computed_steps(sheet: &CourseTotals, total: &CourseTotal) -> Vec<String> {
+    let (Some(sum), Some(scaled)) = (&total.sum, &total.scaled) else { return Vec::new() };
     let mut steps = Vec::new();
     let is_weighted = total.parts.iter().any(|part| part.weight != Points::one());
     if total.parts.len() > 1 || is_weighted {
@@ -23,10 +27,11 @@ pub(super) fn total_steps(sheet: &CourseTotals, name: &str) -> Vec<String> {
     if sheet.max != sheet.max_sum {
         steps.push(format!("{sum} of {} are {scaled} of {}", sheet.max_sum, sheet.max));
     }
-    if let Some(step) = &sheet.round
-        && scaled != points
+    let computed = total.by_hand.as_ref().map_or(&total.points, |change| &change.before);
+    if let (Some(step), Some(rounded)) = (&sheet.round, computed)
+        && scaled != rounded
     {
-        steps.push(format!("rounded to a multiple of {step:.6}: {points:.6}"));
+        steps.push(format!("rounded to a multiple of {step:.6}: {rounded:.6}"));
     }
     steps
 }
@@ -49,6 +54,7 @@ fn sum_text(total: &CourseTotal) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_results::HandChange;
 
     fn part(package: &str, points: u64, weight: u64, counts: bool) -> TotalPart {
         TotalPart { package: package.into(), points: Some(points.into()), weight: weight.into(), counts }
@@ -61,6 +67,7 @@ mod tests {
             name: "ada".into(),
             parts: vec![part("pairs", 60, 1, true), part("russia", 40, 2, true), part("nim", 5, 1, false)],
             sum: points("140"),
+            by_hand: None,
             scaled: Some(Points::from(14) / 3),
             points: points("4.5"),
         };
@@ -69,6 +76,7 @@ mod tests {
             parts: vec![part("pairs", 60, 1, true)],
             scaled: points("60"),
             sum: points("60"),
+            by_hand: None,
             points: points("60"),
         };
         let unknown =
@@ -86,5 +94,10 @@ mod tests {
         );
         sheet.max = 300.into();
         assert!(total_steps(&sheet, "bob").is_empty() && total_steps(&sheet, "eve").is_empty());
+        let before = None;
+        let (comment, by) = (Some("handed in on paper".into()), "Noether".into());
+        sheet.totals[2].by_hand = Some(HandChange { group: None, before, after: points("7"), comment, by });
+        let steps = ["the total: not known → 7 points, by hand: Noether: handed in on paper"];
+        assert_eq!(total_steps(&sheet, "eve"), steps);
     }
 }

@@ -1,6 +1,6 @@
 //! The total of several problems: weighted, scaled and rounded, with every step.
 
-use super::row_report::RowReport;
+use super::{by_hand::HandChange, row_report::RowReport};
 use kopek_engine::points::{Points, exact_json};
 use serde::Serialize;
 
@@ -31,7 +31,10 @@ pub struct CourseTotal {
     pub sum: Option<Points>,
     #[serde(serialize_with = "exact_json::serialize")]
     pub scaled: Option<Points>,
-    /// After rounding: the points that count.
+    /// What a person changed after rounding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_hand: Option<HandChange>,
+    /// After rounding and changes by hand: the points that count.
     #[serde(serialize_with = "exact_json::serialize")]
     pub points: Option<Points>,
 }

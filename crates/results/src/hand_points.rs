@@ -81,6 +81,12 @@ fn change_group(row: &mut RowReport, given: &PointsByHand, name: &str) -> Result
     Ok(change)
 }
 
+/// What points and a comment by hand change in a total.
+pub fn change_total(given: &PointsByHand, total: Option<Points>) -> HandChange {
+    let after = given.points_after(total.as_ref());
+    hand_change(given, None, total, after)
+}
+
 fn hand_change(
     given: &PointsByHand,
     group: Option<String>,

@@ -28,7 +28,7 @@ pub use counterexamples::{
     Unexplained, UnexplainedProgram,
 };
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
-pub use hand_points::{NoPointsByHand, adds_its_groups, give_points_by_hand};
+pub use hand_points::{NoPointsByHand, adds_its_groups, change_total, give_points_by_hand};
 pub use late_steps::LateSteps;
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};

@@ -213,10 +213,11 @@ fn own_rulings(hand_in: &HandIn) -> HandIn {
         time_factor: hand_in.time_factor,
         decisions: hand_in.decisions.clone(),
         by_hand: hand_in.by_hand.clone(),
+        total_by_hand: hand_in.total_by_hand.clone(),
         ..HandIn::default()
     };
     own.decisions.iter_mut().for_each(|decision| decision.line = 0);
-    own.by_hand.iter_mut().for_each(|given| given.line = 0);
+    own.by_hand.iter_mut().chain(&mut own.total_by_hand).for_each(|given| given.line = 0);
     own
 }
 

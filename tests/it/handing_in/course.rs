@@ -132,6 +132,48 @@ fn a_course_in_a_file_gives_the_points_of_a_hand_computation() {
 }
 
 #[test]
+fn a_row_without_a_package_changes_the_total() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sheet(home);
+    let head = "participant,package,points,comment,by\n";
+    let rows = "Ada Love,,+1.2,oral exam,Noether\nBo Li,,4,,Noether\nDora Max,,,see me,Noether\n";
+    write_file(&home.join("by-hand.csv"), &format!("{head}{rows}"));
+    write_file(
+        &home.join("course.toml"),
+        &COURSE.replace("[points]", "decisions = \"by-hand.csv\"\n[points]"),
+    );
+    let text = on_one_line(&graded(home, &[]));
+    // The totals of the hand computation above, changed after rounding.
+    let number = |points: &str| serde_json::from_str::<Value>(points).unwrap();
+    assert_eq!(totals(&report(home)), [number("8.7"), number("4"), number("2"), number("6")]);
+    let changed = "Ada Love: the total: 7.5 → 8.7 points, by hand: Noether: oral exam";
+    assert!(
+        text.contains(changed) && text.contains("Dora Max: the total: by hand: Noether: see me"),
+        "{text}"
+    );
+    let page = fs::read_to_string(home.join("report/pages/Bo Li.html")).unwrap();
+    assert!(
+        page.contains("the total: 9.5 → 4 points, by hand: Noether") && page.contains("4/10 points"),
+        "{page}"
+    );
+    let book = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
+    assert!(
+        book.contains(",8.7,10,Yes,-,-,\"the total: 7.5 → 8.7 points, by hand: Noether: oral exam\""),
+        "{book}"
+    );
+    // Without rules, the total is the sum.
+    write_file(&home.join("by-hand.csv"), &format!("{head}Ada Love,,+1.2,,Noether\n"));
+    let plain = ["sums", "twin", "class", "--decisions", "by-hand.csv", "--out", "report"];
+    fs::remove_file(home.join("course.toml")).unwrap();
+    graded(home, &plain);
+    assert_eq!(totals(&report(home)), [number("161.2"), 200.into(), 60.into(), 160.into()]);
+    write_file(&home.join("by-hand.csv"), &format!("{head}Ada Love,,201,,Noether\n"));
+    let message = on_one_line(&refused(home, &plain));
+    assert!(message.contains("line 2: all packages together give at most 200 points, not 201"), "{message}");
+}
+
+#[test]
 fn options_give_the_same_report_as_the_file_and_override_it() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
@@ -204,6 +246,9 @@ fn every_mistake_in_the_file_has_its_line() {
         (1, "titel = \"x\"", "unknown key `titel`; did you mean `title`?"),
         (1, "title = 3", "`title` is a text in quotes"),
         (2, "problems = \"sums\"", "`problems` is a list"),
+        (2, "problems = [\"sum\"]", "`problems`: sum: no such file or folder"),
+        (3, "hand-ins = \"clas\"", "`hand-ins`: clas: no such file or folder"),
+        (4, "gradebook = \"grades.csv\"", "`gradebook`: grades.csv: no such file or folder"),
         (6, "[point]", "unknown key `point`; did you mean `points`?"),
         (7, "scale = \"ten\"", "`scale`: write a number above 0, such as 10"),
         (7, "scale = 0", "`scale`: write a number above 0"),

@@ -48,6 +48,9 @@ pub struct HandIn {
     pub decisions: Vec<CaseDecision>,
     /// Points and comments that a person gave for the package or its groups.
     pub by_hand: Vec<PointsByHand>,
+    /// Points and a comment for several packages together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_by_hand: Option<PointsByHand>,
 }
 
 /// Points that a person gave, a comment, or both.
