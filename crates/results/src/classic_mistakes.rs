@@ -75,7 +75,9 @@ fn mistake_in_output(difference: &Difference) -> Option<String> {
     if output.is_empty() {
         return Some("it prints nothing".into());
     }
-    if answer.concat() == output.concat() {
+    // Of many short lines, the difference has the first few only.
+    let runs_on = output.len() < answer.len() && output.concat().starts_with(&answer.concat());
+    if answer.concat() == output.concat() || runs_on {
         return Some("only blanks or line breaks differ from the expected output".into());
     }
     if answer.join(" ").eq_ignore_ascii_case(&output.join(" ")) {
@@ -103,6 +105,7 @@ fn words_beside(answer: &[String], output: &[String]) -> Option<Vec<String>> {
         }
         extra.push(word.clone());
     }
+    extra.dedup();
     extra.truncate(3);
     (left.peek().is_none() && !extra.is_empty()).then_some(extra)
 }
@@ -209,6 +212,8 @@ mod tests {
             ("4\n7\n", "Case #1: 4\nCase #2: 7\n", ""),
             ("1 7\n", "Enter n: 1 7\n", "such as `Enter n:`"),
             ("1 2 3\n", "123\n", "only blanks"),
+            ("4\n41\n1\n", "441117\n", "only blanks"),
+            ("4\n7\n", "n= 4\nn= 7\n", "such as `n=`:"),
             ("a·b↵\n", "a··b↵\n", "only blanks"),
             ("YES\n", "Yes\n", "only capital letters"),
             ("4\n", "4\ndebug 17\n", "then the output goes on"),
