@@ -30,7 +30,10 @@ impl LateTerms {
         for row in packages.iter_mut().flat_map(|package| &mut package.rows) {
             let Some(Lateness::By(late)) = row.hand_in.late else { continue };
             let budget = budgets.entry(row.card.name.clone()).or_insert(self.budget);
-            let steps = self.steps(row.hand_in.extension, late, *budget);
+            // A penalty cannot take off anything, so the budget is for other problems.
+            let is_worthless = row.reached().is_some_and(|points| points <= Points::zero());
+            let usable = if is_worthless { Duration::ZERO } else { *budget };
+            let steps = self.steps(row.hand_in.extension, late, usable);
             *budget -= steps.budget;
             row.deduction = self.deduction(row, steps.counted);
             row.late_steps = Some(steps).filter(LateSteps::spare_something);
@@ -337,6 +340,12 @@ mod tests {
         // Two days of three, the third one, and none.
         assert_eq!(worth, [50, 45, 40].map(|points| Some(Points::from(points))));
         assert_eq!(packages[2].rows[0].late_steps, None);
+        // A problem without points needs no budget; one whose points are open may.
+        let of = |got| package("pairs", 100, vec![row("ada", got, 2 * DAY)]);
+        let mut packages = [of(Some(0)), of(None), of(Some(50))];
+        terms.deduct(&mut packages);
+        let used = packages.map(|package| package.rows[0].late_steps.map(|steps| steps.budget));
+        assert_eq!(used, [None, Some(2 * DAY), Some(DAY)]);
     }
 
     #[test]
