@@ -141,7 +141,9 @@ fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> 
         let names = shortened(&unexplained, 5, ", ");
         all.push(format!("same program, other result in {names}"));
     }
-    let texts: Vec<String> = groups.into_iter().map(|group| group.text).collect();
+    // The text of a change by hand has the points.
+    let others = groups.into_iter().filter(|group| !is_by_hand(group.name));
+    let texts: Vec<String> = others.map(|group| group.text).collect();
     all.extend((!texts.is_empty()).then(|| texts.join(", ")));
     all
 }
