@@ -15,9 +15,9 @@ use std::{
 /// Whether names are shown.
 #[derive(clap::Args)]
 pub(super) struct AnonymousOption {
-    /// Replace names with numbers everywhere, listed in KEY [default: COHORT.key.csv]
+    /// Replace names with numbers, listed in KEY [default: HANDINS.key.csv]
     #[arg(long, value_name = "KEY", num_args = 0..=1, require_equals = true,
-        conflicts_with_all = ["gradebook", "pictures", "similar"])]
+        conflicts_with_all = ["gradebook", "similar"])]
     anonymous: Option<Option<PathBuf>>,
 }
 

@@ -1,6 +1,6 @@
 //! `kopek clean`: frees space in the store.
 
-use super::{exit_status::ExitStatus, store_location::StoreOptions, terminal_output::print_text};
+use super::{exit_status::ExitStatus, store_location::StorePlace, terminal_output::print_text};
 use crate::{
     base::{Bytes, wording::counted},
     store::{Prune, Pruned},
@@ -26,7 +26,7 @@ pub(super) struct Args {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten, next_help_heading = "Machine")]
-    store: StoreOptions,
+    store: StorePlace,
 }
 
 /// Default maximum age of facts, if no option gives an age or a size.

@@ -18,6 +18,9 @@ use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
 /// The remedy for an unknown participant.
 pub(super) const KNOWN_NAMES: &str = "give the name as the table shows it, or the number of the platform";
 
+/// The heading of options that `course.toml` has as keys.
+pub(super) const RULES: &str = "Rules, also in course.toml";
+
 /// Where the teacher wrote a value, for errors that are found later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
@@ -51,22 +54,22 @@ pub(super) struct Named<T> {
 /// Options for points, lateness and time.
 #[derive(clap::Args)]
 pub(super) struct CourseOptions {
-    /// Scale the total of all packages to this maximum: `10`
+    /// Maximum of the total: `10`
     #[arg(long, value_name = "POINTS", value_parser = parse_scale)]
     pub(super) scale: Option<Placed<Points>>,
-    /// Multiply the points of a package; repeatable: `pairs=2`
+    /// Weight of a package; repeatable: `pairs=2`
     #[arg(long = "weight", value_name = "PACKAGE=X", value_parser = parse_weight)]
     pub(super) weights: Vec<Named<Points>>,
-    /// Multiply the time limit of a participant; repeatable: `ada=1.5`
+    /// Time limit factor; repeatable: `ada=1.5`
     #[arg(long = "time-factor", value_name = "NAME=X", value_parser = parse_time_factor)]
     pub(super) time_factors: Vec<Named<TimeFactor>>,
-    /// Multiply the time limit of a language; repeatable: `python3=2`
+    /// Time limit factor; repeatable: `python3=2`
     #[arg(long = "language-factor", value_name = "ID=X", value_parser = parse_language_factor)]
     pub(super) language_factors: Vec<Named<TimeFactor>>,
-    /// Lateness without a penalty, for each hand-in: `15 min`
+    /// Lateness without a penalty: `15 min`
     #[arg(long, value_name = "TIME", value_parser = parse_grace)]
     pub(super) grace: Option<Placed<Duration>>,
-    /// Extend the deadline of a participant; repeatable: `ada=2d`
+    /// Later deadline; repeatable: `ada=2d`
     #[arg(long = "extension", value_name = "NAME=TIME", value_parser = parse_extension)]
     pub(super) extensions: Vec<Named<Extension>>,
     #[arg(skip)]

@@ -5,7 +5,7 @@ use super::{
     completed_report::{ReportToComplete, saved_text},
     counterexample_option::{CounterexampleOption, JudgedClass, not_compared_text},
     course_file::CourseValues,
-    course_options::{CourseOptions, KNOWN_NAMES, TotalPlan},
+    course_options::{CourseOptions, KNOWN_NAMES, RULES, TotalPlan},
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     gradebook_options::{GradebookFile, GradebookOptions, OpenGradebook, write_feedback},
@@ -13,7 +13,6 @@ use super::{
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
     judging::{JudgingOptions, judge_cohort, report_without_rows},
-    language_exclusion::LanguageExclusion,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
     next_steps::GradedClass,
@@ -21,8 +20,8 @@ use super::{
     regrading_options::{KnownLateness, RegradingOptions, Rulings, parts_by_time},
     report_folder::{check_folder, keep_others},
     report_options::{ReportOptions, empty_report},
-    similar_command::{GradeSimilarOptions, SimilarityCheck},
-    terminal_output::{print_message, print_text, write_case_pictures},
+    similar_command::compare_class,
+    terminal_output::{print_message, print_text},
 };
 use crate::{
     base::wording::{counted, limit_text, one_line},
@@ -31,10 +30,7 @@ use crate::{
         remove_names,
     },
     exec::Engine,
-    grade::{
-        GradeSession, JudgedCohort, NoiseFacts, PictureRequest, draw_inputs, draw_outputs, lend_cases,
-        package_report, run_limits,
-    },
+    grade::{GradeSession, NoiseFacts, package_report, run_limits},
     language::LanguageTable,
     machine::Machine,
     package::{Package, Participant},
@@ -53,31 +49,29 @@ use walkdir::WalkDir;
 
 #[derive(clap::Args)]
 #[command(
-    override_usage = "kopek grade [OPTIONS] <PACKAGE>... <COHORT>\n       kopek grade [OPTIONS] [course.toml]",
+    override_usage = "kopek grade [OPTIONS] [course.toml]\n       kopek grade [OPTIONS] <PACKAGE>... <HANDINS>",
     after_help = "\
 Exit codes: 0 everything was judged; 2 error; 3 some runs were not judged (faults are listed); \
 4 everything was judged, but a package has errors; 130 interrupted."
 )]
 pub(super) struct Args {
-    /// Packages or folders of them, then the hand-ins; without both: course.toml
-    #[arg(value_name = "PACKAGE")]
+    /// course.toml [default: the one here]; or packages, then the hand-ins
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Layout of the hand-ins [default: detected]
     #[arg(help_heading = "Which hand-ins", long, value_name = "LAYOUT", value_parser = layout_parser())]
     layout: Option<HandInLayout>,
-    /// Grade only this participant, by name or number; repeatable
+    /// Only this participant, by name or number; repeatable
     #[arg(help_heading = "Which hand-ins", long, value_name = "NAME")]
     only: Vec<String>,
     #[command(flatten, next_help_heading = "Which hand-ins")]
     entries: EntryOptions,
-    #[command(flatten, next_help_heading = "Which hand-ins")]
-    exclusion: LanguageExclusion,
     /// Grade one of N parts of the class; `kopek merge` joins their stores: 1/3
     #[arg(help_heading = "Which hand-ins", long, hide = true, value_name = "K/N", conflicts_with_all = ["gradebook", "similar"])]
     shard: Option<Shard>,
-    #[command(flatten, next_help_heading = "Rules")]
+    #[command(flatten, next_help_heading = RULES)]
     course: CourseOptions,
-    #[command(flatten, next_help_heading = "Rules")]
+    #[command(flatten, next_help_heading = RULES)]
     regrading: RegradingOptions,
     #[command(flatten, next_help_heading = "Output")]
     report: ReportOptions,
@@ -85,15 +79,13 @@ pub(super) struct Args {
     gradebook: GradebookOptions,
     #[command(flatten, next_help_heading = "Output")]
     anonymous: AnonymousOption,
-    #[command(flatten, next_help_heading = "Rules")]
+    #[command(flatten, next_help_heading = "Judging")]
     judging: JudgingOptions,
-    #[command(flatten, next_help_heading = "Output")]
-    similar: GradeSimilarOptions,
+    /// Find similar programs, as `kopek similar`, into --out
+    #[arg(help_heading = "Output", long)]
+    similar: bool,
     #[command(flatten, next_help_heading = "Output")]
     counterexamples: CounterexampleOption,
-    /// Draw every case and output into `pictures` in --out, in extra runs
-    #[arg(help_heading = "Output", long, hide_short_help = true)]
-    pictures: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
     #[command(flatten, next_help_heading = "Machine")]
@@ -130,7 +122,7 @@ impl Args {
         let graded = members.iter().flatten().map(|one| one.name.as_str()).collect();
         let packages: Vec<&Package> = loaded.iter().map(|one| &one.package).collect();
         // The comparison of programs is about the class as a whole.
-        if self.shard.is_some() || self.similar.is_on() || self.anonymous.hides_names() {
+        if self.shard.is_some() || self.similar || self.anonymous.hides_names() {
             keep_others(out, &graded, &packages)?;
             return Ok(None);
         }
@@ -182,7 +174,7 @@ impl Args {
         };
         let lines = values.lines();
         values.complete()?;
-        ensure!(!self.pictures || self.report.out.is_some(), "--pictures needs --out");
+        ensure!(!self.similar || self.report.out.is_some(), "--similar needs --out");
         Ok(lines)
     }
 }
@@ -200,9 +192,7 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
-    args.exclusion.codes(&machine.table)?;
     let engine = Engine::new(&machine, &*executor, &stop);
-    let similarity = args.similar.read_others(hand_ins, &machine.table)?;
     let standard_library = args.course.of_file.standard_library(&machine.table)?;
     let session = GradeSession { standard_library: &standard_library, ..args.judging.session(engine) };
     let mut report = args.empty_report(&machine);
@@ -218,14 +208,7 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     notices.warnings.extend(choose_limits(&args, &session, &mut loaded)?);
     let terms = ReportTerms { rules: notices.rules.clone(), ..ReportTerms::of(&report) };
     args.check_report_to_complete(class.earlier.as_ref(), terms, &session, &loaded)?;
-    let run = GradeRun {
-        session,
-        args: &args,
-        engine,
-        similarity,
-        several: loaded.len() > 1,
-        rulings: &class.rulings,
-    };
+    let run = GradeRun { session, args: &args, engine, several: loaded.len() > 1, rulings: &class.rulings };
     // Only a part of a class may have no hand-ins for a package; a whole class is refused.
     let has_work = |at: usize| args.shard.is_none() || !class.members[at].is_empty();
     for (at, loaded) in loaded.iter().enumerate().filter(|(at, _)| has_work(*at)) {
@@ -333,7 +316,6 @@ struct GradeRun<'a> {
     session: GradeSession<'a>,
     args: &'a Args,
     engine: Engine<'a>,
-    similarity: Option<SimilarityCheck>,
     several: bool,
     rulings: &'a Rulings,
 }
@@ -368,9 +350,6 @@ impl GradeRun<'_> {
         for part in parts_by_time(class) {
             let loaded = loaded.with_time_factor(part.factor);
             let judged = judge_cohort(&self.session, &loaded, &part.members)?.note_in(&mut notices);
-            if let Some(out) = self.args.report.out.as_ref() {
-                self.draw_package(out, &loaded, &judged)?;
-            }
             noise.add(&judged);
             let results = package_report(&loaded.package, &loaded.tests, &judged);
             match &mut whole {
@@ -390,22 +369,13 @@ impl GradeRun<'_> {
         Ok(Noticed { value: whole, notices })
     }
 
-    fn draw_package(&self, out: &Path, loaded: &LoadedPackage, judged: &JudgedCohort) -> Result<()> {
-        if !self.args.pictures {
+    fn compare_programs(&self, out: &Path, package: &Package, class: &[Participant]) -> Result<()> {
+        if !self.args.similar {
             return Ok(());
         }
-        let package = &loaded.package;
-        let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
-        let data = lend_cases(&self.engine.machine.store, package, &loaded.tests)?;
-        let request = PictureRequest { package, data, judged, cases: &cases };
-        draw_pictures(&out.join("pictures").join(&package.name), &self.engine, request)
-    }
-
-    fn compare_programs(&self, out: &Path, package: &Package, class: &[Participant]) -> Result<()> {
-        let Some(check) = &self.similarity else { return Ok(()) };
         // Names of packages are valid file names.
         let name = if self.several { format!("similar-{}", package.name) } else { "similar".to_owned() };
-        check.write_package(out, &name, package, class, &self.engine.machine.table)
+        compare_class(out, &name, package, class, &self.engine.machine.table)
     }
 
     /// Hunts for all packages, until Ctrl-C.
@@ -578,10 +548,6 @@ fn read_classes(
         keep_shard(shard, &mut members)?;
     }
     let names = hide_names(key.as_ref(), &mut members)?;
-    // After hiding names, so that the line has the visible ones.
-    if let Some(line) = args.exclusion.leave_out(table, &mut members)? {
-        print_message!("warning: {line}");
-    }
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
     }
@@ -641,19 +607,6 @@ fn keep_shard(shard: Shard, classes: &mut [Vec<Participant>]) -> Result<()> {
     print_message!("shard {shard} of the class: {} of {}", count(classes), counted(all, "participant"));
     if classes.iter().all(Vec::is_empty) {
         print_message!("nothing to judge in this shard");
-    }
-    Ok(())
-}
-
-/// Draws the inputs, and the outputs into a directory per participant.
-fn draw_pictures(dir: &Path, engine: &Engine, request: PictureRequest) -> Result<()> {
-    let inputs = draw_inputs(engine, request).context("draw the inputs")?;
-    write_case_pictures(&dir.join("inputs"), &inputs)?;
-    for (index, row) in request.judged.plan.rows.iter().enumerate() {
-        let name = &row.participant.name;
-        let drawn = draw_outputs(engine, request, index);
-        let drawn = drawn.with_context(|| format!("draw what {name} did"))?;
-        write_case_pictures(&dir.join("outputs").join(name), &drawn)?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! `--gradebook`: writes grades into the file from the platform.
 
 use super::{
-    named_packages::LoadedPackage, path_hints::missing_path, report_folder::check_writable,
-    terminal_output::print_message,
+    course_options::RULES, named_packages::LoadedPackage, path_hints::missing_path,
+    report_folder::check_writable, terminal_output::print_message,
 };
 use crate::{
     base::{
@@ -29,17 +29,17 @@ use std::{
 /// Options for the gradebook.
 #[derive(clap::Args)]
 pub(super) struct GradebookOptions {
-    /// Fill grades into a Moodle or Canvas gradebook, or with --out into a copy
+    /// Fill in a gradebook of Moodle or Canvas; with --out a copy
     #[arg(long, value_name = "CSV")]
     pub(super) gradebook: Option<PathBuf>,
-    /// Replace existing grades, which are otherwise kept and listed
+    /// Replace the grades that the gradebook has
     #[arg(long)]
     overwrite_grades: bool,
-    /// Gradebook column [default: `Grade` in Moodle, the package in Canvas]
+    /// Gradebook column [default: by the platform]
     #[arg(long, hide_short_help = true, value_name = "TITLE")]
     column: Option<String>,
-    /// Deadline for --late [default: Moodle's Status column]: `2026-05-01 23:59`
-    #[arg(help_heading = "Rules", long, value_name = "TIME")]
+    /// Deadline [default: Moodle's]: `2026-05-01 23:59`
+    #[arg(help_heading = RULES, long, value_name = "TIME")]
     pub(super) deadline: Option<Deadline>,
 }
 

@@ -11,14 +11,14 @@ use std::path::PathBuf;
 /// Options for choosing programs among the files of a hand-in.
 #[derive(clap::Args)]
 pub(super) struct EntryOptions {
-    /// Run the file of this name, if there is one; repeatable, first match counts
+    /// File to run, by name; repeatable, first match counts
     #[arg(long = "entry", value_name = "FILE")]
     entries: Vec<String>,
     /// Attempt that counts
     #[arg(long, value_name = "WHICH", default_value = "latest", value_parser = attempts_parser())]
     attempts: AttemptPolicy,
-    /// CSV of decisions: programs, undecided cases, points and comments by hand
-    #[arg(long, hide_short_help = true, value_name = "CSV")]
+    /// Decisions by hand: programs, verdicts, points, comments
+    #[arg(long, value_name = "CSV")]
     pub(super) decisions: Option<PathBuf>,
 }
 

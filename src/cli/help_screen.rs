@@ -101,6 +101,24 @@ mod tests {
     }
 
     #[test]
+    fn long_help_fits_on_100_lines_of_80_columns() {
+        let help = |command: &str| {
+            let words = ["kopek", command, "--help"].map(str::to_owned);
+            let kopek = with_help(Args::command().term_width(80), words.clone());
+            kopek.try_get_matches_from(words).unwrap_err().to_string()
+        };
+        for (_, commands) in GROUPS {
+            for text in commands.iter().map(|command| help(command)) {
+                let lines = text.lines().count();
+                assert!(lines <= 100 && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+            }
+        }
+        let grade = help("grade");
+        let course = grade.find("course.toml").unwrap();
+        assert!(course < grade.find("PACKAGE").unwrap(), "{grade}");
+    }
+
+    #[test]
     fn long_help_of_a_command_has_what_short_help_leaves_out() {
         let help = |word: &str| {
             let words = ["kopek", "grade", word].map(str::to_owned);
@@ -112,7 +130,8 @@ mod tests {
         assert!(!long.contains("--shard"), "{long}");
         // Blank lines only between sections.
         assert!(!long.contains("\n          \n") && !long.contains("\n\n      --"), "{long}");
-        let sections = ["Which hand-ins:", "Rules:", "Output:", "Machine:", "General:"];
+        let sections =
+            ["Which hand-ins:", "Rules, also in course.toml:", "Judging:", "Output:", "Machine:", "General:"];
         let places: Vec<usize> = sections.iter().map(|name| long.find(name).unwrap()).collect();
         assert!(places.is_sorted(), "{long}");
     }

@@ -32,29 +32,26 @@ pub(super) struct Args {
     /// Run the generators even of tests that have files
     #[arg(long)]
     regenerate: bool,
-    /// Points of the groups in a folder of tests, in order: 40,40,20
-    #[arg(long, value_name = "POINTS", value_delimiter = ',', value_parser = parse_points)]
-    points: Vec<u64>,
-    /// Split 100 points evenly among the groups in a folder of tests
-    #[arg(long, conflicts_with = "points")]
-    groups: bool,
+    /// Points of the groups in a folder of tests: 40,40,20, or equal shares of 100: equal
+    #[arg(long, value_name = "POINTS", value_parser = parse_points)]
+    points: Option<TestScoring>,
     /// CPU time limit for a folder of tests: 1.5, 500ms
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time_limit: Option<Duration>,
 }
 
-fn parse_points(text: &str) -> Result<u64, &'static str> {
-    text.trim().parse().map_err(|_| "write whole numbers, such as 40,40,20")
+fn parse_points(text: &str) -> Result<TestScoring, &'static str> {
+    if text == "equal" {
+        return Ok(TestScoring::EqualShares);
+    }
+    let points: Result<_, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    points.map(TestScoring::Points).map_err(|_| "write whole numbers, such as 40,40,20, or equal")
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let testlib = user_testlib(args.testlib);
     let regenerate = if args.regenerate { Regenerate::All } else { Regenerate::Missing };
-    let scoring = match (args.groups, args.points.is_empty()) {
-        (true, _) => TestScoring::EqualShares,
-        (false, true) => TestScoring::None,
-        (false, false) => TestScoring::Points(args.points),
-    };
+    let scoring = args.points.unwrap_or_default();
     let options = ImportOptions { testlib, regenerate, scoring, time_limit: args.time_limit };
     let imported = import::import(&args.source, args.target.as_deref(), &options)?;
     match args.format {

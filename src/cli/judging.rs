@@ -18,19 +18,19 @@ use std::collections::BTreeSet;
 /// Options for judging.
 #[derive(clap::Args)]
 pub(super) struct JudgingOptions {
-    /// Run every case, even if it cannot change the score
+    /// Run cases that cannot change the result, too
     #[arg(long, hide_short_help = true)]
     all: bool,
-    /// Time limit: as declared, or calibrated on this machine first
-    #[arg(long, hide_short_help = true, value_name = "WHICH", value_enum, default_value_t = LimitsChoice::Declared)]
+    /// Time limit: `declared`, or `calibrated` here first
+    #[arg(long, hide_short_help = true, hide_possible_values = true, value_name = "WHICH", value_enum, default_value_t = LimitsChoice::Declared)]
     pub(super) limits: LimitsChoice,
     #[command(flatten)]
     pub(super) timing: TimingOption,
-    /// Scoring rules for legacy packages
-    #[arg(long, hide_short_help = true, value_name = "WHOSE", default_value = "kattis", value_parser = reading_parser())]
+    /// Rules for legacy packages: `kattis` or `domjudge`
+    #[arg(long, hide_short_help = true, hide_possible_values = true, value_name = "WHOSE", default_value = "kattis", value_parser = reading_parser())]
     scoring: LegacyReading,
-    /// Verdict of outputs that crash a validator
-    #[arg(long, hide_short_help = true, value_name = "HOW", default_value = "undecided", value_parser = failure_parser())]
+    /// Outputs that crash a validator: `undecided` or `wrong-answer`
+    #[arg(long, hide_short_help = true, hide_possible_values = true, value_name = "HOW", default_value = "undecided", value_parser = failure_parser())]
     failed_validator: FailedValidator,
 }
 

@@ -28,10 +28,10 @@ pub(super) enum BuildKind {
 pub(super) struct MachineOptions {
     #[command(flatten)]
     store: StoreOptions,
-    /// Parallel runs, one CPU each [default: all CPUs, minus one above two]
+    /// Parallel runs [default: all CPUs, one less above two]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Table of languages that extends or replaces the built-in rows
+    /// Table of languages that extends the built-in one
     #[arg(
         long,
         hide_short_help = true,

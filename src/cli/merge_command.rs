@@ -2,7 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
-    store_location::{StoreOptions, open_named},
+    store_location::{StorePlace, open_named},
     terminal_output::print_text,
 };
 use crate::{
@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "STORE")]
     from: Vec<PathBuf>,
     #[command(flatten, next_help_heading = "Machine")]
-    store: StoreOptions,
+    store: StorePlace,
 }
 
 /// Disagreements to print; more are only counted.

@@ -26,7 +26,6 @@ mod init_command;
 mod interrupt;
 mod job_place;
 mod judging;
-mod language_exclusion;
 mod languages_command;
 mod limit_options;
 mod limits_choice;

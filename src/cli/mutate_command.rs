@@ -40,9 +40,6 @@ pub(super) struct Args {
     /// Time to hunt for inputs that kill survivors
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "60s")]
     hunt: Duration,
-    /// Random seed of the hunt
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Write a page with the surviving mutants as diffs
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -67,8 +64,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let engine = Engine::new(&machine, &executor, &stop);
     let loaded = load_with_warnings(&args.package, &engine)?;
     let submissions = files.into_iter().map(|file| in_package(&loaded.package, file)).collect();
-    let Args { max: most, budget, hunt, seed, .. } = args;
-    let request = MutationRequest { submissions, most, budget, hunt, seed };
+    let Args { max: most, budget, hunt, .. } = args;
+    let request = MutationRequest { submissions, most, budget, hunt };
     let mut progress = HuntProgress::new(&loaded.package.name, most);
     let report =
         mutate(&engine, &loaded.package, &loaded.tests, &request, &mut |step| progress.show_step(&step));

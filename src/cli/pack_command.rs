@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(required_unless_present = "contest", value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
     /// Pack a contest: problems.yaml, problemset.yaml or contest.yaml
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["packages", "colour"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "packages")]
     contest: Option<PathBuf>,
     /// Target system, or `students`: statement, samples and templates without hidden cases
     #[arg(long = "for", value_enum, value_name = "SYSTEM")]
@@ -46,9 +46,6 @@ pub(super) struct Args {
     /// Output zip, or directory for PACKAGE-SYSTEM.zip [default: .]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// Balloon colour for DOMjudge: `#ff0000`, `red`
-    #[arg(long, value_name = "COLOUR")]
-    colour: Option<String>,
     /// kopek for Gradescope or Classroom 50, best static [default: this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
@@ -100,7 +97,7 @@ impl TargetSystem {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    check_colour(&args)?;
+    check_program(&args)?;
     let contest = args.contest.as_deref().map(read_contest).transpose()?;
     let found = match &contest {
         Some(contest) => contest.problems.iter().map(|one| one.dir.clone()).collect(),
@@ -175,21 +172,13 @@ fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
     Ok(Some(list))
 }
 
-fn check_colour(args: &Args) -> Result<()> {
+fn check_program(args: &Args) -> Result<()> {
     let has_judge = matches!(args.system, TargetSystem::Gradescope | TargetSystem::Classroom50);
     if args.program.is_some() && !has_judge {
         bail!("--program is for Gradescope and Classroom 50 only");
     }
     if args.download.is_some() && args.system != TargetSystem::Classroom50 {
         bail!("--download is for Classroom 50 only");
-    }
-    let Some(colour) = &args.colour else { return Ok(()) };
-    if args.system != TargetSystem::Domjudge {
-        bail!("--colour is for DOMjudge only");
-    }
-    let legal = |letter: char| letter.is_ascii_alphanumeric() || letter == '#';
-    if colour.is_empty() || !colour.chars().all(legal) {
-        bail!("--colour `{}` is not a colour; write `#ff0000`, or a name", colour.escape_debug());
     }
     Ok(())
 }
@@ -213,10 +202,7 @@ fn pack_package(
             package.dir.display()
         );
     }
-    let of_contest =
-        problem.map(|one| Balloon { label: Some(one.label.clone()), colour: one.colour.clone() });
-    let of_option = args.colour.clone().map(|colour| Balloon { label: None, colour: Some(colour) });
-    let balloon = of_contest.or(of_option);
+    let balloon = problem.map(|one| Balloon { label: one.label.clone(), colour: one.colour.clone() });
     let bundle = match args.system.target() {
         Some(target) => pack::pack(package, &loaded.tests, target, balloon.as_ref())?,
         None if args.system == TargetSystem::Students => pack_published(&loaded, engine)?,

@@ -25,10 +25,10 @@ pub(super) struct RegradingOptions {
     /// Late penalty, or CSV of `participant,late`: `10%/day, max 5 days`
     #[arg(long, value_name = "RULE|CSV")]
     pub(super) late: Vec<String>,
-    /// Leave out a case; repeatable: `secret/2/greatest`, `2/*`, `PACKAGE:CASE`
-    #[arg(long, value_name = "CASE")]
+    /// Leave out cases; repeatable: `secret/1/07`, `2/*`
+    #[arg(help_heading = "Judging", long, value_name = "CASE")]
     without: Vec<String>,
-    /// List points that differ from an earlier report.json, with reasons
+    /// List changes since an earlier report, and write their pages
     #[arg(help_heading = "Output", display_order = 100, long, value_name = "REPORT")]
     since: Option<PathBuf>,
 }

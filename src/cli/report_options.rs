@@ -20,13 +20,13 @@ use std::{
 /// Options for a report.
 #[derive(clap::Args)]
 pub(super) struct ReportOptions {
-    /// Write all report formats, and a page per participant, into DIR
+    /// Write all formats, and a page per participant, into DIR
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     format: ReportFormat,
-    /// Detail for participants: points, case names or data [default: by the package]
+    /// Detail for participants [default: by the package]
     #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
     pub(super) feedback: Option<FeedbackLevel>,
 }

@@ -127,7 +127,6 @@ pub(super) fn write_comparison(dir: &Path, name: &str, title: &str, compared: &C
 }
 
 /// Other code to compare the programs of a class with.
-#[derive(Clone)]
 struct OtherCode {
     /// Code given to every participant.
     skeleton: Vec<ComparedFile>,
@@ -180,79 +179,25 @@ impl SimilarOptions {
     }
 }
 
-/// Options for finding similar programs while grading.
-#[derive(clap::Args)]
-pub(super) struct GradeSimilarOptions {
-    /// Find similar programs: similar.html and similar.json in --out
-    #[arg(long, requires = "out")]
-    similar: bool,
-    /// Code given to everyone, file or folder, for --similar
-    #[arg(long, hide_short_help = true, value_name = "FILE", requires = "similar")]
-    skeleton: Vec<PathBuf>,
-    /// Other sources to compare for --similar: folder, zip or tar
-    #[arg(long, hide_short_help = true, value_name = "DIR", requires = "similar")]
-    against: Vec<PathBuf>,
-}
-
-impl GradeSimilarOptions {
-    /// Whether programs are compared.
-    pub(super) fn is_on(&self) -> bool {
-        self.similar
-    }
-
-    /// Reads the other sources before judging, and fails if one is unreadable.
-    pub(super) fn read_others(
-        &self,
-        handins: &Path,
-        table: &LanguageTable,
-    ) -> Result<Option<SimilarityCheck>> {
-        if !self.similar {
-            return Ok(None);
-        }
-        let options = SimilarOptions {
-            skeleton: self.skeleton.clone(),
-            against: self.against.clone(),
-            min: 50,
-            max: 100,
-        };
-        let others = options.read_others(handins, table)?;
-        Ok(Some(SimilarityCheck { options, others }))
-    }
-}
-
-/// Other code to compare the hand-ins of every package with.
-pub(super) struct SimilarityCheck {
-    options: SimilarOptions,
-    others: OtherCode,
-}
-
-impl SimilarityCheck {
-    /// Compares the hand-ins for a package, and writes the results.
-    pub(super) fn write_package(
-        &self,
-        dir: &Path,
-        name: &str,
-        package: &Package,
-        cohort: &[Participant],
-        table: &LanguageTable,
-    ) -> Result<()> {
-        let mut others = self.others.clone();
-        // Hand-ins may have copies of the files that the package includes.
-        let included =
-            package.include.values().filter_map(|files| read_texts(files, Links::Follow, table).ok());
-        others.skeleton.extend(included.flatten());
-        let compared = self.options.compare_cohort(cohort, others, table);
-        write_comparison(dir, name, &package.name, &compared)?;
-        let pairs = counted(compared.pairs.len() + compared.more_pairs, "pair");
-        let earlier = match &compared.earlier {
-            None => String::new(),
-            Some(earlier) => format!(", {} like an earlier source", earlier.matches.len()),
-        };
-        print_message!(
-            "{}: {pairs} of similar programs{earlier}; see {}",
-            package.name,
-            dir.join(name).with_extension("html").display()
-        );
-        Ok(())
-    }
+/// Compares the hand-ins for a package while grading, and writes `name.html` and `name.json`.
+pub(super) fn compare_class(
+    dir: &Path,
+    name: &str,
+    package: &Package,
+    cohort: &[Participant],
+    table: &LanguageTable,
+) -> Result<()> {
+    let options = SimilarOptions { skeleton: Vec::new(), against: Vec::new(), min: 50, max: 100 };
+    // Hand-ins may have copies of the files that the package includes.
+    let included = package.include.values().filter_map(|files| read_texts(files, Links::Follow, table).ok());
+    let others = OtherCode { skeleton: included.flatten().collect(), earlier: Vec::new() };
+    let compared = options.compare_cohort(cohort, others, table);
+    write_comparison(dir, name, &package.name, &compared)?;
+    print_message!(
+        "{}: {} of similar programs; see {}",
+        package.name,
+        counted(compared.clusters.len(), "cluster"),
+        dir.join(name).with_extension("html").display()
+    );
+    Ok(())
 }

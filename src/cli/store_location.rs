@@ -7,18 +7,25 @@ use super::{
     user_directories::cache_named,
 };
 use crate::store::Store;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use std::{
     env,
     path::{Path, PathBuf},
 };
 
-/// Options for the store.
+/// The option of commands that do not judge.
 #[derive(clap::Args, Debug, Clone, Default)]
-pub(super) struct StoreOptions {
+pub(super) struct StorePlace {
     /// Results cache [default: nearest .kopek, the package's, or ~/.cache/kopek]
     #[arg(long, value_name = "DIR", env = "KOPEK_STORE", hide_env_values = true)]
     store: Option<PathBuf>,
+}
+
+/// Options for the store.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub(super) struct StoreOptions {
+    #[command(flatten)]
+    place: StorePlace,
     /// Ignore cached results and replace them
     #[arg(long)]
     fresh: bool,
@@ -27,7 +34,7 @@ pub(super) struct StoreOptions {
 impl StoreOptions {
     /// Options for this store.
     pub(super) fn at(dir: &Path) -> StoreOptions {
-        StoreOptions { store: Some(dir.to_owned()), fresh: false }
+        StoreOptions { place: StorePlace { store: Some(dir.to_owned()) }, fresh: false }
     }
 
     /// Opens the store, or creates it. A store given by the user is always trusted.
@@ -40,7 +47,7 @@ impl StoreOptions {
     }
 
     fn open_as_is(&self, foreign: &ForeignFolders) -> Result<Store> {
-        if let Some(dir) = &self.store {
+        if let Some(dir) = &self.place.store {
             return open_named(dir);
         }
         let open = |search: &StoreSearch| match search.open_existing()? {
@@ -52,10 +59,11 @@ impl StoreOptions {
             None => Store::open(&user_cache()?),
         }
     }
+}
 
-    /// Its directory, which is not trusted and need not exist.
+impl StorePlace {
+    /// The directory of the store, which is not trusted and need not exist.
     pub(super) fn dir(&self) -> Result<PathBuf> {
-        ensure!(!self.fresh, "--fresh: this command does not judge");
         if let Some(dir) = &self.store {
             return Ok(dir.clone());
         }

@@ -6,8 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 /// `--timing`.
 #[derive(clap::Args, Clone, Copy)]
 pub(super) struct TimingOption {
-    /// Confirm runs above the limit with a reference run (witness) or not (single)
-    #[arg(long = "timing", hide_short_help = true, value_name = "HOW", default_value = "witness", value_parser = policy_parser())]
+    /// Confirm runs above the limit (`witness`), or not (`single`)
+    #[arg(long = "timing", hide_short_help = true, hide_possible_values = true, value_name = "HOW", default_value = "witness", value_parser = policy_parser())]
     pub(super) policy: TimePolicy,
 }
 

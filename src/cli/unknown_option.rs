@@ -16,13 +16,15 @@ pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the clust
     install --path . --features cluster`";
 
 /// Options and commands of earlier versions, with the remedy.
-const REMOVED: [(&str, &str); 7] = [
+const REMOVED: [(&str, &str); 9] = [
     ("coins", "the coin games are a program of their own: cargo run -p kopek-coins -- ..."),
     ("stats", "`kopek stats` was removed; `kopek verify FOLDER` reports on every package of a folder"),
     ("watch", "use `kopek run PACKAGE SOLUTION --watch`, or without a package `kopek test SOLUTION --watch`"),
     ("--serve", "judging no longer serves a page; open index.html in the folder of --out when it ends"),
     ("--upgrade", "recipes are no longer rewritten; `kopek generate` names each old key and the new one"),
     ("--ci", "--ci was removed: docs/ci.md has the workflows for GitHub and GitLab"),
+    ("--groups", "use `--points equal`"),
+    ("--colour", "write `color = '#ff0000'` into domjudge-problem.ini, or pack the contest with --contest"),
     ("--editor", "--editor was removed: docs/editors.md has the files for VS Code, Vim and Neovim"),
 ];
 

@@ -5,7 +5,6 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
-    language_exclusion::LanguageExclusion,
     machine_options::{BuildKind, MachineOptions},
     named_packages::find_packages,
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
@@ -16,6 +15,7 @@ use super::{
 use crate::{
     exec::{Engine, local_executor},
     grade::{GradeSession, Thoroughness},
+    language::check_code,
     machine::Machine,
     render,
     verify::{self, Gallery, VerificationStep, Verified, Wishes},
@@ -43,8 +43,9 @@ pub(super) struct Args {
     /// Run accepted submissions with sanitizers on small cases
     #[arg(help_heading = "Checks", long)]
     sanitize: bool,
-    #[command(flatten, next_help_heading = "Checks")]
-    exclusion: LanguageExclusion,
+    /// Skip this language, by its code in `kopek languages`; repeatable
+    #[arg(help_heading = "Checks", long, value_name = "ID")]
+    exclude_language: Vec<String>,
     #[command(flatten, next_help_heading = "Checks")]
     timing: TimingOption,
     /// Output format
@@ -79,6 +80,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         args.place.check()?
     }
     let mut machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
+    args.exclude_language.iter().try_for_each(|code| check_code(&machine.table, code))?;
     if args.watch {
         return run_watching(&args, &found, &machine);
     }
@@ -96,8 +98,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let sanitizing = debugging.as_ref().zip(debug_executor.as_ref());
     let sanitizing =
         sanitizing.map(|(machine, executor)| args.session(Engine::new(machine, executor, &stop)));
-    let excluded = args.exclusion.codes(&machine.table)?;
-    let wishes = Wishes { sanitizing: sanitizing.as_ref(), ..args.wishes(excluded) };
+    let wishes = Wishes { sanitizing: sanitizing.as_ref(), ..args.wishes() };
     let mut all = Vec::new();
     for dir in &found {
         let verified = verify_package(dir, &session, wishes)?;
@@ -134,9 +135,8 @@ fn print_documents(format: VerifyFormat, all: &[Verified]) -> Result<()> {
 }
 
 fn run_watching(args: &Args, found: &[PathBuf], machine: &Machine) -> Result<ExitStatus> {
-    let excluded = args.exclusion.codes(&machine.table)?;
     watch_packages(found, machine, &|dir, engine, tell| {
-        verify::verify(dir, &args.session(engine), args.wishes(excluded), tell)
+        verify::verify(dir, &args.session(engine), args.wishes(), tell)
     })
 }
 
@@ -147,12 +147,12 @@ impl Args {
         GradeSession { timing: self.timing.policy, ..GradeSession::usual(engine, thoroughness) }
     }
 
-    fn wishes<'a>(&self, excluded: &'a [String]) -> Wishes<'a> {
+    fn wishes(&self) -> Wishes<'_> {
         Wishes {
             strength: self.strength,
             numbers: self.numbers,
             gallery: if self.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens },
-            excluded,
+            excluded: &self.exclude_language,
             sanitizing: None,
         }
     }

@@ -538,7 +538,7 @@ fn mutate_fake(
     hunt: Duration,
 ) -> anyhow::Result<MutationReport> {
     with_package(home, dir, |engine, package, tests| {
-        let request = MutationRequest { submissions, most: 20, budget: MINUTES, hunt, seed: 1 };
+        let request = MutationRequest { submissions, most: 20, budget: MINUTES, hunt };
         mutate(engine, package, tests, &request, &mut |_| ())
     })
 }

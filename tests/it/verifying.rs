@@ -752,13 +752,12 @@ fn visualizers_draw_for_whoever_asks() {
     let picture = |name: &str| image_in(&pictures.join("sum").join(name));
     assert_eq!(picture("secret/1/a.svg"), "<svg>2\n3 0\n</svg>");
     assert_eq!(picture("secret/2/c.teamimage.svg"), "<svg>6\n</svg>");
-    let out = home.path().join("out");
     let (sum, class) = (home.path().join("sum"), home.path().join("sum/submissions/accepted"));
-    let mut grade = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    grade.arg("grade").args([&sum, &class]).arg("--pictures").arg("--out").arg(&out);
-    assert!(grade.arg("--store").arg(scratch::store()).output().unwrap().status.success());
-    let drawn = image_in(&out.join("pictures/sum/outputs/sum/secret/2/c.teamimage.svg"));
-    assert_eq!(drawn, "<svg>6\n</svg>");
+    let drawn = home.path().join("drawn");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    run.arg("run").args([&sum, &class]).args(["--only", "sum", "--pictures"]).arg(&drawn);
+    assert!(run.arg("--store").arg(scratch::store()).output().unwrap().status.success());
+    assert_eq!(image_in(&drawn.join("secret/2/c.teamimage.svg")), "<svg>6\n</svg>");
 }
 
 /// The only image of an SVG. Nothing of it runs when a browser opens the file.

@@ -4,7 +4,7 @@ use super::{course_totals::CourseTotals, report::PackageReport, row_report::RowR
 use kopek_engine::points::Points;
 use std::collections::BTreeMap;
 
-/// A participant's rows, one place per package; `None`: left out by `--exclude-language`.
+/// A participant's rows, one place per package; `None`: the package has none.
 pub type RowsOfParticipant<'a> = Vec<Option<&'a RowReport>>;
 
 pub fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfParticipant<'_>> {
@@ -17,7 +17,7 @@ pub fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfParticip
     found
 }
 
-/// Points of all packages together, with a sheet by its rules; `None`: unknown, also if a program was left out.
+/// Points of all packages together, with a sheet by its rules; `None`: unknown, also if a row is missing.
 pub fn total_points(rows: &[Option<&RowReport>], sheet: Option<&CourseTotals>) -> Option<Points> {
     if let Some(sheet) = sheet {
         return sheet.total_of_rows(rows)?.points.clone();
@@ -50,7 +50,7 @@ mod tests {
     use kopek_engine::package::{HandIn, NoSubmission, Participant};
 
     #[test]
-    fn a_total_is_unknown_where_a_program_was_left_out() {
+    fn a_total_is_unknown_where_a_row_is_missing() {
         let (name, file, hand_in) = ("ada".into(), "ada.c".into(), HandIn::default());
         let submission = Err(NoSubmission::Absent("nothing".into()));
         let mut row = RowReport::unjudged(&Participant { name, file, hand_in, submission });

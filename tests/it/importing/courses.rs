@@ -105,8 +105,10 @@ fn groups_and_points_are_those_that_are_asked_for() {
     let read = |path: &str| fs::read_to_string(home.path().join("made").join(path)).unwrap();
     assert!(read("data/secret/test2/test_group.yaml").contains("max_score: 40"));
     assert!(read("problem.yaml").contains("time_limit: 0.5"), "{}", read("problem.yaml"));
-    let (code, out, _) =
-        imported(&pairs(&[("1a.in", "1a.out"), ("1b.in", "1b.out"), ("2a.in", "2a.out")]), &["--groups"]);
+    let (code, out, _) = imported(
+        &pairs(&[("1a.in", "1a.out"), ("1b.in", "1b.out"), ("2a.in", "2a.out")]),
+        &["--points", "equal"],
+    );
     assert!(code == Some(0) && out.contains("3 tests, 2 groups (100 points)"), "{out}");
     let (code, _, err) = imported(&pairs(&names), &["--points", "20,40.5"]);
     assert!(code == Some(2) && err.contains("write whole numbers, such as 40,40,20"), "{err}");

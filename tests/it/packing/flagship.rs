@@ -75,8 +75,7 @@ fn an_interactive_problem_is_packed_with_its_referee() {
     let home = tempfile::tempdir().unwrap();
     let store = scratch::store();
     let zip = home.path().join("beat.zip");
-    let args =
-        ["pack", "problems/beat-them-all", "--for", "domjudge", "--format", "json", "--colour", "#ff8800"];
+    let args = ["pack", "problems/beat-them-all", "--for", "domjudge", "--format", "json"];
     let packed = json(&kopek(&[&args[..], &["-o", zip.to_str().unwrap()]].concat(), &store));
     assert_eq!(packed[0]["system"], "DOMjudge");
     let notes = packed[0]["notes"].as_array().unwrap();
@@ -104,8 +103,7 @@ fn an_interactive_problem_is_packed_with_its_referee() {
     );
     let settings = read("domjudge-problem.ini");
     let name = "beat-them-all";
-    let expected =
-        format!("timelimit = '1'\nexternalid = '{name}'\nshort-name = '{name}'\ncolor = '#ff8800'\n");
+    let expected = format!("timelimit = '1'\nexternalid = '{name}'\nshort-name = '{name}'\n");
     assert!(settings.ends_with(&expected), "{settings}");
     assert!(read("problem_statement/problem.html").contains("data:image/svg+xml;base64,"));
     super::read(&out);

@@ -91,7 +91,7 @@ fn import_course(
 ) -> Result<ImportedCourse> {
     ensure!(
         !matches!(options.scoring, TestScoring::Points(_)),
-        "--points is for one exercise, and there are {}: import each with its own --points, or give all --groups",
+        "--points is for one exercise, and there are {}: import each with its own --points, or give all --points equal",
         exercises.len()
     );
     let target = target.map_or_else(|| PathBuf::from(package_name(source.name())), Path::to_owned);

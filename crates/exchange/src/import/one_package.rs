@@ -29,7 +29,7 @@ pub fn import_package(
     let is_plain = options.scoring == TestScoring::None && options.time_limit.is_none();
     ensure!(
         is_plain || kind == ForeignFormat::TestFolder,
-        "--points, --groups and --time-limit are for folders of tests: a package says these itself"
+        "--points and --time-limit are for folders of tests: a package says these itself"
     );
     let mut testlib = options.testlib.clone();
     let mut headers = test_folder::HEADERS;

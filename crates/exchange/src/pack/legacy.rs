@@ -34,9 +34,9 @@ const DIRECTORIES: &[&str] = &[
 const BUILT_BY_DOMJUDGE: &[&str] = &["c", "cpp", "cc", "C", "java", "py"];
 
 /// What only the contest knows of a problem.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balloon {
-    pub label: Option<String>,
+    pub label: String,
     /// The colour of its balloon, as `#ff0000` or a name.
     pub colour: Option<String>,
 }
@@ -97,17 +97,16 @@ fn add_settings(source: &PackSource, packed: &mut Packed, balloon: Option<&Ballo
         Ok(own) => String::from_utf8_lossy(&own).into_owned(),
         Err(_) => plain_settings(source, packed),
     };
-    let balloon = balloon.cloned().unwrap_or_default();
     // Without these names DOMjudge takes that of the zip, which contains the target's name.
     let name = source.target_name();
     if !has_key(&text, "externalid") {
         set_key(&mut text, "externalid", &name);
     }
-    if balloon.label.is_some() || !has_key(&text, "short-name") {
-        set_key(&mut text, "short-name", &balloon.label.unwrap_or(name));
+    if balloon.is_some() || !has_key(&text, "short-name") {
+        set_key(&mut text, "short-name", balloon.map_or(&name, |balloon| &balloon.label));
     }
-    if let Some(colour) = balloon.colour {
-        set_key(&mut text, "color", &colour);
+    if let Some(colour) = balloon.and_then(|balloon| balloon.colour.as_ref()) {
+        set_key(&mut text, "color", colour);
     }
     packed.add_text("domjudge-problem.ini", text);
 }

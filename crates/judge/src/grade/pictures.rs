@@ -49,7 +49,7 @@ pub fn draw_cases(engine: &Engine, request: PictureRequest, row: usize) -> Resul
 }
 
 /// Draws the inputs, if the package has a visualizer for them.
-pub fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictures> {
+fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictures> {
     let mut drawer = Drawer::new(engine, request, "input_visualizer");
     let visualizer = drawer.build_visualizer(request.package.input_visualizer.as_ref());
     let Some(visualizer) = visualizer else { return Ok(drawer.drawn) };
@@ -65,7 +65,7 @@ pub fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictu
 }
 
 /// Draws the runs of a row's submission on the cases, as far as it was tried on them.
-pub fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Result<CasePictures> {
+fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Result<CasePictures> {
     let PictureRequest { package, data, judged, cases } = request;
     let mut drawer = Drawer::new(engine, request, "output_visualizer");
     // A visualizer that does not compile is reported; a validator may have drawn pictures all the same.

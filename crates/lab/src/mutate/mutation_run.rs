@@ -37,8 +37,6 @@ pub struct MutationRequest {
     pub budget: Duration,
     /// The time limit of the hunt.
     pub hunt: Duration,
-    /// The seed of the hunt.
-    pub seed: u64,
 }
 
 /// Makes mutants and reports those that the tests miss.
@@ -75,7 +73,7 @@ pub fn mutate(
     let left = request.budget.saturating_sub(clock.now() - start).min(request.hunt);
     // Without a hunt, survivors stay undecided.
     if !survivors.is_empty() && !engine.is_stopped() && !left.is_zero() {
-        let hunt = SurvivorHunt { engine, package, tests, seed: request.seed, time: left };
+        let hunt = SurvivorHunt { engine, package, tests, time: left };
         hunt_survivors(&hunt, &submissions, survivors, &mut report, tell)?;
     }
     report.took = clock.now() - start;
@@ -262,7 +260,6 @@ struct SurvivorHunt<'a> {
     engine: &'a Engine<'a>,
     package: &'a Package,
     tests: &'a TestSet,
-    seed: u64,
     time: Duration,
 }
 
@@ -274,12 +271,12 @@ fn hunt_survivors(
     report: &mut MutationReport,
     tell: &mut OnHuntStep,
 ) -> Result<()> {
-    let &SurvivorHunt { engine, package, tests, seed, time } = hunt;
+    let &SurvivorHunt { engine, package, tests, time } = hunt;
     let files = submissions.iter().map(Participant::from).collect();
     let mut ground =
         ground_of_package(engine, package, tests, &StressRequest { files, ..StressRequest::default() })?;
     ground.subjects = survivors.iter().map(|survivor| survivor.subject.clone()).collect();
-    let hunt = HuntLimits { seed, time, until: HuntUntil::All };
+    let hunt = HuntLimits { seed: 1, time, until: HuntUntil::All };
     let limits = CampaignLimits { hunt, time: time + time.max(SHRINK_TIME) };
     let campaign = match run_campaign(engine, &ground, limits, tell) {
         Ok(campaign) => campaign,
