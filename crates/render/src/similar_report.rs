@@ -18,17 +18,22 @@ pub fn similar_document(all: &Comparison) -> Document<'static> {
         head += &format!(", also with {}", counted(earlier.compared, "earlier source"));
     }
     document.title(&head);
-    if all.pairs.is_empty() {
+    if all.clusters.is_empty() {
         document.line("No programs are alike.");
-    } else {
+    }
+    for same in &all.identical {
+        document.item("identical: ", &same.names.join(", "));
+    }
+    // A cluster of two is a pair.
+    for cluster in all.clusters.iter().filter(|cluster| cluster.len() > 2) {
+        document.item("cluster: ", &cluster.join(", "));
+    }
+    if !all.pairs.is_empty() {
         document.gap();
         document.table(pair_table(all));
     }
     if all.more_pairs > 0 {
         document.line(&format!("and {} left out", counted(all.more_pairs, "more similar pair")));
-    }
-    for cluster in all.clusters.iter().filter(|cluster| cluster.len() > 2) {
-        document.item("cluster: ", &cluster.join(", "));
     }
     if let Some(earlier) = &all.earlier {
         add_earlier(&mut document, earlier);

@@ -12,7 +12,10 @@ use super::{
 };
 use kopek_base::map_in_parallel;
 use serde::Serialize;
-use std::collections::HashSet;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap, HashSet},
+};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SimilarityOptions {
@@ -38,6 +41,7 @@ impl Default for SimilarityOptions {
 ///      "passages": [{"tokens": 210, "left": {"file": "ada.py", "lines": [3, 41]}, "right": {…}}]}
 ///   ],
 ///   "more_pairs": 0,                      similar pairs that were left out
+///   "identical": [{"names": ["ada", "zoe"]}],  the same text; only the first one has pairs
 ///   "clusters": [["ada", "bob", "eve"]],
 ///   "earlier": {                          with --against
 ///     "compared": 950,                    earlier sources
@@ -57,7 +61,9 @@ pub struct Comparison {
     pub pairs: Vec<SimilarPair>,
     /// Pairs above the minimum similarity that were left out because there are too many.
     pub more_pairs: usize,
-    /// Names of programs that are connected by these pairs; the largest cluster first.
+    /// Programs with the same text. Only the first one is compared with the others.
+    pub identical: Vec<IdenticalPrograms>,
+    /// Names of programs that are identical or connected by these pairs; the largest cluster first.
     pub clusters: Vec<Vec<String>>,
     /// The comparison with earlier sources, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +89,15 @@ pub struct SimilarPair {
     /// The index of its cluster.
     #[serde(skip)]
     pub cluster: usize,
+}
+
+/// Participants who handed in the same text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct IdenticalPrograms {
+    pub names: Vec<String>,
+    /// One of the programs, as an index into the compared ones.
+    #[serde(skip)]
+    pub program: usize,
 }
 
 /// A participant who could not be compared.
@@ -138,8 +153,10 @@ pub fn compare_with_earlier(
     let fingerprints: Vec<Vec<u64>> = grams.iter().map(|grams| winnow(grams)).collect();
     let class = ComparedClass { programs: prepared, fingerprints, rarity };
     all.compared = all.owners().into_iter().collect::<HashSet<_>>().len();
-    all.rank_pairs(&class, options);
-    all.join_pairs();
+    let originals = originals(&all.programs);
+    all.list_identical(&originals);
+    all.rank_pairs(&class, &originals, options);
+    all.join_pairs(&originals);
     if !earlier.is_empty() {
         let compared = earlier.len();
         let mut earlier = EarlierSources::read(earlier, &given);
@@ -149,6 +166,17 @@ pub fn compare_with_earlier(
             locate_passages(&mut found.passages, &all.programs[found.program].files, source);
         }
         all.earlier = Some(EarlierComparison { compared, matches, sources: earlier.sources });
+    }
+    all
+}
+
+/// For each program the first one with the same text.
+fn originals(programs: &[ComparedProgram]) -> Vec<usize> {
+    let mut first: HashMap<Vec<&str>, usize> = HashMap::new();
+    let mut all = Vec::new();
+    for (at, program) in programs.iter().enumerate() {
+        let texts = program.files.iter().map(|file| file.text.as_str()).collect();
+        all.push(*first.entry(texts).or_insert(at));
     }
     all
 }
@@ -164,11 +192,30 @@ impl Comparison {
         self.programs.iter().map(|program| program.name.as_str()).collect()
     }
 
-    fn rank_pairs(&mut self, class: &ComparedClass, options: SimilarityOptions) {
+    fn list_identical(&mut self, originals: &[usize]) {
+        let mut groups: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (program, &original) in self.programs.iter().zip(originals) {
+            let names = groups.entry(original).or_default();
+            if !names.contains(&program.name) {
+                names.push(program.name.clone());
+            }
+        }
+        let groups = groups.into_iter().filter(|(_, names)| names.len() > 1);
+        self.identical = groups.map(|(program, names)| IdenticalPrograms { names, program }).collect();
+        self.identical.sort_by_key(|group| Reverse(group.names.len()));
+    }
+
+    fn rank_pairs(&mut self, class: &ComparedClass, originals: &[usize], options: SimilarityOptions) {
         let programs = &class.programs;
         let most = (CANDIDATES_PER_PROGRAM * programs.len()).max(MIN_CANDIDATES).max(options.most);
         let owners = self.owners();
-        let candidates = find_candidates(&class.fingerprints, &owners, &class.rarity, most);
+        let mut fingerprints = class.fingerprints.clone();
+        for (at, own) in fingerprints.iter_mut().enumerate() {
+            if originals[at] != at {
+                own.clear();
+            }
+        }
+        let candidates = find_candidates(&fingerprints, &owners, &class.rarity, most);
         let mut pairs = map_in_parallel(&candidates, THREADS, |candidate| {
             let shared = compare_pair(&programs[candidate.left], &programs[candidate.right]);
             let likeness = likeness(shared.left_share, shared.right_share);
@@ -193,10 +240,13 @@ impl Comparison {
         self.pairs = pairs;
     }
 
-    /// Joins the listed pairs to clusters, and finds the lines of their passages.
-    fn join_pairs(&mut self) {
+    /// Joins identical programs and the listed pairs to clusters, and finds the lines of their passages.
+    fn join_pairs(&mut self, originals: &[usize]) {
         let ends = self.pairs.iter().map(|pair| (pair.programs[0], pair.programs[1]));
-        let clusters = find_clusters(self.programs.len(), ends);
+        let is_copy =
+            |&(at, original): &(usize, usize)| self.programs[at].name != self.programs[original].name;
+        let copies = originals.iter().copied().enumerate().filter(is_copy);
+        let clusters = find_clusters(self.programs.len(), ends.chain(copies));
         for pair in &mut self.pairs {
             let [left, right] = pair.programs;
             locate_passages(

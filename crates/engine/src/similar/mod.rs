@@ -23,7 +23,8 @@ mod tiling;
 mod token_stream;
 
 pub use comparison::{
-    Comparison, NotCompared, SimilarPair, SimilarityOptions, compare_programs, compare_with_earlier,
+    Comparison, IdenticalPrograms, NotCompared, SimilarPair, SimilarityOptions, compare_programs,
+    compare_with_earlier,
 };
 pub use earlier::{EarlierComparison, EarlierMatch, EarlierSource};
 pub use pairs::{SharedPassage, SourceSpan, longest_passage};

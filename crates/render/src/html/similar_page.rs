@@ -4,8 +4,8 @@ use super::frame::whole_page;
 use crate::phrases::percent_text;
 use kopek_base::wording::{counted, one_line, without_control_characters};
 use kopek_engine::similar::{
-    ComparedFile, Comparison, EarlierComparison, EarlierMatch, NotCompared, SharedPassage, SimilarPair,
-    SourceSpan, longest_passage,
+    ComparedFile, Comparison, EarlierComparison, EarlierMatch, IdenticalPrograms, NotCompared, SharedPassage,
+    SimilarPair, SourceSpan, longest_passage,
 };
 use maud::{Markup, html};
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub fn similar_page(title: &str, all: &Comparison) -> String {
             counts little."
         }
         h2 { "Clusters" }
-        @if all.pairs.is_empty() { p { strong { "No programs are alike." } } }
+        @if all.clusters.is_empty() { p { strong { "No programs are alike." } } }
         @if all.more_pairs > 0 {
             p class="note" { (counted(all.more_pairs, "more similar pair")) " left out: only the most alike are shown." }
         }
@@ -38,18 +38,34 @@ pub fn similar_page(title: &str, all: &Comparison) -> String {
 fn cluster_section(all: &Comparison, number: usize, cluster: &[String]) -> Markup {
     let pairs: Vec<(usize, &SimilarPair)> =
         all.pairs.iter().enumerate().filter(|(_, pair)| pair.cluster == number).collect();
+    let identical = all.identical.iter().filter(|same| cluster.contains(&same.names[0]));
+    let identical: Vec<&IdenticalPrograms> = identical.collect();
     // The most alike come first.
-    let likeness = pairs.first().map_or(0.0, |(_, pair)| pair.likeness);
+    let likeness = pairs.first().filter(|_| identical.is_empty()).map_or(1.0, |(_, pair)| pair.likeness);
     html! {
         section class="cluster" {
             h3 { (one_line(&cluster.join(", "))) }
             p class="soft" { (counted(cluster.len(), "program")) ", up to " (percent_text(likeness)) " alike" }
-            @if let [(number, pair)] = pairs[..] { (pair_details(all, pair, number + 1)) } @else {
+            @for same in identical { (identical_details(all, same)) }
+            @if let [(number, pair)] = pairs[..] { (pair_details(all, pair, number + 1)) } @else if !pairs.is_empty() {
                 details {
                     summary { (counted(pairs.len(), "pair")) }
                     @for (number, pair) in pairs { (pair_details(all, pair, number + 1)) }
                 }
             }
+        }
+    }
+}
+
+fn identical_details(all: &Comparison, same: &IdenticalPrograms) -> Markup {
+    let IdenticalPrograms { names, program } = same;
+    let files = &all.programs[*program].files;
+    let side =
+        ProgramSide { name: &names[0], files, spans: Vec::new(), pair: String::new(), letters: ["", ""] };
+    html! {
+        details {
+            summary { "Identical: " strong { (one_line(&names.join(", "))) } }
+            (side.markup())
         }
     }
 }
