@@ -15,8 +15,8 @@ use kopek::{
     points::Points,
     render::{ClassView, class_page, mutation_page, participant_pages, report_files, similar_page},
     results::{
-        CaseReport, Deduction, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport, Report,
-        ResultKind, RowReport,
+        CaseReport, Deduction, GradeChange, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
+        Report, ReportChanges, ResultKind, RowReport,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -471,6 +471,36 @@ fn the_page_of_a_course_of_two_thousand_is_small() {
     skip::note(&format!("2000 participants, 9 problems: {figures:?} bytes and elements a row, listeners"));
     assert!(figures.0 < 4096 && figures.1 < 128, "{figures:?}");
     assert!(listeners < 1000.0, "no row has one of its own: {figures:?}");
+}
+
+#[test]
+fn the_page_of_a_class_of_sixty_folds_what_is_long() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let names: Vec<String> = (0..60).map(|n| format!("participant {n:02}")).collect();
+    let mut report = class(&names, 1, 12);
+    for row in &mut report.packages[0].rows {
+        row.notes = vec!["a note for the teacher that needs a line of its own".to_owned()];
+    }
+    let change = |name: &String| GradeChange {
+        name: name.clone(),
+        id: None,
+        email: None,
+        package: "problem-0".into(),
+        before: Some(Points::from(60)),
+        after: Some(Points::from(100)),
+        why: "secret/3/equal is a different case now".into(),
+    };
+    let changes = names.iter().map(change).collect();
+    report.since = Some(ReportChanges { place: "before".into(), changes, totals: None });
+    let written = Written::of(&report);
+    browser.open(&written.address("index.html"));
+    let height = browser.evaluate("document.documentElement.scrollHeight").as_u64().unwrap();
+    assert!(height < 4000, "{height}");
+    let folded =
+        "Array.from(document.querySelectorAll('details:not([open]) > summary'), one => one.textContent)";
+    assert_eq!(browser.evaluate(folded), json!(["60 changes", "Remarks 60", "Case by case"]));
+    let heads = "Array.from(document.querySelectorAll('[data-filter] > thead th'), one => one.textContent)";
+    assert_eq!(browser.evaluate(heads)[1], json!("Group 1 /25"));
 }
 
 #[test]

@@ -340,7 +340,7 @@ fn a_page_explains_every_case_to_its_participant() {
         "Your program took longer than the limit of 1 s.",
         "<p>Your program crashed.</p>",
         "Hint: what if there are no coins?",
-        "2 more cases, not needed",
+        "2 more cases: the group is lost",
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }

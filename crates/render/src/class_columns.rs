@@ -10,7 +10,7 @@ use super::{
     },
     csv_cells::{guard_formula, list_cell, points_cell, text_cell, value_cell},
     html::frame::name_link,
-    phrases::{cut_text, group_title, tone_of_state},
+    phrases::{cut_text, group_heading, group_title, tone_of_state},
     text_table::{Align, Cell, Column},
 };
 use kopek_base::wording::{limit_text, one_line};
@@ -173,7 +173,7 @@ const COLUMNS: [ClassColumn; 21] = [
                 |package, group| {
                     let max = max_of_group(package, group);
                     vec![html! {
-                        th scope="col" class="n" { (group_title(group)) @if let Some(max) = max { " /" (max) } }
+                        th scope="col" class="n" { (group_heading(&group.name)) @if let Some(max) = max { " /" (max) } }
                     }]
                 },
                 |row, group| vec![html_cell_of_group(row, group)],

@@ -5,12 +5,18 @@ use super::{
     failed_case::CaseView,
     page::Page,
     phrases::{
-        Tone, calibration_text, cut_text, gives_points, paint, points_text, time_of_limit, tone_of_state,
+        Tone, calibration_text, cut_text, gives_points, group_heading, paint, points_text, time_of_limit,
+        tone_of_state,
     },
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
-use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
+use kopek_engine::{
+    plan::Trial,
+    points::Points,
+    score::{GroupScore, State},
+    verdict::Verdict,
+};
 use kopek_results::{
     Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, classic_mistake, decision_text,
     exit_text, trial_remarks,
@@ -140,7 +146,7 @@ struct DetailsPage<'a> {
 
 impl DetailsPage<'_> {
     fn group_text(&self, head: &GroupHead) -> String {
-        let SettledCases { shown, missing, why } = settled_cases(self.row, head);
+        let SettledCases { shown, missing, state, why } = settled_cases(self.row, head);
         let (right, wrong): (Vec<_>, Vec<_>) =
             shown.iter().partition(|(_, trial)| trial.verdict == Verdict::Accepted);
         let mut text = self.group_head(head) + &self.right_cases(&right);
@@ -154,7 +160,7 @@ impl DetailsPage<'_> {
         }
         text.push_str(&self.other_cases(wrong.get(whole..).unwrap_or_default()));
         if missing > 0 && !shown.is_empty() {
-            text.push_str(&format!("  {} {why}\n", counted(missing, "case")));
+            text.push_str(&format!("  {} {state}{why}\n", counted(missing, "case")));
         }
         text
     }
@@ -189,7 +195,11 @@ impl DetailsPage<'_> {
     }
 
     fn group_head(&self, head: &GroupHead) -> String {
-        let name = paint(&one_line(&head.name), Tone::Strong, self.page.colour);
+        let name = match self.audience {
+            Audience::Judge => one_line(&head.name),
+            Audience::Participant => group_heading(&head.name),
+        };
+        let name = paint(&name, Tone::Strong, self.page.colour);
         let Some(score) = self.row.card.groups.iter().find(|group| group.name == head.name) else {
             return format!("{name}\n");
         };
@@ -210,7 +220,9 @@ pub(super) struct SettledCases<'a> {
     pub shown: Vec<(&'a CaseReport, &'a Trial)>,
     /// Number of the other cases.
     pub missing: usize,
-    /// Why those are missing: `not needed` or `not run`.
+    /// What happened to those: `skipped` or `not run`.
+    pub state: &'static str,
+    /// Why, behind a colon, if a reason is known.
     pub why: &'static str,
 }
 
@@ -223,12 +235,18 @@ pub(super) fn settled_cases<'a>(row: &'a RowReport, head: &GroupHead) -> Settled
     let ran = shown.len();
     let score = row.card.groups.iter().find(|group| group.name == head.name);
     let is_decided = score.is_some_and(|score| matches!(score.state, State::Decided(_)));
+    let is_lost = is_decided && score.is_some_and(is_lost);
     if ran < own.len() && is_decided {
         let first = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
         shown.truncate(first.map_or(ran, |first| first + 1));
     }
-    let why = if is_decided { "not needed" } else { "not run" };
-    SettledCases { missing: own.len() - shown.len(), shown, why }
+    let state = if is_decided { "skipped" } else { "not run" };
+    let why = if is_lost { ": the group is lost" } else { "" };
+    SettledCases { missing: own.len() - shown.len(), shown, state, why }
+}
+
+fn is_lost(score: &GroupScore) -> bool {
+    score.state != State::Decided(Verdict::Accepted) && score.points.as_ref().is_none_or(Points::is_zero)
 }
 
 /// A row per case, in judging order.

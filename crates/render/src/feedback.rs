@@ -3,14 +3,17 @@
 use super::{
     csv_report,
     details::render_details,
-    html::{ClassView, changed_pages, class_page, participant_pages},
+    html::{ClassView, class_page, participant_pages},
     own_counterexample::own_counterexample,
     page::Page,
+    phrases::change_text,
     report_format::{ReportFormat, render},
     total_steps_text::total_steps,
 };
 use kopek_base::wording::{one_line, wrap_behind};
-use kopek_results::{Audience, OwnCounterexample, PackageReport, Report, RowReport, public_report};
+use kopek_results::{
+    Audience, FeedbackLevel, OwnCounterexample, PackageReport, Report, RowReport, public_report,
+};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -33,9 +36,10 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
     let links = pages.iter().map(|(name, path, _)| (name.clone(), link_to(path))).collect();
     let view = ClassView { pages: Some(&links) };
     files.push((PathBuf::from("index.html"), class_page(report, view)));
-    for (name, text) in changed_pages(&public) {
-        let page = pages.iter().find(|(other, ..)| *other == name).and_then(|(_, path, _)| path.file_name());
-        files.extend(page.map(|file| (Path::new("changed").join(file), text)));
+    for (name, path, text) in &pages {
+        let is_changed = public.since.iter().any(|since| since.of(name).next().is_some());
+        let file = path.file_name().filter(|_| is_changed);
+        files.extend(file.map(|file| (Path::new("changed").join(file), text.clone())));
     }
     files.extend(pages.into_iter().map(|(_, path, text)| (path, text)));
     let several = report.packages.len() > 1;
@@ -54,13 +58,25 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
         for row in &public.rows {
             let name = names.free_name(&row.card.name);
             let own = report.counterexample_for(&package.name, &row.card.name);
-            let mut rules = report.rules_for([row]);
+            let mut rules = changes_of(report, package, row);
+            rules.extend(report.rules_for([row]));
             rules.extend(report.sheet.iter().flat_map(|sheet| total_steps(sheet, &row.card.name)));
             let text = feedback_text(&rules, public, row, own);
             files.push((folder.join(format!("{name}.txt")), text));
         }
     }
     files
+}
+
+/// Points of the earlier report and of this one, and why, if the participant may see it.
+fn changes_of(report: &Report, package: &PackageReport, row: &RowReport) -> Vec<String> {
+    let changes = report.since.iter().flat_map(|since| since.of(&row.card.name));
+    let own = changes.filter(|change| change.package == package.name);
+    own.map(|change| match report.feedback {
+        FeedbackLevel::Brief => change_text(change),
+        _ => format!("{}: {}", change_text(change), change.why),
+    })
+    .collect()
 }
 
 /// The feedback for a participant. The package is as participants may see it.

@@ -1,7 +1,7 @@
 //! Open cases at the end of a judging, as lines and on the page of the class: a line for each case, one line for all with
 //! the same cause, and the remedy.
 
-use super::csv_cells::write_records;
+use super::{csv_cells::write_records, html::frame::folded};
 use kopek_base::wording::{counted, one_line, shortened};
 use kopek_engine::{language::MissingToolchain, verdict::Verdict};
 use kopek_results::{
@@ -124,19 +124,20 @@ impl OpenCases<'_> {
     /// All of them; nothing if everything was judged.
     pub fn markup(&self) -> Markup {
         let Notices { undecided, faults, .. } = &self.0.notices;
+        let title = |count, what| html! { strong { (counted(count, what)) } };
         html! {
             @if !undecided.is_empty() || !faults.is_empty() {
                 section class="fault" {
                     h2 { "Open: not everything was judged" }
                     @if let Some(first) = undecided.first() {
-                        p { strong { (counted(undecided.len(), "undecided case")) } }
-                        ul { @for case in undecided { li { (one_line(&case.to_string())) } } }
+                        @let list = html! { ul { @for case in undecided { li { (one_line(&case.to_string())) } } } };
+                        (folded(&title(undecided.len(), "undecided case"), undecided.len(), &list))
                         p { "To close " @if undecided.len() == 1 { "it" } @else { "one" } ":" }
                         ul { @for way in ways_to_close(first) { li { (one_line(&way)) } } }
                     }
                     @if !faults.is_empty() {
-                        p { strong { (counted(faults.len(), "fault")) } }
-                        ul { @for fault in faults { li { (one_line(&fault.to_string())) } } }
+                        @let list = html! { ul { @for fault in faults { li { (one_line(&fault.to_string())) } } } };
+                        (folded(&title(faults.len(), "fault"), faults.len(), &list))
                         p { "Where a line asks for a decision, make it. Otherwise run the same command again: finished results are kept." }
                     }
                 }

@@ -2,10 +2,10 @@
 
 use super::{counterexample_text::boundary_text, document::Document};
 use kopek_base::wording::counted;
-use kopek_engine::{package::shell_words::quote_word, verdict::Verdict};
+use kopek_engine::verdict::Verdict;
 use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text, number_at_boundary};
 
-/// What the program of a row does on its input, and what to do next.
+/// What a program does on its input.
 pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) -> Document<'a> {
     let OwnCounterexample { example, failure, program } = own;
     let mut document = Document::default();
@@ -34,7 +34,6 @@ pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) ->
     if !program.stderr.trim().is_empty() {
         document.data("your standard error", &program.stderr);
     }
-    add_next_steps(&mut document, own, row);
     document
 }
 
@@ -49,15 +48,4 @@ fn add_text(document: &mut Document, name: &str, shown: &TextExcerpt) {
         (true, None) => format!("{name}, the first lines"),
     };
     document.data(&title, &shown.text);
-}
-
-fn add_next_steps(document: &mut Document, own: OwnCounterexample, row: &RowReport) {
-    if !own.example.input.cut {
-        let file = row.hand_in.entry.as_deref().map_or_else(|| "FILE".into(), quote_word);
-        let save =
-            "save the input as test/1.in and the expected output as test/1.out beside your program, and run";
-        document.item("Next: ", save);
-        document.line(&format!("  kopek test {file}"));
-    }
-    document.item("", "With a slow solution and a generator of your own, `kopek stress` finds more inputs.");
 }

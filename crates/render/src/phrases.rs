@@ -9,7 +9,7 @@ use kopek_engine::{
     score::{GroupScore, State},
     verdict::Verdict,
 };
-use kopek_results::{GroupHead, Noise, PackageReport, ResultKind, Slowness};
+use kopek_results::{GradeChange, GroupHead, Noise, PackageReport, ResultKind, Slowness};
 use std::time::Duration;
 
 /// How something is meant: decides its colour.
@@ -79,6 +79,12 @@ pub(super) fn changed_points(points: Option<&Points>) -> Option<String> {
     Some(format!("{:.6}", points?))
 }
 
+/// Points then and now: `60 → 100`.
+pub(super) fn change_text(change: &GradeChange) -> String {
+    let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
+    format!("{} → {}", number(&change.before), number(&change.after))
+}
+
 /// The nearest number, for sorting and for pictures.
 pub(super) fn points_number(points: &Points) -> Option<f64> {
     format!("{points:.6}").parse().ok()
@@ -95,6 +101,12 @@ pub(super) fn points_of_max(got: Option<&Points>, max: Option<&Points>) -> Strin
 /// What distinguishes a group from the others: `secret/1` is `1`.
 pub(super) fn group_title(group: &GroupHead) -> String {
     one_line(group.name.strip_prefix("secret/").unwrap_or(&group.name))
+}
+
+/// A group on a page: `secret/1` is `Group 1`, and `secret/small` is `small`.
+pub(super) fn group_heading(name: &str) -> String {
+    let own = one_line(name.strip_prefix("secret/").unwrap_or(name));
+    if own.starts_with(|letter: char| letter.is_ascii_digit()) { format!("Group {own}") } else { own }
 }
 
 /// What a limit is that the package does not say.
@@ -176,6 +188,12 @@ mod tests {
         let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"a\xff");
         assert!(try_json_text(&std::path::Path::new(path)).is_err());
         assert_eq!(try_json_text(&"a\u{9b}").unwrap(), "\"a\\u009b\"\n");
+    }
+
+    #[test]
+    fn a_group_without_a_name_is_called_by_its_number() {
+        let heads = ["sample", "secret/1", "secret/2/a", "secret/small", "secret"].map(group_heading);
+        assert_eq!(heads, ["sample", "Group 1", "Group 2/a", "small", "secret"]);
     }
 
     #[test]

@@ -365,7 +365,7 @@ fn an_appeal_keeps_points_by_hand_and_totals_of_the_others() {
         wanted([7.5, 9.5, 2.5, 7.5]);
     }
     let page = fs::read_to_string(home.join("report/pages/Dora Max.html")).unwrap();
-    assert!(page.contains("secret/2: 0 → 20 points, by hand: Noether"), "{page}");
+    assert!(page.contains("Group 2: 0 → 20 points, by hand: Noether"), "{page}");
     let then = report(home);
     write_file(&home.join("class/Ada Love_17_assignsubmission_file_/twin.py"), SUM);
     by_hand("30");

@@ -13,7 +13,8 @@ h1{margin-bottom:0}.limits{margin-top:0;opacity:.75}\
 table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #888;padding:.2em .6em;text-align:left}\
 table:not(.sample){display:block;overflow-x:auto}.formula{display:block;overflow:auto hidden;padding:.4em 0 .6em}\
 pre{background:#8882;padding:.5em;margin:0;overflow:auto}\
-.sample{width:100%;table-layout:fixed}.sample td{vertical-align:top}img{max-width:100%}";
+.sample{width:100%;table-layout:fixed}.sample td{vertical-align:top}img{max-width:100%}\
+@media(prefers-color-scheme:dark){img{background:#fff}}";
 
 /// The page loads nothing and runs nothing. Tables and formulas have styles of their own.
 const POLICY: &str =

@@ -93,7 +93,7 @@ impl TimePolicy {
     pub fn remark(self) -> Option<&'static str> {
         match self {
             TimePolicy::Witness | TimePolicy::Home => None,
-            TimePolicy::Single => Some("time limits were decided by one run (--timing single)"),
+            TimePolicy::Single => Some("time limits were decided by one run"),
         }
     }
 }

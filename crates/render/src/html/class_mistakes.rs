@@ -17,11 +17,12 @@ const CELL_WIDTH: usize = 36;
 
 pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup {
     html! {
-        h3 { "Mistakes of the class" }
-        p { (summary(found)) "." }
-        @for example in &found.inputs { (one_input(example, view)) }
-        @for names in &found.same_mistake { p { "Probably the same mistake: " (name_links(names, view)) "." } }
-        @for LeftOut { names, why } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
+        details {
+            summary { h3 { "Mistakes of the class" } " " span class="soft" { (summary(found)) } }
+            @for example in &found.inputs { (one_input(example, view)) }
+            @for names in &found.same_mistake { p { "Probably the same mistake: " (name_links(names, view)) "." } }
+            @for LeftOut { names, why } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The page of a class: results, hard cases, and everything that puts the results in doubt.
 
 use super::{
-    frame::{ClassView, rule_notes, whole_page},
+    frame::{ClassView, folded, rule_notes, whole_page},
     package_section::{PackageSection, class_table},
 };
 use crate::{
@@ -21,7 +21,7 @@ pub fn class_page(report: &Report, view: ClassView) -> String {
     let body = html! {
         h1 { (title) }
         (summary_facts(report)) (notes(report)) (open.markup())
-        @if let Some(since) = &report.since { (change_table(since)) }
+        @if let Some(since) = &report.since { (change_table(report, since)) }
         @if report.packages.len() > 1 { (overview(report, view)) }
         @for package in &report.packages {
             (PackageSection {
@@ -82,28 +82,32 @@ fn notes(report: &Report) -> Markup {
 }
 
 /// Participants with changed points.
-fn change_table(since: &ReportChanges) -> Markup {
+fn change_table(report: &Report, since: &ReportChanges) -> Markup {
+    let several = report.packages.len() > 1;
     let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
+    let table = html! {
+        div class="scroll" tabindex="0" role="region" aria-label="Changed points" {
+            table class="changes" data-sort {
+                thead { tr {
+                    th scope="col" class="name" { "name" } @if several { th scope="col" { "problem" } }
+                    th scope="col" class="n" { "before" } th scope="col" class="n" { "now" } th scope="col" { "why" }
+                } }
+                tbody { @for change in &since.changes { tr {
+                    th scope="row" class="name" { (one_line(&change.name)) }
+                    @if several { td { (one_line(&change.package)) } }
+                    td class="n" { (number(&change.before)) }
+                    td class="n" { (number(&change.after)) }
+                    td class="why" { (one_line(&change.why)) }
+                } } }
+            }
+        }
+    };
+    let count = html! { (counted(since.changes.len(), "change")) };
     html! {
         section {
             h2 { "Changes since " (one_line(&since.place)) }
-            @if since.changes.is_empty() { p { "All points and verdicts are as they were." } } @else {
-                div class="scroll" tabindex="0" role="region" aria-label="Changed points" {
-                    table class="changes" data-sort {
-                        thead { tr {
-                            th scope="col" class="name" { "name" } th scope="col" { "problem" }
-                            th scope="col" class="n" { "before" } th scope="col" class="n" { "now" } th scope="col" { "why" }
-                        } }
-                        tbody { @for change in &since.changes { tr {
-                            th scope="row" class="name" { (one_line(&change.name)) }
-                            td { (one_line(&change.package)) }
-                            td class="n" { (number(&change.before)) }
-                            td class="n" { (number(&change.after)) }
-                            td class="why" { (one_line(&change.why)) }
-                        } } }
-                    }
-                }
-            }
+            @if since.changes.is_empty() { p { "All points and verdicts are as they were." } }
+            @else { (folded(&count, since.changes.len(), &table)) }
         }
     }
 }

@@ -69,6 +69,12 @@ pub(crate) fn tone_class(tone: Tone) -> &'static str {
     }
 }
 
+/// A part of a page, folded if it is long.
+pub(crate) fn folded(title: &Markup, lines: usize, inside: &Markup) -> Markup {
+    const MAX_OPEN: usize = 12;
+    html! { details open[lines <= MAX_OPEN] { summary { (title) } (inside) } }
+}
+
 /// The teacher's rules in one box.
 pub(super) fn rule_notes(rules: &[String]) -> Markup {
     html! {

@@ -3,13 +3,13 @@
 use super::{
     charts::{BarChart, share_bar, tenths},
     class_mistakes::class_mistakes,
-    frame::ClassView,
+    frame::{ClassView, folded},
 };
 use crate::{
     class_cells::ClassRow,
     class_columns::{cells, heads},
     open_cases::OpenCases,
-    phrases::{calibration_text, group_title, noise_text, percent_text, points_number},
+    phrases::{calibration_text, group_heading, noise_text, percent_text, points_number},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{score::State, verdict::Verdict};
@@ -51,8 +51,7 @@ impl PackageSection<'_> {
             p class="soft" { (noise_text(&package.noise)) }
             (self.pictures())
             (self.grid())
-            (self.group_table())
-            (self.hardest_cases())
+            div class="pictures" { (self.group_table()) (self.hardest_cases()) }
             @if let Some(found) = self.found { (class_mistakes(found, *self.view)) }
             (self.remark_list())
             (self.case_grid())
@@ -116,20 +115,20 @@ impl PackageSection<'_> {
 
     fn group_table(&self) -> Markup {
         let all = self.package.rows.len();
-        html! {
+        html! { div {
             h3 { "Groups" }
             div class="scroll" tabindex="0" role="region" aria-label="Groups" { table {
                 thead { tr { th scope="col" { "group" } th scope="col" class="n" { "passed by" } th scope="col" { span class="soft" { "share" } } } }
                 tbody { @for group in &self.package.groups {
                     @let passed = self.passed_by(group);
                     tr {
-                        th scope="row" class="name" { (one_line(&group.name)) }
+                        th scope="row" class="name" { (group_heading(&group.name)) }
                         td class="n" { (passed) " of " (all) }
                         td { (share_bar(passed, all)) }
                     }
                 } }
             } }
-        }
+        } }
     }
 
     fn passed_by(&self, head: &GroupHead) -> usize {
@@ -146,7 +145,7 @@ impl PackageSection<'_> {
         // The sort is stable: of equally hard ones the first comes first.
         cases.sort_by(|a, b| (b.failed * a.tried).cmp(&(a.failed * b.tried)).then(b.failed.cmp(&a.failed)));
         html! {
-            @if !cases.is_empty() {
+            @if !cases.is_empty() { div {
                 h3 { "Hardest cases" }
                 div class="scroll" tabindex="0" role="region" aria-label="Hardest cases" { table {
                     thead { tr { th scope="col" { "case" } th scope="col" class="n" { "failed" } th scope="col" class="n" { "share" } th scope="col" { "how" } } }
@@ -157,7 +156,7 @@ impl PackageSection<'_> {
                         td { (case.verdicts()) }
                     } } }
                 } }
-            }
+            } }
         }
     }
 
@@ -188,14 +187,14 @@ impl PackageSection<'_> {
         };
         let rows = self.rows_by_name().into_iter().map(|row| (row, remarks(row)));
         let all: Vec<(&RowReport, Vec<Remark>)> = rows.filter(|(_, list)| !list.is_empty()).collect();
-        html! {
-            @if !all.is_empty() {
-                h3 { "Remarks" }
-                ul { @for (row, list) in all { @for remark in list {
-                    li { strong { (one_line(&row.card.name)) } ": " (remark.text) }
-                } } }
-            }
-        }
+        let lines: usize = all.iter().map(|(_, list)| list.len()).sum();
+        let list = html! {
+            ul { @for (row, list) in all { @for remark in list {
+                li { strong { (one_line(&row.card.name)) } ": " (remark.text) }
+            } } }
+        };
+        let title = html! { h3 { "Remarks" } " " span class="soft" { (lines) } };
+        html! { @if lines > 0 { (folded(&title, lines, &list)) } }
     }
 
     /// Every case of every participant, a letter each.
@@ -213,7 +212,7 @@ impl PackageSection<'_> {
                         table data-filter="participants" {
                             thead { tr {
                                 th scope="col" class="name" { "name" }
-                                @for group in &self.package.groups { th scope="col" { (group_title(group)) } }
+                                @for group in &self.package.groups { th scope="col" { (group_heading(&group.name)) } }
                             } }
                             tbody { @for row in self.rows_by_name() { tr {
                                 th scope="row" class="name" { (one_line(&row.card.name)) }

@@ -10,14 +10,14 @@ use super::{
 use crate::{
     excerpts::{SCREEN, compiler_text},
     own_counterexample::own_counterexample,
-    phrases::{changed_points, points_of_max, tone_of_state},
+    phrases::{change_text, group_heading, points_of_max, tone_of_state},
     total_steps_text::total_steps,
 };
 use kopek_base::wording::{limit_text, one_line};
-use kopek_engine::{points::Points, score::State, verdict::Verdict};
+use kopek_engine::{score::State, verdict::Verdict};
 use kopek_results::{
-    Audience, FeedbackLevel, GradeChange, OwnCounterexample, PackageReport, RemarkTopic, Report, ResultKind,
-    RowByHand, RowReport, classic_mistake, deduction_text, max_total, public_report, rows_by_name,
+    Audience, FeedbackLevel, GradeChange, HandChange, OwnCounterexample, PackageReport, RemarkTopic, Report,
+    ResultKind, RowReport, classic_mistake, deduction_text, max_total, public_report, rows_by_name,
     total_points, trial_remarks,
 };
 use maud::{Markup, html};
@@ -25,51 +25,42 @@ use maud::{Markup, html};
 /// Columns at which messages of compilers are wrapped.
 const WIDTH: usize = 100;
 
-/// Every participant's name and page, in order of the names.
+/// Every participant's name and page, in order of the names. A page begins with what changed since the earlier report.
 pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
     let report = &public_report(report);
     let page = |(name, rows): (&str, Vec<Option<&RowReport>>)| {
-        (name.to_owned(), participant_page(report, name, &rows, &[]))
+        (name.to_owned(), participant_page(report, name, &rows))
     };
     rows_by_name(&report.packages).into_iter().map(page).collect()
 }
 
-/// The pages of those participants who have other points or another verdict than in the earlier report. Each begins
-/// with the change.
+/// The pages of those participants who have other points or another verdict than in the earlier report.
 pub fn changed_pages(report: &Report) -> Vec<(String, String)> {
-    let report = &public_report(report);
     let Some(since) = &report.since else { return Vec::new() };
-    let mut pages = Vec::new();
-    for (name, rows) in rows_by_name(&report.packages) {
-        let changes: Vec<&GradeChange> = since.of(name).collect();
-        if !changes.is_empty() {
-            pages.push((name.to_owned(), participant_page(report, name, &rows, &changes)));
-        }
-    }
+    let mut pages = if since.changes.is_empty() { Vec::new() } else { participant_pages(report) };
+    pages.retain(|(name, _)| since.of(name).next().is_some());
     pages
 }
 
-/// `60 → 100: secret/3/equal is a different case now`.
 fn change_line(report: &Report, change: &GradeChange) -> Markup {
-    let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
     let package = report.packages.iter().find(|package| package.name == change.package);
     let title = package.filter(|_| report.packages.len() > 1).map(package_title);
     html! {
         p class="note" {
             @if let Some(title) = title { (title) ": " }
-            strong { (number(&change.before)) " → " (number(&change.after)) }
+            strong { (change_text(change)) }
             // The reason names cases.
             @if report.feedback != FeedbackLevel::Brief { ": " (one_line(&change.why)) }
         }
     }
 }
 
-fn participant_page(
-    report: &Report,
-    name: &str,
-    rows: &[Option<&RowReport>],
-    changes: &[&GradeChange],
-) -> String {
+/// With the group as the page names it.
+fn hand_text(change: &HandChange) -> String {
+    HandChange { group: change.group.as_deref().map(group_heading), ..change.clone() }.text()
+}
+
+fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> String {
     let title = one_line(name);
     let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
     let several = report.packages.len() > 1;
@@ -79,7 +70,7 @@ fn participant_page(
     let date = report.dates.get(name).unwrap_or(&report.date);
     let body = html! {
         h1 { (title) }
-        @for change in changes { (change_line(report, change)) }
+        @for change in report.since.iter().flat_map(|since| since.of(name)) { (change_line(report, change)) }
         @if report.sheet.is_some() || several && scored {
             p class="big" { (points_of_max(total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref())) " points" }
         }
@@ -108,7 +99,8 @@ fn package_title(package: &PackageReport) -> String {
 
 fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
     // In the order in which they change the points.
-    let mut steps: Vec<String> = row.by_hand.iter().flat_map(RowByHand::texts).collect();
+    let by_hand = row.by_hand.iter().flat_map(|by_hand| &by_hand.changes);
+    let mut steps: Vec<String> = by_hand.map(hand_text).collect();
     steps.extend(row.late_steps.map(|steps| steps.to_string()));
     steps.extend(row.deduction.as_ref().map(deduction_text));
     let mut remarks = trial_remarks(row, Audience::Participant);

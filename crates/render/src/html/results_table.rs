@@ -7,7 +7,7 @@ use crate::{
     failed_case::{CaseView, SIGNS_OF_DIFFERENCE},
     line_diff::{LineOf, diff_lines},
     page::{Colour, Page},
-    phrases::{gives_points, points_text, seconds_text, tone_of_state},
+    phrases::{gives_points, group_heading, points_text, seconds_text, tone_of_state},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{
@@ -47,7 +47,7 @@ fn group_row(package: &PackageReport, own: &GroupScore) -> Markup {
     let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
     html! {
         tr class="group" {
-            th scope="rowgroup" { (group_name(&own.name)) }
+            th scope="rowgroup" { (group_heading(&own.name)) }
             td { (badge(&own.state)) }
             td {
                 @if scored {
@@ -56,21 +56,16 @@ fn group_row(package: &PackageReport, own: &GroupScore) -> Markup {
                     " points"
                 }
                 @if let State::Requires(group) = &own.state {
-                    @if scored { ": " } "not run, because the group " (group_name(group)) " was not passed"
+                    @if scored { ": " } "skipped: " (group_heading(group)) " was not passed"
                 }
             }
         }
     }
 }
 
-/// `secret/small` is called `small`.
-fn group_name(name: &str) -> String {
-    one_line(name.strip_prefix("secret/").unwrap_or(name))
-}
-
 fn badge(state: &State) -> Markup {
     let text = match state {
-        State::Requires(_) => "not run".to_owned(),
+        State::Requires(_) => "skipped".to_owned(),
         State::Unknown(_) => "not judged".to_owned(),
         decided @ State::Decided(_) => decided.to_string(),
     };
@@ -78,7 +73,7 @@ fn badge(state: &State) -> Markup {
 }
 
 fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Markup {
-    let SettledCases { shown, missing, why } = settled_cases(row, head);
+    let SettledCases { shown, missing, state, why } = settled_cases(row, head);
     let first_wrong = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
     let first_talker = shown.iter().position(|(case, trial)| talks(case, trial));
     html! {
@@ -101,7 +96,7 @@ fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Mark
             }
         }
         @if missing > 0 && !shown.is_empty() {
-            tr { td {} td { span class="badge" { "not run" } } td { (counted(missing, "more case")) ", " (why) } }
+            tr { td {} td { span class="badge" { (state) } } td { (counted(missing, "more case")) (why) } }
         }
     }
 }
