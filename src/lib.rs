@@ -18,7 +18,7 @@
 //! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
 //! | `kopek_cluster` | jobs on other machines | engine |
 //! | [`kopek_render`] | shows results: text, JSON, CSV, pages, gradebooks | results, lab, exchange |
-//! | `kopek` (`src/`) | the command line and the contestant's tools | all but coins and fakes |
+//! | `kopek` (`src/`) | the command line, the contestant's tools, the server for Moodle | all but coins and fakes |
 //!
 //! ```text
 //! problem.yaml, files              sources
@@ -125,6 +125,9 @@ pub mod start;
 
 // Problems posted by a browser.
 pub mod receive;
+
+// Programs and problems for Moodle, over HTTP.
+pub mod serve;
 
 // Subcommands: the only module that prints, reads the environment and exits.
 pub mod cli;

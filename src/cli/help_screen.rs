@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// The visible commands by purpose; all others are hidden.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Grade", &["grade", "run", "similar"]),
+    ("Grade", &["grade", "run", "similar", "serve"]),
     ("At home", &["test", "talk", "receive", "stress"]),
     ("Problems", &["init", "generate", "verify", "limits", "mutate", "statement", "pack", "import"]),
     ("Machine", &["doctor", "languages", "clean"]),
@@ -24,8 +24,7 @@ pub(super) fn with_help(kopek: Command, words: impl IntoIterator<Item = String>)
 
 fn screen(kopek: &Command) -> String {
     let mut text = format!(
-        "kopek {}: a judge and grader for programming contests and courses\n\
-         Usage: kopek COMMAND [OPTIONS]\n\n",
+        "kopek {}, a judge and grader of programs. Usage: kopek COMMAND [OPTIONS]\n\n",
         env!("CARGO_PKG_VERSION")
     );
     for (group, names) in GROUPS {

@@ -51,6 +51,7 @@ mod run_command;
 mod run_view;
 mod save_watcher;
 mod saved_cases;
+mod serve_command;
 mod similar_command;
 mod solo_run;
 mod statement_command;
@@ -131,6 +132,8 @@ enum KopekCommand {
     Import(import_command::Args),
     /// Find similar hand-ins
     Similar(similar_command::Args),
+    /// Run and judge programs for Moodle's CodeRunner
+    Serve(serve_command::Args),
     /// Check what this machine can isolate and measure
     Doctor(doctor_command::Args),
     /// List languages and their toolchains
@@ -175,6 +178,7 @@ pub fn main() -> ExitCode {
         KopekCommand::Test(args) => test_command::run(args),
         KopekCommand::Talk(args) => talk_command::run(args),
         KopekCommand::Receive(args) => receive_command::run(args),
+        KopekCommand::Serve(args) => serve_command::run(args),
         KopekCommand::Generate(args) => generate_command::run(args),
         KopekCommand::Verify(args) => verify_command::run(args),
         KopekCommand::Limits(args) => limits_command::run(args),

@@ -1,9 +1,19 @@
 //! Listens on a port, and serves a limited number of clients in one thread each.
+//!
+//! A new client closes the oldest of those whose request is not complete, so that silent clients do not block others.
 
 use anyhow::{Context, Result};
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    io::Errno,
+    net::{RecvFlags, recv},
+    time::Timespec,
+};
 use std::{
     collections::VecDeque,
+    io::ErrorKind,
     net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -12,9 +22,10 @@ use std::{
     time::Duration,
 };
 
-/// Maximum number of parallel clients. A new one closes the oldest, so that silent clients do not block
-/// others.
+/// Maximum number of clients of a tool on this machine.
 const MAX_CLIENTS: usize = 32;
+/// How soon a server notices that it shall stop.
+const MOMENT: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 /// Timeout for connecting to our own port to wake the listener.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -32,8 +43,11 @@ pub(crate) struct Client {
 }
 
 /// The clients that may be closed, the oldest first.
-#[derive(Default)]
-struct ClientPlaces(Mutex<VecDeque<Arc<TcpStream>>>);
+struct ClientPlaces {
+    /// More than this close the oldest.
+    most: usize,
+    streams: Mutex<VecDeque<Arc<TcpStream>>>,
+}
 
 impl ClientListener {
     /// Serves each client of a port in its own thread.
@@ -72,37 +86,80 @@ impl Drop for ClientListener {
     }
 }
 
+/// Serves clients in a thread each until `stop`, at most `most` of them before their requests are complete. Then calls
+/// `on_stop`, closes those whose requests are not complete, and waits for the others.
+pub(crate) fn serve_clients(
+    listener: &TcpListener,
+    most: usize,
+    stop: &AtomicBool,
+    on_stop: impl FnOnce(),
+    serve: impl Fn(Client) + Sync,
+) -> Result<()> {
+    listener.set_nonblocking(true).context("listen for clients")?;
+    let places = Arc::new(ClientPlaces { most, streams: Mutex::default() });
+    let serve = &serve;
+    thread::scope(|scope| {
+        while !stop.load(Ordering::SeqCst) {
+            // A signal ends the wait.
+            let _ = poll(&mut [PollFd::new(listener, PollFlags::IN)], Some(&MOMENT));
+            while let Some(client) = next_client(listener, &places) {
+                let serve_one = move || {
+                    // Otherwise a bug in one request would end the server.
+                    let _ = catch_unwind(AssertUnwindSafe(|| serve(client)));
+                };
+                drop(thread::Builder::new().name("web client".into()).spawn_scoped(scope, serve_one));
+            }
+        }
+        on_stop();
+        for stream in places.lock().iter() {
+            drop(stream.shutdown(Shutdown::Both));
+        }
+    });
+    Ok(())
+}
+
 fn accept_clients(
     listener: &TcpListener,
     stop: &AtomicBool,
     serve: &Arc<impl Fn(Client) + Send + Sync + 'static>,
 ) {
-    let places = Arc::new(ClientPlaces::default());
-    for stream in listener.incoming() {
+    let places = Arc::new(ClientPlaces { most: MAX_CLIENTS, streams: Mutex::default() });
+    loop {
+        let client = next_client(listener, &places);
         if stop.load(Ordering::SeqCst) {
             return;
         }
-        let Ok(stream) = stream else {
-            // For example too many open files; an immediate retry would waste CPU time.
-            thread::sleep(Duration::from_millis(50));
-            continue;
-        };
-        let stream = Arc::new(stream);
-        places.add(stream.clone());
-        let client = Client { stream, places: places.clone() };
+        let Some(client) = client else { continue };
         let serve = serve.clone();
         drop(thread::Builder::new().name("web client".into()).spawn(move || serve(client)));
     }
 }
 
+/// The next client; `None` if there is none now.
+fn next_client(listener: &TcpListener, places: &Arc<ClientPlaces>) -> Option<Client> {
+    let stream = match listener.accept() {
+        Ok((stream, _)) => stream,
+        Err(error) => {
+            if error.kind() != ErrorKind::WouldBlock {
+                // For example too many open files; an immediate retry would waste CPU time.
+                thread::sleep(Duration::from_millis(50));
+            }
+            return None;
+        }
+    };
+    let stream = Arc::new(stream);
+    places.add(stream.clone());
+    Some(Client { stream, places: places.clone() })
+}
+
 impl ClientPlaces {
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<TcpStream>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn add(&self, stream: Arc<TcpStream>) {
         let mut places = self.lock();
-        if places.len() >= MAX_CLIENTS
+        if places.len() >= self.most
             && let Some(oldest) = places.pop_front()
         {
             // Its thread then reads the end of the connection and exits.
@@ -112,8 +169,26 @@ impl ClientPlaces {
     }
 }
 
+impl Client {
+    /// Whether it still waits for an answer. One that closed its end does not, even if it could still read.
+    pub(crate) fn is_waiting(&self) -> bool {
+        let mut one = [0];
+        match recv(&*self.stream, &mut one, RecvFlags::PEEK | RecvFlags::DONTWAIT) {
+            Ok((_, 0)) => false,
+            // More bytes than the request has; they do not matter.
+            Ok(_) | Err(Errno::AGAIN | Errno::INTR) => true,
+            Err(_) => false,
+        }
+    }
+
+    /// Keeps it until it is answered, because its request is complete.
+    pub(crate) fn keep(&self) {
+        self.places.lock().retain(|place| !Arc::ptr_eq(place, &self.stream));
+    }
+}
+
 impl Drop for Client {
     fn drop(&mut self) {
-        self.places.lock().retain(|place| !Arc::ptr_eq(place, &self.stream));
+        self.keep();
     }
 }

@@ -2,7 +2,7 @@
 //! take forever.
 
 use std::{
-    io::{self, Read},
+    io::{self, Read, Write},
     net::TcpStream,
     time::{Duration, Instant},
 };
@@ -10,7 +10,7 @@ use std::{
 /// Time limit of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Reads a connection until the deadline.
+/// Reads or writes a connection until the deadline.
 pub(crate) struct DeadlineStream<'a> {
     stream: &'a TcpStream,
     end: Instant,
@@ -19,18 +19,36 @@ pub(crate) struct DeadlineStream<'a> {
 impl<'a> DeadlineStream<'a> {
     /// Starts the time limit now.
     pub(crate) fn new(stream: &'a TcpStream) -> DeadlineStream<'a> {
-        DeadlineStream { stream, end: Instant::now() + PATIENCE }
+        DeadlineStream::within(stream, PATIENCE)
+    }
+
+    /// The same, with this time limit.
+    pub(crate) fn within(stream: &'a TcpStream, patience: Duration) -> DeadlineStream<'a> {
+        DeadlineStream { stream, end: Instant::now() + patience }
+    }
+}
+
+impl DeadlineStream<'_> {
+    fn time_left(&self) -> io::Result<Option<Duration>> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
     }
 }
 
 impl Read for DeadlineStream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.end.saturating_duration_since(Instant::now());
-        // Zero would mean no timeout.
-        self.stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
-        if left.is_zero() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
+        self.stream.set_read_timeout(self.time_left()?)?;
         (&mut &*self.stream).read(buffer)
+    }
+}
+
+impl Write for DeadlineStream<'_> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.time_left()?)?;
+        (&mut &*self.stream).write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -7,6 +7,8 @@ use std::io::{self, Read};
 pub(crate) struct HttpHead {
     /// `GET`, `POST`.
     pub method: String,
+    /// The path, and what follows it: `/a/b?c`.
+    pub target: String,
     headers: Vec<(String, String)>,
     /// The part of the body that arrived with the head.
     begun: Vec<u8>,
@@ -71,6 +73,12 @@ impl HttpHead {
         }
     }
 
+    /// Whether the client waits for a go-ahead before it sends the body.
+    pub(crate) fn expects_go_ahead(&self) -> bool {
+        self.begun.is_empty()
+            && self.values("expect").iter().any(|value| value.eq_ignore_ascii_case("100-continue"))
+    }
+
     /// Reads the body with this length.
     pub(crate) fn read_body(self, from: &mut impl Read, length: u64) -> Result<Vec<u8>, BadRequest> {
         let mut body = self.begun;
@@ -97,6 +105,7 @@ fn parse_head(bytes: &[u8]) -> Result<Option<HttpHead>, BadRequest> {
     };
     Ok(Some(HttpHead {
         method: parsed.method.unwrap_or_default().to_owned(),
+        target: parsed.path.unwrap_or_default().to_owned(),
         headers: parsed.headers.iter().map(header).collect(),
         begun: bytes[end..].to_vec(),
     }))
@@ -117,7 +126,7 @@ mod tests {
     fn a_request_is_read_with_its_body() {
         let text = "POST /a/b?c HTTP/1.1\r\nHost: x:1\r\nContent-Length: 3\r\n\r\nabcd";
         let head = HttpHead::read(&mut text.as_bytes()).unwrap();
-        assert_eq!((&*head.method, head.values("host")), ("POST", vec!["x:1"]));
+        assert_eq!((&*head.method, &*head.target, head.values("host")), ("POST", "/a/b?c", vec!["x:1"]));
         assert_eq!(read(text).unwrap(), b"abc");
     }
 

@@ -1,4 +1,4 @@
-//! Listens for HTTP requests of tools on this machine, independent of contests.
+//! Listens for HTTP requests, independent of contests.
 //!
 //! It answers one request per connection, and limits the number, size and time of connections.
 
@@ -6,6 +6,6 @@ mod clients;
 mod deadline_stream;
 mod http_request;
 
-pub(crate) use clients::{Client, ClientListener};
+pub(crate) use clients::{Client, ClientListener, serve_clients};
 pub(crate) use deadline_stream::DeadlineStream;
 pub(crate) use http_request::{BadRequest, HttpHead};

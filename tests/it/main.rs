@@ -29,6 +29,7 @@ mod reports;
 mod sandbox;
 mod scoring;
 mod scratch;
+mod serving;
 mod similar;
 mod skip;
 mod starting;

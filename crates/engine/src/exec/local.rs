@@ -24,7 +24,7 @@ pub struct Local<'a> {
 }
 
 /// Called with jobs that the next run may hand out.
-type Foresee<'a> = Box<dyn Fn(&[Job]) -> HashMap<Key, Foresight> + Sync + 'a>;
+type Foresee<'a> = Box<dyn Fn(&[Job]) -> HashMap<Key, Foresight> + Send + Sync + 'a>;
 
 impl<'a> Local<'a> {
     /// One slot per function; there must be at least one.
@@ -37,8 +37,12 @@ impl<'a> Local<'a> {
 
 /// The executor that does jobs on this machine.
 pub fn local_executor(machine: &Machine) -> Local<'_> {
-    let slots = machine.cpus.iter().map(|&cpu| performer(machine, cpu)).collect();
-    with_headers(machine, slots)
+    executor_on(machine, &machine.cpus)
+}
+
+/// The same with a slot on each of these CPUs.
+pub fn executor_on<'a>(machine: &'a Machine, cpus: &[usize]) -> Local<'a> {
+    with_headers(machine, cpus.iter().map(|&cpu| performer(machine, cpu)).collect())
 }
 
 /// Slots that build with the precompiled headers of a machine.

@@ -16,4 +16,4 @@ pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
 pub use executor::{Executor, JobResult, Work};
 #[cfg(test)]
 pub(crate) use local::with_headers;
-pub use local::{Local, local_executor};
+pub use local::{Local, executor_on, local_executor};

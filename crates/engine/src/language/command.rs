@@ -90,6 +90,22 @@ fn exec_in_box(language: ReadyLanguage, argv: Vec<String>, limits: Limits, to: &
     }
 }
 
+/// The words of a command of the row for a program in the working directory, whose entry point is `entry`. `more` are
+/// further placeholders.
+pub fn fill_here(
+    language: ReadyLanguage,
+    command: &[String],
+    entry: &str,
+    memory: Bytes,
+    more: Values,
+) -> Vec<String> {
+    let here = |word: &String| word.replace(EXE, ".");
+    let command: Vec<String> = command.iter().map(here).collect();
+    let mut values = values(language.toolchain, entry, ".", memory);
+    values.extend(more);
+    fill(&command, &values)
+}
+
 /// Mounts host paths at the same path inside; one inside another needs no mount.
 pub(crate) fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
     let mut roots = roots.to_vec();

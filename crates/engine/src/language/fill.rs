@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// The values of each placeholder. An argument that is only a placeholder becomes one argument per value;
 /// inside an argument only the first value is used.
-pub(crate) type Values = BTreeMap<String, Vec<String>>;
+pub type Values = BTreeMap<String, Vec<String>>;
 
 /// The names in braces within an argument. Braces around anything but a word are left alone.
 pub(crate) fn placeholders(argument: &str) -> Vec<&str> {

@@ -22,11 +22,14 @@ mod snapshot;
 mod suggestion;
 mod table;
 
-pub use command::{BuiltFiles, EXE, LaidSources, ReadyLanguage, build_exec, run_exec, with_own_box};
+pub use command::{
+    BuiltFiles, EXE, LaidSources, ReadyLanguage, build_exec, fill_here, run_exec, with_own_box,
+};
 pub(crate) use command::{WARM, precompile, show_in_place, warm};
 pub(crate) use detect::check_allowed;
 pub use detect::{DetectionError, detect_language};
-pub(crate) use fill::{Values, fill};
+pub use fill::Values;
+pub(crate) use fill::fill;
 pub use java_classes::classes_with_main;
 pub use layout::{SourceLayout, Unbuildable};
 pub use lexer::{SourceToken, SourceTokens, TokenKind, bare_code, code_words, known_lexer};

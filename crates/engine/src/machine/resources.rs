@@ -90,7 +90,7 @@ impl Machine {
     }
 
     /// A language's toolchain: cached if nothing of it changed, otherwise identified.
-    pub(crate) fn toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
+    pub fn toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
         self.toolchains.find(&self.store, row)
     }
 

@@ -27,6 +27,7 @@ mod output_validators;
 mod pass_tests;
 mod passes;
 mod perform;
+mod plain_run;
 #[cfg(test)]
 mod precompiled_tests;
 mod probe_batch;
@@ -53,6 +54,7 @@ mod witnessed_trial;
 
 pub use live_talk::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs};
 pub use perform::{Perform, perform_patiently, performer};
+pub use plain_run::{PlainBuild, PlainEnd, PlainProgram, PlainRunner, RefusalSign};
 pub use probe_batch::ANSWER_REPORTED;
 pub use validate_input::one_line;
 pub use validate_output::in_words;

@@ -4,6 +4,7 @@ mod charts;
 mod class_mistakes;
 mod class_page;
 pub(super) mod frame;
+mod moodle_answer;
 mod package_section;
 mod participant_page;
 mod program_text;
@@ -12,5 +13,6 @@ mod similar_page;
 
 pub use class_page::class_page;
 pub use frame::{ClassView, whole_page};
+pub use moodle_answer::moodle_answer;
 pub use participant_page::{changed_pages, participant_pages};
 pub use similar_page::similar_page;

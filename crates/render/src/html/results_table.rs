@@ -111,7 +111,7 @@ fn talks(case: &CaseReport, trial: &Trial) -> bool {
 }
 
 /// The name without the group's, which is above.
-fn case_name(case: &CaseReport) -> String {
+pub(super) fn case_name(case: &CaseReport) -> String {
     let own = case.name.strip_prefix(&case.group).map(|own| own.trim_start_matches('/'));
     one_line(own.filter(|own| !own.is_empty()).unwrap_or(&case.name))
 }
@@ -120,7 +120,7 @@ fn view(package: &PackageReport) -> CaseView<'_> {
     CaseView { package, audience: Audience::Participant, page: Page { width: WIDTH, colour: Colour::Plain } }
 }
 
-fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
+pub(super) fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
     let view = view(package);
     let team = without_indent(&view.team_text(trial), 4);
     let sees = view.sees_contents(case);
@@ -169,7 +169,7 @@ fn marked_lines(difference: &Difference) -> Markup {
 
 /// What happened on a case, for the author of the program. Without full feedback it says nothing that a program can choose by its input: no time, no
 /// exit code, no output.
-fn case_sentence(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
+pub(super) fn case_sentence(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
     let seen = case.full_feedback && case.decided.is_none();
     let limit = limit_text(package.time_limit);
     let time = seconds_text(trial.usage.cpu);

@@ -14,6 +14,11 @@ pub trait RunPrograms: Send {
     /// Runs a program to its end: see [`Slot::run`].
     fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault>;
 
+    /// Runs a program while it is wanted: see [`Slot::run_while`]. Scripted programs end at once anyway.
+    fn run_while(&mut self, exec: &Exec, _is_wanted: &dyn Fn() -> bool) -> Result<RunResult, Fault> {
+        self.run(exec)
+    }
+
     /// Runs two programs with crossed pipes: see [`Slot::run_pair`].
     fn run_pair(&mut self, first: &Exec, second: &Exec, options: PairOptions) -> Result<PairResult, Fault>;
 
@@ -30,6 +35,10 @@ pub trait RunPrograms: Send {
 impl RunPrograms for Slot {
     fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault> {
         Slot::run(self, exec)
+    }
+
+    fn run_while(&mut self, exec: &Exec, is_wanted: &dyn Fn() -> bool) -> Result<RunResult, Fault> {
+        Slot::run_while(self, exec, is_wanted)
     }
 
     fn run_pair(&mut self, first: &Exec, second: &Exec, options: PairOptions) -> Result<PairResult, Fault> {

@@ -18,6 +18,7 @@ use crate::{
     exec::Exec,
     fault::Fault,
     machine::modes::Sandbox,
+    meters::idle_clock::LOOK_INTERVAL,
     run_result::{PairResult, RunResult},
 };
 use std::{cell::Cell, fs::File, os::fd::AsFd, time::Instant};
@@ -40,11 +41,20 @@ impl Sandbox {
 impl Slot {
     /// Runs a program to its end.
     pub fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault> {
+        self.run_with(exec, None)
+    }
+
+    /// The same, but stops the program soon after it is no longer wanted; its result then means nothing.
+    pub fn run_while(&mut self, exec: &Exec, is_wanted: &dyn Fn() -> bool) -> Result<RunResult, Fault> {
+        self.run_with(exec, Some(is_wanted))
+    }
+
+    fn run_with(&mut self, exec: &Exec, is_wanted: Option<&dyn Fn() -> bool>) -> Result<RunResult, Fault> {
         let setup = self.workers.setup_for(exec)?;
         let SlotWorkers { sandbox, hosts: [host, _], .. } = &mut self.workers;
         let result = self.streams.open_input(exec, setup.isolation).and_then(|stdin| {
             sandbox.worker(host, setup)?;
-            run_on(host, exec, stdin, &mut self.streams)
+            run_on(host, exec, stdin, &mut self.streams, is_wanted)
         });
         if !result.as_ref().is_ok_and(|finished| finished.worker_reusable) {
             host.drop_worker();
@@ -107,6 +117,7 @@ fn run_on(
     exec: &Exec,
     stdin: File,
     streams: &mut StreamCache,
+    is_wanted: Option<&dyn Fn() -> bool>,
 ) -> Result<FinishedRun, Fault> {
     let worker = host.current_worker()?;
     fill_box(&worker.box_dir, &exec.files)?;
@@ -115,7 +126,8 @@ fn run_on(
     let request = run_request_for(exec, &worker.setup);
     let stdio = [stdin.as_fd(), outputs[0].write_end.as_fd(), outputs[1].write_end.as_fd()];
     worker.request(&request, &stdio)?;
-    let reply = wait_for_reply(worker, exec, placed)?;
+    let watch = BoxWatch::start(worker, exec, placed)?;
+    let reply = wait_for_reply(worker, reply_deadline(exec), watch, is_wanted)?;
     // Before the outputs are read: until then a process may still write to them.
     host.end_run()?;
     streams.check_empty_input()?;
@@ -126,12 +138,24 @@ fn run_on(
     finish_run(host.current_worker()?, exec, ended)
 }
 
-/// Waits for the end of a run, and checks its box in the meantime if necessary.
-fn wait_for_reply(worker: &mut WorkerHandle, exec: &Exec, placed: u64) -> Result<RunReply, Fault> {
-    let deadline = reply_deadline(exec);
-    if let Some(mut watch) = BoxWatch::start(worker, exec, placed)? {
-        while !worker.has_message(watch.pause())? && Instant::now() < deadline {
+/// Waits for the end of a run. In the meantime, checks its box and whether it is still wanted, if necessary.
+fn wait_for_reply(
+    worker: &mut WorkerHandle,
+    deadline: Instant,
+    mut watch: Option<BoxWatch>,
+    is_wanted: Option<&dyn Fn() -> bool>,
+) -> Result<RunReply, Fault> {
+    while watch.is_some() || is_wanted.is_some() {
+        let pause = watch.as_ref().map_or(LOOK_INTERVAL, BoxWatch::pause);
+        if worker.has_message(pause)? || Instant::now() >= deadline {
+            break;
+        }
+        if let Some(watch) = &mut watch {
             watch.look(worker)?;
+        }
+        if is_wanted.is_some_and(|is_wanted| !is_wanted()) {
+            worker.stop_run();
+            break;
         }
     }
     worker.wait_for_reply(deadline)

@@ -1,0 +1,149 @@
+//! Builds and runs one program in a box of its own, for a server of other systems' requests. It belongs to no package,
+//! is no job, and leaves nothing in the store.
+
+use super::{job_worker::fault, retry::retry_faults};
+use crate::{
+    language::{WARM, show_in_place},
+    machine::Machine,
+};
+use anyhow::Context;
+use kopek_base::ScratchDir;
+use kopek_sandbox::{
+    BoxFile, Exec, Exit, Fault, Input, Keep, Limits, ReadOnlyMount, RunPrograms, RunResult, SandboxView,
+};
+use std::path::{Path, PathBuf};
+
+/// A program with its files; commands run in their directory, by the shell.
+pub struct PlainProgram {
+    /// `None`: it needs no build.
+    pub build: Option<PlainBuild>,
+    pub run: String,
+    pub env: Vec<(String, String)>,
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub input: Vec<u8>,
+    /// The cache of its toolchain, if that has one.
+    pub warm: Option<PathBuf>,
+    pub limits: Limits,
+    /// The bytes of each output that are returned.
+    pub output: usize,
+}
+
+pub struct PlainBuild {
+    pub command: String,
+    pub limits: Limits,
+    pub refusal: RefusalSign,
+}
+
+/// The sign that a build has refused a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefusalSign {
+    /// Its exit code.
+    ExitCode,
+    /// Any message on standard error, also a warning.
+    Message,
+}
+
+/// How a program ended.
+#[derive(Debug)]
+pub enum PlainEnd {
+    /// It does not compile, with this message.
+    Refused(Vec<u8>),
+    Ran {
+        exit: Exit,
+        stdout: Vec<u8>,
+        stderr: Vec<u8>,
+    },
+    /// It was stopped, because its result was no longer wanted.
+    Unwanted,
+}
+
+/// Runs plain programs one at a time.
+pub struct PlainRunner {
+    slot: Box<dyn RunPrograms>,
+    view: SandboxView,
+}
+
+/// The longest message of a compiler that is returned.
+const MAX_MESSAGE: usize = 64 << 10;
+
+impl PlainRunner {
+    /// Runs programs on this CPU. They see the tools of all languages with these roots, because a program may build and
+    /// run another one.
+    pub fn new(machine: &Machine, cpu: usize, roots: &[PathBuf]) -> PlainRunner {
+        let view = SandboxView { mounts: show_in_place(roots), proc: true, writable: true };
+        PlainRunner { slot: machine.open_slot(Some(cpu)), view }
+    }
+
+    /// Builds and runs a program; stops it soon after it is no longer wanted.
+    pub fn run(&mut self, program: &PlainProgram, is_wanted: &dyn Fn() -> bool) -> Result<PlainEnd, Fault> {
+        self.slot.pin_thread()?;
+        let ended = retry_faults(|| {
+            if is_wanted() { self.run_once(program, is_wanted) } else { Ok(PlainEnd::Unwanted) }
+        });
+        // The next program must see nothing of this one.
+        self.slot.renew_worker();
+        ended
+    }
+
+    fn run_once(&mut self, program: &PlainProgram, is_wanted: &dyn Fn() -> bool) -> Result<PlainEnd, Fault> {
+        let place = |(path, bytes): &(PathBuf, Vec<u8>)| BoxFile::Bytes(path.clone(), bytes.clone());
+        let mut files: Vec<BoxFile> = program.files.iter().map(place).collect();
+        let home = ScratchDir::new().context("make a directory for a build").map_err(fault)?;
+        if let Some(build) = &program.build {
+            let mut exec = self.exec(program, &build.command, build.limits);
+            exec.files = files;
+            exec.keep = Keep::Below(PathBuf::new(), home.path().to_owned());
+            let ran = self.slot.run_while(&exec, is_wanted)?;
+            if !is_wanted() {
+                return Ok(PlainEnd::Unwanted);
+            }
+            if let Some(message) = refusal(build, &ran)? {
+                return Ok(PlainEnd::Refused(message));
+            }
+            files = vec![tree(home.path())];
+        }
+        let mut exec = self.exec(program, &program.run, program.limits);
+        exec.files = files;
+        exec.enough_cpu = program.limits.cpu;
+        if !program.input.is_empty() {
+            exec.stdin = Input::Bytes(program.input.clone());
+        }
+        let ran = self.slot.run_while(&exec, is_wanted)?;
+        if !is_wanted() {
+            return Ok(PlainEnd::Unwanted);
+        }
+        let stdout = ran.stdout.head(program.output).context("read the output").map_err(fault)?;
+        let stderr = ran.stderr.head(program.output).context("read standard error").map_err(fault)?;
+        Ok(PlainEnd::Ran { exit: ran.exit, stdout, stderr })
+    }
+
+    fn exec(&self, program: &PlainProgram, command: &str, limits: Limits) -> Exec {
+        let mut view = self.view.clone();
+        let cache = |host: &PathBuf| ReadOnlyMount { host: host.clone(), inside: WARM.into() };
+        view.mounts.extend(program.warm.as_ref().map(cache));
+        Exec { env: program.env.clone(), view, reserves: true, ..Exec::new(["sh", "-c", command], limits) }
+    }
+}
+
+fn tree(home: &Path) -> BoxFile {
+    BoxFile::Tree(PathBuf::new(), home.to_owned())
+}
+
+/// The message of a build that refused the program.
+fn refusal(build: &PlainBuild, ran: &RunResult) -> Result<Option<Vec<u8>>, Fault> {
+    let errors = ran.stderr.head(MAX_MESSAGE).context("read a compiler's message").map_err(fault)?;
+    let ended_well = ran.exit == Exit::Code(0);
+    if ended_well && (build.refusal == RefusalSign::ExitCode || errors.is_empty()) {
+        return Ok(None);
+    }
+    // Some compilers print errors to standard output only.
+    let mut message = match errors.is_empty() {
+        true => ran.stdout.head(MAX_MESSAGE).context("read a compiler's message").map_err(fault)?,
+        false => errors,
+    };
+    if !matches!(ran.exit, Exit::Code(_)) || message.is_empty() {
+        message
+            .extend_from_slice(format!("\nthe compiler {}\n", ran.exit.in_words(&build.limits)).as_bytes());
+    }
+    Ok(Some(message))
+}

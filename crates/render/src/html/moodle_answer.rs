@@ -1,0 +1,162 @@
+//! The answer to a question of Moodle's CodeRunner, as its template grader reads it: the fraction of the points, a table
+//! of groups and cases, and HTML before and after it. The package and the row are as the participant may see them.
+
+use super::results_table::{case_name, case_sentence, failed_data};
+use crate::{
+    details::{SettledCases, settled_cases},
+    excerpts::{SCREEN, compiler_text},
+    phrases::{gives_points, group_heading, points_number, points_of_max, points_text},
+};
+use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_engine::{
+    points::Points,
+    score::{GroupScore, State},
+    verdict::Verdict,
+};
+use kopek_results::{Audience, GroupHead, PackageReport, ResultKind, RowReport, trial_remarks};
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+/// Columns at which messages of compilers are wrapped.
+const WIDTH: usize = 100;
+
+/// The answer as JSON.
+pub fn moodle_answer(package: &PackageReport, row: &RowReport) -> String {
+    let mut rows = Vec::new();
+    let mut data = html! {};
+    if !matches!(row.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram)) {
+        // The sort is stable: the other groups stay in judging order.
+        let mut groups: Vec<&GroupHead> = package.groups.iter().collect();
+        groups.sort_by_key(|group| group.name != "sample");
+        for head in groups {
+            let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) else { continue };
+            rows.push(group_row(package, own));
+            rows.extend(case_rows(package, row, head));
+            data = html! { (data) (first_failure(package, row, head)) };
+        }
+    }
+    let mut answer = json!({
+        "fraction": fraction(package, row),
+        "prologuehtml": prologue(package, row).into_string(),
+        "epiloguehtml": data.into_string(),
+    });
+    if !rows.is_empty() {
+        rows.insert(0, json!(["iscorrect", "Test", "Result", "What happened"]));
+        answer["testresults"] = rows.into();
+        answer["columnformats"] = json!(["%s", "%s", "%h"]);
+    }
+    answer.to_string()
+}
+
+/// The share of the points, from 0 to 1. A group that is not judged completely gives none yet.
+fn fraction(package: &PackageReport, row: &RowReport) -> f64 {
+    if package.kind == ResultKind::PassFail {
+        return if row.card.state == State::Decided(Verdict::Accepted) { 1.0 } else { 0.0 };
+    }
+    let Some(max) = row.card.max.as_ref().and_then(points_number).filter(|max| *max > 0.0) else {
+        return 0.0;
+    };
+    let points = row.worth().or_else(|| known_points(row));
+    let points = points.as_ref().and_then(points_number).unwrap_or(0.0);
+    (points / max).clamp(0.0, 1.0)
+}
+
+/// The points of the groups that are known, if the points of a program are the sum of its groups'.
+fn known_points(row: &RowReport) -> Option<Points> {
+    let groups = || row.card.groups.iter().filter(|group| group.name != "sample");
+    let most: Points = groups().filter_map(|group| group.max.clone()).sum();
+    let known: Points = groups().filter_map(|group| group.points.clone()).sum();
+    if row.card.max.as_ref() == Some(&most) { Some(known) } else { None }
+}
+
+fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
+    let state = &row.card.state;
+    let was_run = !matches!(state, State::Decided(Verdict::CompileError | Verdict::NoProgram));
+    html! {
+        p {
+            @if package.kind == ResultKind::Scoring {
+                strong { (points_of_max(row.worth().as_ref(), row.card.max.as_ref())) " points" } " "
+            }
+            @if package.kind == ResultKind::PassFail || !was_run { strong { (state.to_string()) } }
+        }
+        @if matches!(state, State::Unknown(_)) {
+            p { "Not everything could be judged, and what is missing gives no points yet. Check again later; ask your teacher if this remains." }
+        }
+        @let remarks = trial_remarks(row, Audience::Participant);
+        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.text) } } } }
+        @if !row.compile_message.trim().is_empty() {
+            p { "The compiler says:" }
+            pre { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
+        }
+        @if was_run {
+            p { small { "time limit " (limit_text(package.time_limit)) " · memory limit " (package.memory_limit) } }
+        }
+    }
+}
+
+fn group_row(package: &PackageReport, own: &GroupScore) -> Value {
+    let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
+    let result = match &own.state {
+        State::Requires(_) => "skipped".to_owned(),
+        State::Unknown(_) => "not judged".to_owned(),
+        decided @ State::Decided(_) => decided.to_string(),
+    };
+    let what = html! {
+        @if scored {
+            strong {
+                (points_text(own.points.as_ref()))
+                @if let Some(max) = &own.max { " of " (max) }
+                " points"
+            }
+        }
+        @if let State::Requires(group) = &own.state {
+            @if scored { ": " } "skipped, because " (group_heading(group)) " was not passed"
+        }
+    };
+    json!([
+        u8::from(own.state == State::Decided(Verdict::Accepted)),
+        group_heading(&own.name),
+        result,
+        what.into_string()
+    ])
+}
+
+fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Vec<Value> {
+    let SettledCases { shown, missing, why } = settled_cases(row, head);
+    let mut rows = Vec::new();
+    for (case, trial) in &shown {
+        let name = format!("{} / {}", group_heading(&head.name), case_name(case));
+        let what = case_sentence(package, case, trial).into_string();
+        rows.push(json!([
+            u8::from(trial.verdict == Verdict::Accepted),
+            name,
+            trial.verdict.to_string(),
+            what
+        ]));
+    }
+    if missing > 0 && !shown.is_empty() {
+        rows.push(json!([
+            0,
+            group_heading(&head.name),
+            "not run",
+            format!("{}, {why}", counted(missing, "more case"))
+        ]));
+    }
+    rows
+}
+
+/// The data of the first case of a group that failed, as far as the participant may see them.
+fn first_failure(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Markup {
+    let SettledCases { shown, .. } = settled_cases(row, head);
+    let Some((case, trial)) = shown.into_iter().find(|(_, trial)| trial.verdict != Verdict::Accepted) else {
+        return html! {};
+    };
+    let data = failed_data(package, case, trial);
+    html! {
+        @if case.hint.is_some() || !data.0.is_empty() {
+            p { strong { (group_heading(&head.name)) " / " (case_name(case)) } }
+            @if let Some(hint) = &case.hint { p { "Hint: " (one_line(hint)) } }
+            @if !data.0.is_empty() { table { (data) } }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `kopek serve`: runs programs for Moodle's CodeRunner.
+
+use super::{
+    exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
+    interrupt::stop_on_interrupt,
+    machine_options::MachineOptions,
+    named_packages::{find_packages, load_package},
+    terminal_output::print_message,
+};
+use crate::{
+    base::wording::{counted, shortened},
+    exec::{Engine, local_executor},
+    machine::Machine,
+    serve::{ApiKeys, ProtocolServer, ServedProblem, ServerRules, serve},
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    fs,
+    net::{SocketAddr, TcpListener},
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Speaks the protocol of Jobe. Programs run in the sandbox, and none is stored longer than its run; results of packages \
+are cached. Logs a line for each request. Ctrl-C or SIGTERM finishes what runs.\n\n\
+Exit codes: 0 ended by a signal; 2 error.")]
+pub(super) struct Args {
+    /// Judge with the packages in DIR: the language `kopek`
+    #[arg(long, value_name = "DIR")]
+    problems: Option<PathBuf>,
+    /// Address and port; other machines need --keys
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4000")]
+    address: SocketAddr,
+    /// Demand one of the keys in FILE, one per line
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+    /// Longest `cputime` that a request may ask for
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    cputime: u64,
+    /// Runs that may wait; more are told that the server is overloaded
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 500)]
+    waiting: usize,
+    #[command(flatten, next_help_heading = "Machine")]
+    machine: MachineOptions,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    if !args.address.ip().is_loopback() && args.keys.is_none() {
+        bail!(
+            "--address {} lets other machines run programs here: give --keys FILE with a key per line, or listen on \
+             127.0.0.1",
+            args.address
+        );
+    }
+    let keys = args.keys.as_deref().map(read_keys).transpose()?;
+    let dirs = match &args.problems {
+        Some(dir) => find_packages(std::slice::from_ref(dir))?,
+        None => Vec::new(),
+    };
+    let machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&dirs))?;
+    let stop = stop_on_interrupt()?;
+    let problems = args.problems.as_ref().map(|_| load_problems(&dirs, &machine, &stop)).transpose()?;
+    if let Some(problems) = &problems {
+        let names: Vec<String> = problems.iter().map(|one| one.package.name.clone()).collect();
+        print_message!("{}: {}", counted(names.len(), "package"), shortened(&names, 20, ", "));
+    }
+    // Before the search for languages, which takes longer: a port in use is the usual error.
+    let listener = TcpListener::bind(args.address).with_context(|| {
+        format!("listen on {}; another program may use it: choose another --address", args.address)
+    })?;
+    let rules = ServerRules { most_cpu: Duration::from_secs(args.cputime), most_waiting: args.waiting };
+    let server = ProtocolServer::new(&machine, rules, problems)?;
+    let names = server.language_names();
+    let address = listener.local_addr().context("ask for the port")?;
+    print_message!("listening on {address}: {}; Ctrl-C ends", shortened(&names, 12, ", "));
+    serve(&listener, &server, keys.as_ref(), &stop, &|line| print_message!("{line}"))?;
+    Ok(ExitStatus::Success)
+}
+
+fn read_keys(path: &Path) -> Result<ApiKeys> {
+    let text = fs::read_to_string(path).with_context(|| format!("read the keys {}", path.display()))?;
+    ApiKeys::parse(&text).with_context(|| format!("read the keys {}", path.display()))
+}
+
+/// Reads all packages and generates their missing cases.
+fn load_problems(dirs: &[PathBuf], machine: &Machine, stop: &AtomicBool) -> Result<Vec<ServedProblem>> {
+    let executor = local_executor(machine);
+    let engine = Engine::new(machine, &executor, stop);
+    let mut problems = Vec::new();
+    for dir in dirs {
+        let loaded = load_package(dir, &engine)?;
+        loaded.notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+        problems.push(ServedProblem { package: loaded.value.package, tests: loaded.value.tests });
+    }
+    Ok(problems)
+}

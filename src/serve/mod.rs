@@ -1,0 +1,228 @@
+//! Answers the protocol of Jobe, the server of Moodle's CodeRunner: runs programs in the sandbox, and judges with packages.
+//!
+//! ```text
+//! connection ──read──► ClientRequest ──ProtocolServer::answer──► ClientReply ──write──► client, and a line for the log
+//!                                 ├─ languages, files            at once
+//!                                 └─ runs ──► RunPlaces: a place per CPU, in order
+//!                                       ├─ PlainRunner           any language: build, run; nothing is stored
+//!                                       └─ GradeSession          the language `kopek`: a package of the server
+//! ```
+//!
+//! Requests, files, waiting runs and the time for a client have bounds. Nothing here prints; the caller logs.
+
+mod connection;
+mod file_cache;
+mod judged_problem;
+mod reply;
+mod run_places;
+mod run_spec;
+mod served_languages;
+
+pub use connection::{ApiKeys, serve};
+pub use judged_problem::ServedProblem;
+pub use reply::ClientReply;
+
+use crate::{
+    machine::Machine,
+    sandbox::{Exit, Limit},
+    worker::PlainEnd,
+};
+use anyhow::{Context, Result};
+use file_cache::{CACHE_LIMITS, FileCache};
+use judged_problem::{NAME, ServedProblems};
+use reply::{RefusedRequest, RunAnswer, RunOutcome, output_text};
+use run_places::{NoPlace, RunPlaces};
+use run_spec::{ListedFile, RunSpec};
+use serde_json::{Value, json};
+use served_languages::ServedLanguages;
+use std::{sync::Arc, time::Duration};
+
+/// A request without its head.
+pub struct ClientRequest<'r> {
+    /// `POST`.
+    pub method: &'r str,
+    /// `/jobe/index.php/restapi/runs`.
+    pub path: &'r str,
+    pub body: &'r [u8],
+}
+
+/// The rules of a server.
+#[derive(Debug, Clone, Copy)]
+pub struct ServerRules {
+    /// The longest `cputime` of a run.
+    pub most_cpu: Duration,
+    /// The most runs that wait.
+    pub most_waiting: usize,
+}
+
+/// Answers requests.
+pub struct ProtocolServer<'a> {
+    rules: ServerRules,
+    languages: ServedLanguages,
+    places: RunPlaces<'a>,
+    files: FileCache,
+    problems: Option<ServedProblems<'a>>,
+}
+
+/// The places below which the protocol is.
+const ROOTS: [&str; 2] = ["/jobe/index.php/restapi", "/jobe/restapi"];
+
+impl<'a> ProtocolServer<'a> {
+    /// Finds the languages of the machine. `problems`: `None` without the language `kopek`.
+    pub fn new(
+        machine: &'a Machine,
+        rules: ServerRules,
+        problems: Option<Vec<ServedProblem>>,
+    ) -> Result<ProtocolServer<'a>> {
+        let languages = ServedLanguages::find(machine).context("find the languages of this machine")?;
+        let places = RunPlaces::new(machine, &languages.roots(), rules.most_waiting);
+        let problems = problems.map(|problems| ServedProblems { machine, problems });
+        Ok(ProtocolServer { rules, languages, places, files: FileCache::new(CACHE_LIMITS), problems })
+    }
+
+    /// The names of the languages, in the order of the answer to `GET languages`.
+    pub fn language_names(&self) -> Vec<String> {
+        let kopek = self.problems.is_some().then(|| NAME.to_owned());
+        self.languages.names().into_iter().map(|language| language.name.to_owned()).chain(kopek).collect()
+    }
+
+    /// Answers a request; its run ends soon after it is no longer wanted. `None`: it was not wanted any more.
+    pub fn answer(
+        &self,
+        request: &ClientRequest,
+        is_wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Option<ClientReply> {
+        match self.route(request, is_wanted) {
+            Ok(reply) => reply,
+            Err(refusal) => Some(refusal.into()),
+        }
+    }
+
+    /// Gives no run a place any more; those that have one end.
+    pub fn close(&self) {
+        self.places.close();
+    }
+
+    fn route(
+        &self,
+        request: &ClientRequest,
+        is_wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<ClientReply>, RefusedRequest> {
+        let path = request.path.split('?').next().unwrap_or_default();
+        if path == "/healthz" {
+            return Ok(Some(ClientReply::with(self.health())));
+        }
+        let below = ROOTS.iter().find_map(|root| path.strip_prefix(root)).unwrap_or_default();
+        let (resource, id) = match below.trim_matches('/').split_once('/') {
+            Some((resource, id)) => (resource, id),
+            None => (below.trim_matches('/'), ""),
+        };
+        match (request.method, resource) {
+            ("GET", "languages") => Ok(Some(self.list_languages())),
+            ("POST", "runs") => self.run(request.body, is_wanted),
+            ("PUT", "files") => self.files.put(id, request.body).map(|()| Some(ClientReply::empty(204))),
+            ("HEAD", "files") => {
+                Ok(Some(ClientReply::empty(if self.files.get(id).is_some() { 204 } else { 404 })))
+            }
+            (_, "languages" | "runs" | "files") => {
+                Err(RefusedRequest::new(405, "the method is not one of this resource"))
+            }
+            _ => Err(RefusedRequest::new(404, "not found; the protocol is below /jobe/index.php/restapi")),
+        }
+    }
+
+    /// The places for runs, the runs that wait for one, and those that got one so far.
+    fn health(&self) -> Value {
+        json!({"places": self.places.count, "waiting": self.places.waiting(), "started": self.places.started()})
+    }
+
+    fn list_languages(&self) -> ClientReply {
+        let names = self.languages.names();
+        let mut list: Vec<Value> = names.iter().map(|one| json!([one.name, one.version])).collect();
+        if self.problems.is_some() {
+            list.push(json!([NAME, env!("CARGO_PKG_VERSION")]));
+        }
+        ClientReply::with(list.into())
+    }
+
+    fn run(
+        &self,
+        body: &[u8],
+        is_wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<ClientReply>, RefusedRequest> {
+        let spec = RunSpec::parse(body, self.rules.most_cpu)?;
+        let language = spec.language.clone();
+        let ended = match &self.problems {
+            Some(problems) if spec.language == NAME => {
+                // Before it waits for a place.
+                let prepared = problems.prepare(&spec.source)?;
+                self.places.with_place(is_wanted, |place| problems.judge(place, &prepared, is_wanted))
+            }
+            Some(_) | None => {
+                let files = self.listed_files(&spec.files)?;
+                let program = self.languages.program(spec, files)?;
+                self.places.with_place(is_wanted, |place| plain_answer(place.plain.run(&program, is_wanted)))
+            }
+        };
+        let answer = match ended {
+            Ok(answer) => answer,
+            Err(NoPlace::Overload) => Some(RunAnswer::new(RunOutcome::Overload)),
+            Err(NoPlace::Unwanted) => None,
+        };
+        Ok(answer.map(|answer| {
+            let reply = answer.reply(self.places.started());
+            ClientReply { note: format!("{language} {}", reply.note), ..reply }
+        }))
+    }
+
+    fn listed_files(&self, list: &[ListedFile]) -> Result<Vec<Arc<[u8]>>, RefusedRequest> {
+        let file = |listed: &ListedFile| {
+            let missing = || {
+                RefusedRequest::new(404, format!("the file {} is missing; send it with PUT files", listed.id))
+            };
+            self.files.get(&listed.id).ok_or_else(missing)
+        };
+        list.iter().map(file).collect()
+    }
+}
+
+/// `None`: the client went away.
+fn plain_answer(ended: Result<PlainEnd, crate::sandbox::Fault>) -> Option<RunAnswer> {
+    match ended {
+        Ok(PlainEnd::Unwanted) => None,
+        Ok(PlainEnd::Refused(message)) => {
+            Some(RunAnswer { compiler: output_text(message), ..RunAnswer::new(RunOutcome::CompileError) })
+        }
+        Ok(PlainEnd::Ran { exit, stdout, stderr }) => Some(ran_answer(exit, stdout, stderr)),
+        Err(fault) => Some(RunAnswer {
+            stderr: format!("kopek could not run the program: {fault}"),
+            trouble: Some(fault.to_string()),
+            ..RunAnswer::new(RunOutcome::Fault)
+        }),
+    }
+}
+
+/// An exit code is no error, but any text on standard error is one: clients rely on that.
+fn ran_answer(exit: Exit, stdout: Vec<u8>, stderr: Vec<u8>) -> RunAnswer {
+    let outcome = match exit {
+        Exit::Exceeded(Limit::Cpu | Limit::Wall | Limit::Output) => RunOutcome::TimeLimit,
+        Exit::Exceeded(Limit::Memory) => RunOutcome::MemoryLimit,
+        Exit::Signal(libc::SIGSYS) => RunOutcome::IllegalCall,
+        Exit::Exceeded(Limit::Files | Limit::Processes) | Exit::Signal(_) => RunOutcome::RunTimeError,
+        Exit::Code(_) if !stderr.is_empty() => RunOutcome::RunTimeError,
+        Exit::Code(_) => RunOutcome::Fine,
+    };
+    let mut errors = output_text(stderr);
+    match exit {
+        Exit::Code(_) => {}
+        Exit::Exceeded(Limit::Cpu | Limit::Wall | Limit::Output) => errors.clear(),
+        Exit::Signal(_) | Exit::Exceeded(_) => {
+            if !errors.is_empty() && !errors.ends_with('\n') {
+                errors.push('\n');
+            }
+            errors += &crate::results::exit_text(&exit);
+            errors.push('\n');
+        }
+    }
+    RunAnswer { stdout: output_text(stdout), stderr: errors, ..RunAnswer::new(outcome) }
+}

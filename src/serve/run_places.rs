@@ -1,0 +1,156 @@
+//! The places where requests run: one per CPU, given out in the order of the requests.
+
+use crate::{
+    exec::{Local, executor_on},
+    machine::Machine,
+    worker::PlainRunner,
+};
+use std::{
+    collections::VecDeque,
+    mem,
+    path::PathBuf,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+/// A place where one request runs at a time.
+pub(super) struct RunPlace<'a> {
+    /// Runs programs without a package.
+    pub(super) plain: PlainRunner,
+    /// Judges with a package.
+    pub(super) executor: Local<'a>,
+}
+
+/// All places, and the requests that wait for one.
+pub(super) struct RunPlaces<'a> {
+    state: Mutex<PlaceState<'a>>,
+    pub(super) count: usize,
+    most_waiting: usize,
+}
+
+struct PlaceState<'a> {
+    free: Vec<RunPlace<'a>>,
+    /// Signals of those that wait, the first first.
+    waiting: VecDeque<Arc<Condvar>>,
+    closed: bool,
+    /// Requests that got a place so far.
+    started: u64,
+}
+
+/// Why a request got no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoPlace {
+    /// Too many wait, or the server stops.
+    Overload,
+    /// The client went away.
+    Unwanted,
+}
+
+/// How often a waiting request looks whether it is still wanted.
+const LOOK: Duration = Duration::from_millis(250);
+
+impl<'a> RunPlaces<'a> {
+    /// A place on each CPU of a machine. `roots`: see [`PlainRunner::new`].
+    pub(super) fn new(machine: &'a Machine, roots: &[PathBuf], most_waiting: usize) -> RunPlaces<'a> {
+        let place = |&cpu: &usize| RunPlace {
+            plain: PlainRunner::new(machine, cpu, roots),
+            executor: executor_on(machine, &[cpu]),
+        };
+        let free: Vec<RunPlace> = machine.cpus.iter().map(place).collect();
+        let count = free.len();
+        let state = PlaceState { free, waiting: VecDeque::new(), closed: false, started: 0 };
+        RunPlaces { state: Mutex::new(state), count, most_waiting }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PlaceState<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Requests that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.lock().waiting.len()
+    }
+
+    /// Requests that got a place so far.
+    pub(super) fn started(&self) -> u64 {
+        self.lock().started
+    }
+
+    /// Gives requests that wait, and later ones, no place.
+    pub(super) fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        state.waiting.iter().for_each(|signal| signal.notify_one());
+    }
+
+    /// Does something in a place, once one is free for this request.
+    pub(super) fn with_place<T>(
+        &self,
+        is_wanted: &dyn Fn() -> bool,
+        act: impl FnOnce(&mut RunPlace<'a>) -> T,
+    ) -> Result<T, NoPlace> {
+        let place = self.take(is_wanted)?;
+        let mut taken = TakenPlace { places: self, place: Some(place) };
+        Ok(act(taken.place.as_mut().expect("it is given back on drop")))
+    }
+
+    fn take(&self, is_wanted: &dyn Fn() -> bool) -> Result<RunPlace<'a>, NoPlace> {
+        let mut state = self.lock();
+        if state.closed || state.waiting.len() >= self.most_waiting {
+            return Err(NoPlace::Overload);
+        }
+        if state.waiting.is_empty()
+            && let Some(place) = state.free.pop()
+        {
+            state.started += 1;
+            return Ok(place);
+        }
+        let own = Arc::new(Condvar::new());
+        state.waiting.push_back(own.clone());
+        loop {
+            state = own.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+            let is_first = state.waiting.front().is_some_and(|first| Arc::ptr_eq(first, &own));
+            let result = if state.closed {
+                Err(NoPlace::Overload)
+            } else if !is_wanted() {
+                Err(NoPlace::Unwanted)
+            } else {
+                match if is_first { state.free.pop() } else { None } {
+                    Some(place) => {
+                        state.started += 1;
+                        Ok(place)
+                    }
+                    None => continue,
+                }
+            };
+            state.waiting.retain(|other| !Arc::ptr_eq(other, &own));
+            // Another place may be free for the next one.
+            state.wake_first();
+            return result;
+        }
+    }
+}
+
+impl PlaceState<'_> {
+    fn wake_first(&self) {
+        if !self.free.is_empty()
+            && let Some(first) = self.waiting.front()
+        {
+            first.notify_one();
+        }
+    }
+}
+
+/// A place that is given back on drop, also after a panic.
+struct TakenPlace<'s, 'a> {
+    places: &'s RunPlaces<'a>,
+    place: Option<RunPlace<'a>>,
+}
+
+impl Drop for TakenPlace<'_, '_> {
+    fn drop(&mut self) {
+        let mut state = self.places.lock();
+        state.free.extend(mem::take(&mut self.place));
+        state.wake_first();
+    }
+}

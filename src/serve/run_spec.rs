@@ -1,0 +1,263 @@
+//! The body of a `POST runs`: the program to run, its files and its limits.
+
+use super::reply::RefusedRequest;
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// A program to run, as a client describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RunSpec {
+    pub(super) language: String,
+    pub(super) source: String,
+    /// `None`: the usual name of its language.
+    pub(super) file_name: Option<String>,
+    pub(super) input: String,
+    pub(super) files: Vec<ListedFile>,
+    pub(super) parameters: RunParameters,
+}
+
+/// A kept file, and its name in the directory of the program.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ListedFile {
+    pub(super) id: String,
+    pub(super) name: String,
+}
+
+/// Limits and arguments; `None`: those of the language.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct RunParameters {
+    pub(super) cpu: Option<Duration>,
+    /// Megabytes; zero: no limit but the server's.
+    pub(super) memory: Option<u64>,
+    /// Megabytes of written files.
+    pub(super) disk: Option<u64>,
+    /// Megabytes of each output.
+    pub(super) stream: Option<u64>,
+    pub(super) processes: Option<u32>,
+    /// Words of a shell command, as all arguments.
+    pub(super) compiler: Option<String>,
+    pub(super) linker: Option<String>,
+    pub(super) interpreter: Option<String>,
+    pub(super) program: Option<String>,
+}
+
+/// The most of `disklimit` and `streamsize`, in megabytes.
+const MAX_FILES: u64 = 1024;
+const MAX_STREAM: u64 = 32;
+const MAX_PROCESSES: u64 = 1024;
+/// No address space is larger than this many megabytes.
+const MAX_MEMORY: u64 = 1 << 27;
+
+impl RunSpec {
+    /// Reads the body. `most_cpu` is the longest `cputime` of this server.
+    pub(super) fn parse(body: &[u8], most_cpu: Duration) -> Result<RunSpec, RefusedRequest> {
+        let body: Value = serde_json::from_slice(body)
+            .map_err(|error| RefusedRequest::bad(format!("the body of the request is not JSON: {error}")))?;
+        let Value::Object(mut body) = body else {
+            return Err(RefusedRequest::bad("the body of the request is not a JSON object"));
+        };
+        let Some(Value::Object(mut spec)) = body.remove("run_spec") else {
+            return Err(RefusedRequest::bad("the request has no run_spec, or it is not an object"));
+        };
+        let required = |text: Option<String>, key: &str| {
+            text.ok_or_else(|| RefusedRequest::bad(format!("run_spec lacks the attribute {key}")))
+        };
+        let language = required(text(&mut spec, "language_id")?, "language_id")?;
+        let source = required(text(&mut spec, "sourcecode")?, "sourcecode")?;
+        let file_name = text(&mut spec, "sourcefilename")?.filter(|name| !name.is_empty());
+        if let Some(name) = file_name.as_ref().filter(|name| !is_source_name(name)) {
+            return Err(RefusedRequest::bad(format!(
+                "sourcefilename {name:?} is not a plain name of a file"
+            )));
+        }
+        let input = text(&mut spec, "input")?.unwrap_or_default();
+        let files = listed_files(spec.remove("file_list"))?;
+        let parameters = match spec.remove("parameters") {
+            Some(Value::Object(parameters)) => RunParameters::parse(parameters, most_cpu)?,
+            // PHP writes an empty table of names as an empty list.
+            None | Some(Value::Null) => RunParameters::default(),
+            Some(Value::Array(list)) if list.is_empty() => RunParameters::default(),
+            Some(_) => return Err(RefusedRequest::bad("parameters of run_spec is not an object")),
+        };
+        Ok(RunSpec { language: language.to_lowercase(), source, file_name, input, files, parameters })
+    }
+}
+
+impl RunParameters {
+    fn parse(mut given: Map<String, Value>, most_cpu: Duration) -> Result<RunParameters, RefusedRequest> {
+        let cpu = number(&given, "cputime")?.map(Duration::try_from_secs_f64).transpose();
+        let cpu = cpu.map_err(|_| RefusedRequest::bad("cputime is not a time"))?;
+        if cpu.is_some_and(|cpu| cpu > most_cpu) {
+            let most = most_cpu.as_secs();
+            // Clients know this error by its first words.
+            return Err(RefusedRequest::bad(format!(
+                "cputime exceeds maximum allowed on this Jobe server ({most} s)"
+            )));
+        }
+        if cpu.is_some_and(|cpu| cpu.is_zero()) {
+            return Err(RefusedRequest::bad("cputime must be more than 0"));
+        }
+        let processes = whole_number(&given, "numprocs", MAX_PROCESSES)?;
+        Ok(RunParameters {
+            cpu,
+            memory: number(&given, "memorylimit")?.map(|megabytes| (megabytes as u64).min(MAX_MEMORY)),
+            disk: whole_number(&given, "disklimit", MAX_FILES)?,
+            stream: whole_number(&given, "streamsize", MAX_STREAM)?,
+            processes: processes.map(|processes| processes as u32),
+            compiler: words(&mut given, "compileargs")?,
+            linker: words(&mut given, "linkargs")?,
+            interpreter: words(&mut given, "interpreterargs")?,
+            program: words(&mut given, "runargs")?,
+        })
+    }
+}
+
+/// A text; a number counts as one.
+fn text(spec: &mut Map<String, Value>, key: &str) -> Result<Option<String>, RefusedRequest> {
+    match spec.remove(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(RefusedRequest::bad(format!("{key} of run_spec is not a text"))),
+    }
+}
+
+/// A number that is not negative; teachers also write it as a text.
+fn number(given: &Map<String, Value>, key: &str) -> Result<Option<f64>, RefusedRequest> {
+    let number = match given.get(key) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(value) => value.as_f64(),
+    };
+    match number {
+        Some(number) if number >= 0.0 && number.is_finite() => Ok(Some(number)),
+        Some(_) | None => Err(RefusedRequest::bad(format!("{key} is not a number, or less than 0"))),
+    }
+}
+
+fn whole_number(given: &Map<String, Value>, key: &str, most: u64) -> Result<Option<u64>, RefusedRequest> {
+    match number(given, key)? {
+        Some(number) if number > most as f64 => {
+            Err(RefusedRequest::bad(format!("{key} is more than {most}, the most of this server")))
+        }
+        number => Ok(number.map(|number| number.ceil() as u64)),
+    }
+}
+
+/// A list of arguments as words of a shell command. An argument may be several words: `-x c`.
+fn words(given: &mut Map<String, Value>, key: &str) -> Result<Option<String>, RefusedRequest> {
+    let wrong = || RefusedRequest::bad(format!("{key} is not a list of texts"));
+    let list = match given.remove(key) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Array(list)) => list,
+        Some(_) => return Err(wrong()),
+    };
+    let texts: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+    let texts = texts.ok_or_else(wrong)?.join(" ");
+    if texts.contains('\0') { Err(wrong()) } else { Ok(Some(texts)) }
+}
+
+fn listed_files(list: Option<Value>) -> Result<Vec<ListedFile>, RefusedRequest> {
+    let list = match list {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(list)) => list,
+        Some(_) => return Err(RefusedRequest::bad("file_list is not a list")),
+    };
+    list.iter().map(listed_file).collect()
+}
+
+fn listed_file(entry: &Value) -> Result<ListedFile, RefusedRequest> {
+    let texts = entry.as_array().filter(|pair| matches!(pair.len(), 2 | 3));
+    let text = |at: usize| texts.and_then(|pair| pair[at].as_str());
+    match text(0).zip(text(1)) {
+        Some((id, name)) if is_file_id(id) && is_file_name(name) => {
+            Ok(ListedFile { id: id.to_ascii_lowercase(), name: name.to_owned() })
+        }
+        Some(_) | None => Err(RefusedRequest::bad(format!(
+            "{entry} in file_list is not [id, name] with an id of letters and digits and a plain name of a file"
+        ))),
+    }
+}
+
+/// The id of a kept file, usually its MD5.
+pub(super) fn is_file_id(id: &str) -> bool {
+    (8..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+const MAX_NAME: usize = 200;
+
+fn is_file_name(name: &str) -> bool {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.".contains(letter);
+    name.len() <= MAX_NAME && name.chars().all(is_plain) && name.chars().any(char::is_alphanumeric)
+}
+
+/// Compilers would take a name that begins with `-` for an option.
+fn is_source_name(name: &str) -> bool {
+    is_file_name(&name.replace('+', "-")) && !name.starts_with(['.', '-', '+'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(spec: &str) -> Result<RunSpec, String> {
+        let body = format!("{{\"run_spec\": {spec}}}");
+        RunSpec::parse(body.as_bytes(), Duration::from_secs(20)).map_err(|refusal| refusal.why)
+    }
+
+    #[test]
+    fn a_bad_request_is_refused_with_the_name_of_what_is_bad() {
+        for (spec, part) in [
+            ("7", "no run_spec"),
+            ("{}", "language_id"),
+            (r#"{"language_id": "c"}"#, "sourcecode"),
+            (r#"{"language_id": "c", "sourcecode": 7}"#, "sourcecode of run_spec is not a text"),
+            (r#"{"language_id": "c", "sourcecode": "", "sourcefilename": "../a.c"}"#, "\"../a.c\""),
+            (r#"{"language_id": "c", "sourcecode": "", "sourcefilename": "-o.c"}"#, "\"-o.c\""),
+            (r#"{"language_id": "c", "sourcecode": "", "sourcefilename": "a b; c"}"#, "\"a b; c\""),
+            (r#"{"language_id": "c", "sourcecode": "", "file_list": 1}"#, "file_list"),
+            (r#"{"language_id": "c", "sourcecode": "", "file_list": [["0123456789", ".."]]}"#, "\"..\""),
+            (r#"{"language_id": "c", "sourcecode": "", "file_list": [["0123456789", "a/b"]]}"#, "a/b"),
+            (r#"{"language_id": "c", "sourcecode": "", "file_list": [["../../x12", "b"]]}"#, "../../x12"),
+            (r#"{"language_id": "c", "sourcecode": "", "file_list": [["short", "b"]]}"#, "short"),
+            (r#"{"language_id": "c", "sourcecode": "", "parameters": 7}"#, "parameters"),
+            (
+                r#"{"language_id": "c", "sourcecode": "", "parameters": {"cputime": 21}}"#,
+                "cputime exceeds maximum",
+            ),
+            (r#"{"language_id": "c", "sourcecode": "", "parameters": {"cputime": "many"}}"#, "cputime"),
+            (r#"{"language_id": "c", "sourcecode": "", "parameters": {"cputime": 0}}"#, "cputime"),
+            (r#"{"language_id": "c", "sourcecode": "", "parameters": {"streamsize": 1000}}"#, "streamsize"),
+            (r#"{"language_id": "c", "sourcecode": "", "parameters": {"numprocs": -1}}"#, "numprocs"),
+            (r#"{"language_id": "c", "sourcecode": "", "parameters": {"runargs": "x"}}"#, "runargs"),
+        ] {
+            let why = parse(spec).unwrap_err();
+            assert!(why.contains(part), "{spec}: {why}");
+        }
+        assert!(RunSpec::parse(b"{", Duration::ZERO).unwrap_err().why.contains("not JSON"));
+    }
+
+    #[test]
+    fn limits_are_numbers_or_texts_and_arguments_are_words() {
+        let spec = parse(
+            r#"{"language_id": "C", "sourcecode": "x", "input": null, "file_list": [["0123456789ABCDEF", "a.h", 0]],
+            "parameters": {"cputime": "1.5", "memorylimit": 1e30, "disklimit": "", "numprocs": 3,
+            "compileargs": ["-x c", "-Wall"], "runargs": []}}"#,
+        );
+        let spec = spec.unwrap();
+        assert_eq!((&*spec.language, &*spec.files[0].id), ("c", "0123456789abcdef"));
+        let wanted = RunParameters {
+            cpu: Some(Duration::from_millis(1500)),
+            memory: Some(MAX_MEMORY),
+            processes: Some(3),
+            compiler: Some("-x c -Wall".into()),
+            program: Some(String::new()),
+            ..RunParameters::default()
+        };
+        assert_eq!(spec.parameters, wanted);
+        assert_eq!(
+            parse(r#"{"language_id": "c", "sourcecode": "", "parameters": []}"#).unwrap().parameters,
+            RunParameters::default()
+        );
+    }
+}

@@ -1,0 +1,178 @@
+//! Requests and answers, on the fake machine.
+
+use super::{ask, judge_body, read_package, run_body, write_sum};
+use crate::{fake_machine::fake_machine, scratch::memory_dir};
+use kopek::{
+    package,
+    serve::{ClientRequest, ProtocolServer, ServedProblem, ServerRules},
+};
+use serde_json::{Value, json};
+use std::{fs, path::Path, time::Duration};
+
+const RULES: ServerRules = ServerRules { most_cpu: Duration::from_secs(20), most_waiting: 4 };
+
+/// Does something with a server of a fake machine, which has the package `sum`.
+fn with_server(act: impl FnOnce(&ProtocolServer)) {
+    with_server_and(|_| (), act);
+}
+
+/// The same, after a change of the package.
+fn with_server_and(change: impl FnOnce(&Path), act: impl FnOnce(&ProtocolServer)) {
+    let home = memory_dir();
+    let dir = home.path().join("sum");
+    write_sum(&dir);
+    change(&dir);
+    let package = read_package(&dir);
+    let tests = package::read_tests(&package).unwrap().0;
+    let machine = fake_machine(home.path());
+    act(&ProtocolServer::new(&machine, RULES, Some(vec![ServedProblem { package, tests }])).unwrap());
+}
+
+#[test]
+fn every_request_has_its_answer() {
+    let missing =
+        json!({"run_spec": {"language_id": "c", "sourcecode": "", "file_list": [["0123456789", "a.h"]]}});
+    let no_package = json!({"package": "other", "language": "c", "source": "", "feedback": ""}).to_string();
+    with_server(|server| {
+        for (method, below, body, status, part) in [
+            ("GET", "languages", "", 200, r#"["python3","fake"]"#),
+            ("GET", "languages/", "", 200, r#"["nodejs","fake"]"#),
+            ("GET", "languages", "", 200, r#"["rust","fake"]"#),
+            ("GET", "languages", "", 200, r#"["kopek",""#),
+            ("POST", "languages", "", 405, ""),
+            ("GET", "nothing", "", 404, "not found"),
+            ("HEAD", "files/5d41402abc4b2a76b9719d911017c592", "", 404, ""),
+            ("PUT", "files/5d41402abc4b2a76b9719d911017c592", r#"{"file_contents": "aGVsbG8="}"#, 204, ""),
+            ("HEAD", "files/5d41402abc4b2a76b9719d911017c592", "", 204, ""),
+            ("PUT", "files/5d41402abc4b2a76b9719d911017c592", r#"{"file_contents": "aGVsbG9v"}"#, 400, "MD5"),
+            ("PUT", "files/5d41402abc4b2a76b9719d911017c592", r#"{"file_contents": "!"}"#, 400, "base64"),
+            ("PUT", "files/../../etc/passwd", r#"{"file_contents": ""}"#, 400, "id of a file"),
+            ("POST", "runs", "[", 400, "not JSON"),
+            ("POST", "runs", "{}", 400, "run_spec"),
+            ("POST", "runs", &run_body("klingon", ""), 400, "Language 'klingon' is not known"),
+            ("POST", "runs", &missing.to_string(), 404, "0123456789 is missing"),
+            ("POST", "runs", &run_body("kopek", "print"), 400, "JSON object of a packed question"),
+            ("POST", "runs", &run_body("kopek", &no_package), 400, "no package 'other'"),
+            (
+                "POST",
+                "runs",
+                &judge_body("klingon".into(), "", "", ""),
+                400,
+                "Language 'klingon' is not known",
+            ),
+            ("POST", "runs", &judge_body("c".into(), "", "", "full"), 400, "feedback \"full\""),
+            ("POST", "runs", &judge_body(Value::Null, "../a.c", "", ""), 400, "\"../a.c\""),
+        ] {
+            let reply = ask(server, method, below, body);
+            let text = reply.body.map(|body| body.to_string().replace("\\\"", "\"")).unwrap_or_default();
+            assert!(
+                reply.status == status && text.contains(part),
+                "{method} {below} {body}: {} {text}",
+                reply.status
+            );
+        }
+        let other_root = ClientRequest { method: "GET", path: "/jobe/restapi/languages", body: b"" };
+        assert_eq!(server.answer(&other_root, &|| true).unwrap().status, 200);
+        let health = ClientRequest { method: "GET", path: "/healthz", body: b"" };
+        assert_eq!(
+            server.answer(&health, &|| true).unwrap().body.unwrap(),
+            json!({"places": 1, "waiting": 0, "started": 0})
+        );
+    });
+}
+
+/// The answer of the language `kopek` to a program of the fake machine.
+fn judged(server: &ProtocolServer, source: &str, feedback: &str) -> Value {
+    let reply = ask(server, "POST", "runs", &judge_body("c".into(), "x", source, feedback));
+    let body = reply.body.unwrap();
+    assert_eq!((reply.status, &body["outcome"], &body["stderr"]), (200, &json!(15), &json!("")), "{body}");
+    serde_json::from_str(body["stdout"].as_str().unwrap()).unwrap()
+}
+
+/// All that a client can read of an answer.
+fn whole(answer: &Value) -> String {
+    answer.to_string()
+}
+
+#[test]
+fn a_program_gets_the_share_of_its_points() {
+    with_server(|server| {
+        for (source, fraction) in [
+            ("print sum(input)", 1.0),
+            ("if input[0] > 1000: exit 3\nprint sum(input)", 0.4),
+            ("print 3", 0.0),
+            ("this is no program", 0.0),
+        ] {
+            let answer = judged(server, source, "");
+            assert_eq!(answer["fraction"], json!(fraction), "{source}: {answer}");
+            let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
+            let known = ["columnformats", "epiloguehtml", "fraction", "prologuehtml", "testresults"];
+            assert!(keys.iter().all(|key| known.contains(&key.as_str())), "{keys:?}");
+        }
+        let half = judged(server, "if input[0] > 1000: exit 3\nprint sum(input)", "");
+        let rows = half["testresults"].as_array().unwrap();
+        assert_eq!(rows[0], json!(["iscorrect", "Test", "Result", "What happened"]));
+        assert_eq!(
+            rows.iter().map(|row| row[1].as_str().unwrap()).collect::<Vec<_>>(),
+            ["Test", "sample", "sample / 1", "large", "large / 1", "small", "small / 1"]
+        );
+        let right: Vec<&Value> = rows[1..].iter().map(|row| &row[0]).collect();
+        assert_eq!(right, [1, 1, 0, 0, 1, 1]);
+        assert_eq!(half["columnformats"].as_array().unwrap().len(), rows[0].as_array().unwrap().len() - 1);
+    });
+}
+
+#[test]
+fn samples_are_shown_and_hidden_tests_are_not() {
+    with_server(|server| {
+        let wrong = whole(&judged(server, "print 8", ""));
+        assert!(wrong.contains("printed <code>8</code> where <code>3</code>"), "{wrong}");
+        for feedback in ["", "names", "brief"] {
+            // What it prints of a hidden test must not come back.
+            let echo = "say \"input\", input[0]\nprint input[0]\nexit input[0] % 100";
+            let answer = whole(&judged(server, echo, feedback));
+            for secret in ["7000000", "7000001", "input 4", "code 4"] {
+                assert!(!answer.contains(secret), "{feedback}: {secret} in {answer}");
+            }
+            assert_eq!(answer.contains("large / 1"), feedback != "brief", "{answer}");
+        }
+    });
+}
+
+#[test]
+fn a_compile_error_comes_with_the_compilers_words_and_as_text() {
+    with_server(|server| {
+        let answer = judged(server, "<script>alert(1)</script>", "");
+        assert!(answer.get("testresults").is_none() && answer["fraction"] == json!(0.0), "{answer}");
+        let text = answer["prologuehtml"].as_str().unwrap();
+        assert!(text.contains("compile error") && !text.contains("<script>"), "{text}");
+    });
+}
+
+#[test]
+fn what_could_not_be_judged_is_said_and_gives_no_points() {
+    let fail = |dir: &Path| {
+        fs::create_dir(dir.join("output_validator")).unwrap();
+        let crash = "if numbers(file(args[0]))[0] > 1000: exit 1\naccept\n";
+        fs::write(dir.join("output_validator/check.c"), crash).unwrap();
+    };
+    with_server_and(fail, |server| {
+        let answer = judged(server, "print sum(input)", "");
+        assert_eq!(answer["fraction"], json!(0.4), "{answer}");
+        assert!(
+            answer["prologuehtml"].as_str().unwrap().contains("Not everything could be judged"),
+            "{answer}"
+        );
+        let large = answer["testresults"].as_array().unwrap().iter().find(|row| row[1] == "large").unwrap();
+        assert_eq!((&large[0], &large[2]), (&json!(0), &json!("not judged")), "{answer}");
+    });
+}
+
+#[test]
+fn an_unwanted_request_gets_no_answer_and_a_full_server_says_so() {
+    with_server(|server| {
+        server.close();
+        let reply = ask(server, "POST", "runs", &judge_body("c".into(), "x", "print 3", ""));
+        assert_eq!(reply.body.unwrap()["outcome"], json!(21));
+    });
+}

@@ -1,0 +1,369 @@
+//! The server as a process, with real programs.
+
+use super::{judge_body, write_sum};
+use crate::{
+    grading::lacks_toolchain,
+    home::{Desk, ended},
+    ordinary_user::open_sandbox,
+    skip,
+};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::{Shutdown, TcpStream},
+    process::{Child, ChildStderr, Stdio},
+    thread,
+};
+
+/// A server on a free port. It is killed on drop.
+pub(super) struct Server {
+    child: Child,
+    port: u16,
+    log: BufReader<ChildStderr>,
+}
+
+impl Server {
+    pub(super) fn start(desk: &Desk, more: &[&str]) -> Server {
+        let args = [&["serve", "--address", "127.0.0.1:0"][..], more].concat();
+        let mut child = desk.command(&args).stderr(Stdio::piped()).spawn().unwrap();
+        let log = BufReader::new(child.stderr.take().unwrap());
+        let mut server = Server { child, port: 0, log };
+        let line = server.wait_for_line("listening on 127.0.0.1:");
+        let port = line.split("127.0.0.1:").nth(1).and_then(|rest| rest.split(':').next());
+        server.port = port.unwrap().parse().unwrap();
+        server
+    }
+
+    fn connect(&self) -> TcpStream {
+        TcpStream::connect(("127.0.0.1", self.port)).unwrap()
+    }
+
+    /// Sends a request and returns the status and the body.
+    pub(super) fn send(&self, method: &str, below: &str, header: &str, body: &str) -> (u16, Value) {
+        let mut stream = self.connect();
+        write_request(&mut stream, method, below, header, body);
+        read_answer(stream)
+    }
+
+    fn run(&self, spec: Value) -> Value {
+        let (status, body) = self.send("POST", "runs", "", &json!({"run_spec": spec}).to_string());
+        assert_eq!(status, 200, "{body}");
+        body
+    }
+
+    /// The log until a line with this part.
+    fn wait_for_line(&mut self, part: &str) -> String {
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.log.read_line(&mut line).unwrap(), 0, "it ended without {part}");
+            if line.contains(part) {
+                return line;
+            }
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn write_request(stream: &mut TcpStream, method: &str, below: &str, header: &str, body: &str) {
+    let head = format!(
+        "{method} /jobe/index.php/restapi/{below} HTTP/1.1\r\nHost: x\r\n{header}Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(body.as_bytes()).unwrap();
+}
+
+fn read_answer(mut stream: TcpStream) -> (u16, Value) {
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer:?}"));
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    (status, if body.is_empty() { Value::Null } else { serde_json::from_str(body).unwrap() })
+}
+
+const HELLO_C: &str = "#include <stdio.h>\nint main() { puts(\"hello\"); }\n";
+/// A program that runs until it is stopped, and uses no CPU.
+const SLEEPER: &str = "import time\ntime.sleep(1000)\n";
+
+#[test]
+fn programs_end_as_the_protocol_says() {
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    let spec = |language: &str, source: &str| json!({"language_id": language, "sourcecode": source});
+    let with = |mut spec: Value, key: &str, value: Value| {
+        spec[key] = value;
+        spec
+    };
+    let c = |body: &str| {
+        spec("c", &format!("#include <stdio.h>\n#include <stdlib.h>\nint main() {{ {body} }}\n"))
+    };
+    let python = |source: &str| spec("python3", source);
+    let parameters = |spec: Value, parameters: Value| with(spec, "parameters", parameters);
+    for (spec, outcome, stdout) in [
+        (spec("c", HELLO_C), 15, "hello\n"),
+        (c("puts(\"x\") "), 11, ""),
+        (c("int unused; return 0;"), 11, ""),
+        (c("return 3;"), 15, ""),
+        (c("*(volatile int*)0 = 1;"), 12, ""),
+        (c("printf(\"\\1\\300\\n\");"), 15, "\\x01\\xc0\n"),
+        (c("puts(malloc(2000000000) ? \"got it\" : \"refused\");"), 15, "refused\n"),
+        (parameters(c("for (;;);"), json!({"cputime": 1})), 13, ""),
+        (parameters(c("puts(\"x\");"), json!({"compileargs": ["std=c89"]})), 11, ""),
+        (spec("cpp", "#include <iostream>\nint main() { std::cout << 7; }\n"), 15, "7"),
+        (with(python("print(input())"), "input", json!("one\n")), 15, "one\n"),
+        (python("print("), 11, ""),
+        (python("import sys\nsys.stderr.write('oh')\nprint(1)"), 12, "1\n"),
+        (python("print('Un rôle')"), 15, "Un rôle\n"),
+        (parameters(python(""), json!({"interpreterargs": ["-c \"print(\\\"Blah\\\")\""]})), 15, "Blah\n"),
+        (
+            parameters(python("import sys\nprint(sys.argv[1:])"), json!({"runargs": ["a", "'b c'"]})),
+            15,
+            "['a', 'b c']\n",
+        ),
+        (python("open('new', 'w').write('x')\nprint(open('new').read())"), 15, "x\n"),
+        (
+            with(python("import os\nprint(sorted(os.listdir()))"), "sourcefilename", json!("test.py")),
+            15,
+            "['__pycache__', 'test.py']\n",
+        ),
+        (spec("bash", "echo $((3 + 4))"), 15, "7\n"),
+    ] {
+        let answer = server.run(spec.clone());
+        let got = (&answer["outcome"], &answer["stdout"]);
+        assert_eq!(got, (&json!(outcome), &json!(stdout)), "{spec}: {answer}");
+        assert_eq!(answer["cmpinfo"] != json!(""), outcome == 11, "{spec}: {answer}");
+    }
+}
+
+#[test]
+fn a_program_may_build_and_run_another_one() {
+    if !open_sandbox().mode_name().contains("namespaces") {
+        return skip::report("without namespaces a program cannot run another one that it built");
+    }
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    let source = format!(
+        "import subprocess\nopen('student.c', 'w').write({HELLO_C:?})\n\
+         subprocess.check_call(['gcc', '-o', 'student', 'student.c'])\n\
+         print(subprocess.check_output(['./student']).decode(), end='')\n"
+    );
+    let answer = server.run(json!({"language_id": "python3", "sourcecode": source}));
+    assert_eq!((&answer["outcome"], &answer["stdout"]), (&json!(15), &json!("hello\n")), "{answer}");
+}
+
+#[test]
+fn files_are_sent_once_and_no_run_sees_those_of_another() {
+    let desk = Desk::new();
+    let server = Server::start(&desk, &["--jobs", "1"]);
+    let id = "5d41402abc4b2a76b9719d911017c592";
+    let source = "import os\nprint(sorted(os.listdir('.')), open('data.txt').read())";
+    let spec = json!({"language_id": "python3", "sourcecode": source, "file_list": [[id, "data.txt"]]});
+    let body = json!({"run_spec": spec}).to_string();
+    assert_eq!(server.send("POST", "runs", "", &body).0, 404);
+    assert_eq!(server.send("PUT", &format!("files/{id}"), "", r#"{"file_contents": "aGVsbG8="}"#).0, 204);
+    assert_eq!(server.send("HEAD", &format!("files/{id}"), "", "").0, 204);
+    let leave = "open('left', 'w').write('x')\nopen('/tmp/left', 'w').write('x')";
+    assert_eq!(server.run(json!({"language_id": "python3", "sourcecode": leave}))["outcome"], 15);
+    let answer = server.run(spec);
+    let stdout = answer["stdout"].as_str().unwrap();
+    assert!(
+        stdout.contains("'data.txt'") && stdout.contains("hello") && !stdout.contains("left"),
+        "{answer}"
+    );
+    let look = "import os\nprint(os.path.exists('/tmp/left'))";
+    assert_eq!(server.run(json!({"language_id": "python3", "sourcecode": look}))["stdout"], "False\n");
+}
+
+#[test]
+fn java_programs_are_named_by_their_class() {
+    if lacks_toolchain("java") {
+        return;
+    }
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    let source =
+        "public class Test { public static void main(String[] args) { System.out.println(\"é\"); } }";
+    for file in [json!(null), json!("prog.java"), json!("Test.java")] {
+        let answer = server.run(json!({"language_id": "java", "sourcecode": source, "sourcefilename": file}));
+        assert_eq!((&answer["outcome"], &answer["stdout"]), (&json!(15), &json!("é\n")), "{answer}");
+    }
+}
+
+#[test]
+fn only_clients_with_a_key_are_served_where_keys_are_demanded() {
+    let desk = Desk::new();
+    desk.write("keys", "# of the class\nsecret-1\n\nsecret-2 # another\n");
+    let server = Server::start(&desk, &["--keys", "keys"]);
+    for (header, status) in [
+        ("", 403),
+        ("X-API-KEY: secret\r\n", 403),
+        ("X-API-KEY: secret-1\r\nX-API-KEY: secret-1\r\n", 403),
+        ("X-API-KEY: secret-1\r\n", 200),
+        ("x-api-key: secret-2\r\n", 200),
+    ] {
+        assert_eq!(server.send("GET", "languages", header, "").0, status, "{header}");
+    }
+    let (code, _, err) = ended(&desk.kopek(&["serve", "--address", "0.0.0.0:0"]));
+    assert!(code == 2 && err.contains("--keys FILE"), "{err}");
+    desk.write("empty", "# none\n");
+    let (code, _, err) = ended(&desk.kopek(&["serve", "--keys", "empty"]));
+    assert!(code == 2 && err.contains("it has no key"), "{err}");
+}
+
+#[test]
+fn bad_requests_do_not_disturb_others() {
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    for (request, status) in [
+        ("nonsense\r\n\r\n".to_owned(), "400"),
+        ("POST /jobe/index.php/restapi/runs HTTP/1.1\r\n\r\n".to_owned(), "411"),
+        ("POST /jobe/index.php/restapi/runs HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n".to_owned(), "413"),
+        ("GET /../../etc/passwd HTTP/1.1\r\n\r\n".to_owned(), "404"),
+    ] {
+        let mut stream = server.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
+    }
+    // Waits for a go-ahead, as curl does with large bodies.
+    let body = json!({"run_spec": {"language_id": "python3", "sourcecode": "print(1)"}}).to_string();
+    let mut stream = server.connect();
+    let head = format!(
+        "POST /jobe/index.php/restapi/runs HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut go_ahead = [0; 25];
+    stream.read_exact(&mut go_ahead).unwrap();
+    assert_eq!(&go_ahead, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream.write_all(body.as_bytes()).unwrap();
+    assert_eq!(read_answer(stream).1["stdout"], "1\n");
+}
+
+/// A server with one place, which lets programs run for an hour.
+fn server_of_one(desk: &Desk, more: &[&str]) -> Server {
+    Server::start(desk, &[&["--jobs", "1", "--cputime", "3600"], more].concat())
+}
+
+impl Server {
+    fn post_python(&self, source: &str) -> TcpStream {
+        let spec = json!({"language_id": "python3", "sourcecode": source, "parameters": {"cputime": 3600}});
+        let mut stream = self.connect();
+        write_request(&mut stream, "POST", "runs", "", &json!({"run_spec": spec}).to_string());
+        stream
+    }
+
+    /// Waits until the server reports this.
+    fn wait_for_health(&self, key: &str, value: u64) {
+        let health = || {
+            let mut stream = self.connect();
+            stream.write_all(b"GET /healthz HTTP/1.1\r\n\r\n").unwrap();
+            read_answer(stream).1
+        };
+        while health()[key] != value {
+            thread::yield_now();
+        }
+    }
+}
+
+#[test]
+fn a_client_that_goes_away_ends_its_run() {
+    let desk = Desk::new();
+    let mut server = server_of_one(&desk, &[]);
+    let running = server.post_python(SLEEPER);
+    server.wait_for_health("started", 1);
+    let waiting = server.post_python(SLEEPER);
+    server.wait_for_health("waiting", 1);
+    waiting.shutdown(Shutdown::Both).unwrap();
+    running.shutdown(Shutdown::Both).unwrap();
+    // The only place is free again: otherwise this would wait for two hours.
+    assert_eq!(read_answer(server.post_python("print(7)")).1["stdout"], "7\n");
+    let line = server.wait_for_line("went away");
+    assert!(line.contains("POST runs") && !line.contains("time"), "the log has no programs: {line}");
+}
+
+#[test]
+fn a_full_server_says_so() {
+    let desk = Desk::new();
+    let server = server_of_one(&desk, &["--waiting", "1"]);
+    let _running = server.post_python(SLEEPER);
+    server.wait_for_health("started", 1);
+    let _waiting = server.post_python(SLEEPER);
+    server.wait_for_health("waiting", 1);
+    assert_eq!(read_answer(server.post_python("print(1)")).1["outcome"], 21);
+}
+
+#[test]
+fn a_signal_ends_the_server_after_what_runs() {
+    let desk = Desk::new();
+    let mut server = server_of_one(&desk, &[]);
+    let running = server.post_python("import time\ntime.sleep(1)\nprint('done')");
+    server.wait_for_health("started", 1);
+    server.signal(Signal::TERM);
+    let answer = read_answer(running).1;
+    assert_eq!((&answer["outcome"], &answer["stdout"]), (&json!(15), &json!("done\n")), "{answer}");
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn two_hundred_clients_at_once_all_get_their_own_answer() {
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    let answers: Vec<Value> = thread::scope(|scope| {
+        let clients: Vec<_> = (0..200)
+            .map(|number| {
+                let server = &server;
+                scope.spawn(move || {
+                    server.run(json!({"language_id": "bash", "sourcecode": format!("echo {number}")}))
+                })
+            })
+            .collect();
+        clients.into_iter().map(|client| client.join().unwrap()).collect()
+    });
+    for (number, answer) in answers.iter().enumerate() {
+        assert_eq!(answer["stdout"], format!("{number}\n"), "{answer}");
+    }
+}
+
+#[test]
+fn silent_clients_keep_nobody_out() {
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    // More than are read at once.
+    let silent: Vec<TcpStream> = (0..600).map(|_| server.connect()).collect();
+    assert_eq!(server.run(json!({"language_id": "python3", "sourcecode": "print(7)"}))["stdout"], "7\n");
+    drop(silent);
+}
+
+#[test]
+fn a_package_judges_and_an_equal_program_is_known() {
+    let desk = Desk::new();
+    write_sum(&desk.path().join("problems/sum"));
+    let server = Server::start(&desk, &["--problems", "problems"]);
+    let judge = |language: Value, file: &str, source: &str| {
+        let (status, body) = server.send("POST", "runs", "", &judge_body(language, file, source, ""));
+        assert_eq!((status, &body["outcome"]), (200, &json!(15)), "{body}");
+        serde_json::from_str::<Value>(body["stdout"].as_str().unwrap()).unwrap()
+    };
+    let right = "print(sum(map(int, input().split())))";
+    assert_eq!(judge(json!("python3"), "", right)["fraction"], 1.0);
+    assert_eq!(judge(Value::Null, "sum.py", right)["fraction"], 1.0);
+    let short =
+        "#include <stdio.h>\nint main() { short a, b; scanf(\"%hd %hd\", &a, &b); printf(\"%d\", a + b); }";
+    let answer = judge(json!("c"), "", short);
+    assert_eq!(answer["fraction"], 0.4, "{answer}");
+    let broken = judge(json!("cpp"), "", "int main() { return x; }");
+    assert!(broken["prologuehtml"].as_str().unwrap().contains("main.cpp"), "{broken}");
+}
