@@ -39,6 +39,7 @@ mod named_packages;
 mod next_steps;
 mod own_input;
 mod own_tests;
+mod pack_coderunner;
 mod pack_command;
 mod path_hints;
 mod program_files;

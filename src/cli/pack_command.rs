@@ -6,6 +6,7 @@ use super::{
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
+    pack_coderunner::pack_for_coderunner,
     terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
 };
 use crate::{
@@ -52,6 +53,9 @@ pub(super) struct Args {
     /// URL of kopek for Classroom 50 [default: a copy in the zip]
     #[arg(long, value_name = "URL")]
     download: Option<String>,
+    /// HOST:PORT of `kopek serve` for CodeRunner [default: that of Moodle]
+    #[arg(long, value_name = "ADDRESS")]
+    server: Option<String>,
     /// Output format of the list
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -70,6 +74,7 @@ enum TargetSystem {
     Gradescope,
     Classroom50,
     Students,
+    Coderunner,
 }
 
 impl TargetSystem {
@@ -82,7 +87,10 @@ impl TargetSystem {
             TargetSystem::Hydro => Some(Target::Hydro),
             TargetSystem::Cms => Some(Target::Cms),
             TargetSystem::Dmoj => Some(Target::Dmoj),
-            TargetSystem::Gradescope | TargetSystem::Classroom50 | TargetSystem::Students => None,
+            TargetSystem::Gradescope
+            | TargetSystem::Classroom50
+            | TargetSystem::Students
+            | TargetSystem::Coderunner => None,
         }
     }
 
@@ -91,6 +99,7 @@ impl TargetSystem {
             TargetSystem::Gradescope => "Gradescope",
             TargetSystem::Classroom50 => "Classroom 50",
             TargetSystem::Students => "students",
+            TargetSystem::Coderunner => "CodeRunner",
             other => other.target().map(Target::name).unwrap_or_default(),
         }
     }
@@ -104,13 +113,22 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         None => find_packages(&args.packages)?,
     };
     let list = list_to_import(&args)?;
-    if found.len() > 1 && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
+    let is_one_file = args.system == TargetSystem::Coderunner;
+    if found.len() > 1 && !is_one_file && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
         bail!("--output must be a directory for {} packages; end it with a slash", found.len());
     }
     let machine = args.machine.open(&ForeignFolders::of_packages(&found))?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
+    if is_one_file {
+        return pack_for_coderunner(
+            args.output.as_deref().unwrap_or(Path::new(".")),
+            args.server.as_deref(),
+            &found,
+            &engine,
+        );
+    }
     let mut worst = ExitStatus::Success;
     let mut all = Vec::new();
     let mut listed = Vec::new();
@@ -136,16 +154,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         }
         all.push(packed);
     }
-    if let Some(list) = list
-        && !listed.is_empty()
-    {
+    if let Some(list) = list.filter(|_| !listed.is_empty()) {
         let replaced = if list.exists() { " (replaced)" } else { "" };
         write_problem_list(&list, &listed).with_context(|| format!("write {}", list.display()))?;
-        print_message!(
-            "{}: {} to import, in order{replaced}",
-            list.display(),
-            counted(listed.len(), "problem")
-        );
+        let problems = counted(listed.len(), "problem");
+        print_message!("{}: {problems} to import, in order{replaced}", list.display());
     }
     if args.format == OutputFormat::Json {
         print_json(&all)?;
@@ -179,6 +192,9 @@ fn check_program(args: &Args) -> Result<()> {
     }
     if args.download.is_some() && args.system != TargetSystem::Classroom50 {
         bail!("--download is for Classroom 50 only");
+    }
+    if args.server.is_some() && args.system != TargetSystem::Coderunner {
+        bail!("--server is for CodeRunner only");
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Chapter: the server for Moodle, by its protocol and as a process.
 
 mod protocol;
+mod questions;
 mod server;
 
 use kopek::{

@@ -9,12 +9,14 @@
 //! Readers of version 2025-09 get the package itself. Hydro, CMS and DMOJ get archives of their own (`own_*`), with
 //! the output validator behind an adapter.
 //! A package that the target cannot judge is refused; every other difference is listed. `losses` is the table of both.
-//! Gradescope and Classroom 50 get the package itself, with scripts that start the judge. Students get no hidden case.
+//! Gradescope and Classroom 50 get the package itself, with scripts that start the judge; CodeRunner gets questions that
+//! name packages of a server. Students get no hidden case.
 //! Runs nothing.
 
 mod autograder;
 mod cms;
 mod cms_points;
+mod coderunner;
 mod dmoj;
 mod general_losses;
 mod hydro;
@@ -38,6 +40,7 @@ mod testdata_yaml;
 mod zip_file;
 
 pub use autograder::{JudgeProgram, pack_autograder, pack_classroom50};
+pub use coderunner::{CoderunnerQuestion, coderunner_xml};
 pub use legacy::Balloon;
 pub use losses::{Note, NoteEffect, render_loss_table};
 pub use packed::{Bundle, PackContents, PackFile};

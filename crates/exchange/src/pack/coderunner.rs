@@ -1,0 +1,212 @@
+//! Packages as questions of Moodle's CodeRunner: one XML file with a prototype of our own, and a question for each package.
+//! A server judges the answers with the package itself, so no test is in the file.
+
+use super::title_in;
+use kopek_base::wording::escape_markup;
+use kopek_engine::{
+    language::{LanguageTable, detect_language},
+    package::{Package, Submission},
+    points::Points,
+};
+use serde_json::json;
+use std::{fmt::Write, fs};
+
+/// A package that becomes a question.
+pub struct CoderunnerQuestion<'a> {
+    pub package: &'a Package,
+    /// The page of its statement.
+    pub statement: String,
+    /// Its points, if they have a maximum.
+    pub most: Option<Points>,
+}
+
+/// The name of the prototype.
+const TYPE: &str = "kopek";
+
+/// The template of all questions: the server reads this JSON as the program.
+const TEMPLATE: &str = "{\"package\": {{ QUESTION.parameters.package | json_encode }}, \
+    \"language\": {{ ANSWER_LANGUAGE | default(QUESTION.parameters.language) | json_encode }}, \
+    \"feedback\": {{ QUESTION.parameters.feedback | default('') | json_encode }}, \
+    \"source\": {{ STUDENT_ANSWER | json_encode }}}";
+
+const ABOUT: &str = "<p>Questions of this type are judged by <code>kopek serve</code> with a problem package. Template \
+    parameters: <code>package</code>, the name of its folder on the server; <code>language</code>, if the question allows only \
+    one; <code>feedback</code>: <code>brief</code>, <code>names</code> or empty, as the package says.</p>";
+
+/// The languages of a question whose package allows all.
+const USUAL_LANGUAGES: [&str; 4] = ["c", "cpp", "java", "python3"];
+
+/// The file. `server`: `HOST:PORT` of a server that is not the one of the site's settings.
+pub fn coderunner_xml(questions: &[CoderunnerQuestion], server: Option<&str>) -> String {
+    let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n".to_owned();
+    xml += "<question type=\"category\"><category><text>$course$/top/kopek</text></category></question>\n";
+    let prototype = [
+        ("coderunnertype", TYPE.to_owned()),
+        ("prototypetype", "2".to_owned()),
+        ("iscombinatortemplate", "1".to_owned()),
+        ("template", TEMPLATE.to_owned()),
+        ("grader", "TemplateGrader".to_owned()),
+        ("language", "kopek".to_owned()),
+        ("sandbox", "jobesandbox".to_owned()),
+        ("sandboxparams", server.map(|server| json!({"jobeserver": server}).to_string()).unwrap_or_default()),
+        ("allowmultiplestdins", "0".to_owned()),
+        ("uiplugin", "ace".to_owned()),
+        ("useace", "1".to_owned()),
+    ];
+    xml += &question_element("PROTOTYPE_kopek", ABOUT, &prototype);
+    for question in questions {
+        xml += &package_element(question);
+    }
+    xml + "</quiz>\n"
+}
+
+fn package_element(question: &CoderunnerQuestion) -> String {
+    let package = question.package;
+    let answer = model_answer(package);
+    let own = answer.as_ref().map(|answer| answer.language.as_str());
+    let mut languages: Vec<String> = match &package.languages {
+        Some(languages) => languages.clone(),
+        None => USUAL_LANGUAGES.map(String::from).into(),
+    };
+    languages.extend(own.filter(|own| !languages.iter().any(|known| known == own)).map(String::from));
+    let usual = own.or(languages.first().map(String::as_str)).unwrap_or_default().to_owned();
+    let marked = |code: &String| if *code == usual { format!("{code}*") } else { code.clone() };
+    let editor = match languages.as_slice() {
+        [only] => only.clone(),
+        several => several.iter().map(marked).collect::<Vec<_>>().join(","),
+    };
+    let parameters = json!({"package": package.name, "language": usual, "feedback": ""});
+    let most = question.most.as_ref().map_or("1.0000000".to_owned(), |most| format!("{most:.7}"));
+    let validates = if answer.is_some() { "1" } else { "0" };
+    let own = [
+        ("coderunnertype", TYPE.to_owned()),
+        ("prototypetype", "0".to_owned()),
+        ("defaultgrade", most),
+        ("acelang", editor),
+        ("answer", answer.map(|answer| answer.text).unwrap_or_default()),
+        ("validateonsave", validates.to_owned()),
+        ("templateparams", parameters.to_string()),
+    ];
+    let title = title_in(package, "en");
+    let name = if title.is_empty() { &package.name } else { &title };
+    question_element(name, &body_of(&question.statement), &own)
+}
+
+/// The content of a page, with a title for the inside of another page.
+fn body_of(page: &str) -> String {
+    let body = page.split_once("<body>").map_or(page, |(_, body)| body);
+    let body = body.split_once("</body>").map_or(body, |(body, _)| body);
+    body.trim().replacen("<h1>", "<h3>", 1).replacen("</h1>", "</h3>", 1)
+}
+
+/// An accepted submission that a question can show and check.
+struct ModelAnswer {
+    language: String,
+    text: String,
+}
+
+/// The first accepted submission that is one file in an allowed language.
+fn model_answer(package: &Package) -> Option<ModelAnswer> {
+    let table = LanguageTable::embedded();
+    let answer = |submission: &Submission| {
+        let [file] = submission.source.files.as_slice() else { return None };
+        let row = detect_language(&table, &submission.source, submission.language.as_deref(), None).ok()?;
+        let is_allowed = package.languages.as_ref().is_none_or(|allowed| allowed.contains(&row.code));
+        let text = fs::read_to_string(submission.source.root.join(file)).ok()?;
+        if is_allowed { Some(ModelAnswer { language: row.code.clone(), text }) } else { None }
+    };
+    package.submissions.iter().filter(|one| one.name.starts_with("accepted/")).find_map(answer)
+}
+
+/// All elements of a question, in the order in which CodeRunner exports them.
+const ELEMENTS: [&str; 44] = [
+    "defaultgrade",
+    "penalty",
+    "hidden",
+    "idnumber",
+    "coderunnertype",
+    "prototypetype",
+    "allornothing",
+    "penaltyregime",
+    "precheck",
+    "hidecheck",
+    "showsource",
+    "answerboxlines",
+    "answerboxcolumns",
+    "answerpreload",
+    "globalextra",
+    "useace",
+    "resultcolumns",
+    "template",
+    "iscombinatortemplate",
+    "allowmultiplestdins",
+    "answer",
+    "validateonsave",
+    "testsplitterre",
+    "language",
+    "acelang",
+    "sandbox",
+    "grader",
+    "cputimelimitsecs",
+    "memlimitmb",
+    "sandboxparams",
+    "templateparams",
+    "hoisttemplateparams",
+    "extractcodefromjson",
+    "templateparamslang",
+    "templateparamsevalpertry",
+    "templateparamsevald",
+    "twigall",
+    "uiplugin",
+    "uiparameters",
+    "attachments",
+    "attachmentsrequired",
+    "maxfilesize",
+    "filenamesregex",
+    "displayfeedback",
+];
+
+/// The values of elements that a question does not set.
+const DEFAULTS: [(&str, &str); 20] = [
+    ("defaultgrade", "1.0000000"),
+    ("penalty", "0.0000000"),
+    ("hidden", "0"),
+    ("allornothing", "0"),
+    ("penaltyregime", "0"),
+    ("precheck", "0"),
+    ("hidecheck", "0"),
+    ("showsource", "0"),
+    ("answerboxlines", "18"),
+    ("answerboxcolumns", "100"),
+    ("validateonsave", "0"),
+    ("hoisttemplateparams", "1"),
+    ("extractcodefromjson", "1"),
+    ("templateparamslang", "None"),
+    ("templateparamsevalpertry", "0"),
+    ("twigall", "0"),
+    ("attachments", "0"),
+    ("attachmentsrequired", "0"),
+    ("maxfilesize", "0"),
+    ("displayfeedback", "1"),
+];
+
+/// CodeRunner wants a test in each question; the tests of ours are with the server.
+const TEST: &str = "<testcases><testcase testtype=\"0\" useasexample=\"0\" hiderestiffail=\"0\" mark=\"1.0000000\">\
+    <testcode><text></text></testcode><stdin><text></text></stdin><expected><text></text></expected>\
+    <extra><text></text></extra><display><text>SHOW</text></display></testcase></testcases>\n";
+
+fn question_element(name: &str, text: &str, own: &[(&str, String)]) -> String {
+    let mut xml = format!(
+        "<question type=\"coderunner\">\n<name><text>{}</text></name>\n<questiontext format=\"html\"><text>{}</text>\
+         </questiontext>\n<generalfeedback format=\"html\"><text></text></generalfeedback>\n",
+        escape_markup(name),
+        escape_markup(text)
+    );
+    for element in ELEMENTS {
+        let given = own.iter().find(|(name, _)| *name == element).map(|(_, value)| value.as_str());
+        let usual = DEFAULTS.iter().find(|(name, _)| *name == element).map(|(_, value)| *value);
+        let value = escape_markup(given.or(usual).unwrap_or_default());
+        let _ = writeln!(xml, "<{element}>{value}</{element}>");
+    }
+    xml + TEST + "</question>\n"
+}
