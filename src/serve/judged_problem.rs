@@ -6,13 +6,12 @@ use super::{
 };
 use crate::{
     exec::Engine,
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy, package_report},
+    grade::{GradeSession, JudgedCohort, Thoroughness, package_report},
     language::{FileBytes, LanguageTable, SourceFile, SourceFiles},
     machine::Machine,
     package::{HandIn, Package, Participant, Submission, TestSet},
     render::moodle_answer,
     results::{FeedbackLevel, Notices, Report, public_report},
-    score::LegacyReading,
 };
 use anyhow::Result;
 use serde::Deserialize;
@@ -139,13 +138,8 @@ impl ServedProblems<'_> {
     ) -> Option<RunAnswer> {
         let PreparedJudging { problem: ServedProblem { package, tests }, feedback, cohort } = prepared;
         let stop = AtomicBool::new(false);
-        let session = GradeSession {
-            engine: Engine::new(self.machine, &place.executor, &stop),
-            thoroughness: Thoroughness::Needed,
-            reading: LegacyReading::Kattis,
-            failed_validator: FailedValidator::Undecided,
-            timing: TimePolicy::Witness,
-        };
+        let session =
+            GradeSession::usual(Engine::new(self.machine, &place.executor, &stop), Thoroughness::Needed);
         let judged = session.judge(package, tests, cohort, &mut |_| {
             if !is_wanted() {
                 stop.store(true, Ordering::Relaxed);

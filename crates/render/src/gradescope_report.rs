@@ -65,7 +65,7 @@ fn results_of(report: &Report, package: &PackageReport, row: &RowReport) -> Grad
     let remarks = remark_texts(row, Audience::Participant).into_iter().chain(report.rules_for([row]));
     let mut lines: Vec<String> = entry.chain([row.card.state.to_string()]).chain(remarks).collect();
     if let Some(own) = report.counterexample_for(&package.name, &row.card.name) {
-        lines.push(format!("\n{}", own_counterexample(own).to_text(Page::default())));
+        lines.push(format!("\n{}", own_counterexample(own, row).to_text(Page::default())));
     }
     let groups = row.card.groups.iter().enumerate();
     GradescopeResults {

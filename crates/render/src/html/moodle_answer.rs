@@ -13,7 +13,9 @@ use kopek_engine::{
     score::{GroupScore, State},
     verdict::Verdict,
 };
-use kopek_results::{Audience, GroupHead, PackageReport, ResultKind, RowReport, trial_remarks};
+use kopek_results::{
+    Audience, GroupHead, PackageReport, ResultKind, RowReport, classic_mistake, trial_remarks,
+};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -82,8 +84,8 @@ fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
         @if matches!(state, State::Unknown(_)) {
             p { "Not everything could be judged, and what is missing gives no points yet. Check again later; ask your teacher if this remains." }
         }
-        @let remarks = trial_remarks(row, Audience::Participant);
-        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.text) } } } }
+        @for remark in trial_remarks(row, Audience::Participant) { p { (remark.text) } }
+        @if let Some(hint) = classic_mistake(row) { p { (hint) } }
         @if !row.compile_message.trim().is_empty() {
             p { "The compiler says:" }
             pre { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
@@ -122,7 +124,7 @@ fn group_row(package: &PackageReport, own: &GroupScore) -> Value {
 }
 
 fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Vec<Value> {
-    let SettledCases { shown, missing, why } = settled_cases(row, head);
+    let SettledCases { shown, missing, why, state } = settled_cases(row, head);
     let mut rows = Vec::new();
     for (case, trial) in &shown {
         let name = format!("{} / {}", group_heading(&head.name), case_name(case));
@@ -138,8 +140,8 @@ fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Vec<
         rows.push(json!([
             0,
             group_heading(&head.name),
-            "not run",
-            format!("{}, {why}", counted(missing, "more case"))
+            state,
+            format!("{}{why}", counted(missing, "more case"))
         ]));
     }
     rows
