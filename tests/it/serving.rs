@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::{fs, path::Path};
 
 /// A package whose sum is judged in two groups.
-const SUM: [(&str, &str); 12] = [
+const SUM: [(&str, &str); 14] = [
     (
         "problem.yaml",
         "problem_format_version: 2025-09\ntype: scoring\nname: Sum & more\nuuid: 5ca6ba5b-9ad5-4a49-8ac0-3a1c2a4f2a4e\n\
@@ -26,6 +26,8 @@ const SUM: [(&str, &str); 12] = [
     ("data/secret/small/test_group.yaml", "max_score: 40\nscore_aggregation: pass-fail\n"),
     ("data/secret/small/1.in", "4 3\n"),
     ("data/secret/small/1.ans", "7\n"),
+    ("data/secret/small/2.in", "0 0\n"),
+    ("data/secret/small/2.ans", "0\n"),
     ("data/secret/large/test_group.yaml", "max_score: 60\nscore_aggregation: pass-fail\n"),
     ("data/secret/large/1.in", "7000000 1\n"),
     ("data/secret/large/1.ans", "7000001\n"),

@@ -111,13 +111,11 @@ fn a_program_gets_the_share_of_its_points() {
         }
         let half = judged(server, "if input[0] > 1000: exit 3\nprint sum(input)", "");
         let rows = half["testresults"].as_array().unwrap();
-        assert_eq!(rows[0], json!(["iscorrect", "Test", "Result", "What happened"]));
-        assert_eq!(
-            rows.iter().map(|row| row[1].as_str().unwrap()).collect::<Vec<_>>(),
-            ["Test", "sample", "sample / 1", "large", "large / 1", "small", "small / 1"]
-        );
+        let names: Vec<&str> = rows.iter().map(|row| row[1].as_str().unwrap()).collect();
+        assert_eq!(names, ["Test", "sample", "sample / 1", "large", "large / 1", "small"]);
         let right: Vec<&Value> = rows[1..].iter().map(|row| &row[0]).collect();
-        assert_eq!(right, [1, 1, 0, 0, 1, 1]);
+        assert_eq!(right, [1, 1, 0, 0, 1]);
+        assert_eq!(rows[5][3], "<strong>40 of 40 points</strong>, 2 cases right");
         assert_eq!(half["columnformats"].as_array().unwrap().len(), rows[0].as_array().unwrap().len() - 1);
     });
 }

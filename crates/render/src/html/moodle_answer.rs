@@ -32,7 +32,13 @@ pub fn moodle_answer(package: &PackageReport, row: &RowReport) -> String {
         groups.sort_by_key(|group| group.name != "sample");
         for head in groups {
             let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) else { continue };
-            rows.push(group_row(package, own));
+            let right = row.cases.iter().filter(|case| case.group == head.name).count();
+            // A student need not scroll through a hundred cases that are right.
+            if right > 1 && own.state == State::Decided(Verdict::Accepted) && head.name != "sample" {
+                rows.push(group_row(package, own, &counted(right, "case")));
+                continue;
+            }
+            rows.push(group_row(package, own, ""));
             rows.extend(case_rows(package, row, head));
             data = html! { (data) (first_failure(package, row, head)) };
         }
@@ -96,7 +102,8 @@ fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
     }
 }
 
-fn group_row(package: &PackageReport, own: &GroupScore) -> Value {
+/// `cases` are those that are right, if they have no rows of their own.
+fn group_row(package: &PackageReport, own: &GroupScore, cases: &str) -> Value {
     let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
     let result = match &own.state {
         State::Requires(_) => "skipped".to_owned(),
@@ -114,6 +121,7 @@ fn group_row(package: &PackageReport, own: &GroupScore) -> Value {
         @if let State::Requires(group) = &own.state {
             @if scored { ": " } "skipped, because " (group_heading(group)) " was not passed"
         }
+        @if !cases.is_empty() { @if scored { ", " } (cases) " right" }
     };
     json!([
         u8::from(own.state == State::Decided(Verdict::Accepted)),
