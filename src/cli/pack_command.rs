@@ -221,7 +221,7 @@ fn pack_package(
     let balloon = problem.map(|one| Balloon { label: one.label.clone(), colour: one.colour.clone() });
     let bundle = match args.system.target() {
         Some(target) => pack::pack(package, &loaded.tests, target, balloon.as_ref())?,
-        None if args.system == TargetSystem::Students => pack_published(&loaded, engine)?,
+        None if args.system == TargetSystem::Students => pack_published(loaded, engine)?,
         None => pack_with_judge(args, package)?,
     };
     let path = zip_path(args.output.as_deref(), &bundle);

@@ -12,7 +12,7 @@ use kopek::{
     grade::{GradeSession, Thoroughness},
     package::{self, Participant},
     plan::{Job, WitnessTime},
-    score::verdict::Verdict,
+    verdict::Verdict,
     worker::{Perform, performer},
 };
 use kopek_fakes as fake;

@@ -103,7 +103,7 @@ pub enum NoScale {
     #[error(
         "the decisions, line {line}: all packages together give at most {max} points, not {points}; write +5 for a bonus"
     )]
-    TooManyByHand { line: u64, points: Points, max: Points },
+    TooManyByHand { line: u64, points: String, max: String },
 }
 
 /// The greatest total and sum.
@@ -230,8 +230,8 @@ fn change_by_hand(total: &mut CourseTotal, given: &PointsByHand, max: &Points) -
     if let Some(PointsChange::Set(points)) = &given.change
         && points > max
     {
-        let points = points.clone();
-        return Err(NoScale::TooManyByHand { line: given.line, points, max: max.clone() });
+        let [points, max] = [points, max].map(Points::to_string);
+        return Err(NoScale::TooManyByHand { line: given.line, points, max });
     }
     let change = change_total(given, total.points.take());
     total.points.clone_from(&change.after);
