@@ -19,7 +19,7 @@ use std::{
 
 /// Clients with incomplete requests; a new one closes the oldest.
 const MAX_READING: usize = 512;
-/// The largest body of a request, and all bodies at a time.
+/// The largest body of a request, and all bodies of requests and answers at a time.
 const MAX_BODY: Bytes = Bytes::mib(32);
 const MAX_BODIES: Bytes = Bytes::mib(512);
 /// The time to send a request, and to read the answer.
@@ -147,9 +147,13 @@ impl Door<'_, '_> {
         let Some(reply) = reply else {
             return (self.log)(&format!("{from} {what} went away after {took:.3} s"));
         };
+        let mut bytes = reply.to_http();
+        // Clients that do not read must not fill the memory.
+        let _reserved =
+            self.bodies.reserve(bytes.len() as u64).map_err(|full| bytes = ClientReply::from(full).to_http());
         // A client that is gone or does not read needs no answer.
         let mut stream = DeadlineStream::within(&client.stream, PATIENCE);
-        let sent = if stream.write_all(&reply.to_http()).is_ok() { "" } else { ", not read" };
+        let sent = if stream.write_all(&bytes).is_ok() { "" } else { ", not read" };
         let note = if reply.note.is_empty() { String::new() } else { format!(" {}", reply.note) };
         (self.log)(&format!("{from} {what} {}{note} {took:.3} s{sent}", reply.status));
     }

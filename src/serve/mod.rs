@@ -23,6 +23,7 @@ pub use judged_problem::ServedProblem;
 pub use reply::ClientReply;
 
 use crate::{
+    base::Bytes,
     machine::Machine,
     sandbox::{Exit, Limit},
     worker::PlainEnd,
@@ -66,6 +67,9 @@ pub struct ProtocolServer<'a> {
 
 /// The places below which the protocol is.
 const ROOTS: [&str; 2] = ["/jobe/index.php/restapi", "/jobe/restapi"];
+
+/// The most of all files of a run. The same file may be listed under many names.
+const MAX_LISTED: Bytes = Bytes::mib(64);
 
 impl<'a> ProtocolServer<'a> {
     /// Finds the languages of the machine. `problems`: `None` without the language `kopek`.
@@ -176,13 +180,22 @@ impl<'a> ProtocolServer<'a> {
     }
 
     fn listed_files(&self, list: &[ListedFile]) -> Result<Vec<Arc<[u8]>>, RefusedRequest> {
-        let file = |listed: &ListedFile| {
-            let missing = || {
-                RefusedRequest::new(404, format!("the file {} is missing; send it with PUT files", listed.id))
+        let mut files = Vec::new();
+        let mut left = MAX_LISTED.0;
+        for ListedFile { id, .. } in list {
+            let Some(bytes) = self.files.get(id) else {
+                return Err(RefusedRequest::new(
+                    404,
+                    format!("the file {id} is missing; send it with PUT files"),
+                ));
             };
-            self.files.get(&listed.id).ok_or_else(missing)
-        };
-        list.iter().map(file).collect()
+            let size = bytes.len() as u64;
+            left = left.checked_sub(size).ok_or_else(|| {
+                RefusedRequest::bad(format!("the files of file_list are larger than {MAX_LISTED}"))
+            })?;
+            files.push(bytes);
+        }
+        Ok(files)
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) struct RunParameters {
 
 /// The most of `disklimit` and `streamsize`, in megabytes.
 const MAX_FILES: u64 = 1024;
-const MAX_STREAM: u64 = 32;
+const MAX_STREAM: u64 = 8;
 const MAX_PROCESSES: u64 = 1024;
 /// No address space is larger than this many megabytes.
 const MAX_MEMORY: u64 = 1 << 27;

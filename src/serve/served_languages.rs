@@ -143,6 +143,9 @@ struct InstalledRow {
     toolchain: Toolchain,
 }
 
+/// A file of a program.
+type NamedBytes = (PathBuf, Arc<[u8]>);
+
 /// A name of a language and the version of its toolchain.
 pub(super) struct NamedVersion<'a> {
     pub(super) name: &'a str,
@@ -195,8 +198,7 @@ impl ServedLanguages {
         files: Vec<Arc<[u8]>>,
     ) -> Result<PlainProgram, RefusedRequest> {
         let named = spec.files.iter().zip(files);
-        let files: Vec<(PathBuf, Vec<u8>)> =
-            named.map(|(file, bytes)| (PathBuf::from(&file.name), bytes.to_vec())).collect();
+        let files: Vec<NamedBytes> = named.map(|(file, bytes)| (PathBuf::from(&file.name), bytes)).collect();
         let unknown =
             || RefusedRequest::bad(format!("Language '{}' is not known", spec.language.escape_debug()));
         match OF_PROTOCOL.iter().find(|language| language.name == spec.language) {
@@ -226,7 +228,7 @@ fn program_of_protocol(
     language: &ServedLanguage,
     row: &InstalledRow,
     spec: RunSpec,
-    mut files: Vec<(PathBuf, Vec<u8>)>,
+    mut files: Vec<NamedBytes>,
 ) -> PlainProgram {
     // Some clients call every Java program prog.java.
     let named = spec.file_name.filter(|name| name != "prog.java");
@@ -253,7 +255,7 @@ fn program_of_protocol(
     let memory = given.memory.unwrap_or(language.memory);
     // As the protocol has it: more address space is refused, instead of ending the program.
     let bound = if memory == 0 { String::new() } else { format!("ulimit -v {}; ", memory * 1000) };
-    files.insert(0, (PathBuf::from(&file), spec.source.into_bytes()));
+    files.insert(0, (PathBuf::from(&file), spec.source.into_bytes().into()));
     let build = language.build.map(|build| PlainBuild {
         command: command(build),
         limits: TOOL_BUILD_LIMITS,
@@ -283,7 +285,7 @@ fn usual_file(language: &ServedLanguage, source: &str) -> String {
 fn program_of_table(
     row: &InstalledRow,
     spec: RunSpec,
-    files: Vec<(PathBuf, Vec<u8>)>,
+    files: Vec<NamedBytes>,
 ) -> Result<PlainProgram, RefusedRequest> {
     let InstalledRow { row: language, toolchain } = row;
     let name = spec.file_name.unwrap_or_else(|| "main".to_owned());
@@ -296,8 +298,8 @@ fn program_of_table(
     let ready = ReadyLanguage { row: language, toolchain };
     let memory = given.memory.unwrap_or(MEMORY);
     let limits = run_limits(language, given, memory);
-    let mut all: Vec<(PathBuf, Vec<u8>)> =
-        layout.files.iter().map(|(path, file)| (path.clone(), file.bytes.to_vec())).collect();
+    let mut all: Vec<NamedBytes> =
+        layout.files.iter().map(|(path, file)| (path.clone(), file.bytes.clone())).collect();
     let of_language: Vec<String> =
         all.iter().chain(&files).filter_map(|(path, _)| source_word(language, path)).collect();
     all.extend(files);

@@ -71,6 +71,16 @@ fn every_request_has_its_answer() {
                 reply.status
             );
         }
+        let (id, megabyte) = ("bigfile0123", "x".repeat(4 << 20));
+        assert_eq!(
+            ask(server, "PUT", &format!("files/{id}"), &json!({"file_contents": megabyte}).to_string())
+                .status,
+            204
+        );
+        let list: Vec<Value> = (0..100).map(|number| json!([id, format!("f{number}")])).collect();
+        let spec = json!({"run_spec": {"language_id": "c", "sourcecode": "", "file_list": list}});
+        let reply = ask(server, "POST", "runs", &spec.to_string());
+        assert!(reply.status == 400 && reply.body.unwrap().to_string().contains("larger than 64 MiB"));
         let other_root = ClientRequest { method: "GET", path: "/jobe/restapi/languages", body: b"" };
         assert_eq!(server.answer(&other_root, &|| true).unwrap().status, 200);
         let health = ClientRequest { method: "GET", path: "/healthz", body: b"" };

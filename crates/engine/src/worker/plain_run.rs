@@ -11,7 +11,10 @@ use kopek_base::ScratchDir;
 use kopek_sandbox::{
     BoxFile, Exec, Exit, Fault, Input, Keep, Limits, ReadOnlyMount, RunPrograms, RunResult, SandboxView,
 };
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// A program with its files; commands run in their directory, by the shell.
 pub struct PlainProgram {
@@ -19,7 +22,7 @@ pub struct PlainProgram {
     pub build: Option<PlainBuild>,
     pub run: String,
     pub env: Vec<(String, String)>,
-    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub files: Vec<(PathBuf, Arc<[u8]>)>,
     pub input: Vec<u8>,
     /// The cache of its toolchain, if that has one.
     pub warm: Option<PathBuf>,
@@ -86,7 +89,7 @@ impl PlainRunner {
     }
 
     fn run_once(&mut self, program: &PlainProgram, is_wanted: &dyn Fn() -> bool) -> Result<PlainEnd, Fault> {
-        let place = |(path, bytes): &(PathBuf, Vec<u8>)| BoxFile::Bytes(path.clone(), bytes.clone());
+        let place = |(path, bytes): &(PathBuf, Arc<[u8]>)| BoxFile::Bytes(path.clone(), bytes.to_vec());
         let mut files: Vec<BoxFile> = program.files.iter().map(place).collect();
         let home = ScratchDir::new().context("make a directory for a build").map_err(fault)?;
         if let Some(build) = &program.build {
