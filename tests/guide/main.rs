@@ -220,6 +220,8 @@ fn pages_name_every_command_and_only_options_that_exist() {
         "--copies",
         "--no-install-recommends",
         "--user",
+        "--userns",
+        "--security-opt",
         "--release",
         "--features",
         "--path",
