@@ -207,11 +207,15 @@ fn plain_answer(ended: Result<PlainEnd, crate::sandbox::Fault>) -> Option<RunAns
             Some(RunAnswer { compiler: output_text(message), ..RunAnswer::new(RunOutcome::CompileError) })
         }
         Ok(PlainEnd::Ran { exit, stdout, stderr }) => Some(ran_answer(exit, stdout, stderr)),
-        Err(fault) => Some(RunAnswer {
-            stderr: format!("kopek could not run the program: {fault}"),
-            trouble: Some(fault.to_string()),
-            ..RunAnswer::new(RunOutcome::Fault)
-        }),
+        Err(fault) => {
+            // Other faults name paths of this machine.
+            let why = match fault.source.is_undecided() {
+                true => format!("{fault}; try again"),
+                false => "the log of the server says why".to_owned(),
+            };
+            let stderr = format!("kopek could not run the program; {why}");
+            Some(RunAnswer { stderr, trouble: Some(fault.to_string()), ..RunAnswer::new(RunOutcome::Fault) })
+        }
     }
 }
 

@@ -34,6 +34,8 @@ pub(super) struct RunParameters {
     /// Megabytes of each output.
     pub(super) stream: Option<u64>,
     pub(super) processes: Option<u32>,
+    /// The class where a Java program begins.
+    pub(super) main_class: Option<String>,
     /// Words of a shell command, as all arguments.
     pub(super) compiler: Option<String>,
     pub(super) linker: Option<String>,
@@ -97,6 +99,10 @@ impl RunParameters {
         if cpu.is_some_and(|cpu| cpu.is_zero()) {
             return Err(RefusedRequest::bad("cputime must be more than 0"));
         }
+        let main_class = text(&mut given, "main_class")?;
+        if let Some(class) = main_class.as_ref().filter(|class| !is_source_name(class)) {
+            return Err(RefusedRequest::bad(format!("main_class {class:?} is not a plain name")));
+        }
         let processes = whole_number(&given, "numprocs", MAX_PROCESSES)?;
         Ok(RunParameters {
             cpu,
@@ -104,6 +110,7 @@ impl RunParameters {
             disk: whole_number(&given, "disklimit", MAX_FILES)?,
             stream: whole_number(&given, "streamsize", MAX_STREAM)?,
             processes: processes.map(|processes| processes as u32),
+            main_class,
             compiler: words(&mut given, "compileargs")?,
             linker: words(&mut given, "linkargs")?,
             interpreter: words(&mut given, "interpreterargs")?,
@@ -117,7 +124,7 @@ fn text(spec: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Refu
     match spec.remove(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(RefusedRequest::bad(format!("{key} of run_spec is not a text"))),
+        Some(_) => Err(RefusedRequest::bad(format!("{key} is not a text"))),
     }
 }
 
@@ -211,7 +218,7 @@ mod tests {
             ("7", "no run_spec"),
             ("{}", "language_id"),
             (r#"{"language_id": "c"}"#, "sourcecode"),
-            (r#"{"language_id": "c", "sourcecode": 7}"#, "sourcecode of run_spec is not a text"),
+            (r#"{"language_id": "c", "sourcecode": 7}"#, "sourcecode is not a text"),
             (r#"{"language_id": "c", "sourcecode": "", "sourcefilename": "../a.c"}"#, "\"../a.c\""),
             (r#"{"language_id": "c", "sourcecode": "", "sourcefilename": "-o.c"}"#, "\"-o.c\""),
             (r#"{"language_id": "c", "sourcecode": "", "sourcefilename": "a b; c"}"#, "\"a b; c\""),
@@ -230,6 +237,7 @@ mod tests {
             (r#"{"language_id": "c", "sourcecode": "", "parameters": {"streamsize": 1000}}"#, "streamsize"),
             (r#"{"language_id": "c", "sourcecode": "", "parameters": {"numprocs": -1}}"#, "numprocs"),
             (r#"{"language_id": "c", "sourcecode": "", "parameters": {"runargs": "x"}}"#, "runargs"),
+            (r#"{"language_id": "c", "sourcecode": "", "parameters": {"main_class": "$(x)"}}"#, "main_class"),
         ] {
             let why = parse(spec).unwrap_err();
             assert!(why.contains(part), "{spec}: {why}");

@@ -235,7 +235,8 @@ fn program_of_protocol(
     let file = named.unwrap_or_else(|| usual_file(language, &spec.source));
     let given = &spec.parameters;
     let or = |own: &Option<String>, usual: &str| own.clone().unwrap_or_else(|| usual.to_owned());
-    let main = file.split('.').next().unwrap_or_default();
+    let stem = file.split('.').next().unwrap_or_default();
+    let main = given.main_class.as_deref().unwrap_or(stem);
     let ready = ReadyLanguage { row: &row.row, toolchain: &row.toolchain };
     let mut values: Values = [
         ("file", quote_word(&file)),

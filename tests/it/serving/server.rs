@@ -194,6 +194,10 @@ fn java_programs_are_named_by_their_class() {
     let server = Server::start(&desk, &[]);
     let source =
         "public class Test { public static void main(String[] args) { System.out.println(\"é\"); } }";
+    let other =
+        "class Test { } class Other { public static void main(String[] args) { System.out.println(7); } }";
+    let spec = json!({"language_id": "java", "sourcecode": other, "parameters": {"main_class": "Other"}});
+    assert_eq!(server.run(spec)["stdout"], "7\n");
     for file in [json!(null), json!("prog.java"), json!("Test.java")] {
         let answer = server.run(json!({"language_id": "java", "sourcecode": source, "sourcefilename": file}));
         assert_eq!((&answer["outcome"], &answer["stdout"]), (&json!(15), &json!("é\n")), "{answer}");
