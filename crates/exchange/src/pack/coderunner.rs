@@ -118,77 +118,15 @@ fn model_answer(package: &Package) -> Option<ModelAnswer> {
     package.submissions.iter().filter(|one| one.name.starts_with("accepted/")).find_map(answer)
 }
 
-/// All elements of a question, in the order in which CodeRunner exports them.
-const ELEMENTS: [&str; 44] = [
-    "defaultgrade",
-    "penalty",
-    "hidden",
-    "idnumber",
-    "coderunnertype",
-    "prototypetype",
-    "allornothing",
-    "penaltyregime",
-    "precheck",
-    "hidecheck",
-    "showsource",
-    "answerboxlines",
-    "answerboxcolumns",
-    "answerpreload",
-    "globalextra",
-    "useace",
-    "resultcolumns",
-    "template",
-    "iscombinatortemplate",
-    "allowmultiplestdins",
-    "answer",
-    "validateonsave",
-    "testsplitterre",
-    "language",
-    "acelang",
-    "sandbox",
-    "grader",
-    "cputimelimitsecs",
-    "memlimitmb",
-    "sandboxparams",
-    "templateparams",
-    "hoisttemplateparams",
-    "extractcodefromjson",
-    "templateparamslang",
-    "templateparamsevalpertry",
-    "templateparamsevald",
-    "twigall",
-    "uiplugin",
-    "uiparameters",
-    "attachments",
-    "attachmentsrequired",
-    "maxfilesize",
-    "filenamesregex",
-    "displayfeedback",
-];
-
-/// The values of elements that a question does not set.
-const DEFAULTS: [(&str, &str); 20] = [
-    ("defaultgrade", "1.0000000"),
-    ("penalty", "0.0000000"),
-    ("hidden", "0"),
-    ("allornothing", "0"),
-    ("penaltyregime", "0"),
-    ("precheck", "0"),
-    ("hidecheck", "0"),
-    ("showsource", "0"),
-    ("answerboxlines", "18"),
-    ("answerboxcolumns", "100"),
-    ("validateonsave", "0"),
-    ("hoisttemplateparams", "1"),
-    ("extractcodefromjson", "1"),
-    ("templateparamslang", "None"),
-    ("templateparamsevalpertry", "0"),
-    ("twigall", "0"),
-    ("attachments", "0"),
-    ("attachmentsrequired", "0"),
-    ("maxfilesize", "0"),
-    ("displayfeedback", "1"),
-];
+/// All elements of a question with their usual values, in the order in which CodeRunner exports them.
+const ELEMENTS: &str = "\
+    defaultgrade=1.0000000 penalty=0.0000000 hidden=0 idnumber= coderunnertype= prototypetype= allornothing=0 \
+    penaltyregime=0 precheck=0 hidecheck=0 showsource=0 answerboxlines=18 answerboxcolumns=100 answerpreload= \
+    globalextra= useace= resultcolumns= template= iscombinatortemplate= allowmultiplestdins= answer= \
+    validateonsave=0 testsplitterre= language= acelang= sandbox= grader= cputimelimitsecs= memlimitmb= \
+    sandboxparams= templateparams= hoisttemplateparams=1 extractcodefromjson=1 templateparamslang=None \
+    templateparamsevalpertry=0 templateparamsevald= twigall=0 uiplugin= uiparameters= attachments=0 \
+    attachmentsrequired=0 maxfilesize=0 filenamesregex= displayfeedback=1";
 
 /// CodeRunner wants a test in each question; the tests of ours are with the server.
 const TEST: &str = "<testcases><testcase testtype=\"0\" useasexample=\"0\" hiderestiffail=\"0\" mark=\"1.0000000\">\
@@ -202,10 +140,9 @@ fn question_element(name: &str, text: &str, own: &[(&str, String)]) -> String {
         escape_markup(name),
         escape_markup(text)
     );
-    for element in ELEMENTS {
+    for (element, usual) in ELEMENTS.split(' ').filter_map(|element| element.split_once('=')) {
         let given = own.iter().find(|(name, _)| *name == element).map(|(_, value)| value.as_str());
-        let usual = DEFAULTS.iter().find(|(name, _)| *name == element).map(|(_, value)| *value);
-        let value = escape_markup(given.or(usual).unwrap_or_default());
+        let value = escape_markup(given.unwrap_or(usual));
         let _ = writeln!(xml, "<{element}>{value}</{element}>");
     }
     xml + TEST + "</question>\n"
