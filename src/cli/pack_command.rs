@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// Pack a contest: problems.yaml, problemset.yaml or contest.yaml
     #[arg(long, value_name = "FILE", conflicts_with = "packages")]
     contest: Option<PathBuf>,
-    /// Target system, or `students`: statement, samples and templates without hidden cases
+    /// Target system; `students`: what can be published, without hidden cases
     #[arg(long = "for", value_enum, value_name = "SYSTEM")]
     system: TargetSystem,
     /// Output zip, or directory for PACKAGE-SYSTEM.zip [default: .]
