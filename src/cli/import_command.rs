@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Run the generators even of tests that have files
     #[arg(long)]
     regenerate: bool,
-    /// Points of the groups in a folder of tests: 40,40,20, or equal shares of 100: equal
+    /// Points of the groups in a folder of tests: 40,40,20, or `equal` shares of 100
     #[arg(long, value_name = "POINTS", value_parser = parse_points)]
     points: Option<TestScoring>,
     /// CPU time limit for a folder of tests: 1.5, 500ms
