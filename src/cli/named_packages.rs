@@ -183,6 +183,18 @@ pub(super) fn load_with_warnings(dir: &Path, engine: &Engine) -> Result<LoadedPa
     Ok(value)
 }
 
+/// A package to give away; `None`: it has errors, as a message says.
+pub(super) fn load_sound(dir: &Path, engine: &Engine) -> Result<Option<LoadedPackage>> {
+    let Noticed { value: loaded, notices } = load_package(dir, engine)?;
+    notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
+    if loaded.errors == 0 {
+        return Ok(Some(loaded));
+    }
+    let name = &loaded.package.name;
+    print_message!("{name}: has errors, not packed; `kopek verify {}` lists them", dir.display());
+    Ok(None)
+}
+
 /// A test set that may be incomplete.
 struct SomeTests {
     tests: TestSet,

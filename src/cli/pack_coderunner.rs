@@ -2,24 +2,20 @@
 
 use super::{
     exit_status::ExitStatus,
-    named_packages::load_package,
+    named_packages::load_sound,
     terminal_output::{print_message, print_text},
 };
 use crate::{
     base::{files, wording::counted},
     exec::Engine,
     pack::{CoderunnerQuestion, coderunner_xml},
-    results::Noticed,
     typeset::statement_html,
 };
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
-/// The name of the file in a directory.
-const FILE: &str = "kopek-questions.xml";
-
 pub(super) fn pack_for_coderunner(
-    output: &Path,
+    file: &Path,
     server: Option<&str>,
     found: &[PathBuf],
     engine: &Engine,
@@ -27,15 +23,10 @@ pub(super) fn pack_for_coderunner(
     let mut worst = ExitStatus::Success;
     let mut loaded = Vec::new();
     for dir in found {
-        let Noticed { value, notices } = load_package(dir, engine)?;
-        notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
-        if value.errors > 0 {
-            let name = &value.package.name;
-            print_message!("{name}: has errors, not packed; `kopek verify {}` lists them", dir.display());
-            worst = worst.max(ExitStatus::Unsound);
-            continue;
+        match load_sound(dir, engine)? {
+            Some(sound) => loaded.push(sound),
+            None => worst = worst.max(ExitStatus::Unsound),
         }
-        loaded.push(value);
     }
     ensure!(!loaded.is_empty(), "no package is sound, so there is no question to write");
     let mut questions = Vec::new();
@@ -47,12 +38,7 @@ pub(super) fn pack_for_coderunner(
         let statement = String::from_utf8_lossy(&made.bytes).into_owned();
         questions.push(CoderunnerQuestion { package, statement, most: one.decided().card.max });
     }
-    let file = if output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir() {
-        output.join(FILE)
-    } else {
-        output.to_owned()
-    };
-    files::write_atomic(&file, coderunner_xml(&questions, server).as_bytes())?;
+    files::write_atomic(file, coderunner_xml(&questions, server).as_bytes())?;
     print_text(&format!("{}: {} and their type\n", file.display(), counted(questions.len(), "question")))?;
     Ok(worst)
 }

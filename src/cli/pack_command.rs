@@ -5,7 +5,7 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    named_packages::{LoadedPackage, find_packages, load_package},
+    named_packages::{LoadedPackage, find_packages, load_sound},
     pack_coderunner::pack_for_coderunner,
     terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
 };
@@ -18,7 +18,6 @@ use crate::{
     },
     package::{Package, shell_words::quote_word},
     render,
-    results::Noticed,
     typeset::statement_html,
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -122,29 +121,18 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
     if is_one_file {
-        return pack_for_coderunner(
-            args.output.as_deref().unwrap_or(Path::new(".")),
-            args.server.as_deref(),
-            &found,
-            &engine,
-        );
+        let file = place_of(Some(args.output.as_deref().unwrap_or(Path::new("."))), QUESTIONS);
+        return pack_for_coderunner(&file, args.server.as_deref(), &found, &engine);
     }
     let mut worst = ExitStatus::Success;
     let mut all = Vec::new();
     let mut listed = Vec::new();
     for (at, dir) in found.iter().enumerate() {
         let problem = contest.as_ref().map(|contest| &contest.problems[at]);
-        let Noticed { value: loaded, notices } = load_package(dir, &engine)?;
-        notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
-        if loaded.errors > 0 {
-            print_message!(
-                "{}: has errors, not packed; `kopek verify {}` lists them",
-                loaded.package.name,
-                dir.display()
-            );
+        let Some(loaded) = load_sound(dir, &engine)? else {
             worst = worst.max(ExitStatus::Unsound);
             continue;
-        }
+        };
         let packed = pack_package(&args, problem, &loaded, &all, &engine)?;
         let titles = &loaded.package.about.titles;
         let title = titles.get("en").or(titles.values().next()).cloned().unwrap_or_default();
@@ -224,7 +212,7 @@ fn pack_package(
         None if args.system == TargetSystem::Students => pack_published(loaded, engine)?,
         None => pack_with_judge(args, package)?,
     };
-    let path = zip_path(args.output.as_deref(), &bundle);
+    let path = place_of(args.output.as_deref(), &format!("{}.zip", bundle.name));
     if written.iter().any(|other| other.file == path) {
         bail!("{}: two packages would write this zip; pack them into different directories", path.display());
     }
@@ -335,8 +323,10 @@ fn judge_program(args: &Args) -> Result<PathBuf> {
 /// A dynamic program names its loader within this many bytes.
 const LOADER_WITHIN: u64 = 64 << 10;
 
-fn zip_path(output: Option<&Path>, bundle: &Bundle) -> PathBuf {
-    let name = format!("{}.zip", bundle.name);
+/// The name of the questions for CodeRunner in a directory.
+const QUESTIONS: &str = "kopek-questions.xml";
+
+fn place_of(output: Option<&Path>, name: &str) -> PathBuf {
     match output {
         None => name.into(),
         Some(path) if is_directory(path) => path.join(name),
