@@ -7,8 +7,13 @@ use super::{
     target::reduced_name,
 };
 use anyhow::{Context, Result, bail};
+use kopek_base::Digest;
 use kopek_engine::package::{Case, Judge, Package, TestSet, case_extras};
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 /// Lays out the zip. `pages`: statements as HTML, by language.
 pub fn pack_for_students(
@@ -65,25 +70,21 @@ fn add_sample(package: &Package, case: &Case, files: &mut PackFiles) -> Result<(
 
 /// An attachment could be a copy of a hidden case.
 fn refuse_hidden_cases(tests: &TestSet, files: &PackFiles) -> Result<()> {
-    let read = |path: &Path| fs::read(path).with_context(|| format!("read {}", path.display()));
-    let mut samples = Vec::new();
-    for case in samples_of(tests) {
-        samples.push(read(&case.input)?);
-    }
-    let hidden = tests.cases.iter().filter(|case| !case.name.starts_with("sample/"));
-    let mut by_text: BTreeMap<Vec<u8>, &str> = BTreeMap::new();
-    for case in hidden {
-        let input = read(&case.input)?;
-        if !samples.contains(&input) && !input.is_empty() {
-            by_text.insert(input, &case.name);
+    let public: BTreeSet<Digest> = samples_of(tests).map(|case| case.ids.input.digest).collect();
+    let mut hidden: BTreeMap<Digest, &str> = BTreeMap::new();
+    for case in &tests.cases {
+        if !public.contains(&case.ids.input.digest) {
+            hidden.insert(case.ids.input.digest, &case.name);
         }
     }
     for (name, file) in files {
-        let bytes = match &file.contents {
-            PackContents::Bytes(bytes) => bytes.clone(),
-            PackContents::Of(path) => read(path)?,
+        let digest = match &file.contents {
+            PackContents::Bytes(bytes) => Digest::of(bytes),
+            PackContents::Of(path) => {
+                Digest::of(&fs::read(path).with_context(|| format!("read {}", path.display()))?)
+            }
         };
-        if let Some(case) = by_text.get(&bytes) {
+        if let Some(case) = hidden.get(&digest) {
             bail!(
                 "{name} for students is the hidden input of {case}; remove it from the package's attachments"
             );
