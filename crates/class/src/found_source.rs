@@ -3,7 +3,7 @@
 use super::{
     found_files::FoundFile,
     litter::{is_data, is_test},
-    notebook::program_of_notebook,
+    notebook::{is_notebook, program_of_notebook},
     source_scan::{ProgramStart, SourceScan, scan_source},
     source_text::{DecodedSource, decode_source, language_of_text, text_of_html},
 };
@@ -72,11 +72,6 @@ pub(super) fn find_sources<'a>(
     others
         .filter_map(|file| {
             let mut source = read(file, language_behind_name(table, file, most)?);
-            if is_html(&file.name) {
-                let text = text_of_html(&String::from_utf8_lossy(&source.file.bytes));
-                source.file = SourceFile::new(text.as_bytes());
-                source.scan = scan_source(source.language, &text);
-            }
             let note = format!("{} is read as {}", file.name.display(), source.language.name);
             source.notes.push(note);
             Some(source)
@@ -147,10 +142,6 @@ fn language_behind_name<'a>(
 /// The language of notebooks.
 const PYTHON: &str = "python3";
 
-pub(super) fn is_notebook(name: &Path) -> bool {
-    lower_ending(name) == "ipynb"
-}
-
 fn is_html(name: &Path) -> bool {
     matches!(lower_ending(name).as_str(), "html" | "htm")
 }
@@ -193,7 +184,7 @@ fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limi
     source
 }
 
-/// The text for the compiler, and a note about what was changed.
+/// A source as text, and a note if it was converted.
 struct ProgramText {
     bytes: Vec<u8>,
     note: Option<String>,
@@ -206,6 +197,10 @@ fn program_text(file: &FoundFile, read: &SourceFile) -> Result<ProgramText, NoSu
         return Ok(ProgramText { bytes: program.text.into_bytes(), note: Some(program.note) });
     }
     let note = note.map(|note| format!("{} {note}", file.name.display()));
+    if is_html(&file.name) {
+        let text = text_of_html(&String::from_utf8_lossy(&bytes));
+        return Ok(ProgramText { bytes: text.into_bytes(), note });
+    }
     Ok(ProgramText { bytes: bytes.into_owned(), note })
 }
 

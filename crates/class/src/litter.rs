@@ -1,5 +1,6 @@
 //! Litter, tests and data: files of a hand-in that are never a participant or an entry point.
 
+use super::notebook::is_notebook;
 use kopek_base::files::lower_ending;
 use kopek_engine::language::LanguageTable;
 use std::{ffi::OsStr, path::Path, sync::LazyLock};
@@ -63,7 +64,7 @@ fn lower_names(path: &Path) -> Vec<String> {
 pub(super) fn is_program_name(path: &Path) -> bool {
     static TABLE: LazyLock<LanguageTable> = LazyLock::new(LanguageTable::embedded);
     let name = path.to_string_lossy().to_lowercase();
-    name.ends_with(".ipynb") || TABLE.languages().iter().any(|language| language.owns(&name))
+    is_notebook(path) || TABLE.languages().iter().any(|language| language.owns(&name))
 }
 
 fn is_of_system(lower: &str) -> bool {

@@ -1,9 +1,13 @@
 //! The Python program in a Jupyter notebook.
 
-use kopek_base::wording::counted;
+use kopek_base::{files::lower_ending, wording::counted};
 use kopek_engine::package::NoSubmission;
 use serde_json::Value;
 use std::path::Path;
+
+pub(super) fn is_notebook(name: &Path) -> bool {
+    lower_ending(name) == "ipynb"
+}
 
 pub(super) struct NotebookProgram {
     pub(super) text: String,
