@@ -52,14 +52,14 @@ impl ClientReply {
         let reason = match self.status {
             200 => "OK",
             204 => "No Content",
-            400 => "Bad ClientRequest",
+            400 => "Bad Request",
             403 => "Forbidden",
             404 => "Not Found",
             405 => "Method Not Allowed",
-            408 => "ClientRequest Timeout",
+            408 => "Request Timeout",
             411 => "Length Required",
             413 => "Content Too Large",
-            503 => "ProtocolServer Unavailable",
+            503 => "Service Unavailable",
             _ => "Error",
         };
         let body = self.body.as_ref().map(Value::to_string).unwrap_or_default();
@@ -77,7 +77,7 @@ impl ClientReply {
     }
 }
 
-/// The result of a run by the numbers of the protocol.
+/// How a run ended, with the number that the protocol gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RunOutcome {
     CompileError = 11,
@@ -90,7 +90,7 @@ pub(super) enum RunOutcome {
     Overload = 21,
 }
 
-/// How a run ended.
+/// The answer to a run.
 #[derive(Debug)]
 pub(super) struct RunAnswer {
     pub(super) outcome: RunOutcome,
@@ -103,8 +103,8 @@ pub(super) struct RunAnswer {
 
 impl RunAnswer {
     pub(super) fn new(outcome: RunOutcome) -> RunAnswer {
-        let (compiler, stdout, stderr, trouble) = Default::default();
-        RunAnswer { outcome, compiler, stdout, stderr, trouble }
+        let [compiler, stdout, stderr] = [const { String::new() }; 3];
+        RunAnswer { outcome, compiler, stdout, stderr, trouble: None }
     }
 
     pub(super) fn reply(self, id: u64) -> ClientReply {
