@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// Longest `cputime` that a request may ask for
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
     cputime: u64,
-    /// Runs that may wait; more are told that the server is overloaded
+    /// Maximum number of waiting runs; others get the answer "overload"
     #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 500)]
     waiting: usize,
     #[command(flatten, next_help_heading = "Machine")]

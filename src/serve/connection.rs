@@ -82,8 +82,8 @@ struct Door<'s, 'a> {
     log: &'s (dyn Fn(&str) + Sync),
 }
 
-/// Serves until `stop`. Then runs that have a place are finished, and others are told to come again. Logs a line for
-/// each request.
+/// Serves until `stop`. Then finishes runs that have a place, and answers "overload" to others. Logs a line for each
+/// request.
 pub fn serve(
     listener: &TcpListener,
     server: &ProtocolServer,

@@ -41,8 +41,8 @@ impl FileCache {
         FileCache { most, state: Mutex::default() }
     }
 
-    /// Keeps the file in the body of a request. An MD5 as its id must be its own; under another id, nobody can
-    /// replace it.
+    /// Stores the file in the body of a request. If its id looks like an MD5, it must be the file's own; a file with
+    /// another id is never replaced.
     pub(super) fn put(&self, id: &str, body: &[u8]) -> Result<(), RefusedRequest> {
         if !is_file_id(id) {
             return Err(RefusedRequest::bad(

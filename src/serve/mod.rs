@@ -209,9 +209,10 @@ fn plain_answer(ended: Result<PlainEnd, crate::sandbox::Fault>) -> Option<RunAns
         Ok(PlainEnd::Ran { exit, stdout, stderr }) => Some(ran_answer(exit, stdout, stderr)),
         Err(fault) => {
             // Other faults name paths of this machine.
-            let why = match fault.source.is_undecided() {
-                true => format!("{fault}; try again"),
-                false => "the log of the server says why".to_owned(),
+            let why = if fault.source.is_undecided() {
+                format!("{fault}; try again")
+            } else {
+                "the log of the server says why".to_owned()
             };
             let stderr = format!("kopek could not run the program; {why}");
             Some(RunAnswer { stderr, trouble: Some(fault.to_string()), ..RunAnswer::new(RunOutcome::Fault) })

@@ -146,7 +146,7 @@ struct InstalledRow {
 /// A file of a program.
 type NamedBytes = (PathBuf, Arc<[u8]>);
 
-/// A name of a language and the version of its toolchain.
+/// A language with the version of its toolchain.
 pub(super) struct NamedVersion<'a> {
     pub(super) name: &'a str,
     pub(super) version: String,

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 pub(crate) struct HttpHead {
     /// `GET`, `POST`.
     pub method: String,
-    /// The path, and what follows it: `/a/b?c`.
+    /// The path with the query: `/a/b?c`.
     pub target: String,
     headers: Vec<(String, String)>,
     /// The part of the body that arrived with the head.

@@ -52,7 +52,7 @@ fn ask(service: &ProtocolServer, method: &str, below: &str, body: &str) -> Clien
     service.answer(&request, &|| true).expect("the client waits")
 }
 
-/// The body of a run of the language `kopek`.
+/// The body of a request that judges with a package.
 fn judge_body(language: Value, file: &str, source: &str, feedback: &str) -> String {
     let program =
         json!({"package": "sum", "language": language, "file": file, "source": source, "feedback": feedback});

@@ -90,7 +90,7 @@ fn exec_in_box(language: ReadyLanguage, argv: Vec<String>, limits: Limits, to: &
     }
 }
 
-/// The words of a command of the row for a program in the working directory, whose entry point is `entry`. `more` are
+/// Fills a command of the language for a program in the working directory, which starts at `entry`. `more`: values of
 /// further placeholders.
 pub fn fill_here(
     language: ReadyLanguage,

@@ -140,9 +140,10 @@ fn refusal(build: &PlainBuild, ran: &RunResult) -> Result<Option<Vec<u8>>, Fault
         return Ok(None);
     }
     // Some compilers print errors to standard output only.
-    let mut message = match errors.is_empty() {
-        true => ran.stdout.head(MAX_MESSAGE).context("read a compiler's message").map_err(fault)?,
-        false => errors,
+    let mut message = if errors.is_empty() {
+        ran.stdout.head(MAX_MESSAGE).context("read a compiler's message").map_err(fault)?
+    } else {
+        errors
     };
     if !matches!(ran.exit, Exit::Code(_)) || message.is_empty() {
         message
