@@ -14,7 +14,7 @@ use crate::{
     points::Points,
     render::{
         ClassRows, EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind,
-        StandingGrades, changed_pages, grade_entries, participant_pages,
+        StandingGrades, grade_entries, participant_pages,
     },
     results::{PersonKey, Report, RowReport},
 };
@@ -175,13 +175,10 @@ fn has_hand_in(member: &Participant) -> bool {
 /// participant.
 pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<&Path>) -> Result<()> {
     let Some(dir) = out else { return Ok(()) };
-    write_feedback_zip(
-        report,
-        layout,
-        &participant_pages(report),
-        &dir.join(feedback_name("feedback", layout)),
-    )?;
-    let changed = changed_pages(report);
+    let pages = participant_pages(report);
+    write_feedback_zip(report, layout, &pages, &dir.join(feedback_name("feedback", layout)))?;
+    let mut changed = pages;
+    changed.retain(|(name, _)| report.has_changed(name));
     let place = dir.join(feedback_name("changed", layout));
     if changed.is_empty() {
         // It would send the changes of an earlier run again.

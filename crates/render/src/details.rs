@@ -18,8 +18,8 @@ use kopek_engine::{
     verdict::Verdict,
 };
 use kopek_results::{
-    Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, classic_mistake, decision_text,
-    exit_text, trial_remarks,
+    Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, author_remarks, decision_text,
+    exit_text,
 };
 use kopek_sandbox::Exit;
 
@@ -69,8 +69,7 @@ pub fn render_run(
     let package = &package.head_for(row);
     let page = page.usable();
     let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, about, page });
-    if !remarks.is_empty() && trial_remarks(row, Audience::Judge).is_empty() && classic_mistake(row).is_none()
-    {
+    if !remarks.is_empty() && author_remarks(row, Audience::Judge).is_empty() {
         text.push('\n');
     }
     remarks.iter().for_each(|remark| text += &remark_text(remark, page));
@@ -91,21 +90,16 @@ fn render_page(details: &DetailsPage) -> String {
         text.push('\n');
     }
     // A program that never ran has no results in its groups.
-    let ran = !matches!(row.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram));
-    let mut groups: Vec<&GroupHead> = package.groups.iter().filter(|_| ran).collect();
-    // People look at the samples first. The sort is stable: the others stay in judging order.
-    groups.sort_by_key(|group| group.name != "sample");
+    let groups = if row.was_run() { package.samples_first() } else { Vec::new() };
     for group in groups {
         text.push('\n');
         text.push_str(&details.group_text(group));
     }
-    let mut remarks: Vec<String> =
-        trial_remarks(row, audience).into_iter().map(|remark| remark.text).collect();
-    remarks.extend(classic_mistake(row));
+    let remarks = author_remarks(row, audience);
     if !remarks.is_empty() {
         text.push('\n');
     }
-    remarks.iter().for_each(|remark| text += &remark_text(remark, page));
+    remarks.iter().for_each(|remark| text += &remark_text(&remark.text, page));
     text
 }
 

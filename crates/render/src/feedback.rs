@@ -37,8 +37,7 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
     let view = ClassView { pages: Some(&links) };
     files.push((PathBuf::from("index.html"), class_page(report, view)));
     for (name, path, text) in &pages {
-        let is_changed = public.since.iter().any(|since| since.of(name).next().is_some());
-        let file = path.file_name().filter(|_| is_changed);
+        let file = path.file_name().filter(|_| public.has_changed(name));
         files.extend(file.map(|file| (Path::new("changed").join(file), text.clone())));
     }
     files.extend(pages.into_iter().map(|(_, path, text)| (path, text)));

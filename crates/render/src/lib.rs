@@ -56,9 +56,7 @@ pub use grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries}
 pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
 pub use gradebook_formats::GradebookKind;
 pub use gradebook_rows::ClassRows;
-pub use html::{
-    ClassView, changed_pages, class_page, moodle_answer, participant_pages, similar_page, whole_page,
-};
+pub use html::{ClassView, class_page, moodle_answer, participant_pages, similar_page, whole_page};
 pub use junit::render_run_junit;
 pub use kopek_results::Audience;
 pub use open_cases::open_lines;

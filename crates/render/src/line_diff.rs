@@ -57,15 +57,8 @@ mod tests {
 
     /// Each line with its sign; differing characters in brackets.
     fn marked(answer: &str, output: &str) -> Vec<String> {
-        let difference = Difference {
-            line: 1,
-            column: 1,
-            expected: None,
-            found: None,
-            error: None,
-            answer_lines: answer.into(),
-            output_lines: output.into(),
-        };
+        let [answer_lines, output_lines] = [answer, output].map(String::from);
+        let difference = Difference { answer_lines, output_lines, ..Difference::default() };
         let line = |line: DiffLine| {
             let sign = match line.of {
                 LineOf::Both => ' ',

@@ -1,6 +1,10 @@
 //! A sentence for mistakes that nearly every class makes. It quotes only what the reader of the row sees.
 
-use super::{case_report::CaseReport, counterexamples::Boundary, row_report::RowReport};
+use super::{
+    case_report::CaseReport,
+    counterexamples::Boundary,
+    row_report::{Audience, Remark, RemarkTopic, RowReport, trial_remarks},
+};
 use kopek_base::wording::{cut_text, one_line};
 use kopek_engine::{check::Difference, plan::Trial, verdict::Verdict};
 
@@ -20,8 +24,15 @@ const NESTED_CALLS: &str =
 /// Texts that open a file instead of standard input.
 const INPUT_FILES: [&str; 4] = ["input.txt\"", "input.txt'", ".in\"", ".in'"];
 
+/// All remarks on the trials of a row, with a hint for the author of the program.
+pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
+    let mut all = trial_remarks(row, audience);
+    all.extend(classic_mistake(row).map(|text| Remark { topic: RemarkTopic::Other, text }));
+    all
+}
+
 /// A hint for the author of a program that fails; `None`: it is no classic mistake.
-pub fn classic_mistake(row: &RowReport) -> Option<String> {
+fn classic_mistake(row: &RowReport) -> Option<String> {
     let visible = row.cases.iter().filter(|case| case.full_feedback && case.decided.is_none());
     let of_trial = |case: &CaseReport| case.trial.as_ref().and_then(|trial| mistake_in_run(trial, row));
     let seen = visible.clone().find_map(of_trial);
@@ -193,15 +204,8 @@ mod tests {
     fn wrong(answer: &str, output: &str) -> CaseReport {
         let mut case = case(Verdict::WrongAnswer, true);
         let trial = case.trial.as_mut().unwrap();
-        trial.difference = Some(Difference {
-            line: 1,
-            column: 1,
-            expected: None,
-            found: None,
-            error: None,
-            answer_lines: answer.into(),
-            output_lines: output.into(),
-        });
+        let [answer_lines, output_lines] = [answer, output].map(String::from);
+        trial.difference = Some(Difference { answer_lines, output_lines, ..Difference::default() });
         case
     }
 

@@ -22,7 +22,7 @@ mod totals;
 
 pub use by_hand::{HandChange, RowByHand};
 pub use case_report::{CaseReport, decision_text, exit_text};
-pub use classic_mistakes::{classic_mistake, number_at_boundary};
+pub use classic_mistakes::{author_remarks, number_at_boundary};
 pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, OwnCounterexample, TextExcerpt,
     Unexplained, UnexplainedProgram,

@@ -61,6 +61,11 @@ impl Report {
         if is_late { self.all_rules() } else { self.notices.rules.clone() }
     }
 
+    /// Whether points or the verdict of a participant are others than in the earlier report.
+    pub fn has_changed(&self, name: &str) -> bool {
+        self.since.iter().any(|since| since.of(name).next().is_some())
+    }
+
     /// The sheet, if it has only one package, whose table shows the totals then.
     pub fn totals_of_only_package(&self) -> Option<&CourseTotals> {
         self.sheet.as_ref().filter(|_| self.packages.len() == 1)
@@ -204,6 +209,13 @@ fn serialize_digests<S: Serializer>(data: &Option<DataDigests>, to: S) -> Result
 }
 
 impl PackageReport {
+    /// The groups as people look at them: the samples first, the others in judging order.
+    pub fn samples_first(&self) -> Vec<&GroupHead> {
+        let mut groups: Vec<&GroupHead> = self.groups.iter().collect();
+        groups.sort_by_key(|group| group.name != "sample");
+        groups
+    }
+
     /// Adds the groups and cases from a report of the same submissions on other tests. Points stay those of the
     /// package; a submission is accepted if both accept it.
     pub fn with_own_tests(mut self, mut own: PackageReport) -> PackageReport {

@@ -87,6 +87,11 @@ impl RowReport {
         }
     }
 
+    /// Whether there was a program to run.
+    pub fn was_run(&self) -> bool {
+        !matches!(self.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram))
+    }
+
     /// The points before a deduction; `None`: not known yet.
     pub fn reached(&self) -> Option<Points> {
         self.card.points.clone()

@@ -44,7 +44,7 @@ pub enum Score {
 }
 
 /// The first difference between output and answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// Line of the output, from 1.
     pub line: u64,

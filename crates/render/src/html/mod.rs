@@ -14,5 +14,5 @@ mod similar_page;
 pub use class_page::class_page;
 pub use frame::{ClassView, whole_page};
 pub use moodle_answer::moodle_answer;
-pub use participant_page::{changed_pages, participant_pages};
+pub use participant_page::participant_pages;
 pub use similar_page::similar_page;

@@ -1,7 +1,7 @@
 //! The answer to a question of Moodle's CodeRunner, as its template grader reads it: the fraction of the points, a table
 //! of groups and cases, and HTML before and after it. The package and the row are as the participant may see them.
 
-use super::results_table::{case_name, case_sentence, failed_data};
+use super::results_table::{case_name, case_sentence, failed_data, state_text};
 use crate::{
     details::{SettledCases, settled_cases},
     excerpts::{SCREEN, compiler_text},
@@ -14,7 +14,7 @@ use kopek_engine::{
     verdict::Verdict,
 };
 use kopek_results::{
-    Audience, GroupHead, PackageReport, ResultKind, RowReport, classic_mistake, trial_remarks,
+    Audience, GroupHead, PackageReport, ResultKind, RowReport, adds_its_groups, author_remarks,
 };
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -26,11 +26,8 @@ const WIDTH: usize = 100;
 pub fn moodle_answer(package: &PackageReport, row: &RowReport) -> String {
     let mut rows = Vec::new();
     let mut data = html! {};
-    if !matches!(row.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram)) {
-        // The sort is stable: the other groups stay in judging order.
-        let mut groups: Vec<&GroupHead> = package.groups.iter().collect();
-        groups.sort_by_key(|group| group.name != "sample");
-        for head in groups {
+    if row.was_run() {
+        for head in package.samples_first() {
             let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) else { continue };
             let right = row.cases.iter().filter(|case| case.group == head.name).count();
             // A student need not scroll through a hundred cases that are right.
@@ -69,34 +66,31 @@ fn fraction(package: &PackageReport, row: &RowReport) -> f64 {
     (points / max).clamp(0.0, 1.0)
 }
 
-/// The points of the groups that are known, if the points of a program are the sum of its groups'.
+/// The sum of all known points of groups, if the package adds its groups.
 fn known_points(row: &RowReport) -> Option<Points> {
-    let groups = || row.card.groups.iter().filter(|group| group.name != "sample");
-    let most: Points = groups().filter_map(|group| group.max.clone()).sum();
-    let known: Points = groups().filter_map(|group| group.points.clone()).sum();
-    if row.card.max.as_ref() == Some(&most) { Some(known) } else { None }
+    let groups = row.card.groups.iter().filter(|group| group.name != "sample");
+    let known = groups.filter_map(|group| group.points.clone()).sum();
+    if adds_its_groups(&row.card) { Some(known) } else { None }
 }
 
 fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
     let state = &row.card.state;
-    let was_run = !matches!(state, State::Decided(Verdict::CompileError | Verdict::NoProgram));
     html! {
         p {
             @if package.kind == ResultKind::Scoring {
                 strong { (points_of_max(row.worth().as_ref(), row.card.max.as_ref())) " points" } " "
             }
-            @if package.kind == ResultKind::PassFail || !was_run { strong { (state.to_string()) } }
+            @if package.kind == ResultKind::PassFail || !row.was_run() { strong { (state.to_string()) } }
         }
         @if matches!(state, State::Unknown(_)) {
             p { "Not everything could be judged, and what is missing gives no points yet. Check again later; ask your teacher if this remains." }
         }
-        @for remark in trial_remarks(row, Audience::Participant) { p { (remark.text) } }
-        @if let Some(hint) = classic_mistake(row) { p { (hint) } }
+        @for remark in author_remarks(row, Audience::Participant) { p { (remark.text) } }
         @if !row.compile_message.trim().is_empty() {
             p { "The compiler says:" }
             pre { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
         }
-        @if was_run {
+        @if row.was_run() {
             p { small { "time limit " (limit_text(package.time_limit)) " · memory limit " (package.memory_limit) } }
         }
     }
@@ -105,11 +99,6 @@ fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
 /// `cases` are those that are right, if they have no rows of their own.
 fn group_row(package: &PackageReport, own: &GroupScore, cases: &str) -> Value {
     let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
-    let result = match &own.state {
-        State::Requires(_) => "skipped".to_owned(),
-        State::Unknown(_) => "not judged".to_owned(),
-        decided @ State::Decided(_) => decided.to_string(),
-    };
     let what = html! {
         @if scored {
             strong {
@@ -126,7 +115,7 @@ fn group_row(package: &PackageReport, own: &GroupScore, cases: &str) -> Value {
     json!([
         u8::from(own.state == State::Decided(Verdict::Accepted)),
         group_heading(&own.name),
-        result,
+        state_text(&own.state),
         what.into_string()
     ])
 }

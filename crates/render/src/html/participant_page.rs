@@ -14,11 +14,10 @@ use crate::{
     total_steps_text::total_steps,
 };
 use kopek_base::wording::{limit_text, one_line};
-use kopek_engine::{score::State, verdict::Verdict};
 use kopek_results::{
     Audience, FeedbackLevel, GradeChange, HandChange, OwnCounterexample, PackageReport, RemarkTopic, Report,
-    ResultKind, RowReport, classic_mistake, deduction_text, max_total, public_report, rows_by_name,
-    total_points, trial_remarks,
+    ResultKind, RowReport, author_remarks, deduction_text, max_total, public_report, rows_by_name,
+    total_points,
 };
 use maud::{Markup, html};
 
@@ -32,14 +31,6 @@ pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
         (name.to_owned(), participant_page(report, name, &rows))
     };
     rows_by_name(&report.packages).into_iter().map(page).collect()
-}
-
-/// The pages of those participants who have other points or another verdict than in the earlier report.
-pub fn changed_pages(report: &Report) -> Vec<(String, String)> {
-    let Some(since) = &report.since else { return Vec::new() };
-    let mut pages = if since.changes.is_empty() { Vec::new() } else { participant_pages(report) };
-    pages.retain(|(name, _)| since.of(name).next().is_some());
-    pages
 }
 
 fn change_line(report: &Report, change: &GradeChange) -> Markup {
@@ -103,23 +94,21 @@ fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCountere
     let mut steps: Vec<String> = by_hand.map(hand_text).collect();
     steps.extend(row.late_steps.map(|steps| steps.to_string()));
     steps.extend(row.deduction.as_ref().map(deduction_text));
-    let mut remarks = trial_remarks(row, Audience::Participant);
+    let mut remarks = author_remarks(row, Audience::Participant);
     // The steps are above, and the rows of the cases say which of them a person decided.
     let is_elsewhere =
         |topic| matches!(topic, RemarkTopic::ByHand | RemarkTopic::Deduction | RemarkTopic::Decision);
     remarks.retain(|remark| !is_elsewhere(remark.topic));
-    let mut remarks: Vec<String> = remarks.into_iter().map(|remark| remark.text).collect();
-    remarks.extend(classic_mistake(row));
     html! {
         (result_line(package, row))
         @for step in &steps { p class="note" { (step) } }
-        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark) } } } }
+        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.text) } } } }
         @if !row.compile_message.trim().is_empty() {
             h3 { "The compiler says" }
             pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
         }
         @if let Some(own) = own { (own_counterexample(own, row).to_html()) }
-        @if was_run(row) {
+        @if row.was_run() {
             h3 { "Cases" }
             p class="soft" { "time limit " (limit_text(package.time_limit)) " · memory limit " (package.memory_limit) }
             (results_table(package, row))
@@ -135,14 +124,9 @@ fn result_line(package: &PackageReport, row: &RowReport) -> Markup {
             @if package.kind == ResultKind::Scoring {
                 (points_of_max(row.worth().as_ref(), row.card.max.as_ref())) " points "
             }
-            @if package.kind == ResultKind::PassFail || !was_run(row) {
+            @if package.kind == ResultKind::PassFail || !row.was_run() {
                 span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (state.to_string()) }
             }
         }
     }
-}
-
-/// Whether there was a program to run.
-fn was_run(row: &RowReport) -> bool {
-    !matches!(row.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram))
 }

@@ -27,14 +27,11 @@ const WIDTH: usize = 100;
 
 /// The table. The package and the row are as the participant may see them.
 pub(super) fn results_table(package: &PackageReport, row: &RowReport) -> Markup {
-    let mut groups: Vec<&GroupHead> = package.groups.iter().collect();
-    // The sort is stable: the other groups stay in judging order.
-    groups.sort_by_key(|group| group.name != "sample");
     html! {
         table class="results" {
             caption class="hidden" { "Results by groups and cases" }
             thead { tr { th scope="col" { "case" } th scope="col" { "result" } th scope="col" { "what happened" } } }
-            @for head in groups {
+            @for head in package.samples_first() {
                 @if let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) {
                     tbody { (group_row(package, own)) (case_rows(package, row, head)) }
                 }
@@ -63,12 +60,17 @@ fn group_row(package: &PackageReport, own: &GroupScore) -> Markup {
     }
 }
 
-fn badge(state: &State) -> Markup {
-    let text = match state {
+/// What happened to a group, in two words at most.
+pub(super) fn state_text(state: &State) -> String {
+    match state {
         State::Requires(_) => "skipped".to_owned(),
         State::Unknown(_) => "not judged".to_owned(),
         decided @ State::Decided(_) => decided.to_string(),
-    };
+    }
+}
+
+fn badge(state: &State) -> Markup {
+    let text = state_text(state);
     html! { span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (text) } }
 }
 
