@@ -31,7 +31,7 @@ impl LateTerms {
             let Some(Lateness::By(late)) = row.hand_in.late else { continue };
             let budget = budgets.entry(row.card.name.clone()).or_insert(self.budget);
             // A penalty cannot take off anything, so the budget is for other problems.
-            let is_worthless = row.reached().is_some_and(|points| points <= Points::zero());
+            let is_worthless = row.reached().is_some_and(|points| is_nothing(&points));
             let usable = if is_worthless { Duration::ZERO } else { *budget };
             let steps = self.steps(row.hand_in.extension, late, usable);
             *budget -= steps.budget;
@@ -54,9 +54,14 @@ impl LateTerms {
     }
 
     fn deduction(&self, row: &RowReport, late: Duration) -> Option<Deduction> {
-        let reached = row.reached().filter(|points| !points.is_zero() && !points.is_negative())?;
+        let reached = row.reached().filter(|points| !is_nothing(points))?;
         self.rule.deduction(&reached, late)
     }
+}
+
+/// Whether a penalty can take off nothing.
+fn is_nothing(points: &Points) -> bool {
+    points.is_zero() || points.is_negative()
 }
 
 impl fmt::Display for LateTerms {

@@ -3,7 +3,8 @@
 use kopek_base::wording::one_line;
 use kopek_engine::points::Points;
 use kopek_results::{
-    GradeChange, Report, RowByHand, RowReport, RowsOfParticipant, max_total, rows_by_name, total_points,
+    CourseTotal, GradeChange, Report, RowByHand, RowReport, RowsOfParticipant, max_total, rows_by_name,
+    total_points,
 };
 
 /// A grade for each participant: the points of all packages together.
@@ -34,8 +35,7 @@ fn comment_by_hand(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> 
         }
     }
     let total = report.sheet.as_ref().and_then(|sheet| sheet.total(name));
-    let by_hand = total.and_then(|total| total.by_hand.as_ref());
-    all.extend(by_hand.map(|change| format!("the total: {}", change.text())));
+    all.extend(total.and_then(CourseTotal::by_hand_text));
     if all.is_empty() { None } else { Some(all.join("; ")) }
 }
 

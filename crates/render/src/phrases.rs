@@ -79,10 +79,14 @@ pub(super) fn changed_points(points: Option<&Points>) -> Option<String> {
     Some(format!("{:.6}", points?))
 }
 
+/// As [`changed_points`], with a sign for points that are not known.
+pub(super) fn points_or_dash(points: &Option<Points>) -> String {
+    changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned())
+}
+
 /// Points then and now: `60 → 100`.
 pub(super) fn change_text(change: &GradeChange) -> String {
-    let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
-    format!("{} → {}", number(&change.before), number(&change.after))
+    format!("{} → {}", points_or_dash(&change.before), points_or_dash(&change.after))
 }
 
 /// The nearest number, for sorting and for pictures.

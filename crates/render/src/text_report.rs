@@ -7,14 +7,14 @@ use super::{
     html::frame::ClassView,
     open_cases::{OpenLines, ways_to_close},
     page::Page,
-    phrases::{Tone, calibration_text, changed_points, cut_text, noise_text, paint, seconds_text},
+    phrases::{Tone, calibration_text, cut_text, noise_text, paint, points_or_dash, seconds_text},
     text_table::{Align, Column, TextTable},
 };
 use kopek_base::{
     natural_order,
     wording::{counted, limit_text, one_line, shortened, wrap_behind, wrap_text},
 };
-use kopek_engine::{points::Points, score::State};
+use kopek_engine::score::State;
 use kopek_results::{
     Audience, CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
     UndecidedCase, own_remarks, rows_by_name,
@@ -49,13 +49,13 @@ pub(super) fn render(report: &Report, page: Page) -> String {
 
 fn change_lines(since: &ReportChanges, report: &Report, page: Page) -> String {
     let several = report.packages.len() > 1;
-    let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
     let head =
         format!("points or verdicts changed since {}: {}", one_line(&since.place), since.changes.len());
     let mut lines = wrap_text(&head, "", 2, page.width);
     for change in &since.changes {
         let package = if several { format!(" on {}", one_line(&change.package)) } else { String::new() };
-        let (before, after) = (number(&change.before), number(&change.after));
+        let before = points_or_dash(&change.before);
+        let after = points_or_dash(&change.after);
         let text =
             format!("{}{package}: {before} → {after}: {}", one_line(&change.name), one_line(&change.why));
         lines.extend(wrap_text(&text, "  ", 4, page.width));
@@ -192,8 +192,8 @@ fn summary_table(report: &Report, page: Page) -> String {
     let table = class_table(&report.packages, rows, report.sheet.as_ref()).render(page);
     let mut changes = String::new();
     for total in report.sheet.iter().flat_map(|sheet| &sheet.totals) {
-        if let Some(change) = &total.by_hand {
-            let line = format!("{}: the total: {}", one_line(&total.name), change.text());
+        if let Some(change) = total.by_hand_text() {
+            let line = format!("{}: {change}", one_line(&total.name));
             changes += &(wrap_behind("*  ", &line, page.width).join("\n") + "\n");
         }
     }

@@ -8,7 +8,7 @@ use kopek_results::{CourseTotal, CourseTotals, TotalPart};
 pub(super) fn total_steps(sheet: &CourseTotals, name: &str) -> Vec<String> {
     let Some(total) = sheet.total(name) else { return Vec::new() };
     let mut steps = computed_steps(sheet, total);
-    steps.extend(total.by_hand.as_ref().map(|change| format!("the total: {}", change.text())));
+    steps.extend(total.by_hand_text());
     steps
 }
 

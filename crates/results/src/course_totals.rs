@@ -51,6 +51,13 @@ pub struct TotalPart {
     pub counts: bool,
 }
 
+impl CourseTotal {
+    /// `the total: 7.5 → 8 points, by hand: Noether: oral exam`.
+    pub fn by_hand_text(&self) -> Option<String> {
+        Some(format!("the total: {}", self.by_hand.as_ref()?.text()))
+    }
+}
+
 impl CourseTotals {
     pub fn total(&self, name: &str) -> Option<&CourseTotal> {
         self.totals.iter().find(|total| total.name == name)

@@ -7,10 +7,9 @@ use super::{
 use crate::{
     class_cells::ClassRow,
     open_cases::OpenCases,
-    phrases::{changed_points, points_number, seconds_text},
+    phrases::{points_number, points_or_dash, seconds_text},
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_engine::points::Points;
 use kopek_results::{Report, ReportChanges, ResultKind, max_total, rows_by_name, total_points};
 use maud::{Markup, html};
 
@@ -84,7 +83,6 @@ fn notes(report: &Report) -> Markup {
 /// Participants with changed points.
 fn change_table(report: &Report, since: &ReportChanges) -> Markup {
     let several = report.packages.len() > 1;
-    let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned());
     let table = html! {
         div class="scroll" tabindex="0" role="region" aria-label="Changed points" {
             table class="changes" data-sort {
@@ -95,8 +93,8 @@ fn change_table(report: &Report, since: &ReportChanges) -> Markup {
                 tbody { @for change in &since.changes { tr {
                     th scope="row" class="name" { (one_line(&change.name)) }
                     @if several { td { (one_line(&change.package)) } }
-                    td class="n" { (number(&change.before)) }
-                    td class="n" { (number(&change.after)) }
+                    td class="n" { (points_or_dash(&change.before)) }
+                    td class="n" { (points_or_dash(&change.after)) }
                     td class="why" { (one_line(&change.why)) }
                 } } }
             }
