@@ -156,6 +156,28 @@ fn without_namespaces_compilers_work_and_inside_paths_are_understood() {
     assert_eq!((ran.exit, ran.stdout.bytes().unwrap()), (Exit::Code(0), b"made\n".to_vec()), "{ran:?}");
 }
 
+/// The judge makes what a linker or `chmod` asks for executable in their place, in a box that is writable, and nothing
+/// else.
+#[test]
+fn without_namespaces_a_program_runs_what_it_builds() {
+    let Some(sandbox) = without_namespaces() else { return };
+    let mut slot = sandbox.slot(None);
+    let script = "
+        mkdir $TMPDIR/in; cd $TMPDIR/in; printf 'int main(void) { return 7; }' > a.c
+        gcc -o a a.c || exit 1; ./a; echo $?; cd \"$HOME\"
+        printf '#!/bin/sh\necho two' > b; chmod 6777 b; ./b
+        printf 'text' > c; chmod 755 c; stat -c '%a' b c
+        cat b > d; chmod 600 d; ./d 2> e || echo no
+        for i in 1 2 3 4 5 6 7 8; do (cat b > f$i; chmod 755 f$i; ./f$i) & done; wait";
+    let mut run = writable(sh(script));
+    run.limits.processes = 64;
+    run.limits.wall = Duration::from_secs(60);
+    let ran = slot.run(&run).unwrap();
+    let text = String::from_utf8(ran.stdout.bytes().unwrap()).unwrap();
+    let expected = format!("7\ntwo\n755\n644\nno\n{}", "two\n".repeat(8));
+    assert_eq!((text, ran.exit), (expected, Exit::Code(0)), "{:?}", ran.stderr.bytes());
+}
+
 #[test]
 fn without_namespaces_a_program_whose_loader_is_missing_ends_as_unfit() {
     let made = tempfile::tempdir().unwrap();

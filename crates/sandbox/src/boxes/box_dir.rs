@@ -82,6 +82,11 @@ impl BoxDir {
         [&self.box_part, &self.tmp_part]
     }
 
+    /// Further descriptors of both parts.
+    pub(crate) fn copy_parts(&self) -> io::Result<[OwnedFd; 2]> {
+        Ok([self.box_part.try_clone()?, self.tmp_part.try_clone()?])
+    }
+
     pub(crate) fn usage(&self) -> io::Result<BoxUsage> {
         if self.file_system == BoxFileSystem::Shared {
             let mut usage = BoxUsage { bytes: 0, inodes: 3, full: false };

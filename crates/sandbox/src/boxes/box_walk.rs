@@ -82,6 +82,22 @@ impl ExecutableRule {
     }
 }
 
+/// Makes files that begin like a program or a script executable.
+pub(crate) fn make_programs_executable(dir: &OwnedFd, depth: usize) -> io::Result<()> {
+    for (name, kind) in list_entries(dir, u64::MAX)? {
+        if kind == FileType::Directory && depth > 0 {
+            make_programs_executable(&open_unreadable(dir, &name, DIRECTORY)?, depth - 1)?;
+        } else if kind == FileType::RegularFile {
+            let file = File::from(open_unreadable(dir, &name, OFlags::RDONLY | OFlags::NONBLOCK)?);
+            let mode = file.metadata()?.permissions().mode();
+            if mode & 0o100 == 0 && ExecutableRule::ByModeOrContents.applies_to(&file, mode)? {
+                file.set_permissions(fs::Permissions::from_mode(mode | 0o111))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Copies the contents of a directory.
 pub(crate) struct CopyOut {
     /// The number of bytes that may still be copied. Becomes zero, and copying ends, if there are more or

@@ -3,7 +3,7 @@
 use super::{
     landlock_rules::{create_program_domain, restrict_files},
     mount_root::{self, MountSource, build_root},
-    seccomp::CallFilters,
+    seccomp::{CallFilters, ModeFilter},
 };
 use crate::{
     errors::while_doing,
@@ -25,7 +25,7 @@ use std::{
     fs::File,
     io::{self, Read, Seek, Write},
     os::{
-        fd::{AsFd, OwnedFd},
+        fd::{AsFd, BorrowedFd, OwnedFd},
         unix::fs::FileExt,
     },
 };
@@ -114,12 +114,28 @@ impl Confinement<'_> {
         drop_capabilities(self.setup)?;
         // Last, because it refuses calls that the steps above need. Once for all runs: installing a filter
         // costs 148 microseconds, more than the rest of a run.
+        let mode_changes = self.forbid_mode_changes()?;
         self.filters.install_rest()?;
         preopened.memory.drop_clean_pages();
         // After all steps that could forbid reading it.
         let counts_written = preopened.written().is_some();
-        send_tagged(judge, tag::READY, &[has_own_proc.into(), counts_written.into()], &[box_dir.as_fd()])?;
+        let fds: Vec<BorrowedFd> =
+            [Some(&box_dir), mode_changes.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
+        send_tagged(judge, tag::READY, &[has_own_proc.into(), counts_written.into()], &fds)?;
         Ok(preopened)
+    }
+
+    /// Forbids changes of modes where only namespaces would make them harmless. If the box is writable, returns the
+    /// descriptor through which they can be answered.
+    fn forbid_mode_changes(&self) -> io::Result<Option<OwnedFd>> {
+        if self.setup.isolation == Isolation::Namespaces {
+            return Ok(None);
+        }
+        let listener = if self.setup.view.writable { ModeFilter::install_telling() } else { None };
+        if listener.is_none() {
+            ModeFilter::that_ignores().install()?;
+        }
+        Ok(listener)
     }
 
     /// Sets up the new namespaces; returns the box, and whether `/proc` is our own.

@@ -3,14 +3,16 @@
 use super::{
     syscall_row::{ArgOp, ArgTest, SyscallAnswer, SyscallRow},
     syscall_table::TABLE,
+    syscall_table_weak::MODE_ROW,
 };
+use crate::sys::install_listening;
 use libc::EPERM;
 use seccompiler::{
     BpfProgram, SeccompAction,
     SeccompCmpArgLen::{Dword, Qword},
     SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
 };
-use std::{collections::BTreeMap, io};
+use std::{collections::BTreeMap, io, os::fd::OwnedFd};
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 compile_error!("the table of system calls is written for x86_64 and aarch64");
@@ -107,6 +109,40 @@ pub(crate) struct CallFilters {
     programs: Vec<BpfProgram>,
     has_installed_names: bool,
 }
+
+/// The filter for changes of modes, where programs may not make them.
+pub(crate) struct ModeFilter(BpfProgram);
+
+impl ModeFilter {
+    /// They succeed and change nothing.
+    pub(crate) fn that_ignores() -> ModeFilter {
+        ModeFilter::with(SeccompAction::Errno(0))
+    }
+
+    /// They wait for an answer from outside, through this descriptor. `None` where a container's runtime forbids that.
+    pub(crate) fn install_telling() -> Option<OwnedFd> {
+        // The library lacks this action, but has another one that nothing else here uses.
+        let mut filter = ModeFilter::with(SeccompAction::Trace(0)).0;
+        for step in &mut filter {
+            if step.code == RETURN && step.k == libc::SECCOMP_RET_TRACE {
+                step.k = libc::SECCOMP_RET_USER_NOTIF;
+            }
+        }
+        install_listening(&filter).ok()
+    }
+
+    fn with(action: SeccompAction) -> ModeFilter {
+        let rules = MODE_ROW.calls.iter().map(|call| (call.number, vec![])).collect();
+        ModeFilter(compile_filter(rules, SeccompAction::Allow, action))
+    }
+
+    pub(crate) fn install(&self) -> io::Result<()> {
+        install(&self.0)
+    }
+}
+
+/// `BPF_RET | BPF_K`.
+const RETURN: u16 = 6;
 
 impl CallFilters {
     /// Builds the filters of the table and these further rows.

@@ -20,15 +20,10 @@ pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
         why: "the process group identifies the processes of a run: none may leave it",
     },
     SyscallRow {
-        calls: calls![SYS_fchmod SYS_fchmodat; x86_64: SYS_chmod SYS_fchmodat2],
-        answer: Refuse(0),
-        why: "a path of the judge's could be opened to the world or made set-user-id. Not an error: linkers make \
-              what they built executable; `box_walk` does that in their place",
-    },
-    SyscallRow {
         calls: calls![SYS_utimensat; x86_64: SYS_utime SYS_utimes SYS_futimesat],
         answer: Refuse(0),
-        why: "as above; archivers and copying tools set times, and give up where that fails",
+        why: "a path of the judge's would change. Not an error: archivers and copying tools set times, and give up \
+              where that fails",
     },
     SyscallRow {
         calls: calls![SYS_fchown SYS_fchownat; x86_64: SYS_chown SYS_lchown],
@@ -83,6 +78,15 @@ pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
         why: "as open",
     },
 ];
+
+/// Changes of modes in modes without namespaces, in a filter of its own. Where the box is writable, these calls wait
+/// for the judge, who does what `boxes::built_programs` says and lets them succeed.
+pub(crate) const MODE_ROW: SyscallRow = SyscallRow {
+    calls: calls![SYS_fchmod SYS_fchmodat; x86_64: SYS_chmod SYS_fchmodat2],
+    answer: Refuse(0),
+    why: "a path of the judge's could be opened to the world or made set-user-id. Not an error: linkers make what \
+          they built executable",
+};
 
 const CREATE: u32 = libc::O_CREAT as u32;
 const UNNAMED: u32 = libc::O_TMPFILE as u32;

@@ -135,8 +135,8 @@ pub(crate) mod tag {
     pub(crate) const REPLY: u8 = b'r';
     /// A text: a fault of ours.
     pub(crate) const FAULT: u8 = b'f';
-    /// The worker is ready. Comes with the box, a byte that is 1 if its `/proc` is its own, and one that is 1
-    /// if it can count the bytes that its programs write.
+    /// The worker is ready. Comes with the box, a descriptor for answers to changes of modes if it needs them, a byte
+    /// that is 1 if its `/proc` is its own, and one that is 1 if it can count the bytes that its programs write.
     pub(crate) const READY: u8 = b'g';
     /// The program has started; comes with its descriptor.
     pub(crate) const STARTED: u8 = b's';

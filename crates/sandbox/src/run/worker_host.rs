@@ -9,6 +9,7 @@ use super::{
 use crate::{
     boxes::{
         box_dir::{BoxDir, BoxFileSystem},
+        built_programs::answer_mode_changes,
         host_boxes::host_box_name,
     },
     errors::fault_in,
@@ -146,7 +147,8 @@ impl WorkerHost {
             .map_err(|e| last_fault_of(control, &mut buffer).unwrap_or(e))?;
         let mut peaks = [0; 2];
         receive_until(control, &mut peaks, end)?;
-        let (tag::READY, Some(root)) = (ready.tag, ready.fds.into_iter().next()) else {
+        let mut fds = ready.fds.into_iter();
+        let (tag::READY, Some(root)) = (ready.tag, fds.next()) else {
             return Err(Fault::new(format!("{act}: it sent no box")));
         };
         let (proc, counts_written) = match buffer[1..ready.length] {
@@ -157,8 +159,12 @@ impl WorkerHost {
             Isolation::Namespaces => BoxFileSystem::Own,
             Isolation::Landlock => BoxFileSystem::Shared,
         };
+        let box_dir = BoxDir::new(root, setup.ids.map(|first| first + 1), file_system)?;
+        if let Some(listener) = fds.next() {
+            answer_mode_changes(listener, &box_dir).map_err(|e| fault_in(act, e))?;
+        }
         Ok(WorkerHandle {
-            box_dir: BoxDir::new(root, setup.ids.map(|first| first + 1), file_system)?,
+            box_dir,
             setup,
             peaks: PeakSupport::from_byte(peaks[1]),
             proc,

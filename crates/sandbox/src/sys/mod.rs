@@ -8,6 +8,7 @@ mod launch;
 mod mount_attributes;
 mod pages;
 mod raw;
+mod waiting_calls;
 
 pub(crate) use children::{
     ProcessEnd, has_no_children, kill_all, kill_child, kill_group, poll_any, poll_child, wait_for_any,
@@ -19,6 +20,7 @@ pub(crate) use launch::{
 };
 pub(crate) use mount_attributes::{DeviceFiles, make_read_only, make_top_read_only};
 pub(crate) use pages::drop_clean_pages;
+pub(crate) use waiting_calls::{WaitingCall, install_listening, next_waiting_call, pretend_success};
 
 use raw::{check, duration_of};
 use rustix::process::Signal;
