@@ -73,7 +73,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         format!("listen on {}; another program may use it: choose another --address", args.address)
     })?;
     let rules = ServerRules { most_cpu: Duration::from_secs(args.cputime), most_waiting: args.waiting };
-    let server = ProtocolServer::new(&machine, rules, problems)?;
+    let mut server = ProtocolServer::new(&machine, rules, problems)?;
+    for why in server.compile_headers(&machine) {
+        print_message!("warning: builds are slower than usual: no precompiled header for {why}");
+    }
     let names = server.language_names();
     let address = listener.local_addr().context("ask for the port")?;
     print_message!("listening on {address}: {}; Ctrl-C ends", shortened(&names, 12, ", "));

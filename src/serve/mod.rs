@@ -36,7 +36,7 @@ use run_places::{NoPlace, RunPlaces};
 use run_spec::{ListedFile, RunSpec};
 use serde_json::{Value, json};
 use served_languages::ServedLanguages;
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 /// A request without its head.
 pub struct ClientRequest<'r> {
@@ -82,6 +82,11 @@ impl<'a> ProtocolServer<'a> {
         let places = RunPlaces::new(machine, &languages.roots(), rules.most_waiting);
         let problems = problems.map(|problems| ServedProblems { machine, problems });
         Ok(ProtocolServer { rules, languages, places, files: FileCache::new(CACHE_LIMITS), problems })
+    }
+
+    /// Compiles headers that many programs begin with, and returns why some cannot be used.
+    pub fn compile_headers(&mut self, machine: &Machine) -> BTreeSet<String> {
+        self.languages.compile_headers(machine)
     }
 
     /// The names of the languages, in the order of the answer to `GET languages`.

@@ -14,10 +14,11 @@ use crate::{
     machine::{Machine, TOOL_BUILD_LIMITS},
     package::shell_words::quote_word,
     sandbox::Limits,
-    toolchains::NoToolchain,
+    toolchains::{FrequentHeader, NoToolchain},
     worker::{PlainBuild, PlainProgram, RefusalSign},
 };
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -29,6 +30,8 @@ pub(super) struct ServedLanguage {
     pub(super) name: &'static str,
     code: &'static str,
     file: &'static str,
+    /// A faster build, used if it succeeds without a message.
+    quick: Option<&'static str>,
     build: Option<&'static str>,
     refusal: RefusalSign,
     run: &'static str,
@@ -46,6 +49,7 @@ const OF_PROTOCOL: [ServedLanguage; 7] = [
         name: "c",
         code: "c",
         file: "prog.c",
+        quick: None,
         build: Some("{cc} {compileargs} -o {file}.exe {file} {linkargs}"),
         refusal: RefusalSign::Message,
         run: "./{file}.exe {interpreterargs} {runargs}",
@@ -58,6 +62,7 @@ const OF_PROTOCOL: [ServedLanguage; 7] = [
         name: "cpp",
         code: "cpp",
         file: "prog.cpp",
+        quick: Some("{cxx} {compileargs} {header} -o {file}.exe {file} {linkargs}"),
         build: Some("{cxx} {compileargs} -o {file}.exe {file} {linkargs}"),
         refusal: RefusalSign::Message,
         run: "./{file}.exe {interpreterargs} {runargs}",
@@ -69,6 +74,11 @@ const OF_PROTOCOL: [ServedLanguage; 7] = [
         name: "python3",
         code: "python3",
         file: "prog.py",
+        // What the module does, which takes three times as long to start.
+        quick: Some(
+            "{python} -ISc 'import sys, _frozen_importlib_external as i; \
+             i.SourceFileLoader(\"\", sys.argv[1]).get_code(\"\")' {file}",
+        ),
         build: Some("{python} -m py_compile {file}"),
         refusal: RefusalSign::Message,
         run: "{python} {interpreterargs} {file} {runargs}",
@@ -80,8 +90,10 @@ const OF_PROTOCOL: [ServedLanguage; 7] = [
         name: "java",
         code: "java",
         file: "prog.java",
+        quick: None,
         build: Some(
-            "{javac} -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -J-XX:-UsePerfData {compileargs} {file}",
+            "{javac} -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -J-XX:-UsePerfData -J-XX:+IgnoreUnrecognizedVMOptions \
+             -J-XX:SharedArchiveFile=/warm/javac.jsa {compileargs} {file}",
         ),
         refusal: RefusalSign::Message,
         run: "{java} -XX:+UseSerialGC -XX:-UsePerfData {interpreterargs} {main} {runargs}",
@@ -93,6 +105,7 @@ const OF_PROTOCOL: [ServedLanguage; 7] = [
         name: "nodejs",
         code: "javascript",
         file: "prog.js",
+        quick: None,
         build: None,
         refusal: RefusalSign::ExitCode,
         run: "{node} {interpreterargs} {file} {runargs}",
@@ -104,6 +117,7 @@ const OF_PROTOCOL: [ServedLanguage; 7] = [
         name: "pascal",
         code: "pascal",
         file: "prog.pas",
+        quick: None,
         build: Some("{fpc} {compileargs} -o{file}.exe {file}"),
         refusal: RefusalSign::ExitCode,
         run: "./{file}.exe {interpreterargs} {runargs}",
@@ -115,6 +129,7 @@ const OF_PROTOCOL: [ServedLanguage; 7] = [
         name: "php",
         code: "php",
         file: "prog.php",
+        quick: None,
         build: Some("{php} -l {file}"),
         refusal: RefusalSign::ExitCode,
         run: "{php} {interpreterargs} {file} {runargs}",
@@ -130,6 +145,9 @@ const DISK: u64 = 20;
 const STREAM: u64 = 2;
 const PROCESSES: u32 = 30;
 const MEMORY: u64 = 400;
+/// The files of a build in a language of the protocol. At most three times those of a usual run: a run takes over the
+/// worker of its build if its box is at most four times as large as needed, and starting one takes 15 ms.
+const BUILT_FILES: Bytes = Bytes::mib(64);
 /// The most memory of a run, whatever it asks for.
 const MOST_MEMORY: Bytes = Bytes::mib(2048);
 
@@ -141,7 +159,12 @@ pub(super) struct ServedLanguages {
 struct InstalledRow {
     row: Language,
     toolchain: Toolchain,
+    /// Headers for builds with the protocol's usual arguments.
+    headers: Vec<FrequentHeader>,
 }
+
+/// The headers that most programs begin with, if not with one that compiles fast.
+const FREQUENT_HEADERS: [&str; 2] = ["iostream", "bits/stdc++.h"];
 
 /// A file of a program.
 type NamedBytes = (PathBuf, Arc<[u8]>);
@@ -160,12 +183,30 @@ impl ServedLanguages {
         let mut rows = Vec::new();
         for (row, toolchain) in table.iter().zip(found) {
             match toolchain {
-                Ok(toolchain) => rows.push(InstalledRow { row: row.clone(), toolchain }),
+                Ok(toolchain) => rows.push(InstalledRow { row: row.clone(), toolchain, headers: vec![] }),
                 Err(NoToolchain::Missing(_)) => {}
                 Err(fault @ NoToolchain::Fault(_)) => return Err(fault),
             }
         }
         Ok(ServedLanguages { rows })
+    }
+
+    /// Compiles headers that many programs begin with, and returns why some cannot be used.
+    pub(super) fn compile_headers(&mut self, machine: &Machine) -> BTreeSet<String> {
+        let mut failures = BTreeSet::new();
+        for InstalledRow { row, toolchain, headers } in &mut self.rows {
+            let Some(served) = OF_PROTOCOL.iter().find(|one| one.code == row.code) else { continue };
+            if row.precompiled.is_none() {
+                continue;
+            }
+            for name in FREQUENT_HEADERS {
+                match machine.frequent_header(ReadyLanguage { row, toolchain }, name, served.compiler) {
+                    Ok(header) => headers.push(header),
+                    Err(why) => drop(failures.insert(why)),
+                }
+            }
+        }
+        failures
     }
 
     /// The host paths of all tools.
@@ -238,9 +279,13 @@ fn program_of_protocol(
     let stem = file.split('.').next().unwrap_or_default();
     let main = given.main_class.as_deref().unwrap_or(stem);
     let ready = ReadyLanguage { row: &row.row, toolchain: &row.toolchain };
+    let is_usual = given.compiler.is_none();
+    let header = row.headers.iter().find(|header| is_usual && header.helps(&spec.source));
+    let give: Vec<String> = header.map(FrequentHeader::arguments).unwrap_or_default();
     let mut values: Values = [
         ("file", quote_word(&file)),
         ("main", quote_word(main)),
+        ("header", give.iter().map(|word| quote_word(word)).collect::<Vec<_>>().join(" ")),
         ("compileargs", or(&given.compiler, language.compiler)),
         ("linkargs", or(&given.linker, "")),
         ("interpreterargs", or(&given.interpreter, language.interpreter)),
@@ -258,8 +303,14 @@ fn program_of_protocol(
     let bound = if memory == 0 { String::new() } else { format!("ulimit -v {}; ", memory * 1000) };
     files.insert(0, (PathBuf::from(&file), spec.source.into_bytes().into()));
     let build = language.build.map(|build| PlainBuild {
-        command: command(build),
-        limits: TOOL_BUILD_LIMITS,
+        command: match language.quick {
+            Some(quick) if header.is_some() || !quick.contains("{header}") => {
+                quicker(&command(quick), &command(build))
+            }
+            _ => command(build),
+        },
+        shown: header.map(|header| header.dir().to_owned()).into_iter().collect(),
+        limits: Limits { files: BUILT_FILES, ..TOOL_BUILD_LIMITS },
         refusal: language.refusal,
     });
     PlainProgram {
@@ -269,9 +320,15 @@ fn program_of_protocol(
         files,
         input: spec.input.into_bytes(),
         warm: row.toolchain.warm.clone(),
-        limits: run_limits(&row.row, given, memory),
+        // A quarter more than one process may map: a stack without end then ends as one.
+        limits: run_limits(&row.row, given, memory.saturating_mul(5) / 4),
         output: output_size(given),
     }
+}
+
+/// A build that is replaced by a quicker one, if that succeeds without a message.
+fn quicker(quick: &str, build: &str) -> String {
+    format!("quick=$({quick} 2>&1) && [ -z \"$quick\" ] || exec {build}")
 }
 
 fn usual_file(language: &ServedLanguage, source: &str) -> String {
@@ -288,7 +345,7 @@ fn program_of_table(
     spec: RunSpec,
     files: Vec<NamedBytes>,
 ) -> Result<PlainProgram, RefusedRequest> {
-    let InstalledRow { row: language, toolchain } = row;
+    let InstalledRow { row: language, toolchain, .. } = row;
     let name = spec.file_name.unwrap_or_else(|| "main".to_owned());
     let name = if language.owns(&name) { name } else { stem_of(&name) + &language.endings[0] };
     let mut sources = FileBytes::new();
@@ -317,7 +374,7 @@ fn program_of_table(
         words.insert(at, args(&given.compiler));
         words.push(args(&given.linker));
         let command = format!("export TMPDIR=\"$PWD\"; {}", words.join(" "));
-        PlainBuild { command, limits: TOOL_BUILD_LIMITS, refusal: RefusalSign::ExitCode }
+        PlainBuild { command, limits: TOOL_BUILD_LIMITS, refusal: RefusalSign::ExitCode, shown: vec![] }
     });
     let mut run = command(&language.run);
     run.insert(1.min(run.len()), args(&given.interpreter));

@@ -3,10 +3,10 @@
 
 use super::{least_times::LeastTimes, wall_extensions::WallExtensions};
 use crate::{
-    language::{Language, LanguageTable, Toolchain},
+    language::{Language, LanguageTable, ReadyLanguage, Toolchain},
     package::LinkReach,
     store::Store,
-    toolchains::{FoundToolchains, NoToolchain, Search},
+    toolchains::{FoundToolchains, FrequentHeader, HeaderBuild, NoToolchain, Search},
 };
 use kopek_base::{Clock, Digest, ScratchRoot, map_in_parallel};
 use kopek_sandbox::{RunPrograms, Sandbox};
@@ -92,6 +92,17 @@ impl Machine {
     /// A language's toolchain: cached if nothing of it changed, otherwise identified.
     pub fn toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
         self.toolchains.find(&self.store, row)
+    }
+
+    /// Compiles a standard header for builds with these arguments. The error says why it cannot be used.
+    pub fn frequent_header(
+        &self,
+        language: ReadyLanguage,
+        name: &str,
+        arguments: &str,
+    ) -> Result<FrequentHeader, String> {
+        let build = HeaderBuild { store: &self.store, slot: &mut *self.open_slot(None), language };
+        FrequentHeader::make(build, name, arguments)
     }
 
     /// Runs `work`, and in parallel identifies the toolchains for files with these names, because some take a

@@ -7,6 +7,7 @@
 //! ```
 
 mod found_toolchains;
+mod frequent_header;
 mod guard;
 mod header_choice;
 mod identify;
@@ -19,6 +20,7 @@ mod standard_headers;
 mod tools;
 
 pub(crate) use found_toolchains::FoundToolchains;
+pub use frequent_header::FrequentHeader;
 pub use guard::{ToolchainLook, look_at_toolchain};
 pub use identify::identify_toolchain;
 pub use locate::Search;

@@ -11,10 +11,11 @@ use super::{
     standard_headers::HeaderRun,
 };
 use crate::{
-    language::ReadyLanguage,
+    language::{Language, ReadyLanguage},
     plan::{BuildTask, Foresight, Job, Key, Task},
     store::Store,
 };
+use kopek_base::Digest;
 use kopek_sandbox::RunPrograms;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -180,7 +181,7 @@ fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
 }
 
 /// Whether two builds of a source may differ, or one with a header from one without.
-fn must_be_built_alone(text: &[u8]) -> bool {
+pub(super) fn must_be_built_alone(text: &[u8]) -> bool {
     // g++ does not import a file with the contents of one that is in the precompiled header. `import` cannot come
     // out of a macro, but it may be continued on the next line, after a `\` or its trigraph.
     let words = ["__DATE__", "__TIME", "import"].map(str::as_bytes);
@@ -231,7 +232,7 @@ impl RowHeaders {
         let Some((task, _)) = builds.first().filter(|_| is_new) else { return };
         for headers in choose_headers(&self.record.programs, &usable, &self.record.chosen) {
             self.record.chosen.push(headers.clone());
-            self.headers.push(Arc::new(ChosenHeader::new(store, headers, task)));
+            self.headers.push(Arc::new(ChosenHeader::of_task(store, headers, task)));
         }
         let forgotten = self.record.programs.len().saturating_sub(REMEMBERED);
         self.record.programs.drain(..forgotten);
@@ -275,11 +276,15 @@ impl HeaderRecord {
 }
 
 impl ChosenHeader {
-    fn new(store: &Store, headers: HeaderRun, task: &BuildTask) -> ChosenHeader {
+    fn of_task(store: &Store, headers: HeaderRun, task: &BuildTask) -> ChosenHeader {
+        ChosenHeader::new(store, headers, &task.language, &task.toolchain.digest)
+    }
+
+    pub(super) fn new(store: &Store, headers: HeaderRun, row: &Language, toolchain: &Digest) -> ChosenHeader {
         let id = store.id();
         let known_id = id.as_ref().map_or("", String::as_str);
-        let name = header_name(known_id, &task.language, &task.toolchain.digest, &headers);
-        let language = task.language.name.clone();
+        let name = header_name(known_id, row, toolchain, &headers);
+        let language = row.name.clone();
         let (made, ready, failure) = Default::default();
         let header = ChosenHeader { language, headers, name, made, ready, failure };
         if let Err(why) = id {
@@ -291,7 +296,7 @@ impl ChosenHeader {
     /// A header that an earlier run chose; `None` if it was never made, or was pruned and may not be worth it
     /// today.
     fn recall(store: &Store, headers: HeaderRun, task: &BuildTask) -> Option<ChosenHeader> {
-        let header = ChosenHeader::new(store, headers, task);
+        let header = ChosenHeader::of_task(store, headers, task);
         let known = HeaderRecord::recall(store, &header.name);
         if known.is_harmless == Some(false) {
             header.fail(CHANGES);
@@ -366,6 +371,11 @@ impl ChosenHeader {
             self.fail(CHANGES);
             let _ = fs::remove_dir_all(at);
         }
+    }
+
+    /// Why it is not used, to show.
+    pub(super) fn failure(&self) -> String {
+        self.failure.get().cloned().unwrap_or_default()
     }
 
     fn fail(&self, why: &str) {

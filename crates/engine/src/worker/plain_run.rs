@@ -35,6 +35,8 @@ pub struct PlainBuild {
     pub command: String,
     pub limits: Limits,
     pub refusal: RefusalSign,
+    /// Host directories that it sees, besides those of all languages.
+    pub shown: Vec<PathBuf>,
 }
 
 /// The sign that a build has refused a program.
@@ -94,6 +96,7 @@ impl PlainRunner {
         let home = ScratchDir::new().context("make a directory for a build").map_err(fault)?;
         if let Some(build) = &program.build {
             let mut exec = self.exec(program, &build.command, build.limits);
+            exec.view.mounts.extend(show_in_place(&build.shown));
             exec.files = files;
             exec.keep = Keep::Below(PathBuf::new(), home.path().to_owned());
             let ran = self.slot.run_while(&exec, is_wanted)?;
