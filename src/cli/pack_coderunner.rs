@@ -39,6 +39,8 @@ pub(super) fn pack_for_coderunner(
         questions.push(CoderunnerQuestion { package, statement, most: one.decided().card.max });
     }
     files::write_atomic(file, coderunner_xml(&questions, server).as_bytes())?;
-    print_text(&format!("{}: {} and their type\n", file.display(), counted(questions.len(), "question")))?;
+    let whose = if questions.len() == 1 { "its" } else { "their" };
+    let made = counted(questions.len(), "question");
+    print_text(&format!("{}: {made} and {whose} type\n", file.display()))?;
     Ok(worst)
 }
