@@ -1,6 +1,6 @@
 //! The pictures of the README and the guide show real output: they are made by these tests alone.
 
-use crate::{pages::browser, problems::release_program, scratch, skip};
+use crate::{pages::browser, problems::release_program, scratch, serving, skip};
 use anstyle_svg::Term;
 use regex_lite::Regex;
 use std::{
@@ -88,4 +88,9 @@ fn take_pictures(report: &Path) {
         browser.open(&format!("file://{}", report.join(page).display()));
         fs::write(picture(name), browser.picture()).unwrap();
     }
+    let answer = report.join("answer.html");
+    fs::write(&answer, serving::answer_page("erdos.c")).unwrap();
+    browser.resize((800, 850));
+    browser.open(&format!("file://{}", answer.display()));
+    fs::write(picture("moodle.png"), browser.picture()).unwrap();
 }

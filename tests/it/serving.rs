@@ -4,6 +4,8 @@ mod protocol;
 mod questions;
 mod server;
 
+pub use questions::answer_page;
+
 use kopek::{
     package::{self, Package},
     serve::{ClientReply, ClientRequest, ProtocolServer},

@@ -120,3 +120,37 @@ fn a_template_that_twig_renders_is_a_request_that_the_server_answers() {
         assert!(graded.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{graded}");
     }
 }
+
+/// A page with the answer to a program of the example class, in the table that CodeRunner makes of it.
+pub fn answer_page(file: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let desk = Desk::new();
+    let package = "from-russia-with-love";
+    std::os::unix::fs::symlink(root.join("problems").join(package), desk.path().join(package)).unwrap();
+    let source = fs::read_to_string(root.join("testdata/class").join(file)).unwrap();
+    let program =
+        json!({"package": package, "language": null, "file": file, "source": source, "feedback": ""});
+    let server = Server::start(&desk, &["--problems", "."]);
+    let (_, body) = server.send("POST", "runs", "", &run_body("kopek", &program.to_string()));
+    let answer: Value = serde_json::from_str(body["stdout"].as_str().unwrap()).unwrap();
+    let rows = answer["testresults"].as_array().unwrap();
+    let cells = |row: &Value, tag: &str| -> String {
+        let texts = row.as_array().unwrap()[1..].iter().map(|cell| cell.as_str().unwrap());
+        texts.map(|text| format!("<{tag}>{text}</{tag}>")).collect()
+    };
+    let mut table = format!("<tr><th></th>{}</tr>", cells(&rows[0], "th"));
+    for row in &rows[1..] {
+        let mark = if row[0].as_f64() == Some(1.0) { "&#10003;" } else { "&#10007;" };
+        table += &format!("<tr><td>{mark}</td>{}</tr>", cells(row, "td"));
+    }
+    let part = |name: &str| answer[name].as_str().unwrap().to_owned();
+    format!(
+        "<!DOCTYPE html><meta charset=utf-8><style>
+         body {{ font: 15px sans-serif; margin: 0; padding: 16px; background: #fcefdc; color: #7d5a29 }}
+         table {{ border-collapse: collapse; margin: 12px 0; color: #1d2125 }}
+         th, td {{ border: 1px solid #b0a890; padding: 4px 8px; text-align: left; vertical-align: top }}
+         th {{ background: #eee }} pre {{ white-space: pre-wrap; margin: 4px 0 }}</style>{}<table>{table}</table>{}",
+        part("prologuehtml"),
+        part("epiloguehtml")
+    )
+}
