@@ -44,7 +44,7 @@ pub(super) struct ServedLanguage {
 /// The languages of the protocol. Commands are for a shell; `{file}` is the source.
 ///
 /// Clients' questions rely on these arguments, and on warnings of a compiler being errors.
-const OF_PROTOCOL: [ServedLanguage; 7] = [
+const OF_PROTOCOL: [ServedLanguage; 8] = [
     ServedLanguage {
         name: "c",
         code: "c",
@@ -136,6 +136,18 @@ const OF_PROTOCOL: [ServedLanguage; 7] = [
         compiler: "",
         interpreter: "--no-php-ini",
         memory: 400,
+    },
+    ServedLanguage {
+        name: "octave",
+        code: "octave",
+        file: "prog.m",
+        quick: None,
+        build: None,
+        refusal: RefusalSign::ExitCode,
+        run: "{octave} {interpreterargs} {file} {runargs}",
+        compiler: "",
+        interpreter: "--norc --no-window-system --silent -H",
+        memory: 0,
     },
 ];
 

@@ -178,7 +178,8 @@ mod tests {
 
     #[test]
     fn every_language_has_signs_or_is_known_by_its_ending_only() {
-        let others = ["pypy3", "typescript", "ocaml", "lua", "prolog", "fortran", "ada", "lisp", "awk", "r"];
+        let others =
+            ["pypy3", "typescript", "ocaml", "lua", "prolog", "fortran", "ada", "lisp", "awk", "r", "octave"];
         for language in kopek_engine::language::LanguageTable::embedded().languages() {
             let code = language.code.as_str();
             assert_ne!(SIGNS.iter().any(|(of, _)| *of == code), others.contains(&code), "{code}");

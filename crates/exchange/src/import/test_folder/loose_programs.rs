@@ -7,7 +7,7 @@ use crate::import::{
 use anyhow::Result;
 use std::collections::BTreeSet;
 
-const ENDINGS: &str = "c cpp cc cxx java py pas rs go hs cs kt js ts ml rb php jl scala swift d nim lua pl";
+const ENDINGS: &str = "c cpp cc cxx java py pas rs go hs cs kt js ts ml rb php jl scala swift d nim lua pl m";
 /// Names of programs that judge, generate or build.
 const OTHERS: &str = "gen generator generate check checker validator validate interactor grader setup";
 const BUILD_FOLDERS: &str = "build cmakefiles target bin obj node_modules venv __pycache__";

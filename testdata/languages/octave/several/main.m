@@ -1,0 +1,1 @@
+printf("%d\n", total(fscanf(stdin, "%d")));

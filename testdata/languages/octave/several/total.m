@@ -1,0 +1,3 @@
+function s = total(x)
+  s = sum(x(2:x(1) + 1));
+end

@@ -1,0 +1,4 @@
+i = 0;
+while true
+  i = i + 1;
+end
