@@ -9,13 +9,16 @@ const TEMPLATES: &str = "templates";
 pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Finding>) {
     // Links that leave the package are reported where their files are read.
     let mut links = Vec::new();
-    for item in disk.list(Path::new("attachments"), &mut links).items {
+    let dir = Path::new("attachments");
+    let listing = disk.list(dir, &mut links);
+    listing.report_ignored(dir, findings);
+    for item in listing.items {
         if item.is_dir && item.name != TEMPLATES {
             let finding = Finding::error(&item.path, "a directory of attachments that is not `templates`");
             findings.push(finding.todo("move its files to attachments/"));
         }
     }
-    let dir = Path::new("attachments").join(TEMPLATES);
+    let dir = dir.join(TEMPLATES);
     if !disk.path(&dir).is_dir() {
         return;
     }

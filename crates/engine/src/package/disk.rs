@@ -48,6 +48,21 @@ pub(super) struct Listing {
     pub ignored: Vec<String>,
 }
 
+impl Listing {
+    /// Reports the names in this directory that the format ignores, except hidden ones.
+    pub(super) fn report_ignored(&self, dir: &Path, findings: &mut Vec<Finding>) {
+        for name in self.ignored.iter().filter(|name| !name.starts_with('.')) {
+            findings.push(forbidden_name(&dir.join(name)));
+        }
+    }
+}
+
+/// A file whose name the format does not allow.
+pub(super) fn forbidden_name(path: &Path) -> Finding {
+    Finding::warning(path, "is ignored: the format does not allow this name")
+        .todo("use letters, digits, `_`, `.` and `-`, and do not begin with `.` or `-`")
+}
+
 /// Manifests and sources that we read ourselves are at most this long.
 const MAX_LENGTH: u64 = 16 << 20;
 /// The directory tree of a program is at most this deep, and has at most this many files.

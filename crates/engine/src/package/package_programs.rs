@@ -66,15 +66,9 @@ fn has_headers(disk: &Disk, dir: &str, only: &Item) -> bool {
 
 fn program_items(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Item> {
     let listing = disk.list(Path::new(dir), findings);
-    for name in listing.ignored.iter().filter(|name| !name.starts_with('.')) {
-        findings.push(Finding::warning(Path::new(dir).join(name), FORBIDDEN).todo(RENAME));
-    }
+    listing.report_ignored(Path::new(dir), findings);
     listing.items.into_iter().filter(|item| item.is_dir || !is_beside(&item.name)).collect()
 }
-
-/// The finding about a file whose name the format does not allow.
-pub(super) const FORBIDDEN: &str = "is ignored: the format does not allow this name";
-pub(super) const RENAME: &str = "use letters, digits, `_`, `.` and `-`, and do not begin with `.` or `-`";
 
 fn program_name(item: &Item) -> &str {
     if item.is_dir { &item.name } else { file_stem(&item.name) }

@@ -7,7 +7,7 @@ use super::{
     disk::Disk,
     glob::glob_matches,
     nearest::nearest_word,
-    package_programs::{FORBIDDEN, RENAME, program_source},
+    package_programs::program_source,
     problem_manifest::ProblemManifest,
     source_tags::source_tags,
     submissions_yaml::{DeclaredSubmissions, all_claims, read_submissions_yaml, submissions_yaml},
@@ -59,9 +59,7 @@ fn on_disk(disk: &Disk, findings: &mut Vec<Finding>) -> (Vec<Submission>, Vec<St
 fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Finding>) -> Vec<Submission> {
     let dir = Path::new(DIR).join(directory);
     let listing = disk.list(&dir, findings);
-    for name in listing.ignored.iter().filter(|name| !name.starts_with('.')) {
-        findings.push(Finding::warning(dir.join(name), FORBIDDEN).todo(RENAME));
-    }
+    listing.report_ignored(&dir, findings);
     let mut submissions = Vec::new();
     for item in listing.items {
         let source = program_source(disk, &item, findings);

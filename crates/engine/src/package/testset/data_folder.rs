@@ -2,9 +2,8 @@
 
 use crate::package::{
     Finding, Format,
-    disk::{Disk, Item},
+    disk::{Disk, Item, forbidden_name},
     nearest::nearest_word,
-    package_programs::{FORBIDDEN, RENAME},
 };
 use std::{
     collections::BTreeMap,
@@ -100,7 +99,7 @@ impl FolderReader<'_> {
         let listing = self.disk.list(&folder.path, self.findings);
         let looks_meant = |name: &&String| !name.starts_with('.') && split_ending(name).is_some();
         for name in listing.ignored.iter().filter(looks_meant) {
-            self.findings.push(Finding::warning(folder.path.join(name), FORBIDDEN).todo(RENAME));
+            self.findings.push(forbidden_name(&folder.path.join(name)));
         }
         for item in listing.items {
             match split_ending(&item.name) {
