@@ -6,19 +6,10 @@ use kopek_engine::language::LanguageTable;
 use std::{ffi::OsStr, path::Path, sync::LazyLock};
 
 /// Directories that tools create.
-const DIRECTORIES: [&str; 9] = [
-    "__macosx",
-    "venv",
-    "node_modules",
-    "__pycache__",
-    "target",
-    "obj",
-    "cmakefiles",
-    "site-packages",
-    "x64",
-];
+const DIRECTORIES: [&str; 6] =
+    ["__macosx", "venv", "node_modules", "__pycache__", "cmakefiles", "site-packages"];
 /// Directories that tools create for their output, but in which people also write programs.
-const OUTPUT_DIRECTORIES: [&str; 4] = ["bin", "build", "dist", "out"];
+const OUTPUT_DIRECTORIES: [&str; 7] = ["bin", "build", "dist", "obj", "out", "target", "x64"];
 /// Files that systems leave behind.
 const FILES: [&str; 4] = ["thumbs.db", "desktop.ini", "icon\r", "ehthumbs.db"];
 /// Lowercase names of tests, without extension.
@@ -100,10 +91,12 @@ mod tests {
 
     #[test]
     fn litter_and_tests_are_known_by_their_names() {
-        for litter in
-            [".venv/lib/a.py", "src/.DS_Store", "__MACOSX/a.py", "target/x.rs", "README.md", "a.py~"]
+        for litter in [".venv/lib/a.py", "src/.DS_Store", "__MACOSX/a.py", "venv/x.py", "README.md", "a.py~"]
         {
             assert!(is_litter(Path::new(litter)), "{litter}");
+        }
+        for output in ["target/x.rs", "a/obj/x.cs", "build/a.py"] {
+            assert!(is_output(Path::new(output)) && !is_litter(Path::new(output)), "{output}");
         }
         for test in
             ["test_sums.py", "sums_test.go", "SumsTest.java", "tests/a.py", "src/test/A.java", "conftest.py"]
