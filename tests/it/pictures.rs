@@ -90,7 +90,7 @@ fn take_pictures(report: &Path) {
     }
     let answer = report.join("answer.html");
     fs::write(&answer, serving::answer_page("erdos.c")).unwrap();
-    browser.resize((800, 850));
+    browser.resize((900, 850));
     browser.open(&format!("file://{}", answer.display()));
     fs::write(picture("moodle.png"), browser.picture()).unwrap();
 }
