@@ -83,7 +83,7 @@ struct Door<'s, 'a> {
 }
 
 /// Serves until `stop`. Then finishes runs that have a place, and answers "overload" to others. Logs a line for each
-/// request.
+/// request, except for its health.
 pub fn serve(
     listener: &TcpListener,
     server: &ProtocolServer,
@@ -155,7 +155,10 @@ impl Door<'_, '_> {
         let mut stream = DeadlineStream::within(&client.stream, PATIENCE);
         let sent = if stream.write_all(&bytes).is_ok() { "" } else { ", not read" };
         let note = if reply.note.is_empty() { String::new() } else { format!(" {}", reply.note) };
-        (self.log)(&format!("{from} {what} {}{note} {took:.3} s{sent}", reply.status));
+        // Monitors ask every few seconds.
+        if what != "GET healthz" || reply.status != 200 {
+            (self.log)(&format!("{from} {what} {}{note} {took:.3} s{sent}", reply.status));
+        }
     }
 }
 

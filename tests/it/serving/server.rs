@@ -4,12 +4,15 @@ use super::{judge_body, write_sum};
 use crate::{
     grading::lacks_toolchain,
     home::{Desk, ended},
+    leftovers::descendants,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::{
+    env, fs,
     io::{BufRead, BufReader, Read, Write},
     net::{Shutdown, TcpStream},
+    path::Path,
     process::{Child, ChildStderr, Stdio},
     thread,
 };
@@ -23,8 +26,14 @@ pub(super) struct Server {
 
 impl Server {
     pub(super) fn start(desk: &Desk, more: &[&str]) -> Server {
+        Server::start_in(desk, &env::temp_dir(), more)
+    }
+
+    /// The same, with a place for temporary files.
+    fn start_in(desk: &Desk, temporary: &Path, more: &[&str]) -> Server {
         let args = [&["serve", "--address", "127.0.0.1:0"][..], more].concat();
-        let mut child = desk.command(&args).stderr(Stdio::piped()).spawn().unwrap();
+        let mut command = desk.command(&args);
+        let mut child = command.env("TMPDIR", temporary).stderr(Stdio::piped()).spawn().unwrap();
         let log = BufReader::new(child.stderr.take().unwrap());
         let mut server = Server { child, port: 0, log };
         let line = server.wait_for_line("listening on 127.0.0.1:");
@@ -300,6 +309,56 @@ fn a_client_that_goes_away_ends_its_run() {
     assert_eq!(read_answer(server.post_python("print(7)")).1["stdout"], "7\n");
     let line = server.wait_for_line("went away");
     assert!(line.contains("POST runs") && !line.contains("time"), "the log has no programs: {line}");
+}
+
+#[test]
+fn a_client_that_does_not_read_its_answer_keeps_nobody_out() {
+    let desk = Desk::new();
+    let mut server = server_of_one(&desk, &[]);
+    // More than the buffers of a connection hold.
+    let parameters = json!({"streamsize": 8, "disklimit": 20});
+    let spec =
+        json!({"language_id": "python3", "sourcecode": "print('x' * 8_000_000)", "parameters": parameters});
+    let mut silent = server.connect();
+    write_request(&mut silent, "POST", "runs", "", &json!({"run_spec": spec}).to_string());
+    server.wait_for_health("started", 1);
+    assert_eq!(read_answer(server.post_python("print(7)")).1["stdout"], "7\n");
+    let first = server.wait_for_line("POST runs");
+    assert!(!first.contains("not read"), "it was answered before the other was given up: {first}");
+}
+
+#[test]
+fn a_killed_worker_costs_no_run() {
+    let desk = Desk::new();
+    let server = server_of_one(&desk, &[]);
+    let running = server.post_python("import time\ntime.sleep(1)\nprint('done')");
+    let is_worker = |pid: &u32| {
+        fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name == "kopek-worker\n")
+    };
+    let victim = loop {
+        if let Some(pid) = descendants(server.child.id()).into_iter().find(is_worker) {
+            break pid;
+        }
+        thread::yield_now();
+    };
+    kill_process(Pid::from_raw(victim as i32).unwrap(), Signal::KILL).unwrap();
+    let answer = read_answer(running).1;
+    assert_eq!((&answer["outcome"], &answer["stdout"]), (&json!(15), &json!("done\n")), "{answer}");
+}
+
+#[test]
+fn where_no_file_can_be_made_a_run_is_an_internal_error_and_a_later_one_is_right() {
+    let desk = Desk::new();
+    let temporary = desk.path().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let server = Server::start_in(&desk, &temporary, &[]);
+    let run = || server.run(json!({"language_id": "c", "sourcecode": HELLO_C}));
+    assert_eq!(run()["outcome"], 15);
+    let away = desk.path().join("away");
+    fs::rename(&temporary, &away).unwrap();
+    assert_eq!(run()["outcome"], 20);
+    fs::rename(&away, &temporary).unwrap();
+    assert_eq!(run()["stdout"], "hello\n");
 }
 
 #[test]
