@@ -3,7 +3,7 @@
 use super::{
     landlock_rules::{create_program_domain, restrict_files},
     mount_root::{self, MountSource, build_root},
-    seccomp::{CallFilters, ModeFilter},
+    seccomp::{CallFilters, ignore_mode_changes, listen_to_mode_changes},
 };
 use crate::{
     errors::while_doing,
@@ -131,9 +131,9 @@ impl Confinement<'_> {
         if self.setup.isolation == Isolation::Namespaces {
             return Ok(None);
         }
-        let listener = if self.setup.view.writable { ModeFilter::install_telling() } else { None };
+        let listener = if self.setup.view.writable { listen_to_mode_changes() } else { None };
         if listener.is_none() {
-            ModeFilter::that_ignores().install()?;
+            ignore_mode_changes()?;
         }
         Ok(listener)
     }

@@ -110,35 +110,26 @@ pub(crate) struct CallFilters {
     has_installed_names: bool,
 }
 
-/// The filter for changes of modes, where programs may not make them.
-pub(crate) struct ModeFilter(BpfProgram);
+/// Lets changes of modes succeed without doing them, in this process and its children.
+pub(crate) fn ignore_mode_changes() -> io::Result<()> {
+    install(&mode_filter(SeccompAction::Errno(0)))
+}
 
-impl ModeFilter {
-    /// They succeed and change nothing.
-    pub(crate) fn that_ignores() -> ModeFilter {
-        ModeFilter::with(SeccompAction::Errno(0))
-    }
-
-    /// They wait for an answer from outside, through this descriptor. `None` where a container's runtime forbids that.
-    pub(crate) fn install_telling() -> Option<OwnedFd> {
-        // The library lacks this action, but has another one that nothing else here uses.
-        let mut filter = ModeFilter::with(SeccompAction::Trace(0)).0;
-        for step in &mut filter {
-            if step.code == RETURN && step.k == libc::SECCOMP_RET_TRACE {
-                step.k = libc::SECCOMP_RET_USER_NOTIF;
-            }
+/// Lets changes of modes wait for an answer through this descriptor. `None` where a container's runtime forbids that.
+pub(crate) fn listen_to_mode_changes() -> Option<OwnedFd> {
+    // The library lacks this action, but has another one that nothing else here uses.
+    let mut filter = mode_filter(SeccompAction::Trace(0));
+    for step in &mut filter {
+        if step.code == RETURN && step.k == libc::SECCOMP_RET_TRACE {
+            step.k = libc::SECCOMP_RET_USER_NOTIF;
         }
-        install_listening(&filter).ok()
     }
+    install_listening(&filter).ok()
+}
 
-    fn with(action: SeccompAction) -> ModeFilter {
-        let rules = MODE_ROW.calls.iter().map(|call| (call.number, vec![])).collect();
-        ModeFilter(compile_filter(rules, SeccompAction::Allow, action))
-    }
-
-    pub(crate) fn install(&self) -> io::Result<()> {
-        install(&self.0)
-    }
+fn mode_filter(action: SeccompAction) -> BpfProgram {
+    let rules = MODE_ROW.calls.iter().map(|call| (call.number, vec![])).collect();
+    compile_filter(rules, SeccompAction::Allow, action)
 }
 
 /// `BPF_RET | BPF_K`.
