@@ -75,7 +75,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let rules = ServerRules { most_cpu: Duration::from_secs(args.cputime), most_waiting: args.waiting };
     let mut server = ProtocolServer::new(&machine, rules, problems)?;
     for why in server.compile_headers(&machine) {
-        print_message!("warning: builds are slower than usual: no precompiled header for {why}");
+        print_message!("warning: {why}");
     }
     let names = server.language_names();
     let address = listener.local_addr().context("ask for the port")?;

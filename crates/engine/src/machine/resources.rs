@@ -94,7 +94,7 @@ impl Machine {
         self.toolchains.find(&self.store, row)
     }
 
-    /// Compiles a standard header for builds with these arguments. The error says why it cannot be used.
+    /// Compiles a standard header for builds with these arguments. The error is for messages.
     pub fn frequent_header(
         &self,
         language: ReadyLanguage,
@@ -102,7 +102,7 @@ impl Machine {
         arguments: &str,
     ) -> Result<FrequentHeader, String> {
         let build = HeaderBuild { store: &self.store, slot: &mut *self.open_slot(None), language };
-        FrequentHeader::make(build, name, arguments)
+        FrequentHeader::make(build, name, arguments).map_err(|why| slower_builds(&why))
     }
 
     /// Runs `work`, and in parallel identifies the toolchains for files with these names, because some take a
@@ -124,8 +124,12 @@ impl Machine {
     /// Why some builds took longer than necessary, for messages.
     pub fn slow_builds(&self) -> Vec<String> {
         let failures = self.toolchains.headers.failures().into_iter();
-        failures.map(|why| format!("builds are slower than usual: no precompiled header for {why}")).collect()
+        failures.map(|why| slower_builds(&why)).collect()
     }
+}
+
+fn slower_builds(why: &str) -> String {
+    format!("builds are slower than usual: no precompiled header for {why}")
 }
 
 /// The part of a machine that is in keys: outcomes of different kinds are not mixed.

@@ -232,7 +232,12 @@ impl RowHeaders {
         let Some((task, _)) = builds.first().filter(|_| is_new) else { return };
         for headers in choose_headers(&self.record.programs, &usable, &self.record.chosen) {
             self.record.chosen.push(headers.clone());
-            self.headers.push(Arc::new(ChosenHeader::of_task(store, headers, task)));
+            self.headers.push(Arc::new(ChosenHeader::new(
+                store,
+                headers,
+                &task.language,
+                &task.toolchain.digest,
+            )));
         }
         let forgotten = self.record.programs.len().saturating_sub(REMEMBERED);
         self.record.programs.drain(..forgotten);
@@ -276,10 +281,6 @@ impl HeaderRecord {
 }
 
 impl ChosenHeader {
-    fn of_task(store: &Store, headers: HeaderRun, task: &BuildTask) -> ChosenHeader {
-        ChosenHeader::new(store, headers, &task.language, &task.toolchain.digest)
-    }
-
     pub(super) fn new(store: &Store, headers: HeaderRun, row: &Language, toolchain: &Digest) -> ChosenHeader {
         let id = store.id();
         let known_id = id.as_ref().map_or("", String::as_str);
@@ -296,7 +297,7 @@ impl ChosenHeader {
     /// A header that an earlier run chose; `None` if it was never made, or was pruned and may not be worth it
     /// today.
     fn recall(store: &Store, headers: HeaderRun, task: &BuildTask) -> Option<ChosenHeader> {
-        let header = ChosenHeader::of_task(store, headers, task);
+        let header = ChosenHeader::new(store, headers, &task.language, &task.toolchain.digest);
         let known = HeaderRecord::recall(store, &header.name);
         if known.is_harmless == Some(false) {
             header.fail(CHANGES);
