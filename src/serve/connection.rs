@@ -1,7 +1,7 @@
 //! Reads requests from connections within bounds, checks their keys, and writes the answers.
 
 use super::{
-    ClientRequest, ProtocolServer,
+    ClientRequest, HEALTH, ProtocolServer,
     reply::{ClientReply, RefusedRequest},
 };
 use crate::{
@@ -101,7 +101,9 @@ impl Door<'_, '_> {
         let mut stream = DeadlineStream::within(&client.stream, PATIENCE);
         let head = match HttpHead::read(&mut stream) {
             Ok(head) => head,
-            Err(error) => return self.reply(client, "?", Some(refusal_of(&error).into()), start),
+            Err(error) => {
+                return (self.log)(&self.reply(client, "?", Some(refusal_of(&error).into()), start));
+            }
         };
         let (method, target) = (head.method.clone(), head.target.clone());
         let reply = match self.read_request(head, &mut stream) {
@@ -112,7 +114,12 @@ impl Door<'_, '_> {
             }
             Err(refusal) => Some(refusal.into()),
         };
-        self.reply(client, &log_name(&method, &target), reply, start);
+        // Monitors ask every few seconds.
+        let is_usual = target == HEALTH && reply.as_ref().is_some_and(|reply| reply.status == 200);
+        let line = self.reply(client, &log_name(&method, &target), reply, start);
+        if !is_usual {
+            (self.log)(&line);
+        }
     }
 
     fn read_request(
@@ -120,7 +127,7 @@ impl Door<'_, '_> {
         head: HttpHead,
         stream: &mut DeadlineStream,
     ) -> Result<RequestBody<'_>, RefusedRequest> {
-        if let Some(keys) = self.keys.filter(|_| head.target != "/healthz") {
+        if let Some(keys) = self.keys.filter(|_| head.target != HEALTH) {
             keys.check(&head)?;
         }
         let length = match head.body_length().map_err(|error| refusal_of(&error))? {
@@ -140,12 +147,13 @@ impl Door<'_, '_> {
         Ok(RequestBody { bytes, reserved })
     }
 
-    fn reply(&self, client: &Client, what: &str, reply: Option<ClientReply>, start: Instant) {
+    /// Sends a reply, and returns a line for the log.
+    fn reply(&self, client: &Client, what: &str, reply: Option<ClientReply>, start: Instant) -> String {
         let took = start.elapsed().as_secs_f64();
         let from =
             client.stream.peer_addr().map_or_else(|_| "?".to_owned(), |address| address.ip().to_string());
         let Some(reply) = reply else {
-            return (self.log)(&format!("{from} {what} went away after {took:.3} s"));
+            return format!("{from} {what} went away after {took:.3} s");
         };
         let mut bytes = reply.to_http();
         // Clients that do not read must not fill the memory.
@@ -155,10 +163,7 @@ impl Door<'_, '_> {
         let mut stream = DeadlineStream::within(&client.stream, PATIENCE);
         let sent = if stream.write_all(&bytes).is_ok() { "" } else { ", not read" };
         let note = if reply.note.is_empty() { String::new() } else { format!(" {}", reply.note) };
-        // Monitors ask every few seconds.
-        if what != "GET healthz" || reply.status != 200 {
-            (self.log)(&format!("{from} {what} {}{note} {took:.3} s{sent}", reply.status));
-        }
+        format!("{from} {what} {}{note} {took:.3} s{sent}", reply.status)
     }
 }
 

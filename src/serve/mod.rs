@@ -68,6 +68,9 @@ pub struct ProtocolServer<'a> {
 /// The places below which the protocol is.
 const ROOTS: [&str; 2] = ["/jobe/index.php/restapi", "/jobe/restapi"];
 
+/// Where administrators ask for the state of the server, without a key.
+const HEALTH: &str = "/healthz";
+
 /// The most of all files of a run. The same file may be listed under many names.
 const MAX_LISTED: Bytes = Bytes::mib(64);
 
@@ -118,7 +121,7 @@ impl<'a> ProtocolServer<'a> {
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<ClientReply>, RefusedRequest> {
         let path = request.path.split('?').next().unwrap_or_default();
-        if path == "/healthz" {
+        if path == HEALTH {
             return Ok(Some(ClientReply::with(self.health())));
         }
         let below = ROOTS.iter().find_map(|root| path.strip_prefix(root)).unwrap_or_default();
