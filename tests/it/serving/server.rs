@@ -335,13 +335,11 @@ fn a_killed_worker_costs_no_run() {
     let is_worker = |pid: &u32| {
         fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name == "kopek-worker\n")
     };
-    let victim = loop {
-        if let Some(pid) = descendants(server.child.id()).into_iter().find(is_worker) {
-            break pid;
-        }
+    // One that is found may have ended: without namespaces, each command has its own.
+    let kill = |pid: u32| kill_process(Pid::from_raw(pid as i32).unwrap(), Signal::KILL);
+    while descendants(server.child.id()).into_iter().find(is_worker).is_none_or(|pid| kill(pid).is_err()) {
         thread::yield_now();
-    };
-    kill_process(Pid::from_raw(victim as i32).unwrap(), Signal::KILL).unwrap();
+    }
     let answer = read_answer(running).1;
     assert_eq!((&answer["outcome"], &answer["stdout"]), (&json!(15), &json!("done\n")), "{answer}");
 }
