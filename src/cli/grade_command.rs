@@ -18,7 +18,7 @@ use super::{
     next_steps::GradedClass,
     path_hints::missing_path,
     regrading_options::{KnownLateness, RegradingOptions, Rulings, parts_by_time},
-    report_folder::{check_folder, keep_others},
+    report_folder::{check_folder, keep_others, lock_folder},
     report_options::{ReportOptions, empty_report},
     similar_command::compare_class,
     terminal_output::{print_message, print_text},
@@ -188,6 +188,7 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
         check_folder(out, &found, hand_ins)?;
     }
     let RequestFiles { mut rulings, decisions, gradebook } = read_request_files(&args)?;
+    let _locked = args.report.out.as_deref().map(lock_folder).transpose()?;
     let mut machine = args.machine.open(&ForeignFolders::of_class(hand_ins))?;
     let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;

@@ -11,7 +11,7 @@ use crate::{
 use anyhow::{Context, Result, bail, ensure};
 use std::{
     collections::BTreeSet,
-    fs,
+    fs::{self, File, TryLockError},
     io::ErrorKind,
     path::{Component, Path, PathBuf},
 };
@@ -37,6 +37,27 @@ pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) ->
     }
     refuse_foreign(dir, &list_of_files(dir)?, MAIN_FILES.map(Path::new))?;
     check_writable(dir).with_context(|| format!("--out {}: cannot write to this folder", dir.display()))
+}
+
+/// A folder that no other run writes into until this is dropped.
+#[must_use]
+pub(super) struct FolderLock {
+    _locked: File,
+}
+
+/// Locks the folder for a whole run, because a run may complete the report that it finds. Makes a missing folder.
+pub(super) fn lock_folder(dir: &Path) -> Result<FolderLock> {
+    let act = || format!("--out {}: lock this folder", dir.display());
+    fs::create_dir_all(dir).with_context(act)?;
+    let folder = File::open(dir).with_context(act)?;
+    match folder.try_lock() {
+        Ok(()) => Ok(FolderLock { _locked: folder }),
+        Err(TryLockError::WouldBlock) => bail!(
+            "--out {}: another kopek is writing a report into this folder; wait until it ends, or choose another folder",
+            dir.display()
+        ),
+        Err(TryLockError::Error(error)) => Err(error).with_context(act),
+    }
 }
 
 /// The participants of the report in a folder who are not graded now. Fails if it has other packages, whose pages and
@@ -211,6 +232,18 @@ mod tests {
 
     fn files(names: &[&str]) -> Vec<(PathBuf, String)> {
         names.iter().map(|name| (PathBuf::from(name), "x".to_owned())).collect()
+    }
+
+    #[test]
+    fn a_folder_is_of_one_run_at_a_time() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("out");
+        let first = lock_folder(&dir).unwrap();
+        let refusal = lock_folder(&dir).map(drop).unwrap_err().to_string();
+        assert!(refusal.contains("another kopek is writing a report into this folder"), "{refusal}");
+        write_report(&dir, &files(&["index.html"])).unwrap();
+        drop(first);
+        drop(lock_folder(&dir).unwrap());
     }
 
     #[test]
