@@ -12,6 +12,13 @@ pub fn escape_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// With U+FFFD for the characters that XML does not know, escaped or not.
+pub fn xml_characters(text: &str) -> String {
+    let is_foreign =
+        |c: char| (c < ' ' && !matches!(c, '\n' | '\r' | '\t')) || matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.chars().map(|c| if is_foreign(c) { '\u{fffd}' } else { c }).collect()
+}
+
 /// The first items and the number of others: `a, b and 3 more` with the separator `, `.
 pub fn shortened(items: &[String], most: usize, separator: &str) -> String {
     let first = items[..items.len().min(most)].join(separator);

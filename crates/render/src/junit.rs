@@ -1,7 +1,7 @@
 //! JUnit, as build systems read it: suites of test cases; one solution, or a class, with a test case per case.
 
 use super::phrases::calibration_text;
-use kopek_base::wording::{escape_markup, without_control_characters};
+use kopek_base::wording::{escape_markup, without_control_characters, xml_characters};
 use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 use kopek_results::{Audience, CaseReport, PackageReport, Report, RowReport, decision_text, exit_text};
 use std::time::Duration;
@@ -101,9 +101,8 @@ fn body(element: &str, message: &str, text: &str) -> String {
     format!("<{element} message=\"{}\">{}</{element}>", escape_xml(message), escape_xml(text))
 }
 
-/// XML knows no control characters at all, escaped or not.
 fn escape_xml(text: &str) -> String {
-    escape_markup(&without_control_characters(text))
+    escape_markup(&xml_characters(&without_control_characters(text)))
 }
 
 /// Renders a run. A case that was not judged is an error, never a pass.

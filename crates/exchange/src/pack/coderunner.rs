@@ -2,7 +2,7 @@
 //! A server judges the answers with the package itself, so no test is in the file.
 
 use super::title_in;
-use kopek_base::wording::escape_markup;
+use kopek_base::wording::xml_characters;
 use kopek_engine::{
     language::{LanguageTable, detect_language},
     package::{Package, Submission},
@@ -137,13 +137,40 @@ fn question_element(name: &str, text: &str, own: &[(&str, String)]) -> String {
     let mut xml = format!(
         "<question type=\"coderunner\">\n<name><text>{}</text></name>\n<questiontext format=\"html\"><text>{}</text>\
          </questiontext>\n<generalfeedback format=\"html\"><text></text></generalfeedback>\n",
-        escape_markup(name),
-        escape_markup(text)
+        xml_text(name),
+        xml_text(text)
     );
     for (element, usual) in ELEMENTS.split(' ').filter_map(|element| element.split_once('=')) {
         let given = own.iter().find(|(name, _)| *name == element).map(|(_, value)| value.as_str());
-        let value = escape_markup(given.unwrap_or(usual));
+        let value = xml_text(given.unwrap_or(usual));
         let _ = writeln!(xml, "<{element}>{value}</{element}>");
     }
     xml + TEST + "</question>\n"
+}
+
+/// A text of an element. Moodle's parser drops blanks between two escaped characters, so it is not escaped.
+fn xml_text(text: &str) -> String {
+    let text = xml_characters(text);
+    if text.contains(['<', '>', '&']) {
+        format!("<![CDATA[{}]]>", text.replace("]]>", "]]]]><![CDATA[>"))
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_is_read_again_as_it_was() {
+        for text in ["a", "x(\" \" + 1);\n\"a\"", "<b>u</b> <b>v</b>", "a[b[0]]>1 ]]>", "&amp; &lt;", ""] {
+            let xml = format!("<a>{}</a>", xml_text(text));
+            let read = roxmltree::Document::parse(&xml).unwrap();
+            let texts = read.descendants().filter(|node| node.is_text()).filter_map(|node| node.text());
+            assert_eq!(texts.collect::<String>(), text);
+            assert!(!xml.contains("&quot;") && !xml.contains("&lt; "), "{xml}");
+        }
+        assert_eq!(xml_text("Sum\u{1}\u{b}\u{ffff}\n"), "Sum\u{fffd}\u{fffd}\u{fffd}\n");
+    }
 }
