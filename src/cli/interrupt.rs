@@ -55,6 +55,26 @@ pub(super) fn halt_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(halt)
 }
 
+/// Until it is dropped, a signal ends the process at once, because nothing runs that must be finished.
+pub(super) struct EndAtOnce(Arc<AtomicBool>);
+
+impl EndAtOnce {
+    pub(super) fn with(status: ExitStatus) -> Result<EndAtOnce> {
+        let ends = Arc::new(AtomicBool::new(true));
+        for signal in [SIGINT, SIGTERM] {
+            signal_hook::flag::register_conditional_shutdown(signal, status as i32, ends.clone())
+                .context("listen for Ctrl-C")?;
+        }
+        Ok(EndAtOnce(ends))
+    }
+}
+
+impl Drop for EndAtOnce {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
+}
+
 /// Makes a write beyond `ulimit -f` fail with a message instead of ending kopek by a signal. The signal is not
 /// ignored, because programs would inherit that.
 pub(super) fn fail_beyond_the_file_size() -> Result<()> {

@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
-    interrupt::stop_on_interrupt,
+    interrupt::{EndAtOnce, stop_on_interrupt},
     machine_options::MachineOptions,
     named_packages::{find_packages, load_package},
     terminal_output::print_message,
@@ -56,6 +56,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             args.address
         );
     }
+    // First, because a port in use is the usual error. Clients that come early wait.
+    let listener = TcpListener::bind(args.address).with_context(|| {
+        format!("listen on {}; another program may use it: choose another --address", args.address)
+    })?;
     let keys = args.keys.as_deref().map(read_keys).transpose()?;
     let dirs = match &args.problems {
         Some(dir) => find_packages(std::slice::from_ref(dir))?,
@@ -68,16 +72,14 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         let names: Vec<String> = problems.iter().map(|one| one.package.name.clone()).collect();
         print_message!("{}: {}", counted(names.len(), "package"), shortened(&names, 20, ", "));
     }
-    // Before the search for languages, which takes longer: a port in use is the usual error.
-    let listener = TcpListener::bind(args.address).with_context(|| {
-        format!("listen on {}; another program may use it: choose another --address", args.address)
-    })?;
+    let starting = EndAtOnce::with(ExitStatus::Success)?;
     let rules = ServerRules { most_cpu: Duration::from_secs(args.cputime), most_waiting: args.waiting };
     let mut server = ProtocolServer::new(&machine, rules, problems)?;
     for why in server.compile_headers(&machine) {
         print_message!("warning: {why}");
     }
     let names = server.language_names();
+    drop(starting);
     let address = listener.local_addr().context("ask for the port")?;
     print_message!("listening on {address}: {}; Ctrl-C ends", shortened(&names, 12, ", "));
     serve(&listener, &server, keys.as_ref(), &stop, &|line| print_message!("{line}"))?;
