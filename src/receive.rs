@@ -94,11 +94,10 @@ impl Inbox {
     }
 
     fn take_problem(&self, stream: &TcpStream) -> Result<ReceivedProblem, Refusal> {
-        let port = match stream.local_addr() {
-            Ok(address) => address.port(),
-            Err(_) => 0,
-        };
-        let body = read_post(DeadlineStream::new(stream), port)?;
+        let address = stream.local_addr();
+        let address = address
+            .map_err(|error| Refusal { status: "500 Internal Server Error", why: error.to_string() })?;
+        let body = read_post(DeadlineStream::new(stream), address)?;
         self.write_problem(&body)
     }
 

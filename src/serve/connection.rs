@@ -1,4 +1,4 @@
-//! Reads requests from connections within bounds, checks their keys, and writes the answers.
+//! Reads requests from connections within bounds, checks who sends them, and writes the answers.
 
 use super::{
     ClientRequest, HEALTH, ProtocolServer,
@@ -6,22 +6,22 @@ use super::{
 };
 use crate::{
     base::{Bytes, Digest},
-    web::{BadRequest, Client, DeadlineStream, HttpHead, serve_clients},
+    web::{BadRequest, Client, DeadlineStream, HttpHead, foreign_sender, serve_clients},
 };
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use std::{
     collections::HashSet,
-    io::{self, Write},
-    net::TcpListener,
-    sync::{Mutex, PoisonError, atomic::AtomicBool},
+    io::{self, Read, Write},
+    net::{SocketAddr, TcpListener},
+    sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
 /// Clients with incomplete requests; a new one closes the oldest.
 const MAX_READING: usize = 512;
-/// The largest body of a request, and all bodies of requests and answers at a time.
+/// The largest body of a request, and all requests and answers that are in memory at a time.
 const MAX_BODY: Bytes = Bytes::mib(32);
-const MAX_BODIES: Bytes = Bytes::mib(512);
+const MAX_HELD: Bytes = Bytes::mib(512);
 /// The time to send a request, and to read the answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -47,38 +47,60 @@ impl ApiKeys {
     }
 }
 
-/// The bytes of the bodies that are in memory.
+/// The bytes of requests and answers that are in memory.
 #[derive(Default)]
-struct BodyBytes(Mutex<u64>);
+struct HeldBytes(Mutex<u64>);
 
 /// Part of them; given back on drop.
 struct ReservedBytes<'b> {
-    all: &'b BodyBytes,
+    all: &'b HeldBytes,
     own: u64,
 }
 
-impl BodyBytes {
-    fn reserve(&self, own: u64) -> Result<ReservedBytes<'_>, RefusedRequest> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if *all + own > MAX_BODIES.0 {
-            return Err(RefusedRequest::new(503, "too many requests at a time; send it again later"));
+impl HeldBytes {
+    fn lock(&self) -> MutexGuard<'_, u64> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ReservedBytes<'_> {
+    fn add(&mut self, more: u64) -> io::Result<()> {
+        let mut all = self.all.lock();
+        if *all + more > MAX_HELD.0 {
+            return Err(io::ErrorKind::QuotaExceeded.into());
         }
-        *all += own;
-        Ok(ReservedBytes { all: self, own })
+        *all += more;
+        self.own += more;
+        Ok(())
     }
 }
 
 impl Drop for ReservedBytes<'_> {
     fn drop(&mut self) {
-        *self.all.0.lock().unwrap_or_else(PoisonError::into_inner) -= self.own;
+        *self.all.lock() -= self.own;
+    }
+}
+
+/// Reads a connection. Reserves the bytes that arrived, because many clients announce more than they send.
+struct CountedStream<'c, 'b> {
+    stream: DeadlineStream<'c>,
+    reserved: ReservedBytes<'b>,
+}
+
+impl Read for CountedStream<'_, '_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.stream.read(buffer)?;
+        self.reserved.add(got as u64)?;
+        Ok(got)
     }
 }
 
 /// A server's door.
 struct Door<'s, 'a> {
     server: &'s ProtocolServer<'a>,
+    address: SocketAddr,
     keys: Option<&'s ApiKeys>,
-    bodies: BodyBytes,
+    held: HeldBytes,
     log: &'s (dyn Fn(&str) + Sync),
 }
 
@@ -91,14 +113,16 @@ pub fn serve(
     stop: &AtomicBool,
     log: &(dyn Fn(&str) + Sync),
 ) -> Result<()> {
-    let door = Door { server, keys, bodies: BodyBytes::default(), log };
+    let address = listener.local_addr().context("ask for the port")?;
+    let door = Door { server, address, keys, held: HeldBytes::default(), log };
     serve_clients(listener, MAX_READING, stop, || server.close(), |client| door.serve_client(&client))
 }
 
 impl Door<'_, '_> {
     fn serve_client(&self, client: &Client) {
         let start = Instant::now();
-        let mut stream = DeadlineStream::within(&client.stream, PATIENCE);
+        let stream = DeadlineStream::within(&client.stream, PATIENCE);
+        let mut stream = CountedStream { stream, reserved: self.reserve() };
         let head = match HttpHead::read(&mut stream) {
             Ok(head) => head,
             Err(error) => {
@@ -107,13 +131,14 @@ impl Door<'_, '_> {
         };
         let (method, target) = (head.method.clone(), head.target.clone());
         let reply = match self.read_request(head, &mut stream) {
-            Ok(RequestBody { bytes, reserved: _reserved }) => {
+            Ok(body) => {
                 client.keep();
-                let request = ClientRequest { method: &method, path: &target, body: &bytes };
-                self.server.answer(&request, &|| client.is_waiting())
+                let request = ClientRequest { method: &method, path: &target, body };
+                self.server.answer(request, &|| client.is_waiting())
             }
             Err(refusal) => Some(refusal.into()),
         };
+        drop(stream);
         // Monitors ask every few seconds.
         let is_usual = target == HEALTH && reply.as_ref().is_some_and(|reply| reply.status == 200);
         let line = self.reply(client, &log_name(&method, &target), reply, start);
@@ -122,29 +147,42 @@ impl Door<'_, '_> {
         }
     }
 
-    fn read_request(
-        &self,
-        head: HttpHead,
-        stream: &mut DeadlineStream,
-    ) -> Result<RequestBody<'_>, RefusedRequest> {
-        if let Some(keys) = self.keys.filter(|_| head.target != HEALTH) {
-            keys.check(&head)?;
-        }
+    fn reserve(&self) -> ReservedBytes<'_> {
+        ReservedBytes { all: &self.held, own: 0 }
+    }
+
+    /// Reads the body of a request whose sender may send it.
+    fn read_request(&self, head: HttpHead, stream: &mut CountedStream) -> Result<Vec<u8>, RefusedRequest> {
+        self.check_sender(&head)?;
         let length = match head.body_length().map_err(|error| refusal_of(&error))? {
             Some(length) => length,
-            None if matches!(head.method.as_str(), "GET" | "HEAD") => 0,
-            None => return Err(RefusedRequest::new(411, "a body needs its length")),
+            None if matches!(head.method.as_str(), "POST" | "PUT") => {
+                return Err(RefusedRequest::new(411, "a body needs its length"));
+            }
+            None => 0,
         };
         if length > MAX_BODY.0 {
             return Err(RefusedRequest::new(413, format!("the body is larger than {MAX_BODY}")));
         }
-        let reserved = self.bodies.reserve(length)?;
         if head.expects_go_ahead() {
-            let went = stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
+            let went = stream.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
             went.map_err(|error| refusal_of(&BadRequest::Broken(error)))?;
         }
-        let bytes = head.read_body(stream, length).map_err(|error| refusal_of(&error))?;
-        Ok(RequestBody { bytes, reserved })
+        head.read_body(stream, length).map_err(|error| refusal_of(&error))
+    }
+
+    /// Web pages know no key. Without keys, they must not reach the server from a browser on this machine.
+    fn check_sender(&self, head: &HttpHead) -> Result<(), RefusedRequest> {
+        match self.keys {
+            Some(_) if head.target == HEALTH => Ok(()),
+            Some(keys) => keys.check(head),
+            None => match foreign_sender(head, self.address) {
+                Some(why) => {
+                    Err(RefusedRequest::new(403, format!("{why}; a server without --keys refuses that")))
+                }
+                None => Ok(()),
+            },
+        }
     }
 
     /// Sends a reply, and returns a line for the log.
@@ -155,33 +193,34 @@ impl Door<'_, '_> {
         let Some(reply) = reply else {
             return format!("{from} {what} went away after {took:.3} s");
         };
-        let mut bytes = reply.to_http();
+        let note = if reply.note.is_empty() { String::new() } else { format!(" {}", reply.note) };
+        let mut status = reply.status;
+        let mut bytes = reply.into_http();
         // Clients that do not read must not fill the memory.
-        let _reserved =
-            self.bodies.reserve(bytes.len() as u64).map_err(|full| bytes = ClientReply::from(full).to_http());
+        let mut reserved = self.reserve();
+        if reserved.add(bytes.len() as u64).is_err() {
+            status = FULL.0;
+            bytes = ClientReply::from(RefusedRequest::new(FULL.0, FULL.1)).into_http();
+        }
         // A client that is gone or does not read needs no answer.
         let mut stream = DeadlineStream::within(&client.stream, PATIENCE);
         let sent = if stream.write_all(&bytes).is_ok() { "" } else { ", not read" };
-        let note = if reply.note.is_empty() { String::new() } else { format!(" {}", reply.note) };
-        format!("{from} {what} {}{note} {took:.3} s{sent}", reply.status)
+        format!("{from} {what} {status}{note} {took:.3} s{sent}")
     }
 }
 
-/// A whole body, and its share of the memory for bodies.
-struct RequestBody<'b> {
-    bytes: Vec<u8>,
-    reserved: ReservedBytes<'b>,
-}
+/// The refusal when memory for requests and answers is used up.
+const FULL: (u16, &str) = (503, "too many requests at a time; send it again later");
 
 fn refusal_of(error: &BadRequest) -> RefusedRequest {
     let status = match error {
-        BadRequest::Broken(error)
-            if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) =>
-        {
-            408
-        }
+        BadRequest::Broken(error) => match error.kind() {
+            io::ErrorKind::QuotaExceeded => return RefusedRequest::new(FULL.0, FULL.1),
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => 408,
+            _ => 400,
+        },
         BadRequest::TooLarge => 413,
-        BadRequest::Malformed(_) | BadRequest::Version | BadRequest::Broken(_) => 400,
+        BadRequest::Malformed(_) | BadRequest::Version => 400,
     };
     RefusedRequest::new(status, error.to_string())
 }

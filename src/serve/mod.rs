@@ -44,7 +44,7 @@ pub struct ClientRequest<'r> {
     pub method: &'r str,
     /// `/jobe/index.php/restapi/runs`.
     pub path: &'r str,
-    pub body: &'r [u8],
+    pub body: Vec<u8>,
 }
 
 /// The rules of a server.
@@ -101,7 +101,7 @@ impl<'a> ProtocolServer<'a> {
     /// Answers a request; its run ends soon after it is no longer wanted. `None`: it was not wanted any more.
     pub fn answer(
         &self,
-        request: &ClientRequest,
+        request: ClientRequest,
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Option<ClientReply> {
         match self.route(request, is_wanted) {
@@ -117,26 +117,28 @@ impl<'a> ProtocolServer<'a> {
 
     fn route(
         &self,
-        request: &ClientRequest,
+        request: ClientRequest,
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<ClientReply>, RefusedRequest> {
         let path = request.path.split('?').next().unwrap_or_default();
-        if path == HEALTH {
-            return Ok(Some(ClientReply::with(self.health())));
-        }
-        let below = ROOTS.iter().find_map(|root| path.strip_prefix(root)).unwrap_or_default();
+        let below = match ROOTS.iter().find_map(|root| path.strip_prefix(root)) {
+            Some(below) => below,
+            None if path == HEALTH => path,
+            None => "",
+        };
         let (resource, id) = match below.trim_matches('/').split_once('/') {
             Some((resource, id)) => (resource, id),
             None => (below.trim_matches('/'), ""),
         };
         match (request.method, resource) {
+            ("GET", "healthz") => Ok(Some(ClientReply::with(self.health()))),
             ("GET", "languages") => Ok(Some(self.list_languages())),
             ("POST", "runs") => self.run(request.body, is_wanted),
-            ("PUT", "files") => self.files.put(id, request.body).map(|()| Some(ClientReply::empty(204))),
+            ("PUT", "files") => self.files.put(id, &request.body).map(|()| Some(ClientReply::empty(204))),
             ("HEAD", "files") => {
                 Ok(Some(ClientReply::empty(if self.files.get(id).is_some() { 204 } else { 404 })))
             }
-            (_, "languages" | "runs" | "files") => {
+            (_, "healthz" | "languages" | "runs" | "files") => {
                 Err(RefusedRequest::new(405, "the method is not one of this resource"))
             }
             _ => Err(RefusedRequest::new(404, "not found; the protocol is below /jobe/index.php/restapi")),
@@ -159,15 +161,18 @@ impl<'a> ProtocolServer<'a> {
 
     fn run(
         &self,
-        body: &[u8],
+        body: Vec<u8>,
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<ClientReply>, RefusedRequest> {
-        let spec = RunSpec::parse(body, self.rules.most_cpu)?;
+        let spec = RunSpec::parse(&body, self.rules.most_cpu)?;
+        // Many requests wait for a place.
+        drop(body);
         let language = spec.language.clone();
         let ended = match &self.problems {
             Some(problems) if spec.language == NAME => {
                 // Before it waits for a place.
                 let prepared = problems.prepare(&spec.source)?;
+                drop(spec);
                 self.places.with_place(is_wanted, |place| problems.judge(place, &prepared, is_wanted))
             }
             Some(_) | None => {

@@ -47,8 +47,8 @@ impl ClientReply {
         ClientReply { status, body: None, note: String::new() }
     }
 
-    /// The whole HTTP message.
-    pub(super) fn to_http(&self) -> Vec<u8> {
+    /// The whole HTTP message. The reply itself is no longer held.
+    pub(super) fn into_http(self) -> Vec<u8> {
         let reason = match self.status {
             200 => "OK",
             204 => "No Content",
@@ -62,10 +62,10 @@ impl ClientReply {
             503 => "Service Unavailable",
             _ => "Error",
         };
-        let body = self.body.as_ref().map(Value::to_string).unwrap_or_default();
         let mut head = format!("HTTP/1.1 {} {reason}\r\nConnection: close\r\n", self.status);
+        let body = self.body.map(|body| body.to_string());
         // A 204 must not have it, and the answer to a HEAD has no body.
-        if self.body.is_some() {
+        if let Some(body) = &body {
             head += &format!(
                 "Content-Type: application/json; charset=utf-8\r\nContent-Length: {}\r\n",
                 body.len()
@@ -73,7 +73,10 @@ impl ClientReply {
         } else if self.status != 204 {
             head += "Content-Length: 0\r\n";
         }
-        format!("{head}\r\n{body}").into_bytes()
+        head += "\r\n";
+        let mut bytes = body.unwrap_or_default().into_bytes();
+        bytes.splice(0..0, head.into_bytes());
+        bytes
     }
 }
 
@@ -145,7 +148,7 @@ mod tests {
 
     #[test]
     fn an_answer_has_the_length_of_its_body() {
-        let text = |reply: ClientReply| String::from_utf8(reply.to_http()).unwrap();
+        let text = |reply: ClientReply| String::from_utf8(reply.into_http()).unwrap();
         assert!(text(RefusedRequest::bad("é").into()).ends_with("Content-Length: 4\r\n\r\n\"é\""));
         assert_eq!(text(ClientReply::empty(204)), "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
         assert!(text(ClientReply::empty(404)).ends_with("Content-Length: 0\r\n\r\n"));

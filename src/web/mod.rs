@@ -5,7 +5,9 @@
 mod clients;
 mod deadline_stream;
 mod http_request;
+mod sender;
 
 pub(crate) use clients::{Client, ClientListener, serve_clients};
 pub(crate) use deadline_stream::DeadlineStream;
 pub(crate) use http_request::{BadRequest, HttpHead};
+pub(crate) use sender::foreign_sender;

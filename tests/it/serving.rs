@@ -50,8 +50,8 @@ fn read_package(dir: &Path) -> Package {
 /// A request below the root of the protocol.
 fn ask(service: &ProtocolServer, method: &str, below: &str, body: &str) -> ClientReply {
     let path = format!("/jobe/index.php/restapi/{below}");
-    let request = ClientRequest { method, path: &path, body: body.as_bytes() };
-    service.answer(&request, &|| true).expect("the client waits")
+    let request = ClientRequest { method, path: &path, body: body.into() };
+    service.answer(request, &|| true).expect("the client waits")
 }
 
 /// The body of a request that judges with a package.

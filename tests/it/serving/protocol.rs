@@ -81,11 +81,11 @@ fn every_request_has_its_answer() {
         let spec = json!({"run_spec": {"language_id": "c", "sourcecode": "", "file_list": list}});
         let reply = ask(server, "POST", "runs", &spec.to_string());
         assert!(reply.status == 400 && reply.body.unwrap().to_string().contains("larger than 64 MiB"));
-        let other_root = ClientRequest { method: "GET", path: "/jobe/restapi/languages", body: b"" };
-        assert_eq!(server.answer(&other_root, &|| true).unwrap().status, 200);
-        let health = ClientRequest { method: "GET", path: "/healthz", body: b"" };
+        let other_root = ClientRequest { method: "GET", path: "/jobe/restapi/languages", body: vec![] };
+        assert_eq!(server.answer(other_root, &|| true).unwrap().status, 200);
+        let health = ClientRequest { method: "GET", path: "/healthz", body: vec![] };
         assert_eq!(
-            server.answer(&health, &|| true).unwrap().body.unwrap(),
+            server.answer(health, &|| true).unwrap().body.unwrap(),
             json!({"places": 1, "waiting": 0, "started": 0})
         );
     });

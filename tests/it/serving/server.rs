@@ -13,7 +13,7 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     net::{Shutdown, TcpStream},
     path::Path,
-    process::{Child, ChildStderr, Stdio},
+    process::{Child, ChildStderr, Command, Stdio},
     thread,
 };
 
@@ -84,7 +84,7 @@ impl Drop for Server {
 
 fn write_request(stream: &mut TcpStream, method: &str, below: &str, header: &str, body: &str) {
     let head = format!(
-        "{method} /jobe/index.php/restapi/{below} HTTP/1.1\r\nHost: x\r\n{header}Content-Length: {}\r\n\r\n",
+        "{method} /jobe/index.php/restapi/{below} HTTP/1.1\r\nHost: localhost\r\n{header}Content-Length: {}\r\n\r\n",
         body.len()
     );
     stream.write_all(head.as_bytes()).unwrap();
@@ -243,13 +243,22 @@ fn bad_requests_do_not_disturb_others() {
     let desk = Desk::new();
     let server = Server::start(&desk, &[]);
     for (request, status) in [
-        ("nonsense\r\n\r\n".to_owned(), "400"),
-        ("POST /jobe/index.php/restapi/runs HTTP/1.1\r\n\r\n".to_owned(), "411"),
-        ("POST /jobe/index.php/restapi/runs HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n".to_owned(), "413"),
-        ("GET /../../etc/passwd HTTP/1.1\r\n\r\n".to_owned(), "404"),
+        ("nonsense", "400"),
+        ("POST /jobe/index.php/restapi/runs HTTP/1.1\r\nHost: localhost", "411"),
+        ("POST /jobe/index.php/restapi/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999", "413"),
+        ("OPTIONS /jobe/index.php/restapi/runs HTTP/1.1\r\nHost: localhost", "405"),
+        ("DELETE /jobe/index.php/restapi/files/0123456789 HTTP/1.1\r\nHost: localhost", "405"),
+        ("POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0", "405"),
+        ("GET /../../etc/passwd HTTP/1.1\r\nHost: localhost", "404"),
+        ("GET /healthz HTTP/1.1\r\nHost: evil.example", "403"),
+        ("GET /healthz HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example", "403"),
+        (
+            "GET /jobe/index.php/restapi/languages HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site",
+            "403",
+        ),
     ] {
         let mut stream = server.connect();
-        stream.write_all(request.as_bytes()).unwrap();
+        stream.write_all(format!("{request}\r\n\r\n").as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
@@ -258,7 +267,7 @@ fn bad_requests_do_not_disturb_others() {
     let body = json!({"run_spec": {"language_id": "python3", "sourcecode": "print(1)"}}).to_string();
     let mut stream = server.connect();
     let head = format!(
-        "POST /jobe/index.php/restapi/runs HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+        "POST /jobe/index.php/restapi/runs HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
     stream.write_all(head.as_bytes()).unwrap();
@@ -286,7 +295,7 @@ impl Server {
     fn wait_for_health(&self, key: &str, value: u64) {
         let health = || {
             let mut stream = self.connect();
-            stream.write_all(b"GET /healthz HTTP/1.1\r\n\r\n").unwrap();
+            stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
             read_answer(stream).1
         };
         while health()[key] != value {
@@ -325,6 +334,83 @@ fn a_client_that_does_not_read_its_answer_keeps_nobody_out() {
     assert_eq!(read_answer(server.post_python("print(7)")).1["stdout"], "7\n");
     let first = server.wait_for_line("POST runs");
     assert!(!first.contains("not read"), "it was answered before the other was given up: {first}");
+}
+
+#[test]
+fn an_answer_that_is_not_read_is_held_once() {
+    let desk = Desk::new();
+    let server = server_of_one(&desk, &[]);
+    let status = || fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let held = || -> u64 {
+        let line = status().lines().find(|line| line.starts_with("VmRSS:")).unwrap().to_owned();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    let (clients, size) = (30, 8_000_000);
+    let spec = json!({
+        "language_id": "python3", "sourcecode": format!("print('x' * {size})"), "parameters": {"streamsize": 8},
+    });
+    let body = json!({"run_spec": spec}).to_string();
+    let idle = held();
+    let silent: Vec<TcpStream> = (0..clients)
+        .map(|_| {
+            let mut stream = server.connect();
+            write_request(&mut stream, "POST", "runs", "", &body);
+            // The whole answer is ready when its first byte comes.
+            stream.read_exact(&mut [0]).unwrap();
+            stream
+        })
+        .collect();
+    let more = (held() - idle) << 10;
+    assert!(more < clients * size * 3 / 2, "{more} bytes for {clients} answers of {size}");
+    drop(silent);
+}
+
+#[test]
+fn announced_bodies_keep_nobody_out() {
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    let head = format!(
+        "POST /jobe/index.php/restapi/runs HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\
+         Content-Length: {}\r\n\r\n",
+        32 << 20
+    );
+    let announced: Vec<TcpStream> = (0..100)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(head.as_bytes()).unwrap();
+            let mut go_ahead = [0; 12];
+            stream.read_exact(&mut go_ahead).unwrap();
+            assert_eq!(&go_ahead, b"HTTP/1.1 100");
+            stream
+        })
+        .collect();
+    assert_eq!(server.run(json!({"language_id": "python3", "sourcecode": "print(7)"}))["stdout"], "7\n");
+    drop(announced);
+}
+
+#[test]
+fn a_signal_ends_the_server_while_it_looks_for_languages() {
+    let desk = Desk::new();
+    let tools = desk.path().join("tools");
+    fs::create_dir(&tools).unwrap();
+    desk.write("wait.c", "#include <unistd.h>\nint main() { for (;;) pause(); }\n");
+    // A compiler that does not answer; no other program has its name.
+    let built = Command::new("cc").args(["-o", "tools/swipl", "wait.c"]).current_dir(desk.path()).status();
+    assert!(built.unwrap().success());
+    let mut command = desk.command(&["serve", "--address", "127.0.0.1:0"]);
+    let path = env::var("PATH").unwrap();
+    let mut child =
+        command.env("PATH", format!("{}:{path}", tools.display())).stderr(Stdio::piped()).spawn().unwrap();
+    let is_asked = |pid: &u32| {
+        fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim_end() == "swipl")
+    };
+    while !descendants(child.id()).iter().any(is_asked) {
+        thread::yield_now();
+    }
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let mut log = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert!(child.wait().unwrap().code() == Some(0) && !log.contains("listening"), "{log}");
 }
 
 #[test]
