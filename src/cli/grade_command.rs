@@ -227,7 +227,7 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     completed.iter().for_each(|completed| print_message!("{}", completed.message()));
     report.sheet = sheet.totals(&report.packages)?;
     let extent = if completed.is_some() { ClassExtent::Whole } else { args.extent() };
-    report.since = class.rulings.changes(&report, extent);
+    report.since = class.rulings.changes(&report, extent, args.report.out.as_deref());
     let report = run.publish(&report, &loaded, &class, &kept)?;
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), status_of(&loaded)))
 }
@@ -464,8 +464,13 @@ impl GradeRun<'_> {
 
     /// For the platform.
     fn write_results(&self, report: &Report, class: &ReadClasses) -> Result<()> {
-        if let Some(book) = &class.gradebook {
-            book.write(report, self.args.report.out.as_deref())?;
+        let hides_names = self.args.anonymous.hides_names();
+        match &class.gradebook {
+            Some(_) if hides_names => {
+                print_message!("no grades in the gradebook: it has names, which --anonymous hides");
+            }
+            Some(book) => book.write(report, self.args.report.out.as_deref())?,
+            None => {}
         }
         self.write_feedback(report, class.layout)
     }
@@ -531,6 +536,9 @@ fn read_classes(
     let mut sheet = None;
     let mut open = gradebook.map(|book| book.open(loaded, &members, cohort.layout())).transpose()?;
     if let Some(book) = &open {
+        if !args.anonymous.hides_names() {
+            book.similar_names().iter().for_each(|warning| print_message!("warning: {warning}"));
+        }
         sheet = book.lateness(&members)?;
         book.add_emails(&mut members)?;
     }
@@ -556,7 +564,7 @@ fn read_classes(
     if let (Some(book), Some(earlier)) = (&mut open, &earlier) {
         book.add_others(earlier.rows(), cohort.layout())?;
     }
-    if let Some(book) = &open {
+    if let Some(book) = open.as_ref().filter(|_| !args.anonymous.hides_names()) {
         book.check(sheet_plan.max.as_ref(), &members)?;
     }
     Ok(ReadClasses {

@@ -135,11 +135,6 @@ impl GradebookFile {
         let wrong = |why: GradebookError| anyhow!("the gradebook {}: {why}", self.path.display());
         let book = Gradebook::read(&self.bytes, self.column.as_deref(), &packages).map_err(wrong)?;
         let rows = book.rows_of_class(&class, layout.number_kind()).map_err(wrong)?;
-        if !rows.similar.is_empty() {
-            let names = rows.similar.iter().map(|(name, row)| format!("{name} is {row}")).collect::<Vec<_>>();
-            let names = one_line(&shortened(&names, 8, ", "));
-            print_message!("warning: names that are spelt differently in the gradebook: {names}");
-        }
         Ok(OpenGradebook { file: self, packages, class, rows })
     }
 }
@@ -230,6 +225,17 @@ impl OpenGradebook {
 
     fn wrong(&self, why: &GradebookError) -> anyhow::Error {
         anyhow!("the gradebook {}: {why}", self.file.path.display())
+    }
+
+    /// A warning about names that are spelt in another way.
+    pub(super) fn similar_names(&self) -> Option<String> {
+        let names: Vec<String> =
+            self.rows.similar.iter().map(|(name, row)| format!("{name} is {row}")).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let names = one_line(&shortened(&names, 8, ", "));
+        Some(format!("names that are spelt differently in the gradebook: {names}"))
     }
 
     /// Adds the participants of a report whose hand-ins are not read now.

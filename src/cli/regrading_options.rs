@@ -3,13 +3,14 @@
 
 use super::{
     course_options::CourseOptions, gradebook_options::WorksheetLateness, named_packages::LoadedPackage,
+    report_folder::is_inside,
 };
 use crate::{
     base::wording::{limit_text, shortened},
     class::{Deadline, HandInLayout, LateRule, LateTable, LateTerms, NumberKey, apply_late_tables},
     grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
-    render::{ClassExtent, EarlierReport, changes_since},
+    render::{ClassExtent, EarlierReport, add_earlier_changes, changes_since},
     results::{NONE_LATE, PackageReport, Report, ReportChanges, give_points_by_hand},
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -245,11 +246,19 @@ fn read_earlier(place: &Path) -> Result<EarlierReport> {
 }
 
 impl Rulings {
-    /// The changes since the earlier report.
-    pub(super) fn changes(&self, report: &Report, class: ClassExtent) -> Option<ReportChanges> {
+    /// The changes since the earlier report. One in --out is replaced, so that the changes that it lists stay.
+    pub(super) fn changes(
+        &self,
+        report: &Report,
+        class: ClassExtent,
+        out: Option<&Path>,
+    ) -> Option<ReportChanges> {
         let earlier = self.earlier.as_ref()?;
-        let changes = changes_since(earlier, report, class);
-        Some(ReportChanges { place: earlier.place.clone(), changes, totals: earlier.totals() })
+        let mut since = changes_since(earlier, report, class);
+        if out.is_some_and(|out| is_inside(Path::new(&earlier.place), out)) {
+            add_earlier_changes(&mut since, earlier);
+        }
+        Some(since)
     }
 
     /// Fails if the earlier report is of other packages, in which nothing would seem to have changed.

@@ -24,7 +24,7 @@ use kopek::{
     verdict::Verdict,
 };
 use serde_json::json;
-use std::{fs, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
 
 const HOSTILE: &str =
     "<script>document.title='owned'</script>\"'><img src=http://127.0.0.1:9/x onerror=alert(1)>\u{202e}&amp;";
@@ -485,13 +485,13 @@ fn the_page_of_a_class_of_sixty_folds_what_is_long() {
         name: name.clone(),
         id: None,
         email: None,
-        package: "problem-0".into(),
+        package: Some("problem-0".into()),
         before: Some(Points::from(60)),
         after: Some(Points::from(100)),
         why: "secret/3/equal is a different case now".into(),
     };
     let changes = names.iter().map(change).collect();
-    report.since = Some(ReportChanges { place: "before".into(), changes, totals: None });
+    report.since = Some(ReportChanges { place: "before".into(), changes, totals: BTreeMap::new() });
     let written = Written::of(&report);
     browser.open(&written.address("index.html"));
     let height = browser.evaluate("document.documentElement.scrollHeight").as_u64().unwrap();

@@ -197,10 +197,11 @@ impl TotalRules {
         let sum: Option<Points> = if is_known { counting.map(weighted).sum() } else { None };
         let scaled = sum.clone().map(|sum| sum * max.total.clone() / max.sum.clone());
         let points = match (&scaled, &self.round) {
-            // A step that does not divide the maximum must not exceed it.
-            (Some(exact), Some(step)) => {
-                Some(exact.rounded_to(step).min(max.total.clone().max(exact.clone())))
+            // A step that does not divide the maximum must not exceed it; a bonus by hand may.
+            (Some(exact), Some(step)) if *exact <= max.total => {
+                Some(exact.rounded_to(step).min(max.total.clone()))
             }
+            (Some(exact), Some(step)) => Some(exact.rounded_to(step)),
             (exact, _) => exact.clone(),
         };
         CourseTotal { name: name.to_owned(), parts, sum, scaled, by_hand: None, points }
@@ -375,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn totals_are_rounded_last_and_never_above_the_maximum() {
+    fn totals_are_rounded_last_and_only_a_bonus_exceeds_the_maximum() {
         let rules = |scale, round| TotalRules {
             scale: Some(Points::from(scale)),
             round: Some(points(round)),
@@ -385,6 +386,11 @@ mod tests {
         let ada = total(&rules(10, "0.5"), &packages([100, 50, 0]));
         assert_eq!((ada.scaled, ada.points), (Some(points("6.25")), Some(points("6.5"))));
         assert_eq!(total(&rules(10, "4"), &packages([100, 100, 40])).points, Some(Points::from(10)));
+        // Points by hand may exceed the maximum: 247.2 of 240 are 10.3 of 10.
+        let mut bonus = packages([100, 100, 40]);
+        bonus[0].rows[0].card.points = Some(points("107.2"));
+        let ada = total(&rules(10, "0.5"), &bonus);
+        assert_eq!((ada.scaled, ada.points), (Some(points("10.3")), Some(points("10.5"))));
     }
 
     #[test]

@@ -4,10 +4,14 @@
 use super::{
     earlier_report::{EarlierPackage, EarlierReport, EarlierRow},
     phrases::changed_points,
+    total_changes::{total_changes, totals_then},
 };
 use kopek_base::wording::{one_line, shortened};
 use kopek_engine::points::Points;
-use kopek_results::{CaseReport, GradeChange, PackageReport, Report, RowByHand, RowReport, decided_case};
+use kopek_results::{
+    CaseReport, GradeChange, HandChange, PackageReport, Report, ReportChanges, RowByHand, RowReport,
+    decided_case,
+};
 use std::collections::BTreeSet;
 
 /// How much of the class a report has.
@@ -19,47 +23,59 @@ pub enum ClassExtent {
     Part,
 }
 
-/// All participants with changed points or another verdict, in order of their names.
-pub fn changes_since(earlier: &EarlierReport, report: &Report, class: ClassExtent) -> Vec<GradeChange> {
+/// All participants with changed points, another verdict or another comment, in order of their names.
+pub fn changes_since(earlier: &EarlierReport, report: &Report, class: ClassExtent) -> ReportChanges {
     let packages = report.packages.iter();
     let mut changes: Vec<GradeChange> =
         packages.flat_map(|package| package_changes(earlier, package, class)).collect();
-    changes.sort_by(|a, b| (&a.name, &a.package).cmp(&(&b.name, &b.package)));
-    changes
+    changes.extend(total_changes(earlier, report));
+    sort(&mut changes);
+    ReportChanges { place: earlier.place.clone(), changes, totals: totals_then(earlier, report) }
+}
+
+/// The totals last.
+fn sort(changes: &mut [GradeChange]) {
+    let order =
+        |change: &GradeChange| (change.name.clone(), change.package.is_none(), change.package.clone());
+    changes.sort_by_cached_key(order);
+}
+
+/// Adds the changes that the earlier report lists, for a report that replaces it: their pages may not have gone out.
+pub fn add_earlier_changes(since: &mut ReportChanges, earlier: &EarlierReport) {
+    for then in earlier.changes() {
+        let is_same = |now: &&mut GradeChange| now.name == then.name && now.package == then.package;
+        match since.changes.iter_mut().find(is_same) {
+            Some(now) => {
+                now.why = format!("{}; {}", then.why, now.why);
+                now.before = then.before;
+            }
+            None => since.changes.push(then),
+        }
+    }
+    sort(&mut since.changes);
 }
 
 fn package_changes(earlier: &EarlierReport, package: &PackageReport, class: ClassExtent) -> Vec<GradeChange> {
-    let Some(earlier) = earlier.of_package(&package.name, package.uuid.as_deref()) else {
-        return Vec::new();
-    };
-    let rows = &earlier.participants;
+    let Some(earlier) = earlier.of_report(package) else { return Vec::new() };
     let pair = PackagePair { package, data: DataChanges::between(earlier, package) };
-    let mut left: BTreeSet<usize> = (0..rows.len()).collect();
+    let mut there = BTreeSet::new();
     let mut changes = Vec::new();
     for row in &package.rows {
-        let at = rows.iter().position(|earlier| is_same_person(earlier, row));
-        changes.extend(pair.change(at.map(|at| &rows[at]), row));
-        left.retain(|own| Some(*own) != at);
+        let then = earlier.row_of(row);
+        changes.extend(pair.change(then, row));
+        there.extend(then.map(|then| then.name.as_str()));
     }
-    let gone = left.into_iter().filter(|_| class == ClassExtent::Whole).map(|at| GradeChange {
-        name: rows[at].name.clone(),
-        id: rows[at].id.clone(),
-        email: rows[at].email.clone(),
-        package: package.name.clone(),
-        before: rows[at].points.clone(),
+    let is_gone = |then: &&EarlierRow| class == ClassExtent::Whole && !there.contains(then.name.as_str());
+    changes.extend(earlier.participants.iter().filter(is_gone).map(|then| GradeChange {
+        name: then.name.clone(),
+        id: then.id.clone(),
+        email: then.email.clone(),
+        package: Some(package.name.clone()),
+        before: then.points.clone(),
         after: None,
         why: "handed in then, but not now".to_owned(),
-    });
-    changes.extend(gone);
+    }));
     changes
-}
-
-/// By the platform's number, which stays when a name is spelt in another way.
-fn is_same_person(earlier: &EarlierRow, row: &RowReport) -> bool {
-    match (&earlier.id, &row.hand_in.id) {
-        (Some(id), Some(own)) => id == own,
-        (Some(_), None) | (None, _) => earlier.name == row.card.name,
-    }
 }
 
 /// A package then and now.
@@ -74,7 +90,8 @@ impl PackagePair<'_> {
         let after = row.worth();
         let has_same_verdict =
             |earlier: &EarlierRow| !is_other(earlier.verdict.as_deref(), row.card.state.key());
-        if before == after && earlier.is_some_and(has_same_verdict) {
+        let has_same_comments = |earlier: &EarlierRow| comments(&earlier.by_hand) == comments(&row.by_hand);
+        if before == after && earlier.is_some_and(|then| has_same_verdict(then) && has_same_comments(then)) {
             return None;
         }
         let why = match earlier {
@@ -85,12 +102,18 @@ impl PackagePair<'_> {
             name: row.card.name.clone(),
             id: row.hand_in.id.clone(),
             email: row.hand_in.email.clone(),
-            package: self.package.name.clone(),
+            package: Some(self.package.name.clone()),
             before,
             after,
             why,
         })
     }
+}
+
+/// The comments by hand, with their groups.
+fn comments(by_hand: &Option<RowByHand>) -> Vec<(&Option<String>, &String)> {
+    let changes = by_hand.iter().flat_map(|given| &given.changes);
+    changes.filter_map(|change| Some((&change.group, change.comment.as_ref()?))).collect()
 }
 
 /// Changes of a package's cases and limits.
@@ -133,6 +156,7 @@ fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> 
     let mut all = run.clone();
     all.extend(decided_now(earlier, row, &groups));
     all.extend(row.by_hand.iter().flat_map(RowByHand::texts));
+    all.extend(gone_by_hand(earlier, row));
     all.extend(taken_off_now(earlier, row));
     all.extend(data.reasons_for(&groups));
     if all.is_empty() {
@@ -183,6 +207,14 @@ fn decided_now(earlier: &EarlierRow, row: &RowReport, groups: &[GroupChange]) ->
     row.cases.iter().filter(is_new).filter_map(decided_case).collect()
 }
 
+/// What a person had changed, and does not change any more.
+fn gone_by_hand(earlier: &EarlierRow, row: &RowReport) -> Option<String> {
+    let now: Vec<&HandChange> = row.by_hand.iter().flat_map(|given| &given.changes).collect();
+    let mut then = earlier.by_hand.iter().flat_map(|given| &given.changes);
+    let is_gone = |then: &HandChange| !now.iter().any(|now| now.group == then.group);
+    then.any(is_gone).then(|| "no longer changed by hand".to_owned())
+}
+
 /// By the reason: how much it is follows from the points.
 fn taken_off_now(earlier: &EarlierRow, row: &RowReport) -> Option<String> {
     let then = earlier.deduction.as_ref().map(|then| then.reason.as_str());
@@ -223,7 +255,8 @@ impl DataChanges {
         let Some(data) = &package.data else { return DataChanges::default() };
         let Some(cases) = &earlier.case_digests else {
             let other = is_other(earlier.data.as_deref(), Some(&data.whole));
-            let setting = if other { Some("other cases, limits or validators".to_owned()) } else { None };
+            let setting =
+                if other { Some("other cases, limits, rules or validators".to_owned()) } else { None };
             return DataChanges { setting, ..DataChanges::default() };
         };
         let then = &earlier.excluded_cases;
@@ -273,7 +306,7 @@ fn setting_reason(earlier: &EarlierPackage, package: &PackageReport) -> String {
         Some(then) if (then - now).abs() > 1e-6 => format!("the time limit is {now} s, was {then} s"),
         // Reports of the policy before did not count repeated runs.
         Some(_) | None if earlier.repeated_runs.is_none() => "new time policy".to_owned(),
-        Some(_) | None => "other limits or validators".to_owned(),
+        Some(_) | None => "other limits, rules or validators".to_owned(),
     }
 }
 

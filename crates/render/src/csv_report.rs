@@ -54,14 +54,14 @@ fn render_table<'a>(
     write_records(std::iter::once(head).chain(records))
 }
 
-/// `changes.csv`: a row for each participant whose points or verdict are others than before.
+/// `changes.csv`: a row for each participant with a change; without a package, it is one of the total.
 pub(super) fn render_changes(since: &ReportChanges) -> String {
     let head = ["name", "package", "before", "after", "why", "id", "email"].map(str::to_owned).to_vec();
     let rows = since.changes.iter().map(|change| {
         let number = |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or_default();
         vec![
             guard_formula(&change.name),
-            guard_formula(&change.package),
+            guard_formula(change.package.as_deref().unwrap_or_default()),
             number(&change.before),
             number(&change.after),
             guard_formula(&change.why),

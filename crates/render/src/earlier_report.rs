@@ -5,6 +5,7 @@ use kopek_engine::{
     package::Package,
     points::{Points, exact_json},
 };
+use kopek_results::{GradeChange, HandChange, PackageReport, RowByHand, RowReport};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +23,11 @@ pub(super) struct EarlierPackage {
     package: String,
     uuid: Option<String>,
     pub(super) participants: Vec<EarlierRow>,
-    sheet: Option<EarlierTotals>,
+    pub(super) sheet: Option<EarlierTotals>,
+    #[serde(default)]
+    changes: Option<Vec<GradeChange>>,
+    #[serde(default)]
+    total_changes: Vec<GradeChange>,
     pub(super) data: Option<String>,
     pub(super) setting: Option<String>,
     pub(super) case_digests: Option<BTreeMap<String, String>>,
@@ -34,15 +39,30 @@ pub(super) struct EarlierPackage {
 
 /// The totals, the same in all packages.
 #[derive(Debug, Clone, Deserialize)]
-struct EarlierTotals {
-    totals: Vec<EarlierTotal>,
+pub(super) struct EarlierTotals {
+    #[serde(default, with = "exact_json")]
+    pub(super) max: Option<Points>,
+    #[serde(default, with = "exact_json")]
+    pub(super) round: Option<Points>,
+    pub(super) totals: Vec<EarlierTotal>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-struct EarlierTotal {
-    name: String,
+pub(super) struct EarlierTotal {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) parts: Vec<EarlierPart>,
+    pub(super) by_hand: Option<HandChange>,
     #[serde(default, with = "exact_json")]
-    points: Option<Points>,
+    pub(super) points: Option<Points>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct EarlierPart {
+    pub(super) package: String,
+    #[serde(default, with = "exact_json")]
+    pub(super) weight: Option<Points>,
+    pub(super) counts: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -57,6 +77,7 @@ pub(super) struct EarlierRow {
     pub(super) entry: Option<String>,
     pub(super) time_factor: Option<String>,
     pub(super) deduction: Option<EarlierDeduction>,
+    pub(super) by_hand: Option<RowByHand>,
     #[serde(default)]
     pub(super) groups: Vec<EarlierGroup>,
     #[serde(default)]
@@ -110,16 +131,18 @@ impl EarlierReport {
         Ok(EarlierReport { place: place.to_owned(), packages })
     }
 
-    /// The known totals; `None`: they were the sums of the packages' points.
-    pub fn totals(&self) -> Option<BTreeMap<String, Points>> {
-        let sheet = self.packages.iter().find_map(|package| package.sheet.as_ref())?;
-        let mut totals = BTreeMap::new();
-        for total in &sheet.totals {
-            if let Some(points) = &total.points {
-                totals.insert(total.name.clone(), points.clone());
-            }
-        }
-        Some(totals)
+    /// The totals by rules; `None`: they were the sums of the packages' points.
+    pub(super) fn total_rules(&self) -> Option<&EarlierTotals> {
+        self.packages.iter().find_map(|package| package.sheet.as_ref())
+    }
+
+    /// The changes that it lists itself.
+    pub(super) fn changes(&self) -> impl Iterator<Item = GradeChange> {
+        let of_packages = self.packages.iter().flat_map(|package| {
+            let changes = package.changes.iter().flatten();
+            changes.map(|change| GradeChange { package: Some(package.package.clone()), ..change.clone() })
+        });
+        of_packages.chain(self.packages.iter().take(1).flat_map(|package| package.total_changes.clone()))
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -149,8 +172,12 @@ impl EarlierReport {
         })
     }
 
+    pub(super) fn of_report(&self, package: &PackageReport) -> Option<&EarlierPackage> {
+        self.of_package(&package.name, package.uuid.as_deref())
+    }
+
     /// The same package then: its folder may have had another name.
-    pub(super) fn of_package(&self, name: &str, uuid: Option<&str>) -> Option<&EarlierPackage> {
+    fn of_package(&self, name: &str, uuid: Option<&str>) -> Option<&EarlierPackage> {
         let same = self.packages.iter().filter(|own| own.is_of(name, uuid));
         // Copies of a package may still have its uuid.
         same.max_by_key(|own| own.package == name)
@@ -158,6 +185,14 @@ impl EarlierReport {
 }
 
 impl EarlierPackage {
+    /// The same person then, by the platform's number, which stays when a name is spelt in another way.
+    pub(super) fn row_of(&self, row: &RowReport) -> Option<&EarlierRow> {
+        self.participants.iter().find(|earlier| match (&earlier.id, &row.hand_in.id) {
+            (Some(id), Some(own)) => id == own,
+            (Some(_), None) | (None, _) => earlier.name == row.card.name,
+        })
+    }
+
     fn is_of(&self, name: &str, uuid: Option<&str>) -> bool {
         match (self.uuid.as_deref(), uuid) {
             (Some(then), Some(now)) => then == now,

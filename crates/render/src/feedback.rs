@@ -70,10 +70,13 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
 /// Points of the earlier report and of this one, and why, if the participant may see it.
 fn changes_of(report: &Report, package: &PackageReport, row: &RowReport) -> Vec<String> {
     let changes = report.since.iter().flat_map(|since| since.of(&row.card.name));
-    let own = changes.filter(|change| change.package == package.name);
-    own.map(|change| match report.feedback {
-        FeedbackLevel::Brief => change_text(change),
-        _ => format!("{}: {}", change_text(change), change.why),
+    let own = changes.filter(|change| change.package.as_ref().is_none_or(|own| *own == package.name));
+    own.map(|change| {
+        let total = if change.package.is_none() { "total: " } else { "" };
+        match report.feedback {
+            FeedbackLevel::Brief => format!("{total}{}", change_text(change)),
+            _ => format!("{total}{}: {}", change_text(change), change.why),
+        }
     })
     .collect()
 }

@@ -3,8 +3,7 @@
 use kopek_base::wording::one_line;
 use kopek_engine::points::Points;
 use kopek_results::{
-    CourseTotal, GradeChange, Report, RowByHand, RowReport, RowsOfParticipant, max_total, rows_by_name,
-    total_points,
+    CourseTotal, Report, RowByHand, RowReport, RowsOfParticipant, max_total, rows_by_name, total_points,
 };
 
 /// A grade for each participant: the points of all packages together.
@@ -18,7 +17,7 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
             email: hand_in.email,
             points: total_points(&rows, report.sheet.as_ref()),
             max: max.clone(),
-            earlier: earlier_grade(report, name, &rows),
+            earlier: earlier_grade(report, name),
             comment: comment_by_hand(report, name, &rows),
         }
     };
@@ -39,25 +38,10 @@ fn comment_by_hand(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> 
     if all.is_empty() { None } else { Some(all.join("; ")) }
 }
 
-/// The total in the earlier report: without one, today's points of all packages with the changes undone.
-fn earlier_grade(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> EarlierGrade {
+/// The total in the earlier report.
+fn earlier_grade(report: &Report, name: &str) -> EarlierGrade {
     let Some(since) = &report.since else { return EarlierGrade::NotAsked };
-    if let Some(totals) = &since.totals {
-        return totals.get(name).cloned().map_or(EarlierGrade::Nothing, EarlierGrade::Given);
-    }
-    let mut sum = Points::zero();
-    for (row, package) in rows.iter().zip(&report.packages) {
-        let is_own = |change: &&GradeChange| change.name == name && change.package == package.name;
-        let points = match since.changes.iter().find(is_own) {
-            Some(change) => change.before.clone(),
-            None => row.map_or(Some(Points::zero()), RowReport::worth),
-        };
-        match points {
-            Some(points) => sum = sum + points,
-            None => return EarlierGrade::Nothing,
-        }
-    }
-    EarlierGrade::Given(sum)
+    since.totals.get(name).cloned().map_or(EarlierGrade::Nothing, EarlierGrade::Given)
 }
 
 #[derive(Debug, Clone)]

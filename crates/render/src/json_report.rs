@@ -81,6 +81,9 @@ struct JsonPackage<'a> {
     #[serde(flatten)]
     package: &'a PackageReport,
     changes: Option<Vec<&'a GradeChange>>,
+    /// The same for all packages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    total_changes: Vec<&'a GradeChange>,
     sheet: Option<&'a CourseTotals>,
     rules: Vec<String>,
     isolation: &'a str,
@@ -103,14 +106,17 @@ pub(super) fn render(report: &Report) -> String {
 
 fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPackage<'a> {
     let changes = report.since.as_ref().map(|since| {
-        let own = since.changes.iter().filter(|change| change.package == package.name);
+        let own = since.changes.iter().filter(|change| change.package.as_ref() == Some(&package.name));
         own.collect()
     });
+    let totals =
+        report.since.iter().flat_map(|since| &since.changes).filter(|change| change.package.is_none());
     let undecided: Vec<&UndecidedCase> =
         report.notices.undecided.iter().filter(|case| case.package == package.name).collect();
     JsonPackage {
         package,
         changes,
+        total_changes: totals.collect(),
         sheet: report.sheet.as_ref(),
         rules: report.all_rules(),
         isolation: &report.isolation,

@@ -41,9 +41,10 @@ mod setter;
 mod similar_report;
 mod text_report;
 mod text_table;
+mod total_changes;
 mod total_steps_text;
 
-pub use changes::{ClassExtent, changes_since};
+pub use changes::{ClassExtent, add_earlier_changes, changes_since};
 pub use classroom50_report::{Classroom50Result, Classroom50Run, NoSingleResult};
 pub use details::{RunWords, WholeCases, render_case_table, render_details, render_run};
 pub use document::Document;

@@ -53,7 +53,11 @@ fn change_lines(since: &ReportChanges, report: &Report, page: Page) -> String {
         format!("points or verdicts changed since {}: {}", one_line(&since.place), since.changes.len());
     let mut lines = wrap_text(&head, "", 2, page.width);
     for change in &since.changes {
-        let package = if several { format!(" on {}", one_line(&change.package)) } else { String::new() };
+        let package = match &change.package {
+            Some(package) if several => format!(" on {}", one_line(package)),
+            Some(_) => String::new(),
+            None => " in total".to_owned(),
+        };
         let before = points_or_dash(&change.before);
         let after = points_or_dash(&change.after);
         let text =

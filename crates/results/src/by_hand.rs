@@ -2,10 +2,10 @@
 
 use kopek_base::wording::one_line;
 use kopek_engine::points::{Points, exact_json};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a person changed in a row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowByHand {
     /// The points of the package without it; `None`: not known.
     #[serde(with = "exact_json")]
@@ -14,7 +14,7 @@ pub struct RowByHand {
     pub changes: Vec<HandChange>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandChange {
     /// Path below `data/`; `None`: the whole package.
     pub group: Option<String>,

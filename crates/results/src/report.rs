@@ -100,8 +100,8 @@ pub struct ReportChanges {
     pub place: String,
     /// In order of the names.
     pub changes: Vec<GradeChange>,
-    /// The totals then; `None`: the sums of the packages' points.
-    pub totals: Option<BTreeMap<String, Points>>,
+    /// The known totals then, by the names of now.
+    pub totals: BTreeMap<String, Points>,
 }
 
 impl ReportChanges {
@@ -111,16 +111,16 @@ impl ReportChanges {
     }
 }
 
-/// A participant's points then and now. They are equal if only a verdict changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A participant's points then and now. They are equal if only a verdict or a comment changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GradeChange {
     pub name: String,
     /// The number or login from the learning platform.
     pub id: Option<String>,
     pub email: Option<String>,
-    /// For which package.
+    /// For which package; `None`: the total of all.
     #[serde(skip)]
-    pub package: String,
+    pub package: Option<String>,
     /// Then; `None`: not known.
     #[serde(with = "exact_json")]
     pub before: Option<Points>,

@@ -300,7 +300,7 @@ fn data_difference(then: &DataDigests, now: &DataDigests) -> Option<String> {
         return None;
     }
     if then.setting != now.setting {
-        return Some("it was judged with other limits or validators".to_owned());
+        return Some("it was judged with other limits, rules or validators".to_owned());
     }
     let names: BTreeSet<&String> = then.cases.keys().chain(now.cases.keys()).collect();
     let changed = names.into_iter().filter(|name| then.cases.get(*name) != now.cases.get(*name));

@@ -146,8 +146,23 @@ fn a_report_of_other_terms_is_not_completed_and_says_what_differs() {
     }
     let manifest = fs::read_to_string(home.join("sums/problem.yaml")).unwrap();
     write_file(&home.join("sums/problem.yaml"), &manifest.replace("time_limit: 5", "time_limit: 4"));
-    refused(&only, "sums: it was judged with other limits or validators");
+    refused(&only, "sums: it was judged with other limits, rules or validators");
     write_file(&home.join("sums/problem.yaml"), &manifest);
+    let other = "sums: it was judged with other limits, rules or validators";
+    let rules = |first: &str, second: &str| {
+        for (group, rule) in [("1", first), ("2", second)] {
+            write_file(&home.join("sums/data/secret").join(group).join("test_group.yaml"), rule);
+        }
+    };
+    let [sixty, forty] = [60, 40].map(|max| format!("max_score: {max}\nscore_aggregation: pass-fail\n"));
+    rules(&sixty.replace("60", "90"), &forty.replace("40", "10"));
+    refused(&only, other);
+    rules(&sixty, &forty.replace("pass-fail", "min"));
+    refused(&only, other);
+    rules(&sixty, &forty);
+    write_file(&home.join("sums/include/default/help.txt"), "new\n");
+    refused(&only, other);
+    fs::remove_dir_all(home.join("sums/include")).unwrap();
     // Of another version, and of one that did not keep the rows.
     let rows = home.join("out/.kopek-rows");
     let text = fs::read_to_string(&rows).unwrap();
@@ -199,10 +214,26 @@ fn changed_pages_go_out_alone_and_begin_with_the_change() {
     fs::rename(home.join("out"), home.join("now")).unwrap();
     graded(home, &["--since", "now"], 0);
     assert!(!files(home).keys().any(|name| name.starts_with("changed")));
-    fs::remove_dir_all(home.join("out")).unwrap();
-    fs::rename(home.join("now"), home.join("out")).unwrap();
-    graded(home, &["--since", "out"], 0);
-    assert!(!files(home).keys().any(|name| name.starts_with("changed")));
+}
+
+#[test]
+fn a_second_appeal_into_the_same_report_keeps_the_changes_of_the_first() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    moodle_class(home);
+    graded(home, &[], 0);
+    write_file(&hand_in(home, "Ada L", 17), SUM);
+    graded(home, &["--only", "17", "--since", "out"], 0);
+    write_file(&hand_in(home, "Bo Li", 18), HALF);
+    graded(home, &["--only", "18", "--since", "out"], 0);
+    write_file(&hand_in(home, "Bo Li", 18), SUM);
+    let text = graded(home, &["--only", "18", "--since", "out"], 0);
+    assert!(text.contains("wrote 2 changed pages into out/changed"), "{text}");
+    let all = files(home);
+    let page = |name: &str| String::from_utf8(all[&format!("changed/{name}.html")].clone()).unwrap();
+    assert!(page("Ada L").contains("60 → 100</strong>: other program handed in"), "{}", page("Ada L"));
+    assert!(page("Bo Li").contains("0 → 100</strong>: other program handed in"), "{}", page("Bo Li"));
+    assert_eq!(all.keys().filter(|name| name.starts_with("changed-for-moodle.zip/")).count(), 2);
 }
 
 #[test]

@@ -174,6 +174,61 @@ fn a_row_without_a_package_changes_the_total() {
 }
 
 #[test]
+fn another_total_or_comment_is_a_change() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sheet(home);
+    let head = "participant,package,points,comment,by\n";
+    let by_hand = |rows: &str| write_file(&home.join("by-hand.csv"), &format!("{head}{rows}"));
+    let course = COURSE.replace("[points]", "decisions = \"by-hand.csv\"\n[points]");
+    let with = |own: &str, other: &str| write_file(&home.join("course.toml"), &course.replace(own, other));
+    by_hand("");
+    with("", "");
+    graded(home, &[]);
+    // The totals are 7.5, 9.5, 2 and 6.
+    let since = |wanted: &[&str]| {
+        let text = on_one_line(&graded(home, &["--since", "report", "--out", "now"]));
+        let count = format!("changed since report/report.json: {}", wanted.len());
+        assert!(text.contains(&count), "{count}: {text}");
+        let table = fs::read_to_string(home.join("now/changes.csv")).unwrap();
+        let lines: Vec<&str> = table.lines().skip(1).map(str::trim_end).collect();
+        assert_eq!(lines.len(), wanted.len(), "{table}");
+        for (line, wanted) in lines.iter().zip(wanted) {
+            assert!(line.starts_with(wanted), "{wanted}: {line}");
+            let name = line.split(',').next().unwrap();
+            let page = fs::read_to_string(home.join(format!("now/changed/{name}.html"))).unwrap();
+            assert!(page.contains(" → "), "{page}");
+        }
+        let zip = fs::File::open(home.join("now/changed-for-moodle.zip"));
+        assert_eq!(zip.map_or(0, |zip| zip::ZipArchive::new(zip).unwrap().len()), wanted.len());
+    };
+    since(&[]);
+    with("round = \"0.5\"", "round = \"0.1\"");
+    since(&[
+        "Ada Love,,7.5,7.3,\"it is rounded to multiples of 0.1, was 0.5\"",
+        "Bo Li,,9.5,9.3,",
+        "Dora Max,,6,6.2,",
+    ]);
+    with("twin = 2", "twin = 1");
+    since(&["Ada Love,,7.5,8,\"the weight of twin is 1, was 2\"", "Cy Young,,2,3,", "Dora Max,,6,7,"]);
+    with("round = ", "best = 1\nround = ");
+    // The best of the weighted points, of 200.
+    since(&[
+        "Ada Love,,7.5,6,\"problems that count: 1, was 2\"",
+        "Bo Li,,9.5,9,",
+        "Cy Young,,2,3,",
+        "Dora Max,,6,5,",
+    ]);
+    with("", "");
+    by_hand("Ada Love,,+1,oral exam,Noether\nBo Li,,,see me,Noether\nCy Young,sums,,a good idea,Noether\n");
+    since(&[
+        "Ada Love,,7.5,8.5,\"7.5 → 8.5 points, by hand: Noether: oral exam\"",
+        "Bo Li,,9.5,9.5,by hand: Noether: see me",
+        "Cy Young,sums,60,60,by hand: Noether: a good idea",
+    ]);
+}
+
+#[test]
 fn options_give_the_same_report_as_the_file_and_override_it() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();

@@ -1,16 +1,17 @@
 //! Turns a judged cohort into the report of its package.
 
 use super::{facts::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
-use kopek_base::{Digest, files, wording::shortened};
+use kopek_base::{Digest, DigestFields, files, wording::shortened};
 use kopek_engine::{
-    language::FileBytes,
-    package::{Case, CaseDecision, Extras, Package, TestSet, case_extras, files_below},
-    plan::{Build, Row, Trial, Unplanned},
+    language::{FileBytes, SourceFiles},
+    package::{Case, CaseDecision, Extras, Group, Package, TestSet, case_extras, files_below},
+    plan::{Build, Plan, Row, Trial, Unplanned},
     verdict::Verdict,
 };
 use kopek_results::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport};
 use std::{
     collections::BTreeMap,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -28,23 +29,47 @@ pub fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort)
         calibration: package.limits.calibration.clone(),
         memory_limit: judged.plan.setting.limits.memory,
         noise: NoiseFacts::of(judged).noise(),
-        data: Some(data_digests(judged)),
+        data: Some(data_digests(package, tests, &judged.plan)),
         excluded: Vec::new(),
         rows: rows.map(|index| row_report(&shown, judged, index, &groups)).collect(),
         groups,
     }
 }
 
-fn data_digests(judged: &JudgedCohort) -> DataDigests {
-    let plan = &judged.plan;
+fn data_digests(package: &Package, tests: &TestSet, plan: &Plan) -> DataDigests {
     // Long enough to tell cases apart, short enough for a report.
     let short = |digest: &Digest| digest.to_string().chars().take(16).collect::<String>();
     let cases = plan.case_digests().map(|(name, digest)| (name.to_owned(), short(digest)));
+    let setting = setting_digest(package, tests, plan);
+    let whole = DigestFields::new("data").with("cases", plan.data_digest().as_bytes());
     DataDigests {
-        whole: plan.data_digest().to_string(),
-        setting: short(plan.setting_digest()),
+        whole: whole.with("setting", setting.as_bytes()).digest().to_string(),
+        setting: short(&setting),
         cases: cases.collect(),
     }
+}
+
+/// Changes with all that decides points besides the cases and the hand-ins.
+fn setting_digest(package: &Package, tests: &TestSet, plan: &Plan) -> Digest {
+    let Package { kind, include, static_validator, grader, .. } = package;
+    let mut fields = DigestFields::new("setting of a report")
+        .with("trials", plan.setting_digest().as_bytes())
+        .with("scoring", &[u8::from(kind.scoring)]);
+    add_rules(&tests.root, &mut fields);
+    let programs = [static_validator, grader].into_iter().flatten().map(|program| &program.source);
+    for SourceFiles { root, files } in include.values().chain(programs) {
+        for file in files {
+            let name = file.to_string_lossy();
+            fields.add(&name, &fs::read(root.join(file)).unwrap_or_default());
+        }
+    }
+    fields.digest()
+}
+
+/// Not the members: a case that is left out is no other rule.
+fn add_rules(group: &Group, fields: &mut DigestFields) {
+    fields.add(&group.name, format!("{:?}", group.rule).as_bytes());
+    group.groups().for_each(|inner| add_rules(inner, fields));
 }
 
 /// The groups of any scorecard: all scorecards have the same.

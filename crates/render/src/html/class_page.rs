@@ -82,7 +82,7 @@ fn notes(report: &Report) -> Markup {
 
 /// Participants with changed points.
 fn change_table(report: &Report, since: &ReportChanges) -> Markup {
-    let several = report.packages.len() > 1;
+    let several = report.packages.len() > 1 || since.changes.iter().any(|change| change.package.is_none());
     let table = html! {
         div class="scroll" tabindex="0" role="region" aria-label="Changed points" {
             table class="changes" data-sort {
@@ -92,7 +92,7 @@ fn change_table(report: &Report, since: &ReportChanges) -> Markup {
                 } }
                 tbody { @for change in &since.changes { tr {
                     th scope="row" class="name" { (one_line(&change.name)) }
-                    @if several { td { (one_line(&change.package)) } }
+                    @if several { td { (one_line(change.package.as_deref().unwrap_or("total"))) } }
                     td class="n" { (points_or_dash(&change.before)) }
                     td class="n" { (points_or_dash(&change.after)) }
                     td class="why" { (one_line(&change.why)) }

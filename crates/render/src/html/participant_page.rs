@@ -34,8 +34,11 @@ pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
 }
 
 fn change_line(report: &Report, change: &GradeChange) -> Markup {
-    let package = report.packages.iter().find(|package| package.name == change.package);
-    let title = package.filter(|_| report.packages.len() > 1).map(package_title);
+    let package = report.packages.iter().find(|package| Some(&package.name) == change.package.as_ref());
+    let title = match package {
+        Some(package) => Some(package_title(package)).filter(|_| report.packages.len() > 1),
+        None => Some("Total".to_owned()),
+    };
     html! {
         p class="note" {
             @if let Some(title) = title { (title) ": " }

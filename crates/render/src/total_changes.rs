@@ -1,0 +1,158 @@
+//! Totals that changed since an earlier report, and why.
+
+use super::{
+    earlier_report::{EarlierReport, EarlierRow, EarlierTotal, EarlierTotals},
+    phrases::points_or_dash,
+};
+use kopek_engine::points::Points;
+use kopek_results::{
+    CourseTotals, GradeChange, HandChange, Report, RowReport, RowsOfParticipant, TotalPart, rows_by_name,
+    total_points,
+};
+use std::collections::BTreeMap;
+
+/// All participants with another total or another comment on it, if the totals have rules, now or then.
+pub(super) fn total_changes(earlier: &EarlierReport, report: &Report) -> Vec<GradeChange> {
+    if earlier.total_rules().is_none() && report.sheet.is_none() {
+        return Vec::new();
+    }
+    let rows = rows_by_name(&report.packages).into_iter();
+    rows.filter_map(|(name, rows)| TotalPair::of(earlier, report, &rows)?.change(name, report)).collect()
+}
+
+/// The known totals of the earlier report, by the names of now.
+pub(super) fn totals_then(earlier: &EarlierReport, report: &Report) -> BTreeMap<String, Points> {
+    let rows = rows_by_name(&report.packages).into_iter();
+    let known = rows
+        .filter_map(|(name, rows)| Some((name.to_owned(), TotalPair::of(earlier, report, &rows)?.before?)));
+    known.collect()
+}
+
+/// A participant then and now.
+struct TotalPair<'a> {
+    rows: &'a RowsOfParticipant<'a>,
+    /// The rows of then, in the order of the packages of now.
+    rows_then: Vec<Option<&'a EarlierRow>>,
+    sheet: Option<&'a EarlierTotals>,
+    before: Option<Points>,
+}
+
+impl<'a> TotalPair<'a> {
+    /// `None`: not in the earlier report.
+    fn of(
+        earlier: &'a EarlierReport,
+        report: &Report,
+        rows: &'a RowsOfParticipant<'a>,
+    ) -> Option<TotalPair<'a>> {
+        let person = *rows.iter().flatten().next()?;
+        let row_then = |package| earlier.of_report(package)?.row_of(person);
+        let rows_then: Vec<Option<&EarlierRow>> = report.packages.iter().map(row_then).collect();
+        let mut pair = TotalPair { rows, rows_then, sheet: earlier.total_rules(), before: None };
+        pair.before = match pair.sheet {
+            Some(_) => pair.total_then()?.points.clone(),
+            None => pair.sum_then(),
+        };
+        pair.rows_then.iter().any(Option::is_some).then_some(pair)
+    }
+
+    fn total_then(&self) -> Option<&'a EarlierTotal> {
+        let name = &self.rows_then.iter().flatten().next()?.name;
+        self.sheet?.totals.iter().find(|total| total.name == *name)
+    }
+
+    /// `None`: a part is not known.
+    fn sum_then(&self) -> Option<Points> {
+        let points = |(then, now): (&Option<&EarlierRow>, &Option<&RowReport>)| match (then, now) {
+            (Some(then), _) => then.points.clone(),
+            (None, Some(_)) => None,
+            (None, None) => Some(Points::zero()),
+        };
+        self.rows_then.iter().zip(self.rows).map(points).sum()
+    }
+
+    fn change(&self, name: &str, report: &Report) -> Option<GradeChange> {
+        let sheet = report.sheet.as_ref();
+        let by_hand = sheet.and_then(|sheet| sheet.total(name)?.by_hand.as_ref());
+        let by_hand_then = self.total_then().and_then(|then| then.by_hand.as_ref());
+        let after = total_points(self.rows, sheet);
+        let has_other_comment = comment(by_hand) != comment(by_hand_then);
+        if self.before == after && !has_other_comment {
+            return None;
+        }
+        let mut why = self.part_changes(report);
+        why.extend(rule_changes(self.sheet, sheet));
+        why.extend(by_hand.filter(|_| by_hand != by_hand_then).map(HandChange::text));
+        if by_hand.is_none() && by_hand_then.is_some() {
+            why.push("no longer changed by hand".to_owned());
+        }
+        if why.is_empty() {
+            why.push("other rules for the total".to_owned());
+        }
+        let hand_in = &self.rows.iter().flatten().next()?.hand_in;
+        Some(GradeChange {
+            name: name.to_owned(),
+            id: hand_in.id.clone(),
+            email: hand_in.email.clone(),
+            package: None,
+            before: self.before.clone(),
+            after,
+            why: why.join("; "),
+        })
+    }
+
+    /// `60 → 100 in sums`.
+    fn part_changes(&self, report: &Report) -> Vec<String> {
+        let mut all = Vec::new();
+        for ((then, now), package) in self.rows_then.iter().zip(self.rows).zip(&report.packages) {
+            let then = then.and_then(|then| then.points.clone());
+            let now = now.and_then(RowReport::worth);
+            if then != now {
+                all.push(format!("{} → {} in {}", points_or_dash(&then), points_or_dash(&now), package.name));
+            }
+        }
+        all
+    }
+}
+
+fn comment(by_hand: Option<&HandChange>) -> Option<&String> {
+    by_hand?.comment.as_ref()
+}
+
+/// Rules for totals that are others than then.
+fn rule_changes(then: Option<&EarlierTotals>, now: Option<&CourseTotals>) -> Vec<String> {
+    let (Some(then), Some(now)) = (then, now) else { return Vec::new() };
+    let (then, now) = (rules_then(then), rules_now(now));
+    let changed = now.iter().filter(|(what, value)| then.get(*what).is_some_and(|then| then != *value));
+    changed.map(|(what, value)| format!("{what} {value}, was {}", then[what])).collect()
+}
+
+fn rules_then(sheet: &EarlierTotals) -> BTreeMap<String, String> {
+    let parts = sheet.totals.first().map(|total| total.parts.as_slice()).unwrap_or_default();
+    let weights = parts.iter().map(|part| (part.package.as_str(), &part.weight));
+    rules(&sheet.max, &sheet.round, weights, parts.iter().filter(|part| part.counts).count())
+}
+
+fn rules_now(sheet: &CourseTotals) -> BTreeMap<String, String> {
+    let parts: &[TotalPart] = sheet.totals.first().map(|total| total.parts.as_slice()).unwrap_or_default();
+    let weights: Vec<Option<Points>> = parts.iter().map(|part| Some(part.weight.clone())).collect();
+    let weights = parts.iter().map(|part| part.package.as_str()).zip(&weights);
+    rules(&Some(sheet.max.clone()), &sheet.round, weights, parts.iter().filter(|part| part.counts).count())
+}
+
+/// What is ruled, and how.
+fn rules<'a>(
+    max: &Option<Points>,
+    round: &Option<Points>,
+    weights: impl Iterator<Item = (&'a str, &'a Option<Points>)>,
+    best: usize,
+) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::from([
+        ("the total is out of".to_owned(), points_or_dash(max)),
+        ("it is rounded to multiples of".to_owned(), points_or_dash(round)),
+        ("problems that count:".to_owned(), best.to_string()),
+    ]);
+    all.extend(
+        weights.map(|(package, weight)| (format!("the weight of {package} is"), points_or_dash(weight))),
+    );
+    all
+}
