@@ -14,6 +14,7 @@
 //! | [`kopek_results`] | plain data: what is known about a run | engine |
 //! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, results |
 //! | [`kopek_class`] | hand-ins: participants, choice of the program, lateness | engine, results |
+//! | [`kopek_course`] | a course: its rules, gradebooks, totals, changes | judge, class |
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, results |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
 //! | `kopek_cluster` | jobs on other machines | engine |
@@ -100,7 +101,7 @@
 #[cfg(feature = "cluster")]
 pub use kopek_cluster as cluster;
 pub use {
-    kopek_base as base, kopek_class as class,
+    kopek_base as base, kopek_class as class, kopek_course as course,
     kopek_engine::{
         check, exec, language, machine, package, plan, points, score, similar, store, timing, toolchains,
         verdict, worker,

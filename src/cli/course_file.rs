@@ -11,7 +11,7 @@ use super::{
     report_options::{ReportOptions, parse_level},
     terminal_output::print_message,
 };
-use crate::{base::wording::span_text, class::LateRule, points::Points};
+use crate::{base::wording::span_text, course::LateRule, points::Points};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::{
     fmt::Display,

@@ -3,10 +3,8 @@
 use super::named_packages::LoadedPackage;
 use crate::{
     base::wording::one_line,
-    class::{
-        Deadline, DecidedPackage, Extension, LateRule, LateTerms, PackageMax, TotalRules, near_people,
-        parse_lateness, people_called,
-    },
+    class::{DecidedPackage, near_people, people_called},
+    course::{Deadline, Extension, LateRule, LateTerms, PackageMax, TotalRules, parse_lateness},
     language::{LanguageTable, check_code, detect_language},
     package::{Participant, TimeFactor, nearest_word},
     points::Points,

@@ -26,15 +26,15 @@ use super::{
 use crate::{
     base::wording::{counted, limit_text, one_line},
     class::{
-        self, Cohort, CohortRules, Decisions, HandInLayout, LateTerms, NameRemoval, Shard, people_called,
-        remove_names,
+        self, Cohort, CohortRules, Decisions, HandInLayout, NameRemoval, Shard, people_called, remove_names,
     },
+    course::{ClassExtent, LateTerms},
     exec::Engine,
     grade::{GradeSession, NoiseFacts, package_report, run_limits},
     language::LanguageTable,
     machine::Machine,
     package::{Package, Participant},
-    render::{ClassExtent, open_lines},
+    render::open_lines,
     results::{FeedbackLevel, Noticed, Notices, PackageReport, Report, ReportTerms, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};

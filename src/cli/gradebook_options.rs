@@ -9,13 +9,14 @@ use crate::{
         files::{directory_of, write_atomic},
         wording::{counted, one_line, shortened},
     },
-    class::{Deadline, FeedbackFile, HandInLayout, feedback_zip, worksheet_lateness},
+    class::{FeedbackFile, HandInLayout, feedback_zip},
+    course::{
+        ClassRows, Deadline, EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError,
+        GradebookKind, StandingGrades, grade_entries, worksheet_lateness,
+    },
     package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,
-    render::{
-        ClassRows, EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind,
-        StandingGrades, grade_entries, participant_pages,
-    },
+    render::participant_pages,
     results::{PersonKey, Report, RowReport},
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};

@@ -7,10 +7,13 @@ use super::{
 };
 use crate::{
     base::wording::{limit_text, shortened},
-    class::{Deadline, HandInLayout, LateRule, LateTable, LateTerms, NumberKey, apply_late_tables},
+    class::{HandInLayout, NumberKey},
+    course::{
+        ClassExtent, Deadline, EarlierReport, LateRule, LateTable, LateTerms, add_earlier_changes,
+        apply_late_tables, changes_since,
+    },
     grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
-    render::{ClassExtent, EarlierReport, add_earlier_changes, changes_since},
     results::{NONE_LATE, PackageReport, Report, ReportChanges, give_points_by_hand},
 };
 use anyhow::{Context, Result, bail, ensure};

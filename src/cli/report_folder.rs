@@ -5,8 +5,8 @@ use crate::{
         files::write_atomic,
         wording::{counted, one_line, shortened},
     },
+    course::EarlierReport,
     package::Package,
-    render::EarlierReport,
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{

@@ -5,13 +5,14 @@ pub mod counterexamples;
 use kopek::{
     base::Bytes,
     check::Difference,
+    course::{ClassExtent, EarlierReport, changes_since},
     language::{FileBytes, MissingToolchain, SourceFile},
     package::{CaseDecision, HandIn, Lateness},
     plan::Trial,
     points::Points,
     render::{
-        Audience, ClassExtent, Colour, EarlierReport, Page, ReportFormat, changes_since, participant_pages,
-        render, render_case_table, render_details, render_run_json, report_files,
+        Audience, Colour, Page, ReportFormat, participant_pages, render, render_case_table, render_details,
+        render_run_json, report_files,
     },
     results::{
         CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,

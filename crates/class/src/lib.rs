@@ -11,7 +11,6 @@
 //! judges nothing. It writes only unpacked archives, into scratch directories.
 
 mod class_folder;
-mod course_points;
 mod decisions;
 mod entry_choice;
 mod entry_point;
@@ -19,7 +18,6 @@ mod feedback_zip;
 mod found_files;
 mod found_person;
 mod found_source;
-mod late_rule;
 mod layouts;
 mod litter;
 mod notebook;
@@ -29,20 +27,16 @@ mod program_contents;
 mod shard;
 mod source_scan;
 mod source_text;
-mod worksheet_late;
 
 pub use class_folder::EarlierFiles;
-pub use course_points::{LateTerms, NoScale, PackageMax, TotalRules};
 use decisions::DecisionsByName;
 pub use decisions::{DecidedPackage, Decisions};
 pub use feedback_zip::{FeedbackFile, feedback_zip};
 pub use found_person::{SeveralPeople, near_people, people_called};
-pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables, parse_lateness};
 pub use layouts::HandInLayout;
 pub use number_key::{NameRemoval, NumberKey, remove_names};
 pub use package_files::AttemptPolicy;
 pub use shard::Shard;
-pub use worksheet_late::{Deadline, Extension, worksheet_lateness};
 
 use anyhow::{Context, Result, bail, ensure};
 use class_folder::{class_entries, open_place};

@@ -11,11 +11,11 @@ use super::{
     class_columns::{cells, heads},
     csv_cells::{guard_formula, write_records},
     html::frame::ClassView,
-    phrases::changed_points,
 };
 use kopek_engine::points::Points;
 use kopek_results::{
-    CourseTotals, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, rows_by_name,
+    CourseTotals, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, changed_points,
+    rows_by_name,
 };
 use std::slice;
 

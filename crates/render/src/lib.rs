@@ -3,7 +3,6 @@
 //! Decides nothing: the values of [`kopek_results`] have all that is shown. Only the command line uses this crate.
 //! Reads no files and knows no terminal; the caller says how wide it is.
 
-mod changes;
 mod class_cells;
 mod class_columns;
 mod classroom50_report;
@@ -12,19 +11,11 @@ mod csv_cells;
 mod csv_report;
 mod details;
 mod document;
-mod earlier_report;
 mod end_of_run;
 mod excerpts;
 mod failed_case;
 mod feedback;
 mod github_report;
-mod grade_entries;
-mod gradebook;
-mod gradebook_formats;
-mod gradebook_rows;
-#[cfg(test)]
-mod gradebook_tests;
-mod gradebook_text;
 mod gradescope_report;
 mod html;
 mod json_report;
@@ -41,22 +32,15 @@ mod setter;
 mod similar_report;
 mod text_report;
 mod text_table;
-mod total_changes;
 mod total_steps_text;
 
-pub use changes::{ClassExtent, add_earlier_changes, changes_since};
 pub use classroom50_report::{Classroom50Result, Classroom50Run, NoSingleResult};
 pub use details::{RunWords, WholeCases, render_case_table, render_details, render_run};
 pub use document::Document;
-pub use earlier_report::{EarlierReport, NotAReport, OtherPackage};
 pub use end_of_run::{end_of_run, end_of_talk, reply_of_judge, visible_text};
 pub use failed_case::whole_transcript;
 pub use feedback::report_files;
 pub use github_report::github_summary;
-pub use grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries};
-pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
-pub use gradebook_formats::GradebookKind;
-pub use gradebook_rows::ClassRows;
 pub use html::{ClassView, class_page, moodle_answer, participant_pages, similar_page, whole_page};
 pub use junit::render_run_junit;
 pub use kopek_results::Audience;

@@ -9,7 +9,7 @@ use kopek_engine::{
     score::{GroupScore, State},
     verdict::Verdict,
 };
-use kopek_results::{GradeChange, GroupHead, Noise, PackageReport, ResultKind, Slowness};
+use kopek_results::{GradeChange, GroupHead, Noise, PackageReport, ResultKind, Slowness, points_or_dash};
 use std::time::Duration;
 
 /// How something is meant: decides its colour.
@@ -72,16 +72,6 @@ pub(super) fn gives_points(name: &str, max: Option<&Points>) -> bool {
 /// `60`, or `?`.
 pub(super) fn points_text(points: Option<&Points>) -> String {
     points.map_or("?".to_owned(), ToString::to_string)
-}
-
-/// With up to six decimals, so that a small change is visible.
-pub(super) fn changed_points(points: Option<&Points>) -> Option<String> {
-    Some(format!("{:.6}", points?))
-}
-
-/// As [`changed_points`], with a sign for points that are not known.
-pub(super) fn points_or_dash(points: &Option<Points>) -> String {
-    changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned())
 }
 
 /// Points then and now: `60 → 100`.

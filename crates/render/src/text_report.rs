@@ -7,7 +7,7 @@ use super::{
     html::frame::ClassView,
     open_cases::{OpenLines, ways_to_close},
     page::Page,
-    phrases::{Tone, calibration_text, cut_text, noise_text, paint, points_or_dash, seconds_text},
+    phrases::{Tone, calibration_text, cut_text, noise_text, paint, seconds_text},
     text_table::{Align, Column, TextTable},
 };
 use kopek_base::{
@@ -17,7 +17,7 @@ use kopek_base::{
 use kopek_engine::score::State;
 use kopek_results::{
     Audience, CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
-    UndecidedCase, own_remarks, rows_by_name,
+    UndecidedCase, own_remarks, points_or_dash, rows_by_name,
 };
 use std::{collections::BTreeSet, slice};
 

@@ -35,7 +35,7 @@ pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use public_report::public_report;
 pub use report::{
     DataDigests, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, PersonKey, Report,
-    ReportChanges, ResultKind, Slowness, SubmissionCells,
+    ReportChanges, ResultKind, Slowness, SubmissionCells, changed_points, points_or_dash,
 };
 pub use row_report::{
     Audience, Deduction, Remark, RemarkTopic, RowReport, decided_case, decided_cases, deduction_text,

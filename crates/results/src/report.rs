@@ -130,6 +130,16 @@ pub struct GradeChange {
     pub why: String,
 }
 
+/// With up to six decimals, so that a small change is visible.
+pub fn changed_points(points: Option<&Points>) -> Option<String> {
+    Some(format!("{:.6}", points?))
+}
+
+/// As [`changed_points`], with a sign for points that are not known.
+pub fn points_or_dash(points: &Option<Points>) -> String {
+    changed_points(points.as_ref()).unwrap_or_else(|| "–".to_owned())
+}
+
 /// How much participants see of the cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum FeedbackLevel {

@@ -7,10 +7,12 @@ use super::{
 use crate::{
     class_cells::ClassRow,
     open_cases::OpenCases,
-    phrases::{points_number, points_or_dash, seconds_text},
+    phrases::{points_number, seconds_text},
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_results::{Report, ReportChanges, ResultKind, max_total, rows_by_name, total_points};
+use kopek_results::{
+    Report, ReportChanges, ResultKind, max_total, points_or_dash, rows_by_name, total_points,
+};
 use maud::{Markup, html};
 
 /// The page of a class.

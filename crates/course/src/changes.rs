@@ -3,14 +3,13 @@
 
 use super::{
     earlier_report::{EarlierPackage, EarlierReport, EarlierRow},
-    phrases::changed_points,
     total_changes::{total_changes, totals_then},
 };
 use kopek_base::wording::{one_line, shortened};
 use kopek_engine::points::Points;
 use kopek_results::{
     CaseReport, GradeChange, HandChange, PackageReport, Report, ReportChanges, RowByHand, RowReport,
-    decided_case,
+    changed_points, decided_case,
 };
 use std::collections::BTreeSet;
 

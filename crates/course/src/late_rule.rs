@@ -1,12 +1,12 @@
 //! Late penalties: `10 %/day, at most 5 days`, or `2 points/hour, at most 20 points`; and lateness as a CSV
 //! `participant,late`, for platforms that do not record it.
 
-use super::found_person::people_called;
 use anyhow::{Context, Error, Result, ensure};
 use kopek_base::{
     composed_name,
     table_text::{line_of, open_table},
 };
+use kopek_class::people_called;
 use kopek_engine::{
     package::{Lateness, Participant},
     points::Points,

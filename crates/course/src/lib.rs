@@ -1,0 +1,31 @@
+//! A course: its rules, gradebooks, totals, and the report of a class.
+//!
+//! Prints nothing, and reads no environment.
+
+mod course_points;
+mod late_rule;
+mod worksheet_late;
+
+// Reports: what changed since an earlier one.
+mod changes;
+mod earlier_report;
+mod total_changes;
+
+// Gradebooks.
+mod grade_entries;
+mod gradebook;
+mod gradebook_formats;
+mod gradebook_rows;
+#[cfg(test)]
+mod gradebook_tests;
+mod gradebook_text;
+
+pub use changes::{ClassExtent, add_earlier_changes, changes_since};
+pub use course_points::{LateTerms, NoScale, PackageMax, TotalRules};
+pub use earlier_report::{EarlierReport, NotAReport, OtherPackage};
+pub use grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries};
+pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
+pub use gradebook_formats::GradebookKind;
+pub use gradebook_rows::ClassRows;
+pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables, parse_lateness};
+pub use worksheet_late::{Deadline, Extension, worksheet_lateness};
