@@ -9,7 +9,8 @@
 //! | [`kopek_base`] | general utilities: digests, sizes, files, archives, wording | |
 //! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
 //! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
-//! | [`kopek_engine`] | languages, packages, checks, jobs, facts, scores, workers | base, sandbox |
+//! | [`kopek_package`] | packages, languages, checks, verdicts, points; reads files, runs nothing | base, sandbox's types |
+//! | [`kopek_engine`] | jobs, facts, scores, workers | package, sandbox |
 //! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |
 //! | [`kopek_results`] | plain data: what is known about a run | engine |
 //! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, results |
@@ -102,13 +103,11 @@
 pub use kopek_cluster as cluster;
 pub use {
     kopek_base as base, kopek_class as class, kopek_course as course,
-    kopek_engine::{
-        check, exec, language, machine, package, plan, points, score, similar, store, timing, toolchains,
-        verdict, worker,
-    },
+    kopek_engine::{exec, machine, plan, score, similar, store, timing, toolchains, worker},
     kopek_exchange::{import, pack, typeset},
     kopek_judge::{generate, grade},
     kopek_lab::{mutate, stress, verify},
+    kopek_package::{check, language, package, points, verdict},
     kopek_render as render, kopek_results as results, kopek_sandbox as sandbox,
 };
 

@@ -345,7 +345,7 @@ fn an_interactive_problem_without_a_validator_is_refused() {
 fn a_compiler_that_refuses_everything_is_no_compile_error() {
     let package = TalkPackage::new("pass-fail", "", None);
     package.case("1", "1\n", "1\n");
-    let table = include_str!("../../crates/engine/src/language/table.toml");
+    let table = include_str!("../../crates/package/src/language/table.toml");
     let start = table.find("code = \"c\"").expect("a row for C");
     let start = table[..start].rfind("[[").unwrap();
     let row =

@@ -8,10 +8,10 @@ use super::{
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, files::name_of, unpack_archive};
-use kopek_engine::{
+use kopek_engine::similar::{ComparedFile, read_compared};
+use kopek_package::{
     language::LanguageTable,
     package::{HandIn, NoSubmission, Participant},
-    similar::{ComparedFile, read_compared},
 };
 use std::{
     fs,

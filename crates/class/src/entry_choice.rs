@@ -13,7 +13,7 @@ use super::{
     source_scan::{ProgramStart, names_file, scan_source},
 };
 use kopek_base::{Bytes, composed_name, wording::shortened};
-use kopek_engine::{
+use kopek_package::{
     language::{
         EntryPoint, FileBytes, LanguageTable, Links, SourceFile, SourceFiles, other_version, read_files,
     },

@@ -1,7 +1,7 @@
 //! The entry point that a language needs for its commands: a file, or a class.
 
 use super::{found_source::FoundSource, source_scan::ProgramStart};
-use kopek_engine::{
+use kopek_package::{
     language::{EntryPoint, SourceFile},
     package::NoSubmission,
 };

@@ -2,7 +2,7 @@
 
 use super::HandInLayout;
 use anyhow::Result;
-use kopek_engine::package::HandIn;
+use kopek_package::package::HandIn;
 use std::io::{Cursor, Write};
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 

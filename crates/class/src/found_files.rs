@@ -6,7 +6,7 @@ use kopek_base::{
     files::{directory_of, have_same_bytes, lower_ending},
     unpack_archive,
 };
-use kopek_engine::package::NoSubmission;
+use kopek_package::package::NoSubmission;
 use std::{
     collections::HashMap,
     fmt,

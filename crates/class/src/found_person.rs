@@ -2,7 +2,7 @@
 
 use super::found_files::{FoundFile, separate_namesakes};
 use kopek_base::{composed_name, edit_distance, files::name_of, wording::shortened};
-use kopek_engine::package::{HandIn, NoSubmission, Participant};
+use kopek_package::package::{HandIn, NoSubmission, Participant};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},

@@ -8,7 +8,7 @@ use super::{
     source_text::{DecodedSource, decode_source, language_of_text, text_of_html},
 };
 use kopek_base::{Bytes, files::lower_ending};
-use kopek_engine::{
+use kopek_package::{
     language::{
         FileBytes, Language, LanguageTable, Links, SnapshotError, SourceFile, SourceFiles,
         language_of_shared_ending, read_files,

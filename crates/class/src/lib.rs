@@ -47,7 +47,7 @@ use kopek_base::{
     ScratchDir,
     wording::{counted, shortened},
 };
-use kopek_engine::{
+use kopek_package::{
     language::{LanguageTable, SourceFiles},
     package::{NoSubmission, Package, Participant},
 };

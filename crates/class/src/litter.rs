@@ -2,7 +2,7 @@
 
 use super::notebook::is_notebook;
 use kopek_base::files::lower_ending;
-use kopek_engine::language::LanguageTable;
+use kopek_package::language::LanguageTable;
 use std::{ffi::OsStr, path::Path, sync::LazyLock};
 
 /// Directories that tools create.

@@ -1,7 +1,7 @@
 //! The Python program in a Jupyter notebook.
 
 use kopek_base::{files::lower_ending, wording::counted};
-use kopek_engine::package::NoSubmission;
+use kopek_package::package::NoSubmission;
 use serde_json::Value;
 use std::path::Path;
 

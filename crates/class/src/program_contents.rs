@@ -8,7 +8,7 @@ use super::{
     source_scan::{ProgramStart, names_file, words_of_text},
 };
 use kopek_base::{Bytes, files::lower_ending};
-use kopek_engine::{
+use kopek_package::{
     language::{EntryPoint, FileBytes, SnapshotError, SourceFile},
     package::NoSubmission,
 };
@@ -199,7 +199,7 @@ impl NamedFiles {
 mod tests {
     use super::*;
     use crate::found_source::find_sources;
-    use kopek_engine::language::LanguageTable;
+    use kopek_package::language::LanguageTable;
     use std::fs;
 
     fn contents(files: &[(&str, usize, &str)], limit: Bytes) -> Result<ProgramContents, NoSubmission> {

@@ -1,7 +1,7 @@
 //! Shards: each machine judges one part of a class.
 
 use kopek_base::{Digest, DigestFields};
-use kopek_engine::package::Participant;
+use kopek_package::package::Participant;
 use std::{fmt, str::FromStr};
 
 /// One of several parts of a class. Every participant is in exactly one part.
@@ -60,7 +60,7 @@ fn program_digest(participant: &Participant) -> Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::package::{HandIn, NoSubmission};
+    use kopek_package::package::{HandIn, NoSubmission};
 
     #[test]
     fn a_part_is_written_as_a_number_of_so_many() {

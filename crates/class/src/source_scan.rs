@@ -1,7 +1,7 @@
 //! Scans a source for an entry point and for the names that it mentions. This is not a parser. If unsure, it
 //! reports an entry point: the teacher can choose among several, but a missed one leads to a wrong guess.
 
-use kopek_engine::language::{
+use kopek_package::language::{
     Language, SourceTokens, StartRule, TokenKind, bare_code, classes_with_main, code_words, known_lexer,
     objects_with_main,
 };
@@ -252,7 +252,7 @@ fn logical_line(joined: &str) -> Option<LogicalLine> {
 #[cfg(test)]
 mod tests {
     use super::{ProgramStart::*, *};
-    use kopek_engine::language::LanguageTable;
+    use kopek_package::language::LanguageTable;
 
     #[test]
     fn a_program_begins_where_its_language_says() {

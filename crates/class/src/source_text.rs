@@ -180,7 +180,7 @@ mod tests {
     fn every_language_has_signs_or_is_known_by_its_ending_only() {
         let others =
             ["pypy3", "typescript", "ocaml", "lua", "prolog", "fortran", "ada", "lisp", "awk", "r", "octave"];
-        for language in kopek_engine::language::LanguageTable::embedded().languages() {
+        for language in kopek_package::language::LanguageTable::embedded().languages() {
             let code = language.code.as_str();
             assert_ne!(SIGNS.iter().any(|(of, _)| *of == code), others.contains(&code), "{code}");
         }

@@ -126,10 +126,8 @@ impl Outstanding {
 mod tests {
     use super::*;
     use kopek_base::{Bytes, Digest};
-    use kopek_engine::{
-        language::LanguageTable,
-        plan::{BuildTask, Task, ToolchainId},
-    };
+    use kopek_engine::plan::{BuildTask, Task, ToolchainId};
+    use kopek_package::language::LanguageTable;
     use kopek_sandbox::Limits;
     use std::sync::Arc;
 

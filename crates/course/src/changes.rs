@@ -6,7 +6,7 @@ use super::{
     total_changes::{total_changes, totals_then},
 };
 use kopek_base::wording::{one_line, shortened};
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use kopek_results::{
     CaseReport, GradeChange, HandChange, PackageReport, Report, ReportChanges, RowByHand, RowReport,
     changed_points, decided_case,

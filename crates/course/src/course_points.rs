@@ -3,7 +3,7 @@
 
 use super::late_rule::LateRule;
 use kopek_base::wording::{counted, span_text};
-use kopek_engine::{
+use kopek_package::{
     package::{Lateness, PointsByHand, PointsChange},
     points::Points,
 };
@@ -253,7 +253,7 @@ fn weighted(part: &TotalPart) -> Option<Points> {
 mod tests {
     use super::*;
     use kopek_base::Bytes;
-    use kopek_engine::package::{HandIn, NoSubmission, Participant};
+    use kopek_package::package::{HandIn, NoSubmission, Participant};
     use kopek_results::{Noise, ResultKind};
 
     const HOUR: Duration = Duration::from_secs(3600);

@@ -1,7 +1,7 @@
 //! An earlier report, for comparison with a new one.
 
 use kopek_base::wording::shortened;
-use kopek_engine::{
+use kopek_package::{
     package::Package,
     points::{Points, exact_json},
 };

@@ -1,7 +1,7 @@
 //! Grades for a gradebook, from a report.
 
 use kopek_base::wording::one_line;
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use kopek_results::{
     CourseTotal, Report, RowByHand, RowReport, RowsOfParticipant, max_total, rows_by_name, total_points,
 };

@@ -8,7 +8,7 @@ use super::{
     gradebook_rows::{ClassRows, GradebookRows},
     gradebook_text::{GradebookText, plain_number},
 };
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use kopek_results::{PersonKey, SubmissionCells};
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ use super::{
     gradebook::{FilledGradebook, Gradebook, StandingGrades},
     gradebook_rows::ClassRows,
 };
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use kopek_results::PersonKey;
 
 const MOODLE: &str = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\

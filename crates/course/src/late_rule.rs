@@ -7,7 +7,7 @@ use kopek_base::{
     table_text::{line_of, open_table},
 };
 use kopek_class::people_called;
-use kopek_engine::{
+use kopek_package::{
     package::{Lateness, Participant},
     points::Points,
 };

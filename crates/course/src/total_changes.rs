@@ -1,7 +1,7 @@
 //! Totals that changed since an earlier report, and why.
 
 use super::earlier_report::{EarlierReport, EarlierRow, EarlierTotal, EarlierTotals};
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use kopek_results::{
     CourseTotals, GradeChange, HandChange, Report, RowReport, RowsOfParticipant, TotalPart, points_or_dash,
     rows_by_name, total_points,

@@ -4,7 +4,7 @@
 use super::late_rule::parse_lateness;
 use jiff::civil::DateTime;
 use kopek_base::wording::span_text;
-use kopek_engine::package::Lateness;
+use kopek_package::package::Lateness;
 use kopek_results::SubmissionCells;
 use std::{fmt, str::FromStr, time::Duration};
 

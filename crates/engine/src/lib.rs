@@ -1,4 +1,4 @@
-//! The judge of kopek: problem packages, jobs and their facts, and scores.
+//! The judge of kopek: jobs and their facts, and scores.
 //!
 //! This crate prints nothing and reads no environment. The crate `kopek` above it has the command line, reports, and the
 //! drivers that grade, generate and verify. A **job** is a plain value with a key made of everything that can change its
@@ -6,48 +6,19 @@
 //!
 //! How a job passes through the crate:
 //!
-//! 1. [`package`] reads a problem: its limits, test cases and programs. [`language`] finds the language of a submission
-//!    and its compiler on this machine.
+//! 1. [`kopek_package`] reads a problem: its limits, test cases and programs, and finds the language of a submission.
+//!    [`toolchains`] finds its compiler on this machine.
 //! 2. [`plan`] makes jobs of them: build a program, try it on a case, check an output.
 //! 3. [`exec::Engine`] looks up known facts in the [`store`], does equal jobs once and gives the rest to an executor,
 //!    whose workers do one job after the other.
-//! 4. [`kopek_sandbox`] runs the programs of a job under limits. [`check`] compares the output with the answer, and a
-//!    [`verdict`] says how it ended. [`timing`] decides runs above the time limit by runs of a witness.
-//! 5. [`score`] folds the facts of a submission into a scorecard, in exact [`points`].
-//!
-//! Each step can be used alone. This is the comparison of step 4, and [`kopek_sandbox`] shows how to run a program:
-//!
-//! ```
-//! use kopek_engine::check::{CompareOptions, compare};
-//!
-//! let options = CompareOptions::parse(&["float_tolerance".into(), "1e-6".into()])?;
-//! assert!(compare(b"0.5 yes\n", b"0.50000001  YES", &options).is_none());
-//! let difference = compare(b"0.5 yes\n", b"0.51 yes\n", &options).expect("0.01 is too much");
-//! assert_eq!(difference.found.as_deref(), Some("0.51"));
-//! # Ok::<(), kopek_engine::check::BadOption>(())
-//! ```
+//! 4. [`kopek_sandbox`] runs the programs of a job under limits. [`kopek_package::check`] compares the output with the answer, and
+//!    a verdict says how it ended. [`timing`] decides runs above the time limit by runs of a witness.
+//! 5. [`score`] folds the facts of a submission into a scorecard, in exact points.
 //!
 //! A module uses only modules listed above it.
 
 // Each module describes its purpose in its own head. The comments and blank lines below keep rustfmt from
 // sorting the modules.
-
-// First layer: data types; `language`, `check` and `package` read files.
-
-// Verdicts of trials, groups and submissions.
-pub mod verdict;
-
-// Exact scores.
-pub mod points;
-
-// The table of languages; detection; commands.
-pub mod language;
-
-// Checks outputs against answers, in this process or with a validator.
-pub mod check;
-
-// Reads problem packages.
-pub mod package;
 
 // Second layer: planning and scoring, always pure.
 

@@ -29,11 +29,11 @@ pub(crate) use program::tests::program as program_of_test;
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};
 pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask, Witness};
 
-use crate::{
+use kopek_base::{Digest, DigestFields};
+use kopek_package::{
     language::MissingToolchain,
     package::{Case, Participant},
 };
-use kopek_base::{Digest, DigestFields};
 use kopek_sandbox::Limits;
 use std::{collections::HashMap, sync::Arc};
 

@@ -19,13 +19,15 @@ use fake_language::{FakeEffects, FakeEnd, FakeInput, FakeProgram};
 use kopek_base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root};
 use kopek_engine::{
     exec::{Executor, JobResult, Local, Work},
-    language::{EXE, Language, LanguageTable, Toolchain},
     machine::{Machine, MachineKind, no_toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
     store::Store,
     toolchains::Search,
-    verdict::Verdict,
     worker::{Perform, performer as usual_performer},
+};
+use kopek_package::{
+    language::{EXE, Language, LanguageTable, Toolchain},
+    verdict::Verdict,
 };
 use kopek_sandbox::{
     Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,

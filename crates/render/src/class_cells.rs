@@ -10,11 +10,8 @@ use super::{
     text_table::{Cell, MARK},
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_engine::{
-    package::Lateness,
-    points::Points,
-    score::{GroupScore, State},
-};
+use kopek_engine::score::{GroupScore, State};
+use kopek_package::{package::Lateness, points::Points};
 use kopek_results::{
     Audience, CourseTotals, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total,
     own_remarks, total_points,
@@ -253,7 +250,7 @@ fn sort_value(points: Option<&Points>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::package::{HandIn, NoSubmission, Participant};
+    use kopek_package::package::{HandIn, NoSubmission, Participant};
 
     fn row_of(hand_in: HandIn) -> RowReport {
         let submission = Err(NoSubmission::Refused("no program".into()));

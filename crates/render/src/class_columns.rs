@@ -253,8 +253,8 @@ const COLUMNS: [ClassColumn; 21] = [
 mod tests {
     use super::*;
     use crate::html::frame::ClassView;
-    use kopek_engine::package::{HandIn, NoSubmission, Participant};
-    use kopek_engine::points::Points;
+    use kopek_package::package::{HandIn, NoSubmission, Participant};
+    use kopek_package::points::Points;
     use kopek_results::Noise;
     use std::time::Duration;
 

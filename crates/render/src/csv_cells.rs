@@ -2,7 +2,7 @@
 
 use csv::{Terminator, WriterBuilder};
 use kopek_base::wording::without_control_characters;
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 
 /// Texts come from participants: a spreadsheet must not run one as a formula, nor a terminal obey it.
 pub(super) fn guard_formula(text: &str) -> String {

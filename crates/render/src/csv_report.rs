@@ -12,7 +12,7 @@ use super::{
     csv_cells::{guard_formula, write_records},
     html::frame::ClassView,
 };
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use kopek_results::{
     CourseTotals, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, changed_points,
     rows_by_name,

@@ -13,10 +13,9 @@ use super::{
 use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
 use kopek_engine::{
     plan::Trial,
-    points::Points,
     score::{GroupScore, State},
-    verdict::Verdict,
 };
+use kopek_package::{points::Points, verdict::Verdict};
 use kopek_results::{
     Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, author_remarks, decision_text,
     exit_text,

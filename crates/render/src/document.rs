@@ -10,7 +10,7 @@ use super::{
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{one_line, without_control_characters, wrap_behind, wrap_text};
-use kopek_engine::package::Level;
+use kopek_package::package::Level;
 use maud::{Markup, html};
 
 /// What a command found, for people.

@@ -2,7 +2,8 @@
 
 use super::phrases::seconds_text;
 use kopek_base::wording::without_control_characters;
-use kopek_engine::{check::Score, plan::Trial};
+use kopek_engine::plan::Trial;
+use kopek_package::check::Score;
 use kopek_results::exit_text;
 
 /// What it wrote on standard error, and a line on its end.
@@ -50,7 +51,7 @@ pub fn visible_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::verdict::Verdict;
+    use kopek_package::verdict::Verdict;
     use kopek_sandbox::{Exit, Limit};
 
     #[test]

@@ -1,7 +1,7 @@
 //! The lines around a wrong place of an output: those of the answer and of the output, with the characters
 //! that differ.
 
-use kopek_engine::check::Difference;
+use kopek_package::check::Difference;
 use similar::{ChangeTag, InlineChangeMode, InlineChangeOptions, TextDiff, WhitespaceMode};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use super::{csv_cells::write_records, html::frame::folded};
 use kopek_base::wording::{counted, one_line, shortened};
-use kopek_engine::{language::MissingToolchain, verdict::Verdict};
+use kopek_package::{language::MissingToolchain, verdict::Verdict};
 use kopek_results::{
     Notices, OpenCase, OpenReason, PackageReport, RemarkTopic, Report, RowReport, UndecidedCase, WayToClose,
 };

@@ -2,7 +2,7 @@
 
 use super::{counterexample_text::boundary_text, document::Document};
 use kopek_base::wording::counted;
-use kopek_engine::verdict::Verdict;
+use kopek_package::verdict::Verdict;
 use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text, number_at_boundary};
 
 /// What a program does on its input.

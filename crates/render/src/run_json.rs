@@ -25,10 +25,10 @@
 
 use super::phrases::json_text;
 use kopek_base::{Bytes, serialize_seconds};
-use kopek_engine::{
+use kopek_engine::score::State;
+use kopek_package::{
     package::Calibration,
     points::{Points, exact_json},
-    score::State,
 };
 use kopek_results::{Audience, CaseReport, PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;

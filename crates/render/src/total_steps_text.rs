@@ -1,7 +1,7 @@
 //! How a participant's total came about, a sentence for each step that changed something.
 
 use kopek_base::wording::one_line;
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use kopek_results::{CourseTotal, CourseTotals, TotalPart};
 
 /// Empty if the total is the points of the only package, or is not known.

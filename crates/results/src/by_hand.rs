@@ -1,7 +1,7 @@
 //! What points and comments by hand changed in a row.
 
 use kopek_base::wording::one_line;
-use kopek_engine::points::{Points, exact_json};
+use kopek_package::points::{Points, exact_json};
 use serde::{Deserialize, Serialize};
 
 /// What a person changed in a row.

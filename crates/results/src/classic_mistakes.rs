@@ -6,7 +6,8 @@ use super::{
     row_report::{Audience, Remark, RemarkTopic, RowReport, trial_remarks},
 };
 use kopek_base::wording::{cut_text, one_line};
-use kopek_engine::{check::Difference, plan::Trial, verdict::Verdict};
+use kopek_engine::plan::Trial;
+use kopek_package::{check::Difference, verdict::Verdict};
 
 /// What standard error says, and what it means.
 const SIGNS: [(&str, &str); 3] = [
@@ -171,7 +172,7 @@ pub fn number_at_boundary(row: &RowReport, boundary: Boundary) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::{
+    use kopek_package::{
         language::SourceFile,
         package::{HandIn, NoSubmission, Participant},
     };

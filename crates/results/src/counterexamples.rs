@@ -2,7 +2,7 @@
 //!
 //! None of the inputs is a hidden case, so a participant may see everything of their own failure.
 
-use kopek_engine::verdict::Verdict;
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::Exit;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::collections::BTreeSet;

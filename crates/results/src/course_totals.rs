@@ -1,7 +1,7 @@
 //! The total of several problems: weighted, scaled and rounded, with every step.
 
 use super::{by_hand::HandChange, row_report::RowReport};
-use kopek_engine::points::{Points, exact_json};
+use kopek_package::points::{Points, exact_json};
 use serde::Serialize;
 
 /// The totals of a class, with the rules of its course.

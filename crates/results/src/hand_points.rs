@@ -4,11 +4,8 @@ use super::{
     by_hand::{HandChange, RowByHand},
     row_report::RowReport,
 };
-use kopek_engine::{
-    package::PointsByHand,
-    points::Points,
-    score::{GroupScore, Scorecard},
-};
+use kopek_engine::score::{GroupScore, Scorecard};
+use kopek_package::{package::PointsByHand, points::Points};
 
 /// Why points of a group cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -99,9 +96,9 @@ fn hand_change(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::{
+    use kopek_engine::score::State;
+    use kopek_package::{
         package::{HandIn, NoSubmission, Participant, PointsChange},
-        score::State,
         verdict::Verdict,
     };
 

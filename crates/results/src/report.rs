@@ -8,10 +8,10 @@ use super::{
     row_report::RowReport,
 };
 use kopek_base::{Bytes, serialize_seconds};
-use kopek_engine::{
+use kopek_engine::score::State;
+use kopek_package::{
     package::{Calibration, Lateness},
     points::{Points, exact_json},
-    score::State,
     verdict::Verdict,
 };
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};

@@ -11,11 +11,13 @@ use kopek_base::{
     wording::{cut_text, one_line, shortened},
 };
 use kopek_engine::{
+    plan::Trial,
+    score::{Scorecard, State},
+};
+use kopek_package::{
     language::FileBytes,
     package::{CaseDecision, HandIn, Lateness, Participant},
-    plan::Trial,
     points::{Points, exact_json},
-    score::{Scorecard, State},
     verdict::Verdict,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};

@@ -9,7 +9,7 @@ use super::{
     saved_rows::each,
 };
 use kopek_base::wording::{one_line, shortened};
-use kopek_engine::package::{HandIn, Lateness, Participant};
+use kopek_package::package::{HandIn, Lateness, Participant};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -316,7 +316,7 @@ mod tests {
         late_steps::LateSteps,
         row_report::Deduction,
     };
-    use kopek_engine::{
+    use kopek_package::{
         package::{NoSubmission, PointsByHand, PointsChange},
         points::Points,
     };

@@ -10,11 +10,13 @@ use super::{
 };
 use kopek_base::Digest;
 use kopek_engine::{
+    plan::Trial,
+    score::{GroupScore, Scorecard, State},
+};
+use kopek_package::{
     language::{FileBytes, SourceFile},
     package::{CaseDecision, HandIn},
-    plan::Trial,
     points::Points,
-    score::{GroupScore, Scorecard, State},
     verdict::Verdict,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

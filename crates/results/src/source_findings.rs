@@ -1,7 +1,7 @@
 //! Places in sources, as compilers, interpreters and sanitizers name them.
 
 use kopek_base::wording::one_line;
-use kopek_engine::package::{Finding, Level, Place};
+use kopek_package::package::{Finding, Level, Place};
 
 /// The errors and warnings of a compiler, in its order. Notes and excerpts are left out.
 pub fn compiler_findings(message: &str) -> Vec<Finding> {

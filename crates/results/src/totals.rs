@@ -1,7 +1,7 @@
 //! Several packages side by side: each participant's rows, and their sum.
 
 use super::{course_totals::CourseTotals, report::PackageReport, row_report::RowReport};
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use std::collections::BTreeMap;
 
 /// A participant's rows, one place per package; `None`: the package has none.
@@ -47,7 +47,7 @@ fn known_sum(mut parts: impl Iterator<Item = Option<Points>>) -> Option<Points> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::package::{HandIn, NoSubmission, Participant};
+    use kopek_package::package::{HandIn, NoSubmission, Participant};
 
     #[test]
     fn a_total_is_unknown_where_a_row_is_missing() {

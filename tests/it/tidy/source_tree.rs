@@ -10,7 +10,7 @@ use std::{
 use walkdir::WalkDir;
 
 /// Crates of several modules in layers; each of the others is one module.
-const LAYERED: [&str; 5] = ["engine", "exchange", "judge", "lab", "kopek"];
+const LAYERED: [&str; 6] = ["engine", "exchange", "judge", "kopek", "lab", "package"];
 
 /// The sources of a crate.
 pub struct SourceCrate {

@@ -7,7 +7,7 @@ use crate::{
     found_person::{FoundClass, FoundPerson, LayoutRequest, most_have},
 };
 use kopek_base::{composed_name, files::name_of};
-use kopek_engine::package::{HandIn, Lateness};
+use kopek_package::package::{HandIn, Lateness};
 use regex_lite::Regex;
 use std::{
     collections::BTreeMap,

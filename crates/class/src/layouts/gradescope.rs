@@ -7,7 +7,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::{composed_name, files::name_of};
-use kopek_engine::package::{
+use kopek_package::package::{
     HandIn,
     yaml::{YamlNode, YamlValue, parse_bytes},
 };

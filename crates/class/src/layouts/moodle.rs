@@ -6,7 +6,7 @@ use crate::{
     found_person::{FoundClass, FoundPerson, LayoutRequest, most_have},
 };
 use kopek_base::{composed_name, files::name_of};
-use kopek_engine::package::{HandIn, NoSubmission};
+use kopek_package::package::{HandIn, NoSubmission};
 use regex_lite::Regex;
 use std::{
     collections::{BTreeMap, BTreeSet},

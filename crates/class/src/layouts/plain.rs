@@ -6,7 +6,7 @@ use crate::{
     litter::is_program_name,
 };
 use kopek_base::{ArchiveKind, composed_name, files::name_of};
-use kopek_engine::package::HandIn;
+use kopek_package::package::HandIn;
 use std::path::Path;
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {

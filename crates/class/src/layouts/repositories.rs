@@ -5,7 +5,7 @@ use crate::{
     found_person::{FoundClass, FoundPerson, LayoutRequest},
 };
 use kopek_base::{composed_name, files::name_of};
-use kopek_engine::package::HandIn;
+use kopek_package::package::HandIn;
 use std::path::{Path, PathBuf};
 
 /// Entries that only repositories have.

@@ -8,7 +8,6 @@ use super::{
     recorded::RecordedWork,
 };
 use crate::{
-    language::SourceFiles,
     machine::{
         BuildRules, DeclaredSource, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build,
     },
@@ -16,6 +15,7 @@ use crate::{
     store::Store,
 };
 use anyhow::Result;
+use kopek_package::language::SourceFiles;
 use kopek_sandbox::{Fault, Limits};
 use std::{
     collections::{BTreeMap, HashMap},

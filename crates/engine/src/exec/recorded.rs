@@ -8,10 +8,10 @@ use super::executor::{JobResult, Work};
 use crate::{
     plan::{Build, Job, Key, Outcome, Task},
     store::{Store, StoredFact},
-    verdict::Verdict,
 };
 use anyhow::{Error, Result};
 use kopek_base::Digest;
+use kopek_package::verdict::Verdict;
 use std::{
     mem,
     sync::atomic::{AtomicBool, Ordering},

@@ -4,7 +4,7 @@
 //! (`secret/1/03.out`), its name in the group (`1/03.out`), or the last part (`03.out`), in this order. A
 //! hand-in with a single file that has no case's name is the output of every case: see [`answer_files`].
 
-use crate::language::FileBytes;
+use kopek_package::language::FileBytes;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -54,8 +54,8 @@ pub(crate) fn answer_files(mut files: FileBytes, cases: &[&str]) -> FileBytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::SourceFile;
     use kopek_base::Digest;
+    use kopek_package::language::SourceFile;
 
     #[test]
     fn the_file_with_the_fullest_name_counts() {

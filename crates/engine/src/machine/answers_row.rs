@@ -1,7 +1,7 @@
 //! The row for files in no language: submitted outputs, and a base for other rows outside the table.
 
-use crate::language::{EntryPoint, Language, StartRule, Toolchain};
 use kopek_base::{Bytes, Digest};
+use kopek_package::language::{EntryPoint, Language, StartRule, Toolchain};
 use std::path::PathBuf;
 
 /// The code of that row.

@@ -7,11 +7,11 @@ use super::{
     sources::{lay_out, no_toolchain_here, task_of},
 };
 use crate::{
-    language::{EntryPoint, FileBytes, Language, ReadyLanguage},
     plan::{BuildTask, Unplanned},
     toolchains::find_tools,
 };
 use kopek_base::Bytes;
+use kopek_package::language::{EntryPoint, FileBytes, Language, ReadyLanguage};
 use kopek_sandbox::Limits;
 use std::time::Duration;
 

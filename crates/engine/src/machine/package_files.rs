@@ -1,9 +1,9 @@
 //! Reads a package, with the store's cache of file digests.
 
 use super::resources::Machine;
-use crate::package::{self, Package, PackageReading};
 use anyhow::Result;
 use kopek_base::KnownFiles;
+use kopek_package::package::{self, Package, PackageReading};
 use std::{path::Path, sync::Arc};
 
 fn name_of(dir: &Path) -> String {

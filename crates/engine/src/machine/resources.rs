@@ -3,12 +3,14 @@
 
 use super::{least_times::LeastTimes, wall_extensions::WallExtensions};
 use crate::{
-    language::{Language, LanguageTable, ReadyLanguage, Toolchain},
-    package::LinkReach,
     store::Store,
     toolchains::{FoundToolchains, FrequentHeader, HeaderBuild, NoToolchain, Search},
 };
 use kopek_base::{Clock, Digest, ScratchRoot, map_in_parallel};
+use kopek_package::{
+    language::{Language, LanguageTable, ReadyLanguage, Toolchain},
+    package::LinkReach,
+};
 use kopek_sandbox::{RunPrograms, Sandbox};
 use serde::{Deserialize, Serialize};
 use std::{fs, sync::Arc, thread};

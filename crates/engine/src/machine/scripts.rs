@@ -2,7 +2,7 @@
 //! allows for everything except submissions, and input files of Checktestdata.
 
 use super::answers_row::row_of_answers;
-use crate::language::{EntryPoint, Language, SourceFiles};
+use kopek_package::language::{EntryPoint, Language, SourceFiles};
 use std::path::{Path, PathBuf};
 
 /// Builds by the format's rule: runs `build` if there is one; then `run` must exist.

@@ -9,15 +9,17 @@ use super::{
     task_toolchain::script_toolchain,
 };
 use crate::{
+    plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
+    toolchains::{NoToolchain, find_tools},
+};
+use kopek_base::Bytes;
+use kopek_package::{
     language::{
         self, DetectionError, FileBytes, Language, Links, ReadyLanguage, SnapshotError, SourceFile,
         SourceFiles, SourceLayout, Toolchain, Unbuildable, read_files,
     },
     package::{Submission, fill_constants},
-    plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
-    toolchains::{NoToolchain, find_tools},
 };
-use kopek_base::Bytes;
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, time::Duration};
 

@@ -4,8 +4,8 @@ use super::{
     key::{JobKind, Key, bytes_of},
     program::Program,
 };
-use crate::package::{CaseArguments, NamedFiles};
 use kopek_base::{Bytes, Digest, DigestFields};
+use kopek_package::package::{CaseArguments, NamedFiles};
 use kopek_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc, time::Duration};

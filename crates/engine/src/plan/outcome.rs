@@ -5,11 +5,11 @@ use super::{
     key::Key,
     probe::ProbeFailure,
 };
-use crate::{
+use kopek_base::{Bytes, Digest, nanoseconds};
+use kopek_package::{
     check::{Difference, Score},
     verdict::Verdict,
 };
-use kopek_base::{Bytes, Digest, nanoseconds};
 use kopek_sandbox::{Exit, Usage};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt, time::Duration};

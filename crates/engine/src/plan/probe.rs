@@ -8,8 +8,8 @@ use super::{
     program::Program,
     trial::{CaseFiles, Setting},
 };
-use crate::verdict::Verdict;
 use kopek_base::{Digest, DigestFields};
+use kopek_package::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::{sync::Arc, time::Instant};
 

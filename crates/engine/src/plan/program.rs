@@ -1,8 +1,8 @@
 //! Programs as plain values, before and after the build.
 
 use super::key::{JobKind, Key, bytes_of};
-use crate::language::{Language, Toolchain};
 use kopek_base::{Bytes, Digest, DigestFields};
+use kopek_package::language::{Language, Toolchain};
 use kopek_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -106,7 +106,7 @@ impl Program {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::language::LanguageTable;
+    use kopek_package::language::LanguageTable;
     use std::time::Duration;
 
     /// A program that does not exist.

@@ -4,8 +4,8 @@ use super::{
     key::{JobKind, Key, bytes_of},
     program::Program,
 };
-use crate::package::{Case, Format, NamedFiles};
 use kopek_base::{Digest, DigestFields};
+use kopek_package::package::{Case, Format, NamedFiles};
 use kopek_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 use std::{sync::Arc, time::Duration};

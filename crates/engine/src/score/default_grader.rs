@@ -2,7 +2,7 @@
 //!
 //! Knows no tests: only a list of verdicts with scores, and flags.
 
-use crate::{points::Points, verdict::Verdict};
+use kopek_package::{points::Points, verdict::Verdict};
 
 /// The grade of a group.
 pub type Grade = (Verdict, Points);

@@ -7,7 +7,7 @@ use super::{
         GroupScore, LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State, displayed_groups,
     },
 };
-use crate::{
+use kopek_package::{
     check::Score,
     package::{Group, LegacyRule, Member, Rule},
     points::Points,

@@ -18,7 +18,7 @@ pub use default_grader::{Grade, GraderRun, read_grade};
 pub use scorecard::{GroupScore, LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State};
 pub use scoring_progress::Progress;
 
-use crate::{
+use kopek_package::{
     package::{Rule, TestSet},
     points::Points,
     verdict::Verdict,

@@ -5,7 +5,7 @@ use super::{
     scorecard::{GroupScore, Scorecard, ScoringFacts, ScoringRules, State, displayed_groups, secret_group},
     scored_part::{GroupTerms, PartStanding, ScoredPart, fold_points, part_worth},
 };
-use crate::{
+use kopek_package::{
     check::Score,
     package::{Aggregation, Group, Member, Rule, StaticScore},
     points::Points,

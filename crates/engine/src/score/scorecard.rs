@@ -1,14 +1,14 @@
 //! The input and the result of scoring.
 
 use super::default_grader::{Grade, GraderRun};
-use crate::{
+use crate::plan::Trial;
+use kopek_base::{serialize_seconds, wording::counted};
+use kopek_package::{
     check::Score,
     package::{Group, Member, TestSet},
-    plan::Trial,
     points::{Points, exact_json},
     verdict::Verdict,
 };
-use kopek_base::{serialize_seconds, wording::counted};
 use serde::{Serialize, Serializer};
 use std::{collections::BTreeMap, fmt, time::Duration};
 

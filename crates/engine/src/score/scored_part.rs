@@ -1,7 +1,7 @@
 //! Scores one case of a 2025-09 group, and combines the scores of a group.
 
 use super::scorecard::Mark;
-use crate::{
+use kopek_package::{
     check::Score,
     package::{Aggregation, StaticScore},
     points::Points,

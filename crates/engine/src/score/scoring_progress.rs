@@ -8,7 +8,7 @@ use super::{
     default_grader::GraderFlags,
     scorecard::{LegacyReading, Mark, ScoringRules},
 };
-use crate::{
+use kopek_package::{
     package::{Aggregation, Group, Member, Rule},
     verdict::Verdict,
 };

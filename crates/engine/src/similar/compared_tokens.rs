@@ -1,6 +1,6 @@
 //! Turns a text into tokens that are invariant under renaming, reformatting and changed comments.
 
-use crate::language::{LexerRow, SourceToken, SourceTokens, TokenKind};
+use kopek_package::language::{LexerRow, SourceToken, SourceTokens, TokenKind};
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
@@ -121,7 +121,7 @@ fn kind_of(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::LanguageTable;
+    use kopek_package::language::LanguageTable;
 
     fn kinds(code: &str, text: &str) -> Vec<u64> {
         let table = LanguageTable::embedded();

@@ -1,10 +1,10 @@
 //! The texts of a participant that are compared.
 
-use crate::{
+use kopek_base::Bytes;
+use kopek_package::{
     language::{FileBytes, LanguageTable, LexerRow, Links, SourceFiles, read_files},
     package::Participant,
 };
-use kopek_base::Bytes;
 use std::path::Path;
 
 /// The texts of a participant.
@@ -61,7 +61,7 @@ pub fn read_texts(
 
 /// The files of a language with a lexer.
 fn compared_texts(files: FileBytes, table: &LanguageTable) -> Vec<ComparedFile> {
-    let text = |(path, file): (std::path::PathBuf, crate::language::SourceFile)| {
+    let text = |(path, file): (std::path::PathBuf, kopek_package::language::SourceFile)| {
         let lexer = lexer_of(&path, table)?.clone();
         let text = String::from_utf8_lossy(&file.bytes).into_owned();
         Some(ComparedFile { path: path.to_string_lossy().into_owned(), text, lexer })

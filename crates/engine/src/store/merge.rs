@@ -2,11 +2,9 @@
 //! only added.
 
 use super::{Store, StoredFact};
-use crate::{
-    check::Score,
-    plan::{BlobName, Build, Key, Outcome},
-};
+use crate::plan::{BlobName, Build, Key, Outcome};
 use anyhow::{Context, Result};
+use kopek_package::check::Score;
 
 /// The number of facts in one batch.
 const BATCH: usize = 1000;

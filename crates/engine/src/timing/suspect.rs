@@ -1,11 +1,9 @@
 //! A trial above its time limit, with its pairs so far: a fold over facts.
 
 use super::policy::{MAX_PAIRS, NextStep, TimedPair, adjusted, next_step, slowness};
-use crate::{
-    plan::{AdjustedTime, Slowdown, Trial, WitnessTime},
-    verdict::Verdict,
-};
+use crate::plan::{AdjustedTime, Slowdown, Trial, WitnessTime};
 use kopek_base::wording::counted;
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::Exit;
 use std::{fmt, time::Duration};
 

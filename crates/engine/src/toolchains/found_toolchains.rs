@@ -8,12 +8,9 @@ use super::{
     prove::{prove_toolchain, warm_toolchain},
     tools::NoToolchain,
 };
-use crate::{
-    language::{Language, ReadyLanguage, Toolchain},
-    plan::BuildTask,
-    store::Store,
-};
+use crate::{plan::BuildTask, store::Store};
 use kopek_base::Digest;
+use kopek_package::language::{Language, ReadyLanguage, Toolchain};
 use kopek_sandbox::{Fault, RunPrograms, Sandbox};
 use std::{
     collections::HashMap,

@@ -6,7 +6,7 @@ use super::{
     prove::PREPARE,
     standard_headers::HeaderRun,
 };
-use crate::language::{ReadyLanguage, WARM, show_in_place};
+use kopek_package::language::{ReadyLanguage, WARM, show_in_place};
 use kopek_sandbox::Exec;
 use std::path::{Path, PathBuf};
 

@@ -5,8 +5,8 @@ use super::{
     locate::{self, Search},
     tools::find_tools,
 };
-use crate::language::{Language, MissingToolchain};
 use kopek_base::{Digest, DigestFields, Stamp};
+use kopek_package::language::{Language, MissingToolchain};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -93,7 +93,7 @@ fn existing_below(prefixes: &[PathBuf], paths: &[PathBuf]) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::LanguageTable;
+    use kopek_package::language::LanguageTable;
     use std::{fs, fs::Permissions, os::unix::fs::PermissionsExt, time::SystemTime};
 
     struct Home(tempfile::TempDir);

@@ -6,8 +6,8 @@ use super::{
     locate::{self, Search},
     tools::{NoToolchain, find_tools},
 };
-use crate::language::{Extra, Language, MissingToolchain, Toolchain, Values, fill, show_in_place};
 use kopek_base::{Bytes, Digest, DigestFields};
+use kopek_package::language::{Extra, Language, MissingToolchain, Toolchain, Values, fill, show_in_place};
 use kopek_sandbox::{CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, RunResult, SandboxView, Slot};
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 

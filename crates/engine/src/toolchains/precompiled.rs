@@ -8,8 +8,8 @@ use super::{
     prove::{DraftDirectory, PREPARE, failure_line, layout_fault},
     standard_headers::HeaderRun,
 };
-use crate::language::{Language, PrecompiledHeader, ReadyLanguage, WARM, precompile};
 use kopek_base::{Digest, DigestFields, Stamp};
+use kopek_package::language::{Language, PrecompiledHeader, ReadyLanguage, WARM, precompile};
 use kopek_sandbox::{Exec, Fault, ReadOnlyMount, RunPrograms};
 use std::{
     fs,
@@ -94,7 +94,7 @@ pub(crate) fn contents_of(dir: &Path) -> std::io::Result<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::LanguageTable;
+    use kopek_package::language::LanguageTable;
 
     #[test]
     fn a_row_with_a_build_of_its_own_has_no_header_of_another() {

@@ -11,11 +11,11 @@ use super::{
     standard_headers::HeaderRun,
 };
 use crate::{
-    language::{Language, ReadyLanguage},
     plan::{BuildTask, Foresight, Job, Key, Task},
     store::Store,
 };
 use kopek_base::Digest;
+use kopek_package::language::{Language, ReadyLanguage};
 use kopek_sandbox::RunPrograms;
 use serde::{Deserialize, Serialize};
 use std::{

@@ -5,11 +5,11 @@
 //! the submission, and costs nothing otherwise.
 
 use super::{identify::output_text, tools::NoToolchain};
-use crate::language::{
+use kopek_base::{Bytes, DigestFields};
+use kopek_package::language::{
     self, BuiltFiles, FileBytes, LaidSources, Language, MissingToolchain, ReadyLanguage, SourceFile,
     SourceLayout, Toolchain, run_exec,
 };
-use kopek_base::{Bytes, DigestFields};
 use kopek_sandbox::{BoxFile, Exit, Fault, Limits, RunPrograms, RunResult, Slot};
 use std::{
     fs,

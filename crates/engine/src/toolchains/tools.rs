@@ -1,7 +1,7 @@
 //! Finds the programs of a row on this machine.
 
 use super::locate::{self, Search};
-use crate::language::{Language, MissingToolchain};
+use kopek_package::language::{Language, MissingToolchain};
 use kopek_sandbox::Fault;
 use std::{collections::BTreeMap, path::PathBuf};
 

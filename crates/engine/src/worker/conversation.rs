@@ -15,15 +15,17 @@ use super::{
     submission_run::{is_too_slow, judge_exit, judge_time, submission_exec},
 };
 use crate::{
+    machine::WallTime,
+    plan::{TranscriptPiece, Trial, TrialMode, TrialTask},
+};
+use kopek_base::Bytes;
+use kopek_package::{
     check::{
         OutputCheck,
         program::{REFUSED, read_validator_reply},
     },
-    machine::WallTime,
-    plan::{TranscriptPiece, Trial, TrialMode, TrialTask},
     verdict::Verdict,
 };
-use kopek_base::Bytes;
 use kopek_sandbox::{Exec, Fault, Input, PairMember, PairMessage, PairOptions, PairResult};
 use std::time::{Duration, Instant};
 

@@ -112,7 +112,7 @@ fn the_score_of_a_validator_that_accepted_is_void_if_the_submission_failed() {
     ] {
         let validator = format!("code {code}, write feedback/score.txt=7, write feedback/teammessage.txt=hm");
         let trial = talk(&ground, &validator, submission).unwrap();
-        let want = want.map(|points| crate::check::Score::Points(points.parse().unwrap()));
+        let want = want.map(|points| kopek_package::check::Score::Points(points.parse().unwrap()));
         assert_eq!((trial.score, trial.team_message.as_str()), (want, "hm"), "{code} {submission}");
     }
 }

@@ -8,8 +8,8 @@ use super::{
 use crate::{
     machine::file_for_case,
     plan::{Trial, TrialTask},
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::{CapturedOutput, Exit, Fault};
 use std::fs::File;
 

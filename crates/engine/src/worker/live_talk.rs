@@ -11,11 +11,10 @@ use super::{
     submission_run::{judge_exit, judge_time, submission_exec},
 };
 use crate::{
-    check::program::read_validator_reply,
     machine::Machine,
     plan::{CaseFiles, Setting, Trial, TrialTask},
-    verdict::Verdict,
 };
+use kopek_package::{check::program::read_validator_reply, verdict::Verdict};
 use kopek_sandbox::{EndedTalk, Exec, Fault, Input, Person, TalkEnd};
 use std::time::Duration;
 

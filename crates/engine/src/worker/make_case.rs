@@ -6,11 +6,9 @@ use super::{
     job_worker::{Worker, fault},
     validate_input::{ACCEPTED, validator_end},
 };
-use crate::{
-    package::{CaseArguments, NamedFiles},
-    plan::{AnswerSource, CaseFile, CaseResult, InputRule, MakePlace, MakeTask, Program},
-};
+use crate::plan::{AnswerSource, CaseFile, CaseResult, InputRule, MakePlace, MakeTask, Program};
 use kopek_base::{Bytes, ScratchDir, wording::windows_line_end};
+use kopek_package::package::{CaseArguments, NamedFiles};
 use kopek_sandbox::{BoxFile, Exec, Exit, Fault, Input, Keep, RunResult};
 use std::{
     collections::BTreeSet,

@@ -6,10 +6,10 @@ use super::{
     output_validators::{CheckCall, check_by_programs},
     passes::{JudgedInPass, Pass, PassDirs},
 };
-use crate::{
+use crate::plan::{CaseFiles, Checker, Trial, TrialTask};
+use kopek_package::{
     check::{self, CompareOptions, Difference, OutputCheck, program::output_of},
     package::Format,
-    plan::{CaseFiles, Checker, Trial, TrialTask},
     verdict::Verdict,
 };
 use kopek_sandbox::{CapturedOutput, Fault};

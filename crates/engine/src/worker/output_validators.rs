@@ -5,12 +5,12 @@ use super::{
     job_worker::Worker,
     passes::{DirOnDemand, PassDirs},
 };
-use crate::{
+use crate::plan::{CaseFiles, Checker, Program, Trial};
+use kopek_package::{
     check::{
         OutputCheck,
         program::{ValidatorCall, read_validator_reply},
     },
-    plan::{CaseFiles, Checker, Program, Trial},
     verdict::Verdict,
 };
 use kopek_sandbox::{Exec, Exit, Fault, Input, Keep};

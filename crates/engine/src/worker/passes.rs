@@ -138,7 +138,7 @@ fn join_passes(earlier: Trial, later: Trial, number: u32) -> Trial {
     transcript.extend(later.transcript);
     let kept = |later: String, earlier: String| if later.is_empty() { earlier } else { later };
     let mut notes = later.notes;
-    if later.verdict != crate::verdict::Verdict::Accepted {
+    if later.verdict != kopek_package::verdict::Verdict::Accepted {
         notes.push(format!("in pass {number}"));
     }
     let memory = later.usage.memory.max(earlier.usage.memory);

@@ -2,12 +2,10 @@
 //! is no job, and leaves nothing in the store.
 
 use super::{job_worker::fault, retry::retry_faults};
-use crate::{
-    language::{WARM, show_in_place},
-    machine::Machine,
-};
+use crate::machine::Machine;
 use anyhow::Context;
 use kopek_base::ScratchDir;
+use kopek_package::language::{WARM, show_in_place};
 use kopek_sandbox::{
     BoxFile, Exec, Exit, Fault, Input, Keep, Limits, ReadOnlyMount, RunPrograms, RunResult, SandboxView,
 };

@@ -6,7 +6,6 @@ use super::{
 };
 use crate::{
     exec::{Engine, KnownFacts, with_headers},
-    language::{Language, LanguageTable, PrecompiledHeader, Toolchain},
     machine::{Machine, no_toolchain},
     plan::{Build, BuildTask, Foresight, Job, Key, LaidFile, Outcome, Task, ToolchainId},
     store::Store,
@@ -14,6 +13,7 @@ use crate::{
     worker::Perform,
 };
 use kopek_base::{Bytes, Digest};
+use kopek_package::language::{Language, LanguageTable, PrecompiledHeader, Toolchain};
 use kopek_sandbox::{
     Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,
 };

@@ -9,14 +9,12 @@ use super::{
     validate_input::{ACCEPTED, one_line},
     witnessed_trial::settle_trial,
 };
-use crate::{
-    plan::{
-        CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
-        ProbeUntil, Program, Trial, TrialTask,
-    },
-    verdict::Verdict,
+use crate::plan::{
+    CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
+    Program, Trial, TrialTask,
 };
 use kopek_base::{Bytes, Digest, DigestFields};
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::{Exit, Fault, FaultSource, Input, Keep, Limit, RunResult};
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
 

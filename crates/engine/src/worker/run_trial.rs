@@ -12,9 +12,9 @@ use super::{
 use crate::{
     machine::WallTime,
     plan::{Trial, TrialMode, TrialTask},
-    verdict::Verdict,
 };
 use kopek_base::ScratchDir;
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::{CapturedOutput, Fault, FaultSource};
 use std::{fs::File, mem, path::Path, time::Instant};
 

@@ -19,8 +19,8 @@
 //! `\n` in a text is a line end.
 
 use super::fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes};
-use crate::language::EXE;
 use kopek_base::Bytes;
+use kopek_package::language::EXE;
 use kopek_sandbox::{
     CapturedOutput, Exec, Exit, Fault, Limit, PairMember, PairMessage, PairOptions, PairResult, RunPrograms,
     RunResult, Usage,

@@ -2,9 +2,7 @@
 
 use super::{perform::performer, scripted::ScriptedSandbox};
 use crate::{
-    language::{Language, LanguageTable},
     machine::{Machine, no_toolchain, row_of_answers},
-    package::Format,
     plan::{
         BuildTask, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, ToolchainId, Trial, TrialMode,
         TrialTask,
@@ -13,6 +11,10 @@ use crate::{
     toolchains::Search,
 };
 use kopek_base::{Bytes, Digest, FileId, TreeId};
+use kopek_package::{
+    language::{Language, LanguageTable},
+    package::Format,
+};
 use kopek_sandbox::{Fault, FaultSource, Limits, Sandbox};
 use std::{
     fs,

@@ -1,10 +1,8 @@
 //! Runs an input validator on an input.
 
 use super::job_worker::Worker;
-use crate::{
-    check::program::REFUSED,
-    plan::{InputTask, ValidatorReply},
-};
+use crate::plan::{InputTask, ValidatorReply};
+use kopek_package::check::program::REFUSED;
 use kopek_sandbox::{Exit, Fault, Limits, RunResult};
 
 /// Exit code of validators that accept.

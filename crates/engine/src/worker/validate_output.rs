@@ -7,10 +7,10 @@ use super::{
     passes::{DirOnDemand, PassDirs, directory},
     validate_input::one_line,
 };
-use crate::{
+use crate::plan::{Checker, OutputTask, ValidatorReply};
+use kopek_package::{
     check::{Difference, OutputCheck, Score, program::read_validator_reply},
     package::Format,
-    plan::{Checker, OutputTask, ValidatorReply},
 };
 use kopek_sandbox::{Fault, Input};
 use std::fs::File;

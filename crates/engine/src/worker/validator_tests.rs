@@ -1,10 +1,10 @@
 //! Output validators and the default validator on outputs of scripted submissions.
 
 use super::scripted_ground::{ALONE, ScriptedGround, in_short};
-use crate::{
+use crate::plan::{Checker, Outcome, OutputTask, Task};
+use kopek_package::{
     check::Score,
     package::{Format, NamedFiles},
-    plan::{Checker, Outcome, OutputTask, Task},
 };
 use std::{path::Path, sync::Arc};
 

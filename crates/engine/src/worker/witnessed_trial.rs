@@ -4,8 +4,8 @@ use super::{conversation::TalkRecord, job_worker::Worker, retry::run_unspoilt, r
 use crate::{
     plan::{Program, Trial, TrialTask, Witness, WitnessTime},
     timing::{MAX_SLOWNESS, Suspect, SuspectStep},
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::{Exit, Fault, FaultSource};
 use std::{sync::Arc, time::Duration};
 

@@ -15,7 +15,7 @@ use super::{
 };
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::wording::shortened;
-use kopek_engine::package::yaml::{YamlNode, YamlValue, emit};
+use kopek_package::package::yaml::{YamlNode, YamlValue, emit};
 use std::{
     collections::BTreeSet,
     fs,

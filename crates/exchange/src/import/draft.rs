@@ -7,7 +7,7 @@ use super::{
     source::ForeignPackage,
 };
 use anyhow::{Context, Result};
-use kopek_engine::{package::shell_words::quote_words, points::Points};
+use kopek_package::{package::shell_words::quote_words, points::Points};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,

@@ -1,7 +1,7 @@
 //! What an import is asked for, and what it returns.
 
 use super::testlib::Testlib;
-use kopek_engine::package::Finding;
+use kopek_package::package::Finding;
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
 

@@ -16,7 +16,7 @@ use super::{
     testlib::Testlib,
 };
 use anyhow::{Context, Result, bail, ensure};
-use kopek_engine::language::{TESTLIB_HEADER, bare_code};
+use kopek_package::language::{TESTLIB_HEADER, bare_code};
 use regex_lite::Regex;
 use std::collections::BTreeSet;
 

@@ -12,7 +12,7 @@ use super::{
     write_package::{needs_recipe, write_package},
 };
 use anyhow::{Result, ensure};
-use kopek_engine::package;
+use kopek_package::package;
 use std::{
     fs,
     path::{Path, PathBuf},

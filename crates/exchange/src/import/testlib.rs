@@ -2,7 +2,7 @@
 
 use super::source::ForeignPackage;
 use anyhow::{Result, bail, ensure};
-use kopek_engine::language::TESTLIB_HEADER;
+use kopek_package::language::TESTLIB_HEADER;
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, Default)]

@@ -7,7 +7,7 @@ use super::{
 };
 use anyhow::{Context, Result, ensure};
 use kopek_base::{DigestFields, files::directory_of};
-use kopek_engine::{
+use kopek_package::{
     package::yaml::{YamlNode, YamlValue, emit, emit_compact},
     points::Points,
 };

@@ -6,7 +6,7 @@ use super::{
     target::reduced_name,
 };
 use anyhow::{Context, Result};
-use kopek_engine::package::Package;
+use kopek_package::package::Package;
 use std::{
     fs,
     os::unix::fs::PermissionsExt,

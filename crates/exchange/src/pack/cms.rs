@@ -11,7 +11,7 @@ use super::{
     statement_page::title_in,
 };
 use anyhow::Result;
-use kopek_engine::package::{
+use kopek_package::package::{
     Judge, Submission,
     yaml::{YamlNode, emit_compact},
 };

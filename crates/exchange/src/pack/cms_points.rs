@@ -5,7 +5,7 @@ use super::{
     own_grading::{OwnGroup, own_groups, report_points, sample_cases},
     packed::{PackSource, Packed},
 };
-use kopek_engine::package::yaml::{YamlNode, YamlValue};
+use kopek_package::package::yaml::{YamlNode, YamlValue};
 
 /// The tests in order, and the files that hold their points.
 pub struct CmsTests {

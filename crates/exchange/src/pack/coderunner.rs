@@ -3,7 +3,7 @@
 
 use super::title_in;
 use kopek_base::wording::xml_characters;
-use kopek_engine::{
+use kopek_package::{
     language::{LanguageTable, detect_language},
     package::{Package, Submission},
     points::Points,

@@ -9,7 +9,7 @@ use super::{
     packed::{PackSource, Packed},
 };
 use anyhow::Result;
-use kopek_engine::package::{
+use kopek_package::package::{
     Case,
     yaml::{YamlNode, YamlValue, emit_compact},
 };

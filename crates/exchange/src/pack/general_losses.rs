@@ -6,7 +6,7 @@ use super::{
     target::Target,
 };
 use anyhow::Result;
-use kopek_engine::package::{Rule, case_extras};
+use kopek_package::package::{Rule, case_extras};
 use std::{collections::BTreeSet, fs};
 
 /// Directories of version 2025-09.

@@ -10,7 +10,7 @@ use super::{
     statement_page::title_in,
 };
 use anyhow::Result;
-use kopek_engine::{
+use kopek_package::{
     language::LanguageTable,
     package::yaml::{YamlNode, YamlValue, emit_compact},
 };

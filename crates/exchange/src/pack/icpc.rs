@@ -6,7 +6,7 @@ use super::{
     packed::{PackSource, Packed},
 };
 use anyhow::Result;
-use kopek_engine::package::Judge;
+use kopek_package::package::Judge;
 use std::path::PathBuf;
 
 const FILES: &[&str] = &["problem.yaml", "kopek.toml"];

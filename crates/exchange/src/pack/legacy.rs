@@ -13,7 +13,7 @@ use super::{
     target::Target,
 };
 use anyhow::Result;
-use kopek_engine::package::{Format, Judge, PackageProgram, shell_words::quote_word};
+use kopek_package::package::{Format, Judge, PackageProgram, shell_words::quote_word};
 use std::path::{Path, PathBuf};
 
 /// Files and directories of a legacy package that both systems read.

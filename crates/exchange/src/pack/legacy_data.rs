@@ -9,7 +9,7 @@ use super::{
     },
 };
 use anyhow::Result;
-use kopek_engine::{
+use kopek_package::{
     package::{
         Aggregation, Case, Group, Rule, TestSet, case_extras,
         yaml::{YamlNode, emit},

@@ -7,7 +7,7 @@ use super::{
     target::Target,
 };
 use kopek_base::Bytes;
-use kopek_engine::package::{
+use kopek_package::package::{
     Judge,
     yaml::{YamlNode, emit},
 };

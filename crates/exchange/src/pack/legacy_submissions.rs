@@ -7,7 +7,7 @@ use super::{
     testdata_yaml::max_score,
 };
 use anyhow::Result;
-use kopek_engine::{
+use kopek_package::{
     package::{Claim, Expectation, Submission, glob_matches},
     points::Points,
     verdict::Class,

@@ -56,7 +56,7 @@ pub use target::Target;
 pub use zip_file::{PackedZip, write_zip};
 
 use anyhow::{Context, Result};
-use kopek_engine::package::{Package, TestSet};
+use kopek_package::package::{Package, TestSet};
 use packed::PackSource;
 
 /// Lays out a package for a system. Fails with [`PackRefusal`] if the system cannot judge it.

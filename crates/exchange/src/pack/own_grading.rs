@@ -5,7 +5,7 @@ use super::{
     packed::{PackSource, Packed},
     testdata_yaml::{aggregation, max_score},
 };
-use kopek_engine::package::{Aggregation, Case, Group, Package, Rule, TestSet};
+use kopek_package::package::{Aggregation, Case, Group, Package, Rule, TestSet};
 use std::collections::BTreeSet;
 
 /// A group of secret data.

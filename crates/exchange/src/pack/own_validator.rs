@@ -8,7 +8,7 @@ use super::{
     target::Target,
 };
 use anyhow::{Context, Result};
-use kopek_engine::package::{Judge, Package, PackageProgram, TestSet};
+use kopek_package::package::{Judge, Package, PackageProgram, TestSet};
 use regex_lite::Regex;
 use std::{
     collections::{BTreeMap, BTreeSet},

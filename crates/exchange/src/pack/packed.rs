@@ -5,7 +5,7 @@ use super::{
     target::Target,
 };
 use anyhow::{Context, Result, bail};
-use kopek_engine::package::{Finding, Judge, Package, TestSet, files_below, fill_constants};
+use kopek_package::package::{Finding, Judge, Package, TestSet, files_below, fill_constants};
 use std::{
     collections::BTreeMap,
     fs,

@@ -6,7 +6,7 @@ use super::{
     own_validator::{odd_language, varying_arguments, varying_scores},
     target::Target,
 };
-use kopek_engine::package::{Format, Package, TestSet};
+use kopek_package::package::{Format, Package, TestSet};
 
 /// Why a package cannot be packed for a system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ fn find_hindrances(package: &Package, tests: &TestSet, target: Target) -> Vec<(L
         let loss = if package.kind.scoring { Loss::LegacyScoring } else { Loss::LegacyVersion };
         return vec![(loss, String::new())];
     }
-    let named = |case: &kopek_engine::package::Case| case.name.clone();
+    let named = |case: &kopek_package::package::Case| case.name.clone();
     let holds = |fact: bool| fact.then(String::new);
     let pdf = package.dir.join("statement").read_dir().ok().into_iter().flatten().flatten();
     let has_pdf = pdf.into_iter().any(|file| file.file_name().to_string_lossy().ends_with(".pdf"));

@@ -2,7 +2,7 @@
 
 use super::statement_html::{SampleText, StatementText, render_page};
 use anyhow::{Context, Result, bail};
-use kopek_engine::package::{Case, Package, TestSet, case_extras, fill_constants};
+use kopek_package::package::{Case, Package, TestSet, case_extras, fill_constants};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -8,7 +8,7 @@ use super::{
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::Digest;
-use kopek_engine::package::{Case, Judge, Package, TestSet, case_extras};
+use kopek_package::package::{Case, Judge, Package, TestSet, case_extras};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

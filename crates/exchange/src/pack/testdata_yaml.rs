@@ -10,7 +10,7 @@
 //! A partly right group must count as accepted there, or its points are lost.
 
 use super::target::Target;
-use kopek_engine::{
+use kopek_package::{
     package::{
         Aggregation, Rule,
         yaml::{YamlNode, emit},

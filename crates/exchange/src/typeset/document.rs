@@ -9,9 +9,9 @@ use crate::pack::{
     samples_of, title_in,
 };
 use anyhow::{Context, Result, ensure};
-use kopek_engine::{
+use kopek_engine::machine::{Machine, TOOL_CODE_LIMIT, draws_svg};
+use kopek_package::{
     language::{FileBytes, SourceFile},
-    machine::{Machine, TOOL_CODE_LIMIT, draws_svg},
     package::{Package, TestSet},
 };
 use regex_lite::{Captures, Regex};

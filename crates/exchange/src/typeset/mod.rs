@@ -18,9 +18,9 @@ use document::{DOCUMENT, Document, PandocSource, last_words};
 use kopek_engine::{
     exec::{Engine, KnownFacts},
     machine::{missing_pandoc, missing_tex, plan_document, plan_markdown},
-    package::{Package, TestSet},
     plan::{Build, BuildTask, Job, Outcome, Task},
 };
+use kopek_package::package::{Package, TestSet};
 use kopek_sandbox::Fault;
 use std::{fs, path::PathBuf, sync::Arc};
 

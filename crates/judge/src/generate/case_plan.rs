@@ -12,10 +12,12 @@ use super::{
 use kopek_base::Digest;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
-    language::SourceFiles,
     machine::missing_tool,
-    package::{CaseArguments, Finding, Judge, Package, PackageProgram, Submission},
     plan::{AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny},
+};
+use kopek_package::{
+    language::SourceFiles,
+    package::{CaseArguments, Finding, Judge, Package, PackageProgram, Submission},
 };
 use kopek_sandbox::Limits;
 use std::{

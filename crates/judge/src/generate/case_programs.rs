@@ -3,10 +3,12 @@
 use super::copied_files::resolve_inside;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
-    language::SourceFiles,
     machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build},
-    package::{Package, PackageProgram, Submission},
     plan::MAKE_LIMITS,
+};
+use kopek_package::{
+    language::SourceFiles,
+    package::{Package, PackageProgram, Submission},
 };
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, path::Path, sync::Arc};

@@ -6,7 +6,7 @@ use super::{
         CASE_KEYS, DIRECTORY_KEYS, RuleSettings, SETTINGS, normalize_path, read_settings, read_strings,
     },
 };
-use kopek_engine::package::yaml::{YamlEntry, YamlNode, YamlValue, emit};
+use kopek_package::package::yaml::{YamlEntry, YamlNode, YamlValue, emit};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Default)]

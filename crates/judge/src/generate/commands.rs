@@ -9,9 +9,9 @@ use super::{
 use anyhow::{Result, bail};
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
-    package::{CaseArguments, Finding, Level, Package},
     plan::SeedPlace,
 };
+use kopek_package::package::{CaseArguments, Finding, Level, Package};
 
 /// A command of a recipe.
 #[derive(Debug, Clone)]

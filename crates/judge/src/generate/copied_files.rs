@@ -2,7 +2,7 @@
 
 use super::recipe::{PICTURES, TEXTS};
 use kopek_base::FileId;
-use kopek_engine::package::{LinkReach, Package};
+use kopek_package::package::{LinkReach, Package};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},

@@ -8,7 +8,7 @@ use super::{
         CASE_KEYS, DIRECTORY_KEYS, RuleSettings, SETTINGS, is_inside, is_name, read_settings, read_strings,
     },
 };
-use kopek_engine::package::yaml::{YamlEntry, YamlNode, YamlValue};
+use kopek_package::package::yaml::{YamlEntry, YamlNode, YamlValue};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]

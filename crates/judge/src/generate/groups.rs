@@ -2,7 +2,7 @@
 //! Reads only the keys needed to make and validate a case; the package's reader reads these files in full.
 
 use super::recipe::{GroupFile, Recipe, RecipeFolder};
-use kopek_engine::package::{
+use kopek_package::package::{
     CaseArguments, Package,
     yaml::{self, YamlNode},
 };

@@ -7,10 +7,8 @@ use super::{
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::{Digest, files::write_atomic};
-use kopek_engine::{
-    exec::Engine,
-    package::{Finding, Level, Package},
-};
+use kopek_engine::exec::Engine;
+use kopek_package::package::{Finding, Level, Package};
 use std::fs;
 
 /// A larger input gets its own file.

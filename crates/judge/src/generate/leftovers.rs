@@ -8,7 +8,7 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::Digest;
-use kopek_engine::package::Finding;
+use kopek_package::package::Finding;
 use std::collections::BTreeMap;
 
 /// Removes files that an earlier run made and no rule names now; keeps and reports those edited by hand.

@@ -15,11 +15,8 @@ use super::{
 };
 use anyhow::{Context, Result};
 use kopek_base::{Digest, files};
-use kopek_engine::{
-    exec::Engine,
-    package::{Finding, Package, yaml::emit},
-    store::Store,
-};
+use kopek_engine::{exec::Engine, store::Store};
+use kopek_package::package::{Finding, Package, yaml::emit};
 use std::{fs, io};
 
 /// Generates the test set of a package's recipe.

@@ -43,10 +43,8 @@ pub use recipe_edit::NewCase;
 
 use anyhow::Result;
 use kopek_base::Bytes;
-use kopek_engine::{
-    exec::Engine,
-    package::{Finding, Level, Package},
-};
+use kopek_engine::exec::Engine;
+use kopek_package::package::{Finding, Level, Package};
 use std::collections::BTreeSet;
 
 /// The result of a recipe.

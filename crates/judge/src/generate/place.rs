@@ -6,7 +6,7 @@
 
 use anyhow::{Context, Result};
 use kopek_base::{Digest, KnownFiles, files};
-use kopek_engine::package::Finding;
+use kopek_package::package::Finding;
 use std::{
     collections::BTreeMap,
     fs, io,

@@ -1,7 +1,7 @@
 //! A recipe: `generators/generators.yaml` as a flat list of cases to make. Plain data; `recipe_reader` reads it.
 
 use super::command::GeneratorCommand;
-use kopek_engine::package::{Finding, Format, Level, Package, Place, RECIPE_FILE, yaml::YamlNode};
+use kopek_package::package::{Finding, Format, Level, Package, Place, RECIPE_FILE, yaml::YamlNode};
 use std::{collections::BTreeMap, fs, path::Path};
 
 /// The path of a recipe, relative to the package.
@@ -123,7 +123,7 @@ impl RecipeInputs {
     }
 }
 
-pub use kopek_engine::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS};
+pub use kopek_package::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS};
 
 /// The findings so far.
 #[derive(Debug, Default)]

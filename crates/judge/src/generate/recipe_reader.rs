@@ -1,5 +1,5 @@
 //! Reads a recipe. The format is that of BAPCtools. A file is read in three steps: text to nodes
-//! ([`kopek_engine::package::yaml`]), nodes to rules ([`super::directory_rules`]), rules to makes with their names,
+//! ([`kopek_package::package::yaml`]), nodes to rules ([`super::directory_rules`]), rules to makes with their names,
 //! numbers and seeds ([`super::expand`]). Pure: does not access the disk; every problem is listed with its line.
 //!
 //! Both tools make the same bytes. Differences: included cases are copies, not links; comments inside
@@ -11,7 +11,7 @@ use super::{
     expand,
     recipe::{FILE, Recipe, RecipeFindings, RecipeInputs},
 };
-use kopek_engine::package::{Finding, Level, yaml};
+use kopek_package::package::{Finding, Level, yaml};
 
 impl Recipe {
     /// Reads a recipe. It is usable if no finding is an error.

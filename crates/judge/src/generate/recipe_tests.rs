@@ -4,7 +4,7 @@ use super::{
     command::GeneratorCommand,
     recipe::{GroupFile, Recipe, RecipeInputs, RecipeSolution},
 };
-use kopek_engine::package::{Finding, yaml::emit};
+use kopek_package::package::{Finding, yaml::emit};
 use proptest::prelude::*;
 
 fn read(text: &str) -> (Recipe, Vec<Finding>) {

@@ -4,7 +4,7 @@
 use super::place::CaseDigests;
 use anyhow::{Context, Result};
 use kopek_base::Digest;
-use kopek_engine::package::Package;
+use kopek_package::package::Package;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fs::File};
 

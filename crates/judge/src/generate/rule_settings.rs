@@ -1,7 +1,7 @@
 //! The common parts of the rules of cases and directories: the inherited settings, names and paths.
 
 use super::recipe::{RecipeFindings, RecipeSolution};
-use kopek_engine::package::yaml::{YamlNode, YamlValue};
+use kopek_package::package::yaml::{YamlNode, YamlValue};
 
 /// Settings that are inherited downwards.
 #[derive(Debug, Default, Clone)]

@@ -8,8 +8,10 @@ use super::{
 use anyhow::Result;
 use kopek_engine::{
     exec::KnownFacts,
-    package::{Package, TestSet},
     plan::{Job, Outcome, Task, Trial},
+};
+use kopek_package::{
+    package::{Package, TestSet},
     verdict::Verdict,
 };
 

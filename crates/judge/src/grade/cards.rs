@@ -4,8 +4,8 @@ use super::{facts::GradeFacts, request::GradeRequest};
 use kopek_engine::{
     plan::{Build, Row, Trial, Unplanned},
     score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::FaultSource;
 use std::{
     cell::RefCell,

@@ -1,7 +1,7 @@
 //! A part of a test set: the requested cases. They are judged on their own; a part has no points.
 
 use anyhow::{Result, bail};
-use kopek_engine::{
+use kopek_package::{
     package::{Aggregation, Group, LegacyRule, Member, Rule, TestSet, glob_matches, nearest_word},
     points::Points,
 };

@@ -8,9 +8,11 @@ use super::{
 use anyhow::{Result, bail};
 use kopek_base::wording::{limit_text, shortened};
 use kopek_engine::{
-    package::{CaseDecision, nearest_word},
     plan::{Build, Plan, Row, Trial},
     score::{self, Mark, ScoringFacts},
+};
+use kopek_package::{
+    package::{CaseDecision, nearest_word},
     verdict::Verdict,
 };
 use kopek_sandbox::Exit;

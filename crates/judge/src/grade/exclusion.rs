@@ -2,7 +2,7 @@
 
 use super::choice::cases_named;
 use anyhow::{Result, bail};
-use kopek_engine::package::{Group, Member, Package, Rule, TestSet};
+use kopek_package::package::{Group, Member, Package, Rule, TestSet};
 use std::collections::BTreeSet;
 
 /// The cases that match a name or a pattern.

@@ -3,11 +3,11 @@
 use kopek_engine::{
     exec::JobResult,
     machine::{Machine, UnevenMachines},
-    package::CaseDecision,
     plan::{Build, Plan, Program, Slowdown, Trial, WitnessTime},
     score::{Grade, GraderRun, Scorecard},
     timing::TimesOfRuns,
 };
+use kopek_package::package::CaseDecision;
 use kopek_sandbox::Fault;
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -3,10 +3,10 @@
 use super::facts::JudgedCohort;
 use anyhow::Result;
 use kopek_engine::{
-    language::{FileBytes, MissingToolchain, ProgramEnd, SourceFile, missing_module},
     plan::{BuildTask, Trial, Unplanned},
     store::Store,
 };
+use kopek_package::language::{FileBytes, MissingToolchain, ProgramEnd, SourceFile, missing_module};
 use std::collections::BTreeMap;
 
 /// The programs that ended because of such a module, and the module.

@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail};
 use kopek_base::Digest;
 use kopek_engine::{
     exec::{Engine, KnownFacts},
-    package::{self, Package},
     plan::{DrawTask, Drawing, Job, Outcome, Program, Task},
 };
+use kopek_package::package::{self, Package};
 use std::{path::PathBuf, sync::Arc};
 
 /// Pictures, and problems with the visualizers.

@@ -5,14 +5,14 @@ use kopek_base::{Bytes, Digest, map_in_parallel};
 use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::{BuildRules, Machine, SourceRole, plan_answers, plan_submission},
-    package::{
-        self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
-        data_beside_cases,
-    },
     plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
     store::Store,
     timing::FIRST_STOP,
     worker::one_line,
+};
+use kopek_package::package::{
+    self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
+    data_beside_cases,
 };
 use kopek_sandbox::{Fault, Limits};
 use std::{

@@ -6,8 +6,8 @@ use kopek_engine::{
     machine::LeastTimes,
     plan::{BuildTask, Plan, Trial},
     score::ScoringRules,
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::{Exit, Fault};
 use std::{collections::BTreeSet, sync::Arc};
 

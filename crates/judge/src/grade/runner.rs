@@ -5,8 +5,8 @@ use anyhow::Result;
 use kopek_engine::{
     plan::{Key, Outcome, Plan, Program, Trial},
     score::{Mark, Progress},
-    verdict::{Class, Verdict},
 };
+use kopek_package::verdict::{Class, Verdict};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet, VecDeque},

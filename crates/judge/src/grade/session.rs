@@ -15,10 +15,10 @@ use super::{
 use anyhow::{Context, Result, ensure};
 use kopek_engine::{
     exec::Engine,
-    package::{Format, Judge, Package, Participant, TestSet},
     plan::Plan,
     score::{LegacyReading, ScoringRules},
 };
+use kopek_package::package::{Format, Judge, Package, Participant, TestSet};
 use std::{borrow::Cow, collections::BTreeSet, time::Duration};
 
 /// Settings shared by all packages of a run.

@@ -16,8 +16,8 @@ use anyhow::Result;
 use kopek_engine::{
     plan::{Build, Job, Key, Outcome, Program, Task, Trial, Witness, WitnessTime},
     timing::{Suspect, SuspectStep, TimesOfRuns},
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,

@@ -13,8 +13,8 @@ use kopek_engine::{
     exec::{JobResult, Work},
     plan::{Job, Key, Outcome, Plan, Task, Trial},
     score::{Mark, Progress},
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::{Exit, Fault, FaultSource};
 use std::collections::{BTreeMap, HashMap};
 

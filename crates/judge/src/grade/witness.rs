@@ -8,10 +8,12 @@ use super::{
     request::{AcceptedSubmission, GradeRequest, TimeRule, WitnessSource},
 };
 use kopek_engine::{
-    language::detect_language,
     machine::Machine,
-    package::{Package, Participant, Submission, TestSet},
     plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Witness},
+};
+use kopek_package::{
+    language::detect_language,
+    package::{Package, Participant, Submission, TestSet},
 };
 use std::{cmp::Reverse, collections::BTreeSet, mem, sync::Arc};
 

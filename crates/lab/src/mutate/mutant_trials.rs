@@ -3,8 +3,8 @@
 use kopek_engine::{
     exec::{Engine, JobResult, Work},
     plan::{Job, Key, Outcome, Plan, Program, Task},
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
 /// A mutant that was built.

@@ -6,8 +6,8 @@ use super::{
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::ScratchDir;
-use kopek_engine::{
-    exec::Engine,
+use kopek_engine::exec::Engine;
+use kopek_package::{
     language::{SourceFiles, detect_language},
     package::{Package, Participant, Submission, fill_constants},
 };

@@ -13,10 +13,10 @@ use anyhow::{Context, Result, bail};
 use kopek_base::wording::counted;
 use kopek_engine::{
     exec::{Engine, KnownFacts},
-    package::{Group, Member, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome, Plan},
 };
 use kopek_judge::grade::prepare;
+use kopek_package::package::{Group, Member, Package, Participant, Submission, TestSet};
 use std::{
     collections::HashMap,
     sync::Arc,

@@ -5,7 +5,7 @@ use super::{
     source_tokens::{Syntax, read_tokens},
     word_tables::{KEPT_STATEMENTS, PYTHON_WORDS, SIGNS, TYPES, WORDS},
 };
-use kopek_engine::language::{SourceToken, TokenKind};
+use kopek_package::language::{SourceToken, TokenKind};
 use std::{collections::HashSet, ops::Range};
 
 /// A change of a source.

@@ -1,6 +1,6 @@
 //! Selects the tokens of a source to mutate.
 
-use kopek_engine::language::{LexerRow, SourceToken, SourceTokens, TokenKind, known_lexer};
+use kopek_package::language::{LexerRow, SourceToken, SourceTokens, TokenKind, known_lexer};
 
 /// How a language is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -32,11 +32,13 @@ use super::{
 use anyhow::{Context, Result, bail};
 use kopek_engine::{
     exec::{Engine, JobRunner, KnownFacts},
-    package::{Package, Participant, TestSet},
     plan::{
         Checker, Job, Outcome, ProbeFailure, ProbeGround, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
         Program, Setting, Task,
     },
+};
+use kopek_package::{
+    package::{Package, Participant, TestSet},
     verdict::Verdict,
 };
 use kopek_results::{Boundary, Counterexample, Counterexamples, Unexplained, UnexplainedProgram};

@@ -1,7 +1,8 @@
 //! The inputs that count: which programs fail on them and how, which of them to show, and who fails alike. Pure.
 
 use super::fewest_inputs::{ChoosableInput, choose_fewest};
-use kopek_engine::{package::Participant, plan::Trial, verdict::Verdict, worker::ANSWER_REPORTED};
+use kopek_engine::{plan::Trial, worker::ANSWER_REPORTED};
+use kopek_package::{package::Participant, verdict::Verdict};
 use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt};
 use kopek_sandbox::Exit;
 use std::{

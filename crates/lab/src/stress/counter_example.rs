@@ -3,9 +3,9 @@
 use super::hunting_ground::LARGE;
 use kopek_engine::{
     plan::{ProbeFailure, Trial},
-    verdict::{Class, Verdict},
     worker::ANSWER_REPORTED,
 };
+use kopek_package::verdict::{Class, Verdict};
 use std::time::Duration;
 
 /// An input that shows a mistake.

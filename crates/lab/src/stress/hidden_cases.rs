@@ -2,7 +2,7 @@
 
 use super::{counter_example::InputOrigin, hunting_ground::KnownTest, input_text::count_tokens};
 use anyhow::{Context, Result};
-use kopek_engine::package::{Package, TestSet, read_tests};
+use kopek_package::package::{Package, TestSet, read_tests};
 use std::{
     collections::{HashMap, HashSet},
     fs,

@@ -20,8 +20,8 @@ use kopek_engine::{
         Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
         TrialTask,
     },
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::{FaultSource, Limits};
 use std::{
     collections::HashMap,

@@ -4,8 +4,8 @@ use super::counter_example::CounterExample;
 use kopek_engine::{
     exec::JobResult,
     plan::{Outcome, ProbeResult, Program},
-    verdict::Verdict,
 };
+use kopek_package::verdict::Verdict;
 use kopek_sandbox::FaultSource;
 use std::{collections::BTreeMap, time::Duration};
 

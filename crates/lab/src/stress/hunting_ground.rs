@@ -6,7 +6,6 @@ use kopek_base::{Bytes, Digest, files};
 use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
-    package::{Case, CaseArguments, Package, Participant, Submission, TestSet},
     plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
     worker::ANSWER_REPORTED,
 };
@@ -14,6 +13,7 @@ use kopek_judge::{
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
     grade::prepare,
 };
+use kopek_package::package::{Case, CaseArguments, Package, Participant, Submission, TestSet};
 use kopek_sandbox::Limits;
 use std::{
     collections::BTreeSet,
@@ -238,7 +238,7 @@ pub(super) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc
 }
 
 pub(super) fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
-    let build = |program: &kopek_engine::package::PackageProgram| {
+    let build = |program: &kopek_package::package::PackageProgram| {
         // Inputs that no validator checked could be reported as counterexamples.
         if let Some(why) = missing_tool(engine.machine, &program.source) {
             bail!("input validator {}: {why}", program.name);

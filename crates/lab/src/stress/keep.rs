@@ -6,14 +6,14 @@ use super::{
     hunting_ground::is_claimed_right,
 };
 use anyhow::{Result, bail};
-use kopek_engine::{
-    exec::Engine,
-    package::{Package, Participant, TestSet},
-    verdict::Verdict,
-};
+use kopek_engine::exec::Engine;
 use kopek_judge::{
     generate::{AddedCase, CaseToKeep, keep_case},
     grade::{GradeSession, OnGradeEvent, Thoroughness},
+};
+use kopek_package::{
+    package::{Package, Participant, TestSet},
+    verdict::Verdict,
 };
 use std::collections::BTreeSet;
 

@@ -9,10 +9,10 @@ use kopek_base::Bytes;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
     machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build},
-    package::{CaseArguments, Format, Participant, shell_words::split_words},
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
     timing::FIRST_STOP,
 };
+use kopek_package::package::{CaseArguments, Format, Participant, shell_words::split_words};
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 

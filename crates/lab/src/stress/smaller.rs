@@ -10,8 +10,8 @@ use anyhow::Result;
 use kopek_engine::{
     exec::{Engine, JobResult, KnownFacts},
     plan::{Job, Outcome, ProbeHit, ProbeInputs, ProbeTask, ProbeUntil, Program, Task},
-    verdict::Class,
 };
+use kopek_package::verdict::Class;
 use std::{sync::Arc, time::Instant};
 
 /// A window is split into this number of jobs, independent of the number of CPUs, so that the steps do not depend on

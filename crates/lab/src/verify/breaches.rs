@@ -6,12 +6,14 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    package::{Claim, ClaimOrigin, Expectation, Package, VerdictWord, glob_matches},
     plan::Trial,
-    points::Points,
     score::{GroupScore, State},
-    verdict::{Class, Verdict},
     worker::{in_words, one_line},
+};
+use kopek_package::{
+    package::{Claim, ClaimOrigin, Expectation, Package, VerdictWord, glob_matches},
+    points::Points,
+    verdict::{Class, Verdict},
 };
 use std::collections::{BTreeMap, BTreeSet};
 

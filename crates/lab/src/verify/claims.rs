@@ -11,10 +11,9 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::counted;
-use kopek_engine::{
+use kopek_engine::{plan::Trial, score::State};
+use kopek_package::{
     package::{Claim, ClaimOrigin, Expectation, Format, Package, Place, Submission, TestSet},
-    plan::Trial,
-    score::State,
     verdict::{Class, Verdict},
 };
 use std::collections::{BTreeMap, BTreeSet};

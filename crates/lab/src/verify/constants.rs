@@ -8,7 +8,7 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::counted;
-use kopek_engine::package::{Judge, Package, PackageProgram, Place, TestSet};
+use kopek_package::package::{Judge, Package, PackageProgram, Place, TestSet};
 use regex_lite::Regex;
 use std::sync::LazyLock;
 

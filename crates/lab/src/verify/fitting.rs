@@ -9,11 +9,11 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_engine::{
+use kopek_judge::grade::{JudgedCohort, NamedFault};
+use kopek_package::{
     package::{Package, Submission, TimeBound},
     verdict::Verdict,
 };
-use kopek_judge::grade::{JudgedCohort, NamedFault};
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,

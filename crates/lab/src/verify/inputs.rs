@@ -14,9 +14,9 @@ use kopek_base::{
 };
 use kopek_engine::{
     machine::{Machine, missing_tool},
-    package::{self, Case, ExpectedReply, TestSet},
     plan::{InputTask, Program, Task, ValidatorReply},
 };
+use kopek_package::package::{self, Case, ExpectedReply, TestSet};
 use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 

@@ -6,14 +6,16 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    language::{Language, SourceFiles, foreign_interpreter},
-    package::{Package, Participant, Submission},
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
-    verdict::Verdict,
     worker::one_line,
 };
 use kopek_judge::grade::{JudgedCohort, NamedFault};
+use kopek_package::{
+    language::{Language, SourceFiles, foreign_interpreter},
+    package::{Package, Participant, Submission},
+    verdict::Verdict,
+};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -181,7 +183,7 @@ mod tests {
             let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000 + seconds);
             File::create(path).unwrap().set_modified(time).unwrap();
         }
-        let package = kopek_engine::package::read(dir).unwrap().package.unwrap();
+        let package = kopek_package::package::read(dir).unwrap().package.unwrap();
         edited_last_first(&package).iter().map(|one| one.name.clone()).collect()
     }
 

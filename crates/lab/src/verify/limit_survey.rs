@@ -15,11 +15,11 @@ use super::{
 use crate::exact_seconds::{exact_seconds, optional_seconds};
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
-use kopek_engine::{
+use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
+use kopek_package::{
     package::{Calibration, Format, Package, ProblemLimits, Submission, TestSet, TimeBound, with_time_limit},
     verdict::Verdict,
 };
-use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 

@@ -14,11 +14,11 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::{Bytes, wording::short_seconds};
-use kopek_engine::{
+use kopek_judge::grade::JudgedCohort;
+use kopek_package::{
     package::{Format, Package, ProblemLimits, TestSet},
     verdict::Verdict,
 };
-use kopek_judge::grade::JudgedCohort;
 use std::{collections::BTreeMap, time::Duration};
 
 /// The format's own rule: the least multiple of the resolution that leaves enough room for a run.

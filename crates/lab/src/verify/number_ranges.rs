@@ -6,7 +6,7 @@ use super::{
     verification::flat_groups,
 };
 use kopek_base::map_in_parallel;
-use kopek_engine::package::{Case, TestSet};
+use kopek_package::package::{Case, TestSet};
 use std::{collections::BTreeSet, fs};
 
 /// Larger inputs are skipped.

@@ -10,11 +10,11 @@ use super::{
 use anyhow::Result;
 use kopek_base::{Digest, FileId, wording::counted};
 use kopek_engine::{
-    package::{Case, ExpectedReply, Format, Judge, Package, TestSet},
     plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
     store::Store,
 };
 use kopek_judge::grade::validation_limits;
+use kopek_package::package::{Case, ExpectedReply, Format, Judge, Package, TestSet};
 use std::{
     io,
     path::{Path, PathBuf},

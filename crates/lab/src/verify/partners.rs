@@ -10,11 +10,13 @@ use anyhow::Result;
 use kopek_base::wording::counted;
 use kopek_engine::{
     exec::KnownFacts,
-    language::{FileBytes, SourceFile, SourceFiles},
-    package::{Package, Participant, Submission, TestSet},
     plan::{Build, Job, Outcome, Plan, Task},
 };
 use kopek_judge::grade::prepare;
+use kopek_package::{
+    language::{FileBytes, SourceFile, SourceFiles},
+    package::{Package, Participant, Submission, TestSet},
+};
 use kopek_sandbox::{Fault, FaultSource};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 

@@ -7,12 +7,12 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::counted;
-use kopek_engine::{
+use kopek_engine::score::State;
+use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
+use kopek_package::{
     package::{Judge, TestSet},
-    score::State,
     verdict::Verdict,
 };
-use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
 use std::collections::BTreeSet;
 
 /// Draws pictures if the package has a visualizer.

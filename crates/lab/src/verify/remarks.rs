@@ -1,7 +1,7 @@
 //! The results of verifying a package: finished checks, and problems.
 
-pub use kopek_engine::package::Level;
-use kopek_engine::package::{Finding, Place};
+pub use kopek_package::package::Level;
+use kopek_package::package::{Finding, Place};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

@@ -9,13 +9,12 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::wording::counted;
-use kopek_engine::{
-    package::{Case, Place, Submission, TestSet},
-    plan::Trial,
-    verdict::Verdict,
-    worker::one_line,
-};
+use kopek_engine::{plan::Trial, worker::one_line};
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
+use kopek_package::{
+    package::{Case, Place, Submission, TestSet},
+    verdict::Verdict,
+};
 use kopek_results::{reason_of_stop, stop_of_program};
 use std::{collections::BTreeSet, fs, time::Duration};
 
@@ -35,7 +34,7 @@ pub(super) fn check_sanitized(
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
     let has_checks = |one: &&JudgedSubmission| {
-        one.language.is_some_and(kopek_engine::language::LanguageTable::has_debug_build)
+        one.language.is_some_and(kopek_package::language::LanguageTable::has_debug_build)
     };
     let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
     let chosen: Vec<&Submission> = accepted.filter(has_checks).map(|one| one.submission).collect();

@@ -6,7 +6,7 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::counted;
-use kopek_engine::{
+use kopek_package::{
     language::TESTLIB_HEADER,
     package::{Format, Group, Package, Place, Rule, TestSet, fill_constants},
     points::Points,

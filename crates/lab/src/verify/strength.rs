@@ -5,7 +5,7 @@ use super::{
     measures::{CaseStrength, Strength, SubmissionStrength},
     verification::{FlatGroup, flat_groups},
 };
-use kopek_engine::{
+use kopek_package::{
     package::{Case, Claim, TestSet},
     verdict::Verdict,
 };

@@ -10,11 +10,13 @@ use super::{
 use anyhow::Result;
 use kopek_engine::{
     exec::KnownFacts,
-    package::{Claim, Package, ProblemLimits, Submission, TestSet, TimeBound},
     plan::{Job, Outcome, Setting, Task, Trial},
-    verdict::{Class, Verdict},
 };
 use kopek_judge::grade::{GradeEvent, JudgedCohort};
+use kopek_package::{
+    package::{Claim, Package, ProblemLimits, Submission, TestSet, TimeBound},
+    verdict::{Class, Verdict},
+};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},

@@ -6,7 +6,7 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::{counted, shortened};
-use kopek_engine::package::{Case, TestSet};
+use kopek_package::package::{Case, TestSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Equal cases in one group are a waste. In two groups they may be intended, so they are only noted, unless the

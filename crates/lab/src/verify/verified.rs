@@ -4,11 +4,8 @@ use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
     remarks::{Check, Remark, Section},
 };
-use kopek_engine::{
-    exec::NoProgram,
-    package::{Finding, merge_by_cause},
-    worker::one_line,
-};
+use kopek_engine::{exec::NoProgram, worker::one_line};
+use kopek_package::package::{Finding, merge_by_cause};
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -9,17 +9,17 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
-use kopek_engine::{
-    language::{LanguageTable, detect_language},
-    machine::{read_package, remember_files},
-    package::{self, NoCases, Package, Submission, TestSet},
-};
+use kopek_engine::machine::{read_package, remember_files};
 use kopek_judge::{
     generate::{
         self, GenerationMode,
         lock::{self, Drift},
     },
     grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases},
+};
+use kopek_package::{
+    language::{LanguageTable, detect_language},
+    package::{self, NoCases, Package, Submission, TestSet},
 };
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 

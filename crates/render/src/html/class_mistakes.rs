@@ -6,7 +6,7 @@ use crate::{
     excerpts::data_lines,
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_engine::verdict::Verdict;
+use kopek_package::verdict::Verdict;
 use kopek_results::{AlikeFailure, Counterexample, Counterexamples, TextExcerpt, exit_text};
 use maud::{Markup, html};
 

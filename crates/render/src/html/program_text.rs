@@ -1,7 +1,7 @@
 //! A program with line numbers.
 
 use kopek_base::wording::{one_line, without_control_characters};
-use kopek_engine::language::FileBytes;
+use kopek_package::language::FileBytes;
 use maud::{Markup, html};
 
 /// The files of a program that are text.

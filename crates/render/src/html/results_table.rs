@@ -11,11 +11,10 @@ use crate::{
 };
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_engine::{
-    check::Difference,
     plan::Trial,
     score::{GroupScore, State},
-    verdict::Verdict,
 };
+use kopek_package::{check::Difference, verdict::Verdict};
 use kopek_results::{
     Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text,
 };

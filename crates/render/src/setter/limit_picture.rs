@@ -121,7 +121,7 @@ impl Axis {
 fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> String {
     let room = name_width - 5;
     let name = name_with_cases(one, room);
-    let verdict = one.verdict.map_or("?", kopek_engine::verdict::Verdict::short);
+    let verdict = one.verdict.map_or("?", kopek_package::verdict::Verdict::short);
     let Some(run) = &one.run else {
         return format!("    {name:<room$} {verdict:<4} {:>8}", "–");
     };
@@ -185,7 +185,7 @@ fn add_proposal(document: &mut Document, survey: &LimitSurvey) {
 mod tests {
     use super::*;
     use crate::Page;
-    use kopek_engine::verdict::Verdict;
+    use kopek_package::verdict::Verdict;
 
     fn one(name: &str, role: LimitRole, (min, most): (u64, u64), stopped: bool) -> SurveyedSubmission {
         let time = Duration::from_millis;

@@ -6,8 +6,8 @@ use crate::{
     junit::{Suite, TestCase, TestEnd, suites_xml},
 };
 use kopek_base::wording::one_line;
-use kopek_engine::package::{Finding, Place};
 use kopek_lab::verify::{Level, Remark, Verified};
+use kopek_package::package::{Finding, Place};
 use kopek_results::compiler_findings;
 use std::path::Path;
 

@@ -5,10 +5,10 @@ use kopek_base::{
     Bytes,
     wording::{counted, shortened},
 };
-use kopek_engine::package::and_more_cases;
 use kopek_lab::verify::{
     CaseStrength, LanguageMargins, Level, Margins, Measured, NumberRange, Remark, Section, Strength, Verified,
 };
+use kopek_package::package::and_more_cases;
 
 const SECTIONS: [(Section, &str); 4] = [
     (Section::Package, "package"),

@@ -14,7 +14,7 @@ use super::{
 };
 use anyhow::{Context, Result, anyhow, bail};
 use gen_file::{Subtask, TestLine};
-use kopek_engine::{package::shell_words::split_words, points::Points};
+use kopek_package::{package::shell_words::split_words, points::Points};
 use task_yaml::ItalianTask;
 
 /// Possible manifests, the preferred one first.

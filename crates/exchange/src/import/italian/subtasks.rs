@@ -11,7 +11,7 @@ use crate::import::{
     draft_files::legal_name,
 };
 use anyhow::{Result, bail};
-use kopek_engine::{package::glob_matches, points::Points};
+use kopek_package::{package::glob_matches, points::Points};
 use std::{collections::BTreeSet, ops::Range};
 
 pub fn add_groups(

@@ -2,7 +2,7 @@
 
 use crate::import::source::ForeignPackage;
 use anyhow::{Context, Result, bail};
-use kopek_engine::package::yaml::{self, YamlEntry, YamlNode, YamlValue};
+use kopek_package::package::yaml::{self, YamlEntry, YamlNode, YamlValue};
 use std::path::Path;
 
 /// Its keys, by their current names.

@@ -12,7 +12,7 @@ use super::{
     judge_programs::{JudgeRole, asks_for_group, gives_points},
 };
 use anyhow::{Context, Result, bail, ensure};
-use kopek_engine::package::yaml::{YamlNode, emit};
+use kopek_package::package::yaml::{YamlNode, emit};
 use polygon_groups::add_groups;
 use problem_xml::{PolygonManifest, PolygonTest, PolygonTestSet, numbered_path};
 use std::{collections::BTreeSet, fmt::Write};

@@ -8,7 +8,7 @@ use crate::import::{
     draft_files::legal_name,
 };
 use anyhow::{Context, Result, bail};
-use kopek_engine::points::Points;
+use kopek_package::points::Points;
 use std::collections::BTreeSet;
 
 struct SourceGroup<'a> {

@@ -4,7 +4,7 @@ use crate::import::{
     draft_files::{base_name, join, parent},
     source::ForeignPackage,
 };
-use kopek_engine::package::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders};
+use kopek_package::package::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders};
 use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -90,7 +90,7 @@ pub fn add_programs(draft: &mut Draft) -> Result<BTreeSet<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::language::LanguageTable;
+    use kopek_package::language::LanguageTable;
 
     #[test]
     fn every_language_is_found_beside_tests_or_left_out_on_purpose() {

@@ -18,7 +18,7 @@ use super::{
 use anyhow::{Result, ensure};
 use found_pairs::FoundPairs;
 use kopek_base::wording::shortened;
-use kopek_engine::{package::yaml::parse_text, points::Points};
+use kopek_package::{package::yaml::parse_text, points::Points};
 use std::{collections::BTreeSet, path::Path};
 use test_names::Permissions;
 

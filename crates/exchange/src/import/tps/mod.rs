@@ -13,7 +13,7 @@ use super::{
     testlib::Testlib,
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use kopek_engine::{language::TESTLIB_HEADER, package::shell_words::split_words, points::Points};
+use kopek_package::{language::TESTLIB_HEADER, package::shell_words::split_words, points::Points};
 use task_files::{DATA, DataOrigin, DataTest, SUBTASKS, TaskKind, TpsData, TpsSubtasks};
 
 pub use task_files::PROBLEM as FILE;

@@ -7,7 +7,7 @@ use crate::import::{
     judge_programs::{Adapter, JudgeRole, SHARE_CHECKER, gives_points},
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use kopek_engine::{language::TESTLIB_HEADER, package::shell_words::split_words};
+use kopek_package::{language::TESTLIB_HEADER, package::shell_words::split_words};
 use regex_lite::Regex;
 use std::collections::BTreeSet;
 

@@ -53,7 +53,7 @@ pub fn detect_language<'a>(
 }
 
 /// Fails if the problem does not allow a language.
-pub(crate) fn check_allowed(language: &Language, allowed: Option<&[String]>) -> Result<(), DetectionError> {
+pub fn check_allowed(language: &Language, allowed: Option<&[String]>) -> Result<(), DetectionError> {
     match allowed {
         Some(codes) if !codes.contains(&language.code) => Err(DetectionError::NotAllowed {
             name: language.name.clone(),

@@ -59,7 +59,7 @@ impl SourceLayout {
 
     /// The digest of the layout and the entry point, for keys of jobs. Two lone files with equal text are the
     /// same program, whatever their names.
-    pub(crate) fn digest(&self) -> Digest {
+    pub fn digest(&self) -> Digest {
         let mut fields = DigestFields::new("program").with("entry", self.entry.as_bytes());
         for (inside, file) in &self.files {
             fields = fields.with("file", inside.as_os_str().as_encoded_bytes());

@@ -17,9 +17,9 @@ use std::{
 };
 
 /// The exit code for a refusal.
-pub(crate) const REFUSED: i32 = 43;
+pub const REFUSED: i32 = 43;
 /// Inside path of the feedback directory; the format requires the slash at its end.
-pub(crate) const FEEDBACK: &str = "/box/feedback/";
+pub const FEEDBACK: &str = "/box/feedback/";
 /// Inside path of the directory that holds inputs and answers.
 const DATA: &str = "/data";
 /// Score files hold one number.
@@ -60,7 +60,7 @@ impl ValidatorCall<'_> {
 }
 
 /// Adds input and answer as the next two arguments, at the paths where the program sees them.
-pub(crate) fn with_case(mut exec: Exec, data: &Path, input: &Path, answer: &Path) -> Result<Exec, Fault> {
+pub fn with_case(mut exec: Exec, data: &Path, input: &Path, answer: &Path) -> Result<Exec, Fault> {
     let data = resolve_links(data)?;
     for (path, name) in [(input, "input"), (answer, "answer")] {
         let host = resolve_links(path)?;

@@ -10,7 +10,7 @@ const MAX_LENGTH: usize = 1000;
 /// themselves.
 ///
 /// ```
-/// use kopek_engine::package::glob_matches;
+/// use kopek_package::package::glob_matches;
 /// assert!(glob_matches("accepted/*.{py,cpp}", "accepted/slow.py"));
 /// assert!(glob_matches("secret", "secret/1/03"));
 /// assert!(!glob_matches("*", "")); // nothing is not a name

@@ -23,13 +23,11 @@ mod suggestion;
 mod table;
 
 pub use command::{
-    BuiltFiles, EXE, LaidSources, ReadyLanguage, build_exec, fill_here, run_exec, with_own_box,
+    BuiltFiles, EXE, LaidSources, ReadyLanguage, WARM, build_exec, fill_here, precompile, run_exec,
+    show_in_place, warm, with_own_box,
 };
-pub(crate) use command::{WARM, precompile, show_in_place, warm};
-pub(crate) use detect::check_allowed;
-pub use detect::{DetectionError, detect_language};
-pub use fill::Values;
-pub(crate) use fill::fill;
+pub use detect::{DetectionError, check_allowed, detect_language};
+pub use fill::{Values, fill};
 pub use java_classes::classes_with_main;
 pub use layout::{SourceLayout, Unbuildable};
 pub use lexer::{SourceToken, SourceTokens, TokenKind, bare_code, code_words, known_lexer};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// ```
 /// use std::collections::BTreeMap;
 /// let constants = BTreeMap::from([("n".to_owned(), "100".to_owned())]);
-/// assert_eq!(kopek_engine::package::fill_constants("n <= {{n}}, {{m}}", &constants), "n <= 100, {{m}}");
+/// assert_eq!(kopek_package::package::fill_constants("n <= {{n}}, {{m}}", &constants), "n <= 100, {{m}}");
 /// ```
 pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
     let mut filled = String::with_capacity(text.len());

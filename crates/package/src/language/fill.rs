@@ -12,7 +12,7 @@ pub(crate) fn placeholders(argument: &str) -> Vec<&str> {
 }
 
 /// The command with all placeholders filled in.
-pub(crate) fn fill(command: &[String], values: &Values) -> Vec<String> {
+pub fn fill(command: &[String], values: &Values) -> Vec<String> {
     command.iter().flat_map(|argument| fill_argument(argument, values)).collect()
 }
 

@@ -21,7 +21,7 @@ pub struct OutputCheck {
 
 impl OutputCheck {
     /// The result of [`super::compare`].
-    pub(crate) fn compared(difference: Option<Difference>) -> OutputCheck {
+    pub fn compared(difference: Option<Difference>) -> OutputCheck {
         OutputCheck {
             accepted: difference.is_none(),
             score: None,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub const EXE: &str = "/exe";
 
 /// The path of the toolchain's cache inside the sandbox.
-pub(crate) const WARM: &str = "/warm";
+pub const WARM: &str = "/warm";
 
 /// A row and its toolchain on this machine.
 #[derive(Debug, Clone, Copy)]
@@ -57,14 +57,14 @@ pub fn build_exec(language: ReadyLanguage, sources: LaidSources, limits: Limits,
 
 /// The command that fills a directory for [`Toolchain::warm`]. All files that it leaves below `/box` are
 /// copied to `to`, an existing host directory. `None` if the language has no such command.
-pub(crate) fn warm(language: ReadyLanguage, limits: Limits, to: &Path) -> Option<Exec> {
+pub fn warm(language: ReadyLanguage, limits: Limits, to: &Path) -> Option<Exec> {
     let command = language.row.warm.as_ref()?;
     let argv = fill(command, &values(language.toolchain, "", "/box", limits.memory));
     Some(exec_in_box(language, argv, limits, to))
 }
 
 /// The command that compiles this header into `to`; `None` if the row has no such command.
-pub(crate) fn precompile(language: ReadyLanguage, header: String, limits: Limits, to: &Path) -> Option<Exec> {
+pub fn precompile(language: ReadyLanguage, header: String, limits: Limits, to: &Path) -> Option<Exec> {
     let command = &language.row.precompiled.as_ref()?.make;
     let argv = fill(command, &values(language.toolchain, "", "/box", limits.memory));
     let mut exec = exec_in_box(language, argv, limits, to);
@@ -107,7 +107,7 @@ pub fn fill_here(
 }
 
 /// Mounts host paths at the same path inside; one inside another needs no mount.
-pub(crate) fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
+pub fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
     let mut roots = roots.to_vec();
     roots.sort();
     // Sorted by components, a path comes after the one that contains it.

@@ -197,7 +197,7 @@ pub struct Toolchain {
 impl Toolchain {
     /// Fails if one of its programs was changed since it was identified: the program that ran may not be the
     /// one in the keys.
-    pub(crate) fn check_untouched(&self) -> Result<(), Fault> {
+    pub fn check_untouched(&self) -> Result<(), Fault> {
         let is_touched = |(path, stamp): &&(PathBuf, Stamp)| Stamp::of_path(path).ok() != Some(*stamp);
         let touched = self.stamps.iter().find(is_touched).map(|(path, _)| path.clone());
         match touched {
@@ -215,7 +215,7 @@ const MEANING: &str = "1";
 
 impl Language {
     /// The digest of everything in the row that can change an outcome, for keys of jobs.
-    pub(crate) fn digest(&self) -> Digest {
+    pub fn digest(&self) -> Digest {
         // Names and hints for people, caches, and the flag for tests cannot change an outcome.
         let (name, install) = Default::default();
         let row = Language { name, install, hello: None, precompiled: None, optional: false, ..self.clone() };

@@ -19,7 +19,7 @@ pub struct MissingToolchain {
 
 impl MissingToolchain {
     /// This language cannot be used here, for this reason.
-    pub(crate) fn new(language: &Language, what: String) -> MissingToolchain {
+    pub fn new(language: &Language, what: String) -> MissingToolchain {
         let remedy = install_command(language, PackageTool::of_this_system());
         MissingToolchain {
             code: language.code.clone(),

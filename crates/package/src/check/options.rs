@@ -48,7 +48,7 @@ impl CompareOptions {
 
     /// Parses the arguments by the rules of `legacy`, where flags of a group follow those of the problem: the
     /// last one counts.
-    pub(crate) fn parse_legacy(args: &[String]) -> Result<CompareOptions, BadOption> {
+    pub fn parse_legacy(args: &[String]) -> Result<CompareOptions, BadOption> {
         parse_options(args, Repetition::Replaces)
     }
 }
