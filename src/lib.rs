@@ -10,16 +10,17 @@
 //! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
 //! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
 //! | [`kopek_package`] | packages, languages, checks, verdicts, points; reads files, runs nothing | base, sandbox's types |
-//! | [`kopek_engine`] | jobs, facts, scores, workers | package, sandbox |
+//! | [`kopek_plan`] | jobs, keys, outcomes, the time policy, scorecards; pure | package, sandbox's types |
+//! | [`kopek_results`] | plain data: what is known about a run | plan |
+//! | [`kopek_class`] | hand-ins: participants, choice of the program, lateness, similar programs | results |
+//! | [`kopek_engine`] | all that acts: store, toolchains, workers | plan, sandbox |
 //! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |
-//! | [`kopek_results`] | plain data: what is known about a run | engine |
 //! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, results |
-//! | [`kopek_class`] | hand-ins: participants, choice of the program, lateness | engine, results |
 //! | [`kopek_course`] | a course: its rules, gradebooks, totals, changes | judge, class |
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, results |
-//! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
+//! | [`kopek_exchange`] | packages of other systems: import, pack, statements | package |
 //! | `kopek_cluster` | jobs on other machines | engine |
-//! | [`kopek_render`] | shows results: text, JSON, CSV, pages, gradebooks | results, lab, exchange |
+//! | [`kopek_render`] | shows results: text, JSON, CSV, pages, gradebooks | results, class, lab, exchange |
 //! | `kopek` (`src/`) | the command line, the contestant's tools, the server for Moodle | all but coins and fakes |
 //!
 //! ```text
@@ -72,7 +73,7 @@
 //! # Invariants
 //!
 //! 1. A crate uses only crates above it, and a module only modules above it.
-//! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score`,
+//! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `timing`, `score`,
 //!    `results` and `render` touch no files: `render` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` write the files of
 //!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output, and
@@ -102,14 +103,20 @@
 #[cfg(feature = "cluster")]
 pub use kopek_cluster as cluster;
 pub use {
-    kopek_base as base, kopek_class as class, kopek_course as course,
-    kopek_engine::{exec, machine, plan, score, similar, store, timing, toolchains, worker},
-    kopek_exchange::{import, pack, typeset},
+    kopek_base as base, kopek_class as class,
+    kopek_class::similar,
+    kopek_course as course,
+    kopek_engine::{exec, machine, store, toolchains, worker},
+    kopek_exchange::{import, pack},
     kopek_judge::{generate, grade},
     kopek_lab::{mutate, stress, verify},
     kopek_package::{check, language, package, points, verdict},
+    kopek_plan::{plan, score, timing},
     kopek_render as render, kopek_results as results, kopek_sandbox as sandbox,
 };
+
+// Statements as PDFs and pages, set by TeX.
+pub mod typeset;
 
 // Listens for HTTP requests of tools on this machine.
 pub mod web;

@@ -102,6 +102,19 @@ pub fn one_line(text: &str) -> String {
     without_control_characters(text).replace(['\n', '\t'], " ")
 }
 
+/// What a program printed is shown up to this length.
+pub const SHORT_LINE: usize = 200;
+
+/// One line of bounded length, without control characters.
+pub fn short_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let clean: String = line.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    match clean.char_indices().nth(SHORT_LINE) {
+        Some((end, _)) => format!("{}…", &clean[..end]),
+        None => clean,
+    }
+}
+
 /// `1 s`, `1.5 s`.
 pub fn limit_text(time: Duration) -> String {
     format!("{} s", short_seconds(time))

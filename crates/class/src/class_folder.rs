@@ -6,9 +6,9 @@ use super::{
     layouts::{HandInLayout, entry_stem},
     litter::{is_litter, is_no_hand_in},
 };
+use crate::similar::{ComparedFile, read_compared};
 use anyhow::{Context, Result, bail};
 use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, files::name_of, unpack_archive};
-use kopek_engine::similar::{ComparedFile, read_compared};
 use kopek_package::{
     language::LanguageTable,
     package::{HandIn, NoSubmission, Participant},

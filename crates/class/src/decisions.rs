@@ -8,12 +8,12 @@ use kopek_base::{
     composed_name,
     table_text::{line_of, open_table},
 };
-use kopek_engine::score::Scorecard;
 use kopek_package::{
     package::{CaseDecision, PointsByHand, PointsChange},
     points::Points,
     verdict::Verdict,
 };
+use kopek_plan::score::Scorecard;
 use kopek_results::adds_its_groups;
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -351,8 +351,8 @@ fn read_verdict(text: &str) -> Result<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::score::{GroupScore, State};
     use kopek_package::package::HandIn;
+    use kopek_plan::score::{GroupScore, State};
 
     fn decided(text: &str) -> (Decisions, Vec<HandIn>) {
         let number = |id: Option<&str>| HandIn { id: id.map(str::to_owned), ..HandIn::default() };

@@ -25,6 +25,7 @@ mod number_key;
 mod package_files;
 mod program_contents;
 mod shard;
+pub mod similar;
 mod source_scan;
 mod source_text;
 

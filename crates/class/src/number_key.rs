@@ -5,8 +5,8 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::table_text::line_of;
-use kopek_engine::plan::{TranscriptPiece, Trial};
 use kopek_package::package::{CaseDecision, HandIn, NoSubmission, Participant, PointsByHand};
+use kopek_plan::plan::{TranscriptPiece, Trial};
 use kopek_results::RowReport;
 use regex_lite::Regex;
 use std::{

@@ -12,10 +12,8 @@ use super::{
 };
 use anyhow::{Result, ensure};
 use kopek_base::Digest;
-use kopek_engine::{
-    plan::{BlobName, Key, Outcome},
-    store::Store,
-};
+use kopek_engine::store::Store;
+use kopek_plan::plan::{BlobName, Key, Outcome};
 use kopek_sandbox::Fault;
 use std::{
     sync::atomic::Ordering,

@@ -14,7 +14,8 @@ use async_nats::{
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE};
 use kopek_base::Digest;
-use kopek_engine::{plan::BlobName, store::Store};
+use kopek_engine::store::Store;
+use kopek_plan::plan::BlobName;
 use std::{
     borrow::Cow,
     collections::HashSet,

@@ -20,9 +20,9 @@ use futures_util::future::join_all;
 use kopek_base::DigestFields;
 use kopek_engine::{
     exec::{Executor, Work},
-    plan::Job,
     store::Store,
 };
+use kopek_plan::plan::Job;
 use kopek_sandbox::Fault;
 use std::{
     fs,

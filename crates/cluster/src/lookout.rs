@@ -13,7 +13,7 @@ use super::{
 };
 use anyhow::{Result, anyhow, bail, ensure};
 use async_nats::jetstream::stream::Stream;
-use kopek_engine::plan::Key;
+use kopek_plan::plan::Key;
 use kopek_sandbox::Fault;
 use serde::Deserialize;
 use std::{

@@ -2,10 +2,8 @@
 
 use anyhow::{Context, Result, ensure};
 use kopek_base::Digest;
-use kopek_engine::{
-    machine::MachineKind,
-    plan::{Job, Key, MEANINGS, Outcome, Task},
-};
+use kopek_engine::machine::MachineKind;
+use kopek_plan::plan::{Job, Key, MEANINGS, Outcome, Task};
 use kopek_sandbox::Fault;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 

@@ -2,10 +2,8 @@
 
 use super::messages::{FORM, JobMessage, meanings};
 use kopek_base::Clock;
-use kopek_engine::{
-    exec::JobResult,
-    plan::{Job, Key},
-};
+use kopek_engine::exec::JobResult;
+use kopek_plan::plan::{Job, Key};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     time::{Duration, Instant},
@@ -126,8 +124,8 @@ impl Outstanding {
 mod tests {
     use super::*;
     use kopek_base::{Bytes, Digest};
-    use kopek_engine::plan::{BuildTask, Task, ToolchainId};
     use kopek_package::language::LanguageTable;
+    use kopek_plan::plan::{BuildTask, Task, ToolchainId};
     use kopek_sandbox::Limits;
     use std::sync::Arc;
 

@@ -7,7 +7,8 @@ use super::packed_tree::{pack_tree, packed_tree_digest, write_tree};
 use anyhow::{Context, Result, ensure};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use kopek_base::{Digest, ScratchDir};
-use kopek_engine::{plan::BlobName, store::Store};
+use kopek_engine::store::Store;
+use kopek_plan::plan::BlobName;
 use std::io::{Read, Write};
 
 const FILE: u8 = b'F';

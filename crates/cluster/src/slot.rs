@@ -14,9 +14,9 @@ use futures_util::StreamExt;
 use kopek_base::Clock;
 use kopek_engine::{
     exec::JobResult,
-    plan::{Job, Key},
     worker::{Perform, perform_patiently},
 };
+use kopek_plan::plan::{Job, Key};
 use kopek_sandbox::Fault;
 use std::{
     sync::{

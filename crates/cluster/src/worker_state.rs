@@ -11,9 +11,9 @@ use async_nats::jetstream::consumer::PullConsumer;
 use kopek_base::Bytes;
 use kopek_engine::{
     machine::{Machine, refusal_of},
-    plan::Job,
     worker::{Perform, performer},
 };
+use kopek_plan::plan::Job;
 use std::{
     collections::BTreeSet,
     fmt,

@@ -8,5 +8,5 @@ pub mod import;
 // Packages for other judges.
 pub mod pack;
 
-// Statements as PDFs, set by TeX.
+// Files for TeX and pandoc.
 pub mod typeset;

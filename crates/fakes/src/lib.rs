@@ -20,7 +20,6 @@ use kopek_base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root};
 use kopek_engine::{
     exec::{Executor, JobResult, Local, Work},
     machine::{Machine, MachineKind, no_toolchain},
-    plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
     store::Store,
     toolchains::Search,
     worker::{Perform, performer as usual_performer},
@@ -29,6 +28,7 @@ use kopek_package::{
     language::{EXE, Language, LanguageTable, Toolchain},
     verdict::Verdict,
 };
+use kopek_plan::plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime};
 use kopek_sandbox::{
     Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,
 };

@@ -10,8 +10,8 @@ use super::{
     text_table::{Cell, MARK},
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_engine::score::{GroupScore, State};
 use kopek_package::{package::Lateness, points::Points};
+use kopek_plan::score::{GroupScore, State};
 use kopek_results::{
     Audience, CourseTotals, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total,
     own_remarks, total_points,

@@ -2,8 +2,8 @@
 
 use super::phrases::json_text;
 use kopek_base::wording::one_line;
-use kopek_engine::score::{GroupScore, State};
 use kopek_package::{points::Points, verdict::Verdict};
+use kopek_plan::score::{GroupScore, State};
 use kopek_results::{PackageReport, Report, ResultKind, RowReport};
 use serde::Serialize;
 

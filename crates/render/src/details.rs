@@ -11,11 +11,11 @@ use super::{
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
-use kopek_engine::{
+use kopek_package::{points::Points, verdict::Verdict};
+use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},
 };
-use kopek_package::{points::Points, verdict::Verdict};
 use kopek_results::{
     Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, author_remarks, decision_text,
     exit_text,

@@ -2,8 +2,8 @@
 
 use super::phrases::seconds_text;
 use kopek_base::wording::without_control_characters;
-use kopek_engine::plan::Trial;
 use kopek_package::check::Score;
+use kopek_plan::plan::Trial;
 use kopek_results::exit_text;
 
 /// What it wrote on standard error, and a line on its end.

@@ -8,8 +8,8 @@ use super::{
 };
 use console::measure_text_width;
 use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
-use kopek_engine::plan::{TranscriptPiece, Trial};
 use kopek_package::{check::Difference, package::shell_words::quote_words, verdict::Verdict};
+use kopek_plan::plan::{TranscriptPiece, Trial};
 use kopek_results::{Audience, CaseReport, PackageReport, decision_text, exit_text};
 
 /// The line above the lines of the answer and of the output. The sign of the answer's is longer than a hyphen,

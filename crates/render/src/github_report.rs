@@ -6,8 +6,8 @@ use super::{
     phrases::{group_title, points_of_max},
 };
 use kopek_base::wording::{escape_markup, one_line, without_control_characters};
-use kopek_engine::score::State;
 use kopek_package::verdict::Verdict;
+use kopek_plan::score::State;
 use kopek_results::{
     Audience, OpenCase, PackageReport, Report, ResultKind, RowReport, public_report, remark_texts,
 };

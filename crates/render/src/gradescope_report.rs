@@ -6,8 +6,8 @@ use super::{
     page::Page,
     phrases::{gives_points, json_text},
 };
-use kopek_engine::score::{GroupScore, State};
 use kopek_package::{points::Points, verdict::Verdict};
+use kopek_plan::score::{GroupScore, State};
 use kopek_results::{Audience, PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;
 use serde_json::value::RawValue;

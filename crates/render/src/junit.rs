@@ -2,8 +2,8 @@
 
 use super::phrases::calibration_text;
 use kopek_base::wording::{escape_markup, without_control_characters, xml_characters};
-use kopek_engine::{plan::Trial, score::State};
 use kopek_package::verdict::Verdict;
+use kopek_plan::{plan::Trial, score::State};
 use kopek_results::{Audience, CaseReport, PackageReport, Report, RowReport, decision_text, exit_text};
 use std::time::Duration;
 

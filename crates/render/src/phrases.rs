@@ -3,8 +3,8 @@
 use super::page::Colour;
 pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
-use kopek_engine::score::{GroupScore, State};
 use kopek_package::{package::Calibration, points::Points, verdict::Verdict};
+use kopek_plan::score::{GroupScore, State};
 use kopek_results::{GradeChange, GroupHead, Noise, PackageReport, ResultKind, Slowness, points_or_dash};
 use std::time::Duration;
 

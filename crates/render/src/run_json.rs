@@ -25,11 +25,11 @@
 
 use super::phrases::json_text;
 use kopek_base::{Bytes, serialize_seconds};
-use kopek_engine::score::State;
 use kopek_package::{
     package::Calibration,
     points::{Points, exact_json},
 };
+use kopek_plan::score::State;
 use kopek_results::{Audience, CaseReport, PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;
 use std::time::Duration;

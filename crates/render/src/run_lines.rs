@@ -1,12 +1,12 @@
 //! What a run found, for editors: a line `FILE:LINE:COLUMN: error: text` for each finding.
 
 use kopek_base::wording::one_line;
-use kopek_engine::{plan::Trial, score::State};
 use kopek_package::{
     check::Difference,
     package::{Finding, Place},
     verdict::Verdict,
 };
+use kopek_plan::{plan::Trial, score::State};
 use kopek_results::{CaseReport, RowReport, compiler_findings, compiler_findings_in, stop_of_program};
 use std::path::Path;
 

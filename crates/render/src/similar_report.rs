@@ -6,7 +6,7 @@ use super::{
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_engine::similar::{
+use kopek_class::similar::{
     Comparison, EarlierComparison, EarlierMatch, NotCompared, SharedPassage, SimilarPair, SourceSpan,
     longest_passage,
 };

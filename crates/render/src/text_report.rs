@@ -14,7 +14,7 @@ use kopek_base::{
     natural_order,
     wording::{counted, limit_text, one_line, shortened, wrap_behind, wrap_text},
 };
-use kopek_engine::score::State;
+use kopek_plan::score::State;
 use kopek_results::{
     Audience, CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
     UndecidedCase, own_remarks, points_or_dash, rows_by_name,

@@ -1,8 +1,8 @@
 //! A case of a participant: its run, the decision of a person, and the data that the reader may see.
 
 use kopek_base::{seconds_number, wording::one_line};
-use kopek_engine::plan::Trial;
 use kopek_package::package::CaseDecision;
+use kopek_plan::plan::Trial;
 use kopek_sandbox::{Exit, Limit};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::path::PathBuf;

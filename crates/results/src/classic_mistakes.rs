@@ -6,8 +6,8 @@ use super::{
     row_report::{Audience, Remark, RemarkTopic, RowReport, trial_remarks},
 };
 use kopek_base::wording::{cut_text, one_line};
-use kopek_engine::plan::Trial;
 use kopek_package::{check::Difference, verdict::Verdict};
+use kopek_plan::plan::Trial;
 
 /// What standard error says, and what it means.
 const SIGNS: [(&str, &str); 3] = [

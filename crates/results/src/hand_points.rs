@@ -4,8 +4,8 @@ use super::{
     by_hand::{HandChange, RowByHand},
     row_report::RowReport,
 };
-use kopek_engine::score::{GroupScore, Scorecard};
 use kopek_package::{package::PointsByHand, points::Points};
+use kopek_plan::score::{GroupScore, Scorecard};
 
 /// Why points of a group cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -96,11 +96,11 @@ fn hand_change(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::score::State;
     use kopek_package::{
         package::{HandIn, NoSubmission, Participant, PointsChange},
         verdict::Verdict,
     };
+    use kopek_plan::score::State;
 
     fn points(text: &str) -> Option<Points> {
         if text.is_empty() { None } else { Some(text.parse().unwrap()) }

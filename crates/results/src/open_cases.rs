@@ -1,8 +1,8 @@
 //! Cases without a verdict, the reasons, and the ways to close them.
 
 use kopek_base::wording::shortened;
-use kopek_engine::timing::TimesOfRuns;
 use kopek_package::language::MissingToolchain;
+use kopek_plan::timing::TimesOfRuns;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 

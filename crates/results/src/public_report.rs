@@ -11,7 +11,7 @@ use super::{
     report::{FeedbackLevel, PackageReport, Report},
     row_report::RowReport,
 };
-use kopek_engine::plan::Trial;
+use kopek_plan::plan::Trial;
 use kopek_sandbox::Exit;
 
 /// The report as participants may see it.

@@ -8,12 +8,12 @@ use super::{
     row_report::RowReport,
 };
 use kopek_base::{Bytes, serialize_seconds};
-use kopek_engine::score::State;
 use kopek_package::{
     package::{Calibration, Lateness},
     points::{Points, exact_json},
     verdict::Verdict,
 };
+use kopek_plan::score::State;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
 use std::{collections::BTreeMap, time::Duration};
 

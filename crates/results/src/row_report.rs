@@ -10,15 +10,15 @@ use kopek_base::{
     seconds_number,
     wording::{cut_text, one_line, shortened},
 };
-use kopek_engine::{
-    plan::Trial,
-    score::{Scorecard, State},
-};
 use kopek_package::{
     language::FileBytes,
     package::{CaseDecision, HandIn, Lateness, Participant},
     points::{Points, exact_json},
     verdict::Verdict,
+};
+use kopek_plan::{
+    plan::Trial,
+    score::{Scorecard, State},
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
 

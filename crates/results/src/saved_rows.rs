@@ -9,15 +9,15 @@ use super::{
     row_report::{Deduction, RowReport},
 };
 use kopek_base::Digest;
-use kopek_engine::{
-    plan::Trial,
-    score::{GroupScore, Scorecard, State},
-};
 use kopek_package::{
     language::{FileBytes, SourceFile},
     package::{CaseDecision, HandIn},
     points::Points,
     verdict::Verdict,
+};
+use kopek_plan::{
+    plan::Trial,
+    score::{GroupScore, Scorecard, State},
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{path::PathBuf, time::Duration};

@@ -7,9 +7,9 @@ use kopek::{
     exec::{Engine, KnownFacts, local_executor},
     language::{LanguageTable, SourceFiles},
     machine::{
-        BuildRules, DeclaredSource, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, available_cpus,
-        plan_build,
+        BuildRules, DeclaredSource, Machine, SourceRole, TOOL_BUILD_LIMITS, available_cpus, plan_build,
     },
+    package::TOOL_CODE_LIMIT,
     plan::{Build, Job, Outcome, Task},
     sandbox::{Isolation, Sandbox, SandboxOptions},
     store::Store,

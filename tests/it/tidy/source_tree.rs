@@ -10,7 +10,7 @@ use std::{
 use walkdir::WalkDir;
 
 /// Crates of several modules in layers; each of the others is one module.
-const LAYERED: [&str; 6] = ["engine", "exchange", "judge", "kopek", "lab", "package"];
+const LAYERED: [&str; 7] = ["engine", "exchange", "judge", "kopek", "lab", "package", "plan"];
 
 /// The sources of a crate.
 pub struct SourceCrate {

@@ -20,7 +20,7 @@ const CLOCKS: [Exception; 7] = [
 
 /// Counted loops around assertions that may end early.
 const RETRIES: [Exception; 5] = [
-    ("crates/engine/src/timing/former_policy.rs", 1, "a policy that is replayed"),
+    ("crates/plan/src/timing/former_policy.rs", 1, "a policy that is replayed"),
     ("crates/sandbox/src/meters/idle_clock.rs", 1, "what the clock says first, of made-up readings"),
     ("tests/it/coins/plays.rs", 1, "the end of a game"),
     ("tests/it/grading/chaos.rs", 1, "files change until the run has ended"),

@@ -8,14 +8,12 @@ use super::{
     recorded::RecordedWork,
 };
 use crate::{
-    machine::{
-        BuildRules, DeclaredSource, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build,
-    },
-    plan::{Build, BuildTask, Job, Key, Outcome, Program, Task, Unplanned},
+    machine::{BuildRules, DeclaredSource, Machine, SourceRole, TOOL_BUILD_LIMITS, plan_build},
     store::Store,
 };
 use anyhow::Result;
-use kopek_package::language::SourceFiles;
+use kopek_package::{language::SourceFiles, package::TOOL_CODE_LIMIT};
+use kopek_plan::plan::{Build, BuildTask, Job, Key, Outcome, Program, Task, Unplanned};
 use kopek_sandbox::{Fault, Limits};
 use std::{
     collections::{BTreeMap, HashMap},

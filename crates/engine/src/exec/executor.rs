@@ -1,6 +1,6 @@
 //! The interface between drivers and executors.
 
-use crate::plan::{Foresight, Job, Key, Outcome};
+use kopek_plan::plan::{Foresight, Job, Key, Outcome};
 use kopek_sandbox::Fault;
 use std::collections::HashMap;
 

@@ -4,7 +4,7 @@
 //! come last. Between them come the other jobs.
 
 use super::executor::JobResult;
-use crate::plan::{Build, Foresight, Job, Key, Outcome};
+use kopek_plan::plan::{Build, Foresight, Job, Key, Outcome};
 use std::collections::VecDeque;
 
 /// Jobs that were not handed out yet.
@@ -74,8 +74,9 @@ impl JobQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Task, program_of_test};
+    use crate::exec::build_of_test;
     use kopek_base::Digest;
+    use kopek_plan::plan::Task;
     use kopek_sandbox::Fault;
     use std::collections::BTreeMap;
 
@@ -109,7 +110,7 @@ mod tests {
             let mut queue = JobQueue::default();
             let mut by_key = BTreeMap::new();
             for (number, kind) in kinds.chars().enumerate() {
-                let mut task = (*program_of_test().build).clone();
+                let mut task = build_of_test();
                 task.digest = Digest::of(&number.to_le_bytes());
                 task.cached = Default::default();
                 let job = Job::new(Task::Build(task.into()));

@@ -6,9 +6,9 @@
 use super::executor::{Executor, JobResult, Work};
 use crate::{
     machine::Machine,
-    plan::{Foresight, Job, Key, Task},
     worker::{Perform, perform_patiently, performer},
 };
+use kopek_plan::plan::{Foresight, Job, Key, Task};
 use std::{
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},

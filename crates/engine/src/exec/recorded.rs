@@ -5,13 +5,11 @@
 //! before it.
 
 use super::executor::{JobResult, Work};
-use crate::{
-    plan::{Build, Job, Key, Outcome, Task},
-    store::{Store, StoredFact},
-};
+use crate::store::{Store, StoredFact};
 use anyhow::{Error, Result};
 use kopek_base::Digest;
 use kopek_package::verdict::Verdict;
+use kopek_plan::plan::{Build, Job, Key, Outcome, Task};
 use std::{
     mem,
     sync::atomic::{AtomicBool, Ordering},
@@ -140,7 +138,7 @@ fn went_well(result: &JobResult) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{BuildTask, program_of_test};
+    use crate::exec::build_of_test;
 
     struct Nothing;
 
@@ -159,7 +157,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let [before, after] =
             ["before", "after a header was installed"].map(|text| Digest::of(text.as_bytes()));
-        let mut task = BuildTask::clone(&program_of_test().build);
+        let mut task = build_of_test();
         task.toolchain.guard = Some(before);
         let job = Job::new(Task::Build(task.into()));
         let store = Store::open(home.path()).unwrap();

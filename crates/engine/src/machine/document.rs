@@ -6,12 +6,10 @@ use super::{
     resources::Machine,
     sources::{lay_out, no_toolchain_here, task_of},
 };
-use crate::{
-    plan::{BuildTask, Unplanned},
-    toolchains::find_tools,
-};
+use crate::toolchains::find_tools;
 use kopek_base::Bytes;
 use kopek_package::language::{EntryPoint, FileBytes, Language, ReadyLanguage};
+use kopek_plan::plan::{BuildTask, Unplanned};
 use kopek_sandbox::Limits;
 use std::time::Duration;
 

@@ -1,10 +1,8 @@
 //! The least time of each witness, by machine: the baseline for its current time.
 
-use crate::{
-    plan::{Key, WitnessTime},
-    store::Store,
-};
+use crate::store::Store;
 use anyhow::Result;
+use kopek_plan::plan::{Key, WitnessTime};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, HashMap},

@@ -24,8 +24,8 @@ pub use least_times::{LeastTimes, UnevenMachines};
 pub use package_files::{read_package, remember_files};
 pub use resources::{Machine, MachineKind, SlotOpener, available_cpus, machine_class};
 pub use sources::{
-    BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, missing_tool, plan_answers,
-    plan_build, plan_submission,
+    BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, missing_tool, plan_answers, plan_build,
+    plan_submission,
 };
 pub use task_toolchain::refusal_of;
 pub(crate) use task_toolchain::toolchain_of_task;

@@ -8,18 +8,16 @@ use super::{
     scripts,
     task_toolchain::script_toolchain,
 };
-use crate::{
-    plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
-    toolchains::{NoToolchain, find_tools},
-};
+use crate::toolchains::{NoToolchain, find_tools};
 use kopek_base::Bytes;
 use kopek_package::{
     language::{
         self, DetectionError, FileBytes, Language, Links, ReadyLanguage, SnapshotError, SourceFile,
         SourceFiles, SourceLayout, Toolchain, Unbuildable, read_files,
     },
-    package::{Submission, fill_constants},
+    package::{Submission, TOOL_CODE_LIMIT, fill_constants},
 };
+use kopek_plan::plan::{BuildTask, LaidFile, ToolchainId, Unplanned};
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, time::Duration};
 
@@ -60,9 +58,6 @@ pub const TOOL_BUILD_LIMITS: Limits = Limits {
     files: Bytes::mib(512),
     processes: 256,
 };
-
-/// Maximum size of the sources of a package's program.
-pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
 
 /// A source with its owner's declarations.
 #[derive(Debug, Clone, Copy)]

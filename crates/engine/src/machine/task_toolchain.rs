@@ -6,9 +6,9 @@ use super::{
     resources::Machine,
     scripts,
 };
-use crate::plan::{BuildTask, Job};
 use kopek_base::{Digest, DigestFields};
 use kopek_package::language::Toolchain;
+use kopek_plan::plan::{BuildTask, Job};
 use kopek_sandbox::Fault;
 use std::{path::Path, sync::Arc};
 

@@ -11,9 +11,9 @@ use super::{
     database::{self, patiently},
     trouble,
 };
-use crate::plan::{Key, Outcome};
 use anyhow::{Context, Result};
 use kopek_base::{Digest, DigestFields};
+use kopek_plan::plan::{Key, Outcome};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 use std::{

@@ -2,9 +2,9 @@
 //! only added.
 
 use super::{Store, StoredFact};
-use crate::plan::{BlobName, Build, Key, Outcome};
 use anyhow::{Context, Result};
 use kopek_package::check::Score;
+use kopek_plan::plan::{BlobName, Build, Key, Outcome};
 
 /// The number of facts in one batch.
 const BATCH: usize = 1000;

@@ -33,9 +33,9 @@ pub use lent::Contents;
 pub use merge::{Disagreement, Merged, take_over};
 pub use prune::{Prune, Pruned};
 
-use crate::plan::{BlobName, Key, Outcome};
 use anyhow::{Context, Result, ensure};
 use kopek_base::{Digest, FileId, TreeId};
+use kopek_plan::plan::{BlobName, Key, Outcome};
 use rustix::rand::{GetRandomFlags, getrandom};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{

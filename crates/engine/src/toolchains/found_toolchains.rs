@@ -8,9 +8,10 @@ use super::{
     prove::{prove_toolchain, warm_toolchain},
     tools::NoToolchain,
 };
-use crate::{plan::BuildTask, store::Store};
+use crate::store::Store;
 use kopek_base::Digest;
 use kopek_package::language::{Language, ReadyLanguage, Toolchain};
+use kopek_plan::plan::BuildTask;
 use kopek_sandbox::{Fault, RunPrograms, Sandbox};
 use std::{
     collections::HashMap,

@@ -10,12 +10,10 @@ use super::{
     precompiled::{EarlierHeaders, contents_of, header_name, precompile_headers},
     standard_headers::HeaderRun,
 };
-use crate::{
-    plan::{BuildTask, Foresight, Job, Key, Task},
-    store::Store,
-};
+use crate::store::Store;
 use kopek_base::Digest;
 use kopek_package::language::{Language, ReadyLanguage};
+use kopek_plan::plan::{BuildTask, Foresight, Job, Key, Task};
 use kopek_sandbox::RunPrograms;
 use serde::{Deserialize, Serialize};
 use std::{

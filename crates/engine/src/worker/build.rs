@@ -3,12 +3,12 @@
 use super::job_worker::fault;
 use crate::{
     machine::{Machine, toolchain_of_task},
-    plan::{Build, BuildTask, LaidFile},
     store::Contents,
     toolchains::{HeaderBuild, SampleBuild, secret_name, show_precompiled},
 };
 use kopek_base::ScratchDir;
 use kopek_package::language::{LaidSources, ReadyLanguage, build_exec};
+use kopek_plan::plan::{Build, BuildTask, LaidFile};
 use kopek_sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult};
 use std::{
     fs::{self, Permissions},

@@ -1,8 +1,8 @@
 //! The directory that validators see as the package's data, with the input and answer of a case.
 
 use super::{job_worker::Worker, passes::directory};
-use crate::plan::CaseFiles;
 use kopek_base::{Digest, ScratchDir};
+use kopek_plan::plan::CaseFiles;
 use kopek_sandbox::Fault;
 use std::{
     fs, io,

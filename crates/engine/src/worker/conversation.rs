@@ -14,10 +14,7 @@ use super::{
     passes::{DirOnDemand, JudgedInPass, Pass, PassDirs},
     submission_run::{is_too_slow, judge_exit, judge_time, submission_exec},
 };
-use crate::{
-    machine::WallTime,
-    plan::{TranscriptPiece, Trial, TrialMode, TrialTask},
-};
+use crate::machine::WallTime;
 use kopek_base::Bytes;
 use kopek_package::{
     check::{
@@ -26,6 +23,7 @@ use kopek_package::{
     },
     verdict::Verdict,
 };
+use kopek_plan::plan::{TranscriptPiece, Trial, TrialMode, TrialTask};
 use kopek_sandbox::{Exec, Fault, Input, PairMember, PairMessage, PairOptions, PairResult};
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Conversations of scripted programs: every order of ends, and the repetition of those that fail.
 
 use super::scripted_ground::{LIMIT, ScriptedGround, in_short};
-use crate::plan::{Checker, TranscriptPiece, Trial, TrialMode, TrialTask};
+use kopek_plan::plan::{Checker, TranscriptPiece, Trial, TrialMode, TrialTask};
 use kopek_sandbox::Fault;
 
 const ONE_PASS: TrialMode = TrialMode::Talk { passes: 1 };

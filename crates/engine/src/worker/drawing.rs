@@ -8,9 +8,9 @@ use super::{
     passes::{JudgedInPass, Pass, PassDirs, directory},
     run_trial::run_watched_trial,
 };
-use crate::plan::{CaseFiles, DrawTask, Drawing, Program, TrialTask};
 use kopek_base::Digest;
 use kopek_package::check::program::{ValidatorCall, output_of, with_case};
+use kopek_plan::plan::{CaseFiles, DrawTask, Drawing, Program, TrialTask};
 use kopek_sandbox::{Exit, Fault, Input, Keep, RunResult};
 use std::{
     collections::BTreeMap,

@@ -1,11 +1,11 @@
 //! Every job returns the fault of any of its programs, with its source and its text.
 
 use super::scripted_ground::{ALONE, ScriptedGround, source_of};
-use crate::plan::{
+use kopek_package::package::CaseArguments;
+use kopek_plan::plan::{
     AnswerSource, Checker, DrawTask, GeneratorCall, GradeTask, InputRule, InputTask, MakePlace, MakeTask,
     OutputTask, Program, Scrutiny, SourceCase, SourceTask, Task, TrialMode,
 };
-use kopek_package::package::CaseArguments;
 use std::sync::Arc;
 
 /// All programs of a job end well except the one with this name.

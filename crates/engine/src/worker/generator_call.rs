@@ -2,9 +2,9 @@
 //! not know cases or packages.
 
 use super::job_worker::Worker;
-use crate::plan::{GeneratorCall, Scrutiny};
 use kopek_base::ScratchDir;
 use kopek_package::package::{CASE_PICTURES, CASE_TEXTS};
+use kopek_plan::plan::{GeneratorCall, Scrutiny};
 use kopek_sandbox::{Exit, Fault, Keep};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 

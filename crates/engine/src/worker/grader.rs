@@ -1,7 +1,7 @@
 //! Runs the custom grader of a legacy package for one group. A grader that fails is a fault, never a verdict.
 
 use super::job_worker::Worker;
-use crate::{plan::GradeTask, score::read_grade};
+use kopek_plan::{plan::GradeTask, score::read_grade};
 use kopek_sandbox::{Exit, Fault, Input};
 
 /// The longest output that is read from a grader.

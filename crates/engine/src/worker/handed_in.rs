@@ -5,11 +5,9 @@ use super::{
     output_checker::{check_output, checked_pass},
     passes::{JudgedInPass, Pass, PassDirs},
 };
-use crate::{
-    machine::file_for_case,
-    plan::{Trial, TrialTask},
-};
+use crate::machine::file_for_case;
 use kopek_package::verdict::Verdict;
+use kopek_plan::plan::{Trial, TrialTask};
 use kopek_sandbox::{CapturedOutput, Exit, Fault};
 use std::fs::File;
 

@@ -4,9 +4,9 @@ use super::{
     job_worker::{Worker, fault},
     passes::directory,
 };
-use crate::plan::Program;
 use kopek_base::{Digest, ScratchDir};
 use kopek_package::language::EXE;
+use kopek_plan::plan::Program;
 use kopek_sandbox::{Exec, Fault};
 use std::{
     fs::{self, Permissions},

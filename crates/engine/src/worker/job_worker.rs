@@ -4,11 +4,11 @@
 use super::probe_place::{ProbePlace, ProgramSlots};
 use crate::{
     machine::{Machine, toolchain_of_task},
-    plan::Program,
     store::Contents,
 };
 use kopek_base::{Digest, ScratchDir};
 use kopek_package::language::{BuiltFiles, ReadyLanguage, Toolchain, run_exec, with_own_box};
+use kopek_plan::plan::Program;
 use kopek_sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult};
 use std::{cell::RefCell, path::PathBuf, sync::Arc};
 

@@ -10,11 +10,9 @@ use super::{
     run_trial::run_trial,
     submission_run::{judge_exit, judge_time, submission_exec},
 };
-use crate::{
-    machine::Machine,
-    plan::{CaseFiles, Setting, Trial, TrialTask},
-};
+use crate::machine::Machine;
 use kopek_package::{check::program::read_validator_reply, verdict::Verdict};
+use kopek_plan::plan::{CaseFiles, Setting, Trial, TrialTask};
 use kopek_sandbox::{EndedTalk, Exec, Fault, Input, Person, TalkEnd};
 use std::time::Duration;
 

@@ -6,9 +6,9 @@ use super::{
     job_worker::{Worker, fault},
     validate_input::{ACCEPTED, validator_end},
 };
-use crate::plan::{AnswerSource, CaseFile, CaseResult, InputRule, MakePlace, MakeTask, Program};
 use kopek_base::{Bytes, ScratchDir, wording::windows_line_end};
 use kopek_package::package::{CaseArguments, NamedFiles};
+use kopek_plan::plan::{AnswerSource, CaseFile, CaseResult, InputRule, MakePlace, MakeTask, Program};
 use kopek_sandbox::{BoxFile, Exec, Exit, Fault, Input, Keep, RunResult};
 use std::{
     collections::BTreeSet,

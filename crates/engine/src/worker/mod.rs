@@ -56,5 +56,3 @@ pub use live_talk::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_progra
 pub use perform::{Perform, perform_patiently, performer};
 pub use plain_run::{PlainBuild, PlainEnd, PlainProgram, PlainRunner, RefusalSign};
 pub use probe_batch::ANSWER_REPORTED;
-pub use validate_input::one_line;
-pub use validate_output::in_words;

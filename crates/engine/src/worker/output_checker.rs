@@ -6,12 +6,12 @@ use super::{
     output_validators::{CheckCall, check_by_programs},
     passes::{JudgedInPass, Pass, PassDirs},
 };
-use crate::plan::{CaseFiles, Checker, Trial, TrialTask};
 use kopek_package::{
     check::{self, CompareOptions, Difference, OutputCheck, program::output_of},
     package::Format,
     verdict::Verdict,
 };
+use kopek_plan::plan::{CaseFiles, Checker, Trial, TrialTask};
 use kopek_sandbox::{CapturedOutput, Fault};
 use std::{fs::File, io, os::unix::fs::FileExt};
 

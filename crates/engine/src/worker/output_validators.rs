@@ -5,7 +5,6 @@ use super::{
     job_worker::Worker,
     passes::{DirOnDemand, PassDirs},
 };
-use crate::plan::{CaseFiles, Checker, Program, Trial};
 use kopek_package::{
     check::{
         OutputCheck,
@@ -13,6 +12,7 @@ use kopek_package::{
     },
     verdict::Verdict,
 };
+use kopek_plan::plan::{CaseFiles, Checker, Program, Trial};
 use kopek_sandbox::{Exec, Exit, Fault, Input, Keep};
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! Trials of several passes: when another pass begins, its input, and which results count.
 
 use super::scripted_ground::{ScriptedGround, in_short};
-use crate::plan::{TrialMode, TrialTask};
 use kopek_package::check::Score;
+use kopek_plan::plan::{TrialMode, TrialTask};
 use std::path::PathBuf;
 
 /// A validator that accepts and asks for another pass.

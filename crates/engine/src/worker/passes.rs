@@ -4,8 +4,8 @@
 //! removed. The limits apply to each pass, and the slowest pass gives the time of the trial. This module does
 //! not know what happens in a pass.
 
-use crate::plan::{TranscriptPiece, Trial};
 use kopek_base::ScratchDir;
+use kopek_plan::plan::{TranscriptPiece, Trial};
 use kopek_sandbox::{CapturedOutput, Fault, Usage};
 use std::{
     cell::OnceCell,

@@ -13,10 +13,8 @@ use super::{
     validate_source::validate_source,
     witnessed_trial::do_trial,
 };
-use crate::{
-    machine::Machine,
-    plan::{Job, Outcome, Task},
-};
+use crate::machine::Machine;
+use kopek_plan::plan::{Job, Outcome, Task};
 use kopek_sandbox::Fault;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

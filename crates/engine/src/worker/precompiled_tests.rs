@@ -7,13 +7,13 @@ use super::{
 use crate::{
     exec::{Engine, KnownFacts, with_headers},
     machine::{Machine, no_toolchain},
-    plan::{Build, BuildTask, Foresight, Job, Key, LaidFile, Outcome, Task, ToolchainId},
     store::Store,
     toolchains::Search,
     worker::Perform,
 };
 use kopek_base::{Bytes, Digest};
 use kopek_package::language::{Language, LanguageTable, PrecompiledHeader, Toolchain};
+use kopek_plan::plan::{Build, BuildTask, Foresight, Job, Key, LaidFile, Outcome, Task, ToolchainId};
 use kopek_sandbox::{
     Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,
 };

@@ -6,15 +6,15 @@ use super::{
     passes::{DirOnDemand, PassDirs, directory},
     probe_place::{CaseBytes, ProbePlace},
     submission_run::submission_exec,
-    validate_input::{ACCEPTED, one_line},
+    validate_input::ACCEPTED,
     witnessed_trial::settle_trial,
 };
-use crate::plan::{
+use kopek_base::{Bytes, Digest, DigestFields, wording::short_line};
+use kopek_package::verdict::Verdict;
+use kopek_plan::plan::{
     CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
     Program, Trial, TrialTask,
 };
-use kopek_base::{Bytes, Digest, DigestFields};
-use kopek_package::verdict::Verdict;
 use kopek_sandbox::{Exit, Fault, FaultSource, Input, Keep, Limit, RunResult};
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
 
@@ -121,7 +121,7 @@ impl ProbeBatch<'_, '_> {
     fn note_hung(&mut self, at: usize, why: String) {
         if matches!(self.task.inputs, ProbeInputs::Generated { .. }) {
             self.result.hung = u32::try_from(at).ok();
-            self.result.complaint.get_or_insert(one_line(&why));
+            self.result.complaint.get_or_insert(short_line(&why));
         }
     }
 
@@ -162,7 +162,7 @@ impl ProbeBatch<'_, '_> {
         let why = format!("generator `{call}` {}", ran.end_in_words(&program.limits));
         match ran.exit {
             Exit::Exceeded(_) => self.note_hung(at, why),
-            Exit::Code(_) | Exit::Signal(_) => drop(self.result.complaint.get_or_insert(one_line(&why))),
+            Exit::Code(_) | Exit::Signal(_) => drop(self.result.complaint.get_or_insert(short_line(&why))),
         }
         Ok(None)
     }
@@ -176,7 +176,7 @@ impl ProbeBatch<'_, '_> {
             let ran = self.worker.run_in_own_slot(validator, &exec)?;
             if ran.exit != ACCEPTED {
                 let end = ran.end_in_words(&validator.limits);
-                return Ok(Some(one_line(&format!("input validator `{}` {end}", validator.name))));
+                return Ok(Some(short_line(&format!("input validator `{}` {end}", validator.name))));
             }
         }
         Ok(None)
@@ -270,7 +270,7 @@ impl ProbeBatch<'_, '_> {
                     }
                     // Keep the other inputs of the batch, and the mistakes that they found.
                     Err(fault) if fault.source.is_undecided() => {
-                        self.result.undecided.push(one_line(&fault.what));
+                        self.result.undecided.push(short_line(&fault.what));
                         continue;
                     }
                     Err(fault) => return Err(fault),
@@ -297,7 +297,7 @@ impl ProbeBatch<'_, '_> {
             input: at as u32,
             subject: hit.subject,
             failure: hit.failure,
-            message: one_line(&hit.message),
+            message: short_line(&hit.message),
             contents,
             answer: String::from_utf8_lossy(answer).into_owned(),
             trial: hit.trial,

@@ -2,8 +2,9 @@
 //! whole batch, and one slot per program, so that every program keeps its warm worker.
 
 use super::passes::directory;
-use crate::{machine::Machine, plan::CaseFiles, store::Store};
+use crate::{machine::Machine, store::Store};
 use kopek_base::{Digest, ScratchDir};
+use kopek_plan::plan::CaseFiles;
 use kopek_sandbox::{Fault, RunPrograms};
 use std::{
     fs,

@@ -1,12 +1,12 @@
 //! Batches of new inputs: which inputs are used, which subjects fail on them, and when a batch ends.
 
 use super::scripted_ground::{ALONE, ScriptedGround, source_of};
-use crate::plan::{
+use kopek_base::Clock;
+use kopek_package::{package::Format, verdict::Verdict};
+use kopek_plan::plan::{
     Checker, InputRuling, Outcome, ProbeFailure, ProbeGround, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
     ProbeUntil, Task,
 };
-use kopek_base::Clock;
-use kopek_package::{package::Format, verdict::Verdict};
 use kopek_sandbox::Fault;
 use std::{
     sync::Arc,

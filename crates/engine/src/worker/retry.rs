@@ -1,8 +1,8 @@
 //! All retry policies except pairs with a witness (`timing`).
 
 use super::conversation::TalkRecord;
-use crate::plan::Trial;
 use kopek_package::verdict::Verdict;
+use kopek_plan::plan::Trial;
 use kopek_sandbox::{Exit, Fault, FaultSource};
 
 /// A job that ends in a fault is tried this often.

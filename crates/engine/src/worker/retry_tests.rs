@@ -4,7 +4,7 @@ use super::{
     perform::{perform_patiently, performer},
     scripted_ground::{ScriptedGround, in_short, trial_of},
 };
-use crate::plan::{Job, Task, Trial};
+use kopek_plan::plan::{Job, Task, Trial};
 use kopek_sandbox::Fault;
 
 /// Runs a trial with the retries of the local executor.

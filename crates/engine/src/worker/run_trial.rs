@@ -9,12 +9,10 @@ use super::{
     passes::{JudgedInPass, Pass, PassDirs, directory, run_passes},
     submission_run::{is_too_slow, judge_exit, judge_time, submission_exec},
 };
-use crate::{
-    machine::WallTime,
-    plan::{Trial, TrialMode, TrialTask},
-};
+use crate::machine::WallTime;
 use kopek_base::ScratchDir;
 use kopek_package::verdict::Verdict;
+use kopek_plan::plan::{Trial, TrialMode, TrialTask};
 use kopek_sandbox::{CapturedOutput, Fault, FaultSource};
 use std::{fs::File, mem, path::Path, time::Instant};
 

@@ -3,10 +3,6 @@
 use super::{perform::performer, scripted::ScriptedSandbox};
 use crate::{
     machine::{Machine, no_toolchain, row_of_answers},
-    plan::{
-        BuildTask, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, ToolchainId, Trial, TrialMode,
-        TrialTask,
-    },
     store::Store,
     toolchains::Search,
 };
@@ -14,6 +10,10 @@ use kopek_base::{Bytes, Digest, FileId, TreeId};
 use kopek_package::{
     language::{Language, LanguageTable},
     package::Format,
+};
+use kopek_plan::plan::{
+    BuildTask, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, ToolchainId, Trial, TrialMode,
+    TrialTask,
 };
 use kopek_sandbox::{Fault, FaultSource, Limits, Sandbox};
 use std::{

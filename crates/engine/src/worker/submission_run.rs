@@ -1,12 +1,12 @@
 //! The run of a submission: the files it sees, and the verdict of its exit.
 
 use super::job_worker::Worker;
-use crate::plan::{Trial, TrialMode, TrialTask};
 use kopek_base::Bytes;
 use kopek_package::{
     language::{Language, LanguageTable},
     verdict::Verdict,
 };
+use kopek_plan::plan::{Trial, TrialMode, TrialTask};
 use kopek_sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunResult};
 use std::{
     path::{Path, PathBuf},

@@ -1,15 +1,13 @@
 //! Runs an input validator on an input.
 
 use super::job_worker::Worker;
-use crate::plan::{InputTask, ValidatorReply};
+use kopek_base::wording::{SHORT_LINE, short_line};
 use kopek_package::check::program::REFUSED;
+use kopek_plan::plan::{InputTask, ValidatorReply};
 use kopek_sandbox::{Exit, Fault, Limits, RunResult};
 
 /// Exit code of validators that accept.
 pub(super) const ACCEPTED: Exit = Exit::Code(42);
-
-/// Output of a program is shown up to this length.
-const SHOWN: usize = 200;
 
 pub(super) fn validate_input(worker: &mut Worker, task: &InputTask) -> Result<ValidatorReply, Fault> {
     let mut exec = worker.exec_at_home(&task.validator, &task.args)?;
@@ -17,7 +15,7 @@ pub(super) fn validate_input(worker: &mut Worker, task: &InputTask) -> Result<Va
     exec.files.extend(worker.placed_tree(task.files.as_ref())?);
     let ran = worker.run_in_own_slot(&task.validator, &exec)?;
     let mut message = validator_end(&ran, &task.validator.limits);
-    let printed = ran.stdout.head(SHOWN).unwrap_or_default();
+    let printed = ran.stdout.head(SHORT_LINE).unwrap_or_default();
     if !printed.is_empty() {
         message += &format!(": {}", String::from_utf8_lossy(&printed));
     }
@@ -26,7 +24,7 @@ pub(super) fn validate_input(worker: &mut Worker, task: &InputTask) -> Result<Va
         // A crash counts as a refusal here; only an exceeded limit says nothing about the input.
         failed: matches!(ran.exit, Exit::Exceeded(_)),
         scored_zero: false,
-        message: one_line(&message),
+        message: short_line(&message),
     })
 }
 
@@ -37,15 +35,5 @@ pub(super) fn validator_end(ran: &RunResult, limits: &Limits) -> String {
             ran.with_stderr(format!("exited with {code} instead of 42 (accepted) or 43 (refused)"))
         }
         Exit::Code(_) | Exit::Signal(_) | Exit::Exceeded(_) => ran.end_in_words(limits),
-    }
-}
-
-/// One line of bounded length, without control characters.
-pub fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let clean: String = line.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    match clean.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &clean[..end]),
-        None => clean,
     }
 }

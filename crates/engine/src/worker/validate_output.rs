@@ -5,13 +5,13 @@ use super::{
     output_checker::{checker_options, difference},
     output_validators::{CheckCall, programs_of},
     passes::{DirOnDemand, PassDirs, directory},
-    validate_input::one_line,
 };
-use crate::plan::{Checker, OutputTask, ValidatorReply};
+use kopek_base::wording::short_line;
 use kopek_package::{
     check::{Difference, OutputCheck, Score, program::read_validator_reply},
     package::Format,
 };
+use kopek_plan::plan::{Checker, OutputTask, ValidatorReply};
 use kopek_sandbox::{Fault, Input};
 use std::fs::File;
 
@@ -48,7 +48,7 @@ fn is_worth_nothing(checked: &OutputCheck) -> bool {
 }
 
 fn refusal(message: &str) -> ValidatorReply {
-    ValidatorReply { accepted: false, failed: false, scored_zero: false, message: one_line(message) }
+    ValidatorReply { accepted: false, failed: false, scored_zero: false, message: short_line(message) }
 }
 
 fn failure(message: &str) -> ValidatorReply {
@@ -66,15 +66,6 @@ fn by_tokens(
         Err(error) => return Ok(failure(&error.to_string())),
     };
     let difference = difference(worker, &task.case, output, &options)?;
-    let message = difference.as_ref().map(in_words).unwrap_or_default();
+    let message = difference.as_ref().map(Difference::in_words).unwrap_or_default();
     Ok(ValidatorReply { accepted: difference.is_none(), failed: false, scored_zero: false, message })
-}
-
-/// A difference as half a sentence.
-pub fn in_words(difference: &Difference) -> String {
-    let shown =
-        |token: &Option<String>| token.as_ref().map_or("nothing".into(), |token| format!("`{token}`"));
-    let expected = shown(&difference.expected);
-    let found = shown(&difference.found);
-    format!("line {}: expected {expected}, found {found}", difference.line)
 }

@@ -2,8 +2,8 @@
 //! nothing of the submission runs.
 
 use super::{job_worker::Worker, output_validators::trial_of_reply, passes::directory};
-use crate::plan::{SourceTask, Trial};
 use kopek_package::check::program::{FEEDBACK, read_validator_reply};
+use kopek_plan::plan::{SourceTask, Trial};
 use kopek_sandbox::{BoxFile, Fault, Keep, ReadOnlyMount};
 use std::path::PathBuf;
 

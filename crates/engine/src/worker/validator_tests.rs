@@ -1,11 +1,11 @@
 //! Output validators and the default validator on outputs of scripted submissions.
 
 use super::scripted_ground::{ALONE, ScriptedGround, in_short};
-use crate::plan::{Checker, Outcome, OutputTask, Task};
 use kopek_package::{
     check::Score,
     package::{Format, NamedFiles},
 };
+use kopek_plan::plan::{Checker, Outcome, OutputTask, Task};
 use std::{path::Path, sync::Arc};
 
 #[test]

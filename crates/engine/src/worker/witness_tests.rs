@@ -1,7 +1,7 @@
 //! Runs above the time limit, each followed by a witness, and unseen CPU time.
 
 use super::scripted_ground::{STOP, ScriptedGround, in_short};
-use crate::plan::{TrialTask, Witness};
+use kopek_plan::plan::{TrialTask, Witness};
 use std::{sync::Arc, time::Duration};
 
 const SLOW: &str = "out one, cpu 1500";

@@ -1,11 +1,11 @@
 //! Does the jobs of trials: runs with their retries and, if a time is above the limit, with the witness right after it.
 
 use super::{conversation::TalkRecord, job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
-use crate::{
+use kopek_package::verdict::Verdict;
+use kopek_plan::{
     plan::{Program, Trial, TrialTask, Witness, WitnessTime},
     timing::{MAX_SLOWNESS, Suspect, SuspectStep},
 };
-use kopek_package::verdict::Verdict;
 use kopek_sandbox::{Exit, Fault, FaultSource};
 use std::{sync::Arc, time::Duration};
 

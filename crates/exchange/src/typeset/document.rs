@@ -9,10 +9,9 @@ use crate::pack::{
     samples_of, title_in,
 };
 use anyhow::{Context, Result, ensure};
-use kopek_engine::machine::{Machine, TOOL_CODE_LIMIT, draws_svg};
 use kopek_package::{
     language::{FileBytes, SourceFile},
-    package::{Package, TestSet},
+    package::{Package, TOOL_CODE_LIMIT, TestSet},
 };
 use regex_lite::{Captures, Regex};
 use std::{
@@ -27,11 +26,11 @@ const FRAME: &str = include_str!("frame.tex");
 const DEFINITIONS: &str = include_str!("definitions.tex");
 
 /// The name of the document that the frame makes, and of the statement in it, without ending.
-pub(super) const DOCUMENT: &str = "kopek-document";
+pub const DOCUMENT: &str = "kopek-document";
 const STATEMENT: &str = "kopek-statement.tex";
 const SAMPLE: &str = "kopek-sample-";
 
-pub(super) struct Document {
+pub struct Document {
     pub files: FileBytes,
     pub entry: String,
     /// Parts of the statement that are not shown.
@@ -45,8 +44,8 @@ pub(super) struct Document {
 }
 
 impl Document {
-    pub(super) fn new(
-        machine: &Machine,
+    pub fn new(
+        svg: SvgFigures,
         package: &Package,
         tests: &TestSet,
         statement: &StatementFile,
@@ -62,8 +61,8 @@ impl Document {
             lines: vec![],
         };
         let mut document = match statement.ending.as_str() {
-            "md" => document.with_markdown(machine, package, statement, &text)?,
-            _ => document.with_tex(machine, package, statement, &text)?,
+            "md" => document.with_markdown(svg, package, statement, &text)?,
+            _ => document.with_tex(svg, package, statement, &text)?,
         };
         if document.entry == document.statement {
             return Ok(document);
@@ -76,12 +75,11 @@ impl Document {
     /// A statement in Markdown, with its figures.
     fn with_markdown(
         mut self,
-        machine: &Machine,
+        svg: SvgFigures,
         package: &Package,
         statement: &StatementFile,
         text: &str,
     ) -> Result<Document> {
-        let svg = if draws_svg(machine) { SvgFigures::AsPdf } else { SvgFigures::LeaveOut };
         let TexStatement { text, figures, left_out, lines } =
             render_tex(&title_in(package, &statement.language), text, svg);
         for figure in figures {
@@ -106,7 +104,7 @@ impl Document {
     /// A statement in TeX, with all files beside it.
     fn with_tex(
         mut self,
-        machine: &Machine,
+        svg: SvgFigures,
         package: &Package,
         statement: &StatementFile,
         text: &str,
@@ -115,7 +113,7 @@ impl Document {
         for (path, bytes) in files_beside(statement.dir())? {
             let is_drawn = drawn.figures.contains(&path);
             ensure!(
-                !is_drawn || draws_svg(machine),
+                !is_drawn || svg == SvgFigures::AsPdf,
                 "{}: shows {path}; install librsvg2-bin for figures in SVG",
                 self.shown.display()
             );
@@ -185,7 +183,7 @@ impl Document {
     }
 
     /// The message of TeX, as an error of the statement.
-    pub(super) fn explain(&self, said: &str) -> String {
+    pub fn explain(&self, said: &str) -> String {
         let shown = self.shown.display();
         let Some(TexError { file, line, what }) = first_error(said) else {
             return format!("{shown}: {}", last_words("TeX", said));
@@ -214,7 +212,7 @@ fn is_whole(text: &str) -> bool {
 }
 
 /// A statement in TeX for pandoc, with all TeX beside it.
-pub(super) struct PandocSource {
+pub struct PandocSource {
     pub files: FileBytes,
     /// The file of the statement.
     pub entry: String,
@@ -223,7 +221,7 @@ pub(super) struct PandocSource {
 }
 
 impl PandocSource {
-    pub(super) fn new(package: &Package, statement: &StatementFile) -> Result<PandocSource> {
+    pub fn new(package: &Package, statement: &StatementFile) -> Result<PandocSource> {
         let entry = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let shown = statement.path.strip_prefix(&package.dir).unwrap_or(&statement.path).to_owned();
         let mut files = FileBytes::new();
@@ -235,6 +233,11 @@ impl PandocSource {
         files.insert("definitions.tex".into(), SourceFile::new(DEFINITIONS.as_bytes()));
         files.insert(entry.clone().into(), SourceFile::new(statement.read(package)?.as_bytes()));
         Ok(PandocSource { files, entry, shown })
+    }
+
+    /// The message of pandoc, as an error of the statement.
+    pub fn explain(&self, said: &str) -> String {
+        format!("{}: {}", self.shown.display(), last_words("pandoc", said))
     }
 }
 
@@ -289,7 +292,7 @@ fn files_beside(dir: &Path) -> Result<Vec<(String, Vec<u8>)>> {
 }
 
 /// Why a tool was stopped, or the end of its log.
-pub(super) fn last_words(tool: &str, said: &str) -> String {
+fn last_words(tool: &str, said: &str) -> String {
     if let Some(stopped) = said.lines().next().and_then(|line| line.strip_prefix("the compiler ")) {
         return format!("{tool} {stopped}");
     }

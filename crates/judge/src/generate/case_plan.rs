@@ -13,11 +13,13 @@ use kopek_base::Digest;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
     machine::missing_tool,
-    plan::{AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny},
 };
 use kopek_package::{
     language::SourceFiles,
     package::{CaseArguments, Finding, Judge, Package, PackageProgram, Submission},
+};
+use kopek_plan::plan::{
+    AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny,
 };
 use kopek_sandbox::Limits;
 use std::{

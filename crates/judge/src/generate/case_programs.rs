@@ -3,13 +3,13 @@
 use super::copied_files::resolve_inside;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
-    machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build},
-    plan::MAKE_LIMITS,
+    machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, plan_build},
 };
 use kopek_package::{
     language::SourceFiles,
-    package::{Package, PackageProgram, Submission},
+    package::{Package, PackageProgram, Submission, TOOL_CODE_LIMIT},
 };
+use kopek_plan::plan::MAKE_LIMITS;
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 

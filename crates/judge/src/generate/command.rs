@@ -3,8 +3,8 @@
 //! The rules are those of BAPCtools to the byte, so that both tools make the
 //! same test sets; every oddity here is one that changes seeds or arguments.
 
-use kopek_engine::plan::SeedPlace;
 use kopek_package::package::shell_words::split_words;
+use kopek_plan::plan::SeedPlace;
 use regex_lite::Regex;
 use sha2::{Digest as _, Sha512};
 use std::{collections::BTreeMap, sync::LazyLock};

@@ -7,11 +7,9 @@ use super::{
     recipe::Recipe,
 };
 use anyhow::{Result, bail};
-use kopek_engine::{
-    exec::{Engine, ProgramRequest},
-    plan::SeedPlace,
-};
+use kopek_engine::exec::{Engine, ProgramRequest};
 use kopek_package::package::{CaseArguments, Finding, Level, Package};
+use kopek_plan::plan::SeedPlace;
 
 /// A command of a recipe.
 #[derive(Debug, Clone)]

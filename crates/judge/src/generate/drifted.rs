@@ -7,10 +7,8 @@ use super::{
     stale_cases::{build_programs, finish},
 };
 use anyhow::Result;
-use kopek_engine::{
-    exec::{Engine, KnownFacts},
-    plan::{CaseResult, Job, Outcome, Scrutiny, Task},
-};
+use kopek_engine::exec::{Engine, KnownFacts};
+use kopek_plan::plan::{CaseResult, Job, Outcome, Scrutiny, Task};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,

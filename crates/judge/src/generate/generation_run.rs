@@ -7,8 +7,8 @@ use super::{
     recipe::{FILE, Recipe, RecipeCase},
     record::{Record, RecordEntry},
 };
-use kopek_engine::plan::{MakeTask, Program, Scrutiny};
 use kopek_package::package::{Finding, Package};
+use kopek_plan::plan::{MakeTask, Program, Scrutiny};
 use std::{path::PathBuf, sync::Arc};
 
 /// A run over one package.

@@ -13,10 +13,10 @@ use super::{
 use anyhow::{Context, Result};
 use kopek_engine::{
     exec::{Engine, JobResult, KnownFacts, NoProgram},
-    plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task},
     store::Store,
 };
 use kopek_package::package::Finding;
+use kopek_plan::plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task};
 use kopek_sandbox::Fault;
 use std::{
     collections::{BTreeMap, BTreeSet},

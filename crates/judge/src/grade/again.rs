@@ -6,14 +6,12 @@ use super::{
     session::GradeSession,
 };
 use anyhow::Result;
-use kopek_engine::{
-    exec::KnownFacts,
-    plan::{Job, Outcome, Task, Trial},
-};
+use kopek_engine::exec::KnownFacts;
 use kopek_package::{
     package::{Package, TestSet},
     verdict::Verdict,
 };
+use kopek_plan::plan::{Job, Outcome, Task, Trial};
 
 /// A case on which a program behaves differently from run to run.
 #[derive(Debug, Clone, PartialEq, Eq)]

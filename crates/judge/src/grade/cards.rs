@@ -1,11 +1,11 @@
 //! Folds facts into scorecards.
 
 use super::{facts::GradeFacts, request::GradeRequest};
-use kopek_engine::{
+use kopek_package::verdict::Verdict;
+use kopek_plan::{
     plan::{Build, Row, Trial, Unplanned},
     score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
 };
-use kopek_package::verdict::Verdict;
 use kopek_sandbox::FaultSource;
 use std::{
     cell::RefCell,

@@ -7,13 +7,13 @@ use super::{
 };
 use anyhow::{Result, bail};
 use kopek_base::wording::{limit_text, shortened};
-use kopek_engine::{
-    plan::{Build, Plan, Row, Trial},
-    score::{self, Mark, ScoringFacts},
-};
 use kopek_package::{
     package::{CaseDecision, nearest_word},
     verdict::Verdict,
+};
+use kopek_plan::{
+    plan::{Build, Plan, Row, Trial},
+    score::{self, Mark, ScoringFacts},
 };
 use kopek_sandbox::Exit;
 use std::{

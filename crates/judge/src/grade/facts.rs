@@ -3,11 +3,13 @@
 use kopek_engine::{
     exec::JobResult,
     machine::{Machine, UnevenMachines},
+};
+use kopek_package::package::CaseDecision;
+use kopek_plan::{
     plan::{Build, Plan, Program, Slowdown, Trial, WitnessTime},
     score::{Grade, GraderRun, Scorecard},
     timing::TimesOfRuns,
 };
-use kopek_package::package::CaseDecision;
 use kopek_sandbox::Fault;
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -2,7 +2,7 @@
 
 use super::facts::{JudgedCohort, OpenTrial, owner, owners};
 use kopek_base::wording::{counted, shortened};
-use kopek_engine::plan::Unplanned;
+use kopek_plan::plan::Unplanned;
 use kopek_results::{Evidence, OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};
 use std::collections::BTreeSet;
@@ -129,7 +129,7 @@ impl JudgedCohort {
     /// Violations of the format by the package's own programs: the participant, and what happened. The cases count as
     /// unknown; another run would show the same.
     pub fn judge_errors(&self) -> impl Iterator<Item = (String, String)> {
-        let of_card = |card: &kopek_engine::score::Scorecard| {
+        let of_card = |card: &kopek_plan::score::Scorecard| {
             let name = card.name.clone();
             card.judge_errors.clone().into_iter().map(move |error| (name.clone(), error))
         };

@@ -3,12 +3,12 @@
 
 use super::{cards::row_card, facts::GradeFacts, prepare::build_grader, request::GradeRequest};
 use anyhow::Result;
-use kopek_engine::{
-    exec::{Engine, KnownFacts},
+use kopek_engine::exec::{Engine, KnownFacts};
+use kopek_package::package::Package;
+use kopek_plan::{
     plan::{GradeTask, Job, Outcome, Task},
     score::{GraderRun, read_grade},
 };
-use kopek_package::package::Package;
 use kopek_sandbox::{Fault, FaultSource};
 use std::{cell::RefCell, collections::BTreeSet};
 

@@ -2,11 +2,9 @@
 
 use super::facts::JudgedCohort;
 use anyhow::Result;
-use kopek_engine::{
-    plan::{BuildTask, Trial, Unplanned},
-    store::Store,
-};
+use kopek_engine::store::Store;
 use kopek_package::language::{FileBytes, MissingToolchain, ProgramEnd, SourceFile, missing_module};
+use kopek_plan::plan::{BuildTask, Trial, Unplanned};
 use std::collections::BTreeMap;
 
 /// The programs that ended because of such a module, and the module.

@@ -1,7 +1,7 @@
 //! How noisy the machine was while a cohort was judged: a fold over its trials.
 
 use super::facts::JudgedCohort;
-use kopek_engine::plan::Trial;
+use kopek_plan::plan::Trial;
 use kopek_results::{Noise, Slowness};
 use std::collections::BTreeMap;
 

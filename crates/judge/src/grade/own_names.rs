@@ -1,7 +1,7 @@
 //! Restores the program's own file names in messages of compilers and runtimes, which see the sources only under
 //! names and paths of the sandbox.
 
-use kopek_engine::plan::{Plan, Row};
+use kopek_plan::plan::{Plan, Row};
 use std::path::Path;
 
 /// The directories of sources while they are compiled and run.

@@ -2,12 +2,12 @@
 
 use super::{facts::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
 use kopek_base::{Digest, DigestFields, files, wording::shortened};
-use kopek_engine::plan::{Build, Plan, Row, Trial, Unplanned};
 use kopek_package::{
     language::{FileBytes, SourceFiles},
     package::{Case, CaseDecision, Extras, Group, Package, TestSet, case_extras, files_below},
     verdict::Verdict,
 };
+use kopek_plan::plan::{Build, Plan, Row, Trial, Unplanned};
 use kopek_results::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport};
 use std::{
     collections::BTreeMap,

@@ -4,11 +4,9 @@
 use super::{facts::JudgedCohort, prepare::build_visualizer};
 use anyhow::{Context, Result, bail};
 use kopek_base::Digest;
-use kopek_engine::{
-    exec::{Engine, KnownFacts},
-    plan::{DrawTask, Drawing, Job, Outcome, Program, Task},
-};
+use kopek_engine::exec::{Engine, KnownFacts};
 use kopek_package::package::{self, Package};
+use kopek_plan::plan::{DrawTask, Drawing, Job, Outcome, Program, Task};
 use std::{path::PathBuf, sync::Arc};
 
 /// Pictures, and problems with the visualizers.

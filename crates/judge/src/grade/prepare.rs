@@ -1,18 +1,19 @@
 //! Turns a package, its cases and submissions into a plan: finds toolchains, builds validators, chooses limits.
 
 use anyhow::{Result, bail};
-use kopek_base::{Bytes, Digest, map_in_parallel};
+use kopek_base::{Bytes, Digest, map_in_parallel, wording::short_line};
 use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::{BuildRules, Machine, SourceRole, plan_answers, plan_submission},
-    plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
     store::Store,
-    timing::FIRST_STOP,
-    worker::one_line,
 };
 use kopek_package::package::{
     self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
     data_beside_cases,
+};
+use kopek_plan::{
+    plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
+    timing::FIRST_STOP,
 };
 use kopek_sandbox::{Fault, Limits};
 use std::{
@@ -299,7 +300,7 @@ pub fn build_grader(engine: &Engine, package: &Package) -> Result<Result<Arc<Pro
         NoProgram::Interrupted => Fault::new(why.to_string()),
         // No other run would build it.
         NoProgram::Refused(_) | NoProgram::DoesNotCompile(_) => {
-            Fault::of_trusted_program(one_line(&format!("{name}: {why}")))
+            Fault::of_trusted_program(short_line(&format!("{name}: {why}")))
         }
     }))
 }

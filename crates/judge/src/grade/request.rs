@@ -1,13 +1,12 @@
 //! What a driver asks of grading and hears while it grades, and how times above the limit are decided.
 
 use kopek_base::Clock;
-use kopek_engine::{
-    exec::JobRunner,
-    machine::LeastTimes,
+use kopek_engine::{exec::JobRunner, machine::LeastTimes};
+use kopek_package::verdict::Verdict;
+use kopek_plan::{
     plan::{BuildTask, Plan, Trial},
     score::ScoringRules,
 };
-use kopek_package::verdict::Verdict;
 use kopek_sandbox::{Exit, Fault};
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -2,11 +2,11 @@
 
 use super::request::{GradeRequest, Thoroughness};
 use anyhow::Result;
-use kopek_engine::{
+use kopek_package::verdict::{Class, Verdict};
+use kopek_plan::{
     plan::{Key, Outcome, Plan, Program, Trial},
     score::{Mark, Progress},
 };
-use kopek_package::verdict::{Class, Verdict};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet, VecDeque},

@@ -13,12 +13,12 @@ use super::{
     witness::plan_accepted,
 };
 use anyhow::{Context, Result, ensure};
-use kopek_engine::{
-    exec::Engine,
+use kopek_engine::exec::Engine;
+use kopek_package::package::{Format, Judge, Package, Participant, TestSet};
+use kopek_plan::{
     plan::Plan,
     score::{LegacyReading, ScoringRules},
 };
-use kopek_package::package::{Format, Judge, Package, Participant, TestSet};
 use std::{borrow::Cow, collections::BTreeSet, time::Duration};
 
 /// Settings shared by all packages of a run.

@@ -1,7 +1,7 @@
 //! Suspects of the trial wave: cases whose first run was above the time limit. Each is decided by pairs with a
-//! witness, as [`kopek_engine::timing`] says. The wave hands out the jobs and reports their results.
+//! witness, as [`kopek_plan::timing`] says. The wave hands out the jobs and reports their results.
 //!
-//! A settled trial ([`kopek_engine::plan::TrialTask::settled`]) asks the same policy in a loop of the worker. The two
+//! A settled trial ([`kopek_plan::plan::TrialTask::settled`]) asks the same policy in a loop of the worker. The two
 //! cannot be one loop: there all pairs are one job and one fact, and the slot waits for each of them; here each pair is
 //! a job and a fact of its own, other work runs while a witness is built, and a verdict waits for a least time that can
 //! be trusted.
@@ -13,11 +13,11 @@ use super::{
     witness::{EarlyWitness, WitnessAnswer, Witnesses},
 };
 use anyhow::Result;
-use kopek_engine::{
+use kopek_package::verdict::Verdict;
+use kopek_plan::{
     plan::{Build, Job, Key, Outcome, Program, Task, Trial, Witness, WitnessTime},
     timing::{Suspect, SuspectStep, TimesOfRuns},
 };
-use kopek_package::verdict::Verdict;
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,

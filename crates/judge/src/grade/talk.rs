@@ -2,11 +2,9 @@
 
 use super::{own_names::OwnNames, prepare::prepare};
 use anyhow::Result;
-use kopek_engine::{
-    exec::{Engine, NoProgram, ProgramRequest},
-    plan::{CaseFiles, Setting, TrialTask},
-};
+use kopek_engine::exec::{Engine, NoProgram, ProgramRequest};
 use kopek_package::package::{Package, Participant, TestSet};
+use kopek_plan::plan::{CaseFiles, Setting, TrialTask};
 use kopek_sandbox::Limits;
 use std::{slice, sync::Arc, time::Duration};
 

@@ -9,12 +9,12 @@ use super::{
     witness::EarlyWitness,
 };
 use anyhow::Result;
-use kopek_engine::{
-    exec::{JobResult, Work},
+use kopek_engine::exec::{JobResult, Work};
+use kopek_package::verdict::Verdict;
+use kopek_plan::{
     plan::{Job, Key, Outcome, Plan, Task, Trial},
     score::{Mark, Progress},
 };
-use kopek_package::verdict::Verdict;
 use kopek_sandbox::{Exit, Fault, FaultSource};
 use std::collections::{BTreeMap, HashMap};
 

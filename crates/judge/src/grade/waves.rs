@@ -8,10 +8,8 @@ use super::{
     witness::{EarlyWitness, early_witnesses},
 };
 use anyhow::Result;
-use kopek_engine::{
-    exec::KnownFacts,
-    plan::{Build, Job, Outcome, SourceTask, Task},
-};
+use kopek_engine::exec::KnownFacts;
+use kopek_plan::plan::{Build, Job, Outcome, SourceTask, Task};
 use std::collections::BTreeMap;
 
 /// Computes every fact that the scores need.

@@ -7,14 +7,12 @@ use super::{
     prepare::{MemberRoles, candidate},
     request::{AcceptedSubmission, GradeRequest, TimeRule, WitnessSource},
 };
-use kopek_engine::{
-    machine::Machine,
-    plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Witness},
-};
+use kopek_engine::machine::Machine;
 use kopek_package::{
     language::detect_language,
     package::{Package, Participant, Submission, TestSet},
 };
+use kopek_plan::plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Witness};
 use std::{cmp::Reverse, collections::BTreeSet, mem, sync::Arc};
 
 /// The witnesses of a cohort's suspects.

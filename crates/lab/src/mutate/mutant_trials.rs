@@ -1,10 +1,8 @@
 //! Mutants on the test set: in each group the case with the most kills goes first, and the first kill ends the group.
 
-use kopek_engine::{
-    exec::{Engine, JobResult, Work},
-    plan::{Job, Key, Outcome, Plan, Program, Task},
-};
+use kopek_engine::exec::{Engine, JobResult, Work};
 use kopek_package::verdict::Verdict;
+use kopek_plan::plan::{Job, Key, Outcome, Plan, Program, Task};
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
 /// A mutant that was built.

@@ -11,12 +11,10 @@ use crate::stress::{
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::wording::counted;
-use kopek_engine::{
-    exec::{Engine, KnownFacts},
-    plan::{Build, Outcome, Plan},
-};
+use kopek_engine::exec::{Engine, KnownFacts};
 use kopek_judge::grade::prepare;
 use kopek_package::package::{Group, Member, Package, Participant, Submission, TestSet};
+use kopek_plan::plan::{Build, Outcome, Plan};
 use std::{
     collections::HashMap,
     sync::Arc,
@@ -243,7 +241,7 @@ fn first_fates(plan: &Plan, builds: &[Option<Build>]) -> Result<Vec<Option<Mutan
     let original = plan.rows[0].program.as_ref().ok().and_then(|&program| blob(program));
     let original = original.context("it does not compile")?;
     let mut known = HashMap::new();
-    let fate = |row: &kopek_engine::plan::Row| {
+    let fate = |row: &kopek_plan::plan::Row| {
         let Ok(program) = row.program else { return Some(MutantFate::Unviable) };
         match &builds[program] {
             None => Some(MutantFate::Unknown),

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::exact_seconds::exact_seconds;
 use anyhow::Result;
-use kopek_engine::{exec::Engine, worker::in_words};
+use kopek_engine::exec::Engine;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use std::{
@@ -83,7 +83,7 @@ impl Serialize for StressFinding {
             "claimed_right": self.claimed_right,
             "failure": example.failure,
             "message": example.message,
-            "difference": trial.and_then(|trial| trial.difference.as_ref()).map(in_words),
+            "difference": trial.and_then(|trial| trial.difference.as_ref()).map(|difference| difference.in_words()),
             "judge_message": trial.map(|trial| &trial.judge_message),
             "input": String::from_utf8_lossy(&example.input),
             "answer": example.answer,

@@ -30,16 +30,14 @@ use super::{
     smaller::{ShrinkBounds, shrink_example},
 };
 use anyhow::{Context, Result, bail};
-use kopek_engine::{
-    exec::{Engine, JobRunner, KnownFacts},
-    plan::{
-        Checker, Job, Outcome, ProbeFailure, ProbeGround, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
-        Program, Setting, Task,
-    },
-};
+use kopek_engine::exec::{Engine, JobRunner, KnownFacts};
 use kopek_package::{
     package::{Package, Participant, TestSet},
     verdict::Verdict,
+};
+use kopek_plan::plan::{
+    Checker, Job, Outcome, ProbeFailure, ProbeGround, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
+    Program, Setting, Task,
 };
 use kopek_results::{Boundary, Counterexample, Counterexamples, Unexplained, UnexplainedProgram};
 use serde::{Deserialize, Serialize};

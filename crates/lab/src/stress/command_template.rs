@@ -1,7 +1,7 @@
 //! A generator with calls that have open places. Pure.
 
 use super::template_words::{TemplatePiece, TemplateWords, explored_pieces, push_text, range_pieces};
-use kopek_engine::plan::{Program, SeedPlace};
+use kopek_plan::plan::{Program, SeedPlace};
 use std::sync::Arc;
 
 /// A generator's call with placeholders.

@@ -1,8 +1,9 @@
 //! The inputs that count: which programs fail on them and how, which of them to show, and who fails alike. Pure.
 
 use super::fewest_inputs::{ChoosableInput, choose_fewest};
-use kopek_engine::{plan::Trial, worker::ANSWER_REPORTED};
+use kopek_engine::worker::ANSWER_REPORTED;
 use kopek_package::{package::Participant, verdict::Verdict};
+use kopek_plan::plan::Trial;
 use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt};
 use kopek_sandbox::Exit;
 use std::{

@@ -1,11 +1,9 @@
 //! An input on which a submission or the package fails.
 
 use super::hunting_ground::LARGE;
-use kopek_engine::{
-    plan::{ProbeFailure, Trial},
-    worker::ANSWER_REPORTED,
-};
+use kopek_engine::worker::ANSWER_REPORTED;
 use kopek_package::verdict::{Class, Verdict};
+use kopek_plan::plan::{ProbeFailure, Trial};
 use std::time::Duration;
 
 /// An input that shows a mistake.

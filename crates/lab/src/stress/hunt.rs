@@ -14,14 +14,12 @@ use super::{
 };
 use anyhow::{Context, Result};
 use kopek_base::Digest;
-use kopek_engine::{
-    exec::{Engine, JobResult, JobRunner, KnownFacts},
-    plan::{
-        Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
-        TrialTask,
-    },
-};
+use kopek_engine::exec::{Engine, JobResult, JobRunner, KnownFacts};
 use kopek_package::verdict::Verdict;
+use kopek_plan::plan::{
+    Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
+    TrialTask,
+};
 use kopek_sandbox::{FaultSource, Limits};
 use std::{
     collections::HashMap,

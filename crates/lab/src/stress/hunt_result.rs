@@ -1,11 +1,9 @@
 //! The limits of a hunt, its progress and its result.
 
 use super::counter_example::CounterExample;
-use kopek_engine::{
-    exec::JobResult,
-    plan::{Outcome, ProbeResult, Program},
-};
+use kopek_engine::exec::JobResult;
 use kopek_package::verdict::Verdict;
+use kopek_plan::plan::{Outcome, ProbeResult, Program};
 use kopek_sandbox::FaultSource;
 use std::{collections::BTreeMap, time::Duration};
 

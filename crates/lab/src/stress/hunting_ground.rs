@@ -6,7 +6,6 @@ use kopek_base::{Bytes, Digest, files};
 use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
-    plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
     worker::ANSWER_REPORTED,
 };
 use kopek_judge::{
@@ -14,6 +13,9 @@ use kopek_judge::{
     grade::prepare,
 };
 use kopek_package::package::{Case, CaseArguments, Package, Participant, Submission, TestSet};
+use kopek_plan::plan::{
+    Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting,
+};
 use kopek_sandbox::Limits;
 use std::{
     collections::BTreeSet,

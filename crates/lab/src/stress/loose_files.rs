@@ -8,11 +8,13 @@ use anyhow::{Context, Result, bail};
 use kopek_base::Bytes;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
-    machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build},
+    machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, plan_build},
+};
+use kopek_package::package::{CaseArguments, Format, Participant, TOOL_CODE_LIMIT, shell_words::split_words};
+use kopek_plan::{
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
     timing::FIRST_STOP,
 };
-use kopek_package::package::{CaseArguments, Format, Participant, shell_words::split_words};
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 

@@ -7,11 +7,9 @@ use super::{
     shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, shrink_input},
 };
 use anyhow::Result;
-use kopek_engine::{
-    exec::{Engine, JobResult, KnownFacts},
-    plan::{Job, Outcome, ProbeHit, ProbeInputs, ProbeTask, ProbeUntil, Program, Task},
-};
+use kopek_engine::exec::{Engine, JobResult, KnownFacts};
 use kopek_package::verdict::Class;
+use kopek_plan::plan::{Job, Outcome, ProbeHit, ProbeInputs, ProbeTask, ProbeUntil, Program, Task};
 use std::{sync::Arc, time::Instant};
 
 /// A window is split into this number of jobs, independent of the number of CPUs, so that the steps do not depend on

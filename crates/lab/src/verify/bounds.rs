@@ -12,8 +12,8 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::wording::counted;
-use kopek_engine::plan::{Program, Task};
 use kopek_package::package::TestSet;
+use kopek_plan::plan::{Program, Task};
 use kopek_sandbox::Fault;
 use std::sync::Arc;
 

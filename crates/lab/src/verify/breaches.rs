@@ -4,16 +4,15 @@ use super::{
     judged::{JudgedSubmission, SubmissionEnd},
     verification::Verification,
 };
-use kopek_base::wording::counted;
-use kopek_engine::{
-    plan::Trial,
-    score::{GroupScore, State},
-    worker::{in_words, one_line},
-};
+use kopek_base::wording::{counted, short_line};
 use kopek_package::{
     package::{Claim, ClaimOrigin, Expectation, Package, VerdictWord, glob_matches},
     points::Points,
     verdict::{Class, Verdict},
+};
+use kopek_plan::{
+    plan::Trial,
+    score::{GroupScore, State},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -134,7 +133,7 @@ impl<'a> ClaimCheck<'a> {
         }
         let what = format!(
             "must make the output validator say `{}`, but it never does{}",
-            one_line(message),
+            short_line(message),
             self.in_cases()
         );
         Some(Breach { what, todo: "fix the submission, the data or the message" })
@@ -262,8 +261,8 @@ fn bracketed_reason(trial: &Trial) -> String {
             format!("{:.2} s", trial.usage.cpu.as_secs_f64())
         }
         Verdict::WrongAnswer => match &trial.difference {
-            Some(difference) => in_words(difference),
-            None => one_line(&trial.judge_message),
+            Some(difference) => difference.in_words(),
+            None => short_line(&trial.judge_message),
         },
         Verdict::MemoryLimit
         | Verdict::OutputLimit
@@ -273,7 +272,7 @@ fn bracketed_reason(trial: &Trial) -> String {
             // The last line of a traceback names the error.
             let last = trial.stderr.lines().rev().find(|line| !line.trim().is_empty());
             let note = trial.notes.first().map(String::as_str).or(last);
-            note.map(one_line).unwrap_or_default()
+            note.map(short_line).unwrap_or_default()
         }
     };
     if why.is_empty() { why } else { format!(" ({why})") }

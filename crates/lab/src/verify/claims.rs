@@ -11,11 +11,11 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::counted;
-use kopek_engine::{plan::Trial, score::State};
 use kopek_package::{
     package::{Claim, ClaimOrigin, Expectation, Format, Package, Place, Submission, TestSet},
     verdict::{Class, Verdict},
 };
+use kopek_plan::{plan::Trial, score::State};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks every claim on every submission to which it applies.

@@ -9,8 +9,8 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
-use kopek_engine::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
 use kopek_package::package::{Case, Judge, TestSet};
+use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

@@ -12,11 +12,9 @@ use kopek_base::{
     Bytes,
     wording::{counted, windows_line_end},
 };
-use kopek_engine::{
-    machine::{Machine, missing_tool},
-    plan::{InputTask, Program, Task, ValidatorReply},
-};
+use kopek_engine::machine::{Machine, missing_tool};
 use kopek_package::package::{self, Case, ExpectedReply, TestSet};
+use kopek_plan::plan::{InputTask, Program, Task, ValidatorReply};
 use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 

@@ -4,17 +4,16 @@ use super::{
     remarks::{Level, Remark, Section},
     verified::Verified,
 };
-use kopek_base::wording::counted;
-use kopek_engine::{
-    plan::{Build, Trial, Unplanned},
-    score::{Scorecard, State},
-    worker::one_line,
-};
+use kopek_base::wording::{counted, short_line};
 use kopek_judge::grade::{JudgedCohort, NamedFault};
 use kopek_package::{
     language::{Language, SourceFiles, foreign_interpreter},
     package::{Package, Participant, Submission},
     verdict::Verdict,
+};
+use kopek_plan::{
+    plan::{Build, Trial, Unplanned},
+    score::{Scorecard, State},
 };
 use std::{
     cmp::Reverse,
@@ -136,7 +135,7 @@ fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) 
             submission,
             format!("its first line asks for `{other}`, which is not {}", language.name),
         ),
-        None => SubmissionEnd::Refused(format!("does not compile: {}", one_line(message))),
+        None => SubmissionEnd::Refused(format!("does not compile: {}", short_line(message))),
     }
 }
 

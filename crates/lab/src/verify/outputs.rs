@@ -9,12 +9,10 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::{Digest, FileId, wording::counted};
-use kopek_engine::{
-    plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
-    store::Store,
-};
+use kopek_engine::store::Store;
 use kopek_judge::grade::validation_limits;
 use kopek_package::package::{Case, ExpectedReply, Format, Judge, Package, TestSet};
+use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
 use std::{
     io,
     path::{Path, PathBuf},

@@ -8,15 +8,13 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::wording::counted;
-use kopek_engine::{
-    exec::KnownFacts,
-    plan::{Build, Job, Outcome, Plan, Task},
-};
+use kopek_engine::exec::KnownFacts;
 use kopek_judge::grade::prepare;
 use kopek_package::{
     language::{FileBytes, SourceFile, SourceFiles},
     package::{Package, Participant, Submission, TestSet},
 };
+use kopek_plan::plan::{Build, Job, Outcome, Plan, Task};
 use kopek_sandbox::{Fault, FaultSource};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 

@@ -7,12 +7,12 @@ use super::{
     verified::Verified,
 };
 use kopek_base::wording::counted;
-use kopek_engine::score::State;
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
 use kopek_package::{
     package::{Judge, TestSet},
     verdict::Verdict,
 };
+use kopek_plan::score::State;
 use std::collections::BTreeSet;
 
 /// Draws pictures if the package has a visualizer.

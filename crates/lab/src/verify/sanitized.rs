@@ -8,13 +8,13 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::wording::counted;
-use kopek_engine::{plan::Trial, worker::one_line};
+use kopek_base::wording::{counted, short_line};
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
 use kopek_package::{
     package::{Case, Place, Submission, TestSet},
     verdict::Verdict,
 };
+use kopek_plan::plan::Trial;
 use kopek_results::{reason_of_stop, stop_of_program};
 use std::{collections::BTreeSet, fs, time::Duration};
 
@@ -128,7 +128,7 @@ fn sanitizer_report(stderr: &str, ending: Option<&str>) -> SanitizerReport {
         Some(reason) => reason,
         None => first_line().unwrap_or("it says nothing").to_owned(),
     };
-    SanitizerReport { line, message: one_line(&words) }
+    SanitizerReport { line, message: short_line(&words) }
 }
 
 #[cfg(test)]

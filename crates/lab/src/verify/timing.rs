@@ -8,15 +8,13 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_engine::{
-    exec::KnownFacts,
-    plan::{Job, Outcome, Setting, Task, Trial},
-};
+use kopek_engine::exec::KnownFacts;
 use kopek_judge::grade::{GradeEvent, JudgedCohort};
 use kopek_package::{
     package::{Claim, Package, ProblemLimits, Submission, TestSet, TimeBound},
     verdict::{Class, Verdict},
 };
+use kopek_plan::plan::{Job, Outcome, Setting, Task, Trial};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},

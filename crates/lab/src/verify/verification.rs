@@ -2,15 +2,13 @@
 
 use anyhow::Result;
 use kopek_base::Digest;
-use kopek_engine::{
-    exec::{Engine, KnownFacts, NoProgram},
-    plan::{Job, Outcome, Program, Task, ValidatorReply},
-};
+use kopek_engine::exec::{Engine, KnownFacts, NoProgram};
 use kopek_judge::{
     generate,
     grade::{GradeEvent, GradeSession},
 };
 use kopek_package::package::{self, Group, Member, Package, TestSet};
+use kopek_plan::plan::{Job, Outcome, Program, Task, ValidatorReply};
 use kopek_sandbox::{Fault, Limits};
 use std::sync::Arc;
 

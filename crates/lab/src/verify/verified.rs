@@ -4,7 +4,8 @@ use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
     remarks::{Check, Remark, Section},
 };
-use kopek_engine::{exec::NoProgram, worker::one_line};
+use kopek_base::wording::short_line;
+use kopek_engine::exec::NoProgram;
 use kopek_package::package::{Finding, merge_by_cause};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -60,7 +61,7 @@ impl Verified {
         match why {
             NoProgram::Refused(why) => self.add(remark(why)),
             NoProgram::DoesNotCompile(message) => {
-                self.add(remark(format!("does not compile: {}", one_line(&message))));
+                self.add(remark(format!("does not compile: {}", short_line(&message))));
             }
             NoProgram::Fault(fault) => self.fault(format!("build {program}: {fault}")),
             // Reported once, at the very end.

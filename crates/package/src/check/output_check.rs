@@ -62,3 +62,14 @@ pub struct Difference {
     /// The lines of the output around it, shortened and escaped.
     pub output_lines: String,
 }
+
+impl Difference {
+    /// As half a sentence.
+    pub fn in_words(&self) -> String {
+        let shown =
+            |token: &Option<String>| token.as_ref().map_or("nothing".into(), |token| format!("`{token}`"));
+        let expected = shown(&self.expected);
+        let found = shown(&self.found);
+        format!("line {}: expected {expected}, found {found}", self.line)
+    }
+}

@@ -51,6 +51,7 @@ pub use limit_edit::with_time_limit;
 pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package, loose_tests};
 pub use model::*;
 pub use nearest::nearest_word;
+pub use package_programs::TOOL_CODE_LIMIT;
 pub use participant::{
     CaseDecision, HandIn, Lateness, NoSubmission, Participant, PointsByHand, PointsChange, TimeFactor,
 };

@@ -5,7 +5,11 @@ use super::{
     disk::{Disk, Item, file_stem},
 };
 use crate::language::SourceFiles;
+use kopek_base::Bytes;
 use std::path::Path;
+
+/// Maximum size of the sources of a package's program.
+pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
 
 pub(super) fn program_source(disk: &Disk, item: &Item, findings: &mut Vec<Finding>) -> SourceFiles {
     if item.is_dir {

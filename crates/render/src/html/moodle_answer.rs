@@ -8,8 +8,8 @@ use crate::{
     phrases::{gives_points, group_heading, points_number, points_of_max, points_text},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
-use kopek_engine::score::{GroupScore, State};
 use kopek_package::{points::Points, verdict::Verdict};
+use kopek_plan::score::{GroupScore, State};
 use kopek_results::{
     Audience, GroupHead, PackageReport, ResultKind, RowReport, adds_its_groups, author_remarks,
 };

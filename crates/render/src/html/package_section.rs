@@ -12,8 +12,8 @@ use crate::{
     phrases::{calibration_text, group_heading, noise_text, percent_text, points_number},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
-use kopek_engine::score::State;
 use kopek_package::verdict::Verdict;
+use kopek_plan::score::State;
 use kopek_results::{
     Audience, Counterexamples, CourseTotals, GroupHead, PackageReport, Remark, RowReport, RowsOfParticipant,
     row_remarks,

@@ -10,11 +10,11 @@ use crate::{
     phrases::{gives_points, group_heading, points_text, seconds_text, tone_of_state},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
-use kopek_engine::{
+use kopek_package::{check::Difference, verdict::Verdict};
+use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},
 };
-use kopek_package::{check::Difference, verdict::Verdict};
 use kopek_results::{
     Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text,
 };

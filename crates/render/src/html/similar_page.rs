@@ -3,7 +3,7 @@
 use super::frame::whole_page;
 use crate::phrases::percent_text;
 use kopek_base::wording::{counted, one_line, without_control_characters};
-use kopek_engine::similar::{
+use kopek_class::similar::{
     ComparedFile, Comparison, EarlierComparison, EarlierMatch, IdenticalPrograms, NotCompared, SharedPassage,
     SimilarPair, SourceSpan, longest_passage,
 };

@@ -1,12 +1,9 @@
 //! The findings of a hunt, for people. Strings only.
 
 use crate::Document;
-use kopek_base::wording::{counted, shortened};
-use kopek_engine::{
-    plan::{ProbeFailure, TranscriptPiece, Trial},
-    worker::{in_words, one_line},
-};
+use kopek_base::wording::{counted, short_line, shortened};
 use kopek_lab::stress::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressReport};
+use kopek_plan::plan::{ProbeFailure, TranscriptPiece, Trial};
 use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.
@@ -196,11 +193,11 @@ fn excerpt(text: &str) -> Vec<String> {
 
 fn add_reasons(document: &mut Document, trial: &Trial) {
     if let Some(difference) = &trial.difference {
-        document.item("  ", &in_words(difference));
+        document.item("  ", &difference.in_words());
     }
     for text in [&trial.judge_message].into_iter().chain(&trial.notes) {
         if !text.trim().is_empty() {
-            document.item("  ", &one_line(text));
+            document.item("  ", &short_line(text));
         }
     }
     if !trial.transcript.is_empty() {

@@ -89,12 +89,12 @@ impl TrialTask {
     }
 
     /// The key of the trial; to plan many, keep the parts: see [`trial_key`].
-    pub(crate) fn key(&self) -> Key {
+    pub fn key(&self) -> Key {
         self.key_under(&self.setting.digest())
     }
 
     /// The key of the run if the submission fails in it by itself: the same for all output validators.
-    pub(crate) fn failure_key(&self) -> Option<Key> {
+    pub fn failure_key(&self) -> Option<Key> {
         self.setting.failure_digest().map(|setting| self.key_under(&setting))
     }
 
@@ -167,12 +167,12 @@ impl CaseFiles {
     }
 
     /// The path at which validators see the input, relative to the data directory.
-    pub(crate) fn input_path(&self) -> String {
+    pub fn input_path(&self) -> String {
         format!("{}.in", self.name)
     }
 
     /// The path at which validators see the answer, relative to the data directory.
-    pub(crate) fn answer_path(&self) -> String {
+    pub fn answer_path(&self) -> String {
         format!("{}.ans", self.name)
     }
 }
@@ -216,7 +216,7 @@ pub enum TrialMode {
 
 impl TrialMode {
     /// The largest number of passes.
-    pub(crate) fn most_passes(self) -> u32 {
+    pub fn most_passes(self) -> u32 {
         match self {
             TrialMode::HandedIn => 1,
             TrialMode::Alone { passes } | TrialMode::Talk { passes } => passes,

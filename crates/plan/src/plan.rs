@@ -24,8 +24,6 @@ pub use outcome::{
     TranscriptPiece, Trial, ValidatorReply, WitnessTime,
 };
 pub use probe::{InputRuling, ProbeFailure, ProbeGround, ProbeInputs, ProbeTask, ProbeUntil};
-#[cfg(test)]
-pub(crate) use program::tests::program as program_of_test;
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};
 pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask, Witness};
 

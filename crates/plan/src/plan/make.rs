@@ -80,7 +80,7 @@ pub enum Scrutiny {
 
 impl GeneratorCall {
     /// The arguments of an attempt: the first is attempt 0, and each further one has the next seed.
-    pub(crate) fn args_of_try(&self, further: u32) -> Vec<String> {
+    pub fn args_of_try(&self, further: u32) -> Vec<String> {
         let mut args = self.args.clone();
         if let Some(SeedPlace { arg, prefix, suffix, first }) = &self.seed {
             // Below 2³¹, so that a generator that reads a signed 32-bit number can take any seed.

@@ -91,7 +91,7 @@ pub enum ProbeFailure {
 
 impl ProbeTask {
     /// The key of the batch.
-    pub(crate) fn key(&self) -> Key {
+    pub fn key(&self) -> Key {
         // A batch consists of jobs of other kinds: its meaning changes with any of theirs.
         let meanings = MEANINGS.map(|(_, _, meaning)| meaning);
         let fields = JobKind::Probe.fields().with("meanings", &bytes_of(&meanings));
@@ -127,7 +127,7 @@ impl ProbeGround {
     }
 
     /// The case for an input with this answer.
-    pub(crate) fn case_of(&self, input: &[u8], answer: &[u8]) -> CaseFiles {
+    pub fn case_of(&self, input: &[u8], answer: &[u8]) -> CaseFiles {
         CaseFiles { input: Digest::of(input), answer: Digest::of(answer), ..self.case.clone() }
     }
 }

@@ -44,7 +44,7 @@ impl Outcome {
     }
 
     /// Whether this is a trial that no output validator could change: the program was stopped or crashed.
-    pub(crate) fn is_failure_by_itself(&self) -> bool {
+    pub fn is_failure_by_itself(&self) -> bool {
         let Outcome::Trial(trial) = self else { return false };
         let is_failure = match trial.verdict {
             Verdict::TimeLimit
