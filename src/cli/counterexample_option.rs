@@ -2,7 +2,7 @@
 
 use super::{named_packages::LoadedPackage, progress_bars::HuntProgress, terminal_output::print_message};
 use crate::{
-    base::wording::shortened,
+    base::{message::Message, wording::shortened},
     class::NameRemoval,
     exec::Engine,
     package::Participant,
@@ -86,15 +86,14 @@ impl CounterexampleOption {
 }
 
 /// A warning if some accepted submissions could not run.
-pub(super) fn not_compared_text(found: &Counterexamples) -> Option<String> {
+pub(super) fn not_compared_warning(found: &Counterexamples) -> Option<Message> {
     let Counterexamples { package, accepted_not_run, .. } = found;
     let names = shortened(accepted_not_run, 3, ", ");
     let text = || {
-        format!(
-            "{package}: expected outputs of counterexamples are not compared with {names}, which cannot run here"
-        )
+        format!("expected outputs of counterexamples are not compared with {names}, which cannot run here")
     };
-    (!accepted_not_run.is_empty()).then(text)
+    let warning = || Message::package_warning(package, text());
+    (!accepted_not_run.is_empty()).then(warning)
 }
 
 /// A class with its results for a package.

@@ -11,11 +11,12 @@ use super::{
     terminal_output::{print_message, print_text},
 };
 use crate::{
+    base::message::Level,
     base::wording::counted,
     exec::Engine,
     generate::{self, Generated, GenerationMode, lock},
     machine::{read_package, remember_files},
-    package::{self, Level, Package},
+    package::{self, Package},
 };
 use anyhow::{Context, Result};
 use std::{

@@ -3,7 +3,7 @@
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
     completed_report::{ReportToComplete, saved_text},
-    counterexample_option::{CounterexampleOption, JudgedClass, not_compared_text},
+    counterexample_option::{CounterexampleOption, JudgedClass, not_compared_warning},
     course_file::CourseValues,
     course_options::{CourseOptions, KNOWN_NAMES, RULES, TotalPlan},
     exit_status::ExitStatus,
@@ -24,7 +24,10 @@ use super::{
     terminal_output::{print_message, print_text},
 };
 use crate::{
-    base::wording::{counted, limit_text, one_line},
+    base::{
+        message::Message,
+        wording::{counted, limit_text, one_line},
+    },
     class::{
         self, Cohort, CohortRules, Decisions, HandInLayout, NameRemoval, Shard, people_called, remove_names,
     },
@@ -239,16 +242,18 @@ fn status_of(loaded: &[LoadedPackage]) -> ExitStatus {
 }
 
 /// Applies `--limits`. Returns warnings of limits that no author chose.
-fn choose_limits(args: &Args, session: &GradeSession, loaded: &mut [LoadedPackage]) -> Result<Vec<String>> {
+fn choose_limits(args: &Args, session: &GradeSession, loaded: &mut [LoadedPackage]) -> Result<Vec<Message>> {
     let mut warnings = Vec::new();
     for loaded in loaded {
         args.judging.limits.apply(session, loaded)?;
         let package = &loaded.package;
         if package.limits.time.is_none() && !package.kind.submit_answer {
-            warnings.push(format!(
-                "{}: problem.yaml has no time limit, so it is {} here; `kopek limits` proposes one",
-                package.name,
-                limit_text(run_limits(package).cpu)
+            warnings.push(Message::package_warning(
+                &package.name,
+                format!(
+                    "problem.yaml has no time limit, so it is {} here; `kopek limits` proposes one",
+                    limit_text(run_limits(package).cpu)
+                ),
             ));
         }
     }
@@ -393,19 +398,20 @@ impl GradeRun<'_> {
                 continue;
             };
             if is_interrupted {
-                let warning = format!("{}: no counterexamples: the hunt was interrupted", results.name);
-                report.notices.warnings.push(warning);
+                let what = "no counterexamples: the hunt was interrupted";
+                report.notices.warnings.push(Message::package_warning(&results.name, what));
                 continue;
             }
             let class = JudgedClass { members: &class.members[at], results, names: &class.names[at] };
             match self.args.counterexamples.hunt(&self.engine, stop, &loaded[at], &class) {
                 Ok(found) => {
                     is_interrupted = found.as_ref().is_some_and(|found| found.interrupted);
-                    report.notices.warnings.extend(found.as_ref().and_then(not_compared_text));
+                    report.notices.warnings.extend(found.as_ref().and_then(not_compared_warning));
                     report.counterexamples.extend(found);
                 }
                 Err(error) => {
-                    report.notices.warnings.push(format!("{}: no counterexamples: {error:#}", results.name))
+                    let what = format!("no counterexamples: {error:#}");
+                    report.notices.warnings.push(Message::package_warning(&results.name, what));
                 }
             }
         }

@@ -5,6 +5,7 @@ use super::{
     progress_bars::JudgingProgress, timing_option::TimingOption,
 };
 use crate::{
+    base::message::Message,
     exec::Engine,
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, package_report},
     package::{Package, Participant},
@@ -131,16 +132,14 @@ fn judging_notices(session: &GradeSession, package: &Package, judged: &JudgedCoh
     let mut warnings = machine.slow_builds();
     // If the machines differ, a verdict near the limit depends on the machine.
     for uneven in judged.uneven_machines(machine) {
-        warnings.push(format!("{name}: {uneven}"));
+        warnings.push(Message::package_warning(name, uneven.to_string()));
     }
     if !judged.changed_toolchains.is_empty() {
         let changed = judged.changed_toolchains.join(", ");
         let what = "changed during this run; the programs that depend on it were judged again";
-        warnings.push(format!("{name}: {changed} {what}"));
+        warnings.push(Message::package_warning(name, format!("{changed} {what}")));
     }
-    for warning in judged.validator_warnings() {
-        warnings.push(format!("{name}: {warning}"));
-    }
+    warnings.extend(judged.validator_warnings(name));
     let mut toolchains = BTreeSet::new();
     for program in &judged.plan.programs {
         toolchains.insert(format!("{}: {}", program.language.name, program.toolchain.version));

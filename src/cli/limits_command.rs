@@ -53,7 +53,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let mut all = Vec::new();
     for dir in &found {
         let Noticed { value: loaded, notices } = load_package(dir, &session.engine)?;
-        notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+        notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
         all.push(args.survey(&loaded, &session)?);
         if stop.load(Ordering::Relaxed) {
             break;

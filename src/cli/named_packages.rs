@@ -6,7 +6,9 @@ use super::{
 };
 use crate::{
     base::{
-        ArchiveLimits, Bytes, ScratchDir, unpack_zip,
+        ArchiveLimits, Bytes, ScratchDir,
+        message::{Level, Message},
+        unpack_zip,
         wording::{counted, shortened},
     },
     class::DecidedPackage,
@@ -14,7 +16,7 @@ use crate::{
     generate::{self, GenerationMode},
     grade::{part_of, rules, run_limits},
     machine::{read_package, remember_files},
-    package::{self, Finding, Level, NoCases, Package, TestSet, TimeFactor},
+    package::{self, NoCases, Package, TestSet, TimeFactor},
     results::{Noticed, Notices},
     score::{LegacyReading, refused_scorecard},
     verdict::Verdict,
@@ -158,16 +160,19 @@ pub(super) fn load_package(dir: &Path, engine: &Engine) -> Result<Noticed<Loaded
     // Before reading the cases, because missing files would be errors of the package.
     let drift = complete_test_set(&package, engine)?;
     let read = read_some_tests(&package)?;
-    let mut warnings = error_lines(dir, &reading.findings);
+    let mut warnings = error_warnings(dir, &reading.findings);
     let mut errors = warnings.len();
     warnings.extend(drift_warning(dir, &drift));
     if read.are_samples {
-        warnings.push(format!("{}: no secret cases, so only the samples are judged", package.dir.display()));
+        warnings.push(Message::package_warning(
+            package.dir.display(),
+            "no secret cases, so only the samples are judged",
+        ));
         // Samples give no points.
         package.kind.scoring = false;
     }
     remember_files(engine.machine, &package);
-    let of_tests = error_lines(dir, &read.findings);
+    let of_tests = error_warnings(dir, &read.findings);
     errors += of_tests.len();
     warnings.extend(of_tests);
     let loaded = LoadedPackage { errors, drift, ..LoadedPackage::new(package, read.tests) };
@@ -177,8 +182,8 @@ pub(super) fn load_package(dir: &Path, engine: &Engine) -> Result<Noticed<Loaded
 /// Like [`load_package`], and prints warnings about the machine and the package.
 pub(super) fn load_with_warnings(dir: &Path, engine: &Engine) -> Result<LoadedPackage> {
     let Noticed { value, notices } = load_package(dir, engine)?;
-    for warning in engine.machine.sandbox.warnings().iter().chain(&notices.warnings) {
-        print_message!("warning: {warning}");
+    for warning in engine.machine.warnings().iter().chain(&notices.warnings) {
+        print_message!("{warning}");
     }
     Ok(value)
 }
@@ -186,7 +191,7 @@ pub(super) fn load_with_warnings(dir: &Path, engine: &Engine) -> Result<LoadedPa
 /// A package to give away; `None`: it has errors, as a message says.
 pub(super) fn load_sound(dir: &Path, engine: &Engine) -> Result<Option<LoadedPackage>> {
     let Noticed { value: loaded, notices } = load_package(dir, engine)?;
-    notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
+    notices.warning_texts().iter().for_each(|warning| print_message!("{warning}"));
     if loaded.errors == 0 {
         return Ok(Some(loaded));
     }
@@ -198,7 +203,7 @@ pub(super) fn load_sound(dir: &Path, engine: &Engine) -> Result<Option<LoadedPac
 /// A test set that may be incomplete.
 struct SomeTests {
     tests: TestSet,
-    findings: Vec<Finding>,
+    findings: Vec<Message>,
     /// Whether there are no other cases.
     are_samples: bool,
 }
@@ -240,27 +245,28 @@ fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> 
 }
 
 /// One line for all files: a fixed case changes several.
-fn drift_warning(dir: &Path, files: &[String]) -> Option<String> {
+fn drift_warning(dir: &Path, files: &[String]) -> Option<Message> {
     let verb = match files.len() {
         0 => return None,
         1 => "differs",
         _ => "differ",
     };
-    Some(format!(
-        "{0}: {1} of the test set {verb} from generators/lock.toml: {2}; if you changed them on purpose, \
-            `kopek generate {0} --update` accepts them",
-        dir.display(),
+    let what = format!(
+        "{} of the test set {verb} from generators/lock.toml: {}; if you changed them on purpose, \
+            `kopek generate {} --update` accepts them",
         counted(files.len(), "file"),
-        shortened(files, 3, ", ")
-    ))
+        shortened(files, 3, ", "),
+        dir.display()
+    );
+    Some(Message::package_warning(dir.display(), what))
 }
 
-fn finding_lines(findings: &[Finding]) -> String {
+fn finding_lines(findings: &[Message]) -> String {
     findings.iter().map(|finding| format!("{finding}\n")).collect()
 }
 
-/// A line for each error. `kopek verify` shows other findings.
-fn error_lines(dir: &Path, findings: &[Finding]) -> Vec<String> {
+/// A warning for each error. `kopek verify` shows other findings.
+fn error_warnings(dir: &Path, findings: &[Message]) -> Vec<Message> {
     let errors = findings.iter().filter(|finding| finding.level == Level::Error);
-    errors.map(|finding| format!("{}: {finding}", dir.display())).collect()
+    errors.map(|finding| Message::package_warning(dir.display(), finding.to_string())).collect()
 }

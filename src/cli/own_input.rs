@@ -46,7 +46,7 @@ pub(super) fn run_on_input(
     let judged = judge_cohort(session, &loaded, cohort)?.note_in(&mut notices);
     let mut report = empty_report(session.engine.machine);
     report.notices.add(notices);
-    report.notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+    report.notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
     render::open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
     let faults = report.all_faults();
     let results = package_report(&loaded.package, &loaded.tests, &judged);

@@ -2,7 +2,10 @@
 
 use super::named_packages::LoadedPackage;
 use crate::{
-    base::wording::{counted, limit_text, shortened},
+    base::{
+        message::{Level, Message},
+        wording::{counted, limit_text, shortened},
+    },
     grade::{CaseChoice, run_limits},
     package::{Case, LooseCases, Package, TestSet, find_loose_cases, loose_tests},
     results::{Noticed, Notices},
@@ -38,9 +41,8 @@ impl OwnTests {
             return Ok(Noticed { value: None, notices });
         }
         if package.kind.submit_answer {
-            notices
-                .warnings
-                .push("skipped your own tests: this problem takes outputs, not programs".to_owned());
+            let what = "skipped your own tests: this problem takes outputs, not programs";
+            notices.warnings.push(Message::new(Level::Warning, what));
             return Ok(Noticed { value: None, notices });
         }
         notices.warnings.extend(unanswered_warning(&found));
@@ -63,12 +65,13 @@ fn usual_validator_args(tests: &TestSet) -> &[String] {
 }
 
 /// Warns about cases without an answer, because users would believe that they ran.
-pub(super) fn unanswered_warning(cases: &LooseCases) -> Option<String> {
+pub(super) fn unanswered_warning(cases: &LooseCases) -> Option<Message> {
     if cases.unanswered.is_empty() {
         return None;
     }
     let names: Vec<String> = cases.unanswered.iter().map(|path| path.display().to_string()).collect();
-    Some(format!("skipped inputs without an answer (.out or .ans): {}", shortened(&names, 5, ", ")))
+    let what = format!("skipped inputs without an answer (.out or .ans): {}", shortened(&names, 5, ", "));
+    Some(Message::new(Level::Warning, what))
 }
 
 /// The chosen cases of the package and of the user.

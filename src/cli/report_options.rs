@@ -52,7 +52,7 @@ pub(super) fn empty_report(machine: &Machine) -> Report {
     Report {
         isolation: machine.kind.isolation.clone(),
         machine: machine.kind.class.clone(),
-        notices: Notices { warnings: machine.sandbox.warnings(), ..Notices::default() },
+        notices: Notices { warnings: machine.warnings(), ..Notices::default() },
         date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string(),
         ..Report::default()
     }

@@ -158,7 +158,7 @@ impl<'a> SoloJudging<'a> {
             remarks.push(format!("--debug has no effect for {code}"));
         }
         if matches!(view.format, RunFormat::Text | RunFormat::Lines) {
-            report.notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+            report.notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
         }
         print_text(&self.render(view, &report, &results, &RunTexts { cohort, remarks: &remarks }))?;
         render::open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));

@@ -98,7 +98,7 @@ fn load_problems(dirs: &[PathBuf], machine: &Machine, stop: &AtomicBool) -> Resu
     let mut problems = Vec::new();
     for dir in dirs {
         let loaded = load_package(dir, &engine)?;
-        loaded.notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+        loaded.notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
         if loaded.value.errors > 0 {
             let name = &loaded.value.package.name;
             print_message!("warning: {name} has errors; `kopek verify {}` lists them", dir.display());

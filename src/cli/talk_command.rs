@@ -102,7 +102,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    let mut notices = Notices { warnings: machine.sandbox.warnings(), ..Notices::default() };
+    let mut notices = Notices { warnings: machine.warnings(), ..Notices::default() };
     let mut loaded = match (&request.package, loose) {
         (Some(place), _) => load_package(place.dir(), &engine)?.note_in(&mut notices),
         (None, Some(loose)) => loose,
@@ -110,7 +110,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     args.apply_limits(&mut loaded);
     check_interactive(&request, &loaded)?;
-    notices.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+    notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
     let case = args.chosen_case(&loaded)?;
     let talk = Talk { machine: &machine, engine, loaded: &loaded, case, stop: &stop };
     match request.solution {

@@ -14,6 +14,7 @@ use contract::{
     stop_with_the_driver,
 };
 use kopek::{
+    base::message::Level,
     exec::{Engine, Executor, JobResult, KnownFacts, Local, Work, local_executor},
     generate,
     grade::{GradeSession, Thoroughness},
@@ -23,7 +24,7 @@ use kopek::{
     store::Store,
     stress::{CampaignLimits, HuntLimits, HuntUntil, StressRequest, ground_of_package, run_campaign},
     verdict::Verdict,
-    verify::{Gallery, Level, Wishes, verify},
+    verify::{Gallery, Wishes, verify},
     worker::{Perform, performer},
 };
 use kopek_fakes as fake;

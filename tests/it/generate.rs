@@ -3,11 +3,12 @@
 use crate::{events::Changes, fake_machine::fake_machine, scratch::memory_dir, toolchain_search::search};
 use kopek::{
     base::Digest,
+    base::message::{Level, Message},
     exec::{Engine, local_executor},
     generate::{self, Generated, GenerationMode, lock},
     language::LanguageTable,
     machine::Machine,
-    package::{self, Finding, Level, NamedFiles, Package},
+    package::{self, NamedFiles, Package},
     sandbox::Sandbox,
     store::Store,
 };
@@ -131,7 +132,7 @@ impl Workspace {
 fn complaints(done: &Generated, level: Level) -> Vec<(u32, String)> {
     let found = done.findings.iter().filter(|finding| finding.level == level);
     assert!(done.faults.is_empty(), "{:?}", done.faults);
-    let line = |finding: &Finding| finding.place.as_ref().unwrap().line.unwrap_or(0);
+    let line = |finding: &Message| finding.place().unwrap().line.unwrap_or(0);
     found.map(|finding| (line(finding), finding.what.clone())).collect()
 }
 

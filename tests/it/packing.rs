@@ -12,8 +12,9 @@ mod students;
 mod worth;
 
 use kopek::{
+    base::message::Level,
     pack::{Target, pack, write_zip},
-    package::{self, Level, Package, TestSet},
+    package::{self, Package, TestSet},
     start_template::{PackageTemplate, TemplateKind},
 };
 use std::{

@@ -6,7 +6,10 @@ pub mod browser;
 use crate::skip;
 use browser::Browser;
 use kopek::{
-    base::Bytes,
+    base::{
+        Bytes,
+        message::{Level, Message},
+    },
     language::{FileBytes, SourceFile},
     mutate::{Mutant, MutantFate, Mutation, MutationReport},
     pack::{StatementForm, choose_statement, statement_page},
@@ -124,7 +127,7 @@ fn class(names: &[String], packages: usize, cases: usize) -> Report {
         isolation: HOSTILE.into(),
         machine: HOSTILE.into(),
         notices: Notices {
-            warnings: vec![HOSTILE.into()],
+            warnings: vec![Message::new(Level::Warning, HOSTILE)],
             faults: vec![OpenCase {
                 package: String::new(),
                 what: String::new(),

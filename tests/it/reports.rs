@@ -3,7 +3,10 @@
 pub mod counterexamples;
 
 use kopek::{
-    base::Bytes,
+    base::{
+        Bytes,
+        message::{Audience, Level, Message, Place, Subject},
+    },
     check::Difference,
     course::{ClassExtent, EarlierReport, changes_since},
     language::{FileBytes, MissingToolchain, SourceFile},
@@ -11,12 +14,12 @@ use kopek::{
     plan::Trial,
     points::Points,
     render::{
-        Audience, Colour, Page, ReportFormat, participant_pages, render, render_case_table, render_details,
-        render_run_json, report_files,
+        Colour, Page, ReportFormat, github_summary, moodle_answer, participant_pages, render,
+        render_case_table, render_details, render_run_json, report_files,
     },
     results::{
         CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
-        Report, ResultKind, RowReport, Slowness, UndecidedCase,
+        Report, ResultKind, RowReport, Slowness, UndecidedCase, public_report,
     },
     sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -232,10 +235,10 @@ pub fn report() -> Report {
         isolation: "namespaces, seccomp".into(),
         machine: "2 CPUs, Test 1000".into(),
         notices: Notices {
-            warnings: vec![
-                "the machine is busy: other programs use 40 % of the CPUs, so times may be larger than they are"
-                    .into(),
-            ],
+            warnings: vec![Message::new(
+                Level::Warning,
+                "the machine is busy: other programs use 40 % of the CPUs, so times may be larger than they are",
+            )],
             faults: vec![open("nina on secret/last/03", NO_SPACE)],
             ran: 40,
             reused: 12,
@@ -293,7 +296,7 @@ fn every_report_shows_what_a_person_decided() {
 
     let (package, row) =
         (&report.packages[0], report.packages[0].rows.iter().find(|row| row.card.name == "boris").unwrap());
-    let details = render_details(package, row, Audience::Judge, wide);
+    let details = render_details(package, row, Audience::Teacher, wide);
     assert!(
         details.contains("secret/last/01: time limit\n    decided by Emmy Noether: slow on"),
         "{details}"
@@ -507,6 +510,78 @@ A second run keeps all results so far. If a case stays open, `kopek doctor` show
     );
 }
 
+/// The names of the formats in which a report says this; `pages` and `feedback` are those of participants.
+fn formats_saying(report: &Report, what: &str) -> Vec<&'static str> {
+    let wide = Page { width: 300, colour: Colour::Plain };
+    let files = report_files(report);
+    let below =
+        |folder| files.iter().filter(move |(path, _)| path.starts_with(folder)).map(|(_, text)| &**text);
+    let mut all = ReportFormat::NAMES
+        .map(|name| (name, render(report, ReportFormat::parse(name).unwrap(), wide)))
+        .to_vec();
+    all.push(("summary", github_summary(report)));
+    all.push(("pages", below("pages").collect()));
+    all.push(("feedback", below("feedback").collect()));
+    let rows = |package: &PackageReport| package.rows.iter().map(|row| moodle_answer(package, row)).collect();
+    all.push((
+        "moodle",
+        public_report(report).packages.iter().map(|package| -> String { rows(package) }).collect(),
+    ));
+    all.retain(|(_, text)| text.contains(what));
+    all.into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn participants_read_no_message_for_the_teacher_in_any_format() {
+    let subjects = [
+        Subject::Whole,
+        Subject::Place(Place::new("data/secret/2/07.in", 3)),
+        Subject::Package("from-russia-with-love".into()),
+        Subject::Package("/home/teacher/from-russia-with-love".into()),
+        Subject::Validators,
+        Subject::Open,
+        Subject::Decision,
+        Subject::Points,
+    ];
+    for about in subjects {
+        let mut report = report();
+        let message = Message::new(Level::Warning, "the word is xyzzy").about(about.clone());
+        report.notices.warnings = vec![message.clone(), message.clone()];
+        assert_eq!(formats_saying(&report, "xyzzy"), ["text", "json", "html"], "{about:?}");
+        let public = public_report(&report);
+        assert_eq!(formats_saying(&public, "xyzzy"), [] as [&str; 0], "{about:?}");
+        assert_eq!(formats_saying(&public, "secret/2/07"), [] as [&str; 0], "{about:?}");
+        let explained = if about == Subject::Validators { 1 } else { 0 };
+        assert_eq!(github_summary(&report).matches("a validator failed").count(), explained, "{about:?}");
+        report.notices.warnings = vec![message.for_everyone()];
+        let everyones = ["text", "json", "html", "summary"];
+        assert_eq!(formats_saying(&report, "xyzzy"), everyones, "{about:?}");
+        assert_eq!(formats_saying(&public_report(&report), "xyzzy"), everyones, "{about:?}");
+    }
+}
+
+#[test]
+fn participants_read_no_remark_for_the_teacher_in_any_format() {
+    let word = || "xyzzy".to_owned();
+    let changes: [fn(&mut Report, String); 4] = [
+        |report, word| report.packages[0].rows[0].same_as = Some(word),
+        |report, word| report.packages[0].rows[0].card.judge_errors = vec![word],
+        |report, word| report.notices.faults = vec![open(&word, "a")],
+        |report, word| report.notices.faults = vec![open("a", &word)],
+    ];
+    for (at, change) in changes.iter().enumerate() {
+        let mut report = report();
+        change(&mut report, word());
+        assert!(formats_saying(&report, "xyzzy").contains(&"html"), "{at}");
+        assert_eq!(formats_saying(&public_report(&report), "xyzzy"), [] as [&str; 0], "{at}");
+        for format in
+            ["junit", "gradescope", "github", "classroom50", "summary", "pages", "feedback", "moodle"]
+        {
+            assert!(!formats_saying(&report, "xyzzy").contains(&format), "{at}: {format}");
+        }
+    }
+}
+
 #[test]
 fn every_report_says_by_which_rules_it_was_judged() {
     let rule = "time limits were decided by one run";
@@ -656,11 +731,11 @@ fn a_judge_sees_the_first_difference_of_every_failing_case() {
     let package = cohort();
     insta::assert_snapshot!(
         "details",
-        render_details(&package, &package.rows[2], Audience::Judge, Page::default())
+        render_details(&package, &package.rows[2], Audience::Teacher, Page::default())
     );
     insta::assert_snapshot!(
         "details_broken",
-        render_details(&package, &package.rows[3], Audience::Judge, Page::default())
+        render_details(&package, &package.rows[3], Audience::Teacher, Page::default())
     );
 }
 

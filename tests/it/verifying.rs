@@ -13,10 +13,11 @@ use crate::{
     scratch::{self, memory_dir},
 };
 use kopek::{
+    base::message::{Level, Message, Place, Subject},
     generate::{self, GenerationMode, lock},
-    package::{Finding, Place, read},
+    package::read,
     render::{Page, verified_document},
-    verify::{Level, Section, Verified, Wishes},
+    verify::{Section, Verified, Wishes},
 };
 use std::{
     fs,
@@ -138,7 +139,8 @@ fn flat(text: &str) -> String {
 /// Exit code of `kopek verify`, and the remarks as `level at: what → what to do`.
 fn code_and_remarks(verified: &Verified) -> (i32, Vec<String>) {
     let remarks = verified.remarks.iter().map(|remark| {
-        let Finding { level, place, what, todo } = &remark.finding;
+        let Message { level, what, todo, .. } = &remark.finding;
+        let place = remark.finding.place();
         let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
         format!("{level} {place}: {what} → {}", todo.as_deref().unwrap_or_default())
     });
@@ -542,8 +544,8 @@ fn files_that_differ_from_a_lock_are_one_remark_until_git_tracks_it() {
     let path = |name: &str| home.path().join("sum").join(name);
     let remarks = || {
         let findings = verified_fake(&home, USUAL_WISHES).remarks.into_iter().map(|remark| remark.finding);
-        let lock = Some(Place::new("generators/lock.toml", None));
-        findings.filter(|finding| finding.place == lock).map(|finding| finding.what).collect::<Vec<_>>()
+        let lock = Subject::Place(Place::new("generators/lock.toml", None));
+        findings.filter(|finding| finding.about == lock).map(|finding| finding.what).collect::<Vec<_>>()
     };
     let machine = fake_machine(home.path());
     let made = with_engine(&machine, |engine| {

@@ -41,7 +41,7 @@ enum Ruling {
 
 /// What a row decides. Two rows that decide the same contradict each other.
 #[derive(Debug, PartialEq, Eq)]
-enum Subject<'a> {
+enum SubjectOfRuling<'a> {
     Entry,
     Case(&'a str),
     /// Of a group, or of the whole.
@@ -49,11 +49,11 @@ enum Subject<'a> {
 }
 
 impl Ruling {
-    fn subject(&self) -> Subject<'_> {
+    fn subject(&self) -> SubjectOfRuling<'_> {
         match self {
-            Ruling::Entry(_) => Subject::Entry,
-            Ruling::Case(decision) => Subject::Case(&decision.case),
-            Ruling::Points(given) => Subject::Points(given.group.as_deref().map(short_group)),
+            Ruling::Entry(_) => SubjectOfRuling::Entry,
+            Ruling::Case(decision) => SubjectOfRuling::Case(&decision.case),
+            Ruling::Points(given) => SubjectOfRuling::Points(given.group.as_deref().map(short_group)),
         }
     }
 }

@@ -9,12 +9,15 @@ use super::{
     },
     text_table::{Cell, MARK},
 };
-use kopek_base::wording::{counted, one_line};
+use kopek_base::{
+    message::Audience,
+    wording::{counted, one_line},
+};
 use kopek_package::{package::Lateness, points::Points};
 use kopek_plan::score::{GroupScore, State};
 use kopek_results::{
-    Audience, CourseTotals, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total,
-    own_remarks, total_points,
+    CourseTotals, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total, own_remarks,
+    total_points,
 };
 use maud::{Markup, html};
 use std::time::Duration;
@@ -53,7 +56,7 @@ impl<'a> ClassRow<'a> {
 
 /// Remarks on it follow below the table.
 pub(super) fn marked_name(row: &RowReport) -> String {
-    let is_marked = !own_remarks(row, Audience::Judge).is_empty() || row.same_as.is_some();
+    let is_marked = !own_remarks(row, Audience::Teacher).is_empty() || row.same_as.is_some();
     format!("{}{}", one_line(&row.card.name), if is_marked { MARK } else { "" })
 }
 

@@ -10,15 +10,17 @@ use super::{
     },
     text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
+use kopek_base::{
+    message::Audience,
+    wording::{counted, limit_text, one_line, wrap_behind, wrap_text},
+};
 use kopek_package::{points::Points, verdict::Verdict};
 use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},
 };
 use kopek_results::{
-    Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, author_remarks, decision_text,
-    exit_text,
+    CaseReport, GroupHead, PackageReport, ResultKind, RowReport, author_remarks, decision_text, exit_text,
 };
 use kopek_sandbox::Exit;
 
@@ -67,8 +69,9 @@ pub fn render_run(
 ) -> String {
     let package = &package.head_for(row);
     let page = page.usable();
-    let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, about, page });
-    if !remarks.is_empty() && author_remarks(row, Audience::Judge).is_empty() {
+    let mut text =
+        render_page(&DetailsPage { package, row, audience: Audience::Teacher, whole, about, page });
+    if !remarks.is_empty() && author_remarks(row, Audience::Teacher).is_empty() {
         text.push('\n');
     }
     remarks.iter().for_each(|remark| text += &remark_text(remark, page));
@@ -98,7 +101,7 @@ fn render_page(details: &DetailsPage) -> String {
     if !remarks.is_empty() {
         text.push('\n');
     }
-    remarks.iter().for_each(|remark| text += &remark_text(&remark.text, page));
+    remarks.iter().for_each(|remark| text += &remark_text(&remark.what, page));
     text
 }
 
@@ -110,8 +113,8 @@ fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience
     let card = &row.card;
     // A platform's folder of the hand-in is not the participant's own name for it.
     let file = match audience {
-        Audience::Judge => &row.file,
-        Audience::Participant => row.hand_in.entry.as_ref().unwrap_or(&card.name),
+        Audience::Teacher => &row.file,
+        Audience::Everyone => row.hand_in.entry.as_ref().unwrap_or(&card.name),
     };
     let language = row.language.as_deref().map(|code| format!(" ({})", one_line(code))).unwrap_or_default();
     let title = format!("{}{language} on {}", one_line(file), one_line(&package.name));
@@ -189,8 +192,8 @@ impl DetailsPage<'_> {
 
     fn group_head(&self, head: &GroupHead) -> String {
         let name = match self.audience {
-            Audience::Judge => one_line(&head.name),
-            Audience::Participant => group_heading(&head.name),
+            Audience::Teacher => one_line(&head.name),
+            Audience::Everyone => group_heading(&head.name),
         };
         let name = paint(&name, Tone::Strong, self.page.colour);
         let Some(score) = self.row.card.groups.iter().find(|group| group.name == head.name) else {

@@ -9,8 +9,11 @@ use super::{
     phrases::{Tone, paint},
     text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_base::wording::{one_line, without_control_characters, wrap_behind, wrap_text};
-use kopek_package::package::Level;
+use kopek_base::{
+    message::Level,
+    wording::{one_line, without_control_characters, wrap_behind, wrap_text},
+};
+
 use maud::{Markup, html};
 
 /// What a command found, for people.

@@ -7,10 +7,13 @@ use super::{
     phrases::{Tone, paint, time_of_limit},
 };
 use console::measure_text_width;
-use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
+use kopek_base::{
+    message::Audience,
+    wording::{counted, one_line, shortened, without_control_characters, wrap_text},
+};
 use kopek_package::{check::Difference, package::shell_words::quote_words, verdict::Verdict};
 use kopek_plan::plan::{TranscriptPiece, Trial};
-use kopek_results::{Audience, CaseReport, PackageReport, decision_text, exit_text};
+use kopek_results::{CaseReport, PackageReport, decision_text, exit_text};
 
 /// The line above the lines of the answer and of the output. The sign of the answer's is longer than a hyphen,
 /// so that it does not look like that of a negative number.
@@ -84,7 +87,7 @@ impl CaseView<'_> {
 
     /// Whether the reader may see what the case holds.
     pub(super) fn sees_contents(&self, case: &CaseReport) -> bool {
-        self.audience == Audience::Judge || case.full_feedback
+        self.audience == Audience::Teacher || case.full_feedback
     }
 
     /// All data of the case except the difference. Standard error belongs here: a program can print its input
@@ -121,7 +124,7 @@ impl CaseView<'_> {
 
     /// Where the whole input is; on a line of its own and whole, to be copied.
     fn path_line(&self, case: &CaseReport) -> Option<String> {
-        let path = case.input_path.as_ref().filter(|_| self.audience == Audience::Judge)?;
+        let path = case.input_path.as_ref().filter(|_| self.audience == Audience::Teacher)?;
         Some(format!("    the input is {}", one_line(&path.to_string_lossy())))
     }
 

@@ -10,10 +10,11 @@ use super::{
     report_format::{ReportFormat, render},
     total_steps_text::total_steps,
 };
-use kopek_base::wording::{one_line, wrap_behind};
-use kopek_results::{
-    Audience, FeedbackLevel, OwnCounterexample, PackageReport, Report, RowReport, public_report,
+use kopek_base::{
+    message::Audience,
+    wording::{one_line, wrap_behind},
 };
+use kopek_results::{FeedbackLevel, OwnCounterexample, PackageReport, Report, RowReport, public_report};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -89,7 +90,7 @@ fn feedback_text(
     own: Option<OwnCounterexample>,
 ) -> String {
     let page = Page::default();
-    let mut text = render_details(package, row, Audience::Participant, page);
+    let mut text = render_details(package, row, Audience::Everyone, page);
     if let Some(own) = own {
         text += &format!("\n{}", own_counterexample(own, row).to_text(page));
     }

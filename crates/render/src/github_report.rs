@@ -5,12 +5,13 @@ use super::{
     class_cells::text_of_group,
     phrases::{group_title, points_of_max},
 };
-use kopek_base::wording::{escape_markup, one_line, without_control_characters};
+use kopek_base::{
+    message::Audience,
+    wording::{escape_markup, one_line, without_control_characters},
+};
 use kopek_package::verdict::Verdict;
 use kopek_plan::score::State;
-use kopek_results::{
-    Audience, OpenCase, PackageReport, Report, ResultKind, RowReport, public_report, remark_texts,
-};
+use kopek_results::{OpenCase, PackageReport, Report, ResultKind, RowReport, public_report, remark_texts};
 
 pub(super) fn render(report: &Report) -> String {
     let mut text = String::new();
@@ -38,7 +39,7 @@ fn row_lines(package: &PackageReport, row: &RowReport) -> String {
             text += &annotation("error", &place, &title(&group.name), &group.state.to_string());
         }
     }
-    for remark in remark_texts(row, Audience::Participant) {
+    for remark in remark_texts(row, Audience::Everyone) {
         text += &annotation("warning", &place, &title("remark"), &remark);
     }
     let worth = points_of_max(row.worth().as_ref(), row.card.max.as_ref());
@@ -73,7 +74,8 @@ pub fn github_summary(report: &Report) -> String {
     }
     let rules = report.all_rules();
     let faults: Vec<String> = report.notices.faults.iter().map(OpenCase::to_string).collect();
-    let notes = rules.iter().chain(&report.notices.warnings).chain(&faults);
+    let warnings = report.notices.warning_texts();
+    let notes = rules.iter().chain(&warnings).chain(&faults);
     text + &notes.map(|note| format!("* {}\n", cell_text(note))).collect::<String>()
 }
 

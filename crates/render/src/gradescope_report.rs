@@ -6,9 +6,10 @@ use super::{
     page::Page,
     phrases::{gives_points, json_text},
 };
+use kopek_base::message::Audience;
 use kopek_package::{points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
-use kopek_results::{Audience, PackageReport, Report, ResultKind, RowReport, remark_texts};
+use kopek_results::{PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -59,7 +60,7 @@ pub(super) fn render(report: &Report) -> String {
 
 fn results_of(report: &Report, package: &PackageReport, row: &RowReport) -> GradescopeResults {
     let entry = row.hand_in.entry.iter().map(|entry| format!("judged: {entry}"));
-    let remarks = remark_texts(row, Audience::Participant).into_iter().chain(report.rules_for([row]));
+    let remarks = remark_texts(row, Audience::Everyone).into_iter().chain(report.rules_for([row]));
     let mut lines: Vec<String> = entry.chain([row.card.state.to_string()]).chain(remarks).collect();
     if let Some(own) = report.counterexample_for(&package.name, &row.card.name) {
         lines.push(format!("\n{}", own_counterexample(own, row).to_text(Page::default())));

@@ -1,10 +1,13 @@
 //! JUnit, as build systems read it: suites of test cases; one solution, or a class, with a test case per case.
 
 use super::phrases::calibration_text;
-use kopek_base::wording::{escape_markup, without_control_characters, xml_characters};
+use kopek_base::{
+    message::Audience,
+    wording::{escape_markup, without_control_characters, xml_characters},
+};
 use kopek_package::verdict::Verdict;
 use kopek_plan::{plan::Trial, score::State};
-use kopek_results::{Audience, CaseReport, PackageReport, Report, RowReport, decision_text, exit_text};
+use kopek_results::{CaseReport, PackageReport, Report, RowReport, decision_text, exit_text};
 use std::time::Duration;
 
 /// Test cases that a build system lists together.
@@ -109,7 +112,7 @@ fn escape_xml(text: &str) -> String {
 /// Renders a run. A case that was not judged is an error, never a pass.
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
     let view =
-        SuiteView { faults: &report.all_faults(), rules: &report.all_rules(), audience: Audience::Judge };
+        SuiteView { faults: &report.all_faults(), rules: &report.all_rules(), audience: Audience::Teacher };
     suite_xml(&view.suite(package, row))
 }
 
@@ -123,7 +126,7 @@ pub(super) fn render_class_junit(report: &Report) -> String {
         for row in rows {
             // A fault belongs to one participant, whose row shows that it is unknown.
             let rules = &report.rules_for([row]);
-            let view = SuiteView { faults: &[], rules, audience: Audience::Participant };
+            let view = SuiteView { faults: &[], rules, audience: Audience::Everyone };
             suites.push(view.suite(package, row));
         }
     }
@@ -174,7 +177,7 @@ impl SuiteView<'_> {
     }
 
     fn sees_data(&self, case: &CaseReport) -> bool {
-        self.audience == Audience::Judge || case.full_feedback
+        self.audience == Audience::Teacher || case.full_feedback
     }
 
     fn test_case(&self, case: &CaseReport) -> TestCase {

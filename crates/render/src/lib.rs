@@ -43,7 +43,6 @@ pub use feedback::report_files;
 pub use github_report::github_summary;
 pub use html::{ClassView, class_page, moodle_answer, participant_pages, similar_page, whole_page};
 pub use junit::render_run_junit;
-pub use kopek_results::Audience;
 pub use open_cases::open_lines;
 pub use page::{Colour, Page};
 pub use phrases::{json_text, try_json_text};

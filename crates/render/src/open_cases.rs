@@ -2,10 +2,13 @@
 //! the same cause, and the remedy.
 
 use super::{csv_cells::write_records, html::frame::folded};
-use kopek_base::wording::{counted, one_line, shortened};
+use kopek_base::{
+    message::Subject,
+    wording::{counted, one_line, shortened},
+};
 use kopek_package::{language::MissingToolchain, verdict::Verdict};
 use kopek_results::{
-    Notices, OpenCase, OpenReason, PackageReport, RemarkTopic, Report, RowReport, UndecidedCase, WayToClose,
+    Notices, OpenCase, OpenReason, PackageReport, Report, RowReport, UndecidedCase, WayToClose,
 };
 use maud::{Markup, html};
 use std::{collections::BTreeSet, iter};
@@ -146,18 +149,20 @@ impl OpenCases<'_> {
     }
 
     /// Whether the list says this of a row.
-    pub fn lists(&self, package: &PackageReport, row: &RowReport, topic: RemarkTopic) -> bool {
-        match topic {
-            RemarkTopic::NotJudged => true,
-            RemarkTopic::JudgeError => self
+    pub fn lists(&self, package: &PackageReport, row: &RowReport, about: &Subject) -> bool {
+        match about {
+            Subject::Open => true,
+            Subject::Validators => self
                 .0
                 .notices
                 .faults
                 .iter()
                 .any(|fault| fault.package == package.name && fault.what == row.card.name),
-            RemarkTopic::Decision | RemarkTopic::ByHand | RemarkTopic::Deduction | RemarkTopic::Other => {
-                false
-            }
+            Subject::Decision
+            | Subject::Points
+            | Subject::Whole
+            | Subject::Place(_)
+            | Subject::Package(_) => false,
         }
     }
 }

@@ -24,13 +24,13 @@
 //! ```
 
 use super::phrases::json_text;
-use kopek_base::{Bytes, serialize_seconds};
+use kopek_base::{Bytes, message::Audience, serialize_seconds};
 use kopek_package::{
     package::Calibration,
     points::{Points, exact_json},
 };
 use kopek_plan::score::State;
-use kopek_results::{Audience, CaseReport, PackageReport, Report, ResultKind, RowReport, remark_texts};
+use kopek_results::{CaseReport, PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ struct JsonRun<'a> {
     compiler: &'a str,
     cases: &'a [CaseReport],
     remarks: Vec<String>,
-    warnings: &'a [String],
+    warnings: Vec<String>,
     faults: Vec<String>,
 }
 
@@ -79,8 +79,8 @@ pub fn render_run_json(
         calibration: package.calibration.as_ref(),
         compiler: &row.compile_message,
         cases: &row.cases,
-        remarks: [remark_texts(row, Audience::Judge), remarks.to_vec()].concat(),
-        warnings: &report.notices.warnings,
+        remarks: [remark_texts(row, Audience::Teacher), remarks.to_vec()].concat(),
+        warnings: report.notices.warning_texts(),
         faults: report.all_faults(),
     })
 }

@@ -1,11 +1,10 @@
 //! What a run found, for editors: a line `FILE:LINE:COLUMN: error: text` for each finding.
 
-use kopek_base::wording::one_line;
-use kopek_package::{
-    check::Difference,
-    package::{Finding, Place},
-    verdict::Verdict,
+use kopek_base::{
+    message::{Message, Place, Subject},
+    wording::one_line,
 };
+use kopek_package::{check::Difference, verdict::Verdict};
 use kopek_plan::{plan::Trial, score::State};
 use kopek_results::{CaseReport, RowReport, compiler_findings, compiler_findings_in, stop_of_program};
 use std::path::Path;
@@ -23,13 +22,13 @@ impl SolutionFiles<'_> {
         self.names.first().map_or("solution", String::as_str)
     }
 
-    fn stop(&self, trial: &Trial) -> Option<Finding> {
+    fn stop(&self, trial: &Trial) -> Option<Message> {
         stop_of_program(&trial.stderr, self.names.iter().map(String::as_str))
     }
 
     /// The finding with the user's path of its file.
-    fn with_path(&self, mut finding: Finding) -> Finding {
-        if let Some(place) = &mut finding.place {
+    fn with_path(&self, mut finding: Message) -> Message {
+        if let Subject::Place(place) = &mut finding.about {
             let own = self.names.iter().find(|name| place.file == Path::new(name));
             if let Some(name) = own {
                 place.file = (self.path)(name).into();
@@ -40,8 +39,8 @@ impl SolutionFiles<'_> {
 }
 
 /// A finding in a file as editors read it; an unknown line or column is 1.
-pub fn finding_line(finding: &Finding) -> String {
-    let Some(Place { file, line, column }) = &finding.place else { return String::new() };
+pub fn finding_line(finding: &Message) -> String {
+    let Some(Place { file, line, column }) = finding.place() else { return String::new() };
     let path = one_line(&file.display().to_string());
     let line = line.unwrap_or(1);
     let column = column.unwrap_or(1);
@@ -58,17 +57,16 @@ pub fn render_run_lines(row: &RowReport, files: &SolutionFiles) -> String {
     for (case, trial) in failed_cases(row) {
         let finding = match files.stop(trial) {
             // The program stopped there before, on another case.
-            Some(stop) if found.iter().any(|one| one.place == stop.place) => continue,
-            Some(stop) => Finding { what: format!("{} (on {})", stop.what, one_line(&case.name)), ..stop },
+            Some(stop) if found.iter().any(|one| one.about == stop.about) => continue,
+            Some(stop) => Message { what: format!("{} (on {})", stop.what, one_line(&case.name)), ..stop },
             None if has_plain => continue,
-            None => Finding::error(files.first(), failure_text(case, trial)).line(1),
+            None => Message::error(files.first(), failure_text(case, trial)).line(1),
         };
-        has_plain |=
-            finding.place.as_ref().is_some_and(|place| place.line == Some(1) && place.column.is_none());
+        has_plain |= finding.place().is_some_and(|place| place.line == Some(1) && place.column.is_none());
         found.push(finding);
     }
     if row.cases.is_empty() && found.is_empty() {
-        found.extend(row.notes.iter().map(|note| Finding::error(files.first(), one_line(note))));
+        found.extend(row.notes.iter().map(|note| Message::error(files.first(), one_line(note))));
     }
     found.into_iter().map(|finding| finding_line(&files.with_path(finding))).collect()
 }

@@ -11,12 +11,13 @@ use super::{
     text_table::{Align, Column, TextTable},
 };
 use kopek_base::{
+    message::Audience,
     natural_order,
     wording::{counted, limit_text, one_line, shortened, wrap_behind, wrap_text},
 };
 use kopek_plan::score::State;
 use kopek_results::{
-    Audience, CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
+    CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
     UndecidedCase, own_remarks, points_or_dash, rows_by_name,
 };
 use std::{collections::BTreeSet, slice};
@@ -72,7 +73,7 @@ fn warning_lines(report: &Report, page: Page) -> String {
         let text = wrap_behind("WARNING: ", &one_line(warning), page.width).join("\n");
         format!("{}\n", paint(&text, Tone::Unsure, page.colour))
     };
-    report.notices.warnings.iter().map(one).collect()
+    report.notices.warning_texts().iter().map(one).collect()
 }
 
 fn package_part(package: &PackageReport, report: &Report, page: Page) -> String {
@@ -140,8 +141,8 @@ fn sign_legend(rows: &[&RowReport], page: Page) -> String {
 
 fn remark_lines(rows: &[&RowReport], page: Page) -> String {
     let of_row = |row: &RowReport| {
-        let remarks = own_remarks(row, Audience::Judge).into_iter();
-        remarks.map(|remark| format!("{}: {}", one_line(&row.card.name), remark.text)).collect::<Vec<_>>()
+        let remarks = own_remarks(row, Audience::Teacher).into_iter();
+        remarks.map(|remark| format!("{}: {}", one_line(&row.card.name), remark.what)).collect::<Vec<_>>()
     };
     let remarks = rows.iter().flat_map(|row| of_row(row));
     let all =

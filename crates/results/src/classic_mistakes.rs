@@ -3,9 +3,12 @@
 use super::{
     case_report::CaseReport,
     counterexamples::Boundary,
-    row_report::{Audience, Remark, RemarkTopic, RowReport, trial_remarks},
+    row_report::{RowReport, public_note, trial_remarks},
 };
-use kopek_base::wording::{cut_text, one_line};
+use kopek_base::{
+    message::{Audience, Message},
+    wording::{cut_text, one_line},
+};
 use kopek_package::{check::Difference, verdict::Verdict};
 use kopek_plan::plan::Trial;
 
@@ -26,9 +29,9 @@ const NESTED_CALLS: &str =
 const INPUT_FILES: [&str; 4] = ["input.txt\"", "input.txt'", ".in\"", ".in'"];
 
 /// All remarks on the trials of a row, with a hint for the author of the program.
-pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
+pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     let mut all = trial_remarks(row, audience);
-    all.extend(classic_mistake(row).map(|text| Remark { topic: RemarkTopic::Other, text }));
+    all.extend(classic_mistake(row).map(public_note));
     all
 }
 

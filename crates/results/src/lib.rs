@@ -38,8 +38,8 @@ pub use report::{
     ReportChanges, ResultKind, Slowness, SubmissionCells, changed_points, points_or_dash,
 };
 pub use row_report::{
-    Audience, Deduction, Remark, RemarkTopic, RowReport, decided_case, decided_cases, deduction_text,
-    own_remarks, remark_texts, row_remarks, trial_remarks,
+    Deduction, RowReport, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
+    row_remarks, trial_remarks,
 };
 pub use saved_report::{NONE_LATE, ReportTerms, SavedReport};
 pub use source_findings::{

@@ -1,13 +1,14 @@
 //! What the steps of a command find out besides their results.
 
 use super::open_cases::{OpenCase, UndecidedCase};
+use kopek_base::message::Message;
 use std::collections::BTreeSet;
 
 /// What the steps of a command found out besides their results.
 #[derive(Debug, Clone, Default)]
 pub struct Notices {
     /// Warnings that put the results in doubt.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
     /// Failures of the judge: not everything was judged.
     pub faults: Vec<OpenCase>,
     /// Cases that no run decided.
@@ -23,6 +24,11 @@ pub struct Notices {
 }
 
 impl Notices {
+    /// For formats that do not say who may read a warning.
+    pub fn warning_texts(&self) -> Vec<String> {
+        self.warnings.iter().map(Message::placed_text).collect()
+    }
+
     /// Adds the notices of a later step, except those that an earlier step had already.
     pub fn add(&mut self, later: Notices) {
         add_new(&mut self.warnings, later.warnings);
@@ -62,17 +68,18 @@ impl<T> Noticed<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_base::message::Level;
 
     #[test]
     fn a_later_step_repeats_no_notice() {
         let notices = |warnings: &[&str], ran| Notices {
-            warnings: warnings.iter().map(|one| one.to_string()).collect(),
+            warnings: warnings.iter().map(|one| Message::new(Level::Warning, *one)).collect(),
             ran,
             ..Notices::default()
         };
         let mut all = notices(&["a", "b"], 1);
         all.add(notices(&["c", "b", "c"], 2));
-        assert_eq!(all.warnings, ["a", "b", "c", "c"]);
+        assert_eq!(all.warning_texts(), ["a", "b", "c", "c"]);
         assert_eq!(all.ran, 3);
     }
 }

@@ -11,6 +11,7 @@ use super::{
     report::{FeedbackLevel, PackageReport, Report},
     row_report::RowReport,
 };
+use kopek_base::message::Message;
 use kopek_plan::plan::Trial;
 use kopek_sandbox::Exit;
 
@@ -23,14 +24,13 @@ pub fn public_report(report: &Report) -> Report {
         .first()
         .map(|_| OpenReason::Settle("not everything was judged; ask the teacher why".to_owned()))
         .map(|why| OpenCase { package: String::new(), what: String::new(), why });
-    let warnings = public_warnings(report);
     let notices = &report.notices;
     Report {
         title: report.title.clone(),
         sheet: report.sheet.clone(),
         packages,
         notices: Notices {
-            warnings,
+            warnings: public_messages(&notices.warnings),
             faults: faults.into_iter().collect(),
             undecided: Vec::new(),
             rules: notices.rules.clone(),
@@ -56,21 +56,15 @@ pub fn public_report(report: &Report) -> Report {
     }
 }
 
-/// Those of the machine; those of a package quote what its validators said.
-fn public_warnings(report: &Report) -> Vec<String> {
-    let is_of_package = |warning: &&String| {
-        report.packages.iter().any(|package| warning.starts_with(&format!("{}: ", package.name)))
-    };
-    let (of_packages, mut warnings): (Vec<_>, Vec<_>) = report
-        .notices
-        .warnings
-        .iter()
-        .map(|warning| (is_of_package(&warning), warning.clone()))
-        .partition(|(own, _)| *own);
-    if !of_packages.is_empty() {
-        warnings.push((false, "a validator failed; the teacher knows the details".to_owned()));
+/// What participants may read of these; an explanation that stands for several is said once.
+fn public_messages(all: &[Message]) -> Vec<Message> {
+    let mut public: Vec<Message> = Vec::new();
+    for message in all.iter().filter_map(Message::public) {
+        if !public.contains(&message) {
+            public.push(message);
+        }
     }
-    warnings.into_iter().map(|(_, warning)| warning).collect()
+    public
 }
 
 fn public_package(package: &PackageReport, level: FeedbackLevel) -> PackageReport {

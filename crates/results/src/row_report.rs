@@ -7,6 +7,7 @@ use super::{
     source_findings::error_lines,
 };
 use kopek_base::{
+    message::{Audience, Level, Message, Subject},
     seconds_number,
     wording::{cut_text, one_line, shortened},
 };
@@ -146,86 +147,62 @@ impl Serialize for RowReport {
         json.serialize_entry("slowest_case", &slowest.map(|(case, _)| case))?;
         json.serialize_entry("groups", &card.groups)?;
         json.serialize_entry("decided", &decided)?;
-        json.serialize_entry("notes", &remark_texts(self, Audience::Judge))?;
+        json.serialize_entry("notes", &remark_texts(self, Audience::Teacher))?;
         json.end()
     }
 }
 
-/// The reader of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    /// May see everything.
-    Judge,
-    /// May see the contents of those cases only that give full feedback.
-    Participant,
-}
-
-/// A remark on a row.
-pub struct Remark {
-    pub topic: RemarkTopic,
-    pub text: String,
-}
-
-/// What a remark is about, for pages that say it elsewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RemarkTopic {
-    JudgeError,
-    NotJudged,
-    Decision,
-    ByHand,
-    Deduction,
-    Other,
-}
-
 /// The texts of all remarks on a row, the most serious first.
 pub fn remark_texts(row: &RowReport, audience: Audience) -> Vec<String> {
-    row_remarks(row, audience).into_iter().map(|remark| remark.text).collect()
+    row_remarks(row, audience).into_iter().map(|remark| remark.what).collect()
 }
 
 /// All remarks on a row, the most serious first.
-pub fn row_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
+pub fn row_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     let mut all = own_remarks(row, audience);
-    // Whether equal programs were copied is for judges to find out, not for other participants.
-    if audience == Audience::Judge
-        && let Some(other) = &row.same_as
-    {
-        let text = format!("the same program as {}'s", one_line(other));
-        all.push(Remark { topic: RemarkTopic::Other, text });
+    if let Some(other) = &row.same_as {
+        // Whether equal programs were copied is for the teacher to find out, not for other participants.
+        all.push(Message::new(Level::Note, format!("the same program as {}'s", one_line(other))));
     }
+    all.retain(|remark| remark.is_for(audience));
     all
 }
 
 /// As [`row_remarks`], without a word on equal programs.
-pub fn own_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
+pub fn own_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     let mut all = trial_remarks(row, audience);
-    all.extend(compiler_line(row).map(|text| Remark { topic: RemarkTopic::Other, text }));
+    all.extend(compiler_line(row).map(public_note));
     all
 }
 
 /// As [`own_remarks`], for a page that shows the compiler's message anyway.
-pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Remark> {
+pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     let mut all = Vec::new();
-    let mut add = |topic: RemarkTopic, text: String| all.push(Remark { topic, text });
+    let mut add = |about: Subject, text: String| all.push(public_note(text).about(about));
     for error in &row.card.judge_errors {
-        add(RemarkTopic::JudgeError, format!("JUDGE ERROR: {}", one_line(error)));
+        add(Subject::Validators, format!("JUDGE ERROR: {}", one_line(error)));
     }
-    unstable_cases(row, audience).into_iter().for_each(|text| add(RemarkTopic::Other, text));
-    decided_cases(row).into_iter().for_each(|text| add(RemarkTopic::Decision, text));
+    unstable_cases(row, audience).into_iter().for_each(|text| add(Subject::Whole, text));
+    decided_cases(row).into_iter().for_each(|text| add(Subject::Decision, text));
     let is_open = matches!(row.card.state, State::Unknown(_));
     // Without a program, the first note says why.
     let note_says_why = is_open && row.program.is_none() && !row.notes.is_empty();
     if is_open && !note_says_why {
-        add(RemarkTopic::NotJudged, row.card.state.to_string());
+        add(Subject::Open, row.card.state.to_string());
     }
-    row.by_hand.iter().flat_map(RowByHand::texts).for_each(|text| add(RemarkTopic::ByHand, text));
-    row.late_steps.iter().for_each(|steps| add(RemarkTopic::Deduction, steps.to_string()));
-    row.deduction.iter().for_each(|taken| add(RemarkTopic::Deduction, deduction_text(taken)));
+    row.by_hand.iter().flat_map(RowByHand::texts).for_each(|text| add(Subject::Points, text));
+    row.late_steps.iter().for_each(|steps| add(Subject::Points, steps.to_string()));
+    row.deduction.iter().for_each(|taken| add(Subject::Points, deduction_text(taken)));
     for (at, note) in row.notes.iter().enumerate() {
-        let topic = if note_says_why && at == 0 { RemarkTopic::NotJudged } else { RemarkTopic::Other };
-        add(topic, one_line(note));
+        let about = if note_says_why && at == 0 { Subject::Open } else { Subject::Whole };
+        add(about, one_line(note));
     }
-    repeated_cases(row, audience).into_iter().for_each(|text| add(RemarkTopic::Other, text));
+    repeated_cases(row, audience).into_iter().for_each(|text| add(Subject::Whole, text));
     all
+}
+
+pub(super) fn public_note(text: String) -> Message {
+    Message::new(Level::Note, text).for_everyone()
 }
 
 pub fn deduction_text(deduction: &Deduction) -> String {
@@ -262,7 +239,7 @@ fn repeated_cases(row: &RowReport, audience: Audience) -> Option<String> {
 /// The first three cases with the times of their runs; those of secret cases are the judge's.
 fn list_with_times(cases: &[(&CaseReport, &Trial)], audience: Audience) -> Option<String> {
     let with_times = |(case, trial): &(&CaseReport, &Trial)| {
-        if audience == Audience::Participant && !case.full_feedback {
+        if audience == Audience::Everyone && !case.full_feedback {
             return one_line(&case.name);
         }
         let times = trial.tries.iter().enumerate().map(|(at, time)| {

@@ -8,7 +8,10 @@ use super::{
     row_report::RowReport,
     saved_rows::each,
 };
-use kopek_base::wording::{one_line, shortened};
+use kopek_base::{
+    message::{Level, Message},
+    wording::{one_line, shortened},
+};
 use kopek_package::package::{HandIn, Lateness, Participant};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,7 +103,8 @@ pub const NONE_LATE: &str = "; no late submission found";
 impl SavedReport {
     /// The whole report, for a later run.
     pub fn of(report: &Report, kopek: &str) -> SavedReport {
-        let Notices { warnings, toolchains, faults, undecided, .. } = report.notices.clone();
+        let warnings = report.notices.warning_texts();
+        let Notices { toolchains, faults, undecided, .. } = report.notices.clone();
         let undecided = undecided.into_iter().map(|open| SavedUndecided {
             evidence: open.evidence.to_string(),
             package: open.package,
@@ -180,8 +184,11 @@ impl SavedReport {
         }
         dates.retain(|name, _| !new.contains(name));
         report.dates = dates;
+        let known = report.notices.warning_texts();
+        let is_new = |text: &String| !known.contains(text);
+        let teachers = |text: String| Message::new(Level::Warning, text);
         let earlier = Notices {
-            warnings: self.warnings,
+            warnings: self.warnings.into_iter().filter(is_new).map(teachers).collect(),
             toolchains: self.toolchains,
             faults: self.faults.into_iter().filter(|open| !is_about(&open.what, &new)).collect(),
             undecided: self.undecided.into_iter().filter_map(|open| open.without(&new)).collect(),

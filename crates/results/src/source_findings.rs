@@ -1,12 +1,14 @@
 //! Places in sources, as compilers, interpreters and sanitizers name them.
 
-use kopek_base::wording::one_line;
-use kopek_package::package::{Finding, Level, Place};
+use kopek_base::{
+    message::{Level, Message, Place},
+    wording::one_line,
+};
 
 /// The errors and warnings of a compiler, in its order. Notes and excerpts are left out.
-pub fn compiler_findings(message: &str) -> Vec<Finding> {
+pub fn compiler_findings(message: &str) -> Vec<Message> {
     let lines: Vec<&str> = message.lines().collect();
-    let mut found: Vec<Finding> = Vec::new();
+    let mut found: Vec<Message> = Vec::new();
     // Python and OCaml name the place first, and the mistake behind an excerpt.
     let mut frame = None;
     for (at, line) in lines.iter().enumerate() {
@@ -20,7 +22,7 @@ pub fn compiler_findings(message: &str) -> Vec<Finding> {
 }
 
 /// As [`compiler_findings`]; a message without a place is about the first line of `file`.
-pub fn compiler_findings_in(file: &str, message: &str) -> Vec<Finding> {
+pub fn compiler_findings_in(file: &str, message: &str) -> Vec<Message> {
     let found = compiler_findings(message);
     if found.iter().any(|finding| finding.level == Level::Error) {
         return found;
@@ -28,11 +30,11 @@ pub fn compiler_findings_in(file: &str, message: &str) -> Vec<Finding> {
     let lines = error_lines(message);
     let line = lines.first().copied().or(message.lines().find(|line| !line.trim().is_empty()));
     let text = one_line(line.unwrap_or("it does not compile").trim());
-    vec![Finding::error(file, text).line(1)]
+    vec![Message::error(file, text).line(1)]
 }
 
 /// Why a program stopped, and where in one of its own files; `None`: its messages name no such place.
-pub fn stop_of_program<'f>(stderr: &str, files: impl IntoIterator<Item = &'f str>) -> Option<Finding> {
+pub fn stop_of_program<'f>(stderr: &str, files: impl IntoIterator<Item = &'f str>) -> Option<Message> {
     let text = reason_of_stop(stderr)?;
     let (file, line, column) = files.into_iter().find_map(|file| {
         // The deepest frame: the last one of a traceback, the first one of all others.
@@ -41,7 +43,7 @@ pub fn stop_of_program<'f>(stderr: &str, files: impl IntoIterator<Item = &'f str
         frame.map(|(_, line)| (file, line, None)).or_else(|| first_place(stderr, file))
     })?;
     let place = Place { file: file.into(), line: Some(line), column };
-    Some(Finding::new(Level::Error, text).at(place))
+    Some(Message::new(Level::Error, text).at(place))
 }
 
 /// Why a program stopped, in the words of a sanitizer or a runtime.
@@ -101,14 +103,14 @@ fn index_and_length(text: &str) -> Option<String> {
 }
 
 /// `error[E0308]: mismatched types`, and below it ` --> a.rs:2:1`.
-fn at_arrow(line: &str, below: &str) -> Option<Finding> {
+fn at_arrow(line: &str, below: &str) -> Option<Message> {
     let (level, text) = level_of(line)?;
     let (file, line, column, _) = place_with_colons(below.trim_start().strip_prefix("--> ")?)?;
     finding(file, line, column, level, text)
 }
 
 /// `a.cpp:3:5: error: …`; GHC says the mistake on the next line, and Go no level.
-fn at_colons(line: &str, below: &str) -> Option<Finding> {
+fn at_colons(line: &str, below: &str) -> Option<Message> {
     let line = line.strip_prefix("vet: ").unwrap_or(line);
     let (file, number, column, rest) = place_with_colons(line)?;
     let (level, text) = match level_of(rest) {
@@ -120,7 +122,7 @@ fn at_colons(line: &str, below: &str) -> Option<Finding> {
 }
 
 /// `a.pas(3,5) Error: …`, `a.cs(3,5): error CS1002: …`.
-fn at_bracket(line: &str) -> Option<Finding> {
+fn at_bracket(line: &str) -> Option<Message> {
     let (file, behind) = line.split_once('(')?;
     let (place, rest) = behind.split_once(')')?;
     let mut numbers = place.split(',').map(|number| number.trim().parse::<u32>());
@@ -130,7 +132,7 @@ fn at_bracket(line: &str) -> Option<Finding> {
 }
 
 /// `SyntaxError: …` behind `File "a.py", line 3`.
-fn at_frame(line: &str, frame: Option<&(String, u32)>) -> Option<Finding> {
+fn at_frame(line: &str, frame: Option<&(String, u32)>) -> Option<Message> {
     let (file, number) = frame?;
     let word = line.split(':').next()?;
     let names_error =
@@ -139,10 +141,10 @@ fn at_frame(line: &str, frame: Option<&(String, u32)>) -> Option<Finding> {
     names_error.then(|| finding(file, *number, None, Level::Error, text)).flatten()
 }
 
-fn finding(file: &str, line: u32, column: Option<u32>, level: Level, text: &str) -> Option<Finding> {
+fn finding(file: &str, line: u32, column: Option<u32>, level: Level, text: &str) -> Option<Message> {
     let is_place = line > 0 && !file.is_empty() && !text.is_empty();
     let place = Place { file: file.into(), line: Some(line), column };
-    is_place.then(|| Finding::new(level, one_line(text)).at(place))
+    is_place.then(|| Message::new(level, one_line(text)).at(place))
 }
 
 /// The level of a message that begins with it, and the rest; notes have none.
@@ -240,8 +242,8 @@ mod tests {
     use super::*;
 
     /// `FILE:LINE:COLUMN: LEVEL: TEXT`.
-    fn shown(found: &[Finding]) -> Vec<String> {
-        let line = |one: &Finding| format!("{}: {:?}: {}", one.place.as_ref().unwrap(), one.level, one.what);
+    fn shown(found: &[Message]) -> Vec<String> {
+        let line = |one: &Message| format!("{}: {:?}: {}", one.place().unwrap(), one.level, one.what);
         found.iter().map(line).collect()
     }
 

@@ -71,7 +71,7 @@ fn built(sandbox: &Sandbox, rows: &str, texts: &[String]) -> Vec<(Digest, String
     let jobs = texts.iter().enumerate().map(plan).collect();
     let engine = Engine::new(&machine, &executor, &stop);
     let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap();
-    assert_eq!(machine.slow_builds(), [] as [String; 0]);
+    assert!(machine.slow_builds().is_empty());
     let built = |result| match result {
         Some(Ok(Outcome::Build(Build::Program { blob, message, .. }))) => (blob, message),
         other => panic!("{other:?}"),

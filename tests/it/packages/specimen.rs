@@ -16,7 +16,8 @@
 //! ```
 
 use super::{package_facts::list_facts, running::ExpectedRun};
-use kopek::package::{self, Finding, NoCases};
+use kopek::base::message::Message;
+use kopek::package::{self, NoCases};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -152,7 +153,7 @@ impl Specimen {
     }
 
     /// Each finding fits exactly one expectation.
-    fn compare(&self, findings: Vec<Finding>) -> Vec<String> {
+    fn compare(&self, findings: Vec<Message>) -> Vec<String> {
         let mut left: Vec<&String> = self.expected.findings.iter().collect();
         let mut faults = Vec::new();
         for finding in findings {
@@ -166,8 +167,9 @@ impl Specimen {
     }
 }
 
-fn fits_expectation(expected: &str, finding: &Finding) -> bool {
-    let Finding { level, place, what, todo } = finding;
+fn fits_expectation(expected: &str, finding: &Message) -> bool {
+    let Message { level, what, todo, .. } = finding;
+    let place = finding.place();
     let place = format!("{level} {} ", place.as_ref().unwrap());
     let message = format!("{what} {}", todo.as_deref().unwrap_or(""));
     expected.strip_prefix(&place).is_some_and(|part| !part.is_empty() && message.contains(part))

@@ -4,8 +4,8 @@
 use super::*;
 use crate::fake_machine::{USUAL_WISHES, fake_machine, verify_package};
 use kopek::{
+    base::message::Level,
     render::{Page, verified_document},
-    verify::Level,
 };
 
 /// Reads integers and expects nothing else.

@@ -6,7 +6,10 @@ use crate::{
     store::Store,
     toolchains::{FoundToolchains, FrequentHeader, HeaderBuild, NoToolchain, Search},
 };
-use kopek_base::{Clock, Digest, ScratchRoot, map_in_parallel};
+use kopek_base::{
+    Clock, Digest, ScratchRoot, map_in_parallel,
+    message::{Level, Message},
+};
 use kopek_package::{
     language::{Language, LanguageTable, ReadyLanguage, Toolchain},
     package::LinkReach,
@@ -123,10 +126,16 @@ impl Machine {
         self.toolchains.forget_changed(&self.store)
     }
 
-    /// Why some builds took longer than necessary, for messages.
-    pub fn slow_builds(&self) -> Vec<String> {
+    /// What isolates programs less here than elsewhere. Participants may know.
+    pub fn warnings(&self) -> Vec<Message> {
+        let public = |what| Message::new(Level::Warning, what).for_everyone();
+        self.sandbox.warnings().into_iter().map(public).collect()
+    }
+
+    /// Why some builds took longer than necessary.
+    pub fn slow_builds(&self) -> Vec<Message> {
         let failures = self.toolchains.headers.failures().into_iter();
-        failures.map(|why| slower_builds(&why)).collect()
+        failures.map(|why| Message::new(Level::Warning, slower_builds(&why))).collect()
     }
 }
 

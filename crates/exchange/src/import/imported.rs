@@ -1,7 +1,8 @@
 //! What an import is asked for, and what it returns.
 
 use super::testlib::Testlib;
-use kopek_package::package::Finding;
+
+use kopek_base::message::Message;
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
 
@@ -107,5 +108,5 @@ pub struct ImportResult {
     pub generated: bool,
     pub changes: Vec<Change>,
     /// Findings of the package reader about the result.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Message>,
 }

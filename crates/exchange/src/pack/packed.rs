@@ -5,7 +5,8 @@ use super::{
     target::Target,
 };
 use anyhow::{Context, Result, bail};
-use kopek_package::package::{Finding, Judge, Package, TestSet, files_below, fill_constants};
+use kopek_base::message::{Message, Subject};
+use kopek_package::package::{Judge, Package, TestSet, files_below, fill_constants};
 use std::{
     collections::BTreeMap,
     fs,
@@ -77,7 +78,7 @@ pub fn files_in(package: &Package, dir: &Path) -> Result<Vec<PathBuf>> {
     let mut findings = Vec::new();
     let files = files_below(package, dir, &mut findings)?;
     match findings.first() {
-        Some(Finding { place: Some(place), what, .. }) => bail!("{place} {what}"),
+        Some(Message { about: Subject::Place(place), what, .. }) => bail!("{place} {what}"),
         Some(finding) => bail!(finding.what.clone()),
         None => Ok(files),
     }

@@ -9,14 +9,14 @@ use super::{
     groups::GroupArguments,
     recipe::{FILE, Recipe, RecipeCase, RecipeSolution},
 };
-use kopek_base::Digest;
+use kopek_base::{Digest, message::Message};
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
     machine::missing_tool,
 };
 use kopek_package::{
     language::SourceFiles,
-    package::{CaseArguments, Finding, Judge, Package, PackageProgram, Submission},
+    package::{CaseArguments, Judge, Package, PackageProgram, Submission},
 };
 use kopek_plan::plan::{
     AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny,
@@ -93,7 +93,7 @@ pub(super) fn plan_cases(
     package: &Package,
     recipe: &Recipe,
     engine: &Engine,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) -> CasePlan {
     let mut planner = CasePlanner::new(package, recipe, engine);
     planner.add_validators();
@@ -102,13 +102,13 @@ pub(super) fn plan_cases(
         match planner.plan_case(index, make, &groups) {
             Ok(case) => planner.plan.cases.push(case),
             Err(what) => {
-                findings.push(Finding::error(FILE, format!("{}: {what}", make.path)).line(make.line))
+                findings.push(Message::error(FILE, format!("{}: {what}", make.path)).line(make.line))
             }
         }
     }
     if let Some(solution) = &planner.assumed_solution {
         let what = format!("no `solution` is named; answers are made by {solution}");
-        findings.push(Finding::warning(FILE, what).todo(format!("write `solution: /{solution}` at the top")));
+        findings.push(Message::warning(FILE, what).todo(format!("write `solution: /{solution}` at the top")));
     }
     let CasePlanner { mut plan, .. } = planner;
     // Programs by their request, before any is built.

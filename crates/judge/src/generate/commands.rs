@@ -7,8 +7,9 @@ use super::{
     recipe::Recipe,
 };
 use anyhow::{Result, bail};
+use kopek_base::message::{Level, Message};
 use kopek_engine::exec::{Engine, ProgramRequest};
-use kopek_package::package::{CaseArguments, Finding, Level, Package};
+use kopek_package::package::{CaseArguments, Package};
 use kopek_plan::plan::SeedPlace;
 
 /// A command of a recipe.
@@ -41,7 +42,7 @@ pub fn recipe_knowledge(package: &Package, engine: &Engine) -> Result<RecipeKnow
     let mut findings = Vec::new();
     let Some(recipe) = read_recipe(package, &mut findings)? else { return Ok(RecipeKnowledge::default()) };
     let plan = plan_cases(package, &recipe, engine, &mut findings);
-    let is_error = |finding: &&Finding| finding.level == Level::Error;
+    let is_error = |finding: &&Message| finding.level == Level::Error;
     if let Some(error) = findings.iter().find(is_error) {
         bail!("the recipe has errors: {error}");
     }

@@ -19,7 +19,7 @@ const DOUBTED_CASES: usize = 2;
 
 /// Compares the files with the lock, unless the test set is incomplete.
 pub(super) fn compare(run: &mut Run) {
-    run.done.findings.sort_by(|a, b| (&a.place, a.level).cmp(&(&b.place, b.level)));
+    run.done.findings.sort_by(|a, b| (&a.about, a.level).cmp(&(&b.about, b.level)));
     run.done.locked = run.locked.is_some();
     if let Some(locked) = &run.locked
         && run.done.is_sound()

@@ -7,7 +7,8 @@ use super::{
     recipe::{FILE, Recipe, RecipeCase},
     record::{Record, RecordEntry},
 };
-use kopek_package::package::{Finding, Package};
+use kopek_base::message::Message;
+use kopek_package::package::Package;
 use kopek_plan::plan::{MakeTask, Program, Scrutiny};
 use std::{path::PathBuf, sync::Arc};
 
@@ -67,7 +68,7 @@ impl<'a> Run<'a> {
         let make = self.rule(case);
         let remarks = self.new.cases.get(&make.path).map(|entry| entry.remarks.clone()).unwrap_or_default();
         for remark in remarks {
-            let finding = Finding::warning(FILE, format!("{}: {remark}", make.path));
+            let finding = Message::warning(FILE, format!("{}: {remark}", make.path));
             self.done.findings.push(finding.line(make.line));
         }
     }

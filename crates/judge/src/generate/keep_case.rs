@@ -6,9 +6,13 @@ use super::{
     recipe_edit::{EditedRecipe, NewCase, add_case},
 };
 use anyhow::{Context, Result, bail};
-use kopek_base::{Digest, files::write_atomic};
+use kopek_base::{
+    Digest,
+    files::write_atomic,
+    message::{Level, Message},
+};
 use kopek_engine::exec::Engine;
-use kopek_package::package::{Finding, Level, Package};
+use kopek_package::package::Package;
 use std::fs;
 
 /// A larger input gets its own file.
@@ -107,7 +111,7 @@ fn make_and_compare(
     edited: &EditedRecipe,
 ) -> Result<Generated> {
     let made = generate(package, engine, GenerationMode::Stale, &mut |_| ())?;
-    let is_error = |finding: &&Finding| finding.level == Level::Error;
+    let is_error = |finding: &&Message| finding.level == Level::Error;
     if let Some(error) = made.findings.iter().find(is_error) {
         bail!("{error}");
     }

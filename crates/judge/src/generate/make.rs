@@ -14,9 +14,9 @@ use super::{
     stale_cases::make_stale,
 };
 use anyhow::{Context, Result};
-use kopek_base::{Digest, files};
+use kopek_base::{Digest, files, message::Message};
 use kopek_engine::{exec::Engine, store::Store};
-use kopek_package::package::{Finding, Package, yaml::emit};
+use kopek_package::package::{Package, yaml::emit};
 use std::{fs, io};
 
 /// Generates the test set of a package's recipe.
@@ -91,14 +91,14 @@ fn refuse_link(package: &Package) -> Result<()> {
 }
 
 /// The recipe; `None` if the package has none.
-pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Result<Option<Recipe>> {
+pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Message>) -> Result<Option<Recipe>> {
     if !has_recipe(&package.dir) {
         return Ok(None);
     }
     let path = package.dir.join(FILE);
     let is_old = package.dir.join(OLD_FILE).exists();
     if is_old && !path.exists() {
-        let finding = Finding::error(OLD_FILE, "is the recipe's name in earlier versions");
+        let finding = Message::error(OLD_FILE, "is the recipe's name in earlier versions");
         findings.push(finding.todo("rename it to generators.yaml"));
         return Ok(None);
     }
@@ -109,7 +109,7 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
     };
     if is_old {
         findings
-            .push(Finding::warning(OLD_FILE, "is ignored: generators.yaml is the recipe").todo("remove it"));
+            .push(Message::warning(OLD_FILE, "is ignored: generators.yaml is the recipe").todo("remove it"));
     }
     let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs::of(package));
     findings.extend(odd);

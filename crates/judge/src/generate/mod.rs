@@ -42,9 +42,12 @@ pub use make::{clean, generate};
 pub use recipe_edit::NewCase;
 
 use anyhow::Result;
-use kopek_base::Bytes;
+use kopek_base::{
+    Bytes,
+    message::{Level, Message},
+};
 use kopek_engine::exec::Engine;
-use kopek_package::package::{Finding, Level, Package};
+use kopek_package::package::Package;
 use std::collections::BTreeSet;
 
 /// The result of a recipe.
@@ -67,7 +70,7 @@ pub struct Generated {
     /// Files not made by kopek that a rule's file replaced, relative to the package.
     pub replaced: Vec<String>,
     /// All problems of recipe, programs and cases.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Message>,
     /// Our own failures; a retry may help.
     pub faults: Vec<String>,
     /// Whether there is a lock.

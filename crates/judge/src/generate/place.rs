@@ -5,8 +5,8 @@
 //! a changing case first loses its `.in` and gets it back last.
 
 use anyhow::{Context, Result};
-use kopek_base::{Digest, KnownFiles, files};
-use kopek_package::package::Finding;
+use kopek_base::{Digest, KnownFiles, files, message::Message};
+
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -130,10 +130,10 @@ pub struct LinkInTheWay(String);
 pub struct EditedByHand(pub Vec<String>);
 
 impl EditedByHand {
-    pub fn findings(&self) -> impl Iterator<Item = Finding> {
+    pub fn findings(&self) -> impl Iterator<Item = Message> {
         let what = "was changed by hand, so it is kept";
         let hint = "to keep it, `copy` it in the recipe; to discard it, run `kopek generate --overwrite`";
-        self.0.iter().map(move |file| Finding::error(file, what).todo(hint))
+        self.0.iter().map(move |file| Message::error(file, what).todo(hint))
     }
 }
 

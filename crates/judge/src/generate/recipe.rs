@@ -1,7 +1,8 @@
 //! A recipe: `generators/generators.yaml` as a flat list of cases to make. Plain data; `recipe_reader` reads it.
 
 use super::command::GeneratorCommand;
-use kopek_package::package::{Finding, Format, Level, Package, Place, RECIPE_FILE, yaml::YamlNode};
+use kopek_base::message::{Level, Message, Place};
+use kopek_package::package::{Format, Package, RECIPE_FILE, yaml::YamlNode};
 use std::{collections::BTreeMap, fs, path::Path};
 
 /// The path of a recipe, relative to the package.
@@ -127,7 +128,7 @@ pub use kopek_package::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS}
 
 /// The findings so far.
 #[derive(Debug, Default)]
-pub(super) struct RecipeFindings(pub Vec<Finding>);
+pub(super) struct RecipeFindings(pub Vec<Message>);
 
 impl RecipeFindings {
     pub(super) fn error(&mut self, line: u32, what: impl Into<String>) {
@@ -160,6 +161,6 @@ impl RecipeFindings {
 
     pub(super) fn push(&mut self, line: u32, level: Level, what: String) {
         let line = (line > 0).then_some(line);
-        self.0.push(Finding::new(level, what).at(Place::new(FILE, line)));
+        self.0.push(Message::new(level, what).at(Place::new(FILE, line)));
     }
 }

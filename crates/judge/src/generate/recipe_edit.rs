@@ -2,7 +2,7 @@
 //! the error says what to write by hand.
 
 use super::recipe::{Recipe, RecipeCase, RecipeInputs};
-use kopek_package::package::Level;
+use kopek_base::message::Level;
 
 /// The source of a new case.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,11 +11,12 @@ use super::{
     expand,
     recipe::{FILE, Recipe, RecipeFindings, RecipeInputs},
 };
-use kopek_package::package::{Finding, Level, yaml};
+use kopek_base::message::{Level, Message};
+use kopek_package::package::yaml;
 
 impl Recipe {
     /// Reads a recipe. It is usable if no finding is an error.
-    pub fn read(bytes: &[u8], inputs: &RecipeInputs) -> (Recipe, Vec<Finding>) {
+    pub fn read(bytes: &[u8], inputs: &RecipeInputs) -> (Recipe, Vec<Message>) {
         let mut findings = RecipeFindings::default();
         let Ok(text) = std::str::from_utf8(bytes) else {
             findings.push(0, Level::Error, "is not UTF-8 text".into());

@@ -4,10 +4,11 @@ use super::{
     command::GeneratorCommand,
     recipe::{GroupFile, Recipe, RecipeInputs, RecipeSolution},
 };
-use kopek_package::package::{Finding, yaml::emit};
+use kopek_base::message::Message;
+use kopek_package::package::yaml::emit;
 use proptest::prelude::*;
 
-fn read(text: &str) -> (Recipe, Vec<Finding>) {
+fn read(text: &str) -> (Recipe, Vec<Message>) {
     Recipe::read(text.as_bytes(), &RecipeInputs::default())
 }
 
@@ -24,7 +25,7 @@ fn paths(recipe: &Recipe) -> Vec<&str> {
 /// The line and the beginning of each finding.
 fn complaints(text: &str) -> Vec<(u32, String)> {
     let found = read(text).1.into_iter();
-    found.map(|finding| (finding.place.unwrap().line.unwrap_or(0), finding.what)).collect()
+    found.map(|finding| (finding.place().unwrap().line.unwrap_or(0), finding.what)).collect()
 }
 
 #[test]

@@ -11,11 +11,12 @@ use super::{
     record::RecordEntry,
 };
 use anyhow::{Context, Result};
+use kopek_base::message::Message;
 use kopek_engine::{
     exec::{Engine, JobResult, KnownFacts, NoProgram},
     store::Store,
 };
-use kopek_package::package::Finding;
+
 use kopek_plan::plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task};
 use kopek_sandbox::Fault;
 use std::{
@@ -111,7 +112,7 @@ fn report_unbuilt(run: &mut Run, at: usize, why: &NoProgram) {
         NoProgram::Fault(_) | NoProgram::Interrupted => run.done.faults.push(format!("build {name}: {why}")),
         NoProgram::Refused(message) | NoProgram::DoesNotCompile(message) => {
             let what = format!("`{name}` does not compile: {}", message.trim());
-            run.done.findings.push(Finding::error(program.file_below(&run.package.dir), what));
+            run.done.findings.push(Message::error(program.file_below(&run.package.dir), what));
         }
     }
 }
@@ -132,7 +133,7 @@ pub(super) fn finish(run: &mut Run, engine: &Engine, case: &PlannedCase, result:
                 Some(place) => (&place.path, place.line),
                 None => (&make.path, make.line),
             };
-            run.done.findings.push(Finding::error(FILE, format!("{path}: {problem}")).line(line));
+            run.done.findings.push(Message::error(FILE, format!("{path}: {problem}")).line(line));
         }
         Ok(other) => unreachable!("making a case has a case as its outcome, not {other:?}"),
         Err(fault) => run.done.faults.push(format!("make {}: {fault}", make.path)),
@@ -201,7 +202,7 @@ fn report_unplaced(run: &mut Run, make: &RecipeCase, error: anyhow::Error) {
     match error.downcast::<LinkInTheWay>() {
         Ok(link) => {
             run.done.failed += 1;
-            run.done.findings.push(Finding::error(FILE, format!("{}: {link}", make.path)).line(make.line));
+            run.done.findings.push(Message::error(FILE, format!("{}: {link}", make.path)).line(make.line));
         }
         Err(error) => {
             let fault = Fault::new(format!("{error:#}"));

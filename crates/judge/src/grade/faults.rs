@@ -1,7 +1,10 @@
 //! Parts of a cohort that were not judged, or not reliably, through no fault of the participants.
 
 use super::facts::{JudgedCohort, OpenTrial, owner, owners};
-use kopek_base::wording::{counted, shortened};
+use kopek_base::{
+    message::{Level, Message, Subject},
+    wording::{counted, shortened},
+};
 use kopek_plan::plan::Unplanned;
 use kopek_results::{Evidence, OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};
@@ -107,7 +110,7 @@ impl JudgedCohort {
     }
 
     /// Advice about failed validators, once for all outputs on which they failed.
-    pub fn validator_warnings(&self) -> Vec<String> {
+    pub fn validator_warnings(&self, package: &str) -> Vec<Message> {
         let failed = self.validator_failures().len();
         let advice = format!(
             "a validator failed on {}, which are not judged. It must exit with 43 for any output it \
@@ -123,7 +126,9 @@ impl JudgedCohort {
             shortened(&wrong, 3, "; ")
         );
         let both = [(failed, advice), (wrong.len(), counted_wrong)];
-        both.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
+        let said = both.into_iter().filter(|(number, _)| *number > 0);
+        let warning = |text| Message::new(Level::Warning, format!("{package}: {text}"));
+        said.map(|(_, text)| warning(text).about(Subject::Validators)).collect()
     }
 
     /// Violations of the format by the package's own programs: the participant, and what happened. The cases count as

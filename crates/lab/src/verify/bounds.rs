@@ -6,12 +6,12 @@
 
 use super::{
     inputs::{input_task, own_args},
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{FlatGroup, OnVerificationStep, Verification, VerificationStep, flat_groups},
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::wording::counted;
+use kopek_base::{message::Level, wording::counted};
 use kopek_package::package::TestSet;
 use kopek_plan::plan::{Program, Task};
 use kopek_sandbox::Fault;

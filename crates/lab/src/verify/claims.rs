@@ -5,14 +5,17 @@
 use super::{
     breaches::{Breach, ClaimCheck, has_happened},
     judged::{JudgedSubmission, SubmissionEnd},
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     timing,
     verification::Verification,
     verified::Verified,
 };
-use kopek_base::wording::counted;
+use kopek_base::{
+    message::{Level, Place},
+    wording::counted,
+};
 use kopek_package::{
-    package::{Claim, ClaimOrigin, Expectation, Format, Package, Place, Submission, TestSet},
+    package::{Claim, ClaimOrigin, Expectation, Format, Package, Submission, TestSet},
     verdict::{Class, Verdict},
 };
 use kopek_plan::{plan::Trial, score::State};

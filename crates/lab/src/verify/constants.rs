@@ -3,12 +3,15 @@
 
 use super::{
     number_ranges::NumberSurvey,
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     statements::{StatementText, small_text},
     verified::Verified,
 };
-use kopek_base::wording::counted;
-use kopek_package::package::{Judge, Package, PackageProgram, Place, TestSet};
+use kopek_base::{
+    message::{Level, Place},
+    wording::counted,
+};
+use kopek_package::package::{Judge, Package, PackageProgram, TestSet};
 use regex_lite::Regex;
 use std::sync::LazyLock;
 

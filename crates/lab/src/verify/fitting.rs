@@ -3,12 +3,13 @@
 
 use super::{
     judged::{JudgedSubmission, SubmissionEnd, as_cohort, judged_submissions},
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     timing::{CaseTime, claims_of, run_timeout, time_again},
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
 use anyhow::Result;
+use kopek_base::message::Level;
 use kopek_judge::grade::{JudgedCohort, NamedFault};
 use kopek_package::{
     package::{Package, Submission, TimeBound},

@@ -3,12 +3,15 @@
 
 use super::{
     junk_outputs::{Doubt, JunkOutput, foreign_outputs, is_number, spoilt_answers},
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{Answer, OnVerificationStep, Verification, flat_groups},
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::wording::{counted, shortened};
+use kopek_base::{
+    message::Level,
+    wording::{counted, shortened},
+};
 use kopek_package::package::{Case, Judge, TestSet};
 use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
 use std::{

@@ -3,13 +3,14 @@
 
 use super::{
     junk::{JunkInput, junk_inputs},
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{Answer, OnVerificationStep, Verification},
     verified::Verified,
 };
 use anyhow::Result;
 use kopek_base::{
     Bytes,
+    message::Level,
     wording::{counted, windows_line_end},
 };
 use kopek_engine::machine::{Machine, missing_tool};

@@ -1,10 +1,13 @@
 //! The example submissions with their results, in the form that the checks need.
 
 use super::{
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verified::Verified,
 };
-use kopek_base::wording::{counted, short_line};
+use kopek_base::{
+    message::Level,
+    wording::{counted, short_line},
+};
 use kopek_judge::grade::{JudgedCohort, NamedFault};
 use kopek_package::{
     language::{Language, SourceFiles, foreign_interpreter},

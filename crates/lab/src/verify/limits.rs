@@ -7,13 +7,13 @@ use super::{
     fitting::{Unmeasured, judge_fitting, unbounded_remark},
     judged::JudgedSubmission,
     measures::{LanguageMargins, Margins, Measured, MemoryMargin},
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     timing::{allowed_time, confirmed_slowest, exceeding_run, is_open},
     verification::{OnVerificationStep, Verification},
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::{Bytes, wording::short_seconds};
+use kopek_base::{Bytes, message::Level, wording::short_seconds};
 use kopek_judge::grade::JudgedCohort;
 use kopek_package::{
     package::{Format, Package, ProblemLimits, TestSet},

@@ -56,7 +56,7 @@ pub use limit_survey::{
 pub use measures::{
     CaseStrength, LanguageMargins, Margins, Measured, MemoryMargin, NumberRange, Strength, SubmissionStrength,
 };
-pub use remarks::{Check, Level, Remark, Section};
+pub use remarks::{Check, Remark, Section};
 pub use verification::{Gallery, OnVerificationStep, VerificationStep, Wishes};
 pub use verified::Verified;
 pub use whole::verify;

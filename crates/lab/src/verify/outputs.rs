@@ -3,12 +3,12 @@
 
 use super::{
     hard_questions, partners,
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{OnVerificationStep, Verification},
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::{Digest, FileId, wording::counted};
+use kopek_base::{Digest, FileId, message::Level, wording::counted};
 use kopek_engine::store::Store;
 use kopek_judge::grade::validation_limits;
 use kopek_package::package::{Case, ExpectedReply, Format, Judge, Package, TestSet};

@@ -2,12 +2,12 @@
 //! must exit with 42 or 43: if it fails, the author of such a program gets no verdict.
 
 use super::{
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::wording::counted;
+use kopek_base::{message::Level, wording::counted};
 use kopek_engine::exec::KnownFacts;
 use kopek_judge::grade::prepare;
 use kopek_package::{

@@ -2,11 +2,11 @@
 
 use super::{
     judged::JudgedSubmission,
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{Gallery, Verification},
     verified::Verified,
 };
-use kopek_base::wording::counted;
+use kopek_base::{message::Level, wording::counted};
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
 use kopek_package::{
     package::{Judge, TestSet},

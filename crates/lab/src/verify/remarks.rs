@@ -1,7 +1,6 @@
 //! The results of verifying a package: finished checks, and problems.
 
-pub use kopek_package::package::Level;
-use kopek_package::package::{Finding, Place};
+use kopek_base::message::{Level, Message, Place};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +17,7 @@ pub struct Remark {
     /// The part of the package.
     pub section: Section,
     #[serde(flatten)]
-    pub finding: Finding,
+    pub finding: Message,
     /// Other places with the same problem.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Place>,
@@ -39,21 +38,19 @@ pub enum Section {
 
 impl Remark {
     pub(super) fn new(section: Section, level: Level, what: impl Into<String>) -> Remark {
-        Remark { section, finding: Finding::new(level, what), also: vec![] }
+        Remark { section, finding: Message::new(level, what), also: vec![] }
     }
 
     pub(super) fn at(self, file: impl Into<PathBuf>) -> Remark {
         self.placed(Place::new(file, None))
     }
 
-    pub(super) fn placed(mut self, place: Place) -> Remark {
-        self.finding.place = Some(place);
-        self
+    pub(super) fn placed(self, place: Place) -> Remark {
+        Remark { finding: self.finding.at(place), ..self }
     }
 
-    pub(super) fn todo(mut self, todo: impl Into<String>) -> Remark {
-        self.finding.todo = Some(todo.into());
-        self
+    pub(super) fn todo(self, todo: impl Into<String>) -> Remark {
+        Remark { finding: self.finding.todo(todo), ..self }
     }
 }
 

@@ -3,15 +3,18 @@
 
 use super::{
     judged::{JudgedSubmission, as_cohort, judged_submissions},
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{OnVerificationStep, Verification, VerificationStep, flat_groups},
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::wording::{counted, short_line};
+use kopek_base::{
+    message::{Level, Place},
+    wording::{counted, short_line},
+};
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
 use kopek_package::{
-    package::{Case, Place, Submission, TestSet},
+    package::{Case, Submission, TestSet},
     verdict::Verdict,
 };
 use kopek_plan::plan::Trial;
@@ -122,7 +125,7 @@ fn sanitizer_report(stderr: &str, ending: Option<&str>) -> SanitizerReport {
     // A lone file is built under this name, whatever its original name.
     let laid = ending.map(|ending| format!("main.{ending}"));
     let stop = stop_of_program(stderr, laid.iter().map(String::as_str));
-    let line = stop.and_then(|stop| stop.place?.line);
+    let line = stop.and_then(|stop| stop.place()?.line);
     let first_line = || stderr.lines().find(|line| !line.trim().is_empty());
     let words = match reason_of_stop(stderr) {
         Some(reason) => reason,

@@ -1,14 +1,17 @@
 //! What statements say: the points of groups, and the samples and figures that they ask for.
 
 use super::{
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{FlatGroup, flat_groups},
     verified::Verified,
 };
-use kopek_base::wording::counted;
+use kopek_base::{
+    message::{Level, Place},
+    wording::counted,
+};
 use kopek_package::{
     language::TESTLIB_HEADER,
-    package::{Format, Group, Package, Place, Rule, TestSet, fill_constants},
+    package::{Format, Group, Package, Rule, TestSet, fill_constants},
     points::Points,
 };
 use regex_lite::Regex;

@@ -1,11 +1,14 @@
 //! Duplicate cases. Pure.
 
 use super::{
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     verification::{FlatGroup, flat_groups},
     verified::Verified,
 };
-use kopek_base::wording::{counted, shortened};
+use kopek_base::{
+    message::Level,
+    wording::{counted, shortened},
+};
 use kopek_package::package::{Case, TestSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -4,9 +4,9 @@ use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
     remarks::{Check, Remark, Section},
 };
-use kopek_base::wording::short_line;
+use kopek_base::{message::Message, wording::short_line};
 use kopek_engine::exec::NoProgram;
-use kopek_package::package::{Finding, merge_by_cause};
+use kopek_package::package::{cause_of, merge_by_cause};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -71,15 +71,15 @@ impl Verified {
 
     /// Merges remarks with the same cause on many cases.
     pub(super) fn merge_remarks(&mut self) {
-        let cause = |remark: &Remark| Some((remark.section, remark.finding.cause()?));
-        let merge = |first: &mut Remark, other: Remark| first.also.extend(other.finding.place);
+        let cause = |remark: &Remark| Some((remark.section, cause_of(&remark.finding)?));
+        let merge = |first: &mut Remark, other: Remark| first.also.extend(other.finding.place().cloned());
         self.remarks = merge_by_cause(std::mem::take(&mut self.remarks), cause, merge);
     }
 
     /// Adds the findings of a reader.
-    pub(super) fn findings(&mut self, findings: Vec<Finding>) {
+    pub(super) fn findings(&mut self, findings: Vec<Message>) {
         for finding in findings {
-            let section = match &finding.place {
+            let section = match finding.place() {
                 Some(place) => Section::of_file(&place.file),
                 None => Section::Package,
             };

@@ -2,13 +2,16 @@
 
 use super::{
     bounds, claims, constants, inputs, judged, limits, number_ranges, outputs, pictures,
-    remarks::{Level, Remark, Section},
+    remarks::{Remark, Section},
     sanitized, statements, strength, timing, twins,
     verification::{OnVerificationStep, Verification, VerificationStep, Wishes},
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::wording::{counted, shortened};
+use kopek_base::{
+    message::Level,
+    wording::{counted, shortened},
+};
 use kopek_engine::machine::{read_package, remember_files};
 use kopek_judge::{
     generate::{

@@ -8,6 +8,7 @@ use super::{
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
     yaml::{YamlNode, YamlValue},
 };
+use kopek_base::message::Message;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
@@ -181,8 +182,7 @@ pub(super) fn statement_languages(
             ["problem", ending] if is_statement(ending) => match plain {
                 Some(code) => code,
                 None => {
-                    let finding =
-                        super::Finding::warning(&item.path, "a statement without a language is ignored");
+                    let finding = Message::warning(&item.path, "a statement without a language is ignored");
                     field_reader.findings.push(finding.todo(format!("rename it to problem.en.{ending}")));
                     continue;
                 }
@@ -191,7 +191,7 @@ pub(super) fn statement_languages(
             _ => continue,
         };
         if !is_human_language(code) {
-            let finding = super::Finding::warning(&item.path, format!("`{code}` is not a language code"));
+            let finding = Message::warning(&item.path, format!("`{code}` is not a language code"));
             field_reader.findings.push(finding.todo("as in `en` or `pt-BR`"));
         }
         codes.insert(code.to_owned());

@@ -1,12 +1,13 @@
 //! `attachments/` of version 2025-09: files for contestants, and `templates/` by language.
 
-use super::{Finding, codes::LANGUAGES, disk::Disk, nearest::nearest_word};
+use super::{codes::LANGUAGES, disk::Disk, nearest::nearest_word};
+use kopek_base::message::Message;
 use std::path::Path;
 
 const TEMPLATES: &str = "templates";
 
 /// Reports directories that the format does not define, and templates without a file.
-pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Finding>) {
+pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Message>) {
     // Links that leave the package are reported where their files are read.
     let mut links = Vec::new();
     let dir = Path::new("attachments");
@@ -14,7 +15,7 @@ pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Finding>) {
     listing.report_ignored(dir, findings);
     for item in listing.items {
         if item.is_dir && item.name != TEMPLATES {
-            let finding = Finding::error(&item.path, "a directory of attachments that is not `templates`");
+            let finding = Message::error(&item.path, "a directory of attachments that is not `templates`");
             findings.push(finding.todo("move its files to attachments/"));
         }
     }
@@ -24,18 +25,18 @@ pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Finding>) {
     }
     let items = disk.list(&dir, &mut links).items;
     if items.is_empty() {
-        findings.push(Finding::warning(&dir, "has no templates").todo("remove it"));
+        findings.push(Message::warning(&dir, "has no templates").todo("remove it"));
     }
     for item in items {
         let known = item.name == "default" || LANGUAGES.contains(&item.name.as_str());
         if !known {
-            let finding = Finding::warning(&item.path, format!("`{}` is not a language code", item.name));
+            let finding = Message::warning(&item.path, format!("`{}` is not a language code", item.name));
             findings.push(match nearest_word(&item.name, LANGUAGES) {
                 Some(near) => finding.todo(format!("did you mean `{near}`?")),
                 None => finding.todo("a code of the format's table, or `default`"),
             });
         } else if item.is_dir && disk.every_file(&item.path, &mut links).is_empty() {
-            findings.push(Finding::warning(&item.path, "a template without files").todo("remove it"));
+            findings.push(Message::warning(&item.path, "a template without files").todo("remove it"));
         }
     }
 }

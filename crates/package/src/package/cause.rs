@@ -1,7 +1,10 @@
 //! Merges findings about many cases that share a cause.
 
-use super::{Finding, Level, RECIPE_FILE};
-use kopek_base::wording::counted;
+use super::RECIPE_FILE;
+use kopek_base::{
+    message::{Level, Message},
+    wording::counted,
+};
 use std::{collections::HashMap, hash::Hash};
 
 /// What findings about many cases share if they have the same cause.
@@ -13,13 +16,11 @@ pub struct Cause {
     todo: Option<String>,
 }
 
-impl Finding {
-    /// `None` if the finding is not about a case, and is never merged.
-    pub fn cause(&self) -> Option<Cause> {
-        let file = self.place.as_ref()?.file.to_string_lossy();
-        let key = cause_key(&file, &self.what)?;
-        Some(Cause { level: self.level, key, todo: self.todo.clone() })
-    }
+/// `None` if the finding is not about a case, and is never merged.
+pub fn cause_of(finding: &Message) -> Option<Cause> {
+    let file = finding.place()?.file.to_string_lossy();
+    let key = cause_key(&file, &finding.what)?;
+    Some(Cause { level: finding.level, key, todo: finding.todo.clone() })
 }
 
 fn cause_key(file: &str, what: &str) -> Option<String> {
@@ -74,18 +75,26 @@ pub fn merge_by_cause<T, C: Hash + Eq>(
 }
 
 /// The first finding of each cause, with the number of further ones.
-pub fn one_per_cause(findings: &[Finding]) -> Vec<Finding> {
+pub fn one_per_cause(findings: &[Message]) -> Vec<Message> {
     struct Repeated<'a> {
-        finding: &'a Finding,
+        finding: &'a Message,
         more: usize,
     }
     let all = findings.iter().map(|finding| Repeated { finding, more: 0 });
-    let merged = merge_by_cause(all, |one| one.finding.cause(), |first, _| first.more += 1);
-    let shown = |Repeated { finding, more }: Repeated| Finding {
+    let merged = merge_by_cause(all, |one| cause_of(one.finding), |first, _| first.more += 1);
+    let shown = |Repeated { finding, more }: Repeated| Message {
         what: format!("{}{}", finding.what, and_more_cases(more)),
         ..finding.clone()
     };
     merged.into_iter().map(shown).collect()
+}
+
+/// The findings by file and line, without duplicates.
+pub(super) fn sorted_findings(mut findings: Vec<Message>) -> Vec<Message> {
+    findings.sort_by(|a, b| (&a.about, a.level, &a.what).cmp(&(&b.about, b.level, &b.what)));
+    // Several readers may find the same broken link or file, and each reports it.
+    findings.dedup();
+    findings
 }
 
 #[cfg(test)]
@@ -94,19 +103,19 @@ mod tests {
 
     #[test]
     fn what_is_said_of_many_cases_is_said_once() {
-        let of = |case: &str, what: &str| Finding::error(RECIPE_FILE, format!("{case}: {what}"));
-        let other = Finding::error("problem.yaml", "unknown key 1");
+        let of = |case: &str, what: &str| Message::error(RECIPE_FILE, format!("{case}: {what}"));
+        let other = Message::error("problem.yaml", "unknown key 1");
         let findings = [
             of("secret/a", "`v` exited with 43: line 1"),
             other.clone(),
             of("secret/b", "`v` exited with 43: line 27"),
             of("secret/b", "no step made its input"),
-            Finding::error("data/secret/1.ans", "was changed"),
-            Finding::error("data/secret/g/2.ans", "was changed"),
-            Finding::error("data/secret/g/2.in", "was changed"),
-            Finding::warning("data/secret/g", "was changed"),
-            Finding::warning("data/secret/h", "was changed"),
-            Finding { what: "unknown key 2".into(), ..other },
+            Message::error("data/secret/1.ans", "was changed"),
+            Message::error("data/secret/g/2.ans", "was changed"),
+            Message::error("data/secret/g/2.in", "was changed"),
+            Message::warning("data/secret/g", "was changed"),
+            Message::warning("data/secret/h", "was changed"),
+            Message { what: "unknown key 2".into(), ..other },
         ];
         let shown: Vec<String> = one_per_cause(&findings).iter().map(ToString::to_string).collect();
         assert_eq!(

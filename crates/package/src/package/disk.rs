@@ -5,8 +5,7 @@
 //! programs. A link never reaches a hidden directory, and in a package directly below `/` links must stay
 //! inside the package.
 
-use super::Finding;
-use kopek_base::files;
+use kopek_base::{files, message::Message};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -50,7 +49,7 @@ pub(super) struct Listing {
 
 impl Listing {
     /// Reports the names in this directory that the format ignores, except hidden ones.
-    pub(super) fn report_ignored(&self, dir: &Path, findings: &mut Vec<Finding>) {
+    pub(super) fn report_ignored(&self, dir: &Path, findings: &mut Vec<Message>) {
         for name in self.ignored.iter().filter(|name| !name.starts_with('.')) {
             findings.push(forbidden_name(&dir.join(name)));
         }
@@ -58,8 +57,8 @@ impl Listing {
 }
 
 /// A file whose name the format does not allow.
-pub(super) fn forbidden_name(path: &Path) -> Finding {
-    Finding::warning(path, "is ignored: the format does not allow this name")
+pub(super) fn forbidden_name(path: &Path) -> Message {
+    Message::warning(path, "is ignored: the format does not allow this name")
         .todo("use letters, digits, `_`, `.` and `-`, and do not begin with `.` or `-`")
 }
 
@@ -86,13 +85,13 @@ impl Disk {
     }
 
     /// The contents of a directory; empty if it does not exist.
-    pub(crate) fn list(&self, dir: &Path, findings: &mut Vec<Finding>) -> Listing {
+    pub(crate) fn list(&self, dir: &Path, findings: &mut Vec<Message>) -> Listing {
         let mut listing = Listing::default();
         let entries = match fs::read_dir(self.path(dir)) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return listing,
             Err(error) => {
-                findings.push(Finding::error(dir, format!("cannot be listed: {error}")));
+                findings.push(Message::error(dir, format!("cannot be listed: {error}")));
                 return listing;
             }
         };
@@ -106,7 +105,7 @@ impl Disk {
                     listing.items.push(Item { path: dir.join(&name), name, is_dir: kind.is_dir() });
                 }
                 _ => findings
-                    .push(Finding::warning(dir.join(name), "is neither a file nor a directory: ignored")),
+                    .push(Message::warning(dir.join(name), "is neither a file nor a directory: ignored")),
             }
         }
         // The order of `read_dir` differs between file systems; ours must not.
@@ -116,7 +115,7 @@ impl Disk {
     }
 
     /// The file or directory with this path, if it exists and counts.
-    pub(crate) fn item(&self, below: impl AsRef<Path>, findings: &mut Vec<Finding>) -> Option<Item> {
+    pub(crate) fn item(&self, below: impl AsRef<Path>, findings: &mut Vec<Message>) -> Option<Item> {
         let below = below.as_ref();
         let name = below.file_name()?.to_str()?.to_owned();
         // Not `metadata`, which follows a link before its target is checked.
@@ -130,10 +129,10 @@ impl Disk {
         }
     }
 
-    fn follow_link(&self, dir: &Path, name: String, findings: &mut Vec<Finding>) -> Option<Item> {
+    fn follow_link(&self, dir: &Path, name: String, findings: &mut Vec<Message>) -> Option<Item> {
         let path = dir.join(&name);
         let Ok(target) = fs::canonicalize(self.path(&path)) else {
-            findings.push(Finding::error(path, "is a broken link").todo("fix or remove it"));
+            findings.push(Message::error(path, "is a broken link").todo("fix or remove it"));
             return None;
         };
         let plain =
@@ -146,7 +145,7 @@ impl Disk {
         if !allowed || !(kind.is_file() || kind.is_dir()) {
             let what = format!("is a link out of the package, to {}: ignored", target.display());
             let hint = "copy the file into the package, or allow such links by --follow-links";
-            findings.push(Finding::error(path, what).todo(hint));
+            findings.push(Message::error(path, what).todo(hint));
             return None;
         }
         Some(Item { name, path, is_dir: kind.is_dir() })
@@ -159,11 +158,11 @@ impl Disk {
     }
 
     /// All files below a directory of a program, relative to it, sorted.
-    pub(crate) fn files(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+    pub(crate) fn files(&self, dir: &Path, findings: &mut Vec<Message>) -> Vec<PathBuf> {
         // One more than allowed shows that there are too many, without walking further.
         let mut files = self.at_most(MAX_COUNT + 1, dir, findings);
         if files.len() > MAX_COUNT {
-            findings.push(Finding::error(dir, format!("has more than {MAX_COUNT} files")));
+            findings.push(Message::error(dir, format!("has more than {MAX_COUNT} files")));
             files.truncate(MAX_COUNT);
         }
         files
@@ -171,11 +170,11 @@ impl Disk {
 
     /// All files below a directory, relative to it, sorted; without a limit, because there may be many test
     /// cases.
-    pub(crate) fn every_file(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+    pub(crate) fn every_file(&self, dir: &Path, findings: &mut Vec<Message>) -> Vec<PathBuf> {
         self.at_most(usize::MAX, dir, findings)
     }
 
-    fn at_most(&self, most: usize, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+    fn at_most(&self, most: usize, dir: &Path, findings: &mut Vec<Message>) -> Vec<PathBuf> {
         let mut files = Vec::new();
         let mut walk = DirectoryWalk { dir, most, files: &mut files, findings };
         self.gather_files(Path::new(""), DEEPEST, &mut walk);
@@ -187,7 +186,7 @@ impl Disk {
         // The walk follows links, so a loop of links would never end.
         if depth == 0 {
             let what = format!("has directories deeper than {DEEPEST}, or a loop of links");
-            walk.findings.push(Finding::error(walk.dir, what));
+            walk.findings.push(Message::error(walk.dir, what));
             return;
         }
         for item in self.list(&walk.dir.join(below), walk.findings).items {
@@ -209,7 +208,7 @@ struct DirectoryWalk<'a> {
     dir: &'a Path,
     most: usize,
     files: &'a mut Vec<PathBuf>,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Vec<Message>,
 }
 
 /// Whether the format allows this file name.

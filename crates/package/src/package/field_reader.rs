@@ -1,13 +1,13 @@
 //! Reads values out of a YAML tree: a value of the wrong shape becomes a finding, and reading continues.
 
 use super::{
-    Finding,
     codes::LANGUAGES,
     nearest::nearest_word,
     number::decimal,
     yaml::{YamlEntry, YamlNode, YamlValue},
 };
 use crate::points::Points;
+use kopek_base::message::Message;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -17,7 +17,7 @@ use std::{
 pub(crate) struct FieldReader {
     /// The file, relative to the package.
     pub file: PathBuf,
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Message>,
 }
 
 /// The entries of a map whose keys were checked.
@@ -47,11 +47,11 @@ impl FieldReader {
     }
 
     pub(crate) fn error(&mut self, line: u32, what: impl Into<String>) {
-        self.findings.push(Finding::error(&self.file, what).line(line));
+        self.findings.push(Message::error(&self.file, what).line(line));
     }
 
     pub(crate) fn warn(&mut self, line: u32, what: impl Into<String>) {
-        self.findings.push(Finding::warning(&self.file, what).line(line));
+        self.findings.push(Message::warning(&self.file, what).line(line));
     }
 
     /// Adds a hint to the last finding.

@@ -1,7 +1,7 @@
 //! Reads and checks a problem package.
 //!
 //! [`read()`] turns a directory into a [`Package`], [`read_tests`] its `data/` into a [`TestSet`]. Both list
-//! all problems as [`Finding`]s and continue as far as they can. This module runs nothing, and knows only the
+//! all problems as [`kopek_base::message::Message`]s and continue as far as they can. This module runs nothing, and knows only the
 //! codes of languages.
 
 mod about;
@@ -16,7 +16,6 @@ mod default_validator_args;
 mod disk;
 mod field_reader;
 mod file_pairs;
-mod finding;
 mod glob;
 mod legacy_manifest;
 mod limit_edit;
@@ -40,12 +39,11 @@ mod testset;
 pub mod yaml;
 
 pub use arguments::CaseArguments;
-pub use cause::{and_more_cases, merge_by_cause, one_per_cause};
+pub use cause::{and_more_cases, cause_of, merge_by_cause, one_per_cause};
 pub use claim::{Claim, ClaimOrigin, Expectation, TimeBound, UseForTimeLimit, VerdictWord};
 pub use constants::fill_constants;
 pub use disk::LinkReach;
 pub use file_pairs::{FilePair, FilePairs, PAIRED_FOLDERS, pair_files, pair_folders};
-pub use finding::{Finding, Level, Place};
 pub use glob::{glob_fault, glob_matches};
 pub use limit_edit::with_time_limit;
 pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package, loose_tests};

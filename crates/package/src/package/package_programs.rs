@@ -1,22 +1,22 @@
 //! Finds programs in their directories: each is a file or a directory. Other modules decide on the language.
 
 use super::{
-    Finding, PackageProgram,
+    PackageProgram,
     disk::{Disk, Item, file_stem},
 };
 use crate::language::SourceFiles;
-use kopek_base::Bytes;
+use kopek_base::{Bytes, message::Message};
 use std::path::Path;
 
 /// Maximum size of the sources of a package's program.
 pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
 
-pub(super) fn program_source(disk: &Disk, item: &Item, findings: &mut Vec<Finding>) -> SourceFiles {
+pub(super) fn program_source(disk: &Disk, item: &Item, findings: &mut Vec<Message>) -> SourceFiles {
     if item.is_dir {
         let files = disk.files(&item.path, findings);
         if files.is_empty() {
             let hint = "put its files there, or remove the directory";
-            findings.push(Finding::error(&item.path, "is a program without files").todo(hint));
+            findings.push(Message::error(&item.path, "is a program without files").todo(hint));
         }
         return SourceFiles { root: disk.path(&item.path), files };
     }
@@ -26,7 +26,7 @@ pub(super) fn program_source(disk: &Disk, item: &Item, findings: &mut Vec<Findin
 
 /// All programs of a directory. Programs that differ only in their endings share a name, and so their
 /// settings.
-pub(super) fn all_programs(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<PackageProgram> {
+pub(super) fn all_programs(disk: &Disk, dir: &str, findings: &mut Vec<Message>) -> Vec<PackageProgram> {
     let found = program_items(disk, dir, findings);
     let program = |item: Item| {
         let source = program_source(disk, &item, findings);
@@ -36,7 +36,7 @@ pub(super) fn all_programs(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) 
 }
 
 /// The only program of a directory: its only entry, or the directory itself where it clearly is the program.
-pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Option<PackageProgram> {
+pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Message>) -> Option<PackageProgram> {
     let item = disk.item(dir, findings).filter(|item| item.is_dir)?;
     let mut candidates = program_items(disk, dir, findings);
     if candidates.len() > 1 && is_one_program(&candidates) {
@@ -49,12 +49,12 @@ pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Finding>
         let names: Vec<&str> = candidates.iter().map(|item| item.name.as_str()).collect();
         let what = format!("holds {} programs, expected one: {}", candidates.len(), names.join(", "));
         findings
-            .push(Finding::error(dir, what).todo("put the files of one program into a directory below it"));
+            .push(Message::error(dir, what).todo("put the files of one program into a directory below it"));
         // The error is reported. One program is kept so that the rest of the package can be checked.
         candidates.truncate(1);
     }
     let Some(only) = candidates.pop() else {
-        findings.push(Finding::error(dir, "holds no program").todo("add one, or remove the directory"));
+        findings.push(Message::error(dir, "holds no program").todo("add one, or remove the directory"));
         return None;
     };
     let whole = if has_headers(disk, dir, &only) { &item } else { &only };
@@ -68,7 +68,7 @@ fn has_headers(disk: &Disk, dir: &str, only: &Item) -> bool {
     is_c(only) && disk.list(Path::new(dir), &mut Vec::new()).items.iter().any(header)
 }
 
-fn program_items(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Item> {
+fn program_items(disk: &Disk, dir: &str, findings: &mut Vec<Message>) -> Vec<Item> {
     let listing = disk.list(Path::new(dir), findings);
     listing.report_ignored(Path::new(dir), findings);
     listing.items.into_iter().filter(|item| item.is_dir || !is_beside(&item.name)).collect()

@@ -1,12 +1,12 @@
 //! Reads a package: first `problem.yaml`, then the directories beside it.
 
 use super::{
-    Finding, Format, Judge, Package, PackageProgram, ProblemKind, about,
+    Format, Judge, Package, PackageProgram, ProblemKind, about,
     attachments::check_attachments,
+    cause::sorted_findings,
     codes::LANGUAGES,
     disk::{Disk, LinkReach},
     field_reader::FieldReader,
-    finding::sorted_findings,
     named_files::named_files,
     nearest::nearest_word,
     number::positive_seconds,
@@ -17,6 +17,7 @@ use super::{
 };
 use crate::language::SourceFiles;
 use anyhow::{Context, Result};
+use kopek_base::message::Message;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -29,7 +30,7 @@ pub struct PackageReading {
     /// The package; `None` only if `problem.yaml` could not be read at all.
     pub package: Option<Package>,
     /// All problems, by file and line.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Message>,
 }
 
 /// Reads a package. Fails only if there is none: no such directory, or no `problem.yaml`.
@@ -56,7 +57,7 @@ pub fn read_linked(dir: &Path, links: LinkReach) -> Result<PackageReading> {
 
 /// All files below a directory of a package as the format sees it, relative to that directory. A link that is
 /// broken or leaves the package becomes a finding.
-pub fn files_below(package: &Package, dir: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>> {
+pub fn files_below(package: &Package, dir: &Path, findings: &mut Vec<Message>) -> Result<Vec<PathBuf>> {
     let disk =
         Disk::open(&package.dir, package.links).with_context(|| format!("read {}", package.dir.display()))?;
     let item = disk.item(dir, findings).filter(|item| item.is_dir);
@@ -82,10 +83,10 @@ fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &m
     let found = &mut field_reader.findings;
     let judge = output_judge(disk, &manifest, found);
     let only =
-        |dir: &str, found: &mut Vec<Finding>| if modern { single_program(disk, dir, found) } else { None };
+        |dir: &str, found: &mut Vec<Message>| if modern { single_program(disk, dir, found) } else { None };
     let static_validator = only("static_validator", found);
     if static_validator.is_some() && manifest.kind.submit_answer {
-        found.push(Finding::error("static_validator", "a submit-answer problem has no source to validate"));
+        found.push(Message::error("static_validator", "a submit-answer problem has no source to validate"));
     }
     let (submissions, claims) = read_submissions(disk, &manifest, found);
     Package {
@@ -123,11 +124,11 @@ fn package_name(dir: &Path) -> String {
 /// Directories that only 2025-09 has.
 const ONLY_MODERN: &[&str] = &["static_validator", "input_visualizer", "output_visualizer"];
 
-fn stray_directories(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) {
+fn stray_directories(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Message>) {
     let mut ignore = |name: &str, hint: String| {
         if disk.path(name).is_dir() {
             findings.push(
-                Finding::warning(name, "is ignored: this version of the format has no such directory")
+                Message::warning(name, "is ignored: this version of the format has no such directory")
                     .todo(hint),
             );
         }
@@ -152,20 +153,20 @@ fn check_statements(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &
     };
     let codes = about::statement_languages(disk, dir, plain, field_reader);
     if codes.is_empty() {
-        let finding = Finding::warning(dir, "no problem statement");
+        let finding = Message::warning(dir, "no problem statement");
         field_reader.findings.push(finding.todo(format!("add {dir}/problem.en.md, .tex or .pdf")));
     } else if manifest.format == Format::V2025_09 && !manifest.about.titles.is_empty() {
         let titles: BTreeSet<String> = manifest.about.titles.keys().cloned().collect();
         for code in titles.difference(&codes) {
             let finding =
-                Finding::warning("problem.yaml", format!("`name` in `{code}`, but no statement in it"));
+                Message::warning("problem.yaml", format!("`name` in `{code}`, but no statement in it"));
             field_reader
                 .findings
                 .push(finding.todo(format!("add statement/problem.{code}.md, or remove the name")));
         }
         for code in codes.difference(&titles) {
             let finding =
-                Finding::warning("problem.yaml", format!("a statement in `{code}`, but no `name` in it"));
+                Message::warning("problem.yaml", format!("a statement in `{code}`, but no `name` in it"));
             field_reader.findings.push(finding.todo(format!("add `{code}: …` below `name`")));
         }
     }
@@ -176,15 +177,15 @@ fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &m
     let Some((file, number)) = time_limit_file(disk, field_reader) else { return };
     let finding = match (manifest.limits.time, positive_seconds(number)) {
         (Some(limit), Some(time)) if limit == time => return,
-        (Some(_), _) => Finding::warning(file, "is ignored: problem.yaml sets another time limit"),
+        (Some(_), _) => Message::warning(file, "is ignored: problem.yaml sets another time limit"),
         (None, Some(time)) => {
             manifest.limits.time = Some(time);
-            Finding::warning(
+            Message::warning(
                 file,
                 format!("the time limit of {number} s is set outside problem.yaml: accepted anyway"),
             )
         }
-        (None, None) => Finding::error(file, format!("{number} is not a time limit")),
+        (None, None) => Message::error(file, format!("{number} is not a time limit")),
     };
     field_reader.findings.push(match manifest.format {
         Format::V2025_09 => finding.todo("write it to `limits: {time_limit: …}` in problem.yaml"),
@@ -192,7 +193,7 @@ fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &m
     });
 }
 
-fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) -> Judge {
+fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Message>) -> Judge {
     let judge = match manifest.format {
         // Its presence decides: 2025-09 has no key `validation`.
         Format::V2025_09 => match modern_validator(disk, findings) {
@@ -206,7 +207,7 @@ fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
         let kind = if interactive { "an interactive" } else { "a multi-pass" };
         let dir = if manifest.format == Format::Legacy { "output_validators" } else { "output_validator" };
         findings.push(
-            Finding::error(dir, format!("{kind} problem needs an output validator"))
+            Message::error(dir, format!("{kind} problem needs an output validator"))
                 .todo(format!("add one to {dir}/")),
         );
     }
@@ -215,19 +216,19 @@ fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
 
 /// Uses a validator under the name of the other version: without it, outputs would be compared in a way that
 /// the package does not ask for.
-fn modern_validator(disk: &Disk, findings: &mut Vec<Finding>) -> Option<PackageProgram> {
+fn modern_validator(disk: &Disk, findings: &mut Vec<Message>) -> Option<PackageProgram> {
     if disk.path("output_validator").is_dir() || !disk.path("output_validators").is_dir() {
         return single_program(disk, "output_validator", findings);
     }
-    let finding = Finding::warning("output_validators", "is the legacy name: accepted anyway");
+    let finding = Message::warning("output_validators", "is the legacy name: accepted anyway");
     findings.push(finding.todo("in 2025-09 it is called output_validator/"));
     single_program(disk, "output_validators", findings)
 }
 
-fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) -> Judge {
+fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Message>) -> Judge {
     let mut programs = all_programs(disk, "output_validators", findings);
     if manifest.validation.custom && programs.is_empty() && disk.path("output_validator").is_dir() {
-        let finding = Finding::warning("output_validator", "is the 2025-09 name: accepted anyway");
+        let finding = Message::warning("output_validator", "is the 2025-09 name: accepted anyway");
         findings.push(finding.todo("in legacy it is called output_validators/"));
         programs.extend(single_program(disk, "output_validator", findings));
     }
@@ -236,11 +237,11 @@ fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
         // For interactive and multi-pass problems the caller reports a missing validator.
         (true, true) if !manifest.kind.interactive && !manifest.kind.multi_pass => {
             let finding =
-                Finding::error("output_validators", "`validation: custom`, but no output validator");
+                Message::error("output_validators", "`validation: custom`, but no output validator");
             findings.push(finding.todo("add one to output_validators/, or write `validation: default`"));
         }
         (false, false) => {
-            let finding = Finding::warning("output_validators", "is ignored: `validation` is not `custom`");
+            let finding = Message::warning("output_validators", "is ignored: `validation` is not `custom`");
             findings.push(finding.todo("write `validation: custom` in problem.yaml"));
         }
         (true, true) | (false, true) => {}
@@ -248,18 +249,18 @@ fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
     Judge::Default
 }
 
-fn input_validators(disk: &Disk, findings: &mut Vec<Finding>) -> Vec<PackageProgram> {
+fn input_validators(disk: &Disk, findings: &mut Vec<Message>) -> Vec<PackageProgram> {
     let mut programs = all_programs(disk, "input_validators", findings);
     if programs.is_empty() {
         programs = all_programs(disk, "input_format_validators", findings);
         if !programs.is_empty() {
             let finding =
-                Finding::warning("input_format_validators", "is a deprecated name: accepted anyway");
+                Message::warning("input_format_validators", "is a deprecated name: accepted anyway");
             findings.push(finding.todo("rename it to input_validators/"));
         }
     }
     if programs.is_empty() {
-        let finding = Finding::warning("input_validators", "no input validator");
+        let finding = Message::warning("input_validators", "no input validator");
         findings.push(finding.todo("add one: a program that exits with 42 for valid input"));
     }
     programs
@@ -269,14 +270,14 @@ fn custom_grader(
     disk: &Disk,
     format: Format,
     kind: ProblemKind,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) -> Option<PackageProgram> {
     if format != Format::Legacy || !disk.path("graders").is_dir() {
         return None;
     }
     if !kind.scoring {
         let finding =
-            Finding::warning("graders", "a grader in a problem without points: other systems ignore it");
+            Message::warning("graders", "a grader in a problem without points: other systems ignore it");
         findings.push(finding.todo("write `type: scoring`, or remove it"));
     }
     single_program(disk, "graders", findings)
@@ -285,18 +286,18 @@ fn custom_grader(
 fn included_files(
     disk: &Disk,
     manifest: &ProblemManifest,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) -> BTreeMap<String, SourceFiles> {
     let mut all = BTreeMap::new();
     for item in disk.list(Path::new("include"), findings).items {
         if !item.is_dir {
             let finding =
-                Finding::warning(&item.path, "is ignored: include files belong in a directory per language");
+                Message::warning(&item.path, "is ignored: include files belong in a directory per language");
             findings.push(finding.todo("move it to include/default/"));
             continue;
         }
         if item.name != "default" && !LANGUAGES.contains(&item.name.as_str()) {
-            let finding = Finding::warning(&item.path, format!("`{}` is not a language code", item.name));
+            let finding = Message::warning(&item.path, format!("`{}` is not a language code", item.name));
             findings.push(match nearest_word(&item.name, LANGUAGES) {
                 Some(near) => finding.todo(format!("did you mean `{near}`?")),
                 None => finding.todo("a code of the format's table, or `default`"),
@@ -305,12 +306,12 @@ fn included_files(
         }
         let excluded = |codes: &Vec<String>| item.name != "default" && !codes.contains(&item.name);
         if manifest.languages.as_ref().is_some_and(excluded) {
-            let finding = Finding::warning(&item.path, format!("`languages` does not allow `{}`", item.name));
+            let finding = Message::warning(&item.path, format!("`languages` does not allow `{}`", item.name));
             findings.push(finding.todo("add it to `languages` in problem.yaml, or remove the directory"));
         }
         let files = disk.files(&item.path, findings);
         if files.is_empty() {
-            findings.push(Finding::warning(&item.path, "is empty").todo("remove it"));
+            findings.push(Message::warning(&item.path, "is empty").todo("remove it"));
         }
         all.insert(item.name, SourceFiles { root: disk.path(&item.path), files });
     }

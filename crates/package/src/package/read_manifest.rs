@@ -1,7 +1,7 @@
 //! Reads `problem.yaml` with the reader of its format version.
 
 use super::{
-    Finding, Format,
+    Format,
     disk::Disk,
     field_reader::{FieldReader, MapFields, short},
     legacy_manifest, modern_manifest,
@@ -9,7 +9,7 @@ use super::{
     problem_manifest::ProblemManifest,
     yaml::{YamlNode, YamlValue},
 };
-use kopek_base::Bytes;
+use kopek_base::{Bytes, message::Message};
 use std::path::Path;
 
 /// Reads the tree of `problem.yaml`. `None` if it is not a map.
@@ -28,7 +28,7 @@ pub(super) fn read_manifest(
     }
     if is_draft(keys) && has_legacy_groups(disk) {
         field_reader.findings.push(
-            Finding::warning(
+            Message::warning(
                 "data",
                 "a draft with testdata.yaml files: its groups are read and scored as in legacy",
             )

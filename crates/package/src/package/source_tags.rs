@@ -1,7 +1,6 @@
 //! Claims in a source, such as `@EXPECTED_RESULTS@`.
 
 use super::{
-    Finding, Level, Place,
     claim::{Claim, ClaimOrigin, Expectation, UseForTimeLimit, VerdictWord},
     disk::Disk,
     field_reader::short,
@@ -14,6 +13,7 @@ use crate::{
         WrongAnswer,
     },
 };
+use kopek_base::message::{Level, Message, Place};
 use std::path::Path;
 
 const RESULTS: &str = "@EXPECTED_RESULTS@";
@@ -44,7 +44,7 @@ pub(super) fn source_tags(
     below: &Path,
     source: &SourceFiles,
     submission: &str,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) -> Vec<Claim> {
     let mut reader = TagReader::new(submission, findings);
     for file in &source.files {
@@ -64,14 +64,14 @@ pub(super) fn source_tags(
 /// The tags of one submission, from the files read so far.
 struct TagReader<'a> {
     submission: &'a str,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Vec<Message>,
     results: Option<Claim>,
     score: Option<Claim>,
     grades: Option<Claim>,
 }
 
 impl<'a> TagReader<'a> {
-    fn new(submission: &'a str, findings: &'a mut Vec<Finding>) -> TagReader<'a> {
+    fn new(submission: &'a str, findings: &'a mut Vec<Message>) -> TagReader<'a> {
         TagReader { submission, findings, results: None, score: None, grades: None }
     }
 
@@ -119,7 +119,7 @@ impl<'a> TagReader<'a> {
         }
         let known: Vec<&str> = RESULT_WORDS.iter().map(|(word, _)| *word).collect();
         let what = format!("`{RESULTS}`: unknown result `{}`", short(&word));
-        let finding = Finding::new(Level::Warning, what).at(at.clone());
+        let finding = Message::new(Level::Warning, what).at(at.clone());
         self.findings.push(match nearest_word(&word, &known) {
             Some(near) => finding.todo(format!("did you mean `{near}`?")),
             None => finding.todo(format!("one of: {}", known.join(", "))),
@@ -135,7 +135,7 @@ impl<'a> TagReader<'a> {
             }
             Err(error) => {
                 let what = format!("`{SCORE}`: {error}");
-                self.findings.push(Finding::new(Level::Warning, what).at(at.clone()));
+                self.findings.push(Message::new(Level::Warning, what).at(at.clone()));
             }
         }
     }
@@ -173,7 +173,7 @@ fn text_after<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    fn tags_of(text: &str) -> (Vec<Claim>, Vec<Finding>) {
+    fn tags_of(text: &str) -> (Vec<Claim>, Vec<Message>) {
         let mut findings = Vec::new();
         let mut reader = TagReader::new("accepted/a.c", &mut findings);
         reader.read_source(Path::new("a.c"), text);
@@ -233,7 +233,7 @@ mod tests {
     fn an_unknown_result_is_reported_with_its_line() {
         let (tags, findings) = tags_of("\n# @EXPECTED_RESULTS@: TIMELIMT\n");
         assert!(tags.is_empty());
-        assert_eq!(findings[0].place.as_ref().unwrap().line, Some(2));
+        assert_eq!(findings[0].place().unwrap().line, Some(2));
         assert_eq!(findings[0].todo.as_deref(), Some("did you mean `TIMELIMIT`?"));
     }
 }

@@ -1,7 +1,7 @@
 //! Reads example submissions and the claims about them.
 
 use super::{
-    Finding, Format, Level, Place, Submission,
+    Format, Submission,
     claim::{Claim, ClaimOrigin},
     default_directories::default_directories,
     disk::Disk,
@@ -13,6 +13,7 @@ use super::{
     submissions_yaml::{DeclaredSubmissions, all_claims, read_submissions_yaml, submissions_yaml},
 };
 use crate::verdict::Class;
+use kopek_base::message::{Level, Message, Place};
 use std::{collections::BTreeSet, path::Path};
 
 /// The directory of example submissions.
@@ -22,7 +23,7 @@ const DIR: &str = "submissions";
 pub(super) fn read_submissions(
     disk: &Disk,
     manifest: &ProblemManifest,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) -> (Vec<Submission>, Vec<Claim>) {
     let declared = match manifest.format {
         Format::V2025_09 => read_submissions_yaml(disk, manifest.kind, findings),
@@ -38,7 +39,7 @@ pub(super) fn read_submissions(
     (submissions, claims)
 }
 
-fn on_disk(disk: &Disk, findings: &mut Vec<Finding>) -> (Vec<Submission>, Vec<String>) {
+fn on_disk(disk: &Disk, findings: &mut Vec<Message>) -> (Vec<Submission>, Vec<String>) {
     let mut submissions = Vec::new();
     let mut directories = Vec::new();
     for item in disk.list(Path::new(DIR), findings).items {
@@ -46,7 +47,7 @@ fn on_disk(disk: &Disk, findings: &mut Vec<Finding>) -> (Vec<Submission>, Vec<St
             directories.push(item.name.clone());
             submissions.extend(of_directory(disk, &item.name, findings));
         } else if item.name != "submissions.yaml" && !item.name.to_ascii_lowercase().starts_with("readme") {
-            let finding = Finding::warning(
+            let finding = Message::warning(
                 &item.path,
                 "is ignored: submissions belong in directories below submissions/",
             );
@@ -56,7 +57,7 @@ fn on_disk(disk: &Disk, findings: &mut Vec<Finding>) -> (Vec<Submission>, Vec<St
     (submissions, directories)
 }
 
-fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Finding>) -> Vec<Submission> {
+fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Message>) -> Vec<Submission> {
     let dir = Path::new(DIR).join(directory);
     let listing = disk.list(&dir, findings);
     listing.report_ignored(&dir, findings);
@@ -78,7 +79,7 @@ fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Finding>) -> Ve
 fn apply_declaration(
     declared: &DeclaredSubmissions,
     submissions: &mut [Submission],
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) {
     let file = submissions_yaml();
     let mut matched = false;
@@ -90,7 +91,7 @@ fn apply_declaration(
         let mut set = |what: &str, slot: &mut Option<String>, value: &Option<String>| match (&slot, value) {
             (Some(old), Some(new)) if old != new => {
                 let what = format!("{name} is given two {what}: `{old}` and `{new}`");
-                findings.push(Finding::error(&file, what).line(declared.line));
+                findings.push(Message::error(&file, what).line(declared.line));
             }
             (_, Some(new)) => *slot = Some(new.clone()),
             (_, None) => {}
@@ -101,13 +102,13 @@ fn apply_declaration(
     if !matched && !declared.faulty {
         let what = format!("`{}` matches no submission", declared.pattern);
         findings.push(
-            Finding::warning(&file, what).line(declared.line).todo("patterns are relative to submissions/"),
+            Message::warning(&file, what).line(declared.line).todo("patterns are relative to submissions/"),
         );
     }
 }
 
 /// Reports submissions whose claims permit no common verdict.
-fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings: &mut Vec<Finding>) {
+fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings: &mut Vec<Message>) {
     for submission in submissions {
         let mut left: Option<BTreeSet<Class>> = None;
         let over_all = |claim: &&Claim| claim.cases.is_none() && claim.is_about(&submission.name);
@@ -125,7 +126,7 @@ fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings:
                     submission.name
                 );
                 findings.push(
-                    Finding::new(Level::Error, what)
+                    Message::new(Level::Error, what)
                         .at(place)
                         .todo("to replace the claim of a directory, give its bare name"),
                 );
@@ -142,7 +143,7 @@ fn report_strays(
     manifest: &ProblemManifest,
     submissions: &[Submission],
     claims: &[Claim],
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) {
     let directory = |submission: &Submission| submission.name.split('/').next().unwrap_or("").to_owned();
     let mut unclaimed: Vec<String> = submissions
@@ -154,7 +155,7 @@ fn report_strays(
     unclaimed.dedup();
     for name in unclaimed {
         let finding =
-            Finding::warning(Path::new(DIR).join(&name), "makes no claim about the submissions in it");
+            Message::warning(Path::new(DIR).join(&name), "makes no claim about the submissions in it");
         let known: Vec<&str> = default_directories(manifest).iter().map(|default| default.name).collect();
         findings.push(match nearest_word(&name, &known) {
             Some(near) => finding.todo(format!("did you mean `{near}`?")),
@@ -165,7 +166,7 @@ fn report_strays(
         });
     }
     if !submissions.iter().any(|submission| directory(submission) == "accepted") {
-        let finding = Finding::warning(DIR, "no accepted submission");
+        let finding = Message::warning(DIR, "no accepted submission");
         findings.push(
             finding.todo(
                 "add a correct solution to submissions/accepted/ to show that the problem can be solved",

@@ -1,7 +1,7 @@
 //! Reads `submissions.yaml`: declared claims, languages and entry points.
 
 use super::{
-    Finding, Place, ProblemKind, about,
+    ProblemKind, about,
     claim::{Claim, ClaimOrigin, Expectation, UseForTimeLimit},
     default_directories::DefaultDirectory,
     disk::Disk,
@@ -10,6 +10,7 @@ use super::{
     yaml::{YamlEntry, YamlNode, YamlValue},
 };
 use crate::verdict::Class;
+use kopek_base::message::{Message, Place};
 use std::{
     collections::BTreeSet,
     mem::discriminant,
@@ -81,7 +82,7 @@ fn inherit_verdicts(claim: &mut Claim, default: Claim) {
 pub(super) fn read_submissions_yaml(
     disk: &Disk,
     kind: ProblemKind,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) -> Vec<DeclaredSubmissions> {
     let Some(item) = disk.item(submissions_yaml(), findings).filter(|item| !item.is_dir) else {
         return Vec::new();
@@ -90,7 +91,7 @@ pub(super) fn read_submissions_yaml(
     let declared = match disk.read(&item.path) {
         Ok(bytes) => field_reader.parse(&bytes).map(|node| declared_entries(&node, kind, &mut field_reader)),
         Err(error) => {
-            findings.push(Finding::error(submissions_yaml(), format!("cannot be read: {error}")));
+            findings.push(Message::error(submissions_yaml(), format!("cannot be read: {error}")));
             None
         }
     };

@@ -12,8 +12,8 @@ mod tree;
 pub use emit::{emit, emit_compact};
 pub use tree::{YamlEntry, YamlNode, YamlValue};
 
-use super::Finding;
 use compose::{Duplicate, SyntaxError, compose};
+use kopek_base::message::Message;
 use std::path::Path;
 
 /// At most this many duplicate keys are reported one by one.
@@ -23,15 +23,15 @@ const MAX_LENGTH: usize = 8 << 20;
 
 /// Parses a file and adds its errors to the findings under the name `file`. `None` if it cannot be parsed. An
 /// empty text is `Null`.
-pub fn parse_bytes(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<YamlNode> {
+pub fn parse_bytes(file: &Path, bytes: &[u8], findings: &mut Vec<Message>) -> Option<YamlNode> {
     let text = decode_text(file, bytes, findings)?;
     parse_text(file, text, findings)
 }
 
 /// As [`parse_bytes()`], without the check of byte-order mark and line ends.
-pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Option<YamlNode> {
+pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Message>) -> Option<YamlNode> {
     if text.len() > MAX_LENGTH {
-        findings.push(Finding::error(file, format!("longer than {} MiB", MAX_LENGTH >> 20)));
+        findings.push(Message::error(file, format!("longer than {} MiB", MAX_LENGTH >> 20)));
         return None;
     }
     let composed = compose(text);
@@ -46,43 +46,43 @@ pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Optio
     }
 }
 
-fn decode_text<'b>(file: &Path, bytes: &'b [u8], findings: &mut Vec<Finding>) -> Option<&'b str> {
+fn decode_text<'b>(file: &Path, bytes: &'b [u8], findings: &mut Vec<Message>) -> Option<&'b str> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let at = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().lines().count().max(1));
-        findings.push(Finding::error(file, "is not UTF-8").line(at as u32).todo("save it as UTF-8"));
+        findings.push(Message::error(file, "is not UTF-8").line(at as u32).todo("save it as UTF-8"));
         return None;
     };
     let bare = text.strip_prefix('\u{feff}');
     if bare.is_some() {
         findings
-            .push(Finding::warning(file, "begins with a byte-order mark").line(1).todo("save it without"));
+            .push(Message::warning(file, "begins with a byte-order mark").line(1).todo("save it without"));
     }
     let text = bare.unwrap_or(text);
     if let Some(at) = text.find("\r\n") {
         let line = text[..at].matches('\n').count() as u32 + 1;
         let hint = "save it with Unix line ends";
-        findings.push(Finding::warning(file, "has Windows line ends").line(line).todo(hint));
+        findings.push(Message::warning(file, "has Windows line ends").line(line).todo(hint));
     }
     if !text.is_empty() && !text.ends_with('\n') {
         let line = text.matches('\n').count() as u32 + 1;
-        findings.push(Finding::warning(file, "does not end with a newline").line(line));
+        findings.push(Message::warning(file, "does not end with a newline").line(line));
     }
     Some(text)
 }
 
-fn report_duplicates(file: &Path, duplicates: &[Duplicate], findings: &mut Vec<Finding>) {
+fn report_duplicates(file: &Path, duplicates: &[Duplicate], findings: &mut Vec<Message>) {
     for Duplicate { key, line } in duplicates.iter().take(MAX_DUPLICATES) {
         let what = format!("the key `{key}` is given twice");
-        findings.push(Finding::error(file, what).line(*line).todo("keep one of them"));
+        findings.push(Message::error(file, what).line(*line).todo("keep one of them"));
     }
     if let Some(next) = duplicates.get(MAX_DUPLICATES) {
         let what = format!("{} more keys are given twice", duplicates.len() - MAX_DUPLICATES);
-        findings.push(Finding::error(file, what).line(next.line));
+        findings.push(Message::error(file, what).line(next.line));
     }
 }
 
-fn syntax_finding(file: &Path, error: &SyntaxError) -> Finding {
-    let finding = Finding::error(file, format!("is not YAML: {}", error.message));
+fn syntax_finding(file: &Path, error: &SyntaxError) -> Message {
+    let finding = Message::error(file, format!("is not YAML: {}", error.message));
     if error.line > 0 { finding.line(error.line) } else { finding }
 }
 
@@ -93,7 +93,7 @@ mod tests {
     fn read(text: &str) -> (Option<YamlNode>, Vec<String>) {
         let mut findings = Vec::new();
         let node = parse_bytes(Path::new("a.yaml"), text.as_bytes(), &mut findings);
-        (node, findings.iter().map(Finding::to_string).collect())
+        (node, findings.iter().map(Message::to_string).collect())
     }
 
     fn value<'n>(node: &'n YamlNode, key: &str) -> &'n YamlNode {

@@ -7,12 +7,13 @@ use crate::{
     excerpts::{SCREEN, compiler_text},
     phrases::{gives_points, group_heading, points_number, points_of_max, points_text},
 };
-use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_base::{
+    message::Audience,
+    wording::{counted, limit_text, one_line},
+};
 use kopek_package::{points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
-use kopek_results::{
-    Audience, GroupHead, PackageReport, ResultKind, RowReport, adds_its_groups, author_remarks,
-};
+use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport, adds_its_groups, author_remarks};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -82,7 +83,7 @@ fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
         @if matches!(state, State::Unknown(_)) {
             p { "Not everything could be judged, and what is missing gives no points yet. Check again later; ask your teacher if this remains." }
         }
-        @for remark in author_remarks(row, Audience::Participant) { p { (remark.text) } }
+        @for remark in author_remarks(row, Audience::Everyone) { p { (remark.what) } }
         @if !row.compile_message.trim().is_empty() {
             p { "The compiler says:" }
             pre { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }

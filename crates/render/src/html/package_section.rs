@@ -11,12 +11,14 @@ use crate::{
     open_cases::OpenCases,
     phrases::{calibration_text, group_heading, noise_text, percent_text, points_number},
 };
-use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_base::{
+    message::{Audience, Message},
+    wording::{counted, limit_text, one_line},
+};
 use kopek_package::verdict::Verdict;
 use kopek_plan::score::State;
 use kopek_results::{
-    Audience, Counterexamples, CourseTotals, GroupHead, PackageReport, Remark, RowReport, RowsOfParticipant,
-    row_remarks,
+    Counterexamples, CourseTotals, GroupHead, PackageReport, RowReport, RowsOfParticipant, row_remarks,
 };
 use maud::{Markup, html};
 use std::{collections::BTreeMap, slice};
@@ -182,16 +184,16 @@ impl PackageSection<'_> {
     fn remark_list(&self) -> Markup {
         // Listed once, above all problems.
         let remarks = |row: &RowReport| {
-            let mut all = row_remarks(row, Audience::Judge);
-            all.retain(|remark| !self.open.lists(self.package, row, remark.topic));
+            let mut all = row_remarks(row, Audience::Teacher);
+            all.retain(|remark| !self.open.lists(self.package, row, &remark.about));
             all
         };
         let rows = self.rows_by_name().into_iter().map(|row| (row, remarks(row)));
-        let all: Vec<(&RowReport, Vec<Remark>)> = rows.filter(|(_, list)| !list.is_empty()).collect();
+        let all: Vec<(&RowReport, Vec<Message>)> = rows.filter(|(_, list)| !list.is_empty()).collect();
         let lines: usize = all.iter().map(|(_, list)| list.len()).sum();
         let list = html! {
             ul { @for (row, list) in all { @for remark in list {
-                li { strong { (one_line(&row.card.name)) } ": " (remark.text) }
+                li { strong { (one_line(&row.card.name)) } ": " (remark.what) }
             } } }
         };
         let title = html! { h3 { "Remarks" } " " span class="soft" { (lines) } };

@@ -13,11 +13,13 @@ use crate::{
     phrases::{change_text, group_heading, points_of_max, tone_of_state},
     total_steps_text::total_steps,
 };
-use kopek_base::wording::{limit_text, one_line};
+use kopek_base::{
+    message::{Audience, Subject},
+    wording::{limit_text, one_line},
+};
 use kopek_results::{
-    Audience, FeedbackLevel, GradeChange, HandChange, OwnCounterexample, PackageReport, RemarkTopic, Report,
-    ResultKind, RowReport, author_remarks, deduction_text, max_total, public_report, rows_by_name,
-    total_points,
+    FeedbackLevel, GradeChange, HandChange, OwnCounterexample, PackageReport, Report, ResultKind, RowReport,
+    author_remarks, deduction_text, max_total, public_report, rows_by_name, total_points,
 };
 use maud::{Markup, html};
 
@@ -97,15 +99,14 @@ fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCountere
     let mut steps: Vec<String> = by_hand.map(hand_text).collect();
     steps.extend(row.late_steps.map(|steps| steps.to_string()));
     steps.extend(row.deduction.as_ref().map(deduction_text));
-    let mut remarks = author_remarks(row, Audience::Participant);
+    let mut remarks = author_remarks(row, Audience::Everyone);
     // The steps are above, and the rows of the cases say which of them a person decided.
-    let is_elsewhere =
-        |topic| matches!(topic, RemarkTopic::ByHand | RemarkTopic::Deduction | RemarkTopic::Decision);
-    remarks.retain(|remark| !is_elsewhere(remark.topic));
+    let is_elsewhere = |about: &Subject| matches!(about, Subject::Points | Subject::Decision);
+    remarks.retain(|remark| !is_elsewhere(&remark.about));
     html! {
         (result_line(package, row))
         @for step in &steps { p class="note" { (step) } }
-        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.text) } } } }
+        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.what) } } } }
         @if !row.compile_message.trim().is_empty() {
             h3 { "The compiler says" }
             pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }

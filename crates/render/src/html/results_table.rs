@@ -9,15 +9,16 @@ use crate::{
     page::{Colour, Page},
     phrases::{gives_points, group_heading, points_text, seconds_text, tone_of_state},
 };
-use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_base::{
+    message::Audience,
+    wording::{counted, limit_text, one_line},
+};
 use kopek_package::{check::Difference, verdict::Verdict};
 use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},
 };
-use kopek_results::{
-    Audience, CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text,
-};
+use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text};
 use kopek_sandbox::{Exit, Limit};
 use maud::{Markup, html};
 
@@ -118,7 +119,7 @@ pub(super) fn case_name(case: &CaseReport) -> String {
 }
 
 fn view(package: &PackageReport) -> CaseView<'_> {
-    CaseView { package, audience: Audience::Participant, page: Page { width: WIDTH, colour: Colour::Plain } }
+    CaseView { package, audience: Audience::Everyone, page: Page { width: WIDTH, colour: Colour::Plain } }
 }
 
 pub(super) fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {

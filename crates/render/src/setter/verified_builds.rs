@@ -5,9 +5,12 @@ use crate::{
     github_report::{annotation, place_property},
     junit::{Suite, TestCase, TestEnd, suites_xml},
 };
-use kopek_base::wording::one_line;
-use kopek_lab::verify::{Level, Remark, Verified};
-use kopek_package::package::{Finding, Place};
+use kopek_base::{
+    message::{Level, Message, Place, Subject},
+    wording::one_line,
+};
+use kopek_lab::verify::{Remark, Verified};
+
 use kopek_results::compiler_findings;
 use std::path::Path;
 
@@ -24,13 +27,13 @@ fn suite(verified: &Verified) -> Suite {
     let mut cases: Vec<TestCase> =
         verified.checks.iter().map(|check| case(&check.what, TestEnd::Passed)).collect();
     for remark in &verified.remarks {
-        let Finding { level, place, what, todo } = &remark.finding;
+        let Message { level, what, todo, .. } = &remark.finding;
         let text = with_todo(remark.finding.placed_text(), todo.as_deref());
         let end = match level {
             Level::Error => TestEnd::Failed { message: what.clone(), text },
             Level::Warning | Level::Note => TestEnd::Remarked(text),
         };
-        let name = match place {
+        let name = match remark.finding.place() {
             Some(place) => &place.to_string(),
             None => what,
         };
@@ -54,13 +57,13 @@ fn with_todo(text: String, todo: Option<&str>) -> String {
 pub fn render_verified_github(dir: &Path, verified: &Verified) -> String {
     let mut text = String::new();
     for remark in &verified.remarks {
-        let Finding { level, place, what, todo } = &remark.finding;
+        let Message { level, what, todo, .. } = &remark.finding;
         let level = match level {
             Level::Error => "error",
             Level::Warning => "warning",
             Level::Note => "notice",
         };
-        let place = place.as_ref().map(|place| property_of_place(dir, place)).unwrap_or_default();
+        let place = remark.finding.place().map(|place| property_of_place(dir, place)).unwrap_or_default();
         text += &annotation(level, &place, &verified.name, &with_todo(what.clone(), todo.as_deref()));
     }
     for fault in &verified.faults {
@@ -76,23 +79,26 @@ pub fn render_verified_lines(dir: &Path, verified: &Verified) -> String {
 }
 
 /// A finding for each place of a remark.
-fn remark_findings(Remark { finding, also, .. }: &Remark) -> Vec<Finding> {
-    let first = finding.place.clone().unwrap_or_else(|| Place::new(MANIFEST, None));
-    let place_of = |place: Place| Finding::new(finding.level, one_line(&finding.what)).at(place);
-    let mut found: Vec<Finding> = [&[first], &also[..]].concat().into_iter().map(place_of).collect();
+fn remark_findings(Remark { finding, also, .. }: &Remark) -> Vec<Message> {
+    let first = finding.place().cloned().unwrap_or_else(|| Place::new(MANIFEST, None));
+    let place_of = |place: Place| Message::new(finding.level, one_line(&finding.what)).at(place);
+    let mut found: Vec<Message> = [&[first], &also[..]].concat().into_iter().map(place_of).collect();
     // The compiler message has the line.
     let message = finding.what.split_once("does not compile: ").map(|(_, message)| message);
     let of_compiler = message.and_then(|message| compiler_findings(message).into_iter().next());
-    if let (Some(compiler), Some(known)) = (of_compiler, &found[0].place) {
-        let place = compiler.place.clone().map(|place| Place { file: known.file.clone(), ..place });
-        found[0] = Finding { place, ..compiler };
+    if let (Some(compiler), Some(known)) = (of_compiler, found[0].place()) {
+        let file = known.file.clone();
+        found[0] = match compiler.place().cloned() {
+            Some(place) => compiler.at(Place { file, ..place }),
+            None => compiler,
+        };
     }
     found
 }
 
 /// For editors, places that are not files are mapped to `problem.yaml`.
-fn placed_line(dir: &Path, mut finding: Finding) -> String {
-    if let Some(place) = &mut finding.place {
+fn placed_line(dir: &Path, mut finding: Message) -> String {
+    if let Subject::Place(place) = &mut finding.about {
         let path = dir.join(&place.file);
         if path.is_file() {
             place.file = path;

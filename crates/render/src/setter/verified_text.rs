@@ -3,10 +3,11 @@
 use crate::Document;
 use kopek_base::{
     Bytes,
+    message::Level,
     wording::{counted, shortened},
 };
 use kopek_lab::verify::{
-    CaseStrength, LanguageMargins, Level, Margins, Measured, NumberRange, Remark, Section, Strength, Verified,
+    CaseStrength, LanguageMargins, Margins, Measured, NumberRange, Remark, Section, Strength, Verified,
 };
 use kopek_package::package::and_more_cases;
 

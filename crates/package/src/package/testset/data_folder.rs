@@ -1,10 +1,11 @@
 //! A directory of test data, with its files grouped by case.
 
 use crate::package::{
-    Finding, Format,
+    Format,
     disk::{Disk, Item, forbidden_name},
     nearest::nearest_word,
 };
+use kopek_base::message::Message;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -79,7 +80,7 @@ pub(super) fn read_folder(
     disk: &Disk,
     format: Format,
     path: &Path,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) -> DataFolder {
     FolderReader { disk, format, findings }.read_level(path, DEEPEST)
 }
@@ -87,7 +88,7 @@ pub(super) fn read_folder(
 struct FolderReader<'a> {
     disk: &'a Disk,
     format: Format,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Vec<Message>,
 }
 
 impl FolderReader<'_> {
@@ -113,7 +114,7 @@ impl FolderReader<'_> {
                 }
                 _ if item.is_dir && depth == 0 => {
                     let what = format!("is ignored: directories deeper than {DEEPEST}, or a loop of links");
-                    self.findings.push(Finding::error(&item.path, what));
+                    self.findings.push(Message::error(&item.path, what));
                 }
                 _ if item.is_dir => folder.folders.push(self.read_level(&item.path, depth - 1)),
                 _ => report_stray(&item, self.findings),
@@ -129,7 +130,7 @@ impl FolderReader<'_> {
             // Cases would be grouped and scored in another way than this file says.
             let what = "is ignored: this version of the format does not know it";
             let hint = format!("it is called {} there", config_name(self.format));
-            self.findings.push(Finding::error(&item.path, what).todo(hint));
+            self.findings.push(Message::error(&item.path, what).todo(hint));
             return false;
         }
         let foreign = match self.format {
@@ -139,7 +140,7 @@ impl FolderReader<'_> {
         if let Some(hint) = foreign {
             let what =
                 format!("is ignored: .{ending} is not a file of test data in this version of the format");
-            self.findings.push(Finding::warning(&item.path, what).todo(hint));
+            self.findings.push(Message::warning(&item.path, what).todo(hint));
         }
         foreign.is_none()
     }
@@ -160,12 +161,12 @@ fn split_ending(name: &str) -> Option<(&str, &'static str)> {
     })
 }
 
-fn report_stray(item: &Item, findings: &mut Vec<Finding>) {
+fn report_stray(item: &Item, findings: &mut Vec<Message>) {
     let lower = item.name.to_ascii_lowercase();
     if lower.starts_with("readme") {
         return;
     }
-    let finding = Finding::warning(&item.path, "is ignored: not a file of test data");
+    let finding = Message::warning(&item.path, "is ignored: not a file of test data");
     let ending = item.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     findings.push(match nearest_word(ending, ENDINGS).filter(|_| !ending.is_empty()) {
         Some(near) => finding.todo(format!("did you mean .{near}?")),

@@ -1,6 +1,7 @@
 //! The state that every reader of `data/` shares.
 
-use crate::package::{Case, Finding, Member, Package, disk::Disk};
+use crate::package::{Case, Member, Package, disk::Disk};
+use kopek_base::message::Message;
 
 /// Reads `data/`; each kind of file has its functions in a module of its own.
 pub(super) struct DataReader<'a> {
@@ -8,7 +9,7 @@ pub(super) struct DataReader<'a> {
     pub disk: &'a Disk,
     /// Cases of `sample` and `secret` so far.
     pub cases: Vec<Case>,
-    pub findings: &'a mut Vec<Finding>,
+    pub findings: &'a mut Vec<Message>,
 }
 
 impl DataReader<'_> {

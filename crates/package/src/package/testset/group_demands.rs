@@ -2,22 +2,23 @@
 
 use super::group_config::Scoring;
 use crate::{
-    package::{Aggregation, Finding, Package, StaticScore, field_reader::short, nearest::nearest_word},
+    package::{Aggregation, Package, StaticScore, field_reader::short, nearest::nearest_word},
     points::Points,
 };
+use kopek_base::message::Message;
 
 /// Checks the rules of `secret` and its groups in a scoring problem.
 pub(super) fn check_groups(
     package: &Package,
     secret: &Scoring,
     groups: &[(&str, &Scoring)],
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Message>,
 ) {
     if !package.kind.scoring {
         return;
     }
     let mut error = |group: &Scoring, what: String, hint: &str| {
-        findings.push(Finding::error(&group.file, what).line(group.line).todo(hint));
+        findings.push(Message::error(&group.file, what).line(group.line).todo(hint));
     };
     if secret.aggregation == Aggregation::PassFail && secret.max_score.is_none() {
         error(secret, "a pass-fail score must be bounded".into(), "set `max_score` to a number");
@@ -49,7 +50,7 @@ pub(super) fn check_groups(
 }
 
 /// Warns if the sum of the groups differs from the maximum of `secret`.
-fn check_sum(secret: &Scoring, groups: &[(&str, &Scoring)], findings: &mut Vec<Finding>) {
+fn check_sum(secret: &Scoring, groups: &[(&str, &Scoring)], findings: &mut Vec<Message>) {
     let parts: Option<Vec<Points>> = groups.iter().map(|(_, group)| group.max_score.clone()).collect();
     let (Some(parts), Some(max), Aggregation::Sum) = (parts, &secret.max_score, secret.aggregation) else {
         return;
@@ -61,7 +62,7 @@ fn check_sum(secret: &Scoring, groups: &[(&str, &Scoring)], findings: &mut Vec<F
     let sum = parts.into_iter().sum::<Points>() + fixed;
     if !groups.is_empty() && sum != *max {
         let finding =
-            Finding::warning(&secret.file, format!("the groups add up to {sum}, but `max_score` is {max}"));
+            Message::warning(&secret.file, format!("the groups add up to {sum}, but `max_score` is {max}"));
         findings.push(
             finding.line(secret.line).todo(format!("set `max_score: {sum}` in data/secret/test_group.yaml")),
         );
@@ -79,15 +80,15 @@ pub(super) struct Requirements<'a> {
 
 impl Requirements<'_> {
     /// The full names of the required groups; a group that cannot be required is reported.
-    pub(crate) fn resolve(&self, findings: &mut Vec<Finding>) -> Vec<String> {
+    pub(crate) fn resolve(&self, findings: &mut Vec<Message>) -> Vec<String> {
         let required = self.scoring.require_words.iter();
         required.filter_map(|(word, line)| self.required_group(word, *line, findings)).collect()
     }
 
-    fn required_group(&self, word: &str, line: u32, findings: &mut Vec<Finding>) -> Option<String> {
+    fn required_group(&self, word: &str, line: u32, findings: &mut Vec<Message>) -> Option<String> {
         let mut refuse = |what: String, todo: Option<String>| {
-            let finding = Finding::error(&self.scoring.file, what).line(line);
-            findings.push(Finding { todo, ..finding });
+            let finding = Message::error(&self.scoring.file, what).line(line);
+            findings.push(Message { todo, ..finding });
             None
         };
         let full = format!("secret/{word}");
@@ -114,7 +115,7 @@ impl Requirements<'_> {
             Some((other, _)) => {
                 if *other != word {
                     let what = format!("`require_pass`: `{word}` is called `{other}`");
-                    let finding = Finding::warning(&self.scoring.file, what).line(line);
+                    let finding = Message::warning(&self.scoring.file, what).line(line);
                     findings.push(finding.todo("write the full name"));
                 }
                 Some((*other).to_owned())

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     package::{
-        Finding, Format, Group, Judge, LegacyRule, Member, Package, Rule, TestSet,
+        Format, Group, Judge, LegacyRule, Member, Package, Rule, TestSet,
         default_validator_args::check_default_args,
         disk::Disk,
         field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
@@ -18,6 +18,7 @@ use crate::{
     },
     points::Points,
 };
+use kopek_base::message::Message;
 use std::{collections::BTreeMap, path::Path};
 
 /// The values that a directory inherits from those above it.
@@ -41,17 +42,17 @@ const KEYS: &[&str] = &[
 ];
 
 /// Reads all test data, without digests.
-pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Finding>) -> TestSet {
+pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Message>) -> TestSet {
     let data = data_folder::read_folder(disk, Format::Legacy, Path::new("data"), findings);
     for folder in data.folders.iter().filter(|folder| !["sample", "secret"].contains(&folder.name.as_str())) {
-        let finding = Finding::warning(&folder.path, "is ignored: not a directory of test data");
+        let finding = Message::warning(&folder.path, "is ignored: not a directory of test data");
         findings.push(match nearest_word(&folder.name, &["sample", "secret"]) {
             Some(near) => finding.todo(format!("did you mean {near}/?")),
             None => finding.todo("data/ holds sample/ and secret/"),
         });
     }
     for (_, item) in data.cases.values().flat_map(|files| files.all()) {
-        let finding = Finding::warning(&item.path, "is ignored: cases belong in data/sample or data/secret");
+        let finding = Message::warning(&item.path, "is ignored: cases belong in data/sample or data/secret");
         findings.push(finding.todo("move it there"));
     }
     let mut reader = DataReader { package, disk, cases: Vec::new(), findings };

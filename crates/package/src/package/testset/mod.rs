@@ -15,12 +15,13 @@ mod test_case;
 mod validation_data;
 
 use super::{
-    CASE_PICTURES, Case, ClaimOrigin, Finding, Format, Group, Member, Package, RECIPE_FILE, Rule,
-    StaticScore, TestSet, disk::Disk, finding::sorted_findings, glob::Pattern, glob_fault,
+    CASE_PICTURES, Case, ClaimOrigin, Format, Group, Member, Package, RECIPE_FILE, Rule, StaticScore,
+    TestSet, cause::sorted_findings, disk::Disk, glob::Pattern, glob_fault,
 };
 pub use case_digests::data_beside_cases;
 
 use anyhow::{Context, Result};
+use kopek_base::message::Message;
 use std::path::PathBuf;
 
 /// The package has no secret cases. Contains the rest, such as samples.
@@ -32,7 +33,7 @@ pub struct NoCases {
     pub recipe: bool,
     /// The test data that was read.
     pub tests: Box<TestSet>,
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Message>,
 }
 
 impl NoCases {
@@ -46,7 +47,7 @@ impl NoCases {
 
 /// Reads all test data of a package. Fails with [`NoCases`] if there is no secret case (yet), and if a file
 /// cannot be read.
-pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
+pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Message>)> {
     let disk = Disk::open(&package.dir, package.links)
         .with_context(|| format!("read test data of {}", package.dir.display()))?;
     let mut findings = Vec::new();
@@ -65,7 +66,7 @@ pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
 }
 
 /// Reports patterns of claims that match no group and no case.
-fn report_unmatched_patterns(package: &Package, set: &TestSet, findings: &mut Vec<Finding>) {
+fn report_unmatched_patterns(package: &Package, set: &TestSet, findings: &mut Vec<Message>) {
     let mut names: Vec<&str> = set.cases.iter().map(|case| case.name.as_str()).collect();
     group_names(&set.root, &mut names);
     for claim in &package.claims {
@@ -73,7 +74,7 @@ fn report_unmatched_patterns(package: &Package, set: &TestSet, findings: &mut Ve
         let read = Pattern::new(pattern);
         if glob_fault(pattern).is_none() && !names.iter().any(|name| read.matches(name)) {
             let finding =
-                Finding::warning(&at.file, format!("`{pattern}` matches no group and no case")).line(at.line);
+                Message::warning(&at.file, format!("`{pattern}` matches no group and no case")).line(at.line);
             findings.push(finding.todo("patterns are relative to data/, as in `secret/1`"));
         }
     }

@@ -9,17 +9,15 @@ use super::{
     test_case::{Purpose, check_override_files, read_case},
     validation_data::validation_cases,
 };
-use crate::package::{
-    Case, Finding, Format, Group, Member, Package, TestSet, disk::Disk, nearest::nearest_word,
-};
-use kopek_base::natural_order;
+use crate::package::{Case, Format, Group, Member, Package, TestSet, disk::Disk, nearest::nearest_word};
+use kopek_base::{message::Message, natural_order};
 use std::path::Path;
 
 /// Directories below `data/`.
 const KNOWN: &[&str] = &["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
 
 /// Reads all test data, without digests.
-pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Finding>) -> TestSet {
+pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Message>) -> TestSet {
     let data = data_folder::read_folder(disk, Format::V2025_09, Path::new("data"), findings);
     report_strays(&data, findings);
     let mut reader = DataReader { package, disk, cases: Vec::new(), findings };
@@ -40,9 +38,9 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Findin
     TestSet { root: Group { name: String::new(), rule, members }, cases: reader.cases, validation }
 }
 
-fn report_strays(data: &DataFolder, findings: &mut Vec<Finding>) {
+fn report_strays(data: &DataFolder, findings: &mut Vec<Message>) {
     for folder in data.folders.iter().filter(|folder| !KNOWN.contains(&folder.name.as_str())) {
-        let finding = Finding::warning(&folder.path, "is ignored: not a directory of test data");
+        let finding = Message::warning(&folder.path, "is ignored: not a directory of test data");
         findings.push(match nearest_word(&folder.name, KNOWN) {
             _ if folder.name == "bad" => finding
                 .todo("move its cases to data/invalid_input, data/invalid_answer or data/invalid_output"),
@@ -51,7 +49,7 @@ fn report_strays(data: &DataFolder, findings: &mut Vec<Finding>) {
         });
     }
     for (_, item) in data.cases.values().flat_map(|files| files.all()) {
-        let finding = Finding::warning(&item.path, "is ignored: cases belong in data/sample or data/secret");
+        let finding = Message::warning(&item.path, "is ignored: cases belong in data/sample or data/secret");
         findings.push(finding.todo("move it there"));
     }
 }
@@ -132,7 +130,7 @@ fn warn_of_order(reader: &mut DataReader, folder: &DataFolder) {
     if let Some([earlier, later]) = out_of_order {
         let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
         let what = format!("groups are judged in text order: `{}` before `{}`", last(later), last(earlier));
-        let finding = Finding::warning(&folder.path, what);
+        let finding = Message::warning(&folder.path, what);
         reader.findings.push(finding.todo("give their numbers the same length, as in `01` and `10`"));
     }
 }
@@ -144,7 +142,7 @@ fn beside_groups(reader: &mut DataReader, folder: &DataFolder) {
         else {
             continue;
         };
-        let finding = Finding::error(&item.path, "is ignored: a case beside groups");
+        let finding = Message::error(&item.path, "is ignored: a case beside groups");
         reader.findings.push(finding.todo("move it into a group"));
     }
 }
@@ -153,7 +151,7 @@ fn read_group(reader: &mut DataReader, folder: &DataFolder, above: &CaseSettings
     let GroupConfig { settings, scoring } = read_group_config(reader, folder, GroupPlace::Group, above);
     let members = all_cases(reader, folder, &settings, Purpose::Secret);
     if members.is_empty() && scoring.static_validation.is_none() {
-        let finding = Finding::error(&folder.path, "a group without cases");
+        let finding = Message::error(&folder.path, "a group without cases");
         reader.findings.push(finding.todo("add a case, or remove its test_group.yaml"));
     }
     ReadGroup::new(folder, scoring, members)
@@ -167,7 +165,7 @@ fn read_undeclared_group(
     secret: &GroupConfig,
 ) -> Option<ReadGroup> {
     let cases = all_cases(reader, folder, &secret.settings, Purpose::Secret);
-    let warn = |what: &str| Finding::warning(&folder.path, what).todo("add a test_group.yaml to it");
+    let warn = |what: &str| Message::warning(&folder.path, what).todo("add a test_group.yaml to it");
     if cases.is_empty() {
         reader.findings.push(warn("is ignored: a directory without test_group.yaml and without cases"));
         return None;
@@ -218,7 +216,7 @@ fn gather_cases(
 fn nested_settings(reader: &mut DataReader, folder: &DataFolder, above: &CaseSettings) -> CaseSettings {
     let Some(config) = &folder.config else { return above.clone() };
     let what = "groups are not allowed here: only the arguments are used";
-    let finding = Finding::warning(&config.path, what);
+    let finding = Message::warning(&config.path, what);
     reader.findings.push(finding.todo("groups are directories directly below data/secret/"));
     read_group_config(reader, folder, GroupPlace::Nested, above).settings
 }

@@ -6,11 +6,11 @@ use super::{
     data_reader::DataReader,
 };
 use crate::package::{
-    CASE_PICTURES, Case, CaseIds, Finding,
+    CASE_PICTURES, Case, CaseIds,
     disk::Item,
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy},
 };
-use kopek_base::Digest;
+use kopek_base::{Digest, message::Message};
 use std::path::PathBuf;
 
 /// The purpose of the files of a case.
@@ -44,17 +44,17 @@ pub(crate) fn read_case(
         return None;
     };
     if stem == "test_group" {
-        let finding = Finding::error(&input.path, "a case cannot be called `test_group`");
+        let finding = Message::error(&input.path, "a case cannot be called `test_group`");
         reader.findings.push(finding.todo("rename its files"));
         return None;
     }
     if let Some(twin) = folder.folders.iter().find(|below| below.path == path) {
-        let finding = Finding::error(&twin.path, "a directory and a case have the same name");
+        let finding = Message::error(&twin.path, "a directory and a case have the same name");
         reader.findings.push(finding.todo("rename one of them"));
     }
     let answer = path.with_file_name(format!("{stem}.ans"));
     if !files.has("ans") && purpose != Purpose::ValidatorInput {
-        let finding = Finding::error(&input.path, "has no answer file");
+        let finding = Message::error(&input.path, "has no answer file");
         reader.findings.push(finding.todo(format!("add {stem}.ans beside it")));
         return None;
     }
@@ -97,7 +97,7 @@ fn check_unjudged_sample(reader: &mut DataReader, files: &FilesOfCase) {
     report_orphans(others.into_iter(), reader.findings);
     for (ending, item) in shown {
         let what = format!("an .{ending} file without its .in file: it is shown but not judged");
-        reader.findings.push(Finding::warning(&item.path, what).todo("add the input to judge with it"));
+        reader.findings.push(Message::warning(&item.path, what).todo("add the input to judge with it"));
         if *ending == "interaction" {
             check_interaction(reader, item);
         }
@@ -115,7 +115,7 @@ fn read_case_yaml(
     let bytes = match reader.disk.read(&item.path) {
         Ok(bytes) => bytes,
         Err(error) => {
-            reader.findings.push(Finding::error(&item.path, format!("cannot be read: {error}")));
+            reader.findings.push(Message::error(&item.path, format!("cannot be read: {error}")));
             return settings;
         }
     };
@@ -143,7 +143,7 @@ pub(crate) fn check_illustrations(reader: &mut DataReader, files: &FilesOfCase) 
     let pictures = CASE_PICTURES.iter().filter(|ending| files.has(ending)).count();
     if pictures > 1 {
         let what = format!("has {pictures} illustrations, expected at most one");
-        reader.findings.push(Finding::warning(&input.path, what).todo("keep one of them"));
+        reader.findings.push(Message::warning(&input.path, what).todo("keep one of them"));
     }
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase)
     let Some(input) = files.get("in") else { return };
     check_illustrations(reader, files);
     let mut refuse =
-        |what: String, hint: &str| reader.findings.push(Finding::error(&input.path, what).todo(hint));
+        |what: String, hint: &str| reader.findings.push(Message::error(&input.path, what).todo(hint));
     let dialogue = files.has("interaction");
     for kind in ["in", "ans"] {
         let statement = files.has(&format!("{kind}.statement"));
@@ -189,7 +189,7 @@ pub(crate) fn check_interaction(reader: &mut DataReader, item: &Item) {
     if !reader.package.kind.interactive && !reader.package.kind.multi_pass {
         reader
             .findings
-            .push(Finding::warning(&item.path, "an .interaction file, but the problem is not interactive"));
+            .push(Message::warning(&item.path, "an .interaction file, but the problem is not interactive"));
     }
     let Ok(bytes) = reader.disk.read(&item.path) else { return };
     let is_dialogue =
@@ -197,7 +197,7 @@ pub(crate) fn check_interaction(reader: &mut DataReader, item: &Item) {
     let mut lines = bytes.split(|byte| *byte == b'\n');
     if let Some(at) = lines.position(|line| !is_dialogue(&line)) {
         let finding =
-            Finding::warning(&item.path, "a line that begins with neither `<` nor `>`").line(at as u32 + 1);
+            Message::warning(&item.path, "a line that begins with neither `<` nor `>`").line(at as u32 + 1);
         reader.findings.push(
             finding
                 .todo("`<` marks output of the judge, `>` output of the submission, `---` separates passes"),
@@ -208,9 +208,9 @@ pub(crate) fn check_interaction(reader: &mut DataReader, item: &Item) {
 /// Files of a sample that are shown to people.
 const SHOWN: &[&str] = &["interaction", "in.statement", "ans.statement", "in.download", "ans.download"];
 
-fn report_orphans<'a>(files: impl Iterator<Item = &'a (&'static str, Item)>, findings: &mut Vec<Finding>) {
+fn report_orphans<'a>(files: impl Iterator<Item = &'a (&'static str, Item)>, findings: &mut Vec<Message>) {
     for (ending, item) in files.filter(|(ending, _)| !matches!(*ending, "hint" | "desc")) {
-        let finding = Finding::error(&item.path, format!("an .{ending} file without its .in file"));
+        let finding = Message::error(&item.path, format!("an .{ending} file without its .in file"));
         findings.push(finding.todo("add the input, or remove it"));
     }
 }

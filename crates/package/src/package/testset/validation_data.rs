@@ -8,9 +8,10 @@ use super::{
     test_case::{Purpose, read_case, report_without_effect},
 };
 use crate::package::{
-    ExpectedReply, Finding, ValidationCase,
+    ExpectedReply, ValidationCase,
     field_reader::{FieldReader, UnknownKeyPolicy},
 };
+use kopek_base::message::Message;
 
 const KINDS: &[(&str, ExpectedReply)] = &[
     ("invalid_input", ExpectedReply::RefuseInput),
@@ -36,7 +37,7 @@ pub(crate) fn validation_cases(
         let Some(folder) = data.folders.iter().find(|folder| folder.name == *name) else { continue };
         if *must != ExpectedReply::RefuseInput && reader.package.kind.interactive {
             let what = "is ignored: an interactive problem has no outputs to check";
-            reader.findings.push(Finding::warning(&folder.path, what).todo("remove it"));
+            reader.findings.push(Message::warning(&folder.path, what).todo("remove it"));
             continue;
         }
         let mut found = validation_cases_below(reader, folder, top, *must);
@@ -59,7 +60,7 @@ fn validation_cases_below(
         let output = files.get("out").map(|item| reader.disk.path(&item.path));
         if must != ExpectedReply::RefuseInput && output.is_none() {
             let input = folder.path.join(format!("{stem}.in"));
-            let finding = Finding::error(input, "has no .out file to be checked");
+            let finding = Message::error(input, "has no .out file to be checked");
             reader.findings.push(finding.todo(format!("add {stem}.out beside it")));
             continue;
         }
