@@ -1,7 +1,10 @@
 //! The Python program in a Jupyter notebook.
 
 use kopek_base::{files::lower_ending, wording::counted};
-use kopek_package::package::NoSubmission;
+use kopek_package::{
+    language::{SourceTokens, known_lexer},
+    package::NoSubmission,
+};
 use serde_json::Value;
 use std::path::Path;
 
@@ -27,17 +30,14 @@ pub(super) fn program_of_notebook(name: &Path, bytes: &[u8]) -> Result<NotebookP
     let mut text = String::new();
     let mut left_out = 0;
     for cell in cells(&notebook) {
-        let code = cell_text(cell);
-        let whole = code.starts_with("%%") && !measures(&code);
-        for line in code.lines() {
-            if whole || line.trim_start().starts_with(['%', '!']) {
-                left_out += 1;
-            } else {
-                text.push_str(line);
-            }
-            // A line that is left out stays empty: errors name the lines of the cells in sum.
-            text.push('\n');
-        }
+        let code = code_of_cell(&cell_text(cell)).map_err(|command| {
+            let why = format!(
+                "{name}: it is another program without `{command}`, which is for the notebook itself"
+            );
+            NoSubmission::Undecided(format!("{why}: ask for a .py file"))
+        })?;
+        left_out += code.left_out;
+        text += &code.text;
     }
     let mut note = format!("{name} is read as Python 3: its code cells");
     if left_out > 0 {
@@ -46,10 +46,82 @@ pub(super) fn program_of_notebook(name: &Path, bytes: &[u8]) -> Result<NotebookP
     Ok(NotebookProgram { text, note })
 }
 
-/// Whether the first line only measures or captures what the cell does.
-fn measures(code: &str) -> bool {
-    let command = code.split_whitespace().next().unwrap_or_default();
-    ["%%time", "%%timeit", "%%capture", "%%prun"].contains(&command)
+/// The Python of a cell.
+#[derive(Default)]
+struct CellCode {
+    /// With an empty line for each that is left out: errors name the lines of the cells in sum.
+    text: String,
+    left_out: usize,
+}
+
+/// The cell without commands for the notebook itself, which begin where a statement can begin. Fails with the first
+/// command that is a part of the program.
+fn code_of_cell(cell: &str) -> Result<CellCode, &str> {
+    let mut code = CellCode::default();
+    let is_foreign = cell.trim_start().starts_with("%%") && !runs_code(cell);
+    let mut rest = cell;
+    while !rest.is_empty() {
+        let begin = rest.trim_start_matches([' ', '\t']);
+        let is_command = is_foreign || begin.starts_with(['%', '!']);
+        let length = if is_command { command_length(rest) } else { statement_length(rest) };
+        let (part, after) = rest.split_at(length);
+        if !is_command {
+            code.text += part;
+        } else {
+            let is_in_block = begin.len() < rest.len();
+            if !is_foreign && (is_in_block || runs_code(part) && !part.starts_with("%%")) {
+                return Err(part.trim());
+            }
+            code.left_out += part.lines().count();
+            code.text += &"\n".repeat(part.lines().count());
+        }
+        rest = after;
+    }
+    if !code.text.ends_with('\n') {
+        code.text.push('\n');
+    }
+    Ok(code)
+}
+
+/// The length of the first line, and of those that it continues on.
+fn command_length(code: &str) -> usize {
+    let mut length = 0;
+    for line in code.split_inclusive('\n') {
+        length += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    length
+}
+
+/// The length of the first statement with its line end. It continues in brackets, in a text, and behind a backslash.
+fn statement_length(code: &str) -> usize {
+    let mut open = 0usize;
+    let mut end = 0;
+    let mut is_continued = false;
+    for token in SourceTokens::new(code, known_lexer("python3")) {
+        if open == 0
+            && !is_continued
+            && let Some(line_end) = code[end..token.at].find('\n')
+        {
+            return end + line_end + 1;
+        }
+        is_continued = token.is_sign("\\");
+        match token.text {
+            "(" | "[" | "{" => open += 1,
+            ")" | "]" | "}" => open = open.saturating_sub(1),
+            _ => {}
+        }
+        end = token.end();
+    }
+    code.len()
+}
+
+/// Whether a command runs code of the program, to measure it or because it is in a file.
+fn runs_code(command: &str) -> bool {
+    let word = command.split_whitespace().next().unwrap_or_default().trim_start_matches('%');
+    ["time", "timeit", "capture", "prun", "run", "load"].contains(&word)
 }
 
 fn foreign_language(notebook: &Value) -> Option<&str> {
@@ -70,9 +142,10 @@ fn cells(notebook: &Value) -> Vec<&Value> {
 fn cell_text(cell: &Value) -> String {
     let source = if cell["source"].is_null() { &cell["input"] } else { &cell["source"] };
     match source {
-        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect(),
+        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect::<String>(),
         other => other.as_str().unwrap_or_default().to_owned(),
     }
+    .replace("\r\n", "\n")
 }
 
 #[cfg(test)]
@@ -87,15 +160,47 @@ mod tests {
     fn the_code_cells_are_the_program_without_commands_for_the_notebook() {
         let new = r##"{"metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "cells": [
             {"cell_type": "markdown", "source": ["# Sums\n", "%not code"]},
-            {"cell_type": "code", "source": ["%matplotlib inline\n", "n = int(input())\n", "  !ls\n", "m = 7 \\\n", "  % 4"]},
+            {"cell_type": "code", "source": ["%matplotlib inline\n", "n = int(input())\n", "!ls \\\n", "-l\n", "m = 7 \\\n", "  % 4"]},
             {"cell_type": "code", "source": "%%bash\nls"},
             {"cell_type": "code", "source": "%%time\nprint(n)"}]}"##;
         let read = program(new).unwrap_or_else(|why| panic!("{why:?}"));
-        assert_eq!(read.text, "\nn = int(input())\n\nm = 7 \\\n\n\n\n\nprint(n)\n");
+        assert_eq!(read.text, "\nn = int(input())\n\n\nm = 7 \\\n  % 4\n\n\n\nprint(n)\n");
         assert!(read.note.contains("without 6 lines"), "{}", read.note);
         let old = r#"{"worksheets": [{"cells": [{"cell_type": "code", "input": ["print(1)\n"]}]}]}"#;
         let read = program(old).unwrap_or_else(|why| panic!("{why:?}"));
         assert_eq!((read.text.as_str(), read.note.contains("without")), ("print(1)\n", false));
+    }
+
+    #[test]
+    fn a_line_in_brackets_or_in_a_text_is_kept() {
+        for kept in [
+            "print('%d apples'\n% 3)\n",
+            "print(\"\"\"\n!hi\n%d\"\"\" % 3)\n",
+            "x = [17 # (\n  % 5,\n]\n",
+            "s = 'a\\\n%b'\n",
+            "s = f'{\"it\"}' + \\\n'%'\n\n# don't (\n",
+        ] {
+            let code = code_of_cell(kept).unwrap_or_else(|command| panic!("{command}"));
+            assert_eq!((code.text.as_str(), code.left_out), (kept, 0));
+            let cell = format!("{kept}!it's (\n{kept}");
+            assert_eq!(code_of_cell(&cell).map(|code| code.text), Ok(format!("{kept}\n{kept}")));
+        }
+    }
+
+    #[test]
+    fn a_command_that_is_a_part_of_the_program_leaves_it_open() {
+        for (cell, command) in [
+            ("if n > 3:\n    !ls\n", "!ls"),
+            ("for i in x:\n\t%time f(i)\n", "%time f(i)"),
+            ("%time print(f(\n", "%time print(f("),
+            ("%run helper.py", "%run helper.py"),
+        ] {
+            assert_eq!(code_of_cell(cell).map(|code| code.text), Err(command), "{cell}");
+        }
+        assert_eq!(code_of_cell("\n%%timeit\nf()").map(|code| code.text), Ok("\n\nf()\n".into()));
+        let notebook = r#"{"cells": [{"cell_type": "code", "source": ["def f():\n", "  !ls"]}]}"#;
+        let Err(NoSubmission::Undecided(why)) = program(notebook) else { panic!("it is judged") };
+        assert!(why.starts_with("a.ipynb: it is another program without `!ls`"), "{why}");
     }
 
     #[test]
