@@ -1,5 +1,7 @@
 //! Tables as text from spreadsheet programs: with commas, semicolons or tabs; in UTF-8, UTF-16 or Latin-1.
 
+use csv::StringRecord;
+
 /// The encoding of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableEncoding {
@@ -67,18 +69,49 @@ pub fn delimiter_of(text: &str) -> u8 {
     [b',', b';', b'\t'].into_iter().rev().max_by_key(|&sign| count(sign)).unwrap_or(b',')
 }
 
-/// A reader for a small table with a header, from any spreadsheet program.
-pub fn open_table(bytes: &[u8]) -> Result<csv::Reader<std::io::Cursor<String>>, String> {
-    let (text, _) = decode_table(bytes)?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
-    let delimiter = delimiter_of(&text);
-    let mut builder = csv::ReaderBuilder::new();
-    Ok(builder.trim(csv::Trim::All).delimiter(delimiter).from_reader(std::io::Cursor::new(text)))
+/// A small table with a header, from any spreadsheet program.
+#[derive(Debug)]
+pub struct CsvTable {
+    pub head: StringRecord,
+    pub rows: Vec<CsvRow>,
 }
 
-/// The line of a record, for messages.
-pub fn line_of(record: &csv::StringRecord) -> u64 {
-    record.position().map(csv::Position::line).unwrap_or_default()
+/// A row of a table, with a cell for each column.
+#[derive(Debug)]
+pub struct CsvRow {
+    /// As an editor counts lines, from 1.
+    pub line: u64,
+    pub cells: StringRecord,
+}
+
+/// Reads a table. Fails for two columns with one name, and for a row with more or fewer cells than columns.
+pub fn read_table(bytes: &[u8]) -> Result<CsvTable, String> {
+    let (text, _) = decode_table(bytes)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut builder = csv::ReaderBuilder::new();
+    builder.trim(csv::Trim::All).delimiter(delimiter_of(text)).flexible(true);
+    let mut reader = builder.from_reader(text.as_bytes());
+    let head = reader.headers().map_err(|error| error.to_string())?.clone();
+    if let Some(twice) = (1..head.len()).find(|&at| head.iter().take(at).any(|name| *name == head[at])) {
+        return Err(format!("line 1: the column `{}` is there twice; remove one", &head[twice]));
+    }
+    let mut rows = Vec::new();
+    for cells in reader.into_records() {
+        let cells = cells.map_err(|error| error.to_string())?;
+        let line = line_at(text, &cells);
+        if cells.len() != head.len() {
+            return Err(format!("line {line}: the number of cells is {}, not {}", cells.len(), head.len()));
+        }
+        rows.push(CsvRow { line, cells });
+    }
+    Ok(CsvTable { head, rows })
+}
+
+/// The line on which a record begins. Its position is that before the line end and the empty lines that precede it.
+fn line_at(text: &str, record: &StringRecord) -> u64 {
+    let at = record.position().map_or(0, |position| position.byte() as usize);
+    let begin = text.len() - text[at..].trim_start_matches(['\r', '\n']).len();
+    text[..begin].matches('\n').count() as u64 + 1
 }
 
 #[cfg(test)]
@@ -94,10 +127,31 @@ mod tests {
         let with_mark = format!("\u{feff}{}", text.replace(';', ",").replace("a,b", "a;b"));
         let tabs = text.replace(';', "\t").replace("a\tb", "a;b");
         for bytes in [text.as_bytes(), &latin1, &utf16, with_mark.as_bytes(), tabs.as_bytes()] {
-            let mut table = open_table(bytes).unwrap();
-            assert_eq!(table.headers().unwrap(), ["participant", "entry"][..]);
-            assert_eq!(table.records().next().unwrap().unwrap(), ["J\u{f6}rg", "a;b.py"][..]);
+            let table = read_table(bytes).unwrap();
+            assert_eq!(table.head, ["participant", "entry"][..]);
+            assert_eq!(table.rows[0].cells, ["J\u{f6}rg", "a;b.py"][..]);
         }
-        assert!(open_table(b"PK\x03\x04").unwrap_err().contains("export it as CSV"));
+        assert!(read_table(b"PK\x03\x04").unwrap_err().contains("export it as CSV"));
+    }
+
+    #[test]
+    fn lines_are_those_of_an_editor_for_each_kind_of_line_end() {
+        for end in ["\n", "\r\n"] {
+            let text = ["participant,entry", "ada,x", "\"b", "c\",y", "", "dan,z", ""].join(end);
+            let table = read_table(text.as_bytes()).unwrap();
+            let lines: Vec<u64> = table.rows.iter().map(|row| row.line).collect();
+            assert_eq!(lines, [2, 3, 6], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_column_that_is_there_twice_and_a_row_of_another_length_are_refused() {
+        for (table, error) in [
+            ("a,b, b\n1,2,3\n", "line 1: the column `b` is there twice; remove one"),
+            ("a,b\r\n1,2\r\n\r\n1,2,3\r\n", "line 4: the number of cells is 3, not 2"),
+            ("a,b\n1\n", "line 2: the number of cells is 1, not 2"),
+        ] {
+            assert_eq!(read_table(table.as_bytes()).unwrap_err(), error);
+        }
     }
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use csv::StringRecord;
 use kopek_base::{
     composed_name,
-    table_text::{line_of, open_table},
+    table_text::{CsvRow, CsvTable, read_table},
 };
 use kopek_package::{
     package::{CaseDecision, PointsByHand, PointsChange},
@@ -100,8 +100,7 @@ impl Decisions {
     }
 
     fn parse(bytes: &[u8]) -> Result<Decisions> {
-        let mut reader = open_table(bytes).map_err(Error::msg)?;
-        let head = reader.headers()?.clone();
+        let CsvTable { head, rows } = read_table(bytes).map_err(Error::msg)?;
         if let Some(odd) = head.iter().find(|name| !COLUMNS.contains(name)) {
             bail!("line 1: unknown column `{odd}`; the columns are {}", COLUMNS.join(", "));
         }
@@ -110,12 +109,8 @@ impl Decisions {
             head.iter().any(|name| KINDS.contains(&name)),
             "line 1: no column `entry`, `case`, `points` or `comment`"
         );
-        let rows = reader.records().map(|record| {
-            let record = record?;
-            let line = line_of(&record);
-            read_row(&head, &record, line).with_context(|| format!("line {line}"))
-        });
-        Ok(Decisions { rows: rows.collect::<Result<_>>()? })
+        let read = |row: CsvRow| read_row(&head, &row).with_context(|| format!("line {}", row.line));
+        Ok(Decisions { rows: rows.into_iter().map(read).collect::<Result<_>>()? })
     }
 
     /// The decisions by participant. Fails for a row that could mean several participants, and for two rows that
@@ -273,10 +268,11 @@ fn check_maximum(given: &PointsByHand, what: &str, max: &Option<Points>) -> Resu
     Ok(())
 }
 
-fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<DecisionRow> {
+fn read_row(head: &StringRecord, row: &CsvRow) -> Result<DecisionRow> {
+    let CsvRow { line, cells } = row;
     let cell = |name: &str| {
         let at = head.iter().position(|own| own == name)?;
-        record.get(at).filter(|text| !text.is_empty()).map(composed_name)
+        cells.get(at).filter(|text| !text.is_empty()).map(composed_name)
     };
     let participant = cell("participant").context("the cell `participant` is empty")?;
     let package = cell("package");
@@ -308,17 +304,17 @@ fn read_row(head: &StringRecord, record: &StringRecord, line: u64) -> Result<Dec
             verdict: read_verdict(&needed(cell("verdict"), "verdict")?)?,
             reason: needed(cell("reason"), "reason")?,
             by: needed(cell("by"), "by")?,
-            line,
+            line: *line,
         }),
         (None, None) => Ruling::Points(PointsByHand {
             group: cell("group"),
             change: cell("points").map(|text| read_points(&text)).transpose()?,
             comment: cell("comment"),
             by: cell("by").context("no `by`: points and comments by hand say who gave them")?,
-            line,
+            line: *line,
         }),
     };
-    Ok(DecisionRow { participant, package, ruling, line })
+    Ok(DecisionRow { participant, package, ruling, line: *line })
 }
 
 /// `40` sets, `+5` and `-5` adjust.

@@ -3,8 +3,8 @@
 //! The key is a CSV `number,id,name`. Known participants keep their numbers. New participants get random
 //! numbers, so the order reveals nothing.
 
-use anyhow::{Context, Result, bail, ensure};
-use kopek_base::table_text::line_of;
+use anyhow::{Context, Error, Result, bail, ensure};
+use kopek_base::table_text::{CsvRow, read_table};
 use kopek_package::package::{CaseDecision, HandIn, NoSubmission, Participant, PointsByHand};
 use kopek_plan::plan::{TranscriptPiece, Trial};
 use kopek_results::RowReport;
@@ -36,21 +36,15 @@ const COLUMNS: [&str; 3] = ["number", "id", "name"];
 
 impl NumberKey {
     pub fn parse(text: &str) -> Result<NumberKey> {
-        let mut reader = csv::Reader::from_reader(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes());
-        ensure!(
-            reader.headers()? == COLUMNS[..],
-            "line 1: not a key, which has the columns {}",
-            COLUMNS.join(",")
-        );
+        let table = read_table(text.as_bytes()).map_err(Error::msg)?;
+        ensure!(table.head == COLUMNS[..], "line 1: not a key, which has the columns {}", COLUMNS.join(","));
         let mut key = NumberKey::default();
         let mut numbers = BTreeSet::new();
-        for record in reader.records() {
-            let record = record?;
-            let line = line_of(&record);
+        for CsvRow { line, cells } in table.rows {
             let number =
-                record[0].parse().with_context(|| format!("line {line}: not a number: {}", &record[0]))?;
+                cells[0].parse().with_context(|| format!("line {line}: not a number: {}", &cells[0]))?;
             ensure!(numbers.insert(number), "line {line}: two participants have number {number}");
-            key.rows.push(NumberedPerson { number, id: record[1].to_owned(), name: record[2].to_owned() });
+            key.rows.push(NumberedPerson { number, id: cells[1].to_owned(), name: cells[2].to_owned() });
         }
         Ok(key)
     }

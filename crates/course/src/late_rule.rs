@@ -4,7 +4,7 @@
 use anyhow::{Context, Error, Result, ensure};
 use kopek_base::{
     composed_name,
-    table_text::{line_of, open_table},
+    table_text::{CsvRow, read_table},
 };
 use kopek_class::people_called;
 use kopek_package::{
@@ -268,16 +268,14 @@ pub fn apply_late_tables(tables: &[LateTable], classes: &mut [Vec<Participant>])
 }
 
 fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
-    let mut reader = open_table(bytes).map_err(Error::msg)?;
-    ensure!(reader.headers()? == ["participant", "late"][..], "line 1: the columns are participant,late");
+    let table = read_table(bytes).map_err(Error::msg)?;
+    ensure!(table.head == ["participant", "late"][..], "line 1: the columns are participant,late");
     let mut rows: Vec<LateRow> = Vec::new();
-    for record in reader.records() {
-        let record = record?;
-        let line = line_of(&record);
-        let late = parse_lateness(&record[1]).with_context(|| {
-            format!("line {line}: `{}` is not a time; write 2 days, 36 h or 1d 3h", &record[1])
+    for CsvRow { line, cells } in table.rows {
+        let late = parse_lateness(&cells[1]).with_context(|| {
+            format!("line {line}: `{}` is not a time; write 2 days, 36 h or 1d 3h", &cells[1])
         })?;
-        let participant = composed_name(&record[0]);
+        let participant = composed_name(&cells[0]);
         ensure!(!participant.is_empty(), "line {line}: an empty cell");
         rows.push(LateRow { participant, late, line });
     }
