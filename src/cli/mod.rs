@@ -77,11 +77,15 @@ mod watch_screen;
 mod worker_command;
 
 use crate::sandbox::stdout_was_closed;
+use anyhow::{Result, ensure};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit_status::ExitStatus;
 use help_screen::with_help;
 use interrupt::InterruptedEarly;
-use rustix::{fs::Mode, process::umask};
+use rustix::{
+    fs::Mode,
+    process::{Resource, getrlimit, umask},
+};
 use std::process::ExitCode;
 use terminal_output::{ColourChoice, print_message, set_colours};
 use unknown_option::explain_unknown;
@@ -162,15 +166,31 @@ enum KopekCommand {
 
 /// Parses arguments, runs the command, prints the error chain and returns the exit code.
 pub fn main() -> ExitCode {
-    if stdout_was_closed() {
-        print_message!("error: standard output is closed\nhint: redirect it to a file or to /dev/null");
-        return ExitStatus::Refused.into();
-    }
-    if let Err(error) = interrupt::fail_beyond_the_file_size() {
+    if let Err(error) = check_surroundings() {
         print_message!("error: {error:#}");
         return ExitStatus::Refused.into();
     }
     keep_own_files_usable();
+    run_command_line()
+}
+
+/// For arguments and help: in a build for tests 256 KiB are too few, and 384 KiB are enough.
+const MIN_STACK: u64 = 512;
+
+/// Fails where kopek could not say what is wrong later.
+fn check_surroundings() -> Result<()> {
+    ensure!(!stdout_was_closed(), "standard output is closed\nhint: redirect it to a file or to /dev/null");
+    let stack = getrlimit(Resource::Stack).current.map_or(MIN_STACK, |bytes| bytes / 1024);
+    ensure!(
+        stack >= MIN_STACK,
+        "the stack limit is {stack} KiB, and kopek needs {MIN_STACK} KiB; raise it with `ulimit -s 8192`"
+    );
+    interrupt::fail_beyond_the_file_size()
+}
+
+// Not in `main`, whose stack has to suffice for the check.
+#[inline(never)]
+fn run_command_line() -> ExitCode {
     let args = parse_arguments().unwrap_or_else(|error| end_with(&explain_unknown(error, Args::command())));
     set_colours(args.color);
     let done = match args.command {

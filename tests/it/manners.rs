@@ -34,6 +34,7 @@ fn a_report_that_cannot_be_written_is_not_a_success() {
             "hard limit of its file size (1,",
         ),
         ("exec > $(mktemp); ulimit -f 1; \"$0\" completions bash", 2, "File too large"),
+        ("ulimit -s 64; \"$0\" --version", 2, "error: the stack limit is 64 KiB, and kopek needs 512 KiB"),
     ] {
         let output = shell(script);
         let errors = String::from_utf8_lossy(&output.stderr);
