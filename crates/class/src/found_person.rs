@@ -14,6 +14,8 @@ pub(super) struct FoundPerson {
     pub(super) name: String,
     /// The hand-in as the folder names it.
     pub(super) file: String,
+    /// Its only file or folder, if the layout has one for each hand-in.
+    pub(super) place: Option<PathBuf>,
     pub(super) hand_in: HandIn,
     /// The files without litter, or why they cannot be read.
     pub(super) files: Result<Vec<FoundFile>, NoSubmission>,

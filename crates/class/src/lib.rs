@@ -350,16 +350,17 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
         }
         made
     };
+    if rules.preferred.is_empty()
+        && decided.entry.is_none()
+        && let Some(place) = &person.place
+        && let Some(example) = example_program(&person.name, place, package)
+    {
+        return vec![participant(None, example)];
+    }
     let files = match &person.files {
         Err(why) => return vec![participant(None, ProgramChoice::without(why.clone(), &[]))],
         Ok(files) => files.clone(),
     };
-    if rules.preferred.is_empty()
-        && decided.entry.is_none()
-        && let Some(example) = example_program(&person.name, &files, package)
-    {
-        return vec![participant(None, example)];
-    }
     let attempts = counting_attempts(files, rules.attempts).into_iter().flat_map(|attempt| {
         let files =
             if several { files_for_package(&attempt.files, &package.name, packages) } else { attempt.files };

@@ -44,8 +44,8 @@ pub fn kopek(home: &Path, args: &[&str]) -> Output {
 }
 
 /// Name to points, file and verdict.
-fn graded(home: &Path, args: &[&str], code: i32) -> Vec<(String, Option<u64>, String, String)> {
-    let output = kopek(home, &[&["grade", "sums", "class", "--format", "json"], args].concat());
+fn graded(home: &Path, class: &str, args: &[&str], code: i32) -> Vec<(String, Option<u64>, String, String)> {
+    let output = kopek(home, &[&["grade", "sums", class, "--format", "json"], args].concat());
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{message}");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -92,12 +92,12 @@ fn the_right_file_is_run_or_a_person_is_asked() {
         row("g", Some(100), "g.PY", "AC"),
         row("h", Some(0), "none", "NP"),
     ];
-    assert_eq!(graded(home, &[], 3), wanted);
+    assert_eq!(graded(home, "class", &[], 3), wanted);
     // The person decides, and the best attempt may count.
     write_file(&home.join("decisions.csv"), "participant,entry\nf,one.py\n");
     wanted[4] = row("e", Some(100), "x.py", "AC");
     wanted[5] = row("f", Some(100), "one.py", "AC");
-    assert_eq!(graded(home, &["--decisions", "decisions.csv", "--attempts", "best"], 0), wanted);
+    assert_eq!(graded(home, "class", &["--decisions", "decisions.csv", "--attempts", "best"], 0), wanted);
 }
 
 #[test]
@@ -111,6 +111,53 @@ fn an_example_of_the_package_is_run_with_its_constants() {
     write_file(&home.join("sums/submissions/accepted/a.py"), example);
     let output = kopek(home, &["run", "sums", "sums/submissions/accepted/a.py"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn every_command_judges_the_program_that_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    for (path, text) in [
+        ("mixed/first.py", SUM),
+        ("mixed/zero.py", WRONG),
+        ("class2026/ada.py", SUM),
+        ("class2026/bob.c", "int main(void) { return x; }\n"),
+        ("class2026/cid.py", WRONG),
+        ("class2026/dan/main.py", HALF),
+    ] {
+        write_file(&home.join("sums/submissions").join(path), text);
+    }
+    let folder = "sums/submissions";
+    for (program, code) in [("mixed/first.py", 0), ("mixed/zero.py", 1), ("class2026/bob.c", 1)] {
+        let path = format!("{folder}/{program}");
+        for args in [
+            &["run", "sums", &path][..],
+            &["run", "sums", &path, "--case", "1/a"],
+            &["run", "sums", &path, "--debug"],
+            &["test", &path],
+            &["test", &path, "sums"],
+        ] {
+            let output = kopek(home, args);
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+        }
+    }
+    let zero = kopek(
+        &home.join(folder).join("mixed"),
+        &["run", "../..", "zero.py", "--input", "../../data/sample/1.in"],
+    );
+    assert_eq!(String::from_utf8_lossy(&zero.stdout), "0\n");
+    let row = |name: &str, points, file: &str, verdict: &str| {
+        (name.into(), Some(points), file.into(), verdict.into())
+    };
+    let class = [
+        row("ada", 100, "ada.py", "AC"),
+        row("bob", 0, "bob.c", "CE"),
+        row("cid", 0, "cid.py", "WA"),
+        row("dan", 60, "main.py", "WA"),
+    ];
+    assert_eq!(graded(home, &format!("{folder}/class2026"), &[], 0), class);
 }
 
 #[test]

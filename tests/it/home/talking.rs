@@ -86,6 +86,10 @@ fn a_person_plays_the_judge_of_a_solution_with_or_without_a_package() {
         assert!(out.contains("> 50\n") && out.contains("< less\n") && out.contains("> 25\n"), "{out}");
         assert!(err.contains("heard less") && err.contains("ended well"), "{err}");
     }
+    desk.write("p/submissions/accepted/a.py", SOLUTION);
+    desk.write("p/submissions/accepted/b.py", "print(input())\n");
+    let (_, out, err) = piped(&desk, &["talk", "p", "p/submissions/accepted/b.py"], "go\n");
+    assert!(out.contains("> go\n"), "{out}{err}");
     let (code, _, err) = piped(&desk, &["talk", "a.py"], "go\n");
     assert!(code == 1 && err.contains("EOFError") && err.contains("\"a.py\""), "its own file name: {err}");
 }

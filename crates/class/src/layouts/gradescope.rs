@@ -46,6 +46,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Re
             class.people.push(FoundPerson {
                 name: entry.clone(),
                 file: entry,
+                place: None,
                 hand_in: HandIn::default(),
                 files,
             });
@@ -53,7 +54,13 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Re
         }
         for submitter in people {
             let Submitter { name, hand_in } = submitter.clone();
-            class.people.push(FoundPerson { name, file: entry.clone(), hand_in, files: files.clone() });
+            class.people.push(FoundPerson {
+                name,
+                file: entry.clone(),
+                place: None,
+                hand_in,
+                files: files.clone(),
+            });
         }
     }
     let handed_in = |name: &String| request.entries.iter().any(|path| name_of(path) == *name);

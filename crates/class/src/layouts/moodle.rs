@@ -80,12 +80,18 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
         };
         let Some(Reading { name, id, .. }) = owner else {
             let hand_in = HandIn::default();
-            class.people.push(FoundPerson { name: entry.clone(), file: entry.clone(), hand_in, files });
+            class.people.push(FoundPerson {
+                name: entry.clone(),
+                file: entry.clone(),
+                place: None,
+                hand_in,
+                files,
+            });
             continue;
         };
         let hand_in = HandIn { id: Some((*id).to_owned()), ..HandIn::default() };
         let name = (*name).to_owned();
-        let new = || FoundPerson { name, file: entry.clone(), hand_in, files: Ok(Vec::new()) };
+        let new = || FoundPerson { name, file: entry.clone(), place: None, hand_in, files: Ok(Vec::new()) };
         class.person_of(id, new).add_files(files);
     }
     class

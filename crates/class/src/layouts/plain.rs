@@ -13,6 +13,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
     let person = |path: &std::path::PathBuf| FoundPerson {
         name: composed_name(&entry_stem(path)),
         file: composed_name(&name_of(path)),
+        place: Some(path.clone()),
         hand_in: HandIn::default(),
         files: finder.find_files(path),
     };

@@ -27,7 +27,13 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
     for (path, entry) in request.entries.iter().zip(&names) {
         let name = entry[prefix..].to_owned();
         let hand_in = HandIn { id: Some(name.clone()), ..HandIn::default() };
-        class.people.push(FoundPerson { name, file: entry.clone(), hand_in, files: finder.find_files(path) });
+        class.people.push(FoundPerson {
+            name,
+            file: entry.clone(),
+            place: None,
+            hand_in,
+            files: finder.find_files(path),
+        });
     }
     class
 }
