@@ -40,7 +40,7 @@ pub(super) struct MachineOptions {
         hide_env_values = true
     )]
     languages: Option<PathBuf>,
-    /// Refuse weaker isolation than this machine can offer
+    /// Refuse a machine whose isolation has gaps; `kopek doctor` lists them
     #[arg(long, hide_short_help = true)]
     strict: bool,
     /// Follow symlinks that leave the package
@@ -71,9 +71,7 @@ impl MachineOptions {
             let sandbox = Sandbox::open(&program)?;
             if !sandbox.warnings().is_empty() {
                 let mode = sandbox.mode_name();
-                bail!(
-                    "--strict: this machine isolates less than possible ({mode}); `kopek doctor` shows why"
-                );
+                bail!("--strict: isolation has gaps on this machine ({mode}); `kopek doctor` lists them");
             }
         }
         // After the check of --strict: a command that refuses must not create a store.

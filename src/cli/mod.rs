@@ -13,6 +13,8 @@ mod counterexample_option;
 mod course_file;
 mod course_options;
 mod doctor_command;
+#[cfg(test)]
+mod documented_lists;
 mod editor_tests;
 mod exit_status;
 mod foreign_folders;

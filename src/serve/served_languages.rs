@@ -437,6 +437,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_page_of_moodle_lists_the_languages_of_jobe() {
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/moodle.md")).unwrap();
+        let list = page.split("by Jobe's names (").nth(1).unwrap().split(')').next().unwrap();
+        let mut listed: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
+        let mut served = OF_PROTOCOL.map(|language| language.name);
+        listed.sort_unstable();
+        served.sort_unstable();
+        assert_eq!(listed, served);
+    }
+
+    #[test]
     fn the_version_is_the_last_word_that_looks_like_one() {
         for (text, version) in [
             ("gcc (Debian 12.2.0-14+deb12u1) 12.2.0", "12.2.0"),
