@@ -10,6 +10,7 @@ use super::{
     terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
 };
 use crate::{
+    adapter_builds::compile_adapters,
     base::{Bytes, files::directory_of, wording::counted},
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
@@ -212,6 +213,8 @@ fn pack_package(
         None if args.system == TargetSystem::Students => pack_published(loaded, engine)?,
         None => pack_with_judge(args, package)?,
     };
+    let warnings = compile_adapters(engine, &bundle)?;
+    warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let path = place_of(args.output.as_deref(), &format!("{}.zip", bundle.name));
     if written.iter().any(|other| other.file == path) {
         bail!("{}: two packages would write this zip; pack them into different directories", path.display());

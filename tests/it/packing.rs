@@ -7,6 +7,7 @@ mod interactors;
 mod losses;
 mod odd_names;
 mod own_archives;
+mod own_names;
 mod refusals;
 mod students;
 mod worth;

@@ -60,7 +60,7 @@ int main(int argc, char *argv[]) {
 const MANIFEST: &str = "problem_format_version: 2025-09\nname: Guess\ntype: [scoring, interactive]\n\
                         uuid: 8fd2f3f0-6dd1-4d0c-9f1a-2b6a7f4f3b11\nlimits: {time_limit: 2.0}\n";
 
-fn guessing(validator: &[(&str, &str)]) -> TempDir {
+pub fn guessing(validator: &[(&str, &str)]) -> TempDir {
     let plain = [
         ("problem.yaml", MANIFEST),
         ("statement/problem.en.md", "Guess it.\n"),

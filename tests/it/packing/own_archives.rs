@@ -23,7 +23,7 @@ use tempfile::TempDir;
 const HEAD: &str = "problem_format_version: 2025-09\nname: Sum\nuuid: 8fd2f3f0-6dd1-4d0c-9f1a-2b6a7f4f3b11\nlimits: {time_limit: 2.0}\n";
 
 /// A package of groups: what `secret` says, and of each group what it says and how many cases it has.
-fn grouped(kind: &str, secret: &str, groups: &[(&str, usize)], more: &[(&str, &str)]) -> TempDir {
+pub fn grouped(kind: &str, secret: &str, groups: &[(&str, usize)], more: &[(&str, &str)]) -> TempDir {
     let mut files = vec![
         ("problem.yaml".to_owned(), format!("{HEAD}type: {kind}\n")),
         ("statement/problem.en.md".into(), "Print $n$.\n\n{{nextsample}}\n".into()),

@@ -17,6 +17,7 @@ use std::{
 
 const HEAD: &str = include_str!("adapters/head.cpp");
 const COMPARISON: &str = include_str!("adapters/comparison.cpp");
+const TAIL: &str = include_str!("adapters/tail.cpp");
 
 const SOURCES: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
 const HEADERS: &[&str] = &["h", "hpp", "hh", "hxx"];
@@ -98,7 +99,7 @@ pub fn adapted_script(source: &PackSource, adapter: &str) -> Result<Option<Strin
     Ok(Some(script.replace("@FILES@", &format!("{files}\n"))))
 }
 
-/// The validator and `adapter` as one source.
+/// The validator and `adapter` as one source. The adapter stands first, where no macro of the validator reaches it.
 pub fn adapted_validator(source: &PackSource, adapter: &str) -> Result<String> {
     let validator = match &source.package.judge {
         Judge::Default => COMPARISON.to_owned(),
@@ -113,10 +114,10 @@ pub fn adapted_validator(source: &PackSource, adapter: &str) -> Result<String> {
     let head = HEAD
         .replace("@SYSTEM@", source.target.name())
         .replace("@MOST@", &format!("{max}.0 / {parts}"))
+        .replace("@INTERACTIVE@", &source.package.kind.interactive.to_string())
         .replace("@LONGEST@", &longest.to_string())
         .replace("@ARGUMENTS@ ", &quoted);
-    let interactive = if source.package.kind.interactive { "#define INTERACTIVE\n" } else { "" };
-    Ok(format!("{head}{interactive}\n{}\n{adapter}", validator.trim_end()))
+    Ok(format!("{head}{adapter}\n{}\n{TAIL}", validator.trim_end()))
 }
 
 /// The validator's arguments, the same for all cases.
