@@ -19,6 +19,7 @@ mod cms_points;
 mod coderunner;
 mod dmoj;
 mod general_losses;
+mod hidden_words;
 mod hydro;
 mod icpc;
 mod legacy;

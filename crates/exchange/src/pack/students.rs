@@ -1,19 +1,15 @@
 //! What a teacher can publish of a package: statements, samples, templates, and how to try a program at home.
 
 use super::{
+    hidden_words::refuse_hidden_cases,
     packed::{Bundle, PLAIN, PackContents, PackFile, PackFiles, files_in},
     statement_html::{StatementText, render_page},
     statement_page::{limits_line, samples_of, statement_files, title_in},
     target::reduced_name,
 };
-use anyhow::{Context, Result, bail};
-use kopek_base::Digest;
+use anyhow::{Result, bail};
 use kopek_package::package::{Case, Judge, Package, TestSet, case_extras};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use std::{collections::BTreeMap, path::Path};
 
 /// Lays out the zip. `pages`: statements as HTML, by language.
 pub fn pack_for_students(
@@ -42,7 +38,7 @@ pub fn pack_for_students(
             bail!("attachments/{name} has the name of another file for students; rename it");
         }
     }
-    refuse_hidden_cases(tests, &files)?;
+    refuse_hidden_cases(package, tests, &files)?;
     let page = home_page(package, tests, &files);
     files.insert("index.html".to_owned(), plain(PackContents::Bytes(page.into_bytes())));
     let own = reduced_name(&package.name, "-");
@@ -65,31 +61,6 @@ fn add_sample(package: &Package, case: &Case, files: &mut PackFiles) -> Result<(
     files.insert(format!("test/{name}.in"), plain(PackContents::Of(input)));
     let answer = answer.unwrap_or_else(|| case.answer.clone());
     files.insert(format!("test/{name}.ans"), plain(PackContents::Of(answer)));
-    Ok(())
-}
-
-/// An attachment could be a copy of a hidden case.
-fn refuse_hidden_cases(tests: &TestSet, files: &PackFiles) -> Result<()> {
-    let public: BTreeSet<Digest> = samples_of(tests).map(|case| case.ids.input.digest).collect();
-    let mut hidden: BTreeMap<Digest, &str> = BTreeMap::new();
-    for case in &tests.cases {
-        if !public.contains(&case.ids.input.digest) {
-            hidden.insert(case.ids.input.digest, &case.name);
-        }
-    }
-    for (name, file) in files {
-        let digest = match &file.contents {
-            PackContents::Bytes(bytes) => Digest::of(bytes),
-            PackContents::Of(path) => {
-                Digest::of(&fs::read(path).with_context(|| format!("read {}", path.display()))?)
-            }
-        };
-        if let Some(case) = hidden.get(&digest) {
-            bail!(
-                "{name} for students is the hidden input of {case}; remove it from the package's attachments"
-            );
-        }
-    }
     Ok(())
 }
 
