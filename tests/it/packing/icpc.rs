@@ -60,6 +60,7 @@ fn the_files_of_a_checker_lie_where_other_readers_look_for_them() {
     for (files, packed) in [
         (&["output_validator/c/__main__.py", "output_validator/c/more.py"][..], "__main__.py more.py"),
         (&["output_validator/c/original.cpp", "output_validator/c/adapter.cpp"], "adapter.cpp original.cpp"),
+        (&["output_validator/c/main.rs", "output_validator/c/words.rs"], "main.rs words.rs"),
         // kopek would read two programs.
         (&["output_validator/c/A.java", "output_validator/c/B.java"], "c"),
     ] {
@@ -76,6 +77,10 @@ fn the_files_of_a_checker_lie_where_other_readers_look_for_them() {
             Judge::Default => panic!("{dir:?} has a validator"),
         };
         assert_eq!(programs(&dir), programs(&home.path().join("sum")));
+        let (package, tests) = read(&home.path().join("sum"));
+        let notes = pack(&package, &tests, Target::Icpc, None).unwrap().notes;
+        let is_said = notes.iter().any(|note| note.what == "an output validator in a directory of its own");
+        assert_eq!(is_said, packed == "c", "{notes:?}");
     }
 }
 

@@ -2,12 +2,13 @@
 
 use super::{
     general_losses::report_general_losses,
+    losses::Loss,
     own_validator::is_cpp,
     packed::{PackSource, Packed},
 };
 use anyhow::Result;
 use kopek_package::package::Judge;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const FILES: &[&str] = &["problem.yaml", "kopek.toml"];
 const COPIED: &[&str] =
@@ -26,11 +27,16 @@ pub fn pack_for_icpc(source: &PackSource) -> Result<Packed> {
     for dir in COPIED {
         packed.add_directory(source, dir)?;
     }
+    let lone = validator_directory(source);
+    if !lone.as_os_str().is_empty() && !is_read_as_one(source) {
+        packed.report_loss(Loss::NestedValidator, format!("output_validator/{}", lone.display()), &[]);
+    }
     for dir in FILLED {
-        let below = if *dir == "output_validator" { lone_directory(source) } else { PathBuf::new() };
+        let moves = *dir == "output_validator" && is_read_as_one(source);
+        let below = if moves { lone.as_path() } else { Path::new("") };
         for file in source.files_in(dir)? {
             let from = package.dir.join(dir).join(&file);
-            let file = file.strip_prefix(&below).unwrap_or(&file);
+            let file = file.strip_prefix(below).unwrap_or(&file);
             packed.add_filled(source, format!("{dir}/{}", file.display()), &from)?;
         }
     }
@@ -46,16 +52,22 @@ pub fn pack_for_icpc(source: &PackSource) -> Result<Packed> {
     Ok(packed)
 }
 
-/// The directory below `output_validator` with its program. BAPCtools reads the files of `output_validator`
-/// itself only; the program's may lie there if kopek reads them as one program there, too.
-fn lone_directory(source: &PackSource) -> PathBuf {
+/// The directory below `output_validator` with its program; empty: that itself.
+fn validator_directory(source: &PackSource) -> PathBuf {
     let Judge::Programs { programs, .. } = &source.package.judge else { return PathBuf::new() };
     let [program] = programs.as_slice() else { return PathBuf::new() };
-    let files = &program.source.files;
-    let has_entry = ["__main__.py", "build", "run"].iter().any(|entry| files.contains(&PathBuf::from(entry)));
-    let is_one = files.len() == 1 || has_entry || files.iter().all(|file| is_cpp(file));
-    match program.source.root.strip_prefix(source.package.dir.join("output_validator")) {
-        Ok(below) if is_one => below.to_owned(),
-        Ok(_) | Err(_) => PathBuf::new(),
-    }
+    let below = program.source.root.strip_prefix(source.package.dir.join("output_validator"));
+    below.map(Path::to_owned).unwrap_or_default()
+}
+
+/// Whether kopek reads the validator's files as one program in `output_validator`, too. BAPCtools reads the files of
+/// `output_validator` itself only.
+fn is_read_as_one(source: &PackSource) -> bool {
+    let Judge::Programs { programs, .. } = &source.package.judge else { return false };
+    let files = &programs[0].source.files;
+    let has = |entry: &&str| files.contains(&PathBuf::from(entry));
+    let is_crate =
+        has(&"main.rs") && files.iter().all(|file| file.extension().is_some_and(|end| end == "rs"));
+    let has_entry = ["__main__.py", "build", "run"].iter().any(has);
+    files.len() == 1 || has_entry || is_crate || files.iter().all(|file| is_cpp(file))
 }

@@ -208,6 +208,9 @@ losses! {
         &[Hydro, Dmoj] => Refused "its adapter is C++, too: translate it";
         &[Cms] => Refused "its adapter is C++ or Python, too: translate it";
     }
+    NestedValidator "an output validator in a directory of its own" {
+        &[Icpc] => Looks "BAPCtools reads the files of output_validator/ only: put them there, with `build` and `run`";
+    }
     RustValidator "a validator in Rust" {
         &[Domjudge] => Looks "a script `build` is beside it; judgehosts need `rustc`";
     }

@@ -82,14 +82,18 @@ fn program_name(item: &Item) -> &str {
 fn is_beside(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     lower.starts_with("readme")
-        || [".md", ".txt", ".h", ".hpp", ".inc", ".yaml"].iter().any(|ending| lower.ends_with(ending))
+        || [".md", ".txt", ".h", ".hpp", ".inc", ".yaml", ".template"]
+            .iter()
+            .any(|ending| lower.ends_with(ending))
 }
 
-/// With only one program allowed, several C files in one directory are its parts, with directories of headers.
+/// With only one program allowed, several C files in one directory are its parts, with directories of headers, and so are
+/// the modules beside a `main.rs`.
 fn is_one_program(items: &[Item]) -> bool {
     let has = |name: &str| items.iter().any(|item| item.name == name && !item.is_dir);
     let are_parts = items.iter().any(is_c) && items.iter().all(|item| item.is_dir || is_c(item));
-    has("build") || has("run") || has("__main__.py") || are_parts
+    let is_crate = has("main.rs") && items.iter().all(|item| item.is_dir || item.name.ends_with(".rs"));
+    has("build") || has("run") || has("__main__.py") || are_parts || is_crate
 }
 
 fn is_c(item: &Item) -> bool {
