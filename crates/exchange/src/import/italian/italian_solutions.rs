@@ -6,7 +6,7 @@ use crate::import::{
     draft::{Draft, DraftClaim, DraftSubmission, language_of},
     draft_files::{DraftFiles, ending_of, legal_name},
 };
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 use regex_lite::Regex;
 use std::collections::BTreeSet;
 
@@ -64,10 +64,19 @@ pub fn add_solutions(subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
         let file = legal_name(name);
         draft.submissions.push(DraftSubmission { directory, file, source, companions, model, claims });
     }
-    ensure!(
-        draft.has_model(),
-        "there is no sol/solution.* or sol/soluzione.*: nothing would show that the task can be solved"
-    );
+    if draft.has_model() {
+        return Ok(());
+    }
+    let unanswered = draft.tests.iter().find(|test| test.answer.is_none());
+    if let Some(test) = unanswered {
+        bail!(
+            "the output of test {} is missing, and there is no sol/solution.* that could make it",
+            test.name
+        );
+    }
+    let instead =
+        "put a right solution into submissions/accepted/: nothing shows that the task can be solved";
+    draft.lost("sol", "there is no sol/solution.* or sol/soluzione.*", instead);
     Ok(())
 }
 
