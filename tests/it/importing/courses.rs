@@ -256,6 +256,23 @@ fn what_is_not_taken_is_reported() {
 }
 
 #[test]
+fn directories_of_submissions_keep_their_meaning() {
+    let home = folder(&[
+        ("tests/1.in", "1\n"),
+        ("tests/1.out", "1\n"),
+        ("submissions/accepted/right.py", "print(1)\n"),
+        ("old/submissions/wrong_answer/wrong.py", "print(2)\n"),
+        ("accepted/mine.py", "print(1)\n"),
+    ]);
+    let (code, out, _) = imported(&home, &[]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("accepted/mine.py: its expected verdict is not stated"), "{out}");
+    for file in ["accepted/right.py", "wrong_answer/wrong.py", "mixed/mine.py"] {
+        assert!(home.path().join("made/submissions").join(file).is_file(), "{file}: {out}");
+    }
+}
+
+#[test]
 fn a_folder_without_tests_is_refused_with_the_remedy() {
     for (files, message) in [
         (

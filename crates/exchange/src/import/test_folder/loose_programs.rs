@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 const ENDINGS: &str = "c cpp cc cxx java py pas rs go hs cs kt js ts ml rb php jl scala swift d nim lua pl m";
 /// Names of programs that judge, generate or build.
 const OTHERS: &str = "gen generator generate check checker validator validate interactor grader setup";
+/// Directories below `submissions` whose names state the verdict, as in a package.
+const STATED: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 const BUILD_FOLDERS: &str = "build cmakefiles target bin obj node_modules venv __pycache__";
 
 /// Whether this is the source of a program in a known language.
@@ -69,14 +71,17 @@ pub fn add_programs(draft: &mut Draft) -> Result<BTreeSet<String>> {
             draft.changed(path, what, format!("it is called {file}"));
         }
         names.insert(file.clone());
-        programs.push(path);
+        let stated = stated_directory(path);
+        if stated.is_none() {
+            programs.push(path);
+        }
         draft.submissions.push(DraftSubmission {
-            directory: "mixed",
+            directory: stated.unwrap_or("mixed"),
             file,
             source: source.path_of(path)?,
             companions,
             model: false,
-            claims: vec![DraftClaim::anything()],
+            claims: if stated.is_none() { vec![DraftClaim::anything()] } else { Vec::new() },
         });
     }
     if !programs.is_empty() {
@@ -85,6 +90,13 @@ pub fn add_programs(draft: &mut Draft) -> Result<BTreeSet<String>> {
         draft.changed(programs.join(", "), what, instead);
     }
     Ok(taken)
+}
+
+/// The directory of a package whose name states the verdict of this program.
+fn stated_directory(path: &str) -> Option<&'static str> {
+    let dirs: Vec<&str> = parent(path).split('/').collect();
+    let below = dirs.windows(2).find(|pair| pair[0] == "submissions")?[1];
+    STATED.into_iter().find(|stated| *stated == below)
 }
 
 #[cfg(test)]
