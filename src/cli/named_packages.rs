@@ -13,7 +13,7 @@ use crate::{
     },
     class::DecidedPackage,
     exec::Engine,
-    generate::{self, GenerationMode},
+    generate::{self, Generated},
     grade::{part_of, rules, run_limits},
     machine::{read_package, remember_files},
     package::{self, NoCases, Package, TestSet, TimeFactor},
@@ -158,11 +158,14 @@ pub(super) fn load_package(dir: &Path, engine: &Engine) -> Result<Noticed<Loaded
         bail!("{}: cannot read problem.yaml:\n{}", dir.display(), finding_lines(&reading.findings));
     };
     // Before reading the cases, because missing files would be errors of the package.
-    let drift = complete_test_set(&package, engine)?;
+    let made = complete_test_set(&package, engine)?;
+    let drift: Vec<String> = made.drift.iter().map(|drift| drift.file.clone()).collect();
     let read = read_some_tests(&package)?;
     let mut warnings = error_warnings(dir, &reading.findings);
     let mut errors = warnings.len();
     warnings.extend(drift_warning(dir, &drift));
+    let unused = made.unused_recipe();
+    warnings.extend(unused.map(|message| Message::package_warning(dir.display(), message.placed_text())));
     if read.are_samples {
         warnings.push(Message::package_warning(
             package.dir.display(),
@@ -222,11 +225,10 @@ fn read_some_tests(package: &Package) -> Result<SomeTests> {
     Ok(SomeTests { tests: part_of(&found.tests, &all), findings: found.findings, are_samples: true })
 }
 
-/// Generates the missing files of the recipe, and returns the files that differ from the lock.
-fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> {
+/// Generates the missing files of the recipe.
+fn complete_test_set(package: &Package, engine: &Engine) -> Result<Generated> {
     let mut progress = GenerationProgress::new(&package.name);
-    let made =
-        generate::generate(package, engine, GenerationMode::Stale, &mut |step| progress.show_step(&step));
+    let made = generate::ensure(package, engine, &mut |step| progress.show_step(&step));
     progress.close();
     let made = made.with_context(|| format!("make the test set of {}", package.name))?;
     if engine.is_stopped() {
@@ -241,7 +243,7 @@ fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> 
             shortened(&made.faults, 5, "\n")
         );
     }
-    Ok(made.drift.into_iter().map(|drift| drift.file).collect())
+    Ok(made)
 }
 
 /// One line for all files: a fixed case changes several.

@@ -391,7 +391,7 @@ fn read_package(dir: &Path) -> (package::Package, package::TestSet) {
 /// Makes the test set and judges the examples.
 fn points_of(engine: Engine, dir: &Path) -> Vec<String> {
     let package = package::read(dir).unwrap().package.unwrap();
-    let made = generate::ensure(&package, &engine).unwrap();
+    let made = generate::ensure(&package, &engine, &mut |_| ()).unwrap();
     assert!(made.is_sound(), "{:?} {:?}", made.findings, made.faults);
     let (package, tests) = read_package(dir);
     let cohort: Vec<Participant> = package.submissions.iter().map(Participant::from).collect();

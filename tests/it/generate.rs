@@ -583,9 +583,30 @@ fn nothing_is_read_or_written_outside_the_workspace() {
     std::os::unix::fs::symlink(outside.path(), whole.dir().join("data")).unwrap();
     let (executor, stop) = (local_executor(&whole.machine), AtomicBool::new(false));
     let engine = Engine::new(&whole.machine, &executor, &stop);
-    let refused = generate::ensure(&package(&whole.dir()), &engine).unwrap_err();
+    let refused = generate::ensure(&package(&whole.dir()), &engine, &mut |_| ()).unwrap_err();
     assert!(refused.to_string().contains("data is a symlink"), "{refused}");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_recipe_that_cannot_be_read_stops_only_a_package_that_needs_it() {
+    let workspace = sums("data: {secret: {type: directory, data: {a: echo.sh 1}}}");
+    let (executor, stop) = (local_executor(&workspace.machine), AtomicBool::new(false));
+    let engine = Engine::new(&workspace.machine, &executor, &stop);
+    let ensured = || generate::ensure(&package(&workspace.dir()), &engine, &mut |_| ()).unwrap();
+    let missing = ensured();
+    assert!(!missing.is_sound() && missing.unused_recipe().is_none());
+    workspace.write("data/secret/b.in", "1 2\n");
+    assert!(!ensured().is_sound(), "its answer is missing");
+    workspace.write("data/secret/b.ans", "3\n");
+    let complete = ensured();
+    assert!(complete.is_sound() && complete.made == 0, "{:?}", complete.findings);
+    assert_eq!(
+        complete.unused_recipe().unwrap().to_string(),
+        "warning: generators/generators.yaml: is not used (line 2: `type` belongs to old recipes): the test data that is \
+         there is judged as it is\nhint: repair the recipe, or remove it"
+    );
+    says(&workspace.wrong(), 2, "`type` belongs to old recipes");
 }
 
 #[test]

@@ -172,7 +172,7 @@ fn with_package<T>(home: &TempDir, dir: &Path, act: impl FnOnce(&Engine, &Packag
 
 fn made_package(engine: &Engine, dir: &Path) -> (Package, TestSet) {
     let package = read(dir).unwrap().package.unwrap();
-    assert!(generate::ensure(&package, engine).unwrap().is_sound());
+    assert!(generate::ensure(&package, engine, &mut |_| ()).unwrap().is_sound());
     let (tests, _) = read_tests(&package).unwrap();
     (package, tests)
 }

@@ -14,7 +14,10 @@ use super::{
     stale_cases::make_stale,
 };
 use anyhow::{Context, Result};
-use kopek_base::{Digest, files, message::Message};
+use kopek_base::{
+    Digest, files,
+    message::{Level, Message},
+};
 use kopek_engine::{exec::Engine, store::Store};
 use kopek_package::package::{Package, yaml::emit};
 use std::{fs, io};
@@ -28,7 +31,12 @@ pub fn generate(
 ) -> Result<Generated> {
     let mut done = Generated::default();
     let Some(recipe) = read_recipe(package, &mut done.findings)? else { return Ok(done) };
-    if !done.is_sound() {
+    let error = done.findings.iter().find(|finding| finding.level == Level::Error);
+    done.unread = error.map(|error| match error.place().and_then(|place| place.line) {
+        Some(line) => format!("line {line}: {}", error.what),
+        None => error.what.clone(),
+    });
+    if done.unread.is_some() {
         return Ok(done);
     }
     done.included = recipe.includes.iter().map(|include| include.path.clone()).collect();

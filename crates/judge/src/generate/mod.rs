@@ -47,7 +47,7 @@ use kopek_base::{
     message::{Level, Message},
 };
 use kopek_engine::exec::Engine;
-use kopek_package::package::Package;
+use kopek_package::package::{NoCases, Package, read_tests};
 use std::collections::BTreeSet;
 
 /// The result of a recipe.
@@ -73,6 +73,8 @@ pub struct Generated {
     pub findings: Vec<Message>,
     /// Our own failures; a retry may help.
     pub faults: Vec<String>,
+    /// Why the recipe could not be read.
+    pub unread: Option<String>,
     /// Whether there is a lock.
     pub locked: bool,
     /// Differences between the files and the lock.
@@ -83,6 +85,12 @@ impl Generated {
     /// Whether all cases of the recipe are in place.
     pub fn is_sound(&self) -> bool {
         self.faults.is_empty() && !self.findings.iter().any(|finding| finding.level == Level::Error)
+    }
+
+    /// The warning about a recipe that could not be read, if [`ensure`] did without it.
+    pub fn unused_recipe(&self) -> Option<&Message> {
+        let last = self.findings.last()?;
+        if self.unread.is_some() && self.is_sound() { Some(last) } else { None }
     }
 }
 
@@ -127,7 +135,23 @@ pub enum GenerationStep {
 pub type OnGenerationStep<'a> = dyn FnMut(GenerationStep) + Send + 'a;
 
 /// Makes missing and stale cases, for callers that need the test set. They must check [`Generated::is_sound`] before
-/// judging anything.
-pub fn ensure(package: &Package, engine: &Engine) -> Result<Generated> {
-    generate(package, engine, GenerationMode::Stale, &mut |_| ())
+/// judging anything. If the recipe cannot be read and the test set is there without it, that is only a warning.
+pub fn ensure(package: &Package, engine: &Engine, tell: &mut OnGenerationStep) -> Result<Generated> {
+    let mut made = generate(package, engine, GenerationMode::Stale, tell)?;
+    let Some(why) = &made.unread else { return Ok(made) };
+    if is_complete(package)? {
+        made.findings.iter_mut().for_each(|finding| finding.level = Level::Warning);
+        let what = format!("is not used ({why}): the test data that is there is judged as it is");
+        made.findings.push(Message::warning(recipe::FILE, what).todo("repair the recipe, or remove it"));
+    }
+    Ok(made)
+}
+
+/// Whether there are secret cases, and each input has its answer.
+fn is_complete(package: &Package) -> Result<bool> {
+    match read_tests(package) {
+        Ok((_, findings)) => Ok(findings.iter().all(|finding| finding.level != Level::Error)),
+        Err(error) if error.is::<NoCases>() => Ok(false),
+        Err(error) => Err(error),
+    }
 }

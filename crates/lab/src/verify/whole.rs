@@ -15,7 +15,7 @@ use kopek_base::{
 use kopek_engine::machine::{read_package, remember_files};
 use kopek_judge::{
     generate::{
-        self, GenerationMode,
+        self,
         lock::{self, Drift},
     },
     grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases},
@@ -98,9 +98,7 @@ fn make_test_set(
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<Option<BTreeSet<String>>> {
-    let made = generate::generate(package, &session.engine, GenerationMode::Stale, &mut |step| {
-        tell(VerificationStep::Making(step))
-    })?;
+    let made = generate::ensure(package, &session.engine, &mut |step| tell(VerificationStep::Making(step)))?;
     let included = if made.is_sound() { Some(made.included) } else { None };
     verified.findings(made.findings);
     verified.faults.extend(made.faults);
