@@ -7,7 +7,7 @@ use crate::{
     toolchains::{HeaderBuild, SampleBuild, secret_name, show_precompiled},
 };
 use kopek_base::ScratchDir;
-use kopek_package::language::{LaidSources, ReadyLanguage, build_exec};
+use kopek_package::language::{LaidSources, Language, ReadyLanguage, build_exec};
 use kopek_plan::plan::{Build, BuildTask, LaidFile};
 use kopek_sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult};
 use std::{
@@ -108,7 +108,7 @@ fn compile(
             // Compilers of one submission must not see files that an earlier one left.
             slot.renew_worker();
             let ran = slot.run(&exec)?;
-            let message = message(&ran)?;
+            let message = without_java_warnings(&task.language, message(&ran)?);
             if matches!(ran.exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM)) {
                 // Not a compile error: the machine may have killed it for lack of memory.
                 let end = ran.exit.in_words(&task.limits);
@@ -173,6 +173,17 @@ fn message(ran: &RunResult) -> Result<String, Fault> {
     if errors.trim().is_empty() { read(&ran.stdout) } else { Ok(errors) }
 }
 
+/// The message without what the virtual machine of the compiler says about itself.
+fn without_java_warnings(language: &Language, message: String) -> String {
+    if !language.tools.contains_key("java") {
+        return message;
+    }
+    let of_machine = |line: &&str| {
+        line.starts_with("WARNING: ") || line.starts_with("Picked up ") || line.contains(" VM warning: ")
+    };
+    message.split_inclusive('\n').filter(|line| !of_machine(line)).collect()
+}
+
 fn refusal(exit: &Exit, task: &BuildTask, message: String) -> String {
     match exit {
         // The compiler driver outlives the stopped child process and calls its end a bug.
@@ -186,5 +197,24 @@ fn refusal(exit: &Exit, task: &BuildTask, message: String) -> String {
         Exit::Signal(_) | Exit::Exceeded(_) => {
             format!("the compiler {}\n{message}", exit.in_words(&task.limits))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_package::language::LanguageTable;
+
+    #[test]
+    fn messages_of_compilers_are_without_those_of_their_virtual_machine() {
+        let message = "OpenJDK 64-Bit Server VM warning: Options will be removed.\nWARNING: A terminally deprecated method \
+                       has been called\nmain.kt:1:1: error: expecting a top level declaration\n";
+        let table = LanguageTable::embedded();
+        let shown = |code: &str| {
+            let row = table.languages().iter().find(|row| row.code == code).unwrap();
+            without_java_warnings(row, message.to_owned())
+        };
+        assert_eq!(shown("kotlin"), "main.kt:1:1: error: expecting a top level declaration\n");
+        assert_eq!(shown("cpp"), message);
     }
 }

@@ -28,7 +28,7 @@ pub enum JobKind {
 /// another outcome than before**: old facts are then unknown, and the jobs are done again. A test holds one
 /// key and one outcome of each kind, so that every change is noticed.
 pub const MEANINGS: [(JobKind, &str, u32); 9] = [
-    (JobKind::Build, "build", 4),
+    (JobKind::Build, "build", 5),
     (JobKind::MakeCase, "make case", 3),
     (JobKind::CheckInput, "check input", 3),
     (JobKind::CheckOutput, "check output", 4),
