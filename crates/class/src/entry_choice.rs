@@ -40,7 +40,7 @@ pub(super) struct ProgramChoice {
     pub(super) submission: Result<Submission, NoSubmission>,
     pub(super) entry: Option<String>,
     pub(super) other_files: usize,
-    /// Files that the program does not get.
+    /// Files that the program does not get, apart from those of which a note says why.
     pub(super) left_out: Vec<String>,
     pub(super) notes: Vec<String>,
 }
@@ -92,11 +92,12 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
         Err(why) => return refused(why),
     };
     let is_left_out = |file: &&FoundFile| {
-        !contents.files.contains_key(&file.name) && parts.iter().all(|part| part.handed_in != file.name)
+        let is_known = contents.files.contains_key(&file.name) || contents.skipped.contains_key(&file.name);
+        !is_known && parts.iter().all(|part| part.handed_in != file.name)
     };
     let left_out = files.iter().filter(is_left_out);
     let left_out = left_out.map(|file| file.name.display().to_string()).collect();
-    let notes = parts.into_iter().flat_map(notes_of).chain(contents.notes).collect();
+    let notes = parts.into_iter().flat_map(notes_of).chain(contents.skipped.into_values()).collect();
     let submission = submission_of(name, contents.files, files);
     let language = Some(entry.language.code.clone());
     ProgramChoice {

@@ -12,7 +12,10 @@ use kopek_package::{
     language::{EntryPoint, FileBytes, SnapshotError, SourceFile},
     package::NoSubmission,
 };
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
 
 /// Where the source with the entry point comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +68,8 @@ fn add_named(sources: &[FoundSource], kept: &mut Vec<usize>) {
 /// The files of a hand-in to judge.
 pub(super) struct ProgramContents {
     pub(super) files: FileBytes,
-    /// The files left out, and why.
-    pub(super) notes: Vec<String>,
+    /// The files that did not fit into the code limit, each with a note that says so.
+    pub(super) skipped: BTreeMap<PathBuf, String>,
 }
 
 /// The kept sources with the other files that they name. Fails if the required files exceed the limit or
@@ -89,11 +92,13 @@ pub(super) fn program_contents(
         }
     }
     optional.sort();
-    let mut notes = Vec::new();
+    let mut skipped = BTreeMap::new();
     for file in optional {
-        notes.extend(files.add_optional(file)?);
+        if let Some(note) = files.add_optional(file)? {
+            skipped.insert(file.name.clone(), note);
+        }
     }
-    Ok(ProgramContents { files: files.files, notes })
+    Ok(ProgramContents { files: files.files, skipped })
 }
 
 /// The reason for a hand-in with two different files of one name.
@@ -236,7 +241,8 @@ mod tests {
         let unneeded = [("main.py", 0, "print(input())"), ("input.txt", 2048, "")];
         let contents = contents(&unneeded, limit).unwrap();
         assert_eq!(contents.files.len(), 1);
-        assert!(contents.notes[0].starts_with("input.txt (2 KiB) is skipped"), "{:?}", contents.notes);
+        let note = &contents.skipped[Path::new("input.txt")];
+        assert!(note.starts_with("input.txt (2 KiB) is skipped"), "{note}");
     }
 
     #[test]

@@ -166,12 +166,13 @@ fn a_folder_of_submissions_is_one_program_and_a_crash_names_the_files_left_out()
     let home = home.path();
     sums_package(&home.join("sums"));
     // The name of the file is computed.
-    let program = "exec(open(__file__[:-len('start.py')] + 'st' + 'ep.inc').read())\n";
+    let program = "# values txt\nexec(open(__file__[:-len('start.py')] + 'st' + 'ep.inc').read())\n";
     for folder in ["sums/submissions/accepted/parts", "class/ada"] {
         write_file(&home.join(folder).join("start.py"), program);
         write_file(&home.join(folder).join("step.inc"), SUM);
         write_file(&home.join(folder).join("values.csv"), "1\n");
     }
+    write_file(&home.join("class/ada/values.txt"), &"1\n".repeat(70_000));
     let example = "sums/submissions/accepted";
     for args in
         [&["run", "sums", &format!("{example}/parts")][..], &["grade", "sums", example], &["verify", "sums"]]
@@ -184,5 +185,6 @@ fn a_folder_of_submissions_is_one_program_and_a_crash_names_the_files_left_out()
         let text = String::from_utf8_lossy(&output.stdout);
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(line.contains("run without step.inc, values.csv; a program gets the files"), "{text}");
+        assert!(line.contains("values.txt (136.7 KiB) is skipped: with it the program exceeds"), "{text}");
     }
 }
