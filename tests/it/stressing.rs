@@ -7,6 +7,8 @@ mod class;
 mod graded_class;
 #[path = "stressing/graphs.rs"]
 mod graphs;
+#[path = "stressing/hidden_tests.rs"]
+mod hidden_tests;
 #[path = "stressing/planted.rs"]
 mod planted;
 #[path = "stressing/shipped.rs"]

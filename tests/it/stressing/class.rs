@@ -18,10 +18,10 @@ use std::{
 use tempfile::TempDir;
 
 /// A class of programs for `fake_package`, which is asked for a maximum.
-struct FakeClass {
+pub(super) struct FakeClass {
     home: TempDir,
-    dir: PathBuf,
-    programs: Vec<FailingProgram>,
+    pub(super) dir: PathBuf,
+    pub(super) programs: Vec<FailingProgram>,
     /// Where jobs are done.
     slots: usize,
     /// By how much the clock moves with each job.
@@ -32,13 +32,13 @@ struct FakeClass {
 }
 
 /// The result of a hunt, and how many jobs it took.
-struct Hunted {
-    found: Counterexamples,
+pub(super) struct Hunted {
+    pub(super) found: Counterexamples,
     jobs: usize,
 }
 
 impl FakeClass {
-    fn new(programs: &[(&str, &str)]) -> FakeClass {
+    pub(super) fn new(programs: &[(&str, &str)]) -> FakeClass {
         let (home, dir) = fake_package();
         let hand_ins = home.path().join("class");
         let program = |(name, text): &(&str, &str)| {
@@ -52,12 +52,12 @@ impl FakeClass {
         FakeClass { home, dir, programs, slots: 1, pace: Duration::ZERO, budget, interrupts: false }
     }
 
-    fn write(&self, path: &str, text: &str) {
+    pub(super) fn write(&self, path: &str, text: &str) {
         write_file(&self.dir.join(path), text);
     }
 
     /// Hunts with a store of this name.
-    fn hunt(&self, store: &str) -> Hunted {
+    pub(super) fn hunt(&self, store: &str) -> Hunted {
         let machine = fake_machine(&self.home.path().join(store));
         let jobs = AtomicUsize::new(0);
         let counted = || -> Perform {

@@ -7,7 +7,8 @@
 //! inputs of earlier hunts ──────────┘
 //! ```
 //!
-//! An input counts if the validators and all accepted submissions agree on it, and if it reveals no hidden case.
+//! An input counts if the validators and all accepted submissions agree on it, and if it reveals no hidden case: the
+//! hunt changes samples only, and shrinks a hidden case only for programs that are open after it.
 //!
 //! Budgets count tried inputs and not time, so the result does not depend on the speed of the machine. Inputs of
 //! earlier hunts come last: they never replace an input that would be found without them, and only explain programs
@@ -15,15 +16,16 @@
 
 use super::{
     confirmed_inputs::{
-        ConfirmedInput, ConfirmedInputs, FailingProgram, ProgramFailure, answer_excerpt, shortened,
-        text_excerpt,
+        ConfirmedInput, ConfirmedInputs, FailingProgram, FoundInput, InputSource, ProgramFailure,
+        answer_excerpt, shortened, text_excerpt,
     },
     counter_example::{CounterExample, InputOrigin},
-    hidden_cases::{HiddenCases, MAX_SHOWN, is_sample},
+    hidden_cases::{HiddenCases, MAX_SHOWN},
     hunt::hunt_within,
     hunt_result::{HuntBudget, HuntCounts, HuntLimits, HuntStep, HuntUntil, OnHuntStep, usual_milliseconds},
     hunting_ground::{
         HuntingGround, StressRequest, StressSubject, TestContents, ground_of_package, is_claimed_right,
+        is_sample_name,
     },
     input_text::compare_size,
     item_count::{CountedItems, Failing, SmallerInput, boundaries},
@@ -132,6 +134,10 @@ impl<'a> ClassHunt<'a> {
         Ok(result)
     }
 
+    fn remembered_name(&self) -> String {
+        format!("counterexamples {}", self.package.about.uuid.as_deref().unwrap_or(&self.package.name))
+    }
+
     fn prepare(self, programs: &'a [FailingProgram]) -> Result<HuntState<'a>> {
         let is_right = |name: &str| is_claimed_right(self.package, name);
         let right = self.package.submissions.iter().filter(|one| is_right(&one.name));
@@ -153,17 +159,20 @@ impl<'a> ClassHunt<'a> {
         ground.subjects = failing;
         let of_subject =
             |subject: &StressSubject| programs.iter().find(|program| program.member.name == subject.name);
+        let remembered = self.engine.store().recall(&self.remembered_name())?;
+        let Remembered { inputs: remembered, shown } = remembered.unwrap_or_default();
         let programs_run: Option<Vec<&FailingProgram>> = ground.subjects.iter().map(of_subject).collect();
         let programs_run = programs_run.context("a program of the class has two names")?;
         Ok(HuntState {
             hunt: self,
-            hidden: HiddenCases::read(self.package, self.tests)?,
+            hidden: HiddenCases::read(self.package, self.tests, shown)?,
             accepted: accepted.into_iter().map(|subject| subject.program).collect(),
             accepted_not_run: not_run,
             programs: programs_run,
             all_programs: programs,
             confirmed: ConfirmedInputs::default(),
             unshrunk: Vec::new(),
+            remembered,
             counts: HuntCounts::default(),
             shrink_tries: 0,
             runs: 0,
@@ -175,13 +184,9 @@ impl<'a> ClassHunt<'a> {
 /// What earlier hunts on a package found.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Remembered {
-    inputs: Vec<RememberedInput>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct RememberedInput {
-    input: Vec<u8>,
-    ground: usize,
+    inputs: Vec<FoundInput>,
+    /// Inputs made from hidden cases that were shown.
+    shown: Vec<FoundInput>,
 }
 
 struct HuntState<'a> {
@@ -197,7 +202,9 @@ struct HuntState<'a> {
     hidden: HiddenCases,
     confirmed: ConfirmedInputs,
     /// Short inputs as the hunt found them.
-    unshrunk: Vec<RememberedInput>,
+    unshrunk: Vec<FoundInput>,
+    /// Of earlier hunts.
+    remembered: Vec<FoundInput>,
     counts: HuntCounts,
     shrink_tries: u64,
     runs: u64,
@@ -222,37 +229,33 @@ impl HuntState<'_> {
 
     /// A program that fails a sample gets it: it is public. Samples may not be among the judged cases.
     fn try_samples(&mut self, tell: &mut OnHuntStep) -> Result<()> {
-        let samples: Vec<_> = self.ground.tests.iter().filter(|test| is_sample(test)).cloned().collect();
+        let samples: Vec<_> =
+            self.ground.tests.iter().filter(|test| is_sample_name(&test.name)).cloned().collect();
         for sample in samples {
-            let input = sample.contents()?.input;
-            self.confirm(&input, sample.ground, Some(sample.name), tell)?;
+            let bytes = sample.contents()?.input;
+            let source = InputSource::Sample(sample.name);
+            self.confirm(FoundInput { bytes, ground: sample.ground, source }, tell)?;
         }
         Ok(())
     }
 
-    fn remembered_name(&self) -> String {
-        let package = self.hunt.package;
-        format!("counterexamples {}", package.about.uuid.as_deref().unwrap_or(&package.name))
-    }
-
     /// Most mistakes repeat.
     fn try_remembered(&mut self, tell: &mut OnHuntStep) -> Result<()> {
-        let known: Remembered = self.engine().store().recall(&self.remembered_name())?.unwrap_or_default();
-        for RememberedInput { input, ground } in known.inputs {
+        for found in std::mem::take(&mut self.remembered) {
             let is_needed = !self.open().is_empty() && !self.engine().is_stopped();
-            if is_needed && ground < self.ground.grounds.len() {
-                self.confirm(&input, ground, None, tell)?;
+            if is_needed && found.ground < self.ground.grounds.len() {
+                self.confirm(found, tell)?;
             }
         }
         Ok(())
     }
 
     fn remember(&self) -> Result<()> {
-        let new = self.confirmed.inputs.iter().filter(|one| one.sample.is_none());
-        let short = new.filter(|one| one.input.len() <= MAX_REMEMBERED_BYTES);
-        let input = |one: &ConfirmedInput| RememberedInput { input: one.input.clone(), ground: one.ground };
-        let known = Remembered { inputs: short.take(MAX_REMEMBERED).map(input).collect() };
-        self.engine().store().remember(&self.remembered_name(), &known)
+        let new = self.confirmed.inputs.iter().map(|one| &one.found);
+        let short = new.filter(|one| !one.is_sample() && one.bytes.len() <= MAX_REMEMBERED_BYTES);
+        let inputs = short.take(MAX_REMEMBERED).cloned().collect();
+        let known = Remembered { inputs, shown: self.hidden.published().to_vec() };
+        self.engine().store().remember(&self.hunt.remembered_name(), &known)
     }
 
     fn probe_job(&self, ground: Arc<ProbeGround>, inputs: ProbeInputs, subjects: Vec<Arc<Program>>) -> Job {
@@ -274,21 +277,15 @@ impl HuntState<'_> {
     }
 
     /// Tries an input on all programs and all accepted submissions, and keeps it if it counts.
-    fn confirm(
-        &mut self,
-        input: &[u8],
-        ground: usize,
-        sample: Option<String>,
-        tell: &mut OnHuntStep,
-    ) -> Result<()> {
-        let is_known = self.confirmed.inputs.iter().any(|one| one.input == input);
-        let is_hidden = sample.is_none() && self.hidden.contains(input);
-        if is_known || is_hidden || input.len() as u64 > MAX_SHOWN {
+    fn confirm(&mut self, found: FoundInput, tell: &mut OnHuntStep) -> Result<()> {
+        let (input, ground) = (&found.bytes, found.ground);
+        let is_known = self.confirmed.inputs.iter().any(|one| one.found.bytes == *input);
+        if is_known || input.len() as u64 > MAX_SHOWN || self.hidden.are_revealed_by(&found)? {
             return Ok(());
         }
         let failing = self.ground.subjects.iter().map(|subject| subject.program.clone());
         let subjects: Vec<Arc<Program>> = self.accepted.iter().cloned().chain(failing).collect();
-        let inputs = ProbeInputs::Given(vec![input.to_vec()]);
+        let inputs = ProbeInputs::Given(vec![input.clone()]);
         let job = self.probe_job(self.ground.grounds[ground].clone(), inputs, subjects);
         let Some(result) = self.run_probes(vec![job])?.pop().flatten() else { return Ok(()) };
         self.runs += u64::from(result.trials);
@@ -313,13 +310,8 @@ impl HuntState<'_> {
         for &subject in failures.keys().filter(|&&subject| !self.confirmed.explain(subject)) {
             tell(HuntStep::Found(&self.ground.subjects[subject].name));
         }
-        self.confirmed.inputs.push(ConfirmedInput {
-            input: input.to_vec(),
-            sample,
-            ground,
-            answer,
-            failures,
-        });
+        self.hidden.note_published(&found);
+        self.confirmed.inputs.push(ConfirmedInput { found, answer, failures });
         Ok(())
     }
 
@@ -371,6 +363,7 @@ impl HuntState<'_> {
         ground.subjects = open.iter().map(|&subject| self.ground.subjects[subject].clone()).collect();
         // The results on these are known.
         ground.tests.clear();
+        ground.cases.retain(|case| is_sample_name(&case.name));
         let limits = HuntLimits { seed: self.hunt.seed, time: NO_DEADLINE, until: HuntUntil::All };
         let budget = self.budget(open.len());
         let quiet = &mut |step: HuntStep| {
@@ -393,27 +386,30 @@ impl HuntState<'_> {
     /// Shrinks an example if its program is still open, and keeps it if it counts.
     fn settle(&mut self, mut example: CounterExample, tell: &mut OnHuntStep) -> Result<()> {
         let Some(subject) = example.subject else { return Ok(()) };
-        let found = RememberedInput { input: example.input.clone(), ground: example.ground };
-        let is_new = matches!(example.origin, InputOrigin::Command(_));
+        let source = self.hidden.source_of(&example)?;
+        let found = |example: &CounterExample| FoundInput {
+            bytes: example.input.clone(),
+            ground: example.ground,
+            source: source.clone(),
+        };
+        let unshrunk = found(&example);
         if !self.confirmed.explain(subject) {
             let program = self.ground.subjects[subject].program.clone();
             let bounds = ShrinkBounds {
                 until: None,
                 tries: self.budget(1).inputs(&program) as usize,
-                is_refused: &|input| self.hidden.contains(input),
+                is_refused: &|input| self.hidden.contain(input),
             };
             let shrunk = shrink_example(self.hunt.engine, &self.ground, &mut example, bounds, tell)?;
             self.shrink_tries += shrunk.tried as u64;
-            if !self.hidden.is_revealed_by(&example.input, &example.origin) {
-                self.confirm(&example.input, example.ground, None, tell)?;
-            }
+            self.confirm(found(&example), tell)?;
             // Accepted submissions may disagree on the smaller input.
-            if is_new && !self.confirmed.explain(subject) {
-                self.confirm(&found.input, found.ground, None, tell)?;
+            if !self.confirmed.explain(subject) {
+                self.confirm(unshrunk.clone(), tell)?;
             }
         }
-        if is_new && found.input.len() <= MAX_UNSHRUNK_BYTES {
-            self.unshrunk.push(found);
+        if unshrunk.bytes.len() <= MAX_UNSHRUNK_BYTES {
+            self.unshrunk.push(unshrunk);
         }
         Ok(())
     }
@@ -434,7 +430,7 @@ impl HuntState<'_> {
         let failed = &self.programs[subject].failed;
         let mut examples = Vec::new();
         // The cases are sorted by size.
-        for test in self.ground.tests.iter().filter(|test| !is_sample(test)) {
+        for test in self.ground.tests.iter().filter(|test| !is_sample_name(&test.name)) {
             let Some((_, verdict)) = failed.iter().find(|(name, _)| *name == test.name) else { continue };
             let size = fs::metadata(&test.paths[0]).map_or(u64::MAX, |file| file.len());
             if size > MAX_SHOWN || examples.len() == MAX_SHRUNK_CASES {
@@ -463,9 +459,9 @@ impl HuntState<'_> {
         if self.confirmed.explained_by(&chosen).len() == explained {
             return Ok(());
         }
-        for RememberedInput { input, ground } in std::mem::take(&mut self.unshrunk) {
+        for found in std::mem::take(&mut self.unshrunk) {
             if !self.engine().is_stopped() {
-                self.confirm(&input, ground, None, tell)?;
+                self.confirm(found, tell)?;
             }
         }
         Ok(())
@@ -473,7 +469,7 @@ impl HuntState<'_> {
 
     fn show_chosen(&self, earlier: usize, result: &mut Counterexamples) -> Result<()> {
         let chosen = self.confirmed.chosen(self.programs.len(), earlier);
-        let size = |at: &usize| &self.confirmed.inputs[*at].input;
+        let size = |at: &usize| &self.confirmed.inputs[*at].found.bytes;
         let mut by_size = chosen.clone();
         by_size.sort_by(|one, other| compare_size(size(one), size(other)));
         // Those who fail on no smaller input.
@@ -483,9 +479,9 @@ impl HuntState<'_> {
             let failures = confirmed.alike_failures(&self.programs, &self.boundaries(confirmed, &new)?);
             new.retain(|subject| !confirmed.failures.contains_key(subject));
             result.inputs.push(Counterexample {
-                input: text_excerpt(&confirmed.input),
+                input: text_excerpt(&confirmed.found.bytes),
                 expected: shortened(&confirmed.answer),
-                sample: confirmed.sample.clone(),
+                sample: confirmed.found.sample().map(str::to_owned),
                 failures,
             });
         }
@@ -521,11 +517,11 @@ impl HuntState<'_> {
         confirmed: &ConfirmedInput,
         programs: &BTreeSet<usize>,
     ) -> Result<BTreeMap<usize, Boundary>> {
-        let items = CountedItems::read(&confirmed.input).filter(|items| items.count >= LARGE_NUMBER);
+        let items = CountedItems::read(&confirmed.found.bytes).filter(|items| items.count >= LARGE_NUMBER);
         let Some(items) = items else { return Ok(BTreeMap::new()) };
         let subjects = programs.iter().copied().filter(|at| confirmed.failures.contains_key(at));
         let subjects: Vec<usize> = subjects.collect();
-        let attempt = |inputs: Vec<SmallerInput>| self.failing_on(inputs, confirmed.ground);
+        let attempt = |inputs: Vec<SmallerInput>| self.failing_on(inputs, confirmed.found.ground);
         let miscounted = SmallerInput { input: items.miscounted(), programs: Vec::new() };
         if subjects.is_empty()
             || self.engine().is_stopped()

@@ -6,6 +6,7 @@ use kopek_package::{package::Participant, verdict::Verdict};
 use kopek_plan::plan::Trial;
 use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt};
 use kopek_sandbox::Exit;
+use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -30,11 +31,42 @@ const SHOWN: usize = 1 << 10;
 const FIRST_LINES: usize = 10;
 const FIRST_BYTES: usize = 240;
 
+/// An input on which a program of the class fails.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct FoundInput {
+    pub bytes: Vec<u8>,
+    pub ground: usize,
+    pub source: InputSource,
+}
+
+/// The source of an input, which decides whether it may be shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum InputSource {
+    /// It is the sample of this name.
+    Sample(String),
+    /// A generator, or a sample that was changed.
+    Public,
+    /// The hidden case of this name.
+    HiddenCase(String),
+}
+
+impl FoundInput {
+    /// The name of the sample that it is.
+    pub fn sample(&self) -> Option<&str> {
+        match &self.source {
+            InputSource::Sample(name) => Some(name),
+            InputSource::Public | InputSource::HiddenCase(_) => None,
+        }
+    }
+
+    pub fn is_sample(&self) -> bool {
+        self.sample().is_some()
+    }
+}
+
 /// An input that counts.
 pub(super) struct ConfirmedInput {
-    pub input: Vec<u8>,
-    pub sample: Option<String>,
-    pub ground: usize,
+    pub found: FoundInput,
     pub answer: TextExcerpt,
     /// By index of the program.
     pub failures: BTreeMap<usize, ProgramFailure>,
@@ -71,7 +103,7 @@ impl ConfirmedInputs {
     /// begin at an index.
     pub fn chosen(&self, programs: usize, earlier: usize) -> Vec<usize> {
         let all = || 0..self.inputs.len();
-        let is_sample = |at: &usize| self.inputs[*at].sample.is_some();
+        let is_sample = |at: &usize| self.inputs[*at].found.is_sample();
         let samples: Vec<usize> = all().filter(is_sample).collect();
         let new: Vec<usize> = all().filter(|at| !is_sample(at) && *at < earlier).collect();
         let known: Vec<usize> = all().filter(|at| *at >= earlier).collect();
@@ -79,7 +111,7 @@ impl ConfirmedInputs {
         let mut left: BTreeSet<usize> = (0..programs).collect();
         for places in [samples, new, known] {
             let input = |&at: &usize| ChoosableInput {
-                input: &self.inputs[at].input,
+                input: &self.inputs[at].found.bytes,
                 fails: self.inputs[at].failures.keys().copied().collect(),
             };
             let inputs: Vec<ChoosableInput> = places.iter().map(input).collect();

@@ -1,134 +1,385 @@
-//! Which inputs would reveal a hidden case of a package.
+//! Which inputs would reveal hidden cases of a package.
+//!
+//! Of each hidden case at most a third may be shown, by all inputs together that come from hidden cases, now and in
+//! earlier hunts:
+//!
+//! * Bytes of the case that stand in these inputs count, in common runs of some bytes: a single changed letter hides
+//!   nothing. Cases may have parts in common, so inputs from other cases count, too, but without what repeats: a
+//!   thousand zeros are as good as new.
+//! * A program can ask for changed letters between unchanged ones, which have no common runs. So the inputs that come
+//!   from one case must be short, again without what repeats.
 
-use super::{counter_example::InputOrigin, hunting_ground::KnownTest, input_text::count_tokens};
+use super::{
+    confirmed_inputs::{FoundInput, InputSource},
+    counter_example::{CounterExample, InputOrigin},
+    hunting_ground::is_sample_name,
+};
 use anyhow::{Context, Result};
 use kopek_package::package::{Package, TestSet, read_tests};
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     fs,
+    path::{Path, PathBuf},
 };
 
-/// All cases of a package but the samples that count. Cases that a teacher leaves out stay hidden.
+/// All cases of a package but the samples that count, and what was shown of them. Cases that a teacher leaves out stay
+/// hidden.
 #[derive(Debug, Default)]
 pub(super) struct HiddenCases {
+    cases: Vec<HiddenCase>,
     /// Their tokens.
     known: HashSet<blake3::Hash>,
-    sizes: HashMap<String, CaseSize>,
+    /// Inputs made from hidden cases that participants see or saw.
+    published: Vec<FoundInput>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct CaseSize {
-    tokens: usize,
-    bytes: usize,
+#[derive(Debug)]
+struct HiddenCase {
+    name: String,
+    path: PathBuf,
+    /// Bytes of its plain text.
+    size: usize,
 }
 
 /// Larger inputs are not shown, so they are not compared.
 pub(super) const MAX_SHOWN: u64 = 1 << 20;
-
-/// A case with more blanks than this could have few tokens; such cases do not exist.
+/// A case with more blanks and zeros than this could have a short text; such cases do not exist.
 const MAX_READ: u64 = 8 * MAX_SHOWN;
-
-/// Changes of a case with at most this number of tokens are as good as new: a few random numbers are such inputs, too.
-const FEW_TOKENS: usize = 12;
+/// The part of a case that may be shown: one of this number.
+const PARTS: usize = 3;
+/// Shorter runs that stand in two texts show nothing: letters and numbers repeat.
+const RUN: usize = 4;
+/// Random inputs have no common runs of this length, unless values repeat: a generator made the same case again, or its
+/// beginning.
+const LONG_RUN: usize = 16;
+/// The smallest inputs that show most mistakes, such as `3\n1 2 1\n`, are this short, even if the case is, too.
+const SHORT: usize = 8;
 
 impl HiddenCases {
-    /// Reads the data of the package; `counting` are the cases that are not left out.
-    pub fn read(package: &Package, counting: &TestSet) -> Result<HiddenCases> {
+    /// Reads the data of the package; `counting` are the cases that are not left out, `published` the inputs of earlier
+    /// hunts.
+    pub fn read(package: &Package, counting: &TestSet, published: Vec<FoundInput>) -> Result<HiddenCases> {
         let (all, _) = read_tests(package)?;
-        let public: HashSet<&str> = counting
-            .cases
-            .iter()
-            .map(|case| case.name.as_str())
-            .filter(|name| is_sample_name(name))
-            .collect();
-        let mut hidden = HiddenCases::default();
-        for case in all.cases.iter().filter(|case| !public.contains(case.name.as_str())) {
-            let path = &case.input;
-            let size = fs::metadata(path).with_context(|| format!("read {}", path.display()))?.len();
-            if size <= MAX_READ {
-                let bytes = fs::read(path).with_context(|| format!("read {}", path.display()))?;
-                hidden.known.insert(tokens_hash(&bytes));
-                let size = CaseSize { tokens: count_tokens(&bytes), bytes: bytes.len() };
-                hidden.sizes.insert(case.name.clone(), size);
+        let mut public = HashSet::new();
+        for case in counting.cases.iter().filter(|case| is_sample_name(&case.name)) {
+            public.insert(tokens_hash(&read_input(&case.input)?));
+        }
+        let mut hidden = HiddenCases { published, ..HiddenCases::default() };
+        for case in all.cases {
+            let path = case.input;
+            let size = fs::metadata(&path).with_context(|| format!("read {}", path.display()))?.len();
+            if size > MAX_READ {
+                continue;
+            }
+            let input = read_input(&path)?;
+            let tokens = tokens_hash(&input);
+            // Some hidden cases are samples again.
+            if !public.contains(&tokens) {
+                hidden.known.insert(tokens);
+                hidden.cases.push(HiddenCase { name: case.name, path, size: plain_text(&input).len() });
             }
         }
         Ok(hidden)
     }
 
+    /// The source of an example, which may be a hidden case even if a generator made it.
+    pub fn source_of(&self, example: &CounterExample) -> Result<InputSource> {
+        let input = &example.input[..];
+        let case = match &example.origin {
+            InputOrigin::Case(name) | InputOrigin::ChangedCase(name) => self.case(name),
+            InputOrigin::Command(_) => {
+                let shows = |case: &HiddenCase| case.is_revealed_in(&[input], &[unrepeated_text], LONG_RUN);
+                self.find_case(input.len(), &shows)?
+            }
+        };
+        let hidden = case.map(|case| InputSource::HiddenCase(case.name.clone()));
+        Ok(hidden.unwrap_or(InputSource::Public))
+    }
+
+    fn case(&self, name: &str) -> Option<&HiddenCase> {
+        self.cases.iter().find(|case| case.name == name)
+    }
+
+    /// Whether an input must not be shown.
+    pub fn are_revealed_by(&self, input: &FoundInput) -> Result<bool> {
+        Ok(match &input.source {
+            InputSource::Sample(_) => false,
+            InputSource::Public => self.contain(&input.bytes),
+            InputSource::HiddenCase(name) => {
+                self.contain(&input.bytes) || self.is_too_long(input, name) || self.shows_too_much(input)?
+            }
+        })
+    }
+
+    /// An input and all others that are shown.
+    fn with_published<'a>(&'a self, input: &'a FoundInput) -> impl Iterator<Item = &'a FoundInput> {
+        self.published.iter().filter(|shown| shown.bytes != input.bytes).chain([input])
+    }
+
+    fn is_too_long(&self, input: &FoundInput, case: &str) -> bool {
+        let from_case = self.with_published(input).filter(|shown| shown.source == input.source);
+        let length: usize = from_case.map(|shown| unrepeated_text(&shown.bytes).len()).sum();
+        let room = self.case(case).map_or(0, |case| (case.size / PARTS).max(SHORT));
+        length > room
+    }
+
+    fn shows_too_much(&self, input: &FoundInput) -> Result<bool> {
+        let all: Vec<&[u8]> = self.with_published(input).map(|shown| &shown.bytes[..]).collect();
+        let size = all.iter().map(|input| input.len()).sum();
+        let shows = |case: &HiddenCase| {
+            let source = InputSource::HiddenCase(case.name.clone());
+            let from_case = self.with_published(input).filter(|shown| shown.source == source);
+            let own: Vec<&[u8]> = from_case.map(|shown| &shown.bytes[..]).collect();
+            Ok(case.is_revealed_in(&own, &[even_text, plain_text], RUN)?
+                || case.is_revealed_in(
+                    &all,
+                    &[unrepeated_text, |input| unrepeated_text(&plain_text(input))],
+                    RUN,
+                )?)
+        };
+        Ok(self.find_case(size, &shows)?.is_some())
+    }
+
     /// Whether an input is a hidden case.
-    pub fn contains(&self, input: &[u8]) -> bool {
+    pub fn contain(&self, input: &[u8]) -> bool {
         self.known.contains(&tokens_hash(input))
     }
 
-    /// Whether an input shows most of the hidden case that it was made from. Tokens that repeat the one before them
-    /// show nothing: a thousand zeros are as good as new.
-    pub fn is_revealed_by(&self, input: &[u8], origin: &InputOrigin) -> bool {
-        let (name, few) = match origin {
-            InputOrigin::Command(_) => return false,
-            InputOrigin::Case(name) => (name, 0),
-            InputOrigin::ChangedCase(name) => (name, FEW_TOKENS),
-        };
-        match self.sizes.get(name) {
-            Some(&CaseSize { tokens, bytes }) => {
-                tokens > few && 2 * count_new_tokens(input) > tokens && 2 * input.len() > bytes
-            }
-            // It is a sample, or too large to be compared.
-            None => false,
+    /// Notes an input that participants see, if it comes from a hidden case.
+    pub fn note_published(&mut self, input: &FoundInput) {
+        let is_from_case = matches!(input.source, InputSource::HiddenCase(_));
+        if is_from_case && self.published.iter().all(|shown| shown.bytes != input.bytes) {
+            self.published.push(input.clone());
         }
     }
-}
 
-pub(super) fn is_sample(test: &KnownTest) -> bool {
-    is_sample_name(&test.name)
-}
-
-fn is_sample_name(name: &str) -> bool {
-    name.starts_with("sample/")
-}
-
-/// Tokens that differ from the one before them, without lines that repeat the one before them.
-fn count_new_tokens(input: &[u8]) -> usize {
-    let mut lines: Vec<&[u8]> = input.split(|byte| *byte == b'\n').collect();
-    lines.dedup();
-    let line_tokens = lines.iter().flat_map(|line| line.split(u8::is_ascii_whitespace));
-    let mut tokens: Vec<&[u8]> = line_tokens.filter(|token| !token.is_empty()).collect();
-    tokens.dedup();
-    tokens.len()
-}
-
-fn tokens_hash(bytes: &[u8]) -> blake3::Hash {
-    let mut hasher = blake3::Hasher::new();
-    for token in bytes.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
-        hasher.update(token);
-        hasher.update(b" ");
+    pub fn published(&self) -> &[FoundInput] {
+        &self.published
     }
-    hasher.finalize()
+
+    /// The first case, of those of which inputs of this size can show too much, for which a condition holds.
+    fn find_case(
+        &self,
+        size: usize,
+        condition: &dyn Fn(&HiddenCase) -> Result<bool>,
+    ) -> Result<Option<&HiddenCase>> {
+        for case in self.cases.iter().filter(|case| case.size <= PARTS * size) {
+            if condition(case)? {
+                return Ok(Some(case));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl HiddenCase {
+    /// Whether more than its part stands in some inputs in one of these forms, in runs of at least this length.
+    fn is_revealed_in(&self, inputs: &[&[u8]], forms: &[TextForm], run: usize) -> Result<bool> {
+        let bytes = read_input(&self.path)?;
+        Ok(forms.iter().any(|form| {
+            let texts: Vec<Vec<u8>> = inputs.iter().map(|input| form(input)).collect();
+            PARTS * bytes_in_both(&form(&bytes), &texts, run) > self.size
+        }))
+    }
+}
+
+fn read_input(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("read {}", path.display()))
+}
+
+/// Bytes of a case that stand in some texts, in common runs of at least this length. Equal bytes of the case count as
+/// often as the texts have them.
+fn bytes_in_both(case: &[u8], texts: &[Vec<u8>], run: usize) -> usize {
+    let in_texts = texts.iter().flat_map(|text| text.windows(run)).collect();
+    let in_case = case.windows(run).collect();
+    let of_texts: usize = texts.iter().map(|text| covered_bytes(text, &in_case, run)).sum();
+    covered_bytes(case, &in_texts, run).min(of_texts)
+}
+
+/// The bytes of a text in these runs.
+fn covered_bytes(text: &[u8], runs: &HashSet<&[u8]>, run: usize) -> usize {
+    let (mut covered, mut end) = (0, 0);
+    for (at, one) in text.windows(run).enumerate() {
+        if runs.contains(one) {
+            covered += at + run - end.max(at);
+            end = at + run;
+        }
+    }
+    covered
+}
+
+type TextForm = fn(&[u8]) -> Vec<u8>;
+
+/// Lines of tokens with one separator each.
+fn even_text(input: &[u8]) -> Vec<u8> {
+    text_of_tokens(input, |token| token)
+}
+
+/// The same without leading zeros: inputs with one text are equal for most programs.
+fn plain_text(input: &[u8]) -> Vec<u8> {
+    text_of_tokens(input, |token| {
+        let zeros = token.iter().take_while(|digit| **digit == b'0').count();
+        let is_number = token.iter().all(u8::is_ascii_digit);
+        if is_number { &token[zeros.min(token.len() - 1)..] } else { token }
+    })
+}
+
+fn text_of_tokens(input: &[u8], form: impl Fn(&[u8]) -> &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(input.len());
+    for line in input.split(|byte| *byte == b'\n') {
+        let tokens: Vec<&[u8]> =
+            line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).map(&form).collect();
+        if !tokens.is_empty() {
+            text.extend(tokens.join(&b' '));
+            text.push(b'\n');
+        }
+    }
+    text
+}
+
+fn tokens_hash(input: &[u8]) -> blake3::Hash {
+    let mut text = plain_text(input);
+    text.iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
+    blake3::hash(&text)
+}
+
+/// The text without letters, tokens and lines that repeat the one before them.
+fn unrepeated_text(input: &[u8]) -> Vec<u8> {
+    let text = even_text(input);
+    let mut lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+    lines.dedup();
+    let mut less = Vec::new();
+    for line in lines {
+        let mut tokens: Vec<&[u8]> = line.split_inclusive(|byte| *byte == b' ').collect();
+        tokens.dedup();
+        less.extend(tokens.iter().flat_map(|token| token.chunk_by(u8::eq)).map(|letters| letters[0]));
+    }
+    less
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_package::verdict::Verdict;
+    use kopek_plan::plan::ProbeFailure;
 
-    #[test]
-    fn an_input_made_from_a_case_shows_at_most_half_of_it() {
+    const LETTERS: &str = "qzxwvtkjhgfdspoiuytrewmnbvcxlkaqpwoeirutyalskdjfhgzmxncbvgtr";
+
+    /// Hidden cases of a directory, named by their numbers.
+    fn hidden_cases(dir: &Path, cases: &[&str]) -> HiddenCases {
         let mut hidden = HiddenCases::default();
-        hidden.sizes.insert("secret/1".into(), CaseSize { tokens: 5, bytes: 20 });
-        let case = InputOrigin::Case("secret/1".into());
-        for (input, is_revealed) in [
-            ("4\n111 222 333 4\n", true),
-            ("4\n7 7 7 7 7 7 7 7 7 7 7\n", false),
-            ("3\n1 2\n1 2\n1 2\n1 2\n1 2\n", true),
-            ("2\n1 1\n1 1\n1 1\n1 1\n1 1\n", false),
-            ("4\n1 2 3\n", false),
-        ] {
-            assert_eq!(hidden.is_revealed_by(input.as_bytes(), &case), is_revealed, "{input}");
+        for (at, text) in cases.iter().enumerate() {
+            let path = dir.join(at.to_string());
+            fs::write(&path, text).unwrap();
+            hidden.known.insert(tokens_hash(text.as_bytes()));
+            let size = plain_text(text.as_bytes()).len();
+            hidden.cases.push(HiddenCase { name: at.to_string(), path, size });
         }
-        assert!(!hidden.is_revealed_by(b"4\n111 222 333 4\n", &InputOrigin::Case("sample/1".into())));
+        hidden
+    }
+
+    fn found_in(case: usize, text: &str) -> FoundInput {
+        let source = InputSource::HiddenCase(case.to_string());
+        FoundInput { bytes: text.into(), ground: 0, source }
+    }
+
+    /// Whether an input made from the first of some cases must not be shown.
+    fn are_revealed(cases: &[&str], input: &str) -> bool {
+        let dir = tempfile::tempdir().unwrap();
+        hidden_cases(dir.path(), cases).are_revealed_by(&found_in(0, input)).unwrap()
     }
 
     #[test]
-    fn blanks_make_no_difference() {
-        assert_eq!(tokens_hash(b"3\n1 2 3\n"), tokens_hash(b"3 1\r\n2  3"));
-        assert_ne!(tokens_hash(b"3\n1 2 3\n"), tokens_hash(b"3\n12 3\n"));
+    fn at_most_a_third_of_a_case_is_shown() {
+        let masked: String =
+            LETTERS.chars().enumerate().map(|(at, letter)| if at % 4 == 3 { 'a' } else { letter }).collect();
+        let numbers = "5\n812345678 900000001 734500219 112358132 998244353\n";
+        let padded = "3\n000000012\n000000034\n000000056\n";
+        let zeros = format!("{}\n", "0".repeat(60));
+        let letters_a = zeros.replace('0', "a");
+        let rows = "4\n17 23 88 41\n90 12 65 33\n54 76 29 81\n38 47 62 95\n";
+        for (case, input, is_revealed) in [
+            (LETTERS, &LETTERS[..40], true),
+            (LETTERS, &LETTERS[20..60], true),
+            (LETTERS, &LETTERS[..19], false),
+            // A changed letter hides neither the others nor, as every fourth one, three quarters of them.
+            (LETTERS, &LETTERS[..40].replace('h', "a"), true),
+            (LETTERS, &masked, true),
+            (numbers, "2\n812345678 900000001\n", true),
+            (numbers, "1\n812345678\n", false),
+            ("812345678\n", "812345670\n", true),
+            ("812345678\n", "0812345678\n", true),
+            // Tiny cases.
+            ("2\n31 47\n", "1\n31 4\n", true),
+            ("2\n31 47\n", "1\n30\n", false),
+            ("5\n", "05\n", true),
+            ("5\n", "6\n", false),
+            ("5\n8 2\n", "1\n8 2\n", true),
+            ("5\n8 2\n", "1\n8\n", false),
+            // Repeated bytes count as often as the input has them.
+            (&zeros, &zeros[..40], true),
+            (&letters_a, &letters_a[..40], true),
+            (&letters_a, &letters_a[..20], false),
+            ("9\n7 7 7 7 7 7 7 7 7\n", "8\n7 7 7 7 7 7 7 7\n", true),
+            ("9\n3 1 4 1 5 9 2 6 5\n", "8\n7 7 7 7 7 7 7 7\n", false),
+            // Other orders and blanks.
+            (rows, "3\n38 47 62 95\n17 23 88 41\n90 12 65 33\n", true),
+            (rows, "3\r\n17 23  88 41\r\n90 12 65 33\r\n54 76 29 81", true),
+            (&rows.replace('\n', "\r\n"), "3\n17 23 88 41\n90 12 65 33\n54 76 29 81\n", true),
+            (rows, "1\n17 23 88 41\n", false),
+            (padded, "3\n12\n34\n56\n", true),
+        ] {
+            assert_eq!(are_revealed(&[case], input), is_revealed, "{case} {input}");
+        }
+    }
+
+    #[test]
+    fn inputs_are_compared_with_all_hidden_cases() {
+        let large = format!("{LETTERS}{}", LETTERS.to_uppercase().repeat(3));
+        assert!(!are_revealed(&[&large], &LETTERS[..40]));
+        assert!(are_revealed(&[&large, LETTERS], &LETTERS[..40]));
+        let zeros = "0 ".repeat(50);
+        assert!(!are_revealed(&[&large, &zeros], &zeros[..80]), "what repeats is as good as new");
+    }
+
+    #[test]
+    fn all_inputs_together_show_at_most_a_third() {
+        let dir = tempfile::tempdir().unwrap();
+        let other = LETTERS.to_uppercase().repeat(3);
+        let mut hidden = hidden_cases(dir.path(), &[LETTERS, &other]);
+        hidden.note_published(&found_in(0, &LETTERS[..15]));
+        for (input, is_revealed) in
+            [(&LETTERS[..15], false), (&LETTERS[15..30], true), ("aaaabbbb", false), ("abababab", true)]
+        {
+            assert_eq!(hidden.are_revealed_by(&found_in(0, input)).unwrap(), is_revealed, "{input}");
+        }
+        // From another case, which may show the rest of the third.
+        assert!(hidden.are_revealed_by(&found_in(1, &LETTERS[15..30])).unwrap());
+        assert!(!hidden.are_revealed_by(&found_in(1, "abababab")).unwrap());
+    }
+
+    #[test]
+    fn what_a_generator_makes_is_new_unless_it_makes_a_case_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let hidden = hidden_cases(dir.path(), &[LETTERS, "3\n1 2 3\n"]);
+        let source = |text: &str| {
+            let example = CounterExample {
+                subject: Some(0),
+                failure: ProbeFailure::Verdict(Verdict::WrongAnswer),
+                message: String::new(),
+                input: text.into(),
+                answer: String::new(),
+                trial: None,
+                origin: InputOrigin::Command("gen 57 7".into()),
+                ground: 0,
+                after: std::time::Duration::ZERO,
+            };
+            hidden.source_of(&example).unwrap()
+        };
+        assert_eq!(source(&LETTERS[..57]), InputSource::HiddenCase("0".into()));
+        assert_eq!(source("3\n1 2 4\n"), InputSource::Public);
+        assert_eq!(source(&LETTERS.to_uppercase()), InputSource::Public);
+        let new = FoundInput { bytes: b"3 1 2 3\n".to_vec(), ground: 0, source: InputSource::Public };
+        assert!(hidden.are_revealed_by(&new).unwrap(), "it is a case");
     }
 }
