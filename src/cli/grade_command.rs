@@ -2,10 +2,8 @@
 
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
-    completed_report::{ReportToComplete, saved_text},
     counterexample_option::{CounterexampleOption, JudgedClass, not_compared_warning},
-    course_file::CourseValues,
-    course_options::{CourseOptions, KNOWN_NAMES, RULES, TotalPlan},
+    course_options::{CourseOptions, RULES, read_course},
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     gradebook_options::{GradebookFile, GradebookOptions, OpenGradebook, write_feedback},
@@ -18,7 +16,7 @@ use super::{
     next_steps::GradedClass,
     path_hints::missing_path,
     regrading_options::{KnownLateness, RegradingOptions, Rulings, parts_by_time},
-    report_folder::{check_folder, keep_others, lock_folder},
+    report_folder::{check_folder, keep_others, lock_folder, report_of_others},
     report_options::{ReportOptions, empty_report},
     similar_command::compare_class,
     terminal_output::{print_message, print_text},
@@ -26,24 +24,28 @@ use super::{
 use crate::{
     base::{
         message::Message,
-        wording::{counted, limit_text, one_line},
+        wording::{counted, limit_text, one_line, shortened},
     },
     class::{
-        self, Cohort, CohortRules, Decisions, HandInLayout, NameRemoval, Shard, people_called, remove_names,
+        self, Cohort, CohortRules, DecidedPackage, Decisions, HandInLayout, NameRemoval, Shard,
+        people_called, remove_names,
     },
-    course::{ClassExtent, LateTerms},
+    course::{
+        ClassExtent, Course, EarlierReport, FeedbackRules, HandIns, HuntTime, KNOWN_NAMES, LateRules,
+        LateTerms, PackageMax, PointRules, Sourced, TimeRules, TotalPlan, changes_since,
+    },
     exec::Engine,
     grade::{GradeSession, NoiseFacts, package_report, run_limits},
     language::LanguageTable,
     machine::Machine,
     package::{Package, Participant},
     render::open_lines,
-    results::{FeedbackLevel, Noticed, Notices, PackageReport, Report, ReportTerms, public_report},
+    results::{FeedbackLevel, Noticed, Notices, PackageReport, Report, public_report, rows_by_name},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
     borrow::Cow,
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     time::Instant,
@@ -96,57 +98,42 @@ pub(super) struct Args {
 }
 
 impl Args {
-    fn empty_report(&self, machine: &Machine) -> Report {
+    fn empty_report(&self, course: &Course, machine: &Machine) -> Report {
         Report {
-            title: self.course.of_file.title.clone(),
+            title: course.title.as_ref().map(|title| title.value.clone()),
             feedback: self.report.feedback.unwrap_or_default(),
             ..empty_report(machine)
         }
     }
 
-    /// The options that all rows of a report must share, besides rules.
-    fn settings(&self, layout: HandInLayout) -> Vec<String> {
-        let mut all = self.judging.settings();
-        all.extend(self.entries.setting().map(str::to_owned));
-        all.extend(self.gradebook.setting());
-        all.extend(self.counterexamples.is_on().then(|| "--counterexamples".to_owned()));
-        all.push(format!("--layout {}", layout.name()));
-        all
-    }
-
-    /// The report in --out, if it has other participants than these. Fails if it would lose them.
+    /// The report in --out that this run completes: it has others than these participants, who are kept. Fails if
+    /// they would be lost.
     fn report_to_complete(
         &self,
         loaded: &[LoadedPackage],
-        members: &[Vec<Participant>],
-        others: &[Vec<Participant>],
+        again: &BTreeSet<String>,
+        layout: HandInLayout,
     ) -> Result<Option<ReportToComplete>> {
-        let (Some(out), ClassExtent::Part) = (&self.report.out, self.extent()) else { return Ok(None) };
-        let graded = members.iter().flatten().map(|one| one.name.as_str()).collect();
-        let packages: Vec<&Package> = loaded.iter().map(|one| &one.package).collect();
-        // The comparison of programs is about the class as a whole.
-        if self.shard.is_some() || self.similar || self.anonymous.hides_names() {
-            keep_others(out, &graded, &packages)?;
+        let hides_names = self.anonymous.hides_names();
+        let (Some(out), false) = (&self.report.out, again.is_empty() || hides_names || self.shard.is_some())
+        else {
             return Ok(None);
-        }
-        let report = ReportToComplete::read(out, &graded, &packages)?;
-        let outdated = report.as_ref().and_then(|report| report.outdated_rulings(loaded, others));
-        outdated.iter().for_each(|warning| print_message!("warning: {warning}"));
-        Ok(report)
+        };
+        let packages: Vec<&Package> = loaded.iter().map(|one| &one.package).collect();
+        let Some(last) = report_of_others(out, again, &packages)? else { return Ok(None) };
+        let hand_ins = HandIns::read(out, layout, self.entries.attempts)?;
+        Ok(Some(ReportToComplete { last, hand_ins, again: again.clone() }))
     }
 
-    /// Fails before judging if the report to complete has other rules, data or options.
-    fn check_report_to_complete(
-        &self,
-        earlier: Option<&ReportToComplete>,
-        run: ReportTerms,
-        session: &GradeSession,
-        loaded: &[LoadedPackage],
-    ) -> Result<()> {
-        let Some(earlier) = earlier else { return Ok(()) };
-        let mut terms = run;
-        terms.rules.extend(self.judging.timing.policy.remark().map(str::to_owned));
-        earlier.check(&terms, session, loaded)
+    /// Fails if --out has a report of others than these participants, which this run cannot complete.
+    fn keep_report_of_others(&self, loaded: &[LoadedPackage], members: &[Vec<Participant>]) -> Result<()> {
+        let (Some(out), ClassExtent::Part) = (&self.report.out, self.extent()) else { return Ok(()) };
+        if self.shard.is_none() && !self.anonymous.hides_names() {
+            return Ok(());
+        }
+        let graded = members.iter().flatten().map(|one| one.name.clone()).collect();
+        let packages: Vec<&Package> = loaded.iter().map(|one| &one.package).collect();
+        keep_others(out, &graded, &packages)
     }
 
     fn extent(&self) -> ClassExtent {
@@ -164,55 +151,91 @@ impl Args {
         self.counterexamples.check(loaded)
     }
 
-    /// Adds the values of course.toml. Returns the lines that make those of the command line permanent.
-    fn complete(&mut self) -> Result<Vec<String>> {
-        let mut values = CourseValues {
-            paths: &mut self.paths,
-            course: &mut self.course,
-            regrading: &mut self.regrading,
-            entries: &mut self.entries,
-            gradebook: &mut self.gradebook,
-            report: &mut self.report,
-            counterexamples: &mut self.counterexamples,
-        };
-        let lines = values.lines();
-        values.complete()?;
+    /// The options that course.toml has as keys.
+    fn options(&self) -> Result<Course> {
+        let CourseOptions { scale, weights, time_factors, language_factors, grace, extensions } =
+            &self.course;
+        let hunt = self.counterexamples.counterexamples.map(HuntTime);
+        let path = |name, path: &Option<PathBuf>| path.clone().map(|path| Sourced::option(name, path));
+        Ok(Course {
+            gradebook: path("--gradebook", &self.gradebook.gradebook),
+            out: path("--out", &self.report.out),
+            decisions: path("--decisions", &self.entries.decisions),
+            points: PointRules {
+                scale: scale.clone().map(|scale| Sourced::option("--scale", scale)),
+                weights: weights.clone(),
+                ..PointRules::default()
+            },
+            late: LateRules {
+                deadline: self.gradebook.deadline.map(|time| Sourced::option("--deadline", time)),
+                rule: self.regrading.late_rule()?.map(|rule| Sourced::option("--late", rule)),
+                grace: grace.map(|grace| Sourced::option("--grace", grace)),
+                budget: None,
+                extensions: extensions.clone(),
+            },
+            time: TimeRules { languages: language_factors.clone(), participants: time_factors.clone() },
+            feedback: FeedbackRules {
+                level: self.report.feedback.map(|level| Sourced::option("--feedback", level)),
+                counterexamples: hunt.map(|time| Sourced::option("--counterexamples", time)),
+            },
+            ..Course::default()
+        })
+    }
+
+    /// The course with these options, whose values they have then, too.
+    fn complete(&mut self, options: Course) -> Result<Course> {
+        let course = read_course(&self.paths, options)?;
+        let path = |path: &Option<Sourced<PathBuf>>| path.as_ref().map(|path| path.value.clone());
+        self.gradebook.gradebook = path(&course.gradebook);
+        self.report.out = path(&course.out);
+        self.entries.decisions = path(&course.decisions);
+        self.gradebook.deadline = course.deadline();
+        self.report.feedback = course.feedback.level.as_ref().map(|level| level.value);
+        self.counterexamples.counterexamples =
+            course.feedback.counterexamples.as_ref().map(|time| time.value.0);
         ensure!(!self.similar || self.report.out.is_some(), "--similar needs --out");
-        Ok(lines)
+        Ok(course)
     }
 }
 
 pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
-    let kept = args.complete()?;
-    let (hand_ins, places) = args.paths.split_last().context("no folder of hand-ins")?;
-    let found = find_packages(places)?;
+    let options = args.options()?;
+    let kept = options.lines();
+    let course = args.complete(options)?;
+    let hand_ins = &course.hand_ins.as_ref().context("no folder of hand-ins")?.value;
+    let found = find_packages(&course.problem_places())?;
     if let Some(out) = &args.report.out {
         check_folder(out, &found, hand_ins)?;
     }
-    let RequestFiles { mut rulings, decisions, gradebook } = read_request_files(&args)?;
+    let mut files = read_request_files(&args, &course)?;
     let _locked = args.report.out.as_deref().map(lock_folder).transpose()?;
     let mut machine = args.machine.open(&ForeignFolders::of_class(hand_ins))?;
     let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
     let engine = Engine::new(&machine, &*executor, &stop);
-    let standard_library = args.course.of_file.standard_library(&machine.table)?;
+    let standard_library = course.standard_library(&machine.table)?;
     let session = GradeSession { standard_library: &standard_library, ..args.judging.session(engine) };
-    let mut report = args.empty_report(&machine);
+    let mut report = args.empty_report(&course, &machine);
     let Noticed { value: mut loaded, mut notices } = load_packages(&engine, &found, hand_ins)?;
-    rulings.check_packages(&loaded)?;
+    files.rulings.check_packages(&loaded)?;
     args.check_counterexamples(&loaded)?;
-    let left_out = args.regrading.leave_out_cases(&mut rulings, &mut loaded)?;
-    let sheet = args.course.total_plan(&loaded)?;
-    notices.rules.extend(args.course.sentences(&sheet)?.into_iter().chain(left_out));
-    let mut class = read_classes(&args, &loaded, &sheet, &machine.table, rulings, &decisions, gradebook)?;
-    report.settings = args.settings(class.layout);
+    let left_out = args.regrading.leave_out_cases(&mut files.rulings, &mut loaded)?;
+    let sheet = course.total_plan(loaded.iter().map(max_of_package).collect())?;
+    notices.rules.extend(course.sentences(&sheet)?.into_iter().chain(left_out));
+    let mut class = read_classes(&args, &course, &loaded, &sheet, &machine.table, files)?;
+    report.dates.clone_from(&class.chosen.dates);
     report.late_rule = class.late_rule.take();
     notices.warnings.extend(choose_limits(&args, &session, &mut loaded)?);
-    let terms = ReportTerms { rules: notices.rules.clone(), ..ReportTerms::of(&report) };
-    args.check_report_to_complete(class.earlier.as_ref(), terms, &session, &loaded)?;
-    let run = GradeRun { session, args: &args, engine, several: loaded.len() > 1, rulings: &class.rulings };
+    let run = GradeRun {
+        session,
+        args: &args,
+        course: &course,
+        engine,
+        several: loaded.len() > 1,
+        rulings: &class.rulings,
+    };
     // Only a part of a class may have no hand-ins for a package; a whole class is refused.
     let has_work = |at: usize| args.shard.is_none() || !class.members[at].is_empty();
     for (at, loaded) in loaded.iter().enumerate().filter(|(at, _)| has_work(*at)) {
@@ -226,10 +249,9 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     // After all judging, so that an interrupted hunt has all grades.
     run.add_counterexamples(&loaded, &class, &stop, &mut report);
     report.elapsed = start.elapsed();
-    let completed = class.earlier.take().map(|earlier| earlier.complete(&mut report)).transpose()?;
-    completed.iter().for_each(|completed| print_message!("{}", completed.message()));
     report.sheet = sheet.totals(&report.packages)?;
-    let extent = if completed.is_some() { ClassExtent::Whole } else { args.extent() };
+    class.chosen.completed.iter().for_each(|completed| print_message!("{}", completed.message(&report)));
+    let extent = if class.chosen.completed.is_some() { ClassExtent::Whole } else { args.extent() };
     report.since = class.rulings.changes(&report, extent, args.report.out.as_deref());
     let report = run.publish(&report, &loaded, &class, &kept)?;
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), status_of(&loaded)))
@@ -290,6 +312,11 @@ fn check_names(loaded: &[LoadedPackage]) -> Result<()> {
     Ok(())
 }
 
+fn max_of_package(loaded: &LoadedPackage) -> PackageMax {
+    let DecidedPackage { name, card, .. } = loaded.decided();
+    PackageMax { package: name, max: card.max }
+}
+
 /// The names of the files in a folder, up to a limit.
 fn file_names(folder: &Path) -> Vec<String> {
     const MAX_COUNT: usize = 10_000;
@@ -305,13 +332,14 @@ struct RequestFiles {
 }
 
 /// Reads these files first, so that a typo costs no time.
-fn read_request_files(args: &Args) -> Result<RequestFiles> {
-    if let Some(folder) = args.paths.last().filter(|folder| folder.symlink_metadata().is_err()) {
+fn read_request_files(args: &Args, course: &Course) -> Result<RequestFiles> {
+    let folder = course.hand_ins.as_ref().map(|folder| &folder.value);
+    if let Some(folder) = folder.filter(|folder| folder.symlink_metadata().is_err()) {
         return Err(missing_path("read the hand-ins", folder));
     }
     args.place.check()?;
     Ok(RequestFiles {
-        rulings: args.regrading.read()?,
+        rulings: args.regrading.read(course)?,
         decisions: args.entries.read_decisions()?,
         gradebook: args.gradebook.read(args.report.out.as_deref())?,
     })
@@ -321,6 +349,7 @@ fn read_request_files(args: &Args) -> Result<RequestFiles> {
 struct GradeRun<'a> {
     session: GradeSession<'a>,
     args: &'a Args,
+    course: &'a Course,
     engine: Engine<'a>,
     several: bool,
     rulings: &'a Rulings,
@@ -431,9 +460,10 @@ impl GradeRun<'_> {
             open_lines(report).iter().for_each(|line| print_message!("not judged: {line}"));
         }
         // What names a participant or a hidden case is not for readers of an anonymous report.
-        let rows = if args.anonymous.hides_names() { None } else { saved_text(report) };
+        let hand_ins =
+            if args.anonymous.hides_names() { None } else { class.chosen.hand_ins.to_text(report) };
         let report = self.visible_report(report);
-        args.report.show(&report, rows)?;
+        args.report.show(&report, hand_ins)?;
         // An interrupted run has only some of the grades.
         if !self.engine.is_stopped() {
             self.write_results(&report, class)?;
@@ -459,7 +489,7 @@ impl GradeRun<'_> {
         let graded = GradedClass {
             report,
             packages: packages.map(|one| (one.name.as_str(), one.dir.as_path())).collect(),
-            hand_ins: self.args.paths.last().context("no folder of hand-ins")?,
+            hand_ins: &self.course.hand_ins.as_ref().context("no folder of hand-ins")?.value,
             out: self.args.report.out.as_deref(),
             hides_names: self.args.anonymous.hides_names(),
             words: std::env::args().collect(),
@@ -503,8 +533,57 @@ struct ReadClasses {
     members: Vec<Vec<Participant>>,
     gradebook: Option<OpenGradebook>,
     names: Vec<Vec<NameRemoval>>,
+    chosen: ChosenMembers,
+}
+
+/// Who is in the report.
+struct ChosenMembers {
+    /// Those whom the teacher names; empty: all.
+    again: BTreeSet<String>,
+    /// The dates of the results of those who are not graded again, but judged by the hand-ins of their report.
+    dates: BTreeMap<String, String>,
+    /// The hand-ins as they were read.
+    hand_ins: HandIns,
     /// The report in --out that this run completes.
-    earlier: Option<ReportToComplete>,
+    completed: Option<ReportToComplete>,
+}
+
+impl ChosenMembers {
+    fn has(&self, member: &Participant) -> bool {
+        let is_named = self.again.contains(&member.name) || self.dates.contains_key(&member.name);
+        self.again.is_empty() || is_named
+    }
+}
+
+/// A report with other participants than those who are graded now.
+struct ReportToComplete {
+    last: EarlierReport,
+    hand_ins: HandIns,
+    again: BTreeSet<String>,
+}
+
+impl ReportToComplete {
+    /// How many were graded again, and which others have other results, as by another rule.
+    fn message(&self, report: &Report) -> String {
+        let all = rows_by_name(&report.packages);
+        let again = all.keys().filter(|name| self.again.contains(**name)).count();
+        let changes = changes_since(&self.last, report, ClassExtent::Part).changes;
+        let others: BTreeSet<String> = changes
+            .iter()
+            .filter(|change| !self.again.contains(&change.name))
+            .map(|change| one_line(&change.name))
+            .collect();
+        let others: Vec<String> = others.into_iter().collect();
+        let rest = match others.len() {
+            0 => "the others are as they were".to_owned(),
+            count => format!(
+                "of the others, {count} have other points, verdicts or comments now, because rules, decisions or the \
+                    package are others: {}",
+                shortened(&others, 8, ", ")
+            ),
+        };
+        format!("{again} of {} graded again; {rest}", counted(all.len(), "participant"))
+    }
 }
 
 /// Reads the hand-ins with the names of the gradebook, and prints a summary.
@@ -528,37 +607,36 @@ fn read_cohort(
 /// Reads the class. Reports problems of the folder before judging.
 fn read_classes(
     args: &Args,
+    course: &Course,
     loaded: &[LoadedPackage],
     sheet_plan: &TotalPlan,
     table: &LanguageTable,
-    rulings: Rulings,
-    decisions: &Decisions,
-    gradebook: Option<GradebookFile>,
+    files: RequestFiles,
 ) -> Result<ReadClasses> {
-    let folder = args.paths.last().context("no folder of hand-ins")?;
-    let rules = args.entries.rules(table, decisions);
+    let RequestFiles { rulings, decisions, gradebook } = files;
+    let folder = &course.hand_ins.as_ref().context("no folder of hand-ins")?.value;
+    let rules = args.entries.rules(table, &decisions);
     let cohort = read_cohort(args, folder, loaded, gradebook.as_ref())?;
     let mut members = read_members(&cohort, &rules, loaded)?;
-    let mut sheet = None;
     let mut open = gradebook.map(|book| book.open(loaded, &members, cohort.layout())).transpose()?;
-    if let Some(book) = &open {
+    open.iter().try_for_each(|book| book.add_emails(&mut members))?;
+    let chosen = choose_members(args, loaded, cohort.layout(), &mut members)?;
+    let decided: Vec<_> = loaded.iter().map(LoadedPackage::decided).collect();
+    decisions.decide(&mut members, &decided)?;
+    let mut sheet = None;
+    if let Some(book) = &mut open {
+        book.match_class(&members, cohort.layout())?;
         if !args.anonymous.hides_names() {
             book.similar_names().iter().for_each(|warning| print_message!("warning: {warning}"));
         }
         sheet = book.lateness(&members)?;
-        book.add_emails(&mut members)?;
     }
-    let known = KnownLateness {
-        sheet: sheet.as_ref(),
-        layout: cohort.layout(),
-        course: &args.course,
-        deadline: args.gradebook.deadline,
-    };
-    args.course.give_time(table, &mut members)?;
+    let known = KnownLateness { sheet: sheet.as_ref(), layout: cohort.layout(), course };
+    course.give_time(table, &mut members)?;
     let ruled = args.regrading.rule(&rulings, &known, loaded, &mut members)?;
     ruled.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let key = args.anonymous.open_key(folder, args.report.out.as_deref(), &members)?;
-    let others = keep_only(&args.only, &mut members)?;
+    members.iter_mut().for_each(|class| class.retain(|one| chosen.has(one)));
     if let Some(shard) = args.shard {
         keep_shard(shard, &mut members)?;
     }
@@ -566,10 +644,7 @@ fn read_classes(
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
     }
-    let earlier = args.report_to_complete(loaded, &members, &others)?;
-    if let (Some(book), Some(earlier)) = (&mut open, &earlier) {
-        book.add_others(earlier.rows(), cohort.layout())?;
-    }
+    args.keep_report_of_others(loaded, &members)?;
     if let Some(book) = open.as_ref().filter(|_| !args.anonymous.hides_names()) {
         book.check(sheet_plan.max.as_ref(), &members)?;
     }
@@ -581,8 +656,26 @@ fn read_classes(
         members,
         gradebook: open,
         names,
-        earlier,
+        chosen,
     })
+}
+
+/// Finds out who is graded, and takes the others of a report that is completed into the class.
+fn choose_members(
+    args: &Args,
+    loaded: &[LoadedPackage],
+    layout: HandInLayout,
+    members: &mut [Vec<Participant>],
+) -> Result<ChosenMembers> {
+    let again = named_participants(&args.only, members)?;
+    let completed = args.report_to_complete(loaded, &again, layout)?;
+    let packages: Vec<&str> = loaded.iter().map(|one| one.package.name.as_str()).collect();
+    let mut dates = BTreeMap::new();
+    if let Some(completed) = &completed {
+        dates = completed.hand_ins.join(&packages, members, &again)?;
+    }
+    let hand_ins = HandIns::of(&packages, members, layout, args.entries.attempts);
+    Ok(ChosenMembers { again, dates, hand_ins, completed })
 }
 
 /// The hand-ins for each package.
@@ -591,8 +684,6 @@ fn read_members(
     rules: &CohortRules,
     loaded: &[LoadedPackage],
 ) -> Result<Vec<Vec<Participant>>> {
-    let decided: Vec<_> = loaded.iter().map(LoadedPackage::decided).collect();
-    cohort.check_decisions(rules, &decided)?;
     let mut members = Vec::new();
     for loaded in loaded {
         members.push(cohort.participants(&loaded.package, rules)?);
@@ -601,16 +692,15 @@ fn read_members(
     Ok(members)
 }
 
-/// Keeps only the named participants, or all if none is named. Returns the others.
-fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<Vec<Vec<Participant>>> {
-    let mut kept = BTreeSet::new();
+/// The participants that the teacher names; empty: none is named.
+fn named_participants(only: &[String], classes: &[Vec<Participant>]) -> Result<BTreeSet<String>> {
+    let mut named = BTreeSet::new();
     for name in only {
         let found = people_called(classes, name).context("--only")?;
         ensure!(!found.is_empty(), "--only {name}: no such participant; {KNOWN_NAMES}");
-        kept.extend(found);
+        named.extend(found);
     }
-    let is_other = |one: &mut Participant| !only.is_empty() && !kept.contains(&one.name);
-    Ok(classes.iter_mut().map(|class| class.extract_if(.., is_other).collect()).collect())
+    Ok(named)
 }
 
 /// Keeps only the participants of one part of the class.

@@ -17,7 +17,7 @@ use crate::{
     package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,
     render::participant_pages,
-    results::{PersonKey, Report, RowReport},
+    results::{PersonKey, Report},
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::{
@@ -68,12 +68,6 @@ pub(super) struct OpenGradebook {
 }
 
 impl GradebookOptions {
-    /// The file name of the gradebook.
-    pub(super) fn setting(&self) -> Option<String> {
-        let name = self.gradebook.as_ref()?.file_name()?;
-        Some(format!("--gradebook {}", name.to_string_lossy()))
-    }
-
     /// Reads the gradebook first.
     pub(super) fn read(&self, out: Option<&Path>) -> Result<Option<GradebookFile>> {
         let Some(path) = &self.gradebook else {
@@ -228,6 +222,14 @@ impl OpenGradebook {
         anyhow!("the gradebook {}: {why}", self.file.path.display())
     }
 
+    /// Finds the rows of a class again, which has others now.
+    pub(super) fn match_class(&mut self, classes: &[Vec<Participant>], layout: HandInLayout) -> Result<()> {
+        self.class = entries_of(classes, None);
+        let book = self.read().map_err(|why| self.wrong(&why))?;
+        self.rows = book.rows_of_class(&self.class, layout.number_kind()).map_err(|why| self.wrong(&why))?;
+        Ok(())
+    }
+
     /// A warning about names that are spelt in another way.
     pub(super) fn similar_names(&self) -> Option<String> {
         let names: Vec<String> =
@@ -237,22 +239,6 @@ impl OpenGradebook {
         }
         let names = one_line(&shortened(&names, 8, ", "));
         Some(format!("names that are spelt differently in the gradebook: {names}"))
-    }
-
-    /// Adds the participants of a report whose hand-ins are not read now.
-    pub(super) fn add_others<'r>(
-        &mut self,
-        rows: impl Iterator<Item = &'r RowReport>,
-        layout: HandInLayout,
-    ) -> Result<()> {
-        for row in rows {
-            if !self.class.iter().any(|entry| entry.name == row.card.name) {
-                self.class.push(entry_of(&row.card.name, &row.hand_in, None));
-            }
-        }
-        let book = self.read().map_err(|why| self.wrong(&why))?;
-        self.rows = book.rows_of_class(&self.class, layout.number_kind()).map_err(|why| self.wrong(&why))?;
-        Ok(())
     }
 
     /// Adds the addresses that the folder of hand-ins does not have.

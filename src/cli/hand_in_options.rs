@@ -16,7 +16,7 @@ pub(super) struct EntryOptions {
     entries: Vec<String>,
     /// Attempt that counts
     #[arg(long, value_name = "WHICH", default_value = "latest", value_parser = attempts_parser())]
-    attempts: AttemptPolicy,
+    pub(super) attempts: AttemptPolicy,
     /// Decisions by hand: programs, verdicts, points, comments
     #[arg(long, value_name = "CSV")]
     pub(super) decisions: Option<PathBuf>,
@@ -31,15 +31,6 @@ fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {
 }
 
 impl EntryOptions {
-    /// The attempts that count, if they are not the latest.
-    pub(super) fn setting(&self) -> Option<&'static str> {
-        match self.attempts {
-            AttemptPolicy::Latest => None,
-            AttemptPolicy::First => Some("--attempts first"),
-            AttemptPolicy::Best => Some("--attempts best"),
-        }
-    }
-
     /// Reads the decisions, if a file is given.
     pub(super) fn read_decisions(&self) -> Result<Decisions> {
         match &self.decisions {

@@ -54,21 +54,6 @@ impl JudgingOptions {
         if self.all { Thoroughness::All } else { Thoroughness::Needed }
     }
 
-    /// Those that can change points and are no rule.
-    pub(super) fn settings(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        if self.scoring == LegacyReading::Domjudge {
-            all.push("--scoring domjudge".to_owned());
-        }
-        if self.failed_validator == FailedValidator::WrongAnswer {
-            all.push("--failed-validator wrong-answer".to_owned());
-        }
-        if self.limits == LimitsChoice::Calibrated {
-            all.push("--limits calibrated".to_owned());
-        }
-        all
-    }
-
     /// A session with these options.
     pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         let thoroughness = self.thoroughness();

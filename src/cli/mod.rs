@@ -7,10 +7,8 @@ mod clean_command;
 mod cluster_command;
 #[cfg(feature = "cluster")]
 mod cluster_options;
-mod completed_report;
 mod completions_command;
 mod counterexample_option;
-mod course_file;
 mod course_options;
 mod doctor_command;
 #[cfg(test)]

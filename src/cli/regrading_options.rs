@@ -1,22 +1,19 @@
 //! The teacher's rulings after the contest: excluded cases, late penalties and extra time; and the changes
 //! since an earlier report.
 
-use super::{
-    course_options::CourseOptions, gradebook_options::WorksheetLateness, named_packages::LoadedPackage,
-    report_folder::is_inside,
-};
+use super::{gradebook_options::WorksheetLateness, named_packages::LoadedPackage, report_folder::is_inside};
 use crate::{
     base::wording::{limit_text, shortened},
     class::{HandInLayout, NumberKey},
     course::{
-        ClassExtent, Deadline, EarlierReport, LateRule, LateTable, LateTerms, add_earlier_changes,
-        apply_late_tables, changes_since,
+        ClassExtent, Course, EarlierReport, LatePenalty, LateTable, LateTerms, RuleValue,
+        add_earlier_changes, apply_late_tables, changes_since,
     },
     grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
-    results::{NONE_LATE, PackageReport, Report, ReportChanges, give_points_by_hand},
+    results::{PackageReport, Report, ReportChanges, give_points_by_hand},
 };
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -43,7 +40,6 @@ fn is_table(text: &str) -> bool {
 
 /// The rulings that affect points.
 pub(super) struct Rulings {
-    rule: Option<LateRule>,
     late: Vec<LateTable>,
     earlier: Option<EarlierReport>,
     /// By package.
@@ -51,26 +47,26 @@ pub(super) struct Rulings {
 }
 
 impl RegradingOptions {
-    /// The texts of `--late` that are no tables.
-    pub(super) fn late_rules(&self) -> Vec<&String> {
-        self.late.iter().filter(|text| !is_table(text)).collect()
+    /// The penalty among the values of `--late`.
+    pub(super) fn late_rule(&self) -> Result<Option<LatePenalty>> {
+        let rules: Vec<&String> = self.late.iter().filter(|text| !is_table(text)).collect();
+        match rules.as_slice() {
+            [] => Ok(None),
+            [rule] => Ok(Some(LatePenalty::read(rule).map_err(Error::msg).context("--late")?)),
+            _ => bail!("--late: give only one rule"),
+        }
     }
 
-    /// Reads the rules and the earlier report first.
-    pub(super) fn read(&self) -> Result<Rulings> {
-        let rules = self.late_rules();
+    /// Reads the tables and the earlier report first.
+    pub(super) fn read(&self, course: &Course) -> Result<Rulings> {
         let tables: Vec<&String> = self.late.iter().filter(|text| is_table(text)).collect();
-        let rule = match rules.as_slice() {
-            [] if tables.is_empty() => None,
-            [] => bail!(
-                "--late: a table of late participants needs a penalty; add --late '10%/day' or another rule"
-            ),
-            [rule] => Some(LateRule::parse(rule).context("--late")?),
-            _ => bail!("--late: give only one rule"),
-        };
+        ensure!(
+            tables.is_empty() || course.late.rule.is_some(),
+            "--late: a table of late participants needs a penalty; add --late '10%/day' or another rule"
+        );
         let late = tables.iter().map(|table| LateTable::read(Path::new(table))).collect::<Result<_>>()?;
         let earlier = self.since.as_deref().map(read_earlier).transpose()?;
-        Ok(Rulings { rule, late, earlier, excluded: BTreeMap::new() })
+        Ok(Rulings { late, earlier, excluded: BTreeMap::new() })
     }
 
     /// Leaves out cases, and returns a rule for the report of each package.
@@ -111,9 +107,9 @@ impl RegradingOptions {
             }
         }
         let rows = apply_late_tables(&rulings.late, classes)?;
-        if let Some(deadline) = known.deadline {
+        if let Some(deadline) = known.course.deadline() {
             ensure!(
-                rulings.rule.is_some(),
+                known.course.late.rule.is_some(),
                 "the deadline {deadline} has no effect without a late penalty; add --late RULE"
             );
             ensure!(
@@ -122,8 +118,8 @@ impl RegradingOptions {
                     Moodle's grading worksheet"
             );
         }
-        known.course.extend(known.deadline, classes)?;
-        let terms = known.course.late_terms(rulings.rule.as_ref())?;
+        known.course.extend(classes)?;
+        let terms = known.course.late_terms()?;
         let mut ruled = RuledClass { late_rule: None, terms: terms.clone(), warnings: rows.warnings };
         let Some(terms) = terms else { return Ok(ruled) };
         // Canvas marks the files of late participants.
@@ -148,7 +144,7 @@ impl RegradingOptions {
             sheet.and_then(|sheet| sheet.deadline).map(|time| format!("; the deadline was {time}"));
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
         let is_any_late = classes.iter().flatten().any(is_late);
-        let reached = if is_any_late { "" } else { NONE_LATE };
+        let reached = if is_any_late { "" } else { "; no late submission found" };
         ruled.late_rule = Some(format!("{terms}{}{reached}", deadline.unwrap_or_default()));
         Ok(ruled)
     }
@@ -165,8 +161,7 @@ pub(super) struct RuledClass {
 pub(super) struct KnownLateness<'a> {
     pub(super) sheet: Option<&'a WorksheetLateness>,
     pub(super) layout: HandInLayout,
-    pub(super) course: &'a CourseOptions,
-    pub(super) deadline: Option<Deadline>,
+    pub(super) course: &'a Course,
 }
 
 /// Cases of one package, as indices.

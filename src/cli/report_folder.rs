@@ -5,21 +5,20 @@ use crate::{
         files::write_atomic,
         wording::{counted, one_line, shortened},
     },
-    course::EarlierReport,
+    course::{EarlierReport, HAND_INS},
     package::Package,
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
     collections::BTreeSet,
-    fs::{self, File, TryLockError},
+    fs::{self, File, Permissions, TryLockError},
     io::ErrorKind,
+    os::unix::fs::PermissionsExt,
     path::{Component, Path, PathBuf},
 };
 
 /// Lists the files of a report, one per line. kopek replaces or removes only these.
 const LIST: &str = ".kopek-report";
-/// The rows of a report without loss, for a later run of single participants.
-pub(super) const ROWS: &str = ".kopek-rows";
 /// Holds a report until it is complete.
 const DRAFT: &str = ".kopek-draft";
 /// Files of every report.
@@ -60,13 +59,13 @@ pub(super) fn lock_folder(dir: &Path) -> Result<FolderLock> {
     }
 }
 
-/// The participants of the report in a folder who are not graded now. Fails if it has other packages, whose pages and
-/// points would be lost.
-pub(super) fn others_in(
+/// The report in a folder, if it has participants who are not graded now. Fails if it has other packages, whose pages
+/// and points would be lost.
+pub(super) fn report_of_others(
     dir: &Path,
-    graded: &BTreeSet<&str>,
+    graded: &BTreeSet<String>,
     packages: &[&Package],
-) -> Result<BTreeSet<String>> {
+) -> Result<Option<EarlierReport>> {
     let Some(there) = last_report(dir)? else {
         let files = list_of_files(dir)?;
         ensure!(
@@ -74,7 +73,7 @@ pub(super) fn others_in(
             "--out {}: has pages of a report whose report.json is missing; choose another folder for a part of the class",
             dir.display()
         );
-        return Ok(BTreeSet::new());
+        return Ok(None);
     };
     let besides = there.packages_besides(packages);
     ensure!(
@@ -83,15 +82,15 @@ pub(super) fn others_in(
         dir.display(),
         one_line(&besides.join(", "))
     );
-    Ok(there.names().filter(|name| !graded.contains(name)).map(one_line).collect())
+    let has_others = there.names().any(|name| !graded.contains(name));
+    Ok(if has_others { Some(there) } else { None })
 }
 
 /// Fails if the folder has a report of participants or packages that are not graded now.
-pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<&str>, packages: &[&Package]) -> Result<()> {
-    let others = others_in(dir, graded, packages)?;
-    if others.is_empty() {
-        return Ok(());
-    }
+pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<String>, packages: &[&Package]) -> Result<()> {
+    let Some(there) = report_of_others(dir, graded, packages)? else { return Ok(()) };
+    let others: BTreeSet<String> =
+        there.names().filter(|name| !graded.contains(*name)).map(one_line).collect();
     bail!(
         "--out {}: has a report of {} who would be removed: {}; choose another folder for a part of the class",
         dir.display(),
@@ -149,7 +148,13 @@ pub(super) fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()
     let draft = dir.join(DRAFT);
     remove_draft(&draft)?;
     for (path, text) in files {
-        write_atomic(&draft.join(path), text.as_bytes())?;
+        let draft = draft.join(path);
+        write_atomic(&draft, text.as_bytes())?;
+        if path == Path::new(HAND_INS) {
+            // Before it has its name: pages may be shown to others, programs may not.
+            fs::set_permissions(&draft, Permissions::from_mode(0o600))
+                .with_context(|| format!("protect {}", draft.display()))?;
+        }
     }
     // Written before the files, because unlisted files are never replaced.
     write_list(dir, &old.union(&new).cloned().collect())?;

@@ -1,10 +1,11 @@
 //! Output of a report: format and place.
 
 use super::{
-    report_folder::{ROWS, write_report},
+    report_folder::write_report,
     terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
+    course::{HAND_INS, RuleValue},
     machine::Machine,
     render::{self, Classroom50Result, Classroom50Run, ReportFormat},
     results::{FeedbackLevel, Notices, Report},
@@ -31,16 +32,9 @@ pub(super) struct ReportOptions {
     pub(super) feedback: Option<FeedbackLevel>,
 }
 
-/// The levels that a teacher can choose.
-const LEVELS: [FeedbackLevel; 3] = [FeedbackLevel::Brief, FeedbackLevel::Names, FeedbackLevel::Full];
-
 fn level_parser() -> impl TypedValueParser<Value = FeedbackLevel> {
-    PossibleValuesParser::new(LEVELS.map(FeedbackLevel::name)).try_map(|name| parse_level(&name))
-}
-
-pub(super) fn parse_level(text: &str) -> Result<FeedbackLevel, String> {
-    let level = LEVELS.into_iter().find(|level| level.name() == text);
-    level.ok_or_else(|| "write brief, names or full".to_owned())
+    let names = FeedbackLevel::CHOICES.map(FeedbackLevel::name);
+    PossibleValuesParser::new(names).try_map(|name| FeedbackLevel::read(&name))
 }
 
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
@@ -95,8 +89,8 @@ impl ReportOptions {
         self.format == ReportFormat::Text
     }
 
-    /// Prints the report and writes its files, with its rows for a later run.
-    pub(super) fn show(&self, report: &Report, rows: Option<String>) -> Result<()> {
+    /// Prints the report and writes its files, with its hand-ins for a later run.
+    pub(super) fn show(&self, report: &Report, hand_ins: Option<String>) -> Result<()> {
         match self.format {
             ReportFormat::Classroom50 => show_classroom50(report)?,
             format => print_text(&render::render(report, format, terminal_page()))?,
@@ -106,7 +100,7 @@ impl ReportOptions {
         }
         if let Some(dir) = &self.out {
             let mut files = render::report_files(report);
-            files.extend(rows.map(|rows| (PathBuf::from(ROWS), rows)));
+            files.extend(hand_ins.map(|text| (PathBuf::from(HAND_INS), text)));
             write_report(dir, &files)?;
             print_message!("wrote the report to {}", dir.display());
         }

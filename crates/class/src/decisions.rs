@@ -9,7 +9,7 @@ use kopek_base::{
     table_text::{CsvRow, CsvTable, read_table},
 };
 use kopek_package::{
-    package::{CaseDecision, PointsByHand, PointsChange},
+    package::{CaseDecision, Participant, PointsByHand, PointsChange},
     points::Points,
     verdict::Verdict,
 };
@@ -111,6 +111,26 @@ impl Decisions {
         );
         let read = |row: CsvRow| read_row(&head, &row).with_context(|| format!("line {}", row.line));
         Ok(Decisions { rows: rows.into_iter().map(read).collect::<Result<_>>()? })
+    }
+
+    /// Gives the decisions on cases, points and comments to the classes of these packages. Fails if one is for nobody in
+    /// them, or for nothing in a package.
+    pub fn decide(&self, classes: &mut [Vec<Participant>], packages: &[DecidedPackage]) -> Result<()> {
+        let found = self.of_people(classes.iter().flatten().map(PersonNames::of_member))?;
+        found.check(packages)?;
+        for (package, class) in packages.iter().zip(classes) {
+            for Participant { name, hand_in, .. } in class {
+                let decided = found.of_participant(name, &package.name);
+                hand_in.decisions = decided.cases;
+                hand_in.by_hand = decided.by_hand;
+                if packages.len() > 1 {
+                    hand_in.total_by_hand = decided.of_whole.into_iter().next();
+                } else {
+                    hand_in.by_hand.extend(decided.of_whole);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The decisions by participant. Fails for a row that could mean several participants, and for two rows that

@@ -74,7 +74,7 @@ impl<'a> PersonNames<'a> {
         PersonNames { name: &person.name, file: &person.file, hand_in: &person.hand_in }
     }
 
-    fn of_member(member: &'a Participant) -> PersonNames<'a> {
+    pub(super) fn of_member(member: &'a Participant) -> PersonNames<'a> {
         PersonNames { name: &member.name, file: &member.file, hand_in: &member.hand_in }
     }
 

@@ -252,11 +252,6 @@ impl Cohort {
         }
     }
 
-    /// Fails if a decision is for nobody in the class, or for nothing in its packages.
-    pub fn check_decisions(&self, rules: &CohortRules, packages: &[DecidedPackage]) -> Result<()> {
-        decisions_of(&self.class.people, rules)?.check(packages)
-    }
-
     /// Fails if no participant has a program for any package: then this is the wrong folder.
     pub fn check_programs<'a>(&self, all: impl Iterator<Item = &'a Participant>) -> Result<()> {
         let mut all = all.peekable();
@@ -339,26 +334,15 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
     let ClassRules { package, packages, rules, decisions } = *class;
     let decided = decisions.of_participant(&person.name, &package.name);
     let several = packages.len() > 1;
-    let participant = |attempt: Option<u32>, choice: ProgramChoice| {
-        let mut made = participant(person, attempt, choice);
-        made.hand_in.decisions.clone_from(&decided.cases);
-        made.hand_in.by_hand.clone_from(&decided.by_hand);
-        if several {
-            made.hand_in.total_by_hand = decided.of_whole.first().cloned();
-        } else {
-            made.hand_in.by_hand.extend(decided.of_whole.iter().cloned());
-        }
-        made
-    };
     if rules.preferred.is_empty()
         && decided.entry.is_none()
         && let Some(place) = &person.place
         && let Some(example) = example_program(&person.name, place, package)
     {
-        return vec![participant(None, example)];
+        return vec![participant(person, None, example)];
     }
     let files = match &person.files {
-        Err(why) => return vec![participant(None, ProgramChoice::without(why.clone(), &[]))],
+        Err(why) => return vec![participant(person, None, ProgramChoice::without(why.clone(), &[]))],
         Ok(files) => files.clone(),
     };
     let attempts = counting_attempts(files, rules.attempts).into_iter().flat_map(|attempt| {
@@ -376,7 +360,7 @@ fn participants_of(person: &FoundPerson, class: &ClassRules) -> Vec<Participant>
         } else {
             choose_program(&person.name, &attempt.files, &choice_rules)
         };
-        participant(attempt.number, choice)
+        participant(person, attempt.number, choice)
     };
     attempts.map(choose).collect()
 }

@@ -5,6 +5,7 @@ use super::{
     litter::is_data,
 };
 use regex_lite::Regex;
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -61,7 +62,7 @@ fn path_inside(path: &Path, plain: &str) -> Option<PathBuf> {
 }
 
 /// The attempt that counts if there are several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum AttemptPolicy {
     #[default]
     Latest,

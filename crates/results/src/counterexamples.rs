@@ -5,7 +5,6 @@
 use kopek_package::verdict::Verdict;
 use kopek_sandbox::Exit;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::collections::BTreeSet;
 
 /// The inputs for one package.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,46 +123,6 @@ impl Counterexamples {
         own.min_by_key(|own| (own.example.sample.is_none(), own.example.input.bytes))
     }
 
-    /// Adds what an earlier run found. This run hunted for these participants, so their old inputs are dropped.
-    pub fn add_others(&mut self, mut earlier: Counterexamples, new: &BTreeSet<String>) {
-        earlier.remove(new);
-        for example in earlier.inputs {
-            match self.inputs.iter_mut().find(|own| own.input == example.input) {
-                Some(own) => own.failures.extend(example.failures),
-                None => self.inputs.push(example),
-            }
-        }
-        self.unexplained.extend(earlier.unexplained);
-        self.same_mistake.extend(earlier.same_mistake);
-        self.tried += earlier.tried;
-        self.runs += earlier.runs;
-        self.interrupted |= earlier.interrupted;
-        let failed = self.inputs.iter().flat_map(|example| &example.failures);
-        let explained: BTreeSet<&[String]> = failed
-            .flat_map(|failure| &failure.programs)
-            .map(|program| program.participants.as_slice())
-            .collect();
-        self.explained = explained.len();
-        let hunted = self.unexplained.iter().filter(|program| program.why != Unexplained::OnlyLimits);
-        self.failing = self.explained + hunted.count();
-    }
-
-    fn remove(&mut self, names: &BTreeSet<String>) {
-        let is_left = |participants: &mut Vec<String>, least: usize| {
-            participants.retain(|name| !names.contains(name));
-            participants.len() >= least
-        };
-        for failure in self.inputs.iter_mut().flat_map(|example| &mut example.failures) {
-            failure.programs.retain_mut(|program| is_left(&mut program.participants, 1));
-        }
-        for example in &mut self.inputs {
-            example.failures.retain(|failure| !failure.programs.is_empty());
-        }
-        self.inputs.retain(|example| !example.failures.is_empty());
-        self.unexplained.retain_mut(|program| is_left(&mut program.participants, 1));
-        self.same_mistake.retain_mut(|participants| is_left(participants, 2));
-    }
-
     /// All texts that a program of a participant wrote.
     pub fn texts_of_programs(&mut self) -> Vec<&mut String> {
         let mut texts = Vec::new();
@@ -195,67 +154,4 @@ fn short_verdict<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Er
 fn read_short<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
     let text = String::deserialize(from)?;
     Verdict::of_case(&text).ok_or_else(|| de::Error::custom(format!("`{text}` is not a verdict of a case")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(text: &str) -> TextExcerpt {
-        TextExcerpt { text: text.into(), cut: false, bytes: Some(text.len()) }
-    }
-
-    fn names(names: &str) -> Vec<String> {
-        names.split(' ').map(str::to_owned).collect()
-    }
-
-    /// An input on which these programs fail, each of several participants.
-    fn example(input: &str, programs: &[&str]) -> Counterexample {
-        let program = |people: &&str| FailedProgram { participants: names(people), stderr: String::new() };
-        let failure = AlikeFailure {
-            verdict: Verdict::WrongAnswer,
-            exit: Exit::Code(0),
-            printed: None,
-            programs: programs.iter().map(program).collect(),
-            boundary: None,
-        };
-        Counterexample { input: text(input), expected: text("1"), sample: None, failures: vec![failure] }
-    }
-
-    #[test]
-    fn a_hunt_for_one_keeps_what_was_found_for_the_others() {
-        let unexplained = |people, why| UnexplainedProgram { participants: names(people), why };
-        let earlier = Counterexamples {
-            inputs: vec![example("1", &["ada bob", "cy"]), example("2", &["ada"]), example("3", &["eve cy"])],
-            unexplained: vec![
-                unexplained("ada", Unexplained::NoneFound),
-                unexplained("dora", Unexplained::NoneFound),
-                unexplained("fay", Unexplained::OnlyLimits),
-            ],
-            same_mistake: vec![names("ada bob"), names("ada cy eve")],
-            failing: 5,
-            explained: 4,
-            tried: 10,
-            ..Counterexamples::default()
-        };
-        // As the file of a report has it.
-        let saved: Counterexamples = serde_json::from_str(&serde_json::to_string(&earlier).unwrap()).unwrap();
-        assert_eq!(saved, earlier);
-        let mut now = Counterexamples {
-            inputs: vec![example("3", &["ada"])],
-            failing: 1,
-            explained: 1,
-            tried: 5,
-            ..Counterexamples::default()
-        };
-        now.add_others(saved, &BTreeSet::from(["ada".to_owned()]));
-        let inputs: Vec<_> =
-            now.inputs.iter().map(|one| (one.input.text.as_str(), one.failures.len())).collect();
-        assert_eq!(inputs, [("3", 2), ("1", 1)]);
-        let input = |name| now.of_participant(name).map(|own| own.example.input.text.as_str());
-        assert_eq!([input("ada"), input("bob"), input("eve")], [Some("3"), Some("1"), Some("3")]);
-        assert_eq!(now.same_mistake, [names("cy eve")]);
-        // Four programs: ada's, bob's, cy's, and one of eve and cy. Dora has no input; fay was not hunted.
-        assert_eq!((now.explained, now.failing, now.tried), (4, 5, 15));
-    }
 }

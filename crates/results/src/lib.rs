@@ -15,8 +15,6 @@ mod open_cases;
 mod public_report;
 mod report;
 mod row_report;
-mod saved_report;
-mod saved_rows;
 mod source_findings;
 mod totals;
 
@@ -41,7 +39,6 @@ pub use row_report::{
     Deduction, RowReport, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
     row_remarks, trial_remarks,
 };
-pub use saved_report::{NONE_LATE, ReportTerms, SavedReport};
 pub use source_findings::{
     compiler_findings, compiler_findings_in, error_lines, reason_of_stop, stop_of_program,
 };

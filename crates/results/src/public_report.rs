@@ -43,7 +43,6 @@ pub fn public_report(report: &Report) -> Report {
         elapsed: report.elapsed,
         date: report.date.clone(),
         dates: report.dates.clone(),
-        settings: report.settings.clone(),
         late_rule: report.late_rule.clone(),
         feedback: report.feedback,
         since: report.since.clone(),

@@ -37,8 +37,6 @@ pub struct Report {
     pub date: String,
     /// The same for each participant who was judged earlier than the others.
     pub dates: BTreeMap<String, String>,
-    /// Options that can change points, besides rules: `--scoring domjudge`.
-    pub settings: Vec<String>,
     /// The penalty for late submissions; it concerns late participants only.
     pub late_rule: Option<String>,
     /// How much participants see of the cases.
@@ -155,6 +153,9 @@ pub enum FeedbackLevel {
 }
 
 impl FeedbackLevel {
+    /// The levels that a teacher can choose.
+    pub const CHOICES: [FeedbackLevel; 3] = [FeedbackLevel::Brief, FeedbackLevel::Names, FeedbackLevel::Full];
+
     /// As the option has it.
     pub fn name(self) -> &'static str {
         match self {

@@ -6,6 +6,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     io::Read,
+    os::unix::fs::PermissionsExt,
     path::Path,
 };
 use walkdir::WalkDir;
@@ -78,7 +79,7 @@ fn one_participant_is_graded_again_and_everything_of_the_others_stays() {
     moodle_class(home);
     graded(home, &["--gradebook", "Grades.csv"], 0);
     let (before, then) = (files(home), report(home));
-    write_file(&hand_in(home, "Ada L", 17), SUM);
+    write_file(&hand_in(home, "Ada L", 17), &format!("{SUM}# her own\n"));
     // Others may have handed in again since, or may be missing here.
     write_file(&hand_in(home, "Bo Li", 18), SUM);
     fs::remove_dir_all(home.join("class/Cy_19_assignsubmission_file_")).unwrap();
@@ -88,7 +89,7 @@ fn one_participant_is_graded_again_and_everything_of_the_others_stays() {
     let (after, now) = (files(home), report(home));
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<BTreeSet<_>>();
     assert_eq!(names(&before), names(&after));
-    let whole = ["index.html", "report.json", "report.csv", "report.txt", "Grades.csv", ".kopek-rows"];
+    let whole = ["index.html", "report.json", "report.csv", "report.txt", "Grades.csv", ".kopek-hand-ins"];
     let changed: Vec<&String> = before.keys().filter(|name| before[*name] != after[*name]).collect();
     for name in &changed {
         assert!(name.contains("Ada L") || whole.contains(&name.as_str()), "{name} has changed");
@@ -118,66 +119,85 @@ fn one_participant_is_graded_again_and_everything_of_the_others_stays() {
 }
 
 #[test]
-fn a_report_of_other_terms_is_not_completed_and_says_what_differs() {
+fn an_appeal_judges_the_hand_ins_of_then_by_the_rules_of_now() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     moodle_class(home);
-    graded(home, &["--feedback", "names"], 0);
-    let before = files(home);
-    let only = ["--only", "Ada L", "--feedback", "names"];
-    let refused = |args: &[&str], part: &str| {
-        let text = graded(home, args, 2);
-        assert!(text.contains(part) && text.contains("grade the whole class again"), "{args:?}: {text}");
-        assert!(files(home) == before, "{args:?}: a file has changed");
-    };
-    refused(&only[..2], "its feedback is names, not as the package says");
-    refused(&[&only[..], &["--attempts", "best"]].concat(), "it does not have the rule: --attempts best");
-    refused(&[&only[..], &["--gradebook", "Grades.csv"]].concat(), "--gradebook Grades.csv");
-    let rule = "sums: secret/2/tiny does not count";
-    write_file(&home.join("sums/data/secret/2/tiny.in"), "1 1\n");
-    write_file(&home.join("sums/data/secret/2/tiny.ans"), "2\n");
-    refused(&only, "sums: it was judged with other cases: secret/2/tiny");
-    refused(
-        &[&only[..], &["--without", "secret/2/tiny"]].concat(),
-        &format!("does not have the rule: {rule}"),
-    );
-    for name in ["tiny.in", "tiny.ans"] {
-        fs::remove_file(home.join("sums/data/secret/2").join(name)).unwrap();
+    write_file(&hand_in(home, "Bo Li", 18), HALF);
+    graded(home, &[], 0);
+    let hand_ins = home.join("out/.kopek-hand-ins");
+    assert_eq!(fs::metadata(&hand_ins).unwrap().permissions().mode() & 0o777, 0o600);
+    let text = graded(home, &["--only", "17"], 0);
+    assert!(text.contains("0 jobs done") && text.contains("the others are as they were"), "{text}");
+    // The class of then, for a report as a whole; nobody but Ada is here any more.
+    fs::rename(home.join("class"), home.join("then")).unwrap();
+    for folder in fs::read_dir(home.join("then")).unwrap().map(Result::unwrap) {
+        if folder.file_name().to_string_lossy().starts_with("Ada") {
+            let to = home.join("class").join(folder.file_name());
+            write_file(&to.join("sums.py"), &fs::read_to_string(folder.path().join("sums.py")).unwrap());
+        }
     }
-    let manifest = fs::read_to_string(home.join("sums/problem.yaml")).unwrap();
-    write_file(&home.join("sums/problem.yaml"), &manifest.replace("time_limit: 5", "time_limit: 4"));
-    refused(&only, "sums: it was judged with other limits, rules or validators");
-    write_file(&home.join("sums/problem.yaml"), &manifest);
-    let other = "sums: it was judged with other limits, rules or validators";
     let rules = |first: &str, second: &str| {
         for (group, rule) in [("1", first), ("2", second)] {
             write_file(&home.join("sums/data/secret").join(group).join("test_group.yaml"), rule);
         }
     };
     let [sixty, forty] = [60, 40].map(|max| format!("max_score: {max}\nscore_aggregation: pass-fail\n"));
-    rules(&sixty.replace("60", "90"), &forty.replace("40", "10"));
-    refused(&only, other);
-    rules(&sixty, &forty.replace("pass-fail", "min"));
-    refused(&only, other);
-    rules(&sixty, &forty);
-    write_file(&home.join("sums/include/default/help.txt"), "new\n");
-    refused(&only, other);
-    fs::remove_dir_all(home.join("sums/include")).unwrap();
-    // Of another version, and of one that did not keep the rows.
-    let rows = home.join("out/.kopek-rows");
-    let text = fs::read_to_string(&rows).unwrap();
-    let kept = |text: &str| {
-        fs::write(&rows, text).unwrap();
-        graded(home, &only, 2)
+    let fits = |args: &[&str], changed: &str| {
+        let text = graded(home, &[&["--only", "17"], args].concat(), 0);
+        let whole = kopek(home, &[&["grade", "sums", "then", "--format", "json"], args].concat());
+        let whole: Value = serde_json::from_slice(&whole.stdout).unwrap();
+        assert_eq!(report(home)["participants"], whole["participants"], "{args:?}");
+        assert_eq!(report(home)["rules"], whole["rules"], "{args:?}");
+        let rest = if changed.is_empty() { "the others are as they were" } else { changed };
+        assert!(
+            text.contains("1 of 4 participants graded again;") && text.contains(rest),
+            "{args:?}: {text}"
+        );
     };
-    let other =
-        text.replacen(&format!("\"kopek\":\"{}\"", env!("CARGO_PKG_VERSION")), "\"kopek\":\"0.0.1\"", 1);
-    assert!(kept(&other).contains("kopek 0.0.1 wrote its report"));
-    fs::remove_file(&rows).unwrap();
-    assert!(graded(home, &only, 2).contains("cannot be completed; grade the whole class again"));
-    fs::write(&rows, &text).unwrap();
-    assert!(files(home) == before);
-    graded(home, &only, 0);
+    let bo = "of the others, 1 have other points, verdicts or comments now, because rules, decisions or the package \
+              are others: Bo Li";
+    rules(&sixty.replace("60", "90"), &forty.replace("40", "10"));
+    fits(&[], bo);
+    rules(&sixty, &forty.replace("pass-fail", "min"));
+    fits(&[], bo);
+    write_file(&home.join("sums/include/default/help.txt"), "new\n");
+    fits(&[], "");
+    fits(&["--scale", "10"], "2 have other points, verdicts or comments now, because rules");
+    fits(&["--feedback", "names", "--time-factor", "20=2"], "2 have other points");
+    // A hunt and a comparison of programs are about the class as a whole.
+    graded(home, &["--only", "17", "--similar"], 0);
+    let page = fs::read_to_string(home.join("out/similar.html")).unwrap();
+    assert!(page.contains("Similar programs: sums"), "{page}");
+}
+
+#[test]
+fn a_report_without_its_hand_ins_is_not_completed() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    moodle_class(home);
+    graded(home, &[], 0);
+    let place = home.join("out/.kopek-hand-ins");
+    let kept = fs::read_to_string(&place).unwrap();
+    let refused = |args: &[&str], part: &str| {
+        let before = files(home);
+        let text = graded(home, &[&["--only", "Ada L"], args].concat(), 2);
+        assert!(text.contains(part) && text.contains("grade the whole class again"), "{args:?}: {text}");
+        assert!(files(home) == before, "{args:?}: a file has changed");
+    };
+    refused(&["--attempts", "best"], "were read with another --attempts");
+    let other_layout = kept.replacen("\"layout\":\"moodle\"", "\"layout\":\"canvas\"", 1);
+    fs::write(&place, other_layout).unwrap();
+    refused(&[], "were read with the canvas layout, these with the moodle layout");
+    // A later version may keep other things.
+    let version = format!("\"kopek\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    fs::write(&place, kept.replacen(&version, "\"kopek\":\"9.0.1\"", 1)).unwrap();
+    graded(home, &["--only", "Ada L"], 0);
+    fs::write(&place, "{\"kopek\":\"9.0.1\",\"class\":[]}").unwrap();
+    refused(&[], "kopek 9.0.1 wrote its report, this is kopek");
+    // An earlier version kept none.
+    fs::remove_file(&place).unwrap();
+    refused(&[], "of an older kopek, and cannot be completed");
 }
 
 #[test]

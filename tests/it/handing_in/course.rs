@@ -399,7 +399,7 @@ fn init_writes_the_file_of_a_course_once() {
 }
 
 #[test]
-fn an_appeal_keeps_points_by_hand_and_totals_of_the_others() {
+fn an_appeal_gives_points_by_hand_and_totals_to_all() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sheet(home);
@@ -415,19 +415,24 @@ fn an_appeal_keeps_points_by_hand_and_totals_of_the_others() {
     let wanted = |points: [f64; 4]| assert_eq!(totals(&report(home)), points.map(as_json));
     by_hand("20");
     // Cy: 60 + 15 by hand = 75 of 300. Dora: 90 + 2 × 0.8 × (60 + 20) = 218.
-    for _ in 0..2 {
-        graded(home, &[]);
-        wanted([7.5, 9.5, 2.5, 7.5]);
-    }
+    graded(home, &[]);
+    wanted([7.5, 9.5, 2.5, 7.5]);
     let page = fs::read_to_string(home.join("report/pages/Dora Max.html")).unwrap();
     assert!(page.contains("Group 2: 0 → 20 points, by hand: Noether"), "{page}");
     let then = report(home);
     write_file(&home.join("class/Ada Love_17_assignsubmission_file_/twin.py"), SUM);
-    by_hand("30");
-    let output = kopek(home, &["grade", "--only", "17"]);
-    let message = on_one_line(&String::from_utf8(output.stderr).unwrap());
-    assert!(message.contains("changed since the report for Dora Max, who keep their points"), "{message}");
-    assert!(message.contains("1 of 4 participants graded again"), "{message}");
+    // The programs of others may be gone, and new ones may be there.
+    write_file(&home.join("class/Bo Li_18_assignsubmission_file_/sums.py"), WRONG);
+    fs::remove_dir_all(home.join("class/Cy Young_19_assignsubmission_file_")).unwrap();
+    let appeal = |part: &str| {
+        let output = kopek(home, &["grade", "--only", "17"]);
+        let message = on_one_line(&String::from_utf8(output.stderr).unwrap());
+        assert!(
+            message.contains("1 of 4 participants graded again; ") && message.contains(part),
+            "{message}"
+        );
+    };
+    appeal("the others are as they were");
     wanted([10.0, 9.5, 2.5, 7.5]);
     let now = report(home);
     for at in [0, 1] {
@@ -439,19 +444,24 @@ fn an_appeal_keeps_points_by_hand_and_totals_of_the_others() {
     assert!(book.contains("10 mins late,2.5,10") && book.contains("Ada Love,,Submitted for grading,10,10"));
     assert!(book.contains(",-,-,\"sums: 60 → 75 points, by hand: Noether: good idea"), "{book}");
     // Dora: 90 + 2 × 0.8 × (60 + 30) = 234.
-    graded(home, &["--only", "Dora Max"]);
+    by_hand("30");
+    appeal(
+        "1 have other points, verdicts or comments now, because rules, decisions or the package are others: Dora Max",
+    );
     wanted([10.0, 9.5, 2.5, 8.0]);
-    for (own, other, part) in [
-        ("twin = 2", "twin = 3", "it does not have the rule: the points of twin count 3 times"),
-        ("grace = \"15 min\"", "grace = \"30 min\"", "grace of 30 minutes"),
-        ("round = \"0.5\"", "round = \"0.1\"", "multiples of 0.1"),
-        ("budget = \"1 day\"\n", "", "it has the rule: late hand-ins lose"),
-    ] {
-        write_file(&home.join("course.toml"), &course.replace(own, other));
-        let message = on_one_line(&refused(home, &["--only", "17"]));
-        assert!(message.contains(part) && message.contains("would not be comparable"), "{message}");
-        wanted([10.0, 9.5, 2.5, 8.0]);
-    }
+    let with = |own: &str, other: &str| write_file(&home.join("course.toml"), &course.replace(own, other));
+    // 300 and 400 of 400; Bo: 100 + 3 × 90 = 370, Cy: 75, Dora: 90 + 3 × 72 = 306.
+    with("twin = 2", "twin = 3");
+    appeal("2 have other points");
+    wanted([10.0, 9.5, 2.0, 7.5]);
+    // 280, 75 and 234 of 300.
+    with("round = \"0.5\"", "round = \"0.1\"");
+    appeal("3 have other points");
+    wanted([10.0, 9.3, 2.5, 7.8]);
+    // Without the budget, Bo is a day late for both, and Dora two days.
+    with("budget = \"1 day\"\n", "");
+    appeal("Bo Li, Dora Max");
+    wanted([10.0, 9.0, 2.5, 7.5]);
 }
 
 /// As a report has it.

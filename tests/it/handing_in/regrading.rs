@@ -471,7 +471,7 @@ fn a_part_of_the_class_does_not_replace_the_report_of_the_others() {
     let home = home.path();
     class(home, &[("ada.py", SUM), ("bo.py", HALF), ("cy.py", HALF)]);
     let (_, whole) = grade(home, &[]);
-    for part in [&["--shard", "1/3"][..], &["--only", "ada", "--similar"]] {
+    for part in [&["--shard", "1/3"][..], &["--only", "ada", "--anonymous"]] {
         let message = refused(home, &[&["--out", "out"][..], part].concat());
         assert!(
             message.contains("who would be removed: ") && message.contains("choose another folder"),

@@ -181,7 +181,11 @@ impl Specimen {
             decided.push(DecidedPackage { name: name.clone(), scoring: true, card });
             all.extend(cohort.participants(&package, &rules)?.into_iter().map(|one| (name.clone(), one)));
         }
-        cohort.check_decisions(&rules, &decided)?;
+        let mut classes: Vec<Vec<Participant>> = Vec::new();
+        for name in &self.packages {
+            classes.push(all.iter().filter(|(own, _)| own == name).map(|(_, one)| one.clone()).collect());
+        }
+        decisions.decide(&mut classes, &decided)?;
         cohort.check_programs(all.iter().map(|(_, one)| one))?;
         Ok((all, cohort))
     }

@@ -158,7 +158,7 @@ pub enum StartRule {
 }
 
 /// Source files below a root.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SourceFiles {
     /// The directory that holds them.
     pub root: PathBuf,

@@ -1,0 +1,347 @@
+//! A course: all that a teacher decides. A rule is one field, which the file and the command line fill.
+
+use super::{
+    course_file::{near_or_all, read_file},
+    course_points::{LateTerms, PackageMax, TotalRules},
+    course_tree::tree_of,
+    course_values::{
+        HuntTime, LatePenalty, Named, OnlyStandardLibrary, Origin, PointWeight, PositivePoints, ProblemCount,
+        Sourced, TimeSpan, by_name,
+    },
+    unique_values::{UniqueValues, of_participants},
+    worksheet_late::{Deadline, Extension},
+};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use kopek_package::{
+    language::{LanguageTable, check_code, detect_language},
+    package::{Participant, TimeFactor},
+    points::Points,
+};
+use kopek_results::{CourseTotals, FeedbackLevel, PackageReport};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The options of the command line have no `file`, and their paths are as they were given.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Course {
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
+    /// The keys of the file that the command line overrides or adds to.
+    #[serde(skip)]
+    pub changed: Vec<String>,
+    #[serde(skip_serializing)]
+    pub title: Option<Sourced<String>>,
+    #[serde(skip_serializing)]
+    pub problems: Vec<Sourced<PathBuf>>,
+    /// A folder or an archive.
+    #[serde(skip_serializing)]
+    pub hand_ins: Option<Sourced<PathBuf>>,
+    #[serde(skip_serializing)]
+    pub gradebook: Option<Sourced<PathBuf>>,
+    /// The folder of the report.
+    #[serde(skip_serializing)]
+    pub out: Option<Sourced<PathBuf>>,
+    pub decisions: Option<Sourced<PathBuf>>,
+    pub points: PointRules,
+    pub late: LateRules,
+    pub time: TimeRules,
+    #[serde(with = "by_name")]
+    pub languages: Vec<Named<OnlyStandardLibrary>>,
+    pub feedback: FeedbackRules,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct PointRules {
+    /// The greatest total.
+    pub scale: Option<Sourced<PositivePoints>>,
+    /// By package.
+    #[serde(with = "by_name")]
+    pub weights: Vec<Named<PointWeight>>,
+    /// How many problems count, the best ones.
+    pub best: Option<Sourced<ProblemCount>>,
+    /// Totals are rounded to multiples of it.
+    pub round: Option<Sourced<PositivePoints>>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct LateRules {
+    pub deadline: Option<Sourced<Deadline>>,
+    pub rule: Option<Sourced<LatePenalty>>,
+    /// Free for each hand-in.
+    pub grace: Option<Sourced<TimeSpan>>,
+    /// Free for each participant in all.
+    pub budget: Option<Sourced<TimeSpan>>,
+    /// By participant.
+    #[serde(with = "by_name")]
+    pub extensions: Vec<Named<Extension>>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct TimeRules {
+    #[serde(with = "by_name")]
+    pub languages: Vec<Named<TimeFactor>>,
+    #[serde(with = "by_name")]
+    pub participants: Vec<Named<TimeFactor>>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct FeedbackRules {
+    pub level: Option<Sourced<FeedbackLevel>>,
+    pub counterexamples: Option<Sourced<HuntTime>>,
+}
+
+/// The rules for totals, and the packages that they are for.
+pub struct TotalPlan {
+    pub rules: TotalRules,
+    pub packages: Vec<PackageMax>,
+    /// The greatest total; `None`: unbounded.
+    pub max: Option<Points>,
+}
+
+impl TotalPlan {
+    /// `None`: they are the sums of the packages' points.
+    pub fn totals(&self, packages: &[PackageReport]) -> Result<Option<CourseTotals>> {
+        let mut rows = packages.iter().flat_map(|package| &package.rows);
+        if self.rules.are_usual() && rows.all(|row| row.hand_in.total_by_hand.is_none()) {
+            return Ok(None);
+        }
+        Ok(Some(self.rules.course_totals(packages, &self.packages)?))
+    }
+}
+
+impl Course {
+    /// Reads a file, whose paths are relative to it. Only `out` may be new.
+    pub fn read(file: &Path) -> Result<Course> {
+        let mut course = read_file(file)?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let Course { problems, hand_ins, gradebook, decisions, .. } = &mut course;
+        let named = [("hand-ins", hand_ins), ("gradebook", gradebook), ("decisions", decisions)];
+        let of_problems = problems.iter_mut().map(|path| ("problems", path));
+        let of_keys = named.into_iter().filter_map(|(key, path)| Some((key, path.as_mut()?)));
+        for (key, path) in of_problems.chain(of_keys) {
+            path.value = folder.join(&path.value);
+            let place = path.value.display();
+            ensure!(path.value.exists(), "{}: `{key}`: {place}: no such file or folder", path.from);
+        }
+        course.out.iter_mut().for_each(|out| out.value = folder.join(&out.value));
+        let place = file.display();
+        ensure!(!course.problems.is_empty(), "{place}: no `problems`; list the folders of the packages");
+        course
+            .hand_ins
+            .as_ref()
+            .with_context(|| format!("{place}: no `hand-ins`; name the folder or zip"))?;
+        course.file = Some(file.to_owned());
+        Ok(course)
+    }
+
+    /// With the command line's options: values of it replace those of the file, and its lists are added.
+    pub fn overlaid(mut self, options: Course) -> Course {
+        self.changed = tree_of(&self).keys_in_both(&tree_of(&options));
+        let Course { problems, hand_ins, gradebook, out, decisions, points, late, time, feedback, .. } =
+            options;
+        self.problems.extend(problems);
+        lay(&mut self.hand_ins, hand_ins);
+        lay(&mut self.gradebook, gradebook);
+        lay(&mut self.out, out);
+        lay(&mut self.decisions, decisions);
+        lay(&mut self.points.scale, points.scale);
+        self.points.weights.extend(points.weights);
+        lay(&mut self.late.deadline, late.deadline);
+        lay(&mut self.late.rule, late.rule);
+        lay(&mut self.late.grace, late.grace);
+        self.late.extensions.extend(late.extensions);
+        self.time.languages.extend(time.languages);
+        self.time.participants.extend(time.participants);
+        lay(&mut self.feedback.level, feedback.level);
+        lay(&mut self.feedback.counterexamples, feedback.counterexamples);
+        self
+    }
+
+    /// With the packages and, last, the hand-ins of the command line.
+    pub fn with_paths(mut self, paths: &[PathBuf]) -> Course {
+        let mut paths = paths.iter().map(|path| Sourced::option("PATH", path.clone()));
+        self.hand_ins = paths.next_back();
+        self.problems = paths.collect();
+        self
+    }
+
+    /// The places of the packages.
+    pub fn problem_places(&self) -> Vec<PathBuf> {
+        self.problems.iter().map(|path| path.value.clone()).collect()
+    }
+
+    /// The lines that make options of the command line permanent.
+    pub fn lines(&self) -> Vec<String> {
+        tree_of(self).lines()
+    }
+}
+
+impl Course {
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.late.deadline.as_ref().map(|deadline| deadline.value)
+    }
+
+    /// The codes of languages without other modules.
+    pub fn standard_library(&self, table: &LanguageTable) -> Result<Vec<String>> {
+        let mut codes = Vec::new();
+        for language in &self.languages {
+            check_code(table, &language.name).map_err(|why| anyhow!("{}: {why}", language.from))?;
+            codes.push(language.name.clone());
+        }
+        Ok(codes)
+    }
+
+    /// The rules for totals; fails if they do not fit the packages.
+    pub fn total_plan(&self, packages: Vec<PackageMax>) -> Result<TotalPlan> {
+        let PointRules { scale, best, round, .. } = &self.points;
+        let rules = TotalRules {
+            scale: scale.as_ref().map(|scale| scale.value.0.clone()),
+            weights: self.weights_of(&packages)?,
+            best: best.as_ref().map(|best| best.value.0),
+            round: round.as_ref().map(|round| round.value.0.clone()),
+        };
+        if let Some(best) = best.as_ref().filter(|best| best.value.0 > packages.len()) {
+            let (most, from) = (packages.len(), &best.from);
+            bail!("{from}: best is {}, but there are only {most} problems", best.value.0);
+        }
+        let max = if rules.are_usual() {
+            packages.iter().map(|one| one.max.clone()).try_fold(Points::zero(), |sum, max| Some(sum + max?))
+        } else {
+            let max = rules.max_total(&packages);
+            Some(max.map_err(|why| anyhow!("{}: {why}", self.origin_of_totals()))?)
+        };
+        Ok(TotalPlan { rules, packages, max })
+    }
+
+    /// The place of one of the rules that make a total other than a sum.
+    fn origin_of_totals(&self) -> String {
+        let PointRules { scale, weights, best, round } = &self.points;
+        let origins = [
+            scale.as_ref().map(|scale| &scale.from),
+            weights.last().map(|weight| &weight.from),
+            best.as_ref().map(|best| &best.from),
+            round.as_ref().map(|round| &round.from),
+        ];
+        origins.into_iter().flatten().map(Origin::to_string).next().unwrap_or_default()
+    }
+
+    fn weights_of(&self, packages: &[PackageMax]) -> Result<BTreeMap<String, Points>> {
+        let known: Vec<&str> = packages.iter().map(|one| one.package.as_str()).collect();
+        let check = |weight: &Named<PointWeight>| -> Result<()> {
+            if known.contains(&weight.name.as_str()) {
+                return Ok(());
+            }
+            let near = near_or_all(&weight.name, &known, "the packages");
+            bail!("{}: no package `{}`; {near}", weight.from, weight.name)
+        };
+        let mut weights = UniqueValues::new("weights");
+        for weight in &self.points.weights {
+            check(weight)?;
+            weights.add(weight.name.clone(), weight)?;
+        }
+        Ok(weights.values().into_iter().map(|(name, weight)| (name, weight.0)).collect())
+    }
+
+    /// The rules in sentences: the file's name first.
+    pub fn sentences(&self, sheet: &TotalPlan) -> Result<Vec<String>> {
+        let mut all = Vec::new();
+        let Course { file, changed, .. } = self;
+        if let Some(file) = file.as_ref().and_then(|file| file.file_name()) {
+            let changed = if changed.is_empty() {
+                String::new()
+            } else {
+                format!(", with changes on the command line: {}", changed.join(", "))
+            };
+            all.push(format!("rules of {}{changed}", file.display()));
+        }
+        all.extend(sheet.rules.sentences(&sheet.packages)?);
+        for factor in &self.time.languages {
+            all.push(format!("programs in {} have {} times the time limit", factor.name, factor.value));
+        }
+        for language in &self.languages {
+            all.push(format!("programs in {} may use the standard library only", language.name));
+        }
+        Ok(all)
+    }
+
+    /// What being late costs; fails if there is grace or an extension without a penalty.
+    pub fn late_terms(&self) -> Result<Option<LateTerms>> {
+        let LateRules { rule, grace, budget, extensions, .. } = &self.late;
+        let span =
+            |span: &Option<Sourced<TimeSpan>>| span.as_ref().map_or(Duration::ZERO, |span| span.value.0);
+        if let Some(Sourced { value: LatePenalty { rule, .. }, .. }) = rule {
+            return Ok(Some(LateTerms { rule: rule.clone(), grace: span(grace), budget: span(budget) }));
+        }
+        let origins = [
+            grace.as_ref().map(|grace| &grace.from),
+            budget.as_ref().map(|budget| &budget.from),
+            extensions.last().map(|extension| &extension.from),
+        ];
+        match origins.into_iter().flatten().next() {
+            Some(origin) => bail!(
+                "{origin}: without a late penalty there is no lateness to forgive; add `rule` to [late], or --late RULE"
+            ),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether an extension is a time, which needs the deadline.
+    pub fn extends_to_times(&self) -> bool {
+        self.late.extensions.iter().any(|extension| matches!(extension.value, Extension::Until(_)))
+    }
+
+    /// Records extensions in the class.
+    pub fn extend(&self, classes: &mut [Vec<Participant>]) -> Result<()> {
+        for (name, extension) in of_participants(&self.late.extensions, "extensions", classes)? {
+            let span = extension.value.span(self.deadline()).ok_or_else(|| {
+                anyhow!(
+                    "{}: `{}` is a time, so the deadline must be given, too; give it, or a time span such as 2 days",
+                    extension.from,
+                    extension.value
+                )
+            })?;
+            for member in classes.iter_mut().flatten().filter(|member| member.name == name) {
+                member.hand_in.extension = span;
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the time factors of participants and languages in the class.
+    pub fn give_time(&self, table: &LanguageTable, classes: &mut [Vec<Participant>]) -> Result<()> {
+        let of_people = of_participants(&self.time.participants, "factors", classes)?;
+        let mut of_languages = UniqueValues::new("factors");
+        for factor in &self.time.languages {
+            check_code(table, &factor.name).map_err(|why| anyhow!("{}: {why}", factor.from))?;
+            of_languages.add(factor.name.clone(), factor)?;
+        }
+        let of_languages = of_languages.values();
+        for member in classes.iter_mut().flatten() {
+            let language = member.submission.as_ref().ok().and_then(|program| {
+                detect_language(table, &program.source, program.language.as_deref(), None).ok()
+            });
+            let of_language = language.and_then(|language| of_languages.get(&language.code)).copied();
+            let own = of_people.get(&member.name).map(|factor| factor.value);
+            member.hand_in.time_factor = match (own, of_language) {
+                (Some(own), Some(other)) => Some(own.times(other)),
+                (own, of_language) => own.or(of_language),
+            };
+        }
+        Ok(())
+    }
+}
+
+fn lay<T>(own: &mut Option<T>, option: Option<T>) {
+    if option.is_some() {
+        *own = option;
+    }
+}
