@@ -1,7 +1,7 @@
 //! The row for files in no language: submitted outputs, and a base for other rows outside the table.
 
-use kopek_base::{Bytes, Digest};
-use kopek_package::language::{EntryPoint, Language, StartRule, Toolchain};
+use kopek_base::Digest;
+use kopek_package::language::{Language, Toolchain};
 use std::path::PathBuf;
 
 /// The code of that row.
@@ -13,40 +13,7 @@ pub(crate) fn row_of_answers() -> Language {
         code: CODE.into(),
         name: "answers".into(),
         endings: vec![String::new()],
-        declared_endings: Vec::new(),
-        sign: None,
-        detect: false,
-        entry: EntryPoint::Linked,
-        start: StartRule::Script,
-        one_start: false,
-        hydro: None,
-        lone: None,
-        own_name: vec![],
-        tools: Default::default(),
-        install: String::new(),
-        install_with: Default::default(),
-        optional: false,
-        build: None,
-        warm: None,
-        run: vec![],
-        probe: vec![],
-        extras: vec![],
-        env: Default::default(),
-        needs: vec![],
-        parts: vec![],
-        surroundings: vec![],
-        proc: false,
-        build_proc: false,
-        scratch: false,
-        processes: 0,
-        spare: Bytes(0),
-        reserves: false,
-        exhausted: vec![],
-        lacking: vec![],
-        module: None,
-        hello: None,
-        lexer: None,
-        precompiled: None,
+        ..Language::default()
     }
 }
 

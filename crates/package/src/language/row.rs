@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// A row of the table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Language {
     /// The format's code: `cpp`, `python3`.
     pub code: String,
@@ -17,10 +18,10 @@ pub struct Language {
     pub endings: Vec<String>,
     /// Endings that belong to this language only if it is declared or a first line asks for it: otherwise
     /// they belong to another language.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub declared_endings: Vec<String>,
     /// A text that every program in it contains, if its ending is also used for another language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
     /// Whether file endings can select this language; otherwise only its declared code can.
     pub detect: bool,
@@ -28,25 +29,25 @@ pub struct Language {
     pub entry: EntryPoint,
     /// How one of several sources shows that the program begins in it. With the next two keys, it is no part of the
     /// digest: it chooses the files of a program, which are in the keys of builds.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub start: StartRule,
     /// Whether a second start in the same program is an error, whatever the files are called.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub one_start: bool,
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub hydro: Option<String>,
     /// The name of a lone file, if it does not follow from the entry: `main.kt`.
     pub lone: Option<String>,
     /// Words by which a program asks for its own file name: a lone file with one of them keeps its name. Keys
     /// of builds already contain the names of files.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub own_name: Vec<String>,
     /// Its programs: placeholder to candidate names, best first.
     pub tools: BTreeMap<String, Vec<String>>,
     /// Its Debian packages; behind a comma, what to do then.
     pub install: String,
     /// Its packages for other package managers: `dnf`, `pacman`, `apk`, `zypper`. Only people read them.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub install_with: BTreeMap<String, String>,
     /// Whether its tests may be skipped if it is not installed.
     pub optional: bool,
@@ -56,7 +57,7 @@ pub struct Language {
     /// `/box` are mounted at `/warm` in builds.
     pub warm: Option<Vec<String>>,
     /// Standard headers that are compiled once for all programs that begin with them. They only save time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub precompiled: Option<PrecompiledHeader>,
     /// The run command; the files are in `/exe`.
     pub run: Vec<String>,
@@ -70,7 +71,7 @@ pub struct Language {
     pub needs: Vec<PathBuf>,
     /// Files that belong to its tools, such as the compiler behind a driver: part of the toolchain's
     /// identity.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PathBuf>,
     /// Directories that its tools search: a change there causes a new identification of the toolchain.
     pub surroundings: Vec<PathBuf>,
@@ -79,27 +80,27 @@ pub struct Language {
     /// Whether only its build needs `/proc`.
     pub build_proc: bool,
     /// Whether the runtime writes its own files while a program runs: `/box` is writable then.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub scratch: bool,
     /// Processes and threads of the runtime itself.
     pub processes: u32,
-    /// Memory of the runtime itself, added to the program's limit.
+    /// Memory of the runtime itself, added to the program's limit; rows have it in MiB.
     pub spare: Bytes,
     /// Whether the runtime maps far more memory than it uses.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reserves: bool,
     /// Messages of the runtime on standard error when memory ran out.
     pub exhausted: Vec<String>,
     /// Error messages of the runtime about modules that are not installed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lacking: Vec<String>,
     /// How a program reports a module that is not installed. Only what is shown depends on it.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub module: Option<ModuleRow>,
     /// A program that prints `hello`.
     pub hello: Option<String>,
     /// Its lexical description, if its programs can be compared. Builds do not need it.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub lexer: Option<LexerRow>,
 }
 
@@ -121,10 +122,11 @@ pub struct Extra {
     pub demand: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryPoint {
     /// The compiler links all files: nothing to choose.
+    #[default]
     Linked,
     /// A file of this name, else the only file, else `main.*` in any case, else the first by name.
     File(String),

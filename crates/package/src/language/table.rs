@@ -1,83 +1,22 @@
 //! The table of languages: rows written in TOML, validated.
 
-use super::{
-    EntryPoint, Extra, Language, LexerRow, ModuleRow, PrecompiledHeader, StartRule, suggestion::suggest,
-};
+use super::{Language, LexerRow, suggestion::suggest};
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::Bytes;
-use serde::Deserialize;
-use std::{collections::BTreeMap, path::PathBuf, sync::LazyLock};
+use std::sync::LazyLock;
 
 /// All known languages, in the order of their rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct LanguageTable {
-    rows: Vec<TableRow>,
+    /// As they are written; [`read_row`] fills in or refuses missing keys.
+    rows: Vec<toml::Table>,
     languages: Vec<Language>,
 }
 
-/// The keys of a row besides `code`, each once.
-macro_rules! row_keys {
-    ($($key:ident: $type:ty,)*) => {
-        /// A row as written; [`validate_row`] fills in or refuses missing keys.
-        #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-        struct TableRow {
-            code: String,
-            $($key: Option<$type>,)*
-        }
-
-        /// Serde knows them too, but cannot suggest the intended one.
-        const KEYS: &[&str] = &["code", $(stringify!($key),)*];
-
-        fn lay_over(old: &mut TableRow, new: TableRow) {
-            // A header is usable only for the build that it was compiled for.
-            if new.build.is_some() {
-                old.precompiled = None;
-            }
-            $(if new.$key.is_some() {
-                old.$key = new.$key;
-            })*
-        }
-    };
-}
-
-row_keys! {
-    name: String,
-    endings: Vec<String>,
-    declared_endings: Vec<String>,
-    sign: String,
-    detect: bool,
-    entry: EntryPoint,
-    start: StartRule,
-    one_start: bool,
-    hydro: String,
-    lone: String,
-    own_name: Vec<String>,
-    tools: BTreeMap<String, Vec<String>>,
-    install: String,
-    install_with: BTreeMap<String, String>,
-    optional: bool,
-    build: Vec<String>,
-    warm: Vec<String>,
-    precompiled: PrecompiledHeader,
-    run: Vec<String>,
-    probe: Vec<String>,
-    extras: Vec<Extra>,
-    env: BTreeMap<String, String>,
-    needs: Vec<PathBuf>,
-    parts: Vec<PathBuf>,
-    surroundings: Vec<PathBuf>,
-    proc: bool,
-    build_proc: bool,
-    scratch: bool,
-    processes: u32,
-    spare: u64,
-    reserves: bool,
-    exhausted: Vec<String>,
-    lacking: Vec<String>,
-    module: ModuleRow,
-    hello: String,
-    lexer: LexerRow,
-}
+/// The keys of a row. Serde knows them too, but cannot suggest the intended one.
+const KEYS: &str = "code name endings declared_endings sign detect entry start one_start hydro lone own_name tools \
+    install install_with optional build warm precompiled run probe extras env needs parts surroundings proc build_proc \
+    scratch processes spare reserves exhausted lacking module hello lexer";
 
 /// Placeholders that every row has.
 const PLACEHOLDERS: [&str; 5] = ["files", "entry", "stem", "binary", "memory"];
@@ -106,7 +45,7 @@ impl LanguageTable {
             // Rows are stored as written and validated after merging: a row that changes a single key is
             // incomplete by itself.
             let rows = parse_rows(text)?.into_iter().fold(self.rows.clone(), put_row);
-            let languages = rows.iter().map(validate_row).collect::<Result<_>>()?;
+            let languages = rows.iter().map(read_row).collect::<Result<_>>()?;
             Ok(LanguageTable { rows, languages })
         };
         read().with_context(|| format!("read languages of {whose}"))
@@ -119,13 +58,14 @@ impl LanguageTable {
 
     /// Whether a language has a debug build.
     pub fn has_debug_build(code: &str) -> bool {
-        parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(|row| row.code == code))
+        parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(|row| code_of(row) == code))
     }
 
     /// Whether programs of a language can overwrite memory unnoticed while a debug build reports it.
     pub fn may_overwrite_memory(language: &Language) -> bool {
         // Only debug builds with sanitizers reserve memory.
-        let is_sanitized = |row: &TableRow| row.code == language.code && row.reserves == Some(true);
+        let reserves = |row: &toml::Table| row.get("reserves") == Some(&true.into());
+        let is_sanitized = |row: &toml::Table| code_of(row) == language.code && reserves(row);
         !language.reserves && parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(is_sanitized))
     }
 
@@ -153,7 +93,11 @@ pub fn check_code(table: &LanguageTable, code: &str) -> Result<()> {
     Ok(())
 }
 
-fn parse_rows(text: &str) -> Result<Vec<TableRow>> {
+fn code_of(row: &toml::Table) -> &str {
+    row.get("code").and_then(toml::Value::as_str).unwrap_or("without code")
+}
+
+fn parse_rows(text: &str) -> Result<Vec<toml::Table>> {
     let mut file: toml::Table = text.parse()?;
     let rows = file.remove("language").unwrap_or_else(|| toml::Value::Array(vec![]));
     if let Some(key) = file.keys().next() {
@@ -162,33 +106,40 @@ fn parse_rows(text: &str) -> Result<Vec<TableRow>> {
     let toml::Value::Array(rows) = rows else {
         bail!("`language` is not a list; a row begins with `[[language]]`")
     };
-    rows.into_iter().enumerate().map(|(at, row)| parse_row(at, row)).collect()
+    let rows: Vec<toml::Table> = toml::Value::Array(rows).try_into()?;
+    for (at, row) in rows.iter().enumerate() {
+        check_types(row).with_context(|| format!("row {} ({})", at + 1, code_of(row)))?;
+    }
+    Ok(rows)
 }
 
-fn parse_row(at: usize, row: toml::Value) -> Result<TableRow> {
-    let name = row.get("code").and_then(|code| code.as_str()).unwrap_or("without code").to_owned();
-    let read = || -> Result<TableRow> {
-        let mut keys = row.as_table().into_iter().flat_map(|table| table.keys());
-        if let Some(key) = keys.find(|key| !KEYS.contains(&key.as_str())) {
-            bail!("unknown key `{key}`{}", suggest(key, KEYS.iter().copied()));
-        }
-        Ok(row.try_into()?)
-    };
-    read().with_context(|| format!("row {} ({name})", at + 1))
+fn check_types(row: &toml::Table) -> Result<()> {
+    if let Some(key) = row.keys().find(|key| !KEYS.split(' ').any(|known| known == *key)) {
+        bail!("unknown key `{key}`{}", suggest(key, KEYS.split(' ')));
+    }
+    ensure!(row.contains_key("code"), "missing field `code`");
+    row.clone().try_into::<Language>()?;
+    Ok(())
 }
 
 /// Adds a row, or overrides the keys of the row with the same code.
-fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
-    match rows.iter_mut().find(|row| row.code == new.code) {
-        Some(old) => lay_over(old, new),
+fn put_row(mut rows: Vec<toml::Table>, new: toml::Table) -> Vec<toml::Table> {
+    match rows.iter_mut().find(|row| code_of(row) == code_of(&new)) {
+        Some(old) => {
+            // A header is usable only for the build that it was compiled for.
+            if new.contains_key("build") {
+                old.remove("precompiled");
+            }
+            old.extend(new);
+        }
         None => rows.push(new),
     }
     rows
 }
 
-fn validate_row(row: &TableRow) -> Result<Language> {
-    let convert = || -> Result<Language> {
-        let language = convert_row(row)?;
+fn read_row(row: &toml::Table) -> Result<Language> {
+    let read = || -> Result<Language> {
+        let language = convert_row(row.clone())?;
         ensure!(!language.run.is_empty(), "`run` is empty");
         for ending in language.endings.iter().chain(&language.declared_endings) {
             ensure!(ending.starts_with('.') && ending.len() > 1, "ending `{ending}` must begin with a dot");
@@ -200,50 +151,22 @@ fn validate_row(row: &TableRow) -> Result<Language> {
         language.lexer.iter().try_for_each(LexerRow::check)?;
         Ok(language)
     };
-    convert().with_context(|| format!("language `{}`", row.code))
+    read().with_context(|| format!("language `{}`", code_of(row)))
 }
 
-fn convert_row(row: &TableRow) -> Result<Language> {
-    let row = row.clone();
+fn convert_row(mut row: toml::Table) -> Result<Language> {
+    for key in ["endings", "tools", "run", "probe"] {
+        ensure!(row.contains_key(key), "`{key}` is missing");
+    }
+    let code = row["code"].clone();
+    row.entry("name").or_insert(code);
+    row.entry("detect").or_insert(true.into());
+    let language: Language = row.try_into()?;
     Ok(Language {
-        name: row.name.unwrap_or_else(|| row.code.clone()),
-        endings: row.endings.context("`endings` is missing")?,
-        declared_endings: row.declared_endings.unwrap_or_default(),
-        sign: row.sign,
-        detect: row.detect.unwrap_or(true),
-        entry: row.entry.unwrap_or(EntryPoint::Linked),
-        start: row.start.unwrap_or(StartRule::Script),
-        one_start: row.one_start.unwrap_or(false),
-        hydro: row.hydro,
-        lone: row.lone,
-        own_name: row.own_name.unwrap_or_default(),
-        tools: row.tools.context("`tools` is missing")?,
-        install: row.install.unwrap_or_default(),
-        install_with: row.install_with.unwrap_or_default(),
-        optional: row.optional.unwrap_or(false),
         // A row can only replace keys, so an empty command turns building off.
-        build: row.build.filter(|command| !command.is_empty()),
-        warm: row.warm,
-        precompiled: row.precompiled,
-        run: row.run.context("`run` is missing")?,
-        probe: row.probe.context("`probe` is missing")?,
-        extras: row.extras.unwrap_or_default(),
-        env: row.env.unwrap_or_default(),
-        needs: row.needs.unwrap_or_default(),
-        parts: row.parts.unwrap_or_default(),
-        surroundings: row.surroundings.unwrap_or_default(),
-        proc: row.proc.unwrap_or(false),
-        build_proc: row.build_proc.unwrap_or(false),
-        scratch: row.scratch.unwrap_or(false),
-        processes: row.processes.unwrap_or(0),
-        spare: Bytes::mib(row.spare.unwrap_or(0)),
-        reserves: row.reserves.unwrap_or(false),
-        exhausted: row.exhausted.unwrap_or_default(),
-        lacking: row.lacking.unwrap_or_default(),
-        module: row.module,
-        hello: row.hello,
-        lexer: row.lexer,
-        code: row.code,
+        build: language.build.filter(|command| !command.is_empty()),
+        spare: Bytes::mib(language.spare.0),
+        ..language
     })
 }
 
@@ -274,6 +197,7 @@ fn check_placeholders(language: &Language) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     fn refusal(text: &str) -> String {
         format!("{:#}", LanguageTable::embedded().with(text, "mine.toml").unwrap_err())
@@ -291,7 +215,7 @@ mod tests {
         assert!(endings.len() > 20);
         assert!(table.languages().iter().all(|language| language.hello.is_some()));
         assert!(
-            table.rows.iter().all(|row| row.start.is_some()),
+            table.rows.iter().all(|row| row.contains_key("start")),
             "each language says how its programs begin"
         );
     }
