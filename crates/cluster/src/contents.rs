@@ -78,15 +78,15 @@ impl<'a> SharedContents<'a> {
     /// Sends contents that the server does not have.
     pub(super) async fn offer(&self, blobs: impl IntoIterator<Item = BlobName>) -> Result<()> {
         for blob in blobs {
-            let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
-            if self.known().contains(&digest) {
+            let digest = blob.digest();
+            if self.known().contains(digest) {
                 continue;
             }
-            if !self.is_there(&digest).await? {
+            if !self.is_there(digest).await? {
                 let packed = packed::pack(self.store, blob).context(NotHere)?;
-                self.put(&digest, packed).await?;
+                self.put(digest, packed).await?;
             }
-            self.known().insert(digest);
+            self.known().insert(*digest);
         }
         Ok(())
     }
@@ -126,10 +126,10 @@ impl<'a> SharedContents<'a> {
     pub(super) async fn fetch(&self, blobs: impl IntoIterator<Item = BlobName>) -> Result<()> {
         for blob in blobs {
             if !self.is_here(blob) {
-                let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+                let digest = blob.digest();
                 let travelled =
-                    self.get(&digest).await.with_context(|| format!("fetch contents {}", digest.short()))?;
-                let size = packed::unpack(self.store, &digest, &travelled)
+                    self.get(digest).await.with_context(|| format!("fetch contents {}", digest.short()))?;
+                let size = packed::unpack(self.store, digest, &travelled)
                     .with_context(|| format!("keep contents {}", digest.short()))?;
                 self.kept.fetch_add(size, Ordering::Relaxed);
             }
@@ -139,13 +139,13 @@ impl<'a> SharedContents<'a> {
 
     /// Replaces contents that arrived damaged elsewhere, unless they arrive whole here: others may be reading them.
     pub(super) async fn replace_damaged(&self, blob: BlobName) -> Result<()> {
-        let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+        let digest = blob.digest();
         let packed = packed::pack(self.store, blob).context(NotHere)?;
-        let is_whole = match self.get(&digest).await {
+        let is_whole = match self.get(digest).await {
             Ok(travelled) => travelled == packed::compress(packed.clone()),
             Err(_) => false,
         };
-        if is_whole { Ok(()) } else { self.put(&digest, packed).await }
+        if is_whole { Ok(()) } else { self.put(digest, packed).await }
     }
 
     /// Removes contents that arrive damaged, as if they had never been sent.

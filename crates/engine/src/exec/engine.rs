@@ -165,17 +165,6 @@ impl JobRunner<'_> {
         recorded.keep()
     }
 
-    /// Runs jobs, known facts first, and calls `on_done` for each as it ends. Results in the order of the
-    /// jobs; `None` if interrupted before.
-    pub(crate) fn run_all(
-        &self,
-        jobs: Vec<Job>,
-        known: KnownFacts,
-        on_done: &mut OnDone,
-    ) -> Result<Vec<Option<JobResult>>> {
-        self.run_rest(self.recall(jobs, known)?, on_done)
-    }
-
     /// Looks up the known outcomes of jobs.
     pub fn recall(&self, jobs: Vec<Job>, known: KnownFacts) -> Result<RecalledJobs> {
         let facts = match known {
@@ -185,7 +174,8 @@ impl JobRunner<'_> {
         Ok(RecalledJobs { jobs, facts })
     }
 
-    /// As `run_all`, for jobs with looked-up outcomes.
+    /// Runs jobs without a known outcome, and calls `on_done` for each job as it ends. Results in the order of the
+    /// jobs; `None` if interrupted before.
     pub fn run_rest(&self, recalled: RecalledJobs, on_done: &mut OnDone) -> Result<Vec<Option<JobResult>>> {
         let mut results: Vec<Option<JobResult>> = vec![None; recalled.jobs.len()];
         let mut waiting: HashMap<Key, Vec<usize>> = HashMap::new();
@@ -231,15 +221,14 @@ impl<'a> Engine<'a> {
         self.jobs.is_stopped()
     }
 
-    /// Runs jobs, known facts first, and calls `on_done` for each as it ends. Results in the order of the
-    /// jobs; `None` if interrupted before.
+    /// As [`JobRunner::run_rest`], known facts first.
     pub fn run_all(
         &self,
         jobs: Vec<Job>,
         known: KnownFacts,
         on_done: &mut OnDone,
     ) -> Result<Vec<Option<JobResult>>> {
-        self.jobs.run_all(jobs, known, on_done)
+        self.jobs.run_rest(self.jobs.recall(jobs, known)?, on_done)
     }
 
     /// Builds programs of a package in parallel; results in the order of the requests.

@@ -114,28 +114,29 @@ impl BlobStore {
         Ok(true)
     }
 
-    /// The path of a kept directory.
+    /// The path of a kept directory, with its contents verified.
     pub(crate) fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
-        let path = self.place(digest);
-        if !path.is_dir() {
-            return Ok(None);
-        }
-        if !self.is_verified(digest) {
-            use_today(&path);
-            self.verify(&path, digest, tree_digest)?;
-        }
-        Ok(Some(path))
+        self.verified_path(digest, Path::is_dir, tree_digest)
     }
 
     /// The path of a kept file, with its contents verified.
     pub(crate) fn file(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+        self.verified_path(digest, Path::is_file, file_digest)
+    }
+
+    fn verified_path(
+        &self,
+        digest: &Digest,
+        is_there: fn(&Path) -> bool,
+        digest_of: fn(&Path) -> Result<Digest>,
+    ) -> Result<Option<PathBuf>> {
         let path = self.place(digest);
-        if !path.is_file() {
+        if !is_there(&path) {
             return Ok(None);
         }
         if !self.is_verified(digest) {
             use_today(&path);
-            self.verify(&path, digest, file_digest)?;
+            self.verify(&path, digest, digest_of)?;
         }
         Ok(Some(path))
     }

@@ -70,8 +70,7 @@ fn take_over_batch(store: &Store, other: &Store, keys: &[Key], merged: &mut Merg
 /// Copies the blobs, and returns whether all of them are here now.
 fn take_over_blobs(store: &Store, other: &Store, blobs: &[BlobName]) -> Result<bool> {
     for blob in blobs {
-        let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
-        if store.has(digest) {
+        if store.has(blob.digest()) {
             continue;
         }
         let taken = match blob {

@@ -284,8 +284,7 @@ impl Store {
                 BlobName::File(digest) => self.lent.check_file(digest)?,
                 BlobName::Tree(digest) => self.lent.check_tree(digest)?,
             }
-            let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
-            self.blobs.check_untouched(digest)?;
+            self.blobs.check_untouched(blob.digest())?;
         }
         Ok(())
     }
@@ -308,9 +307,7 @@ impl Store {
 
     /// Whether all these blobs exist. Checks only their names: enough to skip work, not enough to use them.
     pub(crate) fn has_all(&self, blobs: &[BlobName]) -> bool {
-        blobs.iter().all(|blob| match blob {
-            BlobName::File(digest) | BlobName::Tree(digest) => self.blobs.has(digest),
-        })
+        blobs.iter().all(|blob| self.has(blob.digest()))
     }
 
     /// Whether a blob exists. Checks only its name: enough to skip a build, not enough to run it.

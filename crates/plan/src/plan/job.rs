@@ -57,6 +57,13 @@ pub enum BlobName {
     Tree(Digest),
 }
 
+impl BlobName {
+    pub fn digest(&self) -> &Digest {
+        let (BlobName::File(digest) | BlobName::Tree(digest)) = self;
+        digest
+    }
+}
+
 impl Job {
     /// A job with the key of its task.
     pub fn new(task: Task) -> Job {
