@@ -569,6 +569,34 @@ fn a_lock_reports_by_file_what_became_different() {
 }
 
 #[test]
+fn data_of_the_lock_needs_no_compiler() {
+    let mut workspace = sums("data: {secret: {data: {a: echo.sh 1, a.b: echo.sh 2}}}");
+    let done = sound(workspace.generate());
+    lock::write(&workspace.dir(), &done.files).unwrap();
+    let store = Store::open(&workspace.home.path().join("other-store")).unwrap();
+    workspace.machine = Machine::new(
+        Sandbox::untried(),
+        store,
+        LanguageTable::embedded(),
+        kopek::toolchains::Search::default(),
+        vec![0],
+    );
+    let (ages, again) = (workspace.ages(), sound(workspace.generate()));
+    assert_eq!((again.made, again.reused, again.files), (0, 2, done.files));
+    assert!(again.drift.is_empty() && workspace.ages() == ages);
+    fs::write(workspace.dir().join("data/secret/a.in"), "3\n").unwrap();
+    let other = workspace.generate();
+    assert!(!other.is_sound() && other.faults[0].contains("not found"), "{other:?}");
+}
+
+#[test]
+fn a_broken_link_is_named_with_the_remedy() {
+    let workspace = sums("data: {secret: {data: {a: shared.sh}}}");
+    std::os::unix::fs::symlink("../../shared.sh", workspace.dir().join("generators/shared.sh")).unwrap();
+    says(&workspace.wrong(), 2, "a link to `../../shared.sh`, which is not there; `cp -rL`");
+}
+
+#[test]
 fn nothing_is_read_or_written_outside_the_workspace() {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("x.in"), "1\n").unwrap();

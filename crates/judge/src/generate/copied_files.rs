@@ -18,7 +18,13 @@ pub(super) struct CopiedFile {
 /// Resolves a path and its symlinks. They may lead into neighbouring packages, which share programs, but not further.
 pub(super) fn resolve_inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
     let shown = path.strip_prefix(&package.dir).unwrap_or(path).display();
-    let real = path.canonicalize().map_err(|error| format!("there is no `{shown}`: {error}"))?;
+    let real = path.canonicalize().map_err(|error| match path.read_link() {
+        Ok(to) => format!(
+            "`{shown}` is a link to `{}`, which is not there; `cp -rL` copies what links mean",
+            to.display()
+        ),
+        Err(_) => format!("there is no `{shown}`: {error}"),
+    })?;
     let home = package.dir.canonicalize().map_err(|error| format!("cannot find the package: {error}"))?;
     let workspace = home.parent().unwrap_or(&home);
     if package.links == LinkReach::Workspace && !real.starts_with(workspace) {

@@ -8,9 +8,10 @@ use super::{
     edited_by_hand::keeps_edited_group,
     generation_run::Run,
     leftovers::{forget, report_strays, report_twins},
-    lock, place,
+    lock,
+    place::{self, CaseDigests},
     recipe::{FILE, GroupFile, OLD_FILE, Recipe, RecipeFolder, RecipeInputs, has_recipe},
-    record::{self, Record},
+    record::{self, Record, RecordEntry},
     stale_cases::make_stale,
 };
 use anyhow::{Context, Result};
@@ -158,12 +159,15 @@ fn groups(run: &mut Run) -> Result<()> {
 
 fn make_cases(run: &mut Run, engine: &Engine, tell: &mut OnGenerationStep) -> Result<()> {
     let plan = run.plan;
-    let (fresh, stale): (Vec<_>, Vec<_>) = plan.cases.iter().partition(|case| is_fresh(run, case));
+    let mut stale = Vec::new();
     tell(GenerationStep::Begin { cases: plan.cases.len() });
-    for case in fresh {
+    for case in &plan.cases {
+        let Some(entries) = fresh_entries(run, case) else {
+            stale.push(case);
+            continue;
+        };
         run.done.reused += 1;
-        for place in &case.places {
-            let entry = run.old.cases[&place.path].clone();
+        for (place, entry) in case.places.iter().zip(entries) {
             run.accept(&place.path, entry);
         }
         run.report_remarks(case);
@@ -172,14 +176,45 @@ fn make_cases(run: &mut Run, engine: &Engine, tell: &mut OnGenerationStep) -> Re
     make_stale(run, engine, &stale, tell)
 }
 
-/// Whether a case is up to date in all its places.
-fn is_fresh(run: &Run, case: &PlannedCase) -> bool {
-    let Some(key) = case.key else { return false };
-    let stands = |path: &String| {
-        let entry = run.old.cases.get(path);
-        entry.is_some_and(|entry| {
-            entry.key == key && place::stands(&run.data(), path, &entry.files, &run.package.known_files)
-        })
+/// The entries of a case that is up to date in all its places.
+fn fresh_entries(run: &Run, case: &PlannedCase) -> Option<Vec<RecordEntry>> {
+    let entry = |path: &str| {
+        let known = run.old.cases.get(path);
+        let entry = match case.key {
+            Some(key) => known.filter(|entry| entry.key == key).cloned(),
+            None => locked_entry(run, path, known),
+        }?;
+        place::stands(&run.data(), path, &entry.files, &run.package.known_files).then_some(entry)
     };
-    run.how.writes() && case.places.iter().all(|place| stands(&place.path))
+    if !run.how.writes() {
+        return None;
+    }
+    case.places.iter().map(|place| entry(&place.path)).collect()
+}
+
+/// The entry of a case whose programs cannot be built here, for example because a compiler is missing: the lock says
+/// which files are right.
+fn locked_entry(run: &Run, path: &str, known: Option<&RecordEntry>) -> Option<RecordEntry> {
+    let prefix = format!("data/{path}.");
+    let of_case = |(file, digest): (&String, &Digest)| {
+        let extension = file.strip_prefix(&prefix)?;
+        // `files/a.txt` is of this case; `b.in` is of another one, whose name has a dot.
+        if extension.split('/').next()?.contains('.') {
+            return None;
+        }
+        Some((extension.to_owned(), *digest))
+    };
+    let files: CaseDigests = run.locked.as_ref()?.iter().filter_map(of_case).collect();
+    if files.is_empty() {
+        return None;
+    }
+    if let Some(known) = known.filter(|known| known.files == files) {
+        return Some(known.clone());
+    }
+    let size = |extension: &String| {
+        fs::metadata(run.data().join(format!("{path}.{extension}"))).map_or(0, |file| file.len())
+    };
+    let bytes = files.keys().map(size).sum();
+    // No other key is equal, so that the case is made once that is possible.
+    Some(RecordEntry { key: Digest::of(b"of the lock"), files, bytes, remarks: vec![], ours: false })
 }
