@@ -56,7 +56,8 @@ impl<'a> RunPlaces<'a> {
             plain: PlainRunner::new(machine, cpu, roots),
             executor: executor_on(machine, &[cpu]),
         };
-        let free: Vec<RunPlace> = machine.cpus.iter().map(place).collect();
+        // The last one is given out first.
+        let free: Vec<RunPlace> = machine.cpus.iter().rev().map(place).collect();
         let count = free.len();
         let state = PlaceState { free, waiting: VecDeque::new(), closed: false, started: 0 };
         RunPlaces { state: Mutex::new(state), count, most_waiting }

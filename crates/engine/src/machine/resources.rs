@@ -16,7 +16,15 @@ use kopek_package::{
 };
 use kopek_sandbox::{RunPrograms, Sandbox};
 use serde::{Deserialize, Serialize};
-use std::{fs, sync::Arc, thread};
+use std::{
+    fs,
+    os::{
+        linux::net::SocketAddrExt,
+        unix::net::{SocketAddr, UnixListener},
+    },
+    sync::{Arc, OnceLock},
+    thread,
+};
 
 /// The resources of this machine.
 pub struct Machine {
@@ -165,14 +173,29 @@ pub fn machine_class() -> String {
     format!("{} {}", std::env::consts::ARCH, model.unwrap_or("of an unnamed model"))
 }
 
-/// The CPUs this process may use.
+/// The CPUs this process may use. Processes of kopek that run at the same time begin with different ones: a run is
+/// pinned, so it would wait for that of another process beside an idle CPU.
 pub fn available_cpus() -> Vec<usize> {
     let set = rustix::thread::sched_getaffinity(None);
     let all = set.map(|set| (0..rustix::thread::CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect());
-    match all {
+    let mut cpus: Vec<usize> = match all {
         Ok(cpus) => cpus,
         Err(_) => vec![0],
-    }
+    };
+    let turn = process_turn(cpus.len());
+    cpus.rotate_left(turn);
+    cpus
+}
+
+/// A number below `most` that no other process of kopek has now, or 0 if all are taken. The kernel forgets the name of
+/// a socket with its process, and users share such names.
+fn process_turn(most: usize) -> usize {
+    static TURN: OnceLock<(usize, Option<UnixListener>)> = OnceLock::new();
+    let take = |turn| {
+        let name = SocketAddr::from_abstract_name(format!("kopek turn {turn}")).ok()?;
+        Some((turn, Some(UnixListener::bind_addr(&name).ok()?)))
+    };
+    TURN.get_or_init(|| (0..most).find_map(take).unwrap_or_default()).0
 }
 
 /// A stable name of this machine: a digest of its id and of its host name, because containers may share an
