@@ -10,7 +10,7 @@
 use crate::{
     exec::{Engine, KnownFacts},
     machine::{draws_svg, missing_pandoc, missing_tex, plan_document, plan_markdown},
-    pack::{StatementForm, SvgFigures, choose_statement, statement_page},
+    pack::{FormulaForm, StatementForm, SvgFigures, choose_statement, statement_page},
     package::{Package, TestSet},
     plan::{Build, BuildTask, Job, Outcome, Task},
     sandbox::Fault,
@@ -78,6 +78,7 @@ pub fn statement_html(
     package: &Package,
     tests: &TestSet,
     language: Option<&str>,
+    formulas: FormulaForm,
 ) -> Result<RenderedStatement> {
     let file = choose_statement(package, language, StatementForm::Page)?;
     let mut remarks = Vec::new();
@@ -89,7 +90,8 @@ pub fn statement_html(
         }
         _ => file.read(package)?,
     };
-    Ok(RenderedStatement { bytes: statement_page(package, tests, &file, markdown)?.into_bytes(), remarks })
+    let page = statement_page(package, tests, &file, markdown, formulas)?;
+    Ok(RenderedStatement { bytes: page.into_bytes(), remarks })
 }
 
 /// A statement in TeX as Markdown.

@@ -1,4 +1,4 @@
-//! `kopek pack --for coderunner`: questions for Moodle, all in one file.
+//! `kopek pack --for coderunner`: questions for Moodle in one file, and their type in another, which is imported once.
 
 use super::{
     exit_status::ExitStatus,
@@ -6,20 +6,47 @@ use super::{
     terminal_output::{print_message, print_text},
 };
 use crate::{
-    base::{files, wording::counted},
+    base::{files, map_in_parallel, wording::counted},
     exec::Engine,
-    pack::{CoderunnerQuestion, coderunner_xml},
+    machine::Machine,
+    pack::{CoderunnerQuestion, FormulaForm, coderunner_questions, coderunner_type},
+    package::Package,
     typeset::statement_html,
+    web::get_json,
 };
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
+/// Options of questions for CodeRunner.
+#[derive(clap::Args)]
+pub(super) struct QuestionOptions {
+    /// HOST:PORT of `kopek serve` for CodeRunner [default: that of Moodle]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(super) server: Option<String>,
+    /// Languages of questions for CodeRunner, the default first: cpp,python3
+    #[arg(long, value_name = "LANGUAGES", value_delimiter = ',')]
+    pub(super) allow: Vec<String>,
+}
+
+impl QuestionOptions {
+    pub(super) fn are_set(&self) -> bool {
+        self.server.is_some() || !self.allow.is_empty()
+    }
+}
+
+/// The file of the type, beside that of the questions.
+const TYPE_FILE: &str = "kopek-type.xml";
+
 pub(super) fn pack_for_coderunner(
     file: &Path,
-    server: Option<&str>,
+    options: &QuestionOptions,
     found: &[PathBuf],
     engine: &Engine,
 ) -> Result<ExitStatus> {
+    let languages = offered_languages(options, engine.machine)?;
+    if let Some(server) = &options.server {
+        warn_of_missing(server, &languages);
+    }
     let mut worst = ExitStatus::Success;
     let mut loaded = Vec::new();
     for dir in found {
@@ -32,15 +59,63 @@ pub(super) fn pack_for_coderunner(
     let mut questions = Vec::new();
     for one in &loaded {
         let package = &one.package;
-        let made = statement_html(engine, package, &one.tests, None);
+        let made = statement_html(engine, package, &one.tests, None, FormulaForm::Tex);
         let made = made.with_context(|| format!("render the statement of {}", package.name))?;
         made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
         let statement = String::from_utf8_lossy(&made.bytes).into_owned();
-        questions.push(CoderunnerQuestion { package, statement, most: one.decided().card.max });
+        let languages = allowed_of(package, &languages)?;
+        questions.push(CoderunnerQuestion { package, statement, most: one.decided().card.max, languages });
     }
-    files::write_atomic(file, coderunner_xml(&questions, server).as_bytes())?;
-    let whose = if questions.len() == 1 { "its" } else { "their" };
-    let made = counted(questions.len(), "question");
-    print_text(&format!("{}: {made} and {whose} type\n", file.display()))?;
+    let type_file = file.with_file_name(TYPE_FILE);
+    files::write_atomic(&type_file, coderunner_type(options.server.as_deref()).as_bytes())?;
+    files::write_atomic(file, coderunner_questions(&questions).as_bytes())?;
+    print_text(&format!(
+        "{}: the type of the questions; import it first, once\n{}: {}\n",
+        type_file.display(),
+        file.display(),
+        counted(questions.len(), "question")
+    ))?;
     Ok(worst)
+}
+
+/// The languages of `--allow`, else those that are installed here; those of most courses come first.
+fn offered_languages(options: &QuestionOptions, machine: &Machine) -> Result<Vec<String>> {
+    for code in &options.allow {
+        ensure!(
+            machine.table.get(code).is_some(),
+            "--allow {code}: no such language; `kopek languages` lists them"
+        );
+    }
+    if !options.allow.is_empty() {
+        return Ok(options.allow.clone());
+    }
+    let rows = machine.table.languages();
+    let found = map_in_parallel(rows, rows.len(), |row| machine.toolchain(row).is_ok());
+    let installed = rows.iter().zip(found).filter(|(_, is_found)| *is_found);
+    let mut codes: Vec<String> = installed.map(|(row, _)| row.code.clone()).collect();
+    codes.sort_by_key(|code| ["cpp", "c", "java", "python3"].iter().position(|one| one == code).unwrap_or(4));
+    Ok(codes)
+}
+
+/// Those that a package allows.
+fn allowed_of(package: &Package, languages: &[String]) -> Result<Vec<String>> {
+    let is_allowed = |code: &&String| package.languages.as_ref().is_none_or(|allowed| allowed.contains(code));
+    let allowed: Vec<String> = languages.iter().filter(is_allowed).cloned().collect();
+    ensure!(
+        !allowed.is_empty(),
+        "{} allows only {}: name one of these with --allow",
+        package.name,
+        package.languages.clone().unwrap_or_default().join(", ")
+    );
+    Ok(allowed)
+}
+
+fn warn_of_missing(server: &str, languages: &[String]) {
+    let known = match get_json(server, "/jobe/index.php/restapi/languages") {
+        Ok(list) => list.to_string(),
+        Err(why) => return print_message!("warning: cannot ask {server} for its languages: {why:#}"),
+    };
+    for code in languages.iter().filter(|code| !known.contains(&format!("[\"{code}\","))) {
+        print_message!("warning: {server} has no {code}");
+    }
 }

@@ -6,7 +6,7 @@ use super::{
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_sound},
-    pack_coderunner::pack_for_coderunner,
+    pack_coderunner::{QuestionOptions, pack_for_coderunner},
     terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
 };
 use crate::{
@@ -15,7 +15,8 @@ use crate::{
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
     pack::{
-        self, Balloon, Bundle, JudgeProgram, NoteEffect, PackedZip, StatementForm, Target, choose_statement,
+        self, Balloon, Bundle, FormulaForm, JudgeProgram, NoteEffect, PackedZip, StatementForm, Target,
+        choose_statement,
     },
     package::{Package, shell_words::quote_word},
     render,
@@ -53,9 +54,8 @@ pub(super) struct Args {
     /// URL of kopek for Classroom 50 [default: a copy in the zip]
     #[arg(long, value_name = "URL")]
     download: Option<String>,
-    /// HOST:PORT of `kopek serve` for CodeRunner [default: that of Moodle]
-    #[arg(long, value_name = "ADDRESS")]
-    server: Option<String>,
+    #[command(flatten)]
+    questions: QuestionOptions,
     /// Output format of the list
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -123,7 +123,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let engine = Engine::new(&machine, &executor, &stop);
     if is_one_file {
         let file = place_of(Some(args.output.as_deref().unwrap_or(Path::new("."))), QUESTIONS);
-        return pack_for_coderunner(&file, args.server.as_deref(), &found, &engine);
+        return pack_for_coderunner(&file, &args.questions, &found, &engine);
     }
     let mut worst = ExitStatus::Success;
     let mut all = Vec::new();
@@ -182,8 +182,8 @@ fn check_program(args: &Args) -> Result<()> {
     if args.download.is_some() && args.system != TargetSystem::Classroom50 {
         bail!("--download is for Classroom 50 only");
     }
-    if args.server.is_some() && args.system != TargetSystem::Coderunner {
-        bail!("--server is for CodeRunner only");
+    if args.questions.are_set() && args.system != TargetSystem::Coderunner {
+        bail!("--server and --allow are for CodeRunner only");
     }
     Ok(())
 }
@@ -256,7 +256,7 @@ fn pack_published(LoadedPackage { package, tests, .. }: &LoadedPackage, engine: 
         if file.ending == "tex" && file.path.with_extension("pdf").exists() {
             continue;
         }
-        let made = statement_html(engine, package, tests, Some(language))?;
+        let made = statement_html(engine, package, tests, Some(language), FormulaForm::MathMl)?;
         made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
         pages.insert(language.clone(), made.bytes);
     }

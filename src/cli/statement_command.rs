@@ -13,6 +13,7 @@ use super::{
 use crate::{
     base::files,
     exec::{Engine, local_executor},
+    pack::FormulaForm,
     package::{self, NoCases},
     results::Noticed,
     typeset::{NotTypeset, statement_html, statement_pdf},
@@ -105,7 +106,7 @@ fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
     let LoadedPackage { package, tests, .. } = read_samples(dir, engine)?;
     let language = args.language.as_deref();
     let made = match args.chosen_format() {
-        StatementFormat::Html => statement_html(engine, &package, &tests, language)?,
+        StatementFormat::Html => statement_html(engine, &package, &tests, language, FormulaForm::MathMl)?,
         StatementFormat::Pdf => statement_pdf(engine, &package, &tests, language)?,
     };
     made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));

@@ -4,10 +4,12 @@
 
 mod clients;
 mod deadline_stream;
+mod get_json;
 mod http_request;
 mod sender;
 
 pub(crate) use clients::{Client, ClientListener, serve_clients};
 pub(crate) use deadline_stream::DeadlineStream;
+pub(crate) use get_json::get_json;
 pub(crate) use http_request::{BadRequest, HttpHead};
 pub(crate) use sender::foreign_sender;

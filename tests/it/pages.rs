@@ -342,7 +342,7 @@ fn example_statement() -> String {
 fn page_of(package: &package::Package, tests: &package::TestSet) -> String {
     let file = choose_statement(package, None, StatementForm::Page).unwrap();
     let text = file.read(package).unwrap();
-    statement_page(package, tests, &file, text).unwrap()
+    statement_page(package, tests, &file, text, kopek::pack::FormulaForm::MathMl).unwrap()
 }
 
 /// A page of a class of which every text is hostile.

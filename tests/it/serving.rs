@@ -20,7 +20,7 @@ const SUM: [(&str, &str); 14] = [
         "problem_format_version: 2025-09\ntype: scoring\nname: Sum & more\nuuid: 5ca6ba5b-9ad5-4a49-8ac0-3a1c2a4f2a4e\n\
          limits:\n  time_limit: 1\n",
     ),
-    ("statement/problem.en.md", "Add *all* numbers; ![a figure](plot.svg).\n"),
+    ("statement/problem.en.md", "Add *all* $n < 9$ numbers; ![a figure](plot.svg).\n"),
     ("statement/plot.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
     ("data/sample/1.in", "1 2\n"),
     ("data/sample/1.ans", "3\n"),

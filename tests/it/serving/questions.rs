@@ -24,14 +24,21 @@ fn desk() -> Desk {
 #[test]
 fn a_package_becomes_a_question_with_its_statement_points_and_answer() {
     let desk = desk();
+    // Nothing listens there.
+    let options = ["--server", "127.0.0.1:1", "--allow", "java,c,python3"];
     let (code, out, err) =
-        ended(&desk.kopek(&["pack", "--for", "coderunner", "sum", "--server", "judge.example:4000"]));
+        ended(&desk.kopek(&[&["pack", "--for", "coderunner", "sum"], &options[..]].concat()));
     assert_eq!(code, 0, "{out}{err}");
-    let text = fs::read_to_string(desk.path().join("kopek-questions.xml")).unwrap();
-    let xml = roxmltree::Document::parse(&text).unwrap();
-    let questions: Vec<_> =
-        xml.descendants().filter(|node| node.attribute("type") == Some("coderunner")).collect();
-    assert_eq!(questions.len(), 2, "the prototype and the package");
+    assert!(err.contains("cannot ask 127.0.0.1:1 for its languages: connect"), "{err}");
+    let texts = ["kopek-type.xml", "kopek-questions.xml"]
+        .map(|file| fs::read_to_string(desk.path().join(file)).unwrap());
+    let files = texts.each_ref().map(|text| roxmltree::Document::parse(text).unwrap());
+    let questions = files.each_ref().map(|xml| {
+        let all = xml.descendants().filter(|node| node.attribute("type") == Some("coderunner"));
+        let all: Vec<_> = all.collect();
+        assert_eq!(all.len(), 1);
+        all[0]
+    });
     let value = |at: usize, name: &str| {
         let element = questions[at].descendants().find(|node| node.has_tag_name(name)).expect(name);
         element
@@ -43,19 +50,25 @@ fn a_package_becomes_a_question_with_its_statement_points_and_answer() {
             .to_owned()
     };
     assert_eq!((value(0, "prototypetype"), value(0, "grader")), ("2".into(), "TemplateGrader".into()));
-    assert_eq!(value(0, "sandboxparams"), r#"{"jobeserver":"judge.example:4000"}"#);
+    assert_eq!(value(0, "sandboxparams"), r#"{"jobeserver":"127.0.0.1:1"}"#);
     assert!(value(0, "template").contains("{{ STUDENT_ANSWER | json_encode }}"));
     assert_eq!((value(1, "name"), value(1, "defaultgrade")), ("Sum & more".into(), "100".into()));
     let statement = value(1, "questiontext");
     assert!(
-        statement.contains("<em>all</em>") && statement.contains("data:image/svg+xml;base64,"),
+        statement.contains(r"<em>all</em> \(n &lt; 9\) numbers")
+            && statement.contains("data:image/svg+xml;base64,"),
         "{statement}"
     );
     assert!(statement.contains("Time limit: 1 s") && statement.contains("<pre>1 2\n</pre>"), "{statement}");
-    assert_eq!(value(1, "acelang"), "c,cpp,java,python3*");
+    assert!(statement.contains("<h4>Sample 1</h4>") && !statement.contains("<h1>"), "{statement}");
+    assert_eq!(value(1, "acelang"), "java*,c,python3");
+    assert_eq!([0, 1].map(|at| value(at, "testsplitterre")), [r"|#<ab@17943918#@>#\n|ms"; 2]);
     assert!(value(1, "answer").ends_with("# a < b & c"));
-    assert_eq!(value(1, "templateparams"), r#"{"feedback":"","language":"python3","package":"sum"}"#);
-    assert!(!text.contains("7000001"), "tests stay with the server");
+    assert_eq!(
+        value(1, "templateparams"),
+        r#"{"answer_language":"python3","feedback":"","language":"java","package":"sum"}"#
+    );
+    assert!(!texts[1].contains("7000001"), "tests stay with the server");
     assert_eq!(questions[1].descendants().filter(|node| node.has_tag_name("testcase")).count(), 1);
 }
 
@@ -63,7 +76,7 @@ fn a_package_becomes_a_question_with_its_statement_points_and_answer() {
 fn a_server_is_for_coderunner_only() {
     let desk = desk();
     let (code, _, err) = ended(&desk.kopek(&["pack", "--for", "kattis", "sum", "--server", "x:1"]));
-    assert!(code == 2 && err.contains("--server is for CodeRunner only"), "{err}");
+    assert!(code == 2 && err.contains("--server and --allow are for CodeRunner only"), "{err}");
 }
 
 /// Renders a template as CodeRunner does; its variables come as JSON.
@@ -96,22 +109,22 @@ fn a_template_that_twig_renders_is_a_request_that_the_server_answers() {
     }
     let desk = desk();
     desk.kopek(&["pack", "--for", "coderunner", "sum"]);
-    let text = fs::read_to_string(desk.path().join("kopek-questions.xml")).unwrap();
-    let xml = roxmltree::Document::parse(&text).unwrap();
-    let values = |name: &str| {
-        let elements = xml.descendants().filter(|node| node.has_tag_name(name));
-        elements.map(|node| node.text().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    let value = |file: &str, name: &str| {
+        let text = fs::read_to_string(desk.path().join(file)).unwrap();
+        let xml = roxmltree::Document::parse(&text).unwrap();
+        let element = xml.descendants().find(|node| node.has_tag_name(name));
+        element.and_then(|node| node.text()).unwrap_or_default().to_owned()
     };
-    let parameters: Value = serde_json::from_str(&values("templateparams")[1]).unwrap();
-    let answer =
-        values("answer")[1].clone() + "\nprint(\"'</script>{{ 7 }} é\", file=__import__('sys').stderr)\n";
+    let parameters: Value = serde_json::from_str(&value("kopek-questions.xml", "templateparams")).unwrap();
+    let answer = value("kopek-questions.xml", "answer")
+        + "\nprint(\"'</script>{{ 7 }} é\", file=__import__('sys').stderr)\n";
     let server = Server::start(&desk, &["--problems", "."]);
-    for language in [None, Some("python3")] {
-        let mut variables = json!({"QUESTION": {"parameters": parameters}, "STUDENT_ANSWER": answer});
-        if let Some(language) = language {
-            variables["ANSWER_LANGUAGE"] = language.into();
-        }
-        let program = render_twig(&values("template")[0], &variables);
+    for precheck in ["0", "1"] {
+        let variables = json!({
+            "QUESTION": {"parameters": parameters}, "STUDENT_ANSWER": answer, "ANSWER_LANGUAGE": "python3",
+            "IS_PRECHECK": precheck,
+        });
+        let program = render_twig(&value("kopek-type.xml", "template"), &variables);
         let (status, body) = server.send("POST", "runs", "", &run_body("kopek", &program));
         assert_eq!((status, &body["outcome"]), (200, &json!(15)), "{body}");
         let graded: Value = serde_json::from_str(body["stdout"].as_str().unwrap()).unwrap();

@@ -18,6 +18,8 @@ pub struct CoderunnerQuestion<'a> {
     pub statement: String,
     /// Its points, if they have a maximum.
     pub most: Option<Points>,
+    /// The codes of the languages that it allows, the default first.
+    pub languages: Vec<String>,
 }
 
 /// The name of the prototype.
@@ -27,19 +29,17 @@ const TYPE: &str = "kopek";
 const TEMPLATE: &str = "{\"package\": {{ QUESTION.parameters.package | json_encode }}, \
     \"language\": {{ ANSWER_LANGUAGE | default(QUESTION.parameters.language) | json_encode }}, \
     \"feedback\": {{ QUESTION.parameters.feedback | default('') | json_encode }}, \
-    \"source\": {{ STUDENT_ANSWER | json_encode }}}";
+    \"precheck\": {{ IS_PRECHECK | default(0) }}, \"source\": {{ STUDENT_ANSWER | json_encode }}}";
 
 const ABOUT: &str = "<p>Questions of this type are judged by <code>kopek serve</code> with a problem package. Template \
     parameters: <code>package</code>, the name of its folder on the server; <code>language</code>, if the question allows only \
     one; <code>feedback</code>: <code>brief</code>, <code>names</code> or empty, as the package says.</p>";
 
-/// The languages of a question whose package allows all.
-const USUAL_LANGUAGES: [&str; 4] = ["c", "cpp", "java", "python3"];
+/// The languages of model answers, the preferred first.
+const LANGUAGES_OF_ANSWERS: [&str; 4] = ["cpp", "c", "java", "python3"];
 
-/// The file. `server`: `HOST:PORT` of a server that is not the one of the site's settings.
-pub fn coderunner_xml(questions: &[CoderunnerQuestion], server: Option<&str>) -> String {
-    let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n".to_owned();
-    xml += "<question type=\"category\"><category><text>$course$/top/kopek</text></category></question>\n";
+/// The file of the type. `server`: `HOST:PORT` of a server that is not the one of the site's settings.
+pub fn coderunner_type(server: Option<&str>) -> String {
     let prototype = [
         ("coderunnertype", TYPE.to_owned()),
         ("prototypetype", "2".to_owned()),
@@ -53,29 +53,34 @@ pub fn coderunner_xml(questions: &[CoderunnerQuestion], server: Option<&str>) ->
         ("uiplugin", "ace".to_owned()),
         ("useace", "1".to_owned()),
     ];
-    xml += &question_element("PROTOTYPE_kopek", ABOUT, &prototype);
-    for question in questions {
-        xml += &package_element(question);
-    }
-    xml + "</quiz>\n"
+    quiz(&question_element("PROTOTYPE_kopek", ABOUT, &prototype))
+}
+
+/// The file of the questions.
+pub fn coderunner_questions(questions: &[CoderunnerQuestion]) -> String {
+    quiz(&questions.iter().map(package_element).collect::<String>())
+}
+
+fn quiz(questions: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n<question type=\"category\"><category>\
+         <text>$course$/top/kopek</text></category></question>\n{questions}</quiz>\n"
+    )
 }
 
 fn package_element(question: &CoderunnerQuestion) -> String {
     let package = question.package;
-    let answer = model_answer(package);
-    let own = answer.as_ref().map(|answer| answer.language.as_str());
-    let mut languages: Vec<String> = match &package.languages {
-        Some(languages) => languages.clone(),
-        None => USUAL_LANGUAGES.map(String::from).into(),
-    };
-    languages.extend(own.filter(|own| !languages.iter().any(|known| known == own)).map(String::from));
-    let usual = own.or(languages.first().map(String::as_str)).unwrap_or_default().to_owned();
-    let marked = |code: &String| if *code == usual { format!("{code}*") } else { code.clone() };
-    let editor = match languages.as_slice() {
+    let answer = model_answer(package, &question.languages);
+    let usual = question.languages.first().map(String::as_str).unwrap_or_default();
+    let marked = |code: &String| if code == usual { format!("{code}*") } else { code.clone() };
+    let editor = match question.languages.as_slice() {
         [only] => only.clone(),
         several => several.iter().map(marked).collect::<Vec<_>>().join(","),
     };
-    let parameters = json!({"package": package.name, "language": usual, "feedback": ""});
+    let language = answer.as_ref().map(|answer| answer.language.as_str());
+    let parameters = json!({
+        "package": package.name, "language": usual, "feedback": "", "answer_language": language.unwrap_or(usual),
+    });
     let most = question.most.as_ref().map_or("1.0000000".to_owned(), |most| format!("{most:.7}"));
     let validates = if answer.is_some() { "1" } else { "0" };
     let own = [
@@ -92,11 +97,18 @@ fn package_element(question: &CoderunnerQuestion) -> String {
     question_element(name, &body_of(&question.statement), &own)
 }
 
-/// The content of a page, with a title for the inside of another page.
+/// The content of a page for the inside of another page, which has larger headings and its own style of tables.
 fn body_of(page: &str) -> String {
     let body = page.split_once("<body>").map_or(page, |(_, body)| body);
     let body = body.split_once("</body>").map_or(body, |(body, _)| body);
-    body.trim().replacen("<h1>", "<h3>", 1).replacen("</h1>", "</h3>", 1)
+    let mut body =
+        body.trim().replace("<table class=\"sample\">", "<table class=\"sample table table-bordered\">");
+    for level in (1..=3).rev() {
+        for tag in ["<h", "</h"] {
+            body = body.replace(&format!("{tag}{level}>"), &format!("{tag}{}>", level + 2));
+        }
+    }
+    body
 }
 
 /// An accepted submission that a question can show and check.
@@ -105,25 +117,27 @@ struct ModelAnswer {
     text: String,
 }
 
-/// The first accepted submission that is one file in an allowed language.
-fn model_answer(package: &Package) -> Option<ModelAnswer> {
+/// An accepted submission that is one file in an allowed language.
+fn model_answer(package: &Package, languages: &[String]) -> Option<ModelAnswer> {
     let table = LanguageTable::embedded();
     let answer = |submission: &Submission| {
         let [file] = submission.source.files.as_slice() else { return None };
         let row = detect_language(&table, &submission.source, submission.language.as_deref(), None).ok()?;
-        let is_allowed = package.languages.as_ref().is_none_or(|allowed| allowed.contains(&row.code));
         let text = fs::read_to_string(submission.source.root.join(file)).ok()?;
-        if is_allowed { Some(ModelAnswer { language: row.code.clone(), text }) } else { None }
+        languages.contains(&row.code).then_some(ModelAnswer { language: row.code.clone(), text })
     };
-    package.submissions.iter().filter(|one| one.name.starts_with("accepted/")).find_map(answer)
+    let rank = |answer: &ModelAnswer| LANGUAGES_OF_ANSWERS.iter().position(|code| *code == answer.language);
+    let accepted = package.submissions.iter().filter(|one| one.name.starts_with("accepted/"));
+    accepted.filter_map(answer).min_by_key(|answer| rank(answer).unwrap_or(usize::MAX))
 }
 
-/// All elements of a question with their usual values, in the order in which CodeRunner exports them.
+/// All elements of a question with their usual values, in the order in which CodeRunner exports them. A question without
+/// `testsplitterre` cannot be saved, though only other graders use it.
 const ELEMENTS: &str = "\
     defaultgrade=1.0000000 penalty=0.0000000 hidden=0 idnumber= coderunnertype= prototypetype= allornothing=0 \
     penaltyregime=0 precheck=0 hidecheck=0 showsource=0 answerboxlines=18 answerboxcolumns=100 answerpreload= \
     globalextra= useace= resultcolumns= template= iscombinatortemplate= allowmultiplestdins= answer= \
-    validateonsave=0 testsplitterre= language= acelang= sandbox= grader= cputimelimitsecs= memlimitmb= \
+    validateonsave=0 testsplitterre=|#<ab@17943918#@>#\\n|ms language= acelang= sandbox= grader= cputimelimitsecs= memlimitmb= \
     sandboxparams= templateparams= hoisttemplateparams=1 extractcodefromjson=1 templateparamslang=None \
     templateparamsevalpertry=0 templateparamsevald= twigall=0 uiplugin= uiparameters= attachments=0 \
     attachmentsrequired=0 maxfilesize=0 filenamesregex= displayfeedback=1";

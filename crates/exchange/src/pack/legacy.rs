@@ -8,6 +8,7 @@ use super::{
     legacy_submissions::add_submissions,
     losses::Loss,
     packed::{PackSource, Packed},
+    statement_html::FormulaForm,
     statement_page::{StatementFile, statement_files, statement_page, title_in},
     statement_tex::{SvgFigures, render_tex},
     target::Target,
@@ -249,7 +250,13 @@ fn add_domjudge_statement(source: &PackSource, packed: &mut Packed) -> Result<()
             packed.add_copy("problem_statement/problem.pdf", &first.path);
         }
         Some(first) if first.ending == "md" => {
-            let page = statement_page(source.package, source.tests, first, first.read(source.package)?)?;
+            let page = statement_page(
+                source.package,
+                source.tests,
+                first,
+                first.read(source.package)?,
+                FormulaForm::MathMl,
+            )?;
             packed.add_text("problem_statement/problem.html", page);
         }
         Some(_) | None => packed.report_loss(Loss::StatementForm, "statement", &["PDF or Markdown"]),

@@ -41,12 +41,12 @@ mod testdata_yaml;
 mod zip_file;
 
 pub use autograder::{JudgeProgram, pack_autograder, pack_classroom50};
-pub use coderunner::{CoderunnerQuestion, coderunner_xml};
+pub use coderunner::{CoderunnerQuestion, coderunner_questions, coderunner_type};
 pub use legacy::Balloon;
 pub use losses::{Note, NoteEffect, render_loss_table};
 pub use packed::{Bundle, PackContents, PackFile};
 pub use refuse::PackRefusal;
-pub use statement_html::{SampleText, read_below};
+pub use statement_html::{FormulaForm, SampleText, read_below};
 pub use statement_page::{
     StatementFile, StatementForm, choose_statement, limits_line, sample_texts, samples_of, statement_page,
     title_in,

@@ -33,6 +33,25 @@ pub struct StatementText {
     pub limits: String,
     pub language: String,
     pub markdown: String,
+    pub formulas: FormulaForm,
+}
+
+/// How a page writes formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormulaForm {
+    MathMl,
+    /// `\(x\)`, for a site that renders TeX itself; its editor may not keep MathML.
+    Tex,
+}
+
+impl FormulaForm {
+    fn render(self, text: &str, mode: DisplayMode) -> String {
+        match (self, mode) {
+            (FormulaForm::MathMl, _) => render_formula(text, mode),
+            (FormulaForm::Tex, DisplayMode::Inline) => format!("\\({}\\)", escape_markup(text)),
+            (FormulaForm::Tex, DisplayMode::Block) => format!("\\[{}\\]", escape_markup(text)),
+        }
+    }
 }
 
 /// Extensions of Markdown in statements.
@@ -43,7 +62,7 @@ pub fn markdown_options() -> Options {
 /// Renders it, with samples in their places and the others at the end. `dir` has the figures.
 pub fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path) -> String {
     let mut body = String::new();
-    let mut events = PageEvents { dir, shown: Vec::new() };
+    let mut events = PageEvents { dir, formulas: statement.formulas, shown: Vec::new() };
     let parser = Parser::new_ext(&statement.markdown, markdown_options());
     push_html(&mut body, parser.filter_map(|event| events.render_event(event)));
     let mut left = samples.iter().enumerate();
@@ -71,6 +90,7 @@ pub fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path
 /// The events of a statement, without anything that is unsafe in a browser.
 struct PageEvents<'a> {
     dir: &'a Path,
+    formulas: FormulaForm,
     /// For each open link and image, whether it is shown as one; otherwise only its text is.
     shown: Vec<bool>,
 }
@@ -78,8 +98,12 @@ struct PageEvents<'a> {
 impl PageEvents<'_> {
     fn render_event<'e>(&mut self, event: Event<'e>) -> Option<Event<'e>> {
         let event = match event {
-            Event::InlineMath(text) => Event::InlineHtml(render_formula(&text, DisplayMode::Inline).into()),
-            Event::DisplayMath(text) => Event::InlineHtml(render_formula(&text, DisplayMode::Block).into()),
+            Event::InlineMath(text) => {
+                Event::InlineHtml(self.formulas.render(&text, DisplayMode::Inline).into())
+            }
+            Event::DisplayMath(text) => {
+                Event::InlineHtml(self.formulas.render(&text, DisplayMode::Block).into())
+            }
             // Text gets escaped: a statement must not bring scripts into the judge's pages.
             Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
@@ -181,6 +205,7 @@ mod tests {
                 limits: "y".into(),
                 language: "en".into(),
                 markdown: markdown.into(),
+                formulas: FormulaForm::MathMl,
             };
             render_page(&statement, &[], Path::new("/"))
         };
@@ -226,6 +251,7 @@ mod tests {
             limits: "Time limit: 1 s".into(),
             language: "en".into(),
             markdown: "$n \\le 5$ <b>x</b>\n\n{{nextsample}}\n\nend".into(),
+            formulas: FormulaForm::MathMl,
         };
         let page = render_page(&statement, &[sample], Path::new("/"));
         for part in ["<math", "≤", "&lt;b&gt;", "A &amp; B", "Time limit: 1 s", "<pre>1 &lt; 2\n</pre>"] {

@@ -1,6 +1,6 @@
 //! The statement of a package as one page for browsers.
 
-use super::statement_html::{SampleText, StatementText, render_page};
+use super::statement_html::{FormulaForm, SampleText, StatementText, render_page};
 use anyhow::{Context, Result, bail};
 use kopek_package::package::{Case, Package, TestSet, case_extras, fill_constants};
 use std::{
@@ -17,12 +17,14 @@ pub fn statement_page(
     tests: &TestSet,
     file: &StatementFile,
     markdown: String,
+    formulas: FormulaForm,
 ) -> Result<String> {
     let statement = StatementText {
         title: title_in(package, &file.language),
         limits: limits_line(package),
         markdown,
         language: file.language.clone(),
+        formulas,
     };
     Ok(render_page(&statement, &sample_texts(package, tests)?, file.dir()))
 }

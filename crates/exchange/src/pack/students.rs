@@ -3,7 +3,7 @@
 use super::{
     hidden_words::refuse_hidden_cases,
     packed::{Bundle, PLAIN, PackContents, PackFile, PackFiles, files_in},
-    statement_html::{StatementText, render_page},
+    statement_html::{FormulaForm, StatementText, render_page},
     statement_page::{limits_line, samples_of, statement_files, title_in},
     target::reduced_name,
 };
@@ -93,6 +93,7 @@ fn home_page(package: &Package, tests: &TestSet, files: &PackFiles) -> String {
         limits: limits_line(package),
         language: "en".to_owned(),
         markdown: text,
+        formulas: FormulaForm::MathMl,
     };
     render_page(&statement, &[], &package.dir)
 }
