@@ -5,21 +5,23 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::{EndAtOnce, stop_on_interrupt},
     machine_options::MachineOptions,
-    named_packages::{find_packages, load_package},
+    named_packages::{LoadedPackage, find_packages, load_package},
     terminal_output::print_message,
+    timing_option::TimingOption,
 };
 use crate::{
     base::wording::{counted, shortened},
     exec::{Engine, local_executor},
+    grade::prepare,
     machine::Machine,
-    serve::{ApiKeys, ProtocolServer, ServedProblem, ServerRules, serve},
+    serve::{ApiKeys, JudgingRules, ProtocolServer, ServedProblem, ServerRules, serve},
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::{
     fs,
     net::{SocketAddr, TcpListener},
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -44,6 +46,11 @@ pub(super) struct Args {
     /// Maximum number of waiting runs; others get the answer "overload"
     #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 500)]
     waiting: usize,
+    /// Longest time to judge a program; the next request continues from there
+    #[arg(long, value_name = "SECONDS", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    judging: u64,
+    #[command(flatten)]
+    timing: TimingOption,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
@@ -67,13 +74,19 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     let machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&dirs))?;
     let stop = stop_on_interrupt()?;
-    let problems = args.problems.as_ref().map(|_| load_problems(&dirs, &machine, &stop)).transpose()?;
+    let problems = args.problems.as_ref().map(|_| load_problems(&dirs, &machine, &stop));
     if let Some(problems) = &problems {
-        let names: Vec<String> = problems.iter().map(|one| one.package.name.clone()).collect();
+        let names: Vec<String> = problems.iter().map(|one| one.name().to_owned()).collect();
         print_message!("{}: {}", counted(names.len(), "package"), shortened(&names, 20, ", "));
     }
     let starting = EndAtOnce::with(ExitStatus::Success)?;
-    let rules = ServerRules { most_cpu: Duration::from_secs(args.cputime), most_waiting: args.waiting };
+    if stop.load(Ordering::SeqCst) {
+        return Ok(ExitStatus::Success);
+    }
+    let judging =
+        JudgingRules { most_time: Duration::from_secs(args.judging), timing: args.timing.for_platform() };
+    let most_cpu = Duration::from_secs(args.cputime);
+    let rules = ServerRules { most_cpu, most_waiting: args.waiting, judging };
     let mut server = ProtocolServer::new(&machine, rules, problems)?;
     for why in server.compile_headers(&machine) {
         print_message!("warning: {why}");
@@ -91,19 +104,32 @@ fn read_keys(path: &Path) -> Result<ApiKeys> {
     ApiKeys::parse(&text).with_context(|| format!("read the keys {}", path.display()))
 }
 
-/// Reads all packages and generates their missing cases.
-fn load_problems(dirs: &[PathBuf], machine: &Machine, stop: &AtomicBool) -> Result<Vec<ServedProblem>> {
+/// Reads all packages, generates their missing cases, and builds their validators. Names those that judge nothing.
+fn load_problems(dirs: &[PathBuf], machine: &Machine, stop: &AtomicBool) -> Vec<ServedProblem> {
     let executor = local_executor(machine);
     let engine = Engine::new(machine, &executor, stop);
     let mut problems = Vec::new();
     for dir in dirs {
-        let loaded = load_package(dir, &engine)?;
-        loaded.notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
-        if loaded.value.errors > 0 {
-            let name = &loaded.value.package.name;
-            print_message!("warning: {name} has errors; `kopek verify {}` lists them", dir.display());
+        let loaded = load_problem(dir, &engine);
+        if engine.is_stopped() {
+            break;
         }
-        problems.push(ServedProblem { package: loaded.value.package, tests: loaded.value.tests });
+        problems.push(loaded.unwrap_or_else(|error| {
+            let why = format!("{error:#}");
+            print_message!("error: {} judges nothing: {why}", dir.display());
+            let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            ServedProblem::unsound(name, why)
+        }));
     }
-    Ok(problems)
+    problems
+}
+
+/// Fails if programs would not be judged as the package declares it.
+fn load_problem(dir: &Path, engine: &Engine) -> Result<ServedProblem> {
+    let loaded = load_package(dir, engine)?;
+    loaded.notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
+    let LoadedPackage { package, tests, errors, .. } = loaded.value;
+    ensure!(errors == 0, "the package has errors; `kopek verify {}` lists them", dir.display());
+    prepare(engine, &package, &tests, &[], Duration::ZERO)?;
+    Ok(ServedProblem::new(package, tests))
 }

@@ -15,8 +15,18 @@ impl TimingOption {
     /// For a command that cannot decide a case.
     pub(super) fn at_home(self) -> TimingOption {
         match self.policy {
-            TimePolicy::Witness | TimePolicy::Home => TimingOption { policy: TimePolicy::Home },
+            TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => {
+                TimingOption { policy: TimePolicy::Home }
+            }
             TimePolicy::Single => self,
+        }
+    }
+
+    /// For a platform that takes no open case.
+    pub(super) fn for_platform(self) -> TimePolicy {
+        match self.policy {
+            TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => TimePolicy::Platform,
+            TimePolicy::Single => TimePolicy::Single,
         }
     }
 }

@@ -1,32 +1,75 @@
 //! The language `kopek`: judges a program with a package of the server.
 
 use super::{
-    reply::{RefusedRequest, RunAnswer, RunOutcome},
+    reply::{ClientReply, RefusedRequest, RunAnswer, RunOutcome},
     run_places::RunPlace,
 };
 use crate::{
+    base::wording::{one_line, shortened},
     exec::Engine,
-    grade::{GradeSession, JudgedCohort, Thoroughness, package_report},
+    grade::{GradeSession, Thoroughness, TimePolicy, package_report, part_of},
     language::{FileBytes, LanguageTable, SourceFile, SourceFiles},
     machine::Machine,
     package::{HandIn, Package, Participant, Submission, TestSet},
     render::moodle_answer,
-    results::{FeedbackLevel, Notices, Report, public_report},
+    results::{FeedbackLevel, PackageReport, Report, public_report},
+    score::State,
 };
 use anyhow::Result;
 use serde::Deserialize;
+use serde_json::json;
 use std::{
+    collections::BTreeMap,
     path::PathBuf,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 /// The name of the language.
 pub(super) const NAME: &str = "kopek";
 
-/// A package with its test set.
+/// A package of the server.
 pub struct ServedProblem {
-    pub package: Package,
-    pub tests: TestSet,
+    name: String,
+    /// `Err`: why it judges nothing, for the log.
+    parts: Result<ProblemParts, String>,
+}
+
+/// What a program is judged with.
+struct ProblemParts {
+    all: JudgedPart,
+    /// The samples alone, if there are any; they give no points.
+    samples: Option<JudgedPart>,
+}
+
+struct JudgedPart {
+    package: Package,
+    tests: TestSet,
+}
+
+impl ServedProblem {
+    pub fn new(package: Package, tests: TestSet) -> ServedProblem {
+        let of_samples = (0..tests.cases.len()).filter(|&case| tests.cases[case].name.starts_with("sample/"));
+        let samples = part_of(&tests, &of_samples.collect());
+        let mut of_sample = package.clone();
+        of_sample.kind.scoring = false;
+        let samples = JudgedPart { package: of_sample, tests: samples };
+        let samples = Some(samples).filter(|samples| !samples.tests.cases.is_empty());
+        let name = package.name.clone();
+        ServedProblem { name, parts: Ok(ProblemParts { all: JudgedPart { package, tests }, samples }) }
+    }
+
+    /// A package whose programs get no verdict.
+    pub fn unsound(name: String, why: String) -> ServedProblem {
+        ServedProblem { name, parts: Err(why) }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 /// A program and the name of the package that judges it; the `sourcecode` of a run.
@@ -41,6 +84,9 @@ struct JudgeRequest {
     source: String,
     #[serde(default)]
     feedback: String,
+    /// 1: with the samples only.
+    #[serde(default)]
+    precheck: u8,
 }
 
 /// Names of languages that Moodle's editor has.
@@ -105,28 +151,103 @@ impl JudgeRequest {
 pub(super) struct ServedProblems<'a> {
     pub(super) machine: &'a Machine,
     pub(super) problems: Vec<ServedProblem>,
+    pub(super) rules: JudgingRules,
+    /// How often a package gave no verdict, by its name and the reason.
+    pub(super) unjudged: Mutex<BTreeMap<String, BTreeMap<&'static str, u64>>>,
 }
 
-/// A program and the package that judges it.
+/// How programs are judged.
+#[derive(Debug, Clone, Copy)]
+pub struct JudgingRules {
+    /// The longest time for the runs of a program; the next request continues from there.
+    pub most_time: Duration,
+    pub timing: TimePolicy,
+}
+
+/// A program and the part of a package that judges it.
 pub(super) struct PreparedJudging<'p> {
-    problem: &'p ServedProblem,
+    parts: &'p ProblemParts,
+    is_precheck: bool,
     feedback: FeedbackLevel,
     cohort: [Participant; 1],
 }
 
+/// A program without a verdict. That is no 0 points: the client must ask again.
+pub(super) struct UnjudgedProgram {
+    package: String,
+    kind: UnjudgedKind,
+    /// For the log.
+    why: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UnjudgedKind {
+    Package,
+    Time,
+    Cases,
+}
+
+impl UnjudgedKind {
+    fn name(self) -> &'static str {
+        match self {
+            UnjudgedKind::Package => "the package has errors",
+            UnjudgedKind::Time => "its runs take too long",
+            UnjudgedKind::Cases => "cases without a verdict",
+        }
+    }
+
+    /// For participants.
+    fn sentence(self) -> &'static str {
+        match self {
+            UnjudgedKind::Package => {
+                "The problem has an error on the server, so your program was not judged. Please tell your teacher."
+            }
+            UnjudgedKind::Time => {
+                "Your program was not judged to its end, because its runs take long. Check again to continue."
+            }
+            UnjudgedKind::Cases => {
+                "Not everything could be judged, so there are no points yet. Check again later; tell your teacher if \
+                 this remains."
+            }
+        }
+    }
+}
+
+impl UnjudgedProgram {
+    /// With a status that makes the client disregard the request without a penalty.
+    pub(super) fn reply(self) -> ClientReply {
+        let note = format!("{}: not judged: {} ({})", self.package, self.kind.name(), one_line(&self.why));
+        ClientReply { note, ..RefusedRequest::new(503, self.kind.sentence()).into() }
+    }
+}
+
 impl ServedProblems<'_> {
     /// Finds the package and the language of a program.
-    pub(super) fn prepare(&self, program: &str) -> Result<PreparedJudging<'_>, RefusedRequest> {
+    pub(super) fn prepare(
+        &self,
+        program: &str,
+    ) -> Result<Result<PreparedJudging<'_>, UnjudgedProgram>, RefusedRequest> {
         let request = JudgeRequest::parse(program)?;
-        let named = |problem: &&ServedProblem| problem.package.name == request.package;
-        let problem = self.problems.iter().find(named).ok_or_else(|| {
-            let name = request.package.escape_debug();
-            RefusedRequest::bad(format!(
-                "this server has no package '{name}'; its folder must be in the directory of --problems"
-            ))
-        })?;
-        let feedback = request.level()?;
-        Ok(PreparedJudging { problem, feedback, cohort: [request.participant(&self.machine.table)?] })
+        let problem =
+            self.problems.iter().find(|problem| problem.name == request.package).ok_or_else(|| {
+                let name = request.package.escape_debug();
+                RefusedRequest::bad(format!(
+                    "this server has no package '{name}'; its folder must be in the directory of --problems"
+                ))
+            })?;
+        let (feedback, is_precheck) = (request.level()?, request.precheck != 0);
+        let cohort = [request.participant(&self.machine.table)?];
+        Ok(match &problem.parts {
+            Ok(parts) => Ok(PreparedJudging { parts, is_precheck, feedback, cohort }),
+            Err(why) => Err(self.unjudged(&problem.name, UnjudgedKind::Package, why.clone())),
+        })
+    }
+
+    /// Counts a program without a verdict.
+    fn unjudged(&self, package: &str, kind: UnjudgedKind, why: String) -> UnjudgedProgram {
+        let mut all = self.unjudged.lock().unwrap_or_else(PoisonError::into_inner);
+        *all.entry(package.to_owned()).or_default().entry(kind.name()).or_default() += 1;
+        UnjudgedProgram { package: package.to_owned(), kind, why }
     }
 
     /// Judges a program; `None` if the client went away meanwhile.
@@ -135,37 +256,99 @@ impl ServedProblems<'_> {
         place: &mut RunPlace,
         prepared: &PreparedJudging,
         is_wanted: &(dyn Fn() -> bool + Sync),
-    ) -> Option<RunAnswer> {
-        let PreparedJudging { problem: ServedProblem { package, tests }, feedback, cohort } = prepared;
-        let stop = AtomicBool::new(false);
-        let session =
-            GradeSession::usual(Engine::new(self.machine, &place.executor, &stop), Thoroughness::Needed);
+    ) -> Option<Result<RunAnswer, UnjudgedProgram>> {
+        let ProblemParts { all, samples } = prepared.parts;
+        let clock = &self.machine.clock;
+        let end = clock.now() + self.rules.most_time;
+        let is_going = || is_wanted() && clock.now() < end;
+        // All samples, because participants debug with them.
+        let of_samples = samples.as_ref().map(|samples| self.judge_part(place, prepared, samples, &is_going));
+        let judged = match of_samples {
+            Some(judged) if prepared.is_precheck => judged,
+            None if prepared.is_precheck => return Some(Ok(without_samples())),
+            of_samples => {
+                self.judge_part(place, prepared, all, &is_going).map(|end| match (end, of_samples) {
+                    (PartEnd::Report(report), Some(Ok(PartEnd::Report(of_samples)))) => {
+                        PartEnd::Report(Box::new(with_samples(*report, *of_samples)))
+                    }
+                    (end, _) => end,
+                })
+            }
+        };
+        let name = &all.package.name;
+        let (kind, why) = match judged {
+            Ok(PartEnd::Report(report)) => return Some(Ok(self.answer(*report, prepared.feedback))),
+            _ if !is_wanted() => return None,
+            _ if clock.now() >= end => {
+                (UnjudgedKind::Time, format!("not within {} s", self.rules.most_time.as_secs()))
+            }
+            Ok(PartEnd::Open(why)) => (UnjudgedKind::Cases, why),
+            Err(error) => (UnjudgedKind::Package, format!("{error:#}")),
+        };
+        Some(Err(self.unjudged(name, kind, why)))
+    }
+
+    fn judge_part(
+        &self,
+        place: &RunPlace,
+        PreparedJudging { cohort, parts, .. }: &PreparedJudging,
+        part: &JudgedPart,
+        is_going: &(dyn Fn() -> bool + Sync),
+    ) -> Result<PartEnd> {
+        let JudgedPart { package, tests } = part;
+        let is_sample = parts.samples.as_ref().is_some_and(|samples| std::ptr::eq(samples, part));
+        let thoroughness = if is_sample { Thoroughness::All } else { Thoroughness::Needed };
+        let stop = AtomicBool::new(!is_going());
+        let engine = Engine::new(self.machine, &place.executor, &stop);
+        let session = GradeSession { timing: self.rules.timing, ..GradeSession::usual(engine, thoroughness) };
         let judged = session.judge(package, tests, cohort, &mut |_| {
-            if !is_wanted() {
+            if !is_going() {
                 stop.store(true, Ordering::Relaxed);
             }
-        });
-        match judged {
-            Ok(judged) if judged.graded.interrupted => None,
-            Ok(judged) => Some(answer(package, tests, &judged, *feedback)),
-            // The text may name paths and tests.
-            Err(error) => Some(RunAnswer {
-                stderr: "kopek could not judge; the log of the server says why".into(),
-                trouble: Some(format!("{error:#}")),
-                ..RunAnswer::new(RunOutcome::Fault)
-            }),
+        })?;
+        if let State::Unknown(_) = judged.cards[0].state {
+            let why = judged.machine_faults().into_iter();
+            let failed =
+                judged.validator_failures().into_iter().map(|one| format!("{}: {}", one.what, one.fault));
+            return Ok(PartEnd::Open(shortened(&why.chain(failed).collect::<Vec<_>>(), 3, "; ")));
         }
+        Ok(PartEnd::Report(Box::new(package_report(package, tests, &judged))))
+    }
+
+    fn answer(&self, package: PackageReport, feedback: FeedbackLevel) -> RunAnswer {
+        let report = public_report(&Report { packages: vec![package], feedback, ..Report::default() });
+        let decided_by = match self.rules.timing {
+            TimePolicy::Single => "one run decides",
+            TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => "a run above it is repeated",
+        };
+        let stdout = moodle_answer(&report.packages[0], &report.packages[0].rows[0], decided_by);
+        RunAnswer { stdout, ..RunAnswer::new(RunOutcome::Fine) }
     }
 }
 
-fn answer(package: &Package, tests: &TestSet, judged: &JudgedCohort, feedback: FeedbackLevel) -> RunAnswer {
-    let notices = Notices {
-        faults: judged.open_cases(&package.name),
-        undecided: judged.undecided(&package.name),
-        ..Notices::default()
-    };
-    let packages = vec![package_report(package, tests, judged)];
-    let report = public_report(&Report { packages, notices, feedback, ..Report::default() });
-    let stdout = moodle_answer(&report.packages[0], &report.packages[0].rows[0]);
-    RunAnswer { stdout, ..RunAnswer::new(RunOutcome::Fine) }
+enum PartEnd {
+    Report(Box<PackageReport>),
+    /// Not everything has a verdict, for this reason.
+    Open(String),
+}
+
+/// The report with all samples: judging leaves out those that cannot change the points.
+fn with_samples(mut report: PackageReport, of_samples: PackageReport) -> PackageReport {
+    for (row, of_samples) in report.rows.iter_mut().zip(of_samples.rows) {
+        for sample in of_samples.cases {
+            if let Some(case) = row.cases.iter_mut().find(|case| case.name == sample.name) {
+                *case = sample;
+            }
+        }
+    }
+    report
+}
+
+/// The answer to a precheck of a problem that has no samples.
+fn without_samples() -> RunAnswer {
+    let text = "<p>This problem has no samples to try your program on.</p>";
+    RunAnswer {
+        stdout: json!({"fraction": 1.0, "prologuehtml": text}).to_string(),
+        ..RunAnswer::new(RunOutcome::Fine)
+    }
 }

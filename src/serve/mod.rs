@@ -19,7 +19,7 @@ mod run_spec;
 mod served_languages;
 
 pub use connection::{ApiKeys, serve};
-pub use judged_problem::ServedProblem;
+pub use judged_problem::{JudgingRules, ServedProblem};
 pub use reply::ClientReply;
 
 use crate::{
@@ -30,13 +30,17 @@ use crate::{
 };
 use anyhow::{Context, Result};
 use file_cache::{CACHE_LIMITS, FileCache};
-use judged_problem::{NAME, ServedProblems};
+use judged_problem::{NAME, ServedProblems, UnjudgedProgram};
 use reply::{RefusedRequest, RunAnswer, RunOutcome, output_text};
 use run_places::{NoPlace, RunPlaces};
 use run_spec::{ListedFile, RunSpec};
 use serde_json::{Value, json};
 use served_languages::ServedLanguages;
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 /// A request without its head.
 pub struct ClientRequest<'r> {
@@ -54,6 +58,7 @@ pub struct ServerRules {
     pub most_cpu: Duration,
     /// The most runs that wait.
     pub most_waiting: usize,
+    pub judging: JudgingRules,
 }
 
 /// Answers requests.
@@ -83,7 +88,9 @@ impl<'a> ProtocolServer<'a> {
     ) -> Result<ProtocolServer<'a>> {
         let languages = ServedLanguages::find(machine).context("find the languages of this machine")?;
         let places = RunPlaces::new(machine, &languages.roots(), rules.most_waiting);
-        let problems = problems.map(|problems| ServedProblems { machine, problems });
+        let served =
+            |problems| ServedProblems { machine, problems, rules: rules.judging, unjudged: Mutex::default() };
+        let problems = problems.map(served);
         Ok(ProtocolServer { rules, languages, places, files: FileCache::new(CACHE_LIMITS), problems })
     }
 
@@ -145,9 +152,14 @@ impl<'a> ProtocolServer<'a> {
         }
     }
 
-    /// The places for runs, the runs that wait for one, and those that got one so far.
+    /// The places for runs, the runs that wait for one, those that got one so far, and the programs without a verdict.
     fn health(&self) -> Value {
-        json!({"places": self.places.count, "waiting": self.places.waiting(), "started": self.places.started()})
+        let unjudged = self.problems.as_ref().map(|problems| {
+            let all = problems.unjudged.lock().unwrap_or_else(PoisonError::into_inner);
+            json!(*all)
+        });
+        let (waiting, started) = (self.places.waiting(), self.places.started());
+        json!({"places": self.places.count, "waiting": waiting, "started": started, "unjudged": unjudged})
     }
 
     fn list_languages(&self) -> ClientReply {
@@ -168,28 +180,34 @@ impl<'a> ProtocolServer<'a> {
         // Many requests wait for a place.
         drop(body);
         let language = spec.language.clone();
+        let plain = |answer: RunAnswer| answer.reply(self.places.started());
         let ended = match &self.problems {
             Some(problems) if spec.language == NAME => {
                 // Before it waits for a place.
-                let prepared = problems.prepare(&spec.source)?;
+                let prepared = match problems.prepare(&spec.source)? {
+                    Ok(prepared) => prepared,
+                    Err(unjudged) => return Ok(Some(unjudged.reply())),
+                };
                 drop(spec);
-                self.places.with_place(is_wanted, |place| problems.judge(place, &prepared, is_wanted))
+                let judged =
+                    self.places.with_place(is_wanted, |place| problems.judge(place, &prepared, is_wanted));
+                judged.map(|judged| judged.map(|end| end.map_or_else(UnjudgedProgram::reply, plain)))
             }
             Some(_) | None => {
                 let files = self.listed_files(&spec.files)?;
                 let program = self.languages.program(spec, files)?;
-                self.places.with_place(is_wanted, |place| plain_answer(place.plain.run(&program, is_wanted)))
+                let ran = self
+                    .places
+                    .with_place(is_wanted, |place| plain_answer(place.plain.run(&program, is_wanted)));
+                ran.map(|answer| answer.map(plain))
             }
         };
-        let answer = match ended {
-            Ok(answer) => answer,
-            Err(NoPlace::Overload) => Some(RunAnswer::new(RunOutcome::Overload)),
+        let reply = match ended {
+            Ok(reply) => reply,
+            Err(NoPlace::Overload) => Some(plain(RunAnswer::new(RunOutcome::Overload))),
             Err(NoPlace::Unwanted) => None,
         };
-        Ok(answer.map(|answer| {
-            let reply = answer.reply(self.places.started());
-            ClientReply { note: format!("{language} {}", reply.note), ..reply }
-        }))
+        Ok(reply.map(|reply| ClientReply { note: format!("{language} {}", reply.note), ..reply }))
     }
 
     fn listed_files(&self, list: &[ListedFile]) -> Result<Vec<Arc<[u8]>>, RefusedRequest> {
@@ -197,10 +215,9 @@ impl<'a> ProtocolServer<'a> {
         let mut left = MAX_LISTED.0;
         for ListedFile { id, .. } in list {
             let Some(bytes) = self.files.get(id) else {
-                return Err(RefusedRequest::new(
-                    404,
-                    format!("the file {id} is missing; send it with PUT files"),
-                ));
+                // Clients know this text, and send the files.
+                let why = "One or more of the specified files is missing/unavailable";
+                return Err(RefusedRequest::new(404, why));
             };
             let size = bytes.len() as u64;
             left = left.checked_sub(size).ok_or_else(|| {
@@ -217,7 +234,8 @@ fn plain_answer(ended: Result<PlainEnd, crate::sandbox::Fault>) -> Option<RunAns
     match ended {
         Ok(PlainEnd::Unwanted) => None,
         Ok(PlainEnd::Refused(message)) => {
-            Some(RunAnswer { compiler: output_text(message), ..RunAnswer::new(RunOutcome::CompileError) })
+            let compiler = without_box(&output_text(message));
+            Some(RunAnswer { compiler, ..RunAnswer::new(RunOutcome::CompileError) })
         }
         Ok(PlainEnd::Ran { exit, stdout, stderr }) => Some(ran_answer(exit, stdout, stderr)),
         Err(fault) => {
@@ -233,6 +251,11 @@ fn plain_answer(ended: Result<PlainEnd, crate::sandbox::Fault>) -> Option<RunAns
     }
 }
 
+/// Messages name files by their paths, which students do not know.
+fn without_box(message: &str) -> String {
+    message.replace("/box/", "")
+}
+
 /// An exit code is no error, but any text on standard error is one: clients rely on that.
 fn ran_answer(exit: Exit, stdout: Vec<u8>, stderr: Vec<u8>) -> RunAnswer {
     let outcome = match exit {
@@ -243,10 +266,11 @@ fn ran_answer(exit: Exit, stdout: Vec<u8>, stderr: Vec<u8>) -> RunAnswer {
         Exit::Code(_) if !stderr.is_empty() => RunOutcome::RunTimeError,
         Exit::Code(_) => RunOutcome::Fine,
     };
-    let mut errors = output_text(stderr);
+    let mut errors = without_box(&output_text(stderr));
     match exit {
         Exit::Code(_) => {}
-        Exit::Exceeded(Limit::Cpu | Limit::Wall | Limit::Output) => errors.clear(),
+        Exit::Exceeded(Limit::Cpu | Limit::Wall) => errors.clear(),
+        Exit::Exceeded(Limit::Output) => errors = "the program wrote too much output\n".to_owned(),
         Exit::Signal(_) | Exit::Exceeded(_) => {
             if !errors.is_empty() && !errors.ends_with('\n') {
                 errors.push('\n');

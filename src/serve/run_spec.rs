@@ -62,7 +62,9 @@ impl RunSpec {
             return Err(RefusedRequest::bad("the request has no run_spec, or it is not an object"));
         };
         let required = |text: Option<String>, key: &str| {
-            text.ok_or_else(|| RefusedRequest::bad(format!("run_spec lacks the attribute {key}")))
+            text.ok_or_else(|| {
+                RefusedRequest::bad(format!("run_spec is missing the required attribute '{key}'"))
+            })
         };
         let language = required(text(&mut spec, "language_id")?, "language_id")?;
         let source = required(text(&mut spec, "sourcecode")?, "sourcecode")?;
@@ -93,7 +95,7 @@ impl RunParameters {
             let most = most_cpu.as_secs();
             // Clients know this error by its first words.
             return Err(RefusedRequest::bad(format!(
-                "cputime exceeds maximum allowed on this Jobe server ({most} s)"
+                "cputime exceeds maximum allowed on this Jobe server ({most} secs)"
             )));
         }
         if cpu.is_some_and(|cpu| cpu.is_zero()) {

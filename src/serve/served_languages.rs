@@ -39,6 +39,16 @@ pub(super) struct ServedLanguage {
     interpreter: &'static str,
     /// Megabytes; zero: no limit but the server's.
     memory: u64,
+    bound: MemoryBound,
+}
+
+/// What a limit of the memory bounds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MemoryBound {
+    /// As the protocol has it: more address space is refused, instead of ending the program.
+    AddressSpace,
+    /// Used memory: a virtual machine maps far more than it uses.
+    Used,
 }
 
 /// The languages of the protocol. Commands are for a shell; `{file}` is the source.
@@ -57,6 +67,7 @@ const OF_PROTOCOL: [ServedLanguage; 8] = [
         compiler: "-Wall -Werror -Wno-infinite-recursion -std=c99 -x c",
         interpreter: "",
         memory: 400,
+        bound: MemoryBound::AddressSpace,
     },
     ServedLanguage {
         name: "cpp",
@@ -69,6 +80,7 @@ const OF_PROTOCOL: [ServedLanguage; 8] = [
         compiler: "-Wall -Werror",
         interpreter: "",
         memory: 400,
+        bound: MemoryBound::AddressSpace,
     },
     ServedLanguage {
         name: "python3",
@@ -85,6 +97,7 @@ const OF_PROTOCOL: [ServedLanguage; 8] = [
         compiler: "",
         interpreter: "-BE",
         memory: 1000,
+        bound: MemoryBound::AddressSpace,
     },
     ServedLanguage {
         name: "java",
@@ -100,6 +113,7 @@ const OF_PROTOCOL: [ServedLanguage; 8] = [
         compiler: "",
         interpreter: "-Xrs -Xss8m -Xmx200m",
         memory: 0,
+        bound: MemoryBound::Used,
     },
     ServedLanguage {
         name: "nodejs",
@@ -112,6 +126,7 @@ const OF_PROTOCOL: [ServedLanguage; 8] = [
         compiler: "",
         interpreter: "--use_strict",
         memory: 0,
+        bound: MemoryBound::Used,
     },
     ServedLanguage {
         name: "pascal",
@@ -124,6 +139,7 @@ const OF_PROTOCOL: [ServedLanguage; 8] = [
         compiler: "-vew -Se",
         interpreter: "",
         memory: 400,
+        bound: MemoryBound::AddressSpace,
     },
     ServedLanguage {
         name: "php",
@@ -136,6 +152,7 @@ const OF_PROTOCOL: [ServedLanguage; 8] = [
         compiler: "",
         interpreter: "--no-php-ini",
         memory: 400,
+        bound: MemoryBound::AddressSpace,
     },
     ServedLanguage {
         name: "octave",
@@ -148,6 +165,7 @@ const OF_PROTOCOL: [ServedLanguage; 8] = [
         compiler: "",
         interpreter: "--norc --no-window-system --silent -H",
         memory: 0,
+        bound: MemoryBound::AddressSpace,
     },
 ];
 
@@ -287,33 +305,21 @@ fn program_of_protocol(
     let named = spec.file_name.filter(|name| name != "prog.java");
     let file = named.unwrap_or_else(|| usual_file(language, &spec.source));
     let given = &spec.parameters;
-    let or = |own: &Option<String>, usual: &str| own.clone().unwrap_or_else(|| usual.to_owned());
-    let stem = file.split('.').next().unwrap_or_default();
-    let main = given.main_class.as_deref().unwrap_or(stem);
     let ready = ReadyLanguage { row: &row.row, toolchain: &row.toolchain };
     let is_usual = given.compiler.is_none();
     let header = row.headers.iter().find(|header| is_usual && header.helps(&spec.source));
-    let give: Vec<String> = header.map(FrequentHeader::arguments).unwrap_or_default();
-    let mut values: Values = [
-        ("file", quote_word(&file)),
-        ("main", quote_word(main)),
-        ("header", give.iter().map(|word| quote_word(word)).collect::<Vec<_>>().join(" ")),
-        ("compileargs", or(&given.compiler, language.compiler)),
-        ("linkargs", or(&given.linker, "")),
-        ("interpreterargs", or(&given.interpreter, language.interpreter)),
-        ("runargs", or(&given.program, "")),
-    ]
-    .map(|(name, value)| (name.to_owned(), vec![value]))
-    .into();
-    for (tool, path) in &row.toolchain.tools {
-        values.insert(tool.clone(), vec![quote_word(&path.to_string_lossy())]);
-    }
+    let values = command_values(language, row, given, &file, header);
     let command =
         |command: &str| fill_here(ready, &[command.to_owned()], "", Bytes(0), values.clone()).concat();
     let memory = given.memory.unwrap_or(language.memory);
-    // As the protocol has it: more address space is refused, instead of ending the program.
-    let bound = if memory == 0 { String::new() } else { format!("ulimit -v {}; ", memory * 1000) };
-    files.insert(0, (PathBuf::from(&file), spec.source.into_bytes().into()));
+    let is_bounded = memory > 0 && language.bound == MemoryBound::AddressSpace;
+    let bound = if is_bounded { format!("ulimit -v {}; ", memory * 1000) } else { String::new() };
+    let source: Arc<[u8]> = spec.source.into_bytes().into();
+    // Octave finds the place of a mistake only in a file with this ending.
+    if language.name == "octave" && !file.ends_with(".m") {
+        files.push((PathBuf::from(format!("{file}.m")), source.clone()));
+    }
+    files.insert(0, (PathBuf::from(&file), source));
     let build = language.build.map(|build| PlainBuild {
         command: match language.quick {
             Some(quick) if header.is_some() || !quick.contains("{header}") => {
@@ -336,6 +342,35 @@ fn program_of_protocol(
         limits: run_limits(&row.row, given, memory.saturating_mul(5) / 4),
         output: output_size(given),
     }
+}
+
+/// The values of the placeholders in the commands of a language.
+fn command_values(
+    language: &ServedLanguage,
+    row: &InstalledRow,
+    given: &RunParameters,
+    file: &str,
+    header: Option<&FrequentHeader>,
+) -> Values {
+    let or = |own: &Option<String>, usual: &str| own.clone().unwrap_or_else(|| usual.to_owned());
+    let stem = file.split('.').next().unwrap_or_default();
+    let main = given.main_class.as_deref().unwrap_or(stem);
+    let give: Vec<String> = header.map(FrequentHeader::arguments).unwrap_or_default();
+    let mut values: Values = [
+        ("file", quote_word(file)),
+        ("main", quote_word(main)),
+        ("header", give.iter().map(|word| quote_word(word)).collect::<Vec<_>>().join(" ")),
+        ("compileargs", or(&given.compiler, language.compiler)),
+        ("linkargs", or(&given.linker, "")),
+        ("interpreterargs", or(&given.interpreter, language.interpreter)),
+        ("runargs", or(&given.program, "")),
+    ]
+    .map(|(name, value)| (name.to_owned(), vec![value]))
+    .into();
+    for (tool, path) in &row.toolchain.tools {
+        values.insert(tool.clone(), vec![quote_word(&path.to_string_lossy())]);
+    }
+    values
 }
 
 /// A build that is replaced by a quicker one, if that succeeds without a message.
@@ -425,7 +460,7 @@ fn run_limits(language: &Language, given: &RunParameters, memory: u64) -> Limits
     Limits {
         cpu,
         wall: cpu * 2,
-        memory: asked.min(MOST_MEMORY),
+        memory: Bytes(asked.min(MOST_MEMORY).0 + language.spare.0),
         output: files.max(Bytes::mib(given.stream.unwrap_or(STREAM))),
         files,
         processes: given.processes.unwrap_or(PROCESSES).max(1) + language.processes,

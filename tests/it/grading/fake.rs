@@ -185,6 +185,7 @@ impl FakeGrading {
             time_rule: match self.timing {
                 TimePolicy::Single => TimeRule::Single,
                 TimePolicy::Home => TimeRule::Home(source),
+                TimePolicy::Platform => TimeRule::Platform(source),
                 TimePolicy::Witness => TimeRule::Witness(source),
             },
             clock: self.clock.clone(),

@@ -3,13 +3,18 @@
 use super::{ask, judge_body, read_package, run_body, write_sum};
 use crate::{fake_machine::fake_machine, scratch::memory_dir};
 use kopek::{
+    grade::TimePolicy,
     package,
-    serve::{ClientRequest, ProtocolServer, ServedProblem, ServerRules},
+    serve::{ClientRequest, JudgingRules, ProtocolServer, ServedProblem, ServerRules},
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path, time::Duration};
 
-const RULES: ServerRules = ServerRules { most_cpu: Duration::from_secs(20), most_waiting: 4 };
+const RULES: ServerRules = ServerRules {
+    most_cpu: Duration::from_secs(20),
+    most_waiting: 4,
+    judging: JudgingRules { most_time: Duration::from_secs(50), timing: TimePolicy::Platform },
+};
 
 /// Does something with a server of a fake machine, which has the package `sum`.
 fn with_server(act: impl FnOnce(&ProtocolServer)) {
@@ -18,6 +23,10 @@ fn with_server(act: impl FnOnce(&ProtocolServer)) {
 
 /// The same, after a change of the package.
 fn with_server_and(change: impl FnOnce(&Path), act: impl FnOnce(&ProtocolServer)) {
+    with_rules(RULES, change, act);
+}
+
+fn with_rules(rules: ServerRules, change: impl FnOnce(&Path), act: impl FnOnce(&ProtocolServer)) {
     let home = memory_dir();
     let dir = home.path().join("sum");
     write_sum(&dir);
@@ -25,7 +34,9 @@ fn with_server_and(change: impl FnOnce(&Path), act: impl FnOnce(&ProtocolServer)
     let package = read_package(&dir);
     let tests = package::read_tests(&package).unwrap().0;
     let machine = fake_machine(home.path());
-    act(&ProtocolServer::new(&machine, RULES, Some(vec![ServedProblem { package, tests }])).unwrap());
+    let broken = ServedProblem::unsound("broken".into(), "secret/1 is wrong".into());
+    let problems = vec![ServedProblem::new(package, tests), broken];
+    act(&ProtocolServer::new(&machine, rules, Some(problems)).unwrap());
 }
 
 #[test]
@@ -33,6 +44,7 @@ fn every_request_has_its_answer() {
     let missing =
         json!({"run_spec": {"language_id": "c", "sourcecode": "", "file_list": [["0123456789", "a.h"]]}});
     let no_package = json!({"package": "other", "language": "c", "source": "", "feedback": ""}).to_string();
+    let broken = no_package.replace("other", "broken");
     with_server(|server| {
         for (method, below, body, status, part) in [
             ("GET", "languages", "", 200, r#"["python3","fake"]"#),
@@ -50,9 +62,10 @@ fn every_request_has_its_answer() {
             ("POST", "runs", "[", 400, "not JSON"),
             ("POST", "runs", "{}", 400, "run_spec"),
             ("POST", "runs", &run_body("klingon", ""), 400, "Language 'klingon' is not known"),
-            ("POST", "runs", &missing.to_string(), 404, "0123456789 is missing"),
+            ("POST", "runs", &missing.to_string(), 404, "One or more of the specified files is missing"),
             ("POST", "runs", &run_body("kopek", "print"), 400, "JSON object of a packed question"),
             ("POST", "runs", &run_body("kopek", &no_package), 400, "no package 'other'"),
+            ("POST", "runs", &run_body("kopek", &broken), 503, "has an error on the server"),
             (
                 "POST",
                 "runs",
@@ -86,7 +99,9 @@ fn every_request_has_its_answer() {
         let health = ClientRequest { method: "GET", path: "/healthz", body: vec![] };
         assert_eq!(
             server.answer(health, &|| true).unwrap().body.unwrap(),
-            json!({"places": 1, "waiting": 0, "started": 0})
+            json!({
+                "places": 1, "waiting": 0, "started": 0, "unjudged": {"broken": {"the package has errors": 1}},
+            })
         );
     });
 }
@@ -125,7 +140,7 @@ fn a_program_gets_the_share_of_its_points() {
         assert_eq!(names, ["Test", "sample", "sample / 1", "large", "large / 1", "small"]);
         let right: Vec<&Value> = rows[1..].iter().map(|row| &row[0]).collect();
         assert_eq!(right, [1, 1, 0, 0, 1]);
-        assert_eq!(rows[5][3], "<strong>40 of 40 points</strong>, 2 cases right");
+        assert_eq!(rows[5][2], "<strong>40 of 40 points</strong>, 2 cases right");
         assert_eq!(half["columnformats"].as_array().unwrap().len(), rows[0].as_array().unwrap().len() - 1);
     });
 }
@@ -157,22 +172,90 @@ fn a_compile_error_comes_with_the_compilers_words_and_as_text() {
     });
 }
 
+/// The status and the text of a refused judging.
+fn refused(server: &ProtocolServer, source: &str) -> (u16, String) {
+    let reply = ask(server, "POST", "runs", &judge_body("c".into(), "x", source, ""));
+    (reply.status, reply.body.unwrap().to_string())
+}
+
 #[test]
-fn what_could_not_be_judged_is_said_and_gives_no_points() {
+fn what_could_not_be_judged_is_no_answer_with_points() {
     let fail = |dir: &Path| {
         fs::create_dir(dir.join("output_validator")).unwrap();
         let crash = "if numbers(file(args[0]))[0] > 1000: exit 1\naccept\n";
         fs::write(dir.join("output_validator/check.c"), crash).unwrap();
     };
     with_server_and(fail, |server| {
-        let answer = judged(server, "print sum(input)", "");
-        assert_eq!(answer["fraction"], json!(0.4), "{answer}");
-        assert!(
-            answer["prologuehtml"].as_str().unwrap().contains("Not everything could be judged"),
-            "{answer}"
+        let (status, text) = refused(server, "print sum(input)");
+        assert!(status == 503 && text.contains("Not everything could be judged"), "{status} {text}");
+        // A program that has all its verdicts is judged.
+        assert_eq!(judged(server, "this is no program", "")["fraction"], json!(0.0));
+        let health = ask_health(server);
+        assert_eq!(health["unjudged"], json!({"sum": {"cases without a verdict": 1}}));
+    });
+}
+
+fn ask_health(server: &ProtocolServer) -> Value {
+    let health = ClientRequest { method: "GET", path: "/healthz", body: vec![] };
+    server.answer(health, &|| true).unwrap().body.unwrap()
+}
+
+#[test]
+fn a_program_that_takes_too_long_is_continued_by_the_next_request() {
+    let judging = JudgingRules { most_time: Duration::from_millis(2), ..RULES.judging };
+    with_rules(
+        ServerRules { judging, ..RULES },
+        |_| (),
+        |server| {
+            // Each run takes a millisecond on the fake machine.
+            let (status, text) = refused(server, "print sum(input)");
+            assert!(status == 503 && text.contains("Check again to continue"), "{status} {text}");
+            assert_eq!(ask_health(server)["unjudged"], json!({"sum": {"its runs take too long": 1}}));
+            let ends = (0..9).map(|_| refused(server, "print sum(input)").0).find(|status| *status == 200);
+            assert_eq!(ends, Some(200), "it goes on each time");
+        },
+    );
+}
+
+#[test]
+fn a_time_near_the_limit_is_decided_and_said() {
+    with_server(|server| {
+        let answer = judged(server, "time 1100\nprint sum(input)", "");
+        assert_eq!(answer["fraction"], json!(0.0), "{answer}");
+        let said = answer["prologuehtml"].as_str().unwrap();
+        assert!(said.contains("time limit 1 s (a run above it is repeated)"), "{answer}");
+        assert!(whole(&answer).contains("took longer than the limit"), "{answer}");
+    });
+}
+
+#[test]
+fn all_samples_are_run_and_a_precheck_runs_nothing_else() {
+    let more = |dir: &Path| {
+        fs::write(dir.join("data/sample/2.in"), "2 2\n").unwrap();
+        fs::write(dir.join("data/sample/2.ans"), "4\n").unwrap();
+    };
+    with_server_and(more, |server| {
+        let slow = judged(server, "time 5000\nprint 8", "");
+        assert_eq!(slow["testresults"][3][1], "sample / 2", "{slow}");
+        let wrong = judged(server, "print 8", "");
+        let rows = |answer: &Value| -> Vec<String> {
+            let rows = answer["testresults"].as_array().unwrap().iter().skip(1);
+            rows.map(|row| row[1].as_str().unwrap().to_owned()).collect()
+        };
+        assert_eq!(rows(&wrong)[..3], ["sample", "sample / 1", "sample / 2"]);
+        let program = json!({"package": "sum", "language": "c", "source": "print sum(input)", "precheck": 1});
+        let reply = ask(server, "POST", "runs", &run_body("kopek", &program.to_string()));
+        let answer: Value = serde_json::from_str(reply.body.unwrap()["stdout"].as_str().unwrap()).unwrap();
+        assert_eq!(
+            (rows(&answer), &answer["fraction"]),
+            (vec!["sample".into(), "sample / 1".into(), "sample / 2".into()], &json!(1.0))
         );
-        let large = answer["testresults"].as_array().unwrap().iter().find(|row| row[1] == "large").unwrap();
-        assert_eq!((&large[0], &large[2]), (&json!(0), &json!("not judged")), "{answer}");
+    });
+    let none = |dir: &Path| fs::remove_dir_all(dir.join("data/sample")).unwrap();
+    with_server_and(none, |server| {
+        let program = json!({"package": "sum", "language": "c", "source": "print 1", "precheck": 1});
+        let reply = ask(server, "POST", "runs", &run_body("kopek", &program.to_string()));
+        assert!(reply.body.unwrap()["stdout"].as_str().unwrap().contains("has no samples"));
     });
 }
 

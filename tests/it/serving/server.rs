@@ -29,17 +29,31 @@ impl Server {
         Server::start_in(desk, &env::temp_dir(), more)
     }
 
+    /// The same, once the log has a line with this part.
+    fn start_after(desk: &Desk, more: &[&str], part: &str) -> Server {
+        let mut server = Server::spawn(desk, &env::temp_dir(), more);
+        server.wait_for_line(part);
+        server.wait_for_port()
+    }
+
     /// The same, with a place for temporary files.
     fn start_in(desk: &Desk, temporary: &Path, more: &[&str]) -> Server {
+        Server::spawn(desk, temporary, more).wait_for_port()
+    }
+
+    fn spawn(desk: &Desk, temporary: &Path, more: &[&str]) -> Server {
         let args = [&["serve", "--address", "127.0.0.1:0"][..], more].concat();
         let mut command = desk.command(&args);
         let mut child = command.env("TMPDIR", temporary).stderr(Stdio::piped()).spawn().unwrap();
         let log = BufReader::new(child.stderr.take().unwrap());
-        let mut server = Server { child, port: 0, log };
-        let line = server.wait_for_line("listening on 127.0.0.1:");
+        Server { child, port: 0, log }
+    }
+
+    fn wait_for_port(mut self) -> Server {
+        let line = self.wait_for_line("listening on 127.0.0.1:");
         let port = line.split("127.0.0.1:").nth(1).and_then(|rest| rest.split(':').next());
-        server.port = port.unwrap().parse().unwrap();
-        server
+        self.port = port.unwrap().parse().unwrap();
+        self
     }
 
     fn connect(&self) -> TcpStream {
@@ -139,6 +153,7 @@ fn programs_end_as_the_protocol_says() {
         ),
         (with(python("print(input())"), "input", json!("one\n")), 15, "one\n"),
         (python("print("), 11, ""),
+        (python("import os, sys\nsys.stderr.write('in /box/prog.py')"), 12, ""),
         (python("import sys\nsys.stderr.write('oh')\nprint(1)"), 12, "1\n"),
         (python("print('Un rôle')"), 15, "Un rôle\n"),
         (parameters(python(""), json!({"interpreterargs": ["-c \"print(\\\"Blah\\\")\""]})), 15, "Blah\n"),
@@ -159,7 +174,21 @@ fn programs_end_as_the_protocol_says() {
         let got = (&answer["outcome"], &answer["stdout"]);
         assert_eq!(got, (&json!(outcome), &json!(stdout)), "{spec}: {answer}");
         assert_eq!(answer["cmpinfo"] != json!(""), outcome == 11, "{spec}: {answer}");
+        assert!(!answer["stderr"].as_str().unwrap().contains("/box/"), "{answer}");
     }
+}
+
+#[test]
+fn too_much_output_is_said() {
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    let source = "#include <stdio.h>\nint main() { for (;;) puts(\"Hello\"); }\n";
+    let parameters = json!({"streamsize": 1, "disklimit": 1});
+    let answer = server.run(json!({"language_id": "c", "sourcecode": source, "parameters": parameters}));
+    assert_eq!(
+        (&answer["outcome"], &answer["stderr"]),
+        (&json!(13), &json!("the program wrote too much output\n"))
+    );
 }
 
 #[test]
@@ -212,9 +241,46 @@ fn java_programs_are_named_by_their_class() {
     let spec = json!({"language_id": "java", "sourcecode": other, "parameters": {"main_class": "Other"}});
     assert_eq!(server.run(spec)["stdout"], "7\n");
     for file in [json!(null), json!("prog.java"), json!("Test.java")] {
-        let answer = server.run(json!({"language_id": "java", "sourcecode": source, "sourcefilename": file}));
+        // A virtual machine maps more than this, whatever it uses.
+        let answer = server.run(json!({
+            "language_id": "java", "sourcecode": source, "sourcefilename": file, "parameters": {"memorylimit": 400},
+        }));
         assert_eq!((&answer["outcome"], &answer["stdout"]), (&json!(15), &json!("é\n")), "{answer}");
     }
+}
+
+#[test]
+fn octave_names_the_place_of_a_mistake_in_a_source_of_any_name() {
+    if lacks_toolchain("octave") {
+        return;
+    }
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    let source = "function sq = sqr(n)\n  sq = n:\nend\ndisp(sqr(0));\n";
+    let answer = server.run(json!({"language_id": "octave", "sourcecode": source, "sourcefilename": "prog"}));
+    assert!(
+        answer["stderr"].as_str().unwrap().contains("parse error near line 3 of file prog.m"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn an_unsound_package_judges_nothing_and_the_others_do() {
+    let desk = Desk::new();
+    write_sum(&desk.path().join("problems/sum"));
+    write_sum(&desk.path().join("problems/broken"));
+    desk.write("problems/broken/output_validator/check.c", "int main( {");
+    desk.write("problems/unreadable/problem.yaml", "name: [\n");
+    let mut server =
+        Server::start_after(&desk, &["--problems", "problems"], "broken judges nothing: build output");
+    let body = |package: &str| {
+        judge_body(json!("bash"), "", "read a b; echo $((a + b))", "").replace("sum", package)
+    };
+    for (package, status) in [("broken", 503), ("unreadable", 503), ("sum", 200)] {
+        assert_eq!(server.send("POST", "runs", "", &body(package)).0, status, "{package}");
+    }
+    let line = server.wait_for_line("POST runs");
+    assert!(line.contains("503 broken: not judged: the package has errors (build output"), "{line}");
 }
 
 #[test]
@@ -234,7 +300,7 @@ fn only_clients_with_a_key_are_served_where_keys_are_demanded() {
     let (code, _, err) = ended(&desk.kopek(&["serve", "--address", "0.0.0.0:0"]));
     assert!(code == 2 && err.contains("--keys FILE"), "{err}");
     desk.write("empty", "# none\n");
-    let (code, _, err) = ended(&desk.kopek(&["serve", "--keys", "empty"]));
+    let (code, _, err) = ended(&desk.kopek(&["serve", "--keys", "empty", "--address", "127.0.0.1:0"]));
     assert!(code == 2 && err.contains("it has no key"), "{err}");
 }
 

@@ -83,6 +83,8 @@ pub enum TimePolicy {
     Witness,
     /// The same, but a case that reference runs do not settle is too slow; for a person who only wants to know.
     Home,
+    /// As `Witness`, but a case that reference runs do not settle is too slow; for a platform that takes no other answer.
+    Platform,
     /// One run decides, as other judges do it.
     Single,
 }
@@ -91,7 +93,7 @@ impl TimePolicy {
     /// The remark in every report, unless it is the default.
     pub fn remark(self) -> Option<&'static str> {
         match self {
-            TimePolicy::Witness | TimePolicy::Home => None,
+            TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => None,
             TimePolicy::Single => Some("time limits were decided by one run"),
         }
     }
@@ -107,6 +109,8 @@ pub enum TimeRule<'a> {
     /// The same for a person who cannot decide a case: a run that was stopped above the limit, or four that exceed it,
     /// are a time limit.
     Home(WitnessSource<'a>),
+    /// By pairs with a witness. If these decide nothing, it is a time limit, since all its runs exceed the limit.
+    Platform(WitnessSource<'a>),
 }
 
 impl<'a> TimeRule<'a> {
@@ -114,7 +118,15 @@ impl<'a> TimeRule<'a> {
     pub(super) fn source(self) -> Option<WitnessSource<'a>> {
         match self {
             TimeRule::Single => None,
-            TimeRule::Witness(source) | TimeRule::Home(source) => Some(source),
+            TimeRule::Witness(source) | TimeRule::Home(source) | TimeRule::Platform(source) => Some(source),
+        }
+    }
+
+    /// Whether a case that no pair settles is too slow.
+    pub(super) fn always_decides(self) -> bool {
+        match self {
+            TimeRule::Single | TimeRule::Witness(_) => false,
+            TimeRule::Home(_) | TimeRule::Platform(_) => true,
         }
     }
 
@@ -122,7 +134,7 @@ impl<'a> TimeRule<'a> {
     pub(super) fn doubts(self, first: &Trial) -> bool {
         let may_be_noise = match self {
             TimeRule::Single => false,
-            TimeRule::Witness(_) => true,
+            TimeRule::Witness(_) | TimeRule::Platform(_) => true,
             TimeRule::Home(_) => !matches!(first.exit, Exit::Exceeded(_)),
         };
         may_be_noise && first.verdict == Verdict::TimeLimit
@@ -153,11 +165,12 @@ mod tests {
     fn at_home_a_run_that_was_stopped_above_the_limit_is_a_verdict() {
         let times = LeastTimes::default();
         let source = WitnessSource { least_times: &times, accepted: &|_| vec![] };
-        let rules = [TimeRule::Single, TimeRule::Witness(source), TimeRule::Home(source)];
+        let rules =
+            [TimeRule::Single, TimeRule::Witness(source), TimeRule::Home(source), TimeRule::Platform(source)];
         for (verdict, exit, doubted) in [
-            (Verdict::TimeLimit, Exit::Code(0), [false, true, true]),
-            (Verdict::TimeLimit, Exit::Exceeded(Limit::Cpu), [false, true, false]),
-            (Verdict::WrongAnswer, Exit::Code(0), [false; 3]),
+            (Verdict::TimeLimit, Exit::Code(0), [false, true, true, true]),
+            (Verdict::TimeLimit, Exit::Exceeded(Limit::Cpu), [false, true, false, true]),
+            (Verdict::WrongAnswer, Exit::Code(0), [false; 4]),
         ] {
             let first = Trial::ended(verdict, exit);
             assert_eq!(rules.map(|rule| rule.doubts(&first)), doubted, "{verdict:?} {exit:?}");

@@ -121,6 +121,7 @@ impl GradeSession<'_> {
             time_rule: match self.timing {
                 TimePolicy::Single => TimeRule::Single,
                 TimePolicy::Home => TimeRule::Home(source),
+                TimePolicy::Platform => TimeRule::Platform(source),
                 TimePolicy::Witness => TimeRule::Witness(source),
             },
             clock: self.engine.machine.clock.clone(),

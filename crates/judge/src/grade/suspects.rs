@@ -9,7 +9,7 @@
 use super::{
     decided::decision_on,
     facts::GradeFacts,
-    request::{GradeRequest, TimeRule},
+    request::GradeRequest,
     witness::{EarlyWitness, WitnessAnswer, Witnesses},
 };
 use anyhow::Result;
@@ -149,7 +149,7 @@ impl<'a> Suspects<'a> {
                         return Ok(SuspectNews::Pair(job));
                     }
                 }
-                _ if matches!(self.grading.time_rule, TimeRule::Home(_)) => {
+                _ if self.grading.time_rule.always_decides() => {
                     return Ok(SuspectNews::Decided(Box::new(entry.suspect.too_slow(&min))));
                 }
                 SuspectStep::RunPair { .. } => {

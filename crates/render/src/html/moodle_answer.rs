@@ -20,8 +20,8 @@ use serde_json::{Value, json};
 /// Columns at which messages of compilers are wrapped.
 const WIDTH: usize = 100;
 
-/// The answer as JSON.
-pub fn moodle_answer(package: &PackageReport, row: &RowReport) -> String {
+/// The answer as JSON. `above_limit` says in a few words what decides about a run above the time limit.
+pub fn moodle_answer(package: &PackageReport, row: &RowReport, above_limit: &str) -> String {
     let mut rows = Vec::new();
     let mut data = html! {};
     if row.was_run() {
@@ -40,13 +40,14 @@ pub fn moodle_answer(package: &PackageReport, row: &RowReport) -> String {
     }
     let mut answer = json!({
         "fraction": fraction(package, row),
-        "prologuehtml": prologue(package, row).into_string(),
+        "prologuehtml": prologue(package, row, above_limit).into_string(),
         "epiloguehtml": data.into_string(),
     });
     if !rows.is_empty() {
-        rows.insert(0, json!(["iscorrect", "Test", "Result", "What happened"]));
+        // Two columns, because a phone shows no more.
+        rows.insert(0, json!(["iscorrect", "Test", "What happened"]));
         answer["testresults"] = rows.into();
-        answer["columnformats"] = json!(["%s", "%s", "%h"]);
+        answer["columnformats"] = json!(["%s", "%h"]);
     }
     answer.to_string()
 }
@@ -71,7 +72,7 @@ fn known_points(row: &RowReport) -> Option<Points> {
     if adds_its_groups(&row.card) { Some(known) } else { None }
 }
 
-fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
+fn prologue(package: &PackageReport, row: &RowReport, above_limit: &str) -> Markup {
     let state = &row.card.state;
     html! {
         p {
@@ -80,16 +81,15 @@ fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
             }
             @if package.kind == ResultKind::PassFail || !row.was_run() { strong { (state.to_string()) } }
         }
-        @if matches!(state, State::Unknown(_)) {
-            p { "Not everything could be judged, and what is missing gives no points yet. Check again later; ask your teacher if this remains." }
-        }
         @for remark in author_remarks(row, Audience::Everyone) { p { (remark.what) } }
         @if !row.compile_message.trim().is_empty() {
             p { "The compiler says:" }
             pre { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
         }
         @if row.was_run() {
-            p { small { "time limit " (limit_text(package.time_limit)) " · memory limit " (package.memory_limit) } }
+            p { small {
+                "time limit " (limit_text(package.time_limit)) " (" (above_limit) ") · memory limit " (package.memory_limit)
+            } }
         }
     }
 }
@@ -98,24 +98,23 @@ fn prologue(package: &PackageReport, row: &RowReport) -> Markup {
 fn group_row(package: &PackageReport, own: &GroupScore, cases: &str) -> Value {
     let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
     let what = html! {
-        @if scored {
-            strong {
+        strong {
+            @if scored {
                 (points_text(own.points.as_ref()))
                 @if let Some(max) = &own.max { " of " (max) }
                 " points"
-            }
+            } @else { (state_text(&own.state)) }
         }
         @if let State::Requires(group) = &own.state {
-            @if scored { ": " } "skipped, because " (group_heading(group)) " was not passed"
+            ": skipped, because " (group_heading(group)) " was not passed"
         }
-        @if !cases.is_empty() { @if scored { ", " } (cases) " right" }
+        @if !cases.is_empty() { ", " (cases) " right" }
     };
-    json!([
-        u8::from(own.state == State::Decided(Verdict::Accepted)),
-        group_heading(&own.name),
-        state_text(&own.state),
-        what.into_string()
-    ])
+    table_row(&own.state, &group_heading(&own.name), &what)
+}
+
+fn table_row(state: &State, test: &str, what: &Markup) -> Value {
+    json!([u8::from(*state == State::Decided(Verdict::Accepted)), test, what.0])
 }
 
 fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Vec<Value> {
@@ -123,21 +122,14 @@ fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Vec<
     let mut rows = Vec::new();
     for (case, trial) in &shown {
         let name = format!("{} / {}", group_heading(&head.name), case_name(case));
-        let what = case_sentence(package, case, trial).into_string();
-        rows.push(json!([
-            u8::from(trial.verdict == Verdict::Accepted),
-            name,
-            trial.verdict.to_string(),
-            what
-        ]));
+        let is_wrong = trial.verdict != Verdict::Accepted;
+        let sentence = case_sentence(package, case, trial);
+        let what = html! { @if is_wrong { strong { (trial.verdict.to_string()) } ": " } (sentence) };
+        rows.push(table_row(&State::Decided(trial.verdict), &name, &what));
     }
     if missing > 0 && !shown.is_empty() {
-        rows.push(json!([
-            0,
-            group_heading(&head.name),
-            state,
-            format!("{}{why}", counted(missing, "more case"))
-        ]));
+        let what = html! { (state) ": " (counted(missing, "more case")) (why) };
+        rows.push(table_row(&State::Unknown(missing), &group_heading(&head.name), &what));
     }
     rows
 }
@@ -153,7 +145,7 @@ fn first_failure(package: &PackageReport, row: &RowReport, head: &GroupHead) -> 
         @if case.hint.is_some() || !data.0.is_empty() {
             p { strong { (group_heading(&head.name)) " / " (case_name(case)) } }
             @if let Some(hint) = &case.hint { p { "Hint: " (one_line(hint)) } }
-            @if !data.0.is_empty() { table { (data) } }
+            @if !data.0.is_empty() { table class="table table-bordered" { (data) } }
         }
     }
 }
