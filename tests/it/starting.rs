@@ -1,6 +1,6 @@
 //! Chapter: starting. A new package is whole from its first minute.
 
-use crate::skip;
+use crate::{scratch, skip};
 use kopek::{
     start::create,
     start_template::{OutputJudging, PackageTemplate, TemplateKind, ToolLanguage},
@@ -13,7 +13,7 @@ use std::{
 
 fn kopek(dir: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command.current_dir(dir).args(args).output().unwrap()
+    command.current_dir(dir).args(args).env("KOPEK_STORE", scratch::store()).output().unwrap()
 }
 
 #[track_caller]

@@ -3,7 +3,7 @@
 
 mod failing_validators;
 
-use crate::{ordinary_user, skip};
+use crate::{ordinary_user, scratch, skip};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -47,7 +47,7 @@ impl TalkPackage {
 
     fn kopek(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-        command.current_dir(self.0.path()).args(args).args(["--store", "store"]).output().unwrap()
+        command.current_dir(self.0.path()).args(args).env("KOPEK_STORE", scratch::store()).output().unwrap()
     }
 
     fn grade(&self) -> Value {
