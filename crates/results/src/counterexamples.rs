@@ -116,11 +116,19 @@ pub struct OwnCounterexample<'a> {
     pub program: &'a FailedProgram,
 }
 
+/// Whether an input is shown instead of a sample of a size: most people find a mistake sooner with half as much to read.
+pub fn is_much_smaller(input: usize, sample: usize) -> bool {
+    2 * input <= sample
+}
+
 impl Counterexamples {
-    /// The input for a participant: a sample if there is one, else the smallest.
+    /// The input for a participant: the smallest, or a sample that is not much larger.
     pub fn of_participant(&self, name: &str) -> Option<OwnCounterexample<'_>> {
-        let own = self.inputs.iter().filter_map(|example| example.of_participant(name));
-        own.min_by_key(|own| (own.example.sample.is_none(), own.example.input.bytes))
+        let own = || self.inputs.iter().filter_map(|example| example.of_participant(name));
+        let size = |own: &OwnCounterexample| own.example.input.bytes.unwrap_or(usize::MAX);
+        let smallest = own().map(|own| size(&own)).min()?;
+        let readable = own().filter(|own| !is_much_smaller(smallest, size(own)));
+        readable.min_by_key(|own| (own.example.sample.is_none(), size(own)))
     }
 
     /// All texts that a program of a participant wrote.

@@ -23,7 +23,7 @@ pub use case_report::{CaseReport, decision_text, exit_text};
 pub use classic_mistakes::{author_remarks, number_at_boundary};
 pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, OwnCounterexample, TextExcerpt,
-    Unexplained, UnexplainedProgram,
+    Unexplained, UnexplainedProgram, is_much_smaller,
 };
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
 pub use hand_points::{NoPointsByHand, adds_its_groups, change_total, give_points_by_hand};

@@ -123,11 +123,24 @@ fn the_fewest_inputs_explain_a_class() {
 
 #[test]
 fn a_sample_is_shown_to_those_who_fail_it() {
-    let class = FakeClass::new(&[("a", POSITIVE), ("b", "print 0 - 1\n")]);
+    let three = "if input[0] == 3: print 9\nprint max(input[1..])\n";
+    let class = FakeClass::new(&[("a", POSITIVE), ("b", three)]);
     let Hunted { found, .. } = class.hunt("store");
     assert_eq!(inputs_of(&found), ["3\n1 -2 3\n", "1\n-1\n"], "{found:#?}");
     assert_eq!(found.inputs[0].sample.as_deref(), Some("sample/one"));
     assert_eq!(found.of_participant("b").unwrap().example.sample.as_deref(), Some("sample/one"));
+}
+
+#[test]
+fn a_sample_is_shrunk_if_that_makes_it_much_smaller() {
+    let class = FakeClass::new(&[
+        ("a", "print 0 - 1\n"),
+        ("b", "if input[0] == 3: print 9\nprint max(input[1..])\n"),
+    ]);
+    let Hunted { found, .. } = class.hunt("store");
+    assert_eq!(inputs_of(&found), ["3\n1 -2 3\n", "1\n0\n"], "{found:#?}");
+    let own = |name: &str| found.of_participant(name).unwrap().example.input.text.as_str();
+    assert_eq!([own("a"), own("b")], ["1\n0\n", "3\n1 -2 3\n"]);
 }
 
 /// Everything that must not be shown: each of these programs fails only there.

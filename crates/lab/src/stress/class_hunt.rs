@@ -1,7 +1,7 @@
 //! The hunt for a class: small inputs on which its failing programs fail, as few as explain the most of them.
 //!
 //! ```text
-//! samples on which programs fail ───┐
+//! samples on which programs fail ───┐  (samples also as they are)
 //! hunt for all open programs ───────┼─shrink─► confirm: all programs, all accepted submissions ─► choose
 //! a case on which a program fails ──┤
 //! inputs of earlier hunts ──────────┘
@@ -16,8 +16,8 @@
 
 use super::{
     confirmed_inputs::{
-        ConfirmedInput, ConfirmedInputs, FailingProgram, FoundInput, InputSource, ProgramFailure,
-        answer_excerpt, shortened, text_excerpt,
+        ConfirmedInput, ConfirmedInputs, FailingProgram, FoundInput, InputSource, MAX_UNSHRUNK_BYTES,
+        ProgramFailure, answer_excerpt, shortened, text_excerpt,
     },
     counter_example::{CounterExample, InputOrigin},
     hidden_cases::{HiddenCases, MAX_SHOWN},
@@ -41,7 +41,9 @@ use kopek_plan::plan::{
     Checker, Job, Outcome, ProbeFailure, ProbeGround, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
     Program, Setting, Task,
 };
-use kopek_results::{Boundary, Counterexample, Counterexamples, Unexplained, UnexplainedProgram};
+use kopek_results::{
+    Boundary, Counterexample, Counterexamples, Unexplained, UnexplainedProgram, is_much_smaller,
+};
 use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
@@ -68,8 +70,6 @@ const MAX_REMEMBERED: usize = 50;
 const MAX_REMEMBERED_BYTES: usize = 4 << 10;
 /// Cases of a program to shrink.
 const MAX_SHRUNK_CASES: usize = 3;
-/// Inputs that are tried as they were found must not be longer.
-const MAX_UNSHRUNK_BYTES: usize = 512;
 /// The hunt ends by its budget.
 const NO_DEADLINE: Duration = Duration::from_secs(365 * 86_400);
 /// A boundary is worth a sentence from this number on.
@@ -118,6 +118,7 @@ impl<'a> ClassHunt<'a> {
         }
         let mut state = self.prepare(programs)?;
         state.try_samples(tell)?;
+        state.shrink_samples(tell)?;
         state.hunt_open(tell)?;
         state.shrink_cases(tell)?;
         state.confirm_unshrunk(tell)?;
@@ -235,6 +236,35 @@ impl HuntState<'_> {
             let bytes = sample.contents()?.input;
             let source = InputSource::Sample(sample.name);
             self.confirm(FoundInput { bytes, ground: sample.ground, source }, tell)?;
+        }
+        Ok(())
+    }
+
+    /// A sample may have many parts of which a program fails on one.
+    fn shrink_samples(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        for subject in 0..self.ground.subjects.len() {
+            let Some(sample) = self.confirmed.sample_of(subject) else { continue };
+            if self.engine().is_stopped() {
+                break;
+            }
+            let (ground, trial) = (sample.found.ground, sample.failures[&subject].trial.clone());
+            let mut example = CounterExample {
+                subject: Some(subject),
+                failure: ProbeFailure::Verdict(trial.verdict),
+                message: String::new(),
+                input: sample.found.bytes.clone(),
+                answer: String::new(),
+                trial: Some(trial),
+                origin: InputOrigin::Case(sample.found.sample().unwrap_or_default().to_owned()),
+                ground,
+                after: Duration::ZERO,
+            };
+            let size = example.input.len();
+            self.shrink(&mut example, tell)?;
+            if is_much_smaller(example.input.len(), size) {
+                let found = FoundInput { bytes: example.input, ground, source: InputSource::Public };
+                self.confirm(found, tell)?;
+            }
         }
         Ok(())
     }
@@ -393,15 +423,8 @@ impl HuntState<'_> {
             source: source.clone(),
         };
         let unshrunk = found(&example);
-        if !self.confirmed.explain(subject) {
-            let program = self.ground.subjects[subject].program.clone();
-            let bounds = ShrinkBounds {
-                until: None,
-                tries: self.budget(1).inputs(&program) as usize,
-                is_refused: &|input| self.hidden.contain(input),
-            };
-            let shrunk = shrink_example(self.hunt.engine, &self.ground, &mut example, bounds, tell)?;
-            self.shrink_tries += shrunk.tried as u64;
+        if !self.confirmed.explain_simply(subject) {
+            self.shrink(&mut example, tell)?;
             self.confirm(found(&example), tell)?;
             // Accepted submissions may disagree on the smaller input.
             if !self.confirmed.explain(subject) {
@@ -411,6 +434,20 @@ impl HuntState<'_> {
         if unshrunk.bytes.len() <= MAX_UNSHRUNK_BYTES {
             self.unshrunk.push(unshrunk);
         }
+        Ok(())
+    }
+
+    /// Shrinks an example to an input that is no hidden case.
+    fn shrink(&mut self, example: &mut CounterExample, tell: &mut OnHuntStep) -> Result<()> {
+        let Some(subject) = example.subject else { return Ok(()) };
+        let program = &self.ground.subjects[subject].program;
+        let bounds = ShrinkBounds {
+            until: None,
+            tries: self.budget(1).inputs(program) as usize,
+            is_refused: &|input| self.hidden.contain(input),
+        };
+        let shrunk = shrink_example(self.hunt.engine, &self.ground, example, bounds, tell)?;
+        self.shrink_tries += shrunk.tried as u64;
         Ok(())
     }
 

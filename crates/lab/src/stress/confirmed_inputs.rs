@@ -1,10 +1,13 @@
 //! The inputs that count: which programs fail on them and how, which of them to show, and who fails alike. Pure.
 
-use super::fewest_inputs::{ChoosableInput, choose_fewest};
+use super::{
+    fewest_inputs::{ChoosableInput, choose_fewest},
+    input_text::unrepeated_text,
+};
 use kopek_engine::worker::ANSWER_REPORTED;
 use kopek_package::{package::Participant, verdict::Verdict};
 use kopek_plan::plan::Trial;
-use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt};
+use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt, is_much_smaller};
 use kopek_sandbox::Exit;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -25,6 +28,8 @@ pub struct FailingProgram {
 
 /// Inputs for a class.
 const MAX_INPUTS: usize = 12;
+/// Inputs that are tried as they were found must not be longer; longer ones are hard to read.
+pub(super) const MAX_UNSHRUNK_BYTES: usize = 512;
 /// Bytes of a text that is shown as a whole. Of longer ones the first lines are enough.
 const SHOWN: usize = 1 << 10;
 /// The first lines: their number, and their bytes together.
@@ -99,20 +104,58 @@ impl ConfirmedInputs {
         self.inputs.iter().any(|one| one.failures.contains_key(&program))
     }
 
-    /// The fewest inputs that explain some programs: samples for those that fail one, then new inputs, then those of earlier hunts, which
-    /// begin at an index.
+    /// Whether a program fails on an input that people can read: it is short, or its values repeat.
+    pub fn explain_simply(&self, program: usize) -> bool {
+        self.inputs.iter().any(|one| one.failures.contains_key(&program) && one.is_simple())
+    }
+
+    /// The smallest sample on which a program fails, unless it fails on another input that is much smaller.
+    pub fn sample_of(&self, program: usize) -> Option<&ConfirmedInput> {
+        let samples = self.inputs.iter().filter(|one| one.found.is_sample());
+        let failed = samples.filter(|one| one.failures.contains_key(&program));
+        failed.min_by_key(|one| one.found.bytes.len()).filter(|one| !self.has_much_smaller(one, program))
+    }
+
+    /// Whether a program fails on an input that is much smaller than this one.
+    fn has_much_smaller(&self, sample: &ConfirmedInput, program: usize) -> bool {
+        let mut failed = self.inputs.iter().filter(|one| one.failures.contains_key(&program));
+        failed.any(|one| is_much_smaller(one.found.bytes.len(), sample.found.bytes.len()))
+    }
+
+    /// The fewest inputs that explain some programs: samples for those that fail one and no much smaller input, if this
+    /// explains as many; then new inputs, simple ones first, then those of earlier hunts, which begin at an index.
     pub fn chosen(&self, programs: usize, earlier: usize) -> Vec<usize> {
-        let all = || 0..self.inputs.len();
-        let is_sample = |at: &usize| self.inputs[*at].found.is_sample();
-        let samples: Vec<usize> = all().filter(is_sample).collect();
-        let new: Vec<usize> = all().filter(|at| !is_sample(at) && *at < earlier).collect();
-        let known: Vec<usize> = all().filter(|at| *at >= earlier).collect();
+        let is_best = |one: &ConfirmedInput, program: usize| {
+            !one.found.is_sample() || !self.has_much_smaller(one, program)
+        };
+        let small = self.chosen_where(programs, earlier, &is_best);
+        let fewest = self.chosen_where(programs, earlier, &|_, _| true);
+        let explain_all = self.explained_by(&small).len() >= self.explained_by(&fewest).len();
+        if explain_all { small } else { fewest }
+    }
+
+    /// The same, of the failures that are meant.
+    fn chosen_where(
+        &self,
+        programs: usize,
+        earlier: usize,
+        is_meant: &dyn Fn(&ConfirmedInput, usize) -> bool,
+    ) -> Vec<usize> {
+        let stage = |at: usize, one: &ConfirmedInput| match () {
+            () if one.found.is_sample() => 0,
+            () if at >= earlier => 3,
+            () if one.is_simple() => 1,
+            () => 2,
+        };
         let mut chosen = Vec::new();
         let mut left: BTreeSet<usize> = (0..programs).collect();
-        for places in [samples, new, known] {
-            let input = |&at: &usize| ChoosableInput {
-                input: &self.inputs[at].found.bytes,
-                fails: self.inputs[at].failures.keys().copied().collect(),
+        for now in 0..=3 {
+            let places: Vec<usize> =
+                (0..self.inputs.len()).filter(|&at| stage(at, &self.inputs[at]) == now).collect();
+            let input = |&at: &usize| {
+                let one = &self.inputs[at];
+                let fails = one.failures.keys().copied().filter(|&program| is_meant(one, program)).collect();
+                ChoosableInput { input: &one.found.bytes, fails }
             };
             let inputs: Vec<ChoosableInput> = places.iter().map(input).collect();
             for at in choose_fewest(&inputs, &left, MAX_INPUTS - chosen.len()) {
@@ -143,6 +186,10 @@ impl ConfirmedInputs {
 }
 
 impl ConfirmedInput {
+    fn is_simple(&self) -> bool {
+        self.found.is_sample() || unrepeated_text(&self.found.bytes).len() <= MAX_UNSHRUNK_BYTES
+    }
+
     /// Programs by how they fail on it, most participants first.
     pub fn alike_failures(
         &self,
@@ -209,4 +256,48 @@ pub(super) fn shortened(whole: &TextExcerpt) -> TextExcerpt {
     let mut text = lines.collect::<String>();
     text.truncate(text.floor_char_boundary(FIRST_BYTES));
     TextExcerpt { text, cut: true, bytes: whole.bytes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn confirmed(bytes: &str, source: InputSource, programs: std::ops::Range<usize>) -> ConfirmedInput {
+        let trial = Trial::ended(Verdict::WrongAnswer, Exit::Code(0));
+        let failure = |program| (program, ProgramFailure { trial: trial.clone(), printed: None });
+        ConfirmedInput {
+            found: FoundInput { bytes: bytes.into(), ground: 0, source },
+            answer: text_excerpt(b"1"),
+            failures: programs.map(failure).collect(),
+        }
+    }
+
+    #[test]
+    fn equal_values_explain_a_class_rather_than_one_input_of_many_values() {
+        let many: Vec<String> = (0..2000).map(|value| value.to_string()).collect();
+        let zeros = "0 ".repeat(2000);
+        let inputs = vec![
+            confirmed(&many.join(" "), InputSource::Public, 0..8),
+            confirmed(&zeros, InputSource::Public, 0..1),
+        ];
+        let all = ConfirmedInputs { inputs };
+        assert_eq!(all.chosen(8, 2), [1, 0], "the other seven have no other input");
+        assert_eq!([0, 1].map(|program| all.explain_simply(program)), [true, false]);
+        assert_eq!(all.chosen(1, 2), [1]);
+    }
+
+    #[test]
+    fn a_sample_is_chosen_for_programs_without_a_much_smaller_input_or_if_these_are_too_many() {
+        let sample = InputSource::Sample("sample/1".into());
+        let class = |programs: usize| {
+            let small = |at: usize| confirmed(&format!("{at}\n"), InputSource::Public, at..at + 1);
+            let whole = confirmed("4\n1 2 3 4\n", sample.clone(), 0..programs + 1);
+            let inputs: Vec<ConfirmedInput> =
+                std::iter::once(whole).chain((0..programs).map(small)).collect();
+            ConfirmedInputs { inputs }.chosen(programs + 1, programs + 1)
+        };
+        assert_eq!(class(2), [0, 1, 2]);
+        assert_eq!(class(MAX_INPUTS + 1)[0], 0);
+        assert_eq!(class(MAX_INPUTS + 1).len(), MAX_INPUTS);
+    }
 }

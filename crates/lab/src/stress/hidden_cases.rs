@@ -13,6 +13,7 @@ use super::{
     confirmed_inputs::{FoundInput, InputSource},
     counter_example::{CounterExample, InputOrigin},
     hunting_ground::is_sample_name,
+    input_text::{even_text, text_of_tokens, unrepeated_text},
 };
 use anyhow::{Context, Result};
 use kopek_package::package::{Package, TestSet, read_tests};
@@ -210,11 +211,6 @@ fn covered_bytes(text: &[u8], runs: &HashSet<&[u8]>, run: usize) -> usize {
 
 type TextForm = fn(&[u8]) -> Vec<u8>;
 
-/// Lines of tokens with one separator each.
-fn even_text(input: &[u8]) -> Vec<u8> {
-    text_of_tokens(input, |token| token)
-}
-
 /// The same without leading zeros: inputs with one text are equal for most programs.
 fn plain_text(input: &[u8]) -> Vec<u8> {
     text_of_tokens(input, |token| {
@@ -224,37 +220,10 @@ fn plain_text(input: &[u8]) -> Vec<u8> {
     })
 }
 
-fn text_of_tokens(input: &[u8], form: impl Fn(&[u8]) -> &[u8]) -> Vec<u8> {
-    let mut text = Vec::with_capacity(input.len());
-    for line in input.split(|byte| *byte == b'\n') {
-        let tokens: Vec<&[u8]> =
-            line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).map(&form).collect();
-        if !tokens.is_empty() {
-            text.extend(tokens.join(&b' '));
-            text.push(b'\n');
-        }
-    }
-    text
-}
-
 fn tokens_hash(input: &[u8]) -> blake3::Hash {
     let mut text = plain_text(input);
     text.iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
     blake3::hash(&text)
-}
-
-/// The text without letters, tokens and lines that repeat the one before them.
-fn unrepeated_text(input: &[u8]) -> Vec<u8> {
-    let text = even_text(input);
-    let mut lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
-    lines.dedup();
-    let mut less = Vec::new();
-    for line in lines {
-        let mut tokens: Vec<&[u8]> = line.split_inclusive(|byte| *byte == b' ').collect();
-        tokens.dedup();
-        less.extend(tokens.iter().flat_map(|token| token.chunk_by(u8::eq)).map(|letters| letters[0]));
-    }
-    less
 }
 
 #[cfg(test)]

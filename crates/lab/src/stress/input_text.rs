@@ -100,6 +100,38 @@ pub(super) fn count_tokens(bytes: &[u8]) -> usize {
     bytes.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).count()
 }
 
+/// Lines of tokens with one separator each.
+pub(super) fn even_text(input: &[u8]) -> Vec<u8> {
+    text_of_tokens(input, |token| token)
+}
+
+pub(super) fn text_of_tokens(input: &[u8], form: impl Fn(&[u8]) -> &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(input.len());
+    for line in input.split(|byte| *byte == b'\n') {
+        let tokens: Vec<&[u8]> =
+            line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).map(&form).collect();
+        if !tokens.is_empty() {
+            text.extend(tokens.join(&b' '));
+            text.push(b'\n');
+        }
+    }
+    text
+}
+
+/// The text without letters, tokens and lines that repeat the one before them.
+pub(super) fn unrepeated_text(input: &[u8]) -> Vec<u8> {
+    let text = even_text(input);
+    let mut lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+    lines.dedup();
+    let mut less = Vec::new();
+    for line in lines {
+        let mut tokens: Vec<&[u8]> = line.split_inclusive(|byte| *byte == b' ').collect();
+        tokens.dedup();
+        less.extend(tokens.iter().flat_map(|token| token.chunk_by(u8::eq)).map(|letters| letters[0]));
+    }
+    less
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
