@@ -88,7 +88,7 @@ impl TrialTask {
         }
     }
 
-    /// The key of the trial; to plan many, keep the parts: see [`trial_key`].
+    /// The key of the trial; to plan many, keep the parts: see `trial_key`.
     pub fn key(&self) -> Key {
         self.key_under(&self.setting.digest())
     }

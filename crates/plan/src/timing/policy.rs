@@ -13,7 +13,7 @@ pub const CLEARLY_ABOVE: f64 = 1.5;
 /// 97 % of the programs undecided that need 1.25 limits, 1.2 only 19 %.
 pub const ABOVE: f64 = 1.2;
 
-/// The pairs that [`ABOVE`] and [`CALM`] need, and the most that a run adds to those of earlier runs. Two leave
+/// The pairs that [`ABOVE`] and `CALM` need, and the most that a run adds to those of earlier runs. Two leave
 /// 1 % of the programs undecided that need half or twice their limit; four leave 0.3 % and none.
 pub const MAX_PAIRS: usize = 4;
 
