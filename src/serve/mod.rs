@@ -266,11 +266,15 @@ fn ran_answer(exit: Exit, stdout: Vec<u8>, stderr: Vec<u8>) -> RunAnswer {
         Exit::Code(_) if !stderr.is_empty() => RunOutcome::RunTimeError,
         Exit::Code(_) => RunOutcome::Fine,
     };
-    let mut errors = without_box(&output_text(stderr));
+    let (mut output, mut errors) = (output_text(stdout), without_box(&output_text(stderr)));
     match exit {
         Exit::Code(_) => {}
         Exit::Exceeded(Limit::Cpu | Limit::Wall) => errors.clear(),
-        Exit::Exceeded(Limit::Output) => errors = "the program wrote too much output\n".to_owned(),
+        Exit::Exceeded(Limit::Output) => {
+            errors.clear();
+            // Clients would take a text on standard error for a crash.
+            output += "\n[the program wrote too much output]\n";
+        }
         Exit::Signal(_) | Exit::Exceeded(_) => {
             if !errors.is_empty() && !errors.ends_with('\n') {
                 errors.push('\n');
@@ -279,5 +283,5 @@ fn ran_answer(exit: Exit, stdout: Vec<u8>, stderr: Vec<u8>) -> RunAnswer {
             errors.push('\n');
         }
     }
-    RunAnswer { stdout: output_text(stdout), stderr: errors, ..RunAnswer::new(outcome) }
+    RunAnswer { stdout: output, stderr: errors, ..RunAnswer::new(outcome) }
 }

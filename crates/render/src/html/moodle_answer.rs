@@ -47,7 +47,7 @@ pub fn moodle_answer(package: &PackageReport, row: &RowReport, above_limit: &str
         // Two columns, because a phone shows no more.
         rows.insert(0, json!(["iscorrect", "Test", "What happened"]));
         answer["testresults"] = rows.into();
-        answer["columnformats"] = json!(["%s", "%h"]);
+        answer["columnformats"] = json!(["%h", "%h"]);
     }
     answer.to_string()
 }
@@ -114,7 +114,8 @@ fn group_row(package: &PackageReport, own: &GroupScore, cases: &str) -> Value {
 }
 
 fn table_row(state: &State, test: &str, what: &Markup) -> Value {
-    json!([u8::from(*state == State::Decided(Verdict::Accepted)), test, what.0])
+    // As HTML, because CodeRunner does not wrap the lines of texts.
+    json!([u8::from(*state == State::Decided(Verdict::Accepted)), html! { (test) }.0, what.0])
 }
 
 fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Vec<Value> {
