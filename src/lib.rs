@@ -16,11 +16,11 @@
 //! | [`kopek_engine`] | all that acts: store, toolchains, workers | plan, sandbox |
 //! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |
 //! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, results |
-//! | [`kopek_course`] | a course: its rules, gradebooks, lateness, totals, changes | judge, class |
+//! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class |
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, results |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, files for TeX | package |
 //! | `kopek_cluster` | jobs on other machines | engine |
-//! | [`kopek_render`] | shows results: text, JSON, CSV, pages, gradebooks | results, class, lab, exchange |
+//! | [`kopek_render`] | shows results: text, JSON, CSV, pages | results, class, lab, exchange |
 //! | `kopek` (`src/`) | the command line, the contestant's tools, the server for Moodle | all but coins and fakes |
 //!
 //! ```text

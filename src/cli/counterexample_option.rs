@@ -8,7 +8,7 @@ use crate::{
     package::Participant,
     results::{Counterexamples, PackageReport, RowReport, Unexplained, UnexplainedProgram},
     score::State,
-    stress::{ClassHunt, FailingProgram, check_huntable},
+    stress::{ClassHunt, FailingProgram},
     verdict::{Class, Verdict},
 };
 use anyhow::Result;
@@ -32,57 +32,42 @@ struct RejectedProgram {
     program: FailingProgram,
 }
 
-impl CounterexampleOption {
-    pub(super) fn is_on(&self) -> bool {
-        self.counterexamples.is_some()
+/// Hunts for the failing programs of a judged class, so many seconds for each. Ctrl-C ends the hunt, but not the grading.
+pub(super) fn hunt(
+    seconds: u64,
+    engine: &Engine,
+    stop: &AtomicBool,
+    loaded: &LoadedPackage,
+    class: &JudgedClass,
+) -> Result<Option<Counterexamples>> {
+    if engine.is_stopped() {
+        return Ok(None);
     }
-
-    /// Fails before anything is judged if a package lacks something for the hunt.
-    pub(super) fn check(&self, loaded: &[LoadedPackage]) -> Result<()> {
-        if self.counterexamples.is_none() {
-            return Ok(());
-        }
-        loaded.iter().try_for_each(|loaded| check_huntable(&loaded.package))
+    let (failing, only_limits): (Vec<_>, Vec<_>) =
+        rejected_programs(class).into_iter().partition(|program| !program.failed.is_empty());
+    let budget = Duration::from_secs(seconds);
+    let LoadedPackage { package, tests, .. } = loaded;
+    let mut progress = HuntProgress::new(&package.name, failing.len());
+    let hunt = ClassHunt { engine, package, tests, seed: 1, budget };
+    let found = hunt.run(&failing, &mut |step| progress.show_step(&step));
+    progress.close();
+    // Even if the hunt failed: all grades are known.
+    let is_interrupted = stop.swap(false, Ordering::Relaxed);
+    if is_interrupted {
+        print_message!("{}: stopped the hunt; the inputs found so far are shown", package.name);
     }
-
-    /// Hunts for the failing programs of a judged class. Ctrl-C ends the hunt, but not the grading.
-    pub(super) fn hunt(
-        &self,
-        engine: &Engine,
-        stop: &AtomicBool,
-        loaded: &LoadedPackage,
-        class: &JudgedClass,
-    ) -> Result<Option<Counterexamples>> {
-        let Some(seconds) = self.counterexamples else { return Ok(None) };
-        if engine.is_stopped() {
-            return Ok(None);
+    let mut found = found?;
+    found.interrupted |= is_interrupted;
+    found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
+        participants: program.participants,
+        why: Unexplained::OnlyLimits,
+    }));
+    for text in found.texts_of_programs() {
+        for removal in class.names {
+            *text = removal.in_text(text);
         }
-        let (failing, only_limits): (Vec<_>, Vec<_>) =
-            rejected_programs(class).into_iter().partition(|program| !program.failed.is_empty());
-        let budget = Duration::from_secs(seconds);
-        let LoadedPackage { package, tests, .. } = loaded;
-        let mut progress = HuntProgress::new(&package.name, failing.len());
-        let hunt = ClassHunt { engine, package, tests, seed: 1, budget };
-        let found = hunt.run(&failing, &mut |step| progress.show_step(&step));
-        progress.close();
-        // Even if the hunt failed: all grades are known.
-        let is_interrupted = stop.swap(false, Ordering::Relaxed);
-        if is_interrupted {
-            print_message!("{}: stopped the hunt; the inputs found so far are shown", package.name);
-        }
-        let mut found = found?;
-        found.interrupted |= is_interrupted;
-        found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
-            participants: program.participants,
-            why: Unexplained::OnlyLimits,
-        }));
-        for text in found.texts_of_programs() {
-            for removal in class.names {
-                *text = removal.in_text(text);
-            }
-        }
-        Ok(Some(found))
     }
+    Ok(Some(found))
 }
 
 /// A warning if some accepted submissions could not run.

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(super) struct EntryOptions {
     /// File to run, by name; repeatable, first match counts
     #[arg(long = "entry", value_name = "FILE")]
-    entries: Vec<String>,
+    pub(super) entries: Vec<String>,
     /// Attempt that counts
     #[arg(long, value_name = "WHICH", default_value = "latest", value_parser = attempts_parser())]
     pub(super) attempts: AttemptPolicy,

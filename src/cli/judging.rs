@@ -5,16 +5,14 @@ use super::{
     progress_bars::JudgingProgress, timing_option::TimingOption,
 };
 use crate::{
-    base::message::Message,
     exec::Engine,
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, package_report},
-    package::{Package, Participant},
-    results::{Noticed, Notices, PackageReport},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
+    package::Participant,
+    results::Noticed,
     score::LegacyReading,
 };
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::collections::BTreeSet;
 
 /// Options for judging.
 #[derive(clap::Args)]
@@ -88,14 +86,8 @@ pub(super) fn judge_cohort(
     if judged.graded.interrupted {
         return Err(InterruptedEarly.into());
     }
-    let notices = judging_notices(session, package, &judged);
+    let notices = session.notices(package, &judged);
     Ok(Noticed { value: judged, notices })
-}
-
-/// The results of a package without participants. Nothing is run.
-pub(super) fn report_without_rows(session: &GradeSession, loaded: &LoadedPackage) -> Result<PackageReport> {
-    let LoadedPackage { package, tests, .. } = loaded;
-    Ok(package_report(package, tests, &session.judge(package, tests, &[], &mut |_| ())?))
 }
 
 /// Judges without a bar; calls `on_event` on progress.
@@ -107,35 +99,6 @@ pub(super) fn judge_silently(
 ) -> Result<Noticed<JudgedCohort>> {
     let LoadedPackage { package, tests, .. } = loaded;
     let judged = session.judge(package, tests, cohort, &mut |_| on_event())?;
-    let notices = judging_notices(session, package, &judged);
+    let notices = session.notices(package, &judged);
     Ok(Noticed { value: judged, notices })
-}
-
-fn judging_notices(session: &GradeSession, package: &Package, judged: &JudgedCohort) -> Notices {
-    let machine = session.engine.machine;
-    let name = &package.name;
-    let mut warnings = machine.slow_builds();
-    // If the machines differ, a verdict near the limit depends on the machine.
-    for uneven in judged.uneven_machines(machine) {
-        warnings.push(Message::package_warning(name, uneven.to_string()));
-    }
-    if !judged.changed_toolchains.is_empty() {
-        let changed = judged.changed_toolchains.join(", ");
-        let what = "changed during this run; the programs that depend on it were judged again";
-        warnings.push(Message::package_warning(name, format!("{changed} {what}")));
-    }
-    warnings.extend(judged.validator_warnings(name));
-    let mut toolchains = BTreeSet::new();
-    for program in &judged.plan.programs {
-        toolchains.insert(format!("{}: {}", program.language.name, program.toolchain.version));
-    }
-    Notices {
-        warnings,
-        faults: judged.open_cases(name),
-        undecided: judged.undecided(name),
-        rules: session.timing.remark().map(str::to_owned).into_iter().collect(),
-        toolchains,
-        ran: judged.graded.done,
-        reused: judged.graded.reused,
-    }
 }

@@ -46,7 +46,6 @@ mod program_files;
 mod progress_bars;
 mod receive_command;
 mod regrading_options;
-mod report_folder;
 mod report_options;
 mod run_command;
 mod run_view;

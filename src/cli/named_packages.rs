@@ -11,15 +11,13 @@ use crate::{
         unpack_zip,
         wording::{counted, shortened},
     },
-    class::DecidedPackage,
+    course::CoursePackage,
     exec::Engine,
     generate::{self, Generated},
-    grade::{part_of, rules, run_limits},
+    grade::part_of,
     machine::{read_package, remember_files},
-    package::{self, NoCases, Package, TestSet, TimeFactor},
+    package::{self, NoCases, Package, TestSet},
     results::{Noticed, Notices},
-    score::{LegacyReading, refused_scorecard},
-    verdict::Verdict,
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -122,32 +120,13 @@ pub(super) struct LoadedPackage {
 }
 
 impl LoadedPackage {
-    /// Its groups, and what they give at most.
-    pub(super) fn decided(&self) -> DecidedPackage {
-        let rules = rules(&self.package, &self.tests, LegacyReading::Kattis);
-        DecidedPackage {
-            name: self.package.name.clone(),
-            scoring: rules.scoring,
-            card: refused_scorecard("", &rules, Verdict::NoProgram),
-        }
+    pub(super) fn in_course(&self) -> CoursePackage<'_> {
+        CoursePackage { package: &self.package, tests: &self.tests }
     }
 
     /// A package without errors, drift or other tests.
     pub(super) fn new(package: Package, tests: TestSet) -> LoadedPackage {
         LoadedPackage { package, tests, errors: 0, drift: Vec::new(), own: None, about: None }
-    }
-
-    /// The package with its time limit multiplied.
-    pub(super) fn with_time_factor(&self, factor: Option<TimeFactor>) -> LoadedPackage {
-        let mut package = self.package.clone();
-        if let Some(factor) = factor {
-            package.limits.time = Some(factor.of(run_limits(&package).cpu));
-        }
-        LoadedPackage {
-            errors: self.errors,
-            drift: self.drift.clone(),
-            ..LoadedPackage::new(package, self.tests.clone())
-        }
     }
 }
 

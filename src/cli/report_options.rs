@@ -1,11 +1,8 @@
 //! Output of a report: format and place.
 
-use super::{
-    report_folder::write_report,
-    terminal_output::{print_message, print_text, terminal_page},
-};
+use super::terminal_output::{print_message, print_text, terminal_page};
 use crate::{
-    course::{HAND_INS, RuleValue},
+    course::{HAND_INS, RuleValue, write_report},
     machine::Machine,
     render::{self, Classroom50Result, Classroom50Run, ReportFormat},
     results::{FeedbackLevel, Notices, Report},
@@ -90,7 +87,7 @@ impl ReportOptions {
     }
 
     /// Prints the report and writes its files, with its hand-ins for a later run.
-    pub(super) fn show(&self, report: &Report, hand_ins: Option<String>) -> Result<()> {
+    pub(super) fn show(&self, report: &Report, out: Option<&Path>, hand_ins: Option<String>) -> Result<()> {
         match self.format {
             ReportFormat::Classroom50 => show_classroom50(report)?,
             format => print_text(&render::render(report, format, terminal_page()))?,
@@ -98,7 +95,7 @@ impl ReportOptions {
         if self.format == ReportFormat::Github {
             append_github_file("GITHUB_STEP_SUMMARY", &render::github_summary(report))?;
         }
-        if let Some(dir) = &self.out {
+        if let Some(dir) = out {
             let mut files = render::report_files(report);
             files.extend(hand_ins.map(|text| (PathBuf::from(HAND_INS), text)));
             write_report(dir, &files)?;

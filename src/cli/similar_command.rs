@@ -3,7 +3,6 @@
 use super::{
     exit_status::ExitStatus,
     hand_in_options::layout_parser,
-    report_folder::is_inside,
     terminal_output::{print_message, print_text, terminal_page},
     toolchain_search::language_table,
 };
@@ -13,6 +12,7 @@ use crate::{
         wording::counted,
     },
     class::{self, EarlierFiles, HandInLayout},
+    course::is_inside,
     language::{LanguageTable, Links},
     package::{Package, Participant},
     render::{json_text, similar_document, similar_page},

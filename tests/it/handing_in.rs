@@ -6,6 +6,7 @@ mod decided_cases;
 mod first_look;
 mod going_back;
 pub mod graded;
+mod in_memory;
 mod private;
 mod regrading;
 mod shards;

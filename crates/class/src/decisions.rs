@@ -9,7 +9,7 @@ use kopek_base::{
     table_text::{CsvRow, CsvTable, read_table},
 };
 use kopek_package::{
-    package::{CaseDecision, Participant, PointsByHand, PointsChange},
+    package::{CaseDecision, HandIn, Participant, PointsByHand, PointsChange},
     points::Points,
     verdict::Verdict,
 };
@@ -81,6 +81,19 @@ pub(super) struct ParticipantDecisions<'a> {
     pub of_whole: Vec<PointsByHand>,
 }
 
+impl ParticipantDecisions<'_> {
+    /// Records all but the choice of a program in a hand-in for one of so many packages.
+    pub(super) fn give_to(self, hand_in: &mut HandIn, packages: usize) {
+        hand_in.decisions = self.cases;
+        hand_in.by_hand = self.by_hand;
+        if packages > 1 {
+            hand_in.total_by_hand = self.of_whole.into_iter().next();
+        } else {
+            hand_in.by_hand.extend(self.of_whole);
+        }
+    }
+}
+
 const COLUMNS: [&str; 10] =
     ["participant", "package", "entry", "case", "verdict", "reason", "group", "points", "comment", "by"];
 /// A table has at least one of them.
@@ -120,14 +133,7 @@ impl Decisions {
         found.check(packages)?;
         for (package, class) in packages.iter().zip(classes) {
             for Participant { name, hand_in, .. } in class {
-                let decided = found.of_participant(name, &package.name);
-                hand_in.decisions = decided.cases;
-                hand_in.by_hand = decided.by_hand;
-                if packages.len() > 1 {
-                    hand_in.total_by_hand = decided.of_whole.into_iter().next();
-                } else {
-                    hand_in.by_hand.extend(decided.of_whole);
-                }
+                found.of_participant(name, &package.name).give_to(hand_in, packages.len());
             }
         }
         Ok(())
@@ -367,7 +373,6 @@ fn read_verdict(text: &str) -> Result<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_package::package::HandIn;
     use kopek_plan::score::{GroupScore, State};
 
     fn decided(text: &str) -> (Decisions, Vec<HandIn>) {

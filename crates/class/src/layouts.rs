@@ -13,7 +13,6 @@ use super::{
     found_person::{FoundClass, LayoutRequest},
 };
 use anyhow::Result;
-use kopek_results::PersonKey;
 use std::path::PathBuf;
 
 /// A layout of a folder of hand-ins.
@@ -30,22 +29,6 @@ pub enum HandInLayout {
 }
 
 impl HandInLayout {
-    /// Whether the platform takes a zip of feedback files.
-    pub fn takes_feedback(self) -> bool {
-        matches!(self, HandInLayout::Moodle | HandInLayout::Canvas)
-    }
-
-    /// What the numbers of its participants are; `None`: they have none.
-    pub fn number_kind(self) -> Option<PersonKey> {
-        match self {
-            HandInLayout::Moodle => Some(PersonKey::Participant),
-            HandInLayout::Canvas => Some(PersonKey::User),
-            HandInLayout::Gradescope => Some(PersonKey::Student),
-            HandInLayout::Repositories => Some(PersonKey::Account),
-            HandInLayout::Plain => None,
-        }
-    }
-
     /// All layouts, in the order of detection: the surest signs first.
     pub const ALL: [HandInLayout; 5] = [
         HandInLayout::Gradescope,

@@ -14,7 +14,6 @@ mod class_folder;
 mod decisions;
 mod entry_choice;
 mod entry_point;
-mod feedback_zip;
 mod found_files;
 mod found_person;
 mod found_source;
@@ -32,7 +31,6 @@ mod source_text;
 pub use class_folder::EarlierFiles;
 use decisions::DecisionsByName;
 pub use decisions::{DecidedPackage, Decisions};
-pub use feedback_zip::{FeedbackFile, feedback_zip};
 pub use found_person::{SeveralPeople, near_people, people_called};
 pub use layouts::HandInLayout;
 pub use number_key::{NameRemoval, NumberKey, remove_names};
@@ -128,7 +126,9 @@ pub fn read_single(path: &Path, package: &Package, rules: &CohortRules) -> Resul
     let packages = std::slice::from_ref(&package.name);
     let decisions = decisions_of(std::slice::from_ref(&person), rules)?;
     let mut found = participants_of(&person, &ClassRules { package, packages, rules, decisions: &decisions });
-    Ok(found.pop().expect("there is at least one attempt"))
+    let mut own = found.pop().expect("there is at least one attempt");
+    decisions.of_participant(&own.name, &package.name).give_to(&mut own.hand_in, 1);
+    Ok(own)
 }
 
 /// Reads the files of a program, a file or a directory; refuses links.
@@ -230,7 +230,13 @@ impl Cohort {
     pub fn participants(&self, package: &Package, rules: &CohortRules) -> Result<Vec<Participant>> {
         let decisions = decisions_of(&self.class.people, rules)?;
         let rules = ClassRules { package, packages: &self.packages, rules, decisions: &decisions };
-        Ok(self.class.people.iter().flat_map(|person| participants_of(person, &rules)).collect())
+        let mut all: Vec<Participant> =
+            self.class.people.iter().flat_map(|person| participants_of(person, &rules)).collect();
+        for one in &mut all {
+            let decided = decisions.of_participant(&one.name, &package.name);
+            decided.give_to(&mut one.hand_in, self.packages.len());
+        }
+        Ok(all)
     }
 
     /// The hand-in of the participant with this name, number or e-mail address.

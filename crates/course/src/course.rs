@@ -174,6 +174,26 @@ impl Course {
         self
     }
 
+    /// The folder or archive of the hand-ins.
+    pub fn hand_in_place(&self) -> Result<&Path> {
+        let place = self.hand_ins.as_ref().map(|place| place.value.as_path());
+        place.context("no folder of hand-ins")
+    }
+
+    /// The folder of the report.
+    pub fn out_place(&self) -> Option<&Path> {
+        self.out.as_ref().map(|out| out.value.as_path())
+    }
+
+    pub fn feedback_level(&self) -> Option<FeedbackLevel> {
+        self.feedback.level.as_ref().map(|level| level.value)
+    }
+
+    /// How long to look for inputs on which a program fails; `None`: not at all.
+    pub fn hunt_time(&self) -> Option<HuntTime> {
+        self.feedback.counterexamples.as_ref().map(|time| time.value)
+    }
+
     /// The places of the packages.
     pub fn problem_places(&self) -> Vec<PathBuf> {
         self.problems.iter().map(|path| path.value.clone()).collect()

@@ -18,8 +18,9 @@ mod changes;
 mod earlier_report;
 mod total_changes;
 
-// The hand-ins that a report keeps.
+// The folder of a report, and the hand-ins that it keeps.
 mod hand_ins;
+mod report_folder;
 
 // Gradebooks.
 mod grade_entries;
@@ -30,19 +31,40 @@ mod gradebook_rows;
 mod gradebook_tests;
 mod gradebook_text;
 
-pub use changes::{ClassExtent, add_earlier_changes, changes_since};
+// Learning platforms.
+mod class_gradebook;
+mod feedback_zip;
+mod platforms;
+
+// Grading.
+mod anonymity;
+mod course_class;
+mod course_event;
+mod course_package;
+mod grade_course;
+mod rulings;
+
+pub use changes::{ClassExtent, changes_since};
+pub use class_gradebook::{GradebookFile, OpenGradebook};
 pub use course::{Course, FeedbackRules, LateRules, PointRules, TimeRules, TotalPlan};
+pub use course_class::{ClassReader, ClassRequest, CourseClass, CourseFiles};
+pub use course_event::CourseEvent;
+pub use course_package::CoursePackage;
 pub use course_points::{LateTerms, NoScale, PackageMax, TotalRules};
 pub use course_values::{
     HuntTime, LatePenalty, Named, OnlyStandardLibrary, Origin, PointWeight, PositivePoints, ProblemCount,
     RuleValue, Sourced, TimeSpan, ValueForm, quoted,
 };
 pub use earlier_report::{EarlierReport, NotAReport, OtherPackage};
+pub use feedback_zip::write_feedback;
+pub use grade_course::{CourseRun, JudgingStopped};
 pub use grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries};
 pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
 pub use gradebook_formats::GradebookKind;
 pub use gradebook_rows::ClassRows;
 pub use hand_ins::{HAND_INS, HandIns};
 pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables, parse_lateness};
-pub use unique_values::KNOWN_NAMES;
+pub use platforms::{Platform, platform_of};
+pub use report_folder::{check_folder, is_inside, lock_folder, write_report};
+pub use rulings::{LeftOut, Rulings};
 pub use worksheet_late::{Deadline, Extension, worksheet_lateness};

@@ -1,6 +1,10 @@
 //! A course in one file: its points are those of a hand computation, and every mistake has its line.
 
-use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
+use super::{
+    graded::{HALF, SUM, WRONG, kopek, sums_package, write_file},
+    in_memory::{FAKE_HALF, FAKE_SUM, FAKE_WRONG, grade},
+};
+use kopek::render::{Page, ReportFormat, render, report_files};
 use serde_json::Value;
 use std::{fs, path::Path};
 
@@ -28,6 +32,16 @@ participants = { "17" = 1.5 }
 
 /// Two packages of 100 points, and a class from Moodle.
 fn sheet(home: &Path) {
+    sheet_of(home, [SUM, HALF, WRONG]);
+}
+
+/// The same with programs of the fake machine.
+fn fake_sheet(home: &Path) {
+    sheet_of(home, [FAKE_SUM, FAKE_HALF, FAKE_WRONG]);
+}
+
+/// With a right program, one for small numbers, and a wrong one.
+fn sheet_of(home: &Path, [right, half, wrong]: [&str; 3]) {
     for package in ["sums", "twin"] {
         sums_package(&home.join(package));
         let manifest = fs::read_to_string(home.join(package).join("problem.yaml")).unwrap();
@@ -38,10 +52,10 @@ fn sheet(home: &Path) {
     }
     let mut book = WORKSHEET.to_owned();
     for (number, name, late, sums, twin) in [
-        (17, "Ada Love", "", SUM, HALF),
-        (18, "Bo Li", " - 3 days 10 mins late", SUM, SUM),
-        (19, "Cy Young", " - 10 mins late", HALF, WRONG),
-        (20, "Dora Max", " - 2 days late", SUM, HALF),
+        (17, "Ada Love", "", right, half),
+        (18, "Bo Li", " - 3 days 10 mins late", right, right),
+        (19, "Cy Young", " - 10 mins late", half, wrong),
+        (20, "Dora Max", " - 2 days late", right, half),
     ] {
         let folder = home.join(format!("class/{name}_{number}_assignsubmission_file_"));
         write_file(&folder.join("sums.py"), sums);
@@ -177,30 +191,31 @@ fn a_row_without_a_package_changes_the_total() {
 fn another_total_or_comment_is_a_change() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    sheet(home);
+    fake_sheet(home);
     let head = "participant,package,points,comment,by\n";
     let by_hand = |rows: &str| write_file(&home.join("by-hand.csv"), &format!("{head}{rows}"));
     let course = COURSE.replace("[points]", "decisions = \"by-hand.csv\"\n[points]");
     let with = |own: &str, other: &str| write_file(&home.join("course.toml"), &course.replace(own, other));
     by_hand("");
     with("", "");
-    graded(home, &[]);
+    let then = home.join("report.json");
+    let first = grade(home, None).unwrap();
+    write_file(&then, &render(&first, ReportFormat::Json, Page::default()));
     // The totals are 7.5, 9.5, 2 and 6.
     let since = |wanted: &[&str]| {
-        let text = on_one_line(&graded(home, &["--since", "report", "--out", "now"]));
-        let count = format!("changed since report/report.json: {}", wanted.len());
-        assert!(text.contains(&count), "{count}: {text}");
-        let table = fs::read_to_string(home.join("now/changes.csv")).unwrap();
-        let lines: Vec<&str> = table.lines().skip(1).map(str::trim_end).collect();
-        assert_eq!(lines.len(), wanted.len(), "{table}");
+        let report = grade(home, Some(&then)).unwrap();
+        let files = report_files(&report);
+        let text =
+            |name: &str| files.iter().find(|(path, _)| path.as_path() == Path::new(name)).unwrap().1.as_str();
+        let count = format!("report.json: {}", wanted.len());
+        assert!(on_one_line(text("report.txt")).contains(&count), "{count}: {}", text("report.txt"));
+        let lines: Vec<&str> = text("changes.csv").lines().skip(1).map(str::trim_end).collect();
+        assert_eq!(lines.len(), wanted.len(), "{lines:?}");
         for (line, wanted) in lines.iter().zip(wanted) {
             assert!(line.starts_with(wanted), "{wanted}: {line}");
             let name = line.split(',').next().unwrap();
-            let page = fs::read_to_string(home.join(format!("now/changed/{name}.html"))).unwrap();
-            assert!(page.contains(" → "), "{page}");
+            assert!(text(&format!("changed/{name}.html")).contains(" → "), "{name}");
         }
-        let zip = fs::File::open(home.join("now/changed-for-moodle.zip"));
-        assert_eq!(zip.map_or(0, |zip| zip::ZipArchive::new(zip).unwrap().len()), wanted.len());
     };
     since(&[]);
     with("round = \"0.5\"", "round = \"0.1\"");
@@ -289,7 +304,7 @@ fn options_give_the_same_report_as_the_file_and_override_it() {
 fn every_mistake_in_the_file_has_its_line() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    sheet(home);
+    fake_sheet(home);
     for name in ["Ann_21", "Ann_22"] {
         write_file(&home.join(format!("class/{name}_assignsubmission_file_/sums.py")), SUM);
         let number = &name[4..];
@@ -301,9 +316,9 @@ fn every_mistake_in_the_file_has_its_line() {
         (1, "titel = \"x\"", "unknown key `titel`; did you mean `title`?"),
         (1, "title = 3", "`title` is a text in quotes"),
         (2, "problems = \"sums\"", "`problems` is a list"),
-        (2, "problems = [\"sum\"]", "`problems`: sum: no such file or folder"),
-        (3, "hand-ins = \"clas\"", "`hand-ins`: clas: no such file or folder"),
-        (4, "gradebook = \"grades.csv\"", "`gradebook`: grades.csv: no such file or folder"),
+        (2, "problems = [\"sum\"]", "/sum: no such file or folder"),
+        (3, "hand-ins = \"clas\"", "/clas: no such file or folder"),
+        (4, "gradebook = \"grades.csv\"", "/grades.csv: no such file or folder"),
         (6, "[point]", "unknown key `point`; did you mean `points`?"),
         (7, "scale = \"ten\"", "`scale`: write a number above 0, such as 10"),
         (7, "scale = 0", "`scale`: write a number above 0"),
@@ -333,7 +348,7 @@ fn every_mistake_in_the_file_has_its_line() {
         let mut lines: Vec<&str> = COURSE.lines().collect();
         lines[line - 1] = wrong;
         write_file(&home.join("course.toml"), &lines.join("\n"));
-        let message = refused(home, &[]);
+        let message = wrong_course(home);
         // A second line is the wrong one.
         let line = if wrong.starts_with("# no") { 12 } else { line + wrong.matches('\n').count() };
         assert!(message.contains(&format!("course.toml:{line}: ")), "{wrong}: {message}");
@@ -343,9 +358,22 @@ fn every_mistake_in_the_file_has_its_line() {
         let mut lines: Vec<&str> = COURSE.lines().collect();
         lines.remove(line - 1);
         write_file(&home.join("course.toml"), &lines.join("\n"));
-        let message = refused(home, &[]);
+        let message = wrong_course(home);
         assert!(message.contains(part), "{message}");
     }
+}
+
+fn wrong_course(home: &Path) -> String {
+    format!("{:#}", grade(home, None).expect_err("a mistake"))
+}
+
+#[test]
+fn a_course_is_given_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sheet(home);
+    write_file(&home.join("course.toml"), &COURSE.replace("[points]", "[point]"));
+    assert!(refused(home, &[]).contains("course.toml:6: unknown key `point`; did you mean `points`?"));
     assert!(refused(home, &["course.toml", "class"]).contains("give it alone"));
     assert!(refused(home, &["class"]).contains("or a course.toml alone"));
     fs::remove_file(home.join("course.toml")).unwrap();

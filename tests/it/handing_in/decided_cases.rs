@@ -47,6 +47,10 @@ fn a_row_closes_an_open_case_or_is_an_error() {
         json!({"case": "secret/2/b", "verdict": "WA", "reason": "bob prints words", "by": "Noether"});
     assert_eq!(bob["decided"], json!([decision]));
 
+    let run = kopek(home, &["run", "sums", "class", "--only", "bob", "--decisions", "decisions.csv"]);
+    let text = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.code() == Some(1) && text.contains("decided by Noether"), "{text}");
+
     // A part of the class does not need rows of the others.
     assert_eq!(graded(home, wrong, &["--only", "ada"]).0, 0);
 

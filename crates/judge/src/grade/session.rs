@@ -13,12 +13,14 @@ use super::{
     witness::plan_accepted,
 };
 use anyhow::{Context, Result, ensure};
+use kopek_base::message::Message;
 use kopek_engine::exec::Engine;
 use kopek_package::package::{Format, Judge, Package, Participant, TestSet};
 use kopek_plan::{
     plan::Plan,
     score::{LegacyReading, ScoringRules},
 };
+use kopek_results::Notices;
 use std::{borrow::Cow, collections::BTreeSet, time::Duration};
 
 /// Settings shared by all packages of a run.
@@ -136,6 +138,36 @@ impl GradeSession<'_> {
             self.score_again(package, tests, &mut judged);
         }
         Ok(judged)
+    }
+
+    /// What there is to say about the judging, besides the results.
+    pub fn notices(&self, package: &Package, judged: &JudgedCohort) -> Notices {
+        let machine = self.engine.machine;
+        let name = &package.name;
+        let mut warnings = machine.slow_builds();
+        // If the machines differ, a verdict near the limit depends on the machine.
+        for uneven in judged.uneven_machines(machine) {
+            warnings.push(Message::package_warning(name, uneven.to_string()));
+        }
+        if !judged.changed_toolchains.is_empty() {
+            let changed = judged.changed_toolchains.join(", ");
+            let what = "changed during this run; the programs that depend on it were judged again";
+            warnings.push(Message::package_warning(name, format!("{changed} {what}")));
+        }
+        warnings.extend(judged.validator_warnings(name));
+        let mut toolchains = BTreeSet::new();
+        for program in &judged.plan.programs {
+            toolchains.insert(format!("{}: {}", program.language.name, program.toolchain.version));
+        }
+        Notices {
+            warnings,
+            faults: judged.open_cases(name),
+            undecided: judged.undecided(name),
+            rules: self.timing.remark().map(str::to_owned).into_iter().collect(),
+            toolchains,
+            ran: judged.graded.done,
+            reused: judged.graded.reused,
+        }
     }
 
     /// Computes the scorecards again, from facts that have changed.

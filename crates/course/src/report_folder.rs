@@ -1,14 +1,12 @@
 //! The folder of a report. kopek replaces files of an older report, and never touches other files.
 
-use crate::{
-    base::{
-        files::write_atomic,
-        wording::{counted, one_line, shortened},
-    },
-    course::{EarlierReport, HAND_INS},
-    package::Package,
-};
+use super::{earlier_report::EarlierReport, hand_ins::HAND_INS};
 use anyhow::{Context, Result, bail, ensure};
+use kopek_base::{
+    files::write_atomic,
+    wording::{counted, one_line, shortened},
+};
+use kopek_package::package::Package;
 use std::{
     collections::BTreeSet,
     fs::{self, File, Permissions, TryLockError},
@@ -26,7 +24,7 @@ const MAIN_FILES: [&str; 4] = ["index.html", "report.txt", "report.json", "repor
 
 /// Checks the folder before judging. Refuses one that is not writable, that is inside a package or the
 /// hand-ins, or whose other files are in the way.
-pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) -> Result<()> {
+pub fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) -> Result<()> {
     let out = dir.display();
     if let Some(package) = packages.iter().find(|package| is_inside(dir, package)) {
         bail!("--out {out} is inside the package {}; choose another folder", package.display());
@@ -40,12 +38,12 @@ pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) ->
 
 /// A folder that no other run writes into until this is dropped.
 #[must_use]
-pub(super) struct FolderLock {
+pub struct FolderLock {
     _locked: File,
 }
 
 /// Locks the folder for a whole run, because a run may complete the report that it finds. Makes a missing folder.
-pub(super) fn lock_folder(dir: &Path) -> Result<FolderLock> {
+pub fn lock_folder(dir: &Path) -> Result<FolderLock> {
     let act = || format!("--out {}: lock this folder", dir.display());
     fs::create_dir_all(dir).with_context(act)?;
     let folder = File::open(dir).with_context(act)?;
@@ -61,7 +59,7 @@ pub(super) fn lock_folder(dir: &Path) -> Result<FolderLock> {
 
 /// The report in a folder, if it has participants who are not graded now. Fails if it has other packages, whose pages
 /// and points would be lost.
-pub(super) fn report_of_others(
+pub fn report_of_others(
     dir: &Path,
     graded: &BTreeSet<String>,
     packages: &[&Package],
@@ -87,7 +85,7 @@ pub(super) fn report_of_others(
 }
 
 /// Fails if the folder has a report of participants or packages that are not graded now.
-pub(super) fn keep_others(dir: &Path, graded: &BTreeSet<String>, packages: &[&Package]) -> Result<()> {
+pub fn keep_others(dir: &Path, graded: &BTreeSet<String>, packages: &[&Package]) -> Result<()> {
     let Some(there) = report_of_others(dir, graded, packages)? else { return Ok(()) };
     let others: BTreeSet<String> =
         there.names().filter(|name| !graded.contains(*name)).map(one_line).collect();
@@ -115,7 +113,7 @@ fn last_report(dir: &Path) -> Result<Option<EarlierReport>> {
 }
 
 /// Tries to write into a folder, or into its nearest existing parent.
-pub(super) fn check_writable(dir: &Path) -> Result<()> {
+pub fn check_writable(dir: &Path) -> Result<()> {
     let there = existing_part(dir);
     // An unnamed file, so that a killed run leaves nothing.
     tempfile::tempfile_in(there).with_context(|| format!("write into {}", there.display()))?;
@@ -130,7 +128,7 @@ fn existing_part(path: &Path) -> &Path {
 }
 
 /// Whether a path is a folder or inside it. The path need not exist.
-pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
+pub fn is_inside(path: &Path, folder: &Path) -> bool {
     let whole = |path: &Path| {
         let there = existing_part(path);
         let below = path.strip_prefix(there).unwrap_or(path);
@@ -141,7 +139,7 @@ pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
 
 /// Writes a report, and removes stale files of the last one, such as the page of a former participant. An error
 /// leaves the last report intact. After a kill, the next report replaces the rest.
-pub(super) fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()> {
+pub fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()> {
     let old = list_of_files(dir)?;
     let new: BTreeSet<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
     refuse_foreign(dir, &old, new.iter().map(PathBuf::as_path))?;

@@ -1,0 +1,244 @@
+//! The gradebook of a class: whose row is whose, what it says about lateness, and the grades that go into it.
+
+use super::{
+    course::Course,
+    grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries},
+    gradebook::{FilledGradebook, Gradebook, StandingGrades},
+    gradebook_formats::GradebookKind,
+    gradebook_rows::ClassRows,
+    platforms::platform_of,
+    report_folder::check_writable,
+    worksheet_late::{Deadline, worksheet_lateness},
+};
+use anyhow::{Context, Result, anyhow, ensure};
+use kopek_base::{
+    files::{directory_of, write_atomic},
+    wording::{counted, one_line, shortened},
+};
+use kopek_class::HandInLayout;
+use kopek_package::{
+    package::{HandIn, Lateness, NoSubmission, Participant},
+    points::Points,
+};
+use kopek_results::Report;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A gradebook as it was given.
+#[derive(Debug)]
+pub struct GradebookFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    column: Option<String>,
+    standing: StandingGrades,
+    deadline: Option<Deadline>,
+}
+
+#[derive(Debug)]
+pub(super) struct WorksheetLateness {
+    /// By participant name; an error is the reason why it is unknown.
+    pub(super) participants: BTreeMap<String, Result<Option<Lateness>, String>>,
+    pub(super) deadline: Option<Deadline>,
+}
+
+/// A gradebook, and its rows for a class.
+#[derive(Debug)]
+pub struct OpenGradebook {
+    file: GradebookFile,
+    packages: Vec<String>,
+    /// The whole class, also those who are not graded this time.
+    class: Vec<GradeEntry>,
+    rows: ClassRows,
+}
+
+impl GradebookFile {
+    /// Fails if it can be filled nowhere: in its place, if there is no folder of a report.
+    pub fn read(
+        path: &Path,
+        column: Option<&str>,
+        standing: StandingGrades,
+        course: &Course,
+    ) -> Result<GradebookFile> {
+        let bytes = fs::read(path).with_context(|| format!("read the gradebook {}", path.display()))?;
+        if course.out.is_none() {
+            check_writable(directory_of(path)).with_context(|| {
+                format!("cannot write the gradebook {} in place; --out writes a copy", path.display())
+            })?;
+        }
+        let column = column.map(str::to_owned);
+        Ok(GradebookFile { path: path.to_owned(), bytes, column, standing, deadline: course.deadline() })
+    }
+
+    /// The participants' names by their numbers, where the files of a layout do not have them.
+    pub(super) fn names(
+        &self,
+        packages: &[String],
+        layout: HandInLayout,
+    ) -> Result<BTreeMap<String, String>> {
+        let Some(key) = platform_of(layout).names_in_gradebook else { return Ok(BTreeMap::new()) };
+        let book = Gradebook::read(&self.bytes, self.column.as_deref(), packages);
+        let book = book.map_err(|why| anyhow!("the gradebook {}: {why}", self.path.display()))?;
+        Ok(book.names_by(key))
+    }
+
+    /// Matches it with the whole class before judging.
+    pub(super) fn open(
+        self,
+        packages: &[String],
+        classes: &[Vec<Participant>],
+        layout: HandInLayout,
+    ) -> Result<OpenGradebook> {
+        let packages = packages.to_vec();
+        let class = entries_of(classes, None);
+        let wrong = |why: GradebookError| anyhow!("the gradebook {}: {why}", self.path.display());
+        let book = Gradebook::read(&self.bytes, self.column.as_deref(), &packages).map_err(wrong)?;
+        let rows = book.rows_of_class(&class, platform_of(layout).numbers).map_err(wrong)?;
+        Ok(OpenGradebook { file: self, packages, class, rows })
+    }
+}
+
+/// An entry for each participant before judging.
+fn entries_of(classes: &[Vec<Participant>], max: Option<&Points>) -> Vec<GradeEntry> {
+    let members = classes.first().map(Vec::as_slice).unwrap_or_default();
+    let mut entries: Vec<GradeEntry> =
+        members.iter().map(|member| entry_of(&member.name, &member.hand_in, max.cloned())).collect();
+    // All attempts of a participant share one row.
+    entries.dedup_by(|a, b| a.name == b.name);
+    entries
+}
+
+/// The entry of a participant before judging.
+fn entry_of(name: &str, hand_in: &HandIn, max: Option<Points>) -> GradeEntry {
+    GradeEntry {
+        name: name.to_owned(),
+        id: hand_in.id.clone(),
+        email: hand_in.email.clone(),
+        points: None,
+        max,
+        earlier: EarlierGrade::NotAsked,
+        comment: None,
+    }
+}
+
+fn has_hand_in(member: &Participant) -> bool {
+    !matches!(member.submission, Err(NoSubmission::Absent(_)))
+}
+
+impl OpenGradebook {
+    fn read(&self) -> Result<Gradebook, GradebookError> {
+        Gradebook::read(&self.file.bytes, self.file.column.as_deref(), &self.packages)
+    }
+
+    fn wrong(&self, why: &GradebookError) -> anyhow::Error {
+        anyhow!("the gradebook {}: {why}", self.file.path.display())
+    }
+
+    /// Finds the rows of a class again, which has others now.
+    pub(super) fn match_class(&mut self, classes: &[Vec<Participant>], layout: HandInLayout) -> Result<()> {
+        self.class = entries_of(classes, None);
+        let book = self.read().map_err(|why| self.wrong(&why))?;
+        self.rows =
+            book.rows_of_class(&self.class, platform_of(layout).numbers).map_err(|why| self.wrong(&why))?;
+        Ok(())
+    }
+
+    /// A warning about names that are spelt in another way.
+    pub(super) fn similar_names(&self) -> Option<String> {
+        let names: Vec<String> =
+            self.rows.similar.iter().map(|(name, row)| format!("{name} is {row}")).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let names = one_line(&shortened(&names, 8, ", "));
+        Some(format!("names that are spelt differently in the gradebook: {names}"))
+    }
+
+    /// Adds the addresses that the folder of hand-ins does not have.
+    pub(super) fn add_emails(&self, classes: &mut [Vec<Participant>]) -> Result<()> {
+        let book = self.read().map_err(|why| self.wrong(&why))?;
+        for member in classes.iter_mut().flatten().filter(|member| member.hand_in.email.is_none()) {
+            member.hand_in.email = book.email(&self.rows, &member.name).map(str::to_owned);
+        }
+        Ok(())
+    }
+
+    /// The lateness of a class; `None` if the gradebook is not Moodle's.
+    pub(super) fn lateness(&self, classes: &[Vec<Participant>]) -> Result<Option<WorksheetLateness>> {
+        let book = self.read().map_err(|why| self.wrong(&why))?;
+        let deadline = self.file.deadline;
+        if book.kind() != GradebookKind::Moodle {
+            ensure!(
+                deadline.is_none(),
+                "--deadline: {} has no submission times; only Moodle's worksheet has them",
+                self.file.path.display()
+            );
+            return Ok(None);
+        }
+        let mut participants = BTreeMap::new();
+        for member in classes.iter().flatten().filter(|member| has_hand_in(member)) {
+            let late = match book.submission(&self.rows, &member.name) {
+                None => Err("not in the gradebook".to_owned()),
+                Some(cells) => worksheet_lateness(cells, deadline).map_err(|why| one_line(&why)),
+            };
+            participants.insert(member.name.clone(), late);
+        }
+        Ok(Some(WorksheetLateness { participants, deadline }))
+    }
+
+    /// Fails if it cannot take the points of these participants, of at most `max`.
+    pub(super) fn check(&self, max: Option<&Points>, classes: &[Vec<Participant>]) -> Result<()> {
+        self.fill(&entries_of(classes, max)).map(drop)
+    }
+
+    fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {
+        let fill = || self.read()?.fill(entries, &self.rows, self.file.standing);
+        fill().map_err(|why| self.wrong(&why))
+    }
+
+    /// Writes the whole file, and says which rows did not match.
+    pub fn write(&self, report: &Report, out: Option<&Path>) -> Result<Vec<String>> {
+        let grades = grade_entries(report);
+        let filled = self.fill(&grades)?;
+        let mut left_out: Vec<String> = self.class.iter().map(|entry| entry.name.clone()).collect();
+        left_out.retain(|name| !grades.iter().any(|grade| grade.name == *name));
+        let own = &self.file.path;
+        let name = own.file_name().unwrap_or(own.as_os_str());
+        let path = match out {
+            Some(dir) => dir.join(name),
+            None => own.clone(),
+        };
+        write_atomic(&path, &filled.bytes)?;
+        let mut lines = vec![format!("wrote {} into {}", counted(filled.filled, "grade"), path.display())];
+        let mut list = |names: &[String], what: &str| {
+            if !names.is_empty() {
+                lines.push(format!("  {} {what}: {}", names.len(), shortened(names, 8, ", ")));
+            }
+        };
+        list(&self.rows.absent, "in the gradebook without a hand-in: cells kept");
+        list(&filled.unknown, "with a hand-in but not in the gradebook");
+        list(&left_out, "not graded this time: cells kept");
+        list(&filled.unjudged, "without a grade yet: cells kept");
+        list(&filled.kept_comments, "with another comment already, kept");
+        let pairs = |all: &[(String, String, String)], sign: &str| -> Vec<String> {
+            all.iter().map(|(name, there, other)| format!("{name}: {there} {sign} {other}")).collect()
+        };
+        list(&pairs(&filled.changed, "→"), "with a new grade");
+        let mut warn = |all: &[(String, String, String)], what: &str| {
+            if !all.is_empty() {
+                let names = shortened(&pairs(all, "instead of"), 8, ", ");
+                lines.push(format!("warning: {} {what}: {names}", all.len()));
+            }
+        };
+        let (whose, more) = match report.since {
+            Some(_) => ("that is not in the report of --since", ""),
+            None => ("already", "--since REPORT replaces the grades that kopek wrote, "),
+        };
+        let remedy = format!("{more}--overwrite-grades replaces all");
+        warn(&filled.kept, &format!("with a different grade {whose}, kept ({remedy})"));
+        warn(&filled.locked, "locked in the course: cells kept");
+        Ok(lines)
+    }
+}

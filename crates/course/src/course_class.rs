@@ -1,0 +1,302 @@
+//! The class of a course: who is graded, with which programs, and what the rules say about each.
+
+use super::{
+    anonymity::{hide_names, open_key},
+    changes::{ClassExtent, changes_since},
+    class_gradebook::{GradebookFile, OpenGradebook},
+    course::{Course, TotalPlan},
+    course_event::{CourseEvent, OnCourseEvent},
+    course_package::CoursePackage,
+    earlier_report::EarlierReport,
+    hand_ins::HandIns,
+    report_folder::{keep_others, report_of_others},
+    rulings::{KnownLateness, RuledClass, Rulings},
+    unique_values::KNOWN_NAMES,
+};
+use anyhow::{Context, Result, ensure};
+use kopek_base::wording::{counted, one_line, shortened};
+use kopek_class::{
+    AttemptPolicy, Cohort, CohortRules, Decisions, HandInLayout, NameRemoval, Shard, people_called,
+};
+use kopek_package::{
+    language::LanguageTable,
+    package::{Package, Participant},
+};
+use kopek_results::{Report, rows_by_name};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+/// What a run says about the class, besides the course.
+pub struct ClassRequest<'a> {
+    /// Names of those who are graded; empty: all.
+    pub only: &'a [String],
+    pub shard: Option<Shard>,
+    /// `None`: detected.
+    pub layout: Option<HandInLayout>,
+    /// File names that the teacher prefers.
+    pub preferred: &'a [String],
+    pub attempts: AttemptPolicy,
+    /// Names are hidden, with a key at this place or beside the hand-ins.
+    pub anonymous: Option<Option<&'a Path>>,
+}
+
+/// The files that a run reads first, so that a typo costs no time.
+pub struct CourseFiles {
+    pub rulings: Rulings,
+    pub decisions: Decisions,
+    pub gradebook: Option<GradebookFile>,
+}
+
+/// The hand-ins for each package, and all that is known of their owners.
+pub struct CourseClass {
+    pub layout: HandInLayout,
+    pub members: Vec<Vec<Participant>>,
+    pub gradebook: Option<OpenGradebook>,
+    /// The names to remove from reports.
+    pub names: Vec<Vec<NameRemoval>>,
+    pub extent: ClassExtent,
+    pub(super) is_shard: bool,
+    pub(super) rulings: Rulings,
+    pub(super) ruled: RuledClass,
+    pub(super) chosen: ChosenMembers,
+}
+
+/// Who is in the report.
+pub(super) struct ChosenMembers {
+    /// Those whom the teacher names; empty: all.
+    again: BTreeSet<String>,
+    /// The dates of the results of those who are not graded again, but judged by the hand-ins of their report.
+    pub(super) dates: BTreeMap<String, String>,
+    /// The hand-ins as they were read.
+    pub(super) hand_ins: HandIns,
+    /// The report in --out that this run completes.
+    pub(super) completed: Option<ReportToComplete>,
+}
+
+impl ChosenMembers {
+    fn has(&self, member: &Participant) -> bool {
+        let is_named = self.again.contains(&member.name) || self.dates.contains_key(&member.name);
+        self.again.is_empty() || is_named
+    }
+}
+
+/// A report with other participants than those who are graded now.
+pub(super) struct ReportToComplete {
+    last: EarlierReport,
+    hand_ins: HandIns,
+    again: BTreeSet<String>,
+}
+
+impl ReportToComplete {
+    /// How many were graded again, and which others have other results, as by another rule.
+    pub(super) fn message(&self, report: &Report) -> String {
+        let all = rows_by_name(&report.packages);
+        let again = all.keys().filter(|name| self.again.contains(**name)).count();
+        let changes = changes_since(&self.last, report, ClassExtent::Part).changes;
+        let others: BTreeSet<String> = changes
+            .iter()
+            .filter(|change| !self.again.contains(&change.name))
+            .map(|change| one_line(&change.name))
+            .collect();
+        let others: Vec<String> = others.into_iter().collect();
+        let rest = match others.len() {
+            0 => "the others are as they were".to_owned(),
+            count => format!(
+                "of the others, {count} have other points, verdicts or comments now, because rules, decisions or the \
+                    package are others: {}",
+                shortened(&others, 8, ", ")
+            ),
+        };
+        format!("{again} of {} graded again; {rest}", counted(all.len(), "participant"))
+    }
+}
+
+impl CourseClass {
+    /// The hand-ins, as the folder of a report keeps them; `None`: it cannot.
+    pub fn hand_in_text(&self, report: &Report) -> Option<String> {
+        self.chosen.hand_ins.to_text(report)
+    }
+
+    /// A line about who was graded again, if the report has others, too.
+    pub fn completion(&self, report: &Report) -> Option<String> {
+        Some(self.chosen.completed.as_ref()?.message(report))
+    }
+}
+
+/// A course and its packages, of which the class is read.
+pub struct ClassReader<'a> {
+    pub course: &'a Course,
+    pub packages: &'a [CoursePackage<'a>],
+    pub totals: &'a TotalPlan,
+    pub table: &'a LanguageTable,
+    pub request: ClassRequest<'a>,
+}
+
+impl ClassReader<'_> {
+    /// Reads the class. Fails before anything is judged if the folder, the gradebook or a ruling does not fit.
+    pub fn read(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
+        let ClassReader { course, packages, totals, table, request } = self;
+        let CourseFiles { rulings, decisions, gradebook } = files;
+        let cohort = self.read_cohort(gradebook.as_ref(), on_event)?;
+        let layout = cohort.layout();
+        let mut members = self.read_members(&cohort, &decisions)?;
+        let mut book = gradebook.map(|book| book.open(&self.names(), &members, layout)).transpose()?;
+        book.iter().try_for_each(|book| book.add_emails(&mut members))?;
+        let chosen = self.choose_members(layout, &mut members)?;
+        let decided: Vec<_> = packages.iter().map(|one| one.decided()).collect();
+        decisions.decide(&mut members, &decided)?;
+        let mut sheet = None;
+        if let Some(book) = &mut book {
+            book.match_class(&members, layout)?;
+            let warning = book.similar_names().filter(|_| request.anonymous.is_none());
+            warn(warning, on_event);
+            sheet = book.lateness(&members)?;
+        }
+        course.give_time(table, &mut members)?;
+        let known = KnownLateness { sheet: sheet.as_ref(), layout, course };
+        let mut ruled = rulings.rule(&known, packages, &mut members)?;
+        warn(ruled.warnings.drain(..), on_event);
+        let names = self.keep_graded(&chosen, &rulings, &mut members, on_event)?;
+        self.keep_report_of_others(&members)?;
+        if let Some(book) = book.as_ref().filter(|_| request.anonymous.is_none()) {
+            book.check(totals.max.as_ref(), &members)?;
+        }
+        let extent = if chosen.completed.is_some() { ClassExtent::Whole } else { self.extent() };
+        let is_shard = request.shard.is_some();
+        Ok(CourseClass { layout, members, gradebook: book, names, extent, is_shard, rulings, ruled, chosen })
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.packages.iter().map(|one| one.name().to_owned()).collect()
+    }
+
+    fn extent(&self) -> ClassExtent {
+        let is_whole = self.request.only.is_empty() && self.request.shard.is_none();
+        if is_whole { ClassExtent::Whole } else { ClassExtent::Part }
+    }
+
+    /// The hand-ins with the names of the gradebook.
+    fn read_cohort(&self, gradebook: Option<&GradebookFile>, on_event: &mut OnCourseEvent) -> Result<Cohort> {
+        let names = self.names();
+        let mut cohort = kopek_class::read(self.course.hand_in_place()?, self.request.layout, &names)?;
+        if let Some(book) = gradebook {
+            cohort.rename(&book.names(&names, cohort.layout())?);
+        }
+        // Names of files may have several lines.
+        on_event(CourseEvent::Said(one_line(&cohort.summary())));
+        warn(cohort.remarks().iter().map(|remark| one_line(remark)), on_event);
+        Ok(cohort)
+    }
+
+    /// The hand-ins for each package.
+    fn read_members(&self, cohort: &Cohort, decisions: &Decisions) -> Result<Vec<Vec<Participant>>> {
+        let ClassRequest { preferred, attempts, .. } = self.request;
+        let rules = CohortRules { table: self.table, preferred, decisions, attempts };
+        let mut members = Vec::new();
+        for one in self.packages {
+            members.push(cohort.participants(one.package, &rules)?);
+        }
+        cohort.check_programs(members.iter().flatten())?;
+        Ok(members)
+    }
+
+    /// Finds out who is graded, and takes the others of a report that is completed into the class.
+    fn choose_members(
+        &self,
+        layout: HandInLayout,
+        members: &mut [Vec<Participant>],
+    ) -> Result<ChosenMembers> {
+        let again = named_participants(self.request.only, members)?;
+        let completed = self.report_to_complete(&again, layout)?;
+        let packages: Vec<&str> = self.packages.iter().map(|one| one.name()).collect();
+        let mut dates = BTreeMap::new();
+        if let Some(completed) = &completed {
+            dates = completed.hand_ins.join(&packages, members, &again)?;
+        }
+        let hand_ins = HandIns::of(&packages, members, layout, self.request.attempts);
+        Ok(ChosenMembers { again, dates, hand_ins, completed })
+    }
+
+    /// The report in --out that this run completes: it has others than these participants, who are kept. Fails if
+    /// they would be lost.
+    fn report_to_complete(
+        &self,
+        again: &BTreeSet<String>,
+        layout: HandInLayout,
+    ) -> Result<Option<ReportToComplete>> {
+        let ClassRequest { shard, anonymous, attempts, .. } = self.request;
+        let (Some(out), false) =
+            (self.course.out_place(), again.is_empty() || anonymous.is_some() || shard.is_some())
+        else {
+            return Ok(None);
+        };
+        let packages: Vec<&Package> = self.packages.iter().map(|one| one.package).collect();
+        let Some(last) = report_of_others(out, again, &packages)? else { return Ok(None) };
+        let hand_ins = HandIns::read(out, layout, attempts)?;
+        Ok(Some(ReportToComplete { last, hand_ins, again: again.clone() }))
+    }
+
+    /// Fails if --out has a report of others than these participants, which this run cannot complete.
+    fn keep_report_of_others(&self, members: &[Vec<Participant>]) -> Result<()> {
+        let (Some(out), ClassExtent::Part) = (self.course.out_place(), self.extent()) else { return Ok(()) };
+        if self.request.shard.is_none() && self.request.anonymous.is_none() {
+            return Ok(());
+        }
+        let graded = members.iter().flatten().map(|one| one.name.clone()).collect();
+        let packages: Vec<&Package> = self.packages.iter().map(|one| one.package).collect();
+        keep_others(out, &graded, &packages)
+    }
+
+    /// Keeps those who are graded, without their names if these are hidden. Returns the names to remove from reports.
+    fn keep_graded(
+        &self,
+        chosen: &ChosenMembers,
+        rulings: &Rulings,
+        members: &mut [Vec<Participant>],
+        on_event: &mut OnCourseEvent,
+    ) -> Result<Vec<Vec<NameRemoval>>> {
+        let folder = self.course.hand_in_place()?;
+        let place = self.request.anonymous;
+        let key = place
+            .map(|place| open_key(place, folder, self.course.out_place(), members, on_event))
+            .transpose()?;
+        members.iter_mut().for_each(|class| class.retain(|one| chosen.has(one)));
+        if let Some(shard) = self.request.shard {
+            keep_shard(shard, members, on_event)?;
+        }
+        let names = hide_names(key.as_ref(), members, on_event)?;
+        key.iter().try_for_each(|key| rulings.check_anonymous(key))?;
+        Ok(names)
+    }
+}
+
+fn warn(warnings: impl IntoIterator<Item = String>, on_event: &mut OnCourseEvent) {
+    warnings.into_iter().for_each(|warning| on_event(CourseEvent::Said(format!("warning: {warning}"))));
+}
+
+/// The participants that the teacher names; empty: none is named.
+fn named_participants(only: &[String], classes: &[Vec<Participant>]) -> Result<BTreeSet<String>> {
+    let mut named = BTreeSet::new();
+    for name in only {
+        let found = people_called(classes, name).context("--only")?;
+        ensure!(!found.is_empty(), "--only {name}: no such participant; {KNOWN_NAMES}");
+        named.extend(found);
+    }
+    Ok(named)
+}
+
+/// Keeps only the participants of one part of the class.
+fn keep_shard(shard: Shard, classes: &mut [Vec<Participant>], on_event: &mut OnCourseEvent) -> Result<()> {
+    let count = |classes: &[Vec<Participant>]| classes.iter().map(Vec::len).sum::<usize>();
+    let all = count(classes);
+    ensure!(all > 0, "--shard: there are no hand-ins");
+    classes.iter_mut().for_each(|class| class.retain(|one| shard.has(one)));
+    let part = format!("shard {shard} of the class: {} of {}", count(classes), counted(all, "participant"));
+    on_event(CourseEvent::Said(part));
+    if classes.iter().all(Vec::is_empty) {
+        on_event(CourseEvent::Said("nothing to judge in this shard".to_owned()));
+    }
+    Ok(())
+}
