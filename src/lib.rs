@@ -15,7 +15,7 @@
 //! | [`kopek_class`] | hand-ins: participants, choice of the program, similar programs | results |
 //! | [`kopek_engine`] | all that acts: store, toolchains, workers | plan, sandbox |
 //! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |
-//! | [`kopek_judge`] | grades a cohort, generates the data of a package | engine, results |
+//! | [`kopek_judge`] | grades a cohort or one solution, generates the data of a package | engine, results |
 //! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class |
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, results |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, files for TeX | package |
@@ -76,8 +76,8 @@
 //! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `timing`, `score`,
 //!    `results` and `render` touch no files: `render` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` write the files of
-//!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output, and
-//!    `verify` writes a measured limit.
+//!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output,
+//!    `verify` writes a measured limit, and `solution` saves failed cases.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web`, `cluster` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins` are unsafe.
 //! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
@@ -108,7 +108,7 @@ pub use {
     kopek_course as course,
     kopek_engine::{exec, machine, store, toolchains, worker},
     kopek_exchange::{import, pack},
-    kopek_judge::{generate, grade},
+    kopek_judge::{generate, grade, solution},
     kopek_lab::{mutate, stress, verify},
     kopek_package::{check, language, package, points, verdict},
     kopek_plan::{plan, score, timing},

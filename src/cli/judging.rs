@@ -1,17 +1,11 @@
-//! Judges a cohort for `kopek grade` and `kopek run`, with progress.
+//! Options for judging.
 
-use super::{
-    interrupt::InterruptedEarly, limits_choice::LimitsChoice, named_packages::LoadedPackage,
-    progress_bars::JudgingProgress, timing_option::TimingOption,
-};
+use super::{limits_choice::LimitsChoice, timing_option::TimingOption};
 use crate::{
     exec::Engine,
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
-    package::Participant,
-    results::Noticed,
+    grade::{FailedValidator, GradeSession, Thoroughness},
     score::LegacyReading,
 };
-use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// Options for judging.
@@ -65,40 +59,4 @@ impl JudgingOptions {
             standard_library: &[],
         }
     }
-}
-
-/// Judges a cohort, with a progress bar.
-pub(super) fn judge_cohort(
-    session: &GradeSession,
-    loaded: &LoadedPackage,
-    cohort: &[Participant],
-) -> Result<Noticed<JudgedCohort>> {
-    let LoadedPackage { package, tests, .. } = loaded;
-    if cohort.is_empty() {
-        bail!("no hand-ins for {}", package.name);
-    }
-    let mut progress = JudgingProgress::of_class(&package.name, cohort.len());
-    let judged = session.judge(package, tests, cohort, &mut |event| progress.show_event(&event));
-    // Closed before the error is printed: the bar would overwrite it.
-    progress.close();
-    let judged = judged?;
-    // This line is clearer than a table of question marks.
-    if judged.graded.interrupted {
-        return Err(InterruptedEarly.into());
-    }
-    let notices = session.notices(package, &judged);
-    Ok(Noticed { value: judged, notices })
-}
-
-/// Judges without a bar; calls `on_event` on progress.
-pub(super) fn judge_silently(
-    session: &GradeSession,
-    loaded: &LoadedPackage,
-    cohort: &[Participant],
-    on_event: &mut (dyn FnMut() + Send),
-) -> Result<Noticed<JudgedCohort>> {
-    let LoadedPackage { package, tests, .. } = loaded;
-    let judged = session.judge(package, tests, cohort, &mut |_| on_event())?;
-    let notices = session.notices(package, &judged);
-    Ok(Noticed { value: judged, notices })
 }

@@ -27,6 +27,11 @@ impl LimitOptions {
     }
 }
 
+/// The time limit without a package.
+pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(10);
+/// The memory limit without a package.
+pub(super) const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
+
 /// A longer limit is a typo.
 const MAX_SECONDS: f64 = 3600.0;
 

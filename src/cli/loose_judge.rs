@@ -118,3 +118,33 @@ fn source_of(path: &Path) -> Result<SourceFiles> {
 fn asks_for_testlib(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| text.contains(TESTLIB_HEADER))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct OnlyJudge {
+        #[command(flatten)]
+        judge: LooseJudgeOptions,
+    }
+
+    #[test]
+    fn options_are_arguments_of_the_default_comparison() {
+        let arguments = |words: &[&str]| -> Option<String> {
+            let words = std::iter::once(&"kopek").chain(words);
+            Some(OnlyJudge::try_parse_from(words).ok()?.judge.arguments().join(" "))
+        };
+        for (words, wanted) in [
+            (&[][..], Some("")),
+            (&["--tolerance", "1e-6"], Some("float_tolerance 1e-6")),
+            (&["--exact"], Some("case_sensitive space_change_sensitive")),
+            (&["--tolerance", "much"], None),
+            (&["--tolerance", "-1"], None),
+            (&["--exact", "--checker", "c.py"], None),
+        ] {
+            assert_eq!(arguments(words).as_deref(), wanted, "{words:?}");
+        }
+    }
+}

@@ -55,3 +55,26 @@ fn page_of(command: &clap::Command) -> Result<Vec<u8>> {
     clap_mangen::Man::new(named).title(name).render(&mut page)?;
     Ok(page)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::Args as Kopek, *};
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_command_has_its_page_with_rare_options() {
+        let mut kopek = Kopek::command();
+        kopek.build();
+        let pages = all_pages(&kopek).unwrap();
+        let page = |name: &str| {
+            let (_, page) = pages.iter().find(|(file, _)| file == name).unwrap();
+            String::from_utf8(page.clone()).unwrap()
+        };
+        let run = page("kopek-run.1");
+        assert!(run.contains(".TH") && run.contains("samples") && run.contains("Exit codes"), "{run}");
+        assert!(page("kopek-grade.1").contains("Decisions by hand"));
+        for command in kopek.get_subcommands().filter(|command| command.get_name() != "help") {
+            page(&format!("kopek-{}.1", command.get_name()));
+        }
+    }
+}

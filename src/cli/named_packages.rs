@@ -113,10 +113,6 @@ pub(super) struct LoadedPackage {
     pub(super) errors: usize,
     /// Files that differ from the lock. They are a warning; the cases are judged as they are.
     pub(super) drift: Vec<String>,
-    /// Additional tests of the user, with the package's settings.
-    pub(super) own: Option<Box<LoadedPackage>>,
-    /// A description of the tests and limits, if the user did not name the package.
-    pub(super) about: Option<String>,
 }
 
 impl LoadedPackage {
@@ -124,16 +120,16 @@ impl LoadedPackage {
         CoursePackage { package: &self.package, tests: &self.tests }
     }
 
-    /// A package without errors, drift or other tests.
+    /// A package without errors and drift.
     pub(super) fn new(package: Package, tests: TestSet) -> LoadedPackage {
-        LoadedPackage { package, tests, errors: 0, drift: Vec::new(), own: None, about: None }
+        LoadedPackage { package, tests, errors: 0, drift: Vec::new() }
     }
 }
 
 /// Reads a package and its cases; generates missing cases.
 pub(super) fn load_package(dir: &Path, engine: &Engine) -> Result<Noticed<LoadedPackage>> {
     let reading = read_package(engine.machine, dir)?;
-    let Some(mut package) = reading.package else {
+    let Some(package) = reading.package else {
         bail!("{}: cannot read problem.yaml:\n{}", dir.display(), finding_lines(&reading.findings));
     };
     // Before reading the cases, because missing files would be errors of the package.
@@ -150,8 +146,6 @@ pub(super) fn load_package(dir: &Path, engine: &Engine) -> Result<Noticed<Loaded
             package.dir.display(),
             "no secret cases, so only the samples are judged",
         ));
-        // Samples give no points.
-        package.kind.scoring = false;
     }
     remember_files(engine.machine, &package);
     let of_tests = error_warnings(dir, &read.findings);

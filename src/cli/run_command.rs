@@ -7,25 +7,15 @@ use super::{
     judging::JudgingOptions,
     limit_options::LimitOptions,
     machine_options::{BuildKind, MachineOptions},
-    named_packages::{LoadedPackage, load_package, locate_package},
-    own_tests::{ChoiceOfBoth, OwnTests, about_package, choose_of_both},
+    named_packages::{load_package, locate_package},
     path_hints::missing_path,
     run_view::RunViewOptions,
-    solo_run::judge_solution,
-    timing_option::TimingOption,
-    watch_loop::SoloRequest,
+    solo_request::{PackageTests, SoloRequest},
+    solo_run::run_solution,
 };
-use crate::{
-    exec::Engine,
-    grade::{CaseChoice, GradeSession, Thoroughness, part_of},
-    results::Noticed,
-};
+use crate::grade::{CaseChoice, GradeSession, Thoroughness};
 use anyhow::{Context, Result, bail};
-use clap::Parser;
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -64,9 +54,6 @@ pub(super) struct Args {
     pictures: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
-    /// Tests next to the solution, if another command found them.
-    #[arg(skip)]
-    own: Option<OwnTests>,
 }
 
 /// Options for choosing cases.
@@ -93,40 +80,6 @@ impl ChoiceOptions {
     }
 }
 
-/// A solution found by another command, with its package if it has one.
-pub(super) struct FoundRun {
-    pub(super) package: PathBuf,
-    pub(super) solution: PathBuf,
-    pub(super) cases: Vec<String>,
-    pub(super) view: RunViewOptions,
-    pub(super) limits: LimitOptions,
-    pub(super) timing: TimingOption,
-    pub(super) machine: MachineOptions,
-    /// `None` for only the tests of the package.
-    pub(super) own: Option<OwnTests>,
-}
-
-/// The defaults of all options.
-#[derive(clap::Parser)]
-struct UsualRun {
-    #[command(flatten)]
-    args: Args,
-}
-
-/// Judges a solution that another command passes on.
-pub(super) fn run_found(found: FoundRun) -> Result<ExitStatus> {
-    let FoundRun { package, solution, cases, view, limits, timing, machine, own } = found;
-    let words = ["run".as_ref(), "--".as_ref(), package.as_os_str(), solution.as_os_str()];
-    let mut args = UsualRun::try_parse_from(words).context("judge with the package")?.args;
-    args.choice.case = cases;
-    args.view = view;
-    args.limits = limits;
-    args.machine = machine;
-    args.judging.timing = timing;
-    args.own = own;
-    run(args)
-}
-
 /// Judges one solution and shows samples, then groups, and the first difference.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
@@ -146,80 +99,25 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         None => ForeignFolders::of_solutions([solution], Some(&args.package)),
     };
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
-    let dir = place.dir();
-    let mut tests = vec![dir.join("problem.yaml"), dir.join("data")];
-    if let Some(own) = &args.own {
-        tests.extend(own.dirs.iter().cloned());
-    }
+    let choice = args.choice.choice();
+    let thoroughness = if choice.is_empty() { args.judging.thoroughness() } else { Thoroughness::All };
+    let tests = PackageTests { dir: place.dir(), choice, limits: &args.limits, view: &args.view, own: None };
     let request = SoloRequest {
         solution,
         participant: args.only.as_deref(),
-        tests: &tests,
+        tests: &tests.places(),
         rules: args.entries.rules(&machine.table, &decisions),
         view: &args.view,
-        whole: args.choice.choice().is_empty(),
+        whole: tests.choice.is_empty(),
         input: args.input.as_deref(),
         pictures: args.pictures.as_deref(),
-        session: &|engine| GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) },
+        session: &|engine| GradeSession { thoroughness, ..args.judging.session(engine) },
     };
-    judge_solution(&request, &machine, &mut |engine| args.load(dir, engine))
-}
-
-impl Args {
-    /// Loads the package with the requested limits and cases.
-    fn load(&self, dir: &Path, engine: &Engine) -> Result<Noticed<LoadedPackage>> {
-        let Noticed { value: mut loaded, mut notices } = load_package(dir, engine)?;
-        self.judging.limits.apply(&self.judging.session(*engine), &mut loaded)?;
-        self.limits.apply(&mut loaded.package);
-        let limits = &mut loaded.package.limits;
-        limits.time = self.view.time_limit(self.limits.time_limit, limits.time);
-        let own = match &self.own {
-            Some(own) => own.load(&loaded)?.note_in(&mut notices),
-            None => None,
-        };
-        match (self.choice.choice(), own) {
-            (choice, own) if choice.is_empty() => loaded.own = own.map(Box::new),
-            (choice, None) => choose_cases(&mut loaded, &choice)?,
-            (choice, Some(own)) => choose_with_own(&mut loaded, own, &choice)?,
-        }
-        if self.own.is_some() {
-            loaded.about = Some(about_package(&loaded, self.view.limits_origin(&self.limits)));
-        }
-        Ok(Noticed { value: loaded, notices })
-    }
-
-    /// Cases chosen by name all run.
-    fn thoroughness(&self) -> Thoroughness {
-        if self.choice.choice().is_empty() { self.judging.thoroughness() } else { Thoroughness::All }
-    }
-}
-
-/// Keeps only the chosen cases, without points.
-fn choose_cases(loaded: &mut LoadedPackage, choice: &CaseChoice) -> Result<()> {
-    loaded.tests = choice.choose(&loaded.tests)?;
-    if loaded.tests.cases.is_empty() {
-        bail!("{}: no case was chosen", loaded.package.name);
-    }
-    loaded.package.kind.scoring = false;
-    Ok(())
-}
-
-/// Like [`choose_cases`], with the user's own tests.
-fn choose_with_own(loaded: &mut LoadedPackage, mut own: LoadedPackage, choice: &CaseChoice) -> Result<()> {
-    let ChoiceOfBoth { of_package, of_own } = choose_of_both(choice, &loaded.tests, &own.tests)?;
-    if of_own.is_empty() {
-        return choose_cases(loaded, &of_package);
-    }
-    own.tests = of_own.choose(&own.tests)?;
-    if of_package.is_empty() {
-        // No case of the package runs.
-        loaded.tests = part_of(&loaded.tests, &BTreeSet::new());
-        loaded.package.kind.scoring = false;
-    } else {
-        choose_cases(loaded, &of_package)?;
-    }
-    loaded.own = Some(Box::new(own));
-    Ok(())
+    run_solution(&request, &machine, &mut |engine| {
+        let mut loaded = load_package(place.dir(), engine)?;
+        args.judging.limits.apply(&args.judging.session(*engine), &mut loaded.value)?;
+        tests.of_package(loaded)
+    })
 }
 
 /// The solution, if both arguments are valid.
@@ -251,4 +149,36 @@ fn checked_solution<'a>(package: &Path, solution: Option<&'a Path>) -> Result<&'
 
 fn is_package(path: &Path) -> bool {
     path.join("problem.yaml").exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn wrong_arguments_have_an_error_with_what_is_meant() {
+        let home = tempfile::tempdir().unwrap();
+        let path = |name: &str| home.path().join(name);
+        fs::create_dir(path("sums")).unwrap();
+        fs::write(path("sums/problem.yaml"), "").unwrap();
+        fs::write(path("wrong.py"), "").unwrap();
+        for (package, solution, message) in [
+            ("wrong.py", Some("sums"), "did you mean `kopek run HOME/sums HOME/wrong.py`?"),
+            (
+                "sumz",
+                Some("wrong.py"),
+                "read package HOME/sumz: no such file or directory; did you mean `HOME/sums`?",
+            ),
+            ("sums", Some("wrong.cpp"), "did you mean `HOME/wrong.py`?"),
+            ("sums", None, "no solution given; use `kopek run HOME/sums SOLUTION`"),
+            ("wrong.py", None, "no package given"),
+        ] {
+            let (package, solution) = (path(package), solution.map(path));
+            let checked = checked_solution(&package, solution.as_deref());
+            let error = checked.and_then(|_| locate_package(&package)).err().unwrap();
+            let error = format!("{error:#}").replace(&home.path().display().to_string(), "HOME");
+            assert!(error.contains(message), "{error}");
+        }
+    }
 }

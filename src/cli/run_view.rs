@@ -1,26 +1,21 @@
-//! Judges and shows one solution for `kopek run` and `kopek test`.
+//! Shows one solution for `kopek run` and `kopek test`.
 
 use super::{
     exit_status::ExitStatus,
-    judging::{judge_cohort, judge_silently},
     limit_options::LimitOptions,
     machine_options::BuildKind,
-    named_packages::LoadedPackage,
-    own_tests::LimitsOrigin,
-    progress_bars::JudgingProgress,
     report_options::empty_report,
-    saved_cases::save_failed_cases,
     terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
-    base::wording::{counted, shortened},
-    grade::{ChangingCase, DEFAULT_TIME, GradeSession, JudgedCohort, package_report},
+    base::wording::{counted, limit_text, shortened},
+    grade::{ChangingCase, DEFAULT_TIME, run_limits},
     language::LanguageTable,
-    package::Participant,
+    machine::Machine,
+    package::{Case, Package, Participant, TestSet},
     render::{self, RunWords, SolutionFiles, WholeCases},
-    results::{Noticed, Notices, OpenCase, OpenReason, PackageReport, Report},
-    score::State,
-    verdict::Verdict,
+    results::{Notices, Report},
+    solution::{SolutionReport, SolutionTests},
 };
 use anyhow::Result;
 use std::{
@@ -46,11 +41,11 @@ pub(super) struct RunViewOptions {
     cases: bool,
     /// Save input, answer, output and stderr of failed cases into DIR
     #[arg(long, value_name = "DIR", conflicts_with = "watch")]
-    save: Option<PathBuf>,
+    pub(super) save: Option<PathBuf>,
     /// Run cached cases again, N times, to find unstable programs
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
-    again: Option<u32>,
+    pub(super) again: Option<u32>,
     /// Output format
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     format: RunFormat,
@@ -64,11 +59,11 @@ enum RunFormat {
     Lines,
 }
 
-/// A result that is not printed yet.
-pub(super) struct QuietResult {
-    pub(super) text: String,
-    pub(super) status: ExitStatus,
-    pub(super) judged: JudgedCohort,
+/// The origin of the limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LimitsOrigin {
+    Package,
+    CommandLine,
 }
 
 /// The maximum slowdown of a debug build.
@@ -97,62 +92,36 @@ impl RunViewOptions {
     }
 }
 
-/// The inputs for judging one solution.
-pub(super) struct SoloJudging<'a> {
-    pub(super) session: &'a GradeSession<'a>,
-    pub(super) loaded: &'a LoadedPackage,
-    pub(super) stop: &'a AtomicBool,
-    /// Whether all cases are judged, not only a selection.
+/// A judged solution to show.
+pub(super) struct SolutionView<'a> {
+    pub(super) report: &'a SolutionReport,
+    pub(super) tests: &'a SolutionTests,
+    pub(super) solution: &'a Participant,
+    pub(super) machine: &'a Machine,
+    /// Whether all cases were judged, not only a selection.
     pub(super) whole: bool,
 }
 
-/// A set of tests, and what the solution did on them.
-struct JudgedTests<'a> {
-    loaded: &'a LoadedPackage,
-    judged: JudgedCohort,
-}
-
-/// A result that was printed.
-pub(super) struct PrintedResult {
-    pub(super) status: ExitStatus,
-    /// Without the user's own tests.
-    pub(super) judged: JudgedCohort,
-}
-
-impl<'a> SoloJudging<'a> {
-    /// Judges the only participant and prints the result. The notices are those of loading.
-    pub(super) fn judge_and_show(
+impl SolutionView<'_> {
+    /// Prints the result. The notices are those of loading.
+    pub(super) fn print(
         &self,
         view: &RunViewOptions,
-        cohort: &[Participant],
-        mut notices: Notices,
-    ) -> Result<PrintedResult> {
-        let judge = |loaded: &LoadedPackage| judge_cohort(self.session, loaded, cohort);
-        let mut all = self.judge_all(judge)?.note_in(&mut notices);
+        notices: Notices,
+        stop: &AtomicBool,
+    ) -> Result<ExitStatus> {
         let mut remarks = Vec::new();
-        let mut changing = Vec::new();
         match view.again {
-            None => {
-                let known = all.iter().map(|tests| tests.judged.graded.known_trials).sum();
-                remarks.extend(known_remark(known));
-            }
-            Some(times) => {
-                for tests in &mut all {
-                    changing.extend(self.judge_again(tests, times)?.note_in(&mut notices));
-                }
-                remarks.extend(changing_remark(&changing));
-            }
+            None => remarks.extend(known_remark(self.report.known_trials())),
+            Some(_) => remarks.extend(changing_remark(&self.report.changing)),
         }
         if !self.whole {
-            let cases = all.iter().map(|tests| tests.loaded.tests.cases.len()).sum();
-            remarks.push(format!("ran only {}; points need all cases", counted(cases, "case")));
+            remarks.push(format!("ran only {}; points need all cases", counted(self.tests.count(), "case")));
         }
-        let mut report = empty_report(self.session.engine.machine);
-        report.notices.add(notices);
+        let report = self.report_with(notices);
         remarks.extend(report.notices.rules.iter().cloned());
-        let results = report_of_all(&all);
         if view.debug
-            && let Some(code) = &results.rows[0].language
+            && let Some(code) = &self.report.row().language
             && !LanguageTable::has_debug_build(code)
         {
             remarks.push(format!("--debug has no effect for {code}"));
@@ -160,93 +129,40 @@ impl<'a> SoloJudging<'a> {
         if matches!(view.format, RunFormat::Text | RunFormat::Lines) {
             report.notices.warnings.iter().for_each(|warning| print_message!("{warning}"));
         }
-        print_text(&self.render(view, &report, &results, &RunTexts { cohort, remarks: &remarks }))?;
+        print_text(&self.render(view, &report, &remarks))?;
         render::open_lines(&report).iter().for_each(|line| print_message!("not judged: {line}"));
-        if let Some(dir) = &view.save {
-            for JudgedTests { loaded, judged } in &all {
-                save_failed_cases(dir, &self.session.engine, &loaded.tests, judged)?;
-            }
-        }
-        let complete = if changing.is_empty() { complete_status(&results) } else { ExitStatus::Negative };
-        let status = self.status(&report, complete);
-        Ok(PrintedResult { status, judged: all.swap_remove(0).judged })
+        let complete = if self.report.is_accepted() { ExitStatus::Success } else { ExitStatus::Negative };
+        Ok(ExitStatus::of_judging(stop, &report.all_faults(), complete))
     }
 
-    /// Like [`SoloJudging::judge_and_show`], without a bar or output; calls `on_event` on progress.
-    pub(super) fn judge_quietly(
-        &self,
-        view: &RunViewOptions,
-        cohort: &[Participant],
-        on_event: &mut (dyn FnMut() + Send),
-    ) -> Result<QuietResult> {
-        let judge = |loaded: &LoadedPackage| judge_silently(self.session, loaded, cohort, on_event);
-        let Noticed { value: mut all, notices } = self.judge_all(judge)?;
-        let mut report = empty_report(self.session.engine.machine);
-        report.notices.add(notices);
-        let results = report_of_all(&all);
-        let texts = RunTexts { cohort, remarks: &report.notices.rules };
-        let mut text = self.render(view, &report, &results, &texts);
+    /// Renders the result with what is open.
+    pub(super) fn quietly(&self, view: &RunViewOptions) -> String {
+        let report = self.report_with(Notices::default());
+        let mut text = self.render(view, &report, &report.notices.rules);
         render::open_lines(&report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
-        let status = self.status(&report, complete_status(&results));
-        Ok(QuietResult { text, status, judged: all.swap_remove(0).judged })
+        text
     }
 
-    /// Judges the tests of the package, then the user's own.
-    fn judge_all(
-        &self,
-        mut judge: impl FnMut(&LoadedPackage) -> Result<Noticed<JudgedCohort>>,
-    ) -> Result<Noticed<Vec<JudgedTests<'a>>>> {
-        let mut all = Vec::new();
-        let mut notices = Notices::default();
-        for loaded in [Some(self.loaded), self.loaded.own.as_deref()].into_iter().flatten() {
-            let judged = judge(loaded)?.note_in(&mut notices);
-            all.push(JudgedTests { loaded, judged });
-        }
-        Ok(Noticed { value: all, notices })
+    fn report_with(&self, mut notices: Notices) -> Report {
+        notices.add(self.report.notices.clone());
+        let mut report = empty_report(self.machine);
+        report.notices.add(notices);
+        report
     }
 
-    fn status(&self, report: &Report, complete: ExitStatus) -> ExitStatus {
-        ExitStatus::of_judging(self.stop, &report.all_faults(), complete)
-    }
-
-    /// Repeats all cases until each has run `times` times in this command.
-    fn judge_again(&self, all: &mut JudgedTests, times: u32) -> Result<Noticed<Vec<ChangingCase>>> {
-        let LoadedPackage { package, tests, .. } = all.loaded;
-        let judged = &mut all.judged;
-        let mut progress = JudgingProgress::new(&package.name);
-        let faults_before = judged.graded.faults.len();
-        let changing = self
-            .session
-            .judge_again(package, tests, judged, 0, times, &mut |event| progress.show_event(&event));
-        progress.close();
-        let mut notices = Notices::default();
-        for (what, fault) in &judged.graded.faults[faults_before..] {
-            let why = OpenReason::Fault(fault.to_string());
-            notices.faults.push(OpenCase { package: package.name.clone(), what: what.clone(), why });
-        }
-        Ok(Noticed { value: changing?, notices })
-    }
-
-    fn render(
-        &self,
-        view: &RunViewOptions,
-        report: &Report,
-        results: &PackageReport,
-        texts: &RunTexts,
-    ) -> String {
-        let row = &results.rows[0];
+    fn render(&self, view: &RunViewOptions, report: &Report, remarks: &[String]) -> String {
+        let (results, row) = (&self.report.results, self.report.row());
         let page = terminal_page();
-        let remarks = texts.remarks;
         match view.format {
             RunFormat::Json => render::render_run_json(report, results, row, remarks),
             RunFormat::Junit => render::render_run_junit(report, results, row),
-            RunFormat::Lines => texts.with_files(|files| render::render_run_lines(row, files)),
+            RunFormat::Lines => self.with_files(|files| render::render_run_lines(row, files)),
             RunFormat::Text => {
                 let whole = if view.verbose { WholeCases::All } else { WholeCases::First };
-                let about = self.loaded.about.as_deref();
+                let about = self.tests.about.as_deref();
                 let mut text = render::render_run(results, row, RunWords { whole, about, remarks }, page);
                 if view.debug
-                    && let Some(stop) = texts.with_files(|files| render::first_stop(row, files))
+                    && let Some(stop) = self.with_files(|files| render::first_stop(row, files))
                 {
                     text = format!("{stop}\n\n{text}");
                 }
@@ -257,21 +173,12 @@ impl<'a> SoloJudging<'a> {
             }
         }
     }
-}
 
-/// The solution and the remarks of a run.
-struct RunTexts<'a> {
-    cohort: &'a [Participant],
-    remarks: &'a [String],
-}
-
-impl RunTexts<'_> {
     /// Calls `act` with the files of the solution, with paths relative to the current directory.
     fn with_files<T>(&self, act: impl FnOnce(&SolutionFiles) -> T) -> T {
-        let submission = self.cohort.first().and_then(|one| one.submission.as_ref().ok());
         let mut root = Path::new("");
         let mut names: Vec<String> = Vec::new();
-        if let Some(submission) = submission {
+        if let Ok(submission) = &self.solution.submission {
             root = &submission.source.root;
             names.extend(submission.source.files.iter().map(|file| file.to_string_lossy().into_owned()));
         }
@@ -284,19 +191,31 @@ impl RunTexts<'_> {
     }
 }
 
-/// One report for the package's tests and the user's own, if any.
-fn report_of_all(all: &[JudgedTests]) -> PackageReport {
-    let report = |one: &JudgedTests| package_report(&one.loaded.package, &one.loaded.tests, &one.judged);
-    let reports = all.iter().map(report);
-    reports.reduce(PackageReport::with_own_tests).expect("the tests of the package come first")
+/// A line about the tests and limits of a package.
+pub(super) fn about_package(tests: &SolutionTests, limits: LimitsOrigin) -> String {
+    let SolutionTests { package, tests, own, .. } = tests;
+    let cases = |tests: &TestSet| counted(tests.cases.len(), "case");
+    let own = own.as_ref().map(|own| {
+        let name = |case: &Case| case.name.trim_start_matches("own/").to_owned();
+        let names: Vec<String> = own.cases.iter().map(name).collect();
+        format!(", and {} of your own ({})", cases(own), shortened(&names, 3, ", "))
+    });
+    let whose = match limits {
+        LimitsOrigin::Package => format!(" of {}", package.name),
+        LimitsOrigin::CommandLine => String::new(),
+    };
+    format!(
+        "tests: {} of {}{}; limits{whose}: {}",
+        cases(tests),
+        package.name,
+        own.unwrap_or_default(),
+        limits_of(package)
+    )
 }
 
-/// The status if everything was judged.
-fn complete_status(results: &PackageReport) -> ExitStatus {
-    match results.rows[0].card.state {
-        State::Decided(Verdict::Accepted) => ExitStatus::Success,
-        _ => ExitStatus::Negative,
-    }
+/// `1 s, 256 MiB`
+pub(super) fn limits_of(package: &Package) -> String {
+    format!("{}, {}", limit_text(run_limits(package).cpu), package.limits.memory)
 }
 
 fn known_remark(known: usize) -> Option<String> {
@@ -322,4 +241,21 @@ fn changing_remark(changing: &[ChangingCase]) -> Option<String> {
             clock, randomness)",
         shortened(&cases, 5, "; ")
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Verdict::{Accepted, WrongAnswer};
+
+    #[test]
+    fn remarks_say_what_is_known_and_what_differs() {
+        assert_eq!(known_remark(0), None);
+        assert_eq!(known_remark(1).as_deref(), Some("1 case cached; `--again` runs it"));
+        assert_eq!(known_remark(7).as_deref(), Some("7 cases cached; `--again` runs them"));
+        assert_eq!(changing_remark(&[]), None);
+        let changing = ChangingCase { case: "sample/1".into(), verdicts: vec![Accepted, WrongAnswer] };
+        let remark = changing_remark(&[changing]).unwrap();
+        assert!(remark.starts_with("NOT THE SAME AT EACH RUN: sample/1 gave AC, WA: "), "{remark}");
+    }
 }

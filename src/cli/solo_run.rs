@@ -2,55 +2,76 @@
 
 use super::{
     exit_status::ExitStatus,
-    interrupt::stop_on_interrupt,
-    own_input::run_on_input,
-    run_view::SoloJudging,
-    terminal_output::write_case_pictures,
-    watch_loop::{LoadTests, SoloRequest, watch},
+    interrupt::{InterruptedEarly, stop_on_interrupt},
+    own_input::{only_input, show_run_on_input},
+    progress_bars::JudgingProgress,
+    run_view::SolutionView,
+    solo_request::{LoadTests, SoloRequest},
+    terminal_output::{print_message, write_case_pictures},
+    watch_loop::watch,
 };
 use crate::{
-    class,
+    base::{ScratchDir, wording::counted},
     exec::{Engine, local_executor},
     grade::{PictureRequest, draw_cases, lend_cases},
     machine::Machine,
     results::Noticed,
+    solution::{SolutionReport, SolutionRequest, SolutionTests, judge_solution, save_failed_cases},
 };
 use anyhow::{Context, Result};
+use std::path::Path;
 
 /// Judges a solution and shows samples, then groups, and the first difference.
-pub(super) fn judge_solution(
-    request: &SoloRequest,
-    machine: &Machine,
-    load: &mut LoadTests,
-) -> Result<ExitStatus> {
-    if request.view.watch {
-        return watch(request, machine, load);
+pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut LoadTests) -> Result<ExitStatus> {
+    if run.view.watch {
+        return watch(run, machine, load);
     }
     let stop = stop_on_interrupt()?;
     let executor = local_executor(machine);
     let engine = Engine::new(machine, &executor, &stop);
-    let Noticed { value: loaded, notices } = load(&engine)?;
-    let session = (request.session)(engine);
-    // Its unpacked archives are needed until the programs are read.
-    let mut class = None;
-    let cohort = [match request.participant {
-        None => class::read_single(request.solution, &loaded.package, &request.rules)?,
-        Some(name) => {
-            let read = class::read(request.solution, None, std::slice::from_ref(&loaded.package.name))?;
-            class.insert(read).participant(name, &loaded.package, &request.rules).context("--only")?
-        }
-    }];
-    if let Some(input) = request.input {
-        return run_on_input(&session, loaded, input, &cohort, notices, &stop);
+    let Noticed { value: mut tests, notices } = load(&engine)?;
+    let session = (run.session)(engine);
+    let solution = run.read_solution(&tests.package)?;
+    let mut aside = None;
+    if let Some(input) = run.input {
+        let aside = aside.insert(ScratchDir::new().context("make a directory for the input")?);
+        tests = only_input(tests, input, aside.path())?;
     }
-    let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole: request.whole };
-    let shown = judging.judge_and_show(request.view, &cohort, notices)?;
-    if let Some(dir) = request.pictures {
-        let package = &loaded.package;
-        let cases: Vec<usize> = (0..shown.judged.plan.cases.len()).collect();
-        let data = lend_cases(&machine.store, package, &loaded.tests)?;
-        let pictures = PictureRequest { package, data, judged: &shown.judged, cases: &cases };
-        write_case_pictures(dir, &draw_cases(&engine, pictures, 0).context("draw pictures")?)?;
+    let SolutionTests { package, own, .. } = &tests;
+    let request = SolutionRequest {
+        session: &session,
+        package,
+        tests: &tests.tests,
+        own: own.as_ref(),
+        solution: &solution,
+        again: run.view.again,
+    };
+    let mut progress = JudgingProgress::new(&package.name);
+    let judged = judge_solution(&request, &mut |event| progress.show_event(&event));
+    // Closed before an error is printed: the bar would overwrite it.
+    progress.close();
+    let judged = judged?.ok_or(InterruptedEarly)?;
+    if run.input.is_some() {
+        return show_run_on_input(&engine, &judged, notices, &stop);
     }
-    Ok(shown.status)
+    let shown =
+        SolutionView { report: &judged, tests: &tests, solution: &solution, machine, whole: run.whole };
+    let status = shown.print(run.view, notices, &stop)?;
+    if let Some(dir) = &run.view.save {
+        let saved = save_failed_cases(dir, &engine, &tests, &judged)?;
+        print_message!("saved {} to {}", counted(saved, "case"), dir.display());
+    }
+    if let Some(dir) = run.pictures {
+        draw_pictures(dir, &engine, &tests, &judged)?;
+    }
+    Ok(status)
+}
+
+fn draw_pictures(dir: &Path, engine: &Engine, tests: &SolutionTests, report: &SolutionReport) -> Result<()> {
+    let SolutionTests { package, tests, .. } = tests;
+    let judged = &report.judged[0];
+    let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
+    let data = lend_cases(&engine.machine.store, package, tests)?;
+    let pictures = PictureRequest { package, data, judged, cases: &cases };
+    write_case_pictures(dir, &draw_cases(engine, pictures, 0).context("draw pictures")?)
 }

@@ -4,7 +4,7 @@ use super::{
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
-    limit_options::LimitOptions,
+    limit_options::{DEFAULT_MEMORY, DEFAULT_TIME, LimitOptions},
     loose_judge::{LooseJudge, LooseJudgeOptions},
     machine_options::{BuildKind, MachineOptions},
     named_packages::{LoadedPackage, PackagePlace, load_package, locate_package},
@@ -14,7 +14,7 @@ use super::{
     terminal_output::{print_aside, print_message, print_text},
 };
 use crate::{
-    base::{Bytes, ScratchDir},
+    base::ScratchDir,
     class::{self, CohortRules},
     exec::{Engine, NoProgram, local_executor},
     grade::{CaseChoice, TalkGround, TalkingSolution, prepare_talk},
@@ -81,10 +81,6 @@ enum Play {
     #[value(name = "none", alias = "nobody")]
     Nobody,
 }
-
-/// Default time limit of programs without a package.
-const DEFAULT_TIME: Duration = Duration::from_secs(10);
-const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
 
 struct TalkRequest<'a> {
     package: Option<PackagePlace>,
@@ -381,4 +377,71 @@ fn show_reply(trial: &Trial) -> ExitStatus {
 fn faulty(fault: &Fault) -> ExitStatus {
     print_message!("fault: {fault}");
     ExitStatus::Faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct OnlyTalk {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// The error before anything is run. Words with a slash are paths in the folder.
+    fn error_of(home: &Path, words: &[&str]) -> String {
+        let word = |word: &&str| match word.strip_prefix('/') {
+            Some(path) => home.join(path).display().to_string(),
+            None => word.to_string(),
+        };
+        let words = std::iter::once("talk".to_owned()).chain(words.iter().map(word));
+        let args = OnlyTalk::parse_from(words).args;
+        let checked = args.request().and_then(|request| {
+            let dir = request.package.as_ref().expect("only with a package all is well so far").dir();
+            let package = package::read(dir).unwrap().package.unwrap();
+            let (tests, _) = package::read_tests(&package).unwrap();
+            let loaded = LoadedPackage::new(package, tests);
+            check_interactive(&request, &loaded)?;
+            args.chosen_case(&loaded)
+        });
+        let error = format!("{:#}", checked.unwrap_err());
+        error.replace(&format!("{}/", home.display()), "/")
+    }
+
+    #[test]
+    fn an_impossible_talk_is_refused_before_anything_runs() {
+        let home = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = home.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        for (name, kind) in [("p", "interactive"), ("alone", "pass-fail")] {
+            let head = "problem_format_version: 2025-09\nuuid: 1\n";
+            write(&format!("{name}/problem.yaml"), &format!("{head}name: {name}\ntype: {kind}\n"));
+            for case in ["sample/1", "secret/2"] {
+                write(&format!("{name}/data/{case}.in"), "1\n");
+                write(&format!("{name}/data/{case}.ans"), "1\n");
+            }
+        }
+        write("p/output_validator/judge.py", "");
+        write("a.py", "");
+        for (words, said) in [
+            (&[][..], "no interactor; give a package or --interactor PROGRAM"),
+            (&["/a.py", "--play", "solution"], "no interactor"),
+            (&["/p", "--play", "judge"], "no solution given"),
+            (&["/a.py", "/p"], "`kopek talk /p /a.py`"),
+            (&["/p", "/b.py"], "read the solution /b.py"),
+            (&["/p", "/a.py", "--interactor", "/a.py"], "has its own judge"),
+            (&["/a.py", "--case", "1"], "needs a package"),
+            (&["/p", "--case", "*"], "matches 2 cases"),
+            (&["/alone", "/a.py"], "--input -"),
+        ] {
+            let error = error_of(home.path(), words);
+            assert!(error.contains(said), "{words:?}: {error}");
+        }
+    }
 }

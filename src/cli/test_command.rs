@@ -4,32 +4,31 @@ use super::{
     editor_tests::EditorProblem,
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
-    limit_options::LimitOptions,
+    limit_options::{DEFAULT_MEMORY, DEFAULT_TIME, LimitOptions},
     loose_judge::{LooseJudge, LooseJudgeOptions},
     machine_options::MachineOptions,
-    named_packages::{LoadedPackage, unpack_aside},
-    own_tests::{LimitsOrigin, OwnTests, limits_of, unanswered_warning},
+    named_packages::{load_package, locate_package, unpack_aside},
     path_hints::missing_path,
-    run_command::{FoundRun, run_found},
-    run_view::RunViewOptions,
-    solo_run::judge_solution,
+    run_view::{LimitsOrigin, RunViewOptions, limits_of},
+    solo_request::{PackageTests, SoloRequest},
+    solo_run::run_solution,
     terminal_output::print_message,
     timing_option::TimingOption,
-    watch_loop::SoloRequest,
 };
 use crate::{
-    base::{Bytes, ScratchDir, files::directory_of, wording::counted},
+    base::{ScratchDir, files::directory_of, wording::counted},
     class::CohortRules,
     exec::Engine,
     grade::{CaseChoice, GradeSession, Thoroughness},
+    machine::Machine,
     package::{LooseCases, LooseProblem, NamedFiles, Package, find_loose_cases, loose_package},
     results::{Noticed, Notices},
+    solution::{OwnTests, SolutionTests, unanswered_warning},
 };
 use anyhow::{Context, Result, bail};
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 use walkdir::WalkDir;
 
@@ -76,10 +75,6 @@ pub(super) struct Args {
     machine: MachineOptions,
 }
 
-/// Default time limit, because samples have none.
-const DEFAULT_TIME: Duration = Duration::from_secs(10);
-const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
-
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Checked first, because a mistyped path must not create a store.
     if args.solution.symlink_metadata().is_err() {
@@ -87,7 +82,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     let place = SamplePlace::find(&args)?;
     if let Some(package) = package_for(&args)? {
-        return judge_in_package(package, args, &place);
+        return judge_in_package(&package, &args, &place);
     }
     let aside = ScratchDir::new().context("make a directory for the judge")?;
     // The judge's programs may look for data where a package has it.
@@ -96,19 +91,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     load_samples(&args, &place, aside.path())?;
     let foreign = ForeignFolders::of_solutions([&*args.solution], None);
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
-    let tests = [place.dir().to_owned()];
     let request = SoloRequest {
-        participant: None,
-        solution: &args.solution,
-        tests: &tests,
-        rules: CohortRules::usual(&machine.table),
-        view: &args.view,
-        whole: true,
-        input: None,
-        pictures: None,
+        tests: &[place.dir().to_owned()],
         session: &|engine| args.session(engine),
+        ..args.solo_request(&machine)
     };
-    judge_solution(&request, &machine, &mut |_| load_samples(&args, &place, aside.path()))
+    run_solution(&request, &machine, &mut |_| load_samples(&args, &place, aside.path()))
 }
 
 /// The package of a solution: the given directory of samples if that is a package; without one, the nearest
@@ -135,20 +123,30 @@ fn package_around(args: &Args) -> Result<Option<PathBuf>> {
     }))
 }
 
-fn judge_in_package(package: PathBuf, args: Args, place: &SamplePlace) -> Result<ExitStatus> {
-    let stem = args.stem();
-    let own = OwnTests { dirs: if args.dir.is_none() { place.dirs()? } else { Vec::new() }, stem };
-    let Args { solution, case: cases, judge, input_file, output_file, limits, timing, view, machine, dir: _ } =
-        args;
-    if !judge.is_usual() || input_file.is_some() || output_file.is_some() {
+fn judge_in_package(package: &PathBuf, args: &Args, place: &SamplePlace) -> Result<ExitStatus> {
+    let own =
+        OwnTests { dirs: if args.dir.is_none() { place.dirs()? } else { Vec::new() }, stem: args.stem() };
+    if !args.judge.is_usual() || args.input_file.is_some() || args.output_file.is_some() {
         bail!(
             "{} is a problem package with its own judge; remove that option, or name a directory of samples",
             package.display()
         );
     }
     print_message!("judging with the package {}, as `kopek run` does", package.display());
-    let timing = timing.at_home();
-    run_found(FoundRun { package, solution, cases, view, limits, timing, machine, own: Some(own) })
+    let located = locate_package(package)?;
+    let foreign = ForeignFolders::of_solutions([&*args.solution], Some(package));
+    let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
+    let choice = CaseChoice { cases: args.case.clone(), groups: Vec::new() };
+    let thoroughness = if choice.is_empty() { Thoroughness::Needed } else { Thoroughness::All };
+    let tests =
+        PackageTests { dir: located.dir(), choice, limits: &args.limits, view: &args.view, own: Some(own) };
+    let request = SoloRequest {
+        tests: &tests.places(),
+        whole: tests.choice.is_empty(),
+        session: &|engine| GradeSession { thoroughness, ..args.session(engine) },
+        ..args.solo_request(&machine)
+    };
+    run_solution(&request, &machine, &mut |engine| tests.of_package(load_package(located.dir(), engine)?))
 }
 
 impl Args {
@@ -157,6 +155,21 @@ impl Args {
         GradeSession {
             timing: self.timing.at_home().policy,
             ..GradeSession::usual(engine, Thoroughness::All)
+        }
+    }
+
+    /// A run of the solution on all samples.
+    fn solo_request<'a>(&'a self, machine: &'a Machine) -> SoloRequest<'a> {
+        SoloRequest {
+            participant: None,
+            solution: &self.solution,
+            tests: &[],
+            rules: CohortRules::usual(&machine.table),
+            view: &self.view,
+            whole: true,
+            input: None,
+            pictures: None,
+            session: &|engine| GradeSession::usual(engine, Thoroughness::All),
         }
     }
 }
@@ -284,7 +297,7 @@ impl Args {
 }
 
 /// Reads the current samples. Warns about those that do not run.
-fn load_samples(args: &Args, place: &SamplePlace, aside: &Path) -> Result<Noticed<LoadedPackage>> {
+fn load_samples(args: &Args, place: &SamplePlace, aside: &Path) -> Result<Noticed<SolutionTests>> {
     let stem = args.stem();
     // With a given folder, every case counts, regardless of its name.
     let own = if args.dir.is_none() { Some(&*stem) } else { None };
@@ -320,6 +333,6 @@ fn load_samples(args: &Args, place: &SamplePlace, aside: &Path) -> Result<Notice
         tests = choice.choose(&tests)?;
     }
     let about = args.about(place, kept.as_ref(), &package, tests.cases.len());
-    let loaded = LoadedPackage { about: Some(about), ..LoadedPackage::new(package, tests) };
-    Ok(Noticed { value: loaded, notices: Notices { warnings, ..Notices::default() } })
+    let tests = SolutionTests { package, tests, own: None, about: Some(about) };
+    Ok(Noticed { value: tests, notices: Notices { warnings, ..Notices::default() } })
 }

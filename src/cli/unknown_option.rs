@@ -83,3 +83,27 @@ fn known_tip(name: &str) -> Option<&'static str> {
     }
     REMOVED.iter().find(|(removed, _)| *removed == name).map(|(_, remedy)| *remedy)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::Args, *};
+    use clap::CommandFactory;
+
+    #[test]
+    fn an_option_of_another_command_is_named_with_its_commands() {
+        for (words, tip) in [
+            (&["limits", "x", "--watch"][..], "--watch is an option of `kopek run`, `kopek test`"),
+            (
+                &["grade", "a", "b", "--exclude-language", "x"],
+                "--exclude-language is an option of `kopek verify`",
+            ),
+            (&["run", "x", "y", "--smaples"], "--samples"),
+            (&["init", "x", "--ci", "github"], "--ci was removed: docs/ci.md"),
+        ] {
+            let words = std::iter::once(&"kopek").chain(words);
+            let error = Args::command().try_get_matches_from(words).unwrap_err();
+            let text = explain_unknown(error, Args::command()).to_string();
+            assert!(text.contains(tip) && !text.contains("-- --"), "{text}");
+        }
+    }
+}

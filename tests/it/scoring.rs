@@ -7,7 +7,7 @@ mod score_properties;
 use kopek::{
     base::Digest,
     check::Score,
-    package::{Aggregation, Case, CaseIds, Group, LegacyRule, Member, Rule, TestSet},
+    package::{Aggregation, Case, CaseIds, Group, LegacyRule, Member, Rule, TestSet, TestWorth},
     points::Points,
     score::{LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State, score},
     verdict::Verdict,
@@ -46,7 +46,7 @@ pub enum Plant {
 pub fn plant(root: Rule, members: Vec<Plant>) -> TestSet {
     let mut cases = vec![];
     let root = grow("", root, members, &mut cases);
-    TestSet { root, cases, validation: vec![] }
+    TestSet { root, cases, validation: vec![], worth: TestWorth::Points }
 }
 
 fn grow(name: &str, rule: Rule, members: Vec<Plant>, cases: &mut Vec<Case>) -> Group {

@@ -92,7 +92,7 @@ fn find_cases(name: &str, packages: &[CoursePackage]) -> Result<FoundCases> {
 
 /// Fails if the lateness has no duration, or if a package gives no points.
 fn check_late(packages: &[CoursePackage], classes: &[Vec<Participant>]) -> Result<()> {
-    if let Some(package) = packages.iter().find(|one| !one.package.kind.scoring) {
+    if let Some(package) = packages.iter().find(|one| !one.tests.gives_points(one.package)) {
         bail!("--late: {} gives a verdict and no points, so there is no penalty", package.name());
     }
     let unknown = classes.iter().flatten().filter(|one| one.hand_in.late == Some(Lateness::Marked));

@@ -8,3 +8,6 @@ pub mod generate;
 
 // A cohort on a test set: waves of jobs, then scorecards.
 pub mod grade;
+
+// One solution, on the cases of its problem and of its author.
+pub mod solution;

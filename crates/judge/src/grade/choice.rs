@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use kopek_package::{
-    package::{Aggregation, Group, LegacyRule, Member, Rule, TestSet, glob_matches, nearest_word},
+    package::{Aggregation, Group, LegacyRule, Member, Rule, TestSet, TestWorth, glob_matches, nearest_word},
     points::Points,
 };
 use std::collections::BTreeSet;
@@ -42,6 +42,7 @@ pub fn part_of(tests: &TestSet, chosen: &BTreeSet<usize>) -> TestSet {
         root: part_of_group(&tests.root, &places).unwrap_or(Group { members: vec![], ..tests.root.clone() }),
         cases: places.iter().map(|&case| tests.cases[case].clone()).collect(),
         validation: Vec::new(),
+        worth: TestWorth::Verdict,
     }
 }
 

@@ -24,7 +24,7 @@ pub fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort)
         name: package.name.clone(),
         uuid: package.about.uuid.clone(),
         title: english_title(package),
-        kind: if package.kind.scoring { ResultKind::Scoring } else { ResultKind::PassFail },
+        kind: if tests.gives_points(package) { ResultKind::Scoring } else { ResultKind::PassFail },
         time_limit: judged.plan.setting.limits.cpu,
         calibration: package.limits.calibration.clone(),
         memory_limit: judged.plan.setting.limits.memory,
@@ -51,10 +51,10 @@ fn data_digests(package: &Package, tests: &TestSet, plan: &Plan) -> DataDigests 
 
 /// Changes with all that decides points besides the cases and the hand-ins.
 fn setting_digest(package: &Package, tests: &TestSet, plan: &Plan) -> Digest {
-    let Package { kind, include, static_validator, grader, .. } = package;
+    let Package { include, static_validator, grader, .. } = package;
     let mut fields = DigestFields::new("setting of a report")
         .with("trials", plan.setting_digest().as_bytes())
-        .with("scoring", &[u8::from(kind.scoring)]);
+        .with("scoring", &[u8::from(tests.gives_points(package))]);
     add_rules(&tests.root, &mut fields);
     let programs = [static_validator, grader].into_iter().flatten().map(|program| &program.source);
     for SourceFiles { root, files } in include.values().chain(programs) {

@@ -204,5 +204,5 @@ pub fn rules<'a>(package: &Package, tests: &'a TestSet, reading: LegacyReading) 
         (Judge::Programs { .. }, Format::V2025_09) => true,
         (Judge::Default, _) => false,
     };
-    ScoringRules { tests, scoring: package.kind.scoring, score_files, reading }
+    ScoringRules { tests, scoring: tests.gives_points(package), score_files, reading }
 }

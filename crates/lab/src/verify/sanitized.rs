@@ -48,7 +48,6 @@ pub(super) fn check_sanitized(
     }
     let tests = part_of(verification.tests, &small_cases(verification.tests));
     let mut package = verification.package.clone();
-    package.kind.scoring = false;
     package.limits.time = package.limits.time.map(|limit| limit * PATIENCE);
     let session = GradeSession { thoroughness: Thoroughness::All, ..*session };
     let judged =

@@ -6,7 +6,7 @@
 
 use super::{
     About, Aggregation, Case, CaseIds, Format, Group, Judge, Member, NamedFiles, Package, ProblemKind, Rule,
-    TestSet,
+    TestSet, TestWorth,
     file_pairs::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders},
     manifest_limits::default_limits,
 };
@@ -188,7 +188,7 @@ pub fn loose_tests(name: &str, cases: &[LooseCase], args: &[String]) -> Result<T
     };
     let only = group(name, (0..judged.len()).map(Member::Case).collect());
     let root = group("", vec![Member::Group(only)]);
-    Ok(TestSet { root, cases: judged, validation: Vec::new() })
+    Ok(TestSet { root, cases: judged, validation: Vec::new(), worth: TestWorth::Verdict })
 }
 
 /// A package that holds only these cases.

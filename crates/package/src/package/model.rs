@@ -202,9 +202,24 @@ pub struct TestSet {
     pub cases: Vec<Case>,
     /// Test data for validators, which must be refused or accepted.
     pub validation: Vec<ValidationCase>,
+    pub worth: TestWorth,
+}
+
+/// What results on a test set are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestWorth {
+    /// Points, if the package gives points.
+    Points,
+    /// A verdict only: these are cases without a package, or a part of its cases.
+    Verdict,
 }
 
 impl TestSet {
+    /// Whether results on this set are points.
+    pub fn gives_points(&self, package: &Package) -> bool {
+        package.kind.scoring && self.worth == TestWorth::Points
+    }
+
     /// The cases to which a claim applies.
     pub fn cases_of_claim(&self, claim: &Claim) -> Vec<usize> {
         let pattern = claim.case_pattern();

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     package::{
-        Format, Group, Judge, LegacyRule, Member, Package, Rule, TestSet,
+        Format, Group, Judge, LegacyRule, Member, Package, Rule, TestSet, TestWorth,
         default_validator_args::check_default_args,
         disk::Disk,
         field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
@@ -61,7 +61,7 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Messag
     let known = data.folders.iter().filter(|folder| ["sample", "secret"].contains(&folder.name.as_str()));
     let members = known.map(|folder| Member::Group(read_legacy_group(&mut reader, folder, &above))).collect();
     let root = Group { name: String::new(), rule: Rule::Legacy(above.rule), members };
-    TestSet { root, cases: reader.cases, validation: Vec::new() }
+    TestSet { root, cases: reader.cases, validation: Vec::new(), worth: TestWorth::Points }
 }
 
 /// The defaults, with the deprecated keys of `problem.yaml`.

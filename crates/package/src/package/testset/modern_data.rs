@@ -9,7 +9,9 @@ use super::{
     test_case::{Purpose, check_override_files, read_case},
     validation_data::validation_cases,
 };
-use crate::package::{Case, Format, Group, Member, Package, TestSet, disk::Disk, nearest::nearest_word};
+use crate::package::{
+    Case, Format, Group, Member, Package, TestSet, TestWorth, disk::Disk, nearest::nearest_word,
+};
 use kopek_base::{message::Message, natural_order};
 use std::path::Path;
 
@@ -35,7 +37,12 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Messag
     }
     let validation = validation_cases(&mut reader, &data, &top);
     let rule = group_config::of_root(package, max);
-    TestSet { root: Group { name: String::new(), rule, members }, cases: reader.cases, validation }
+    TestSet {
+        root: Group { name: String::new(), rule, members },
+        cases: reader.cases,
+        validation,
+        worth: TestWorth::Points,
+    }
 }
 
 fn report_strays(data: &DataFolder, findings: &mut Vec<Message>) {

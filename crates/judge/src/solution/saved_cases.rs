@@ -1,35 +1,31 @@
-//! `--save`: writes all data of failed cases to files.
+//! Writes all data of failed cases to files.
 
-use super::terminal_output::print_message;
-use crate::{
-    base::{
-        files::{directory_of, write_atomic},
-        wording::counted,
-    },
-    exec::Engine,
-    grade::{JudgedCohort, keep_outputs},
-    package::TestSet,
-    plan::{TranscriptPiece, Trial},
-    verdict::Verdict,
-};
+use super::{SolutionReport, SolutionTests};
+use crate::grade::{JudgedCohort, keep_outputs};
 use anyhow::{Context, Result};
+use kopek_base::files::{directory_of, write_atomic};
+use kopek_engine::exec::Engine;
+use kopek_package::{package::TestSet, verdict::Verdict};
+use kopek_plan::plan::{TranscriptPiece, Trial};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// Writes input, answer, output, standard error and conversation of each case that was not accepted in the
-/// only row.
-pub(super) fn save_failed_cases(
+/// Writes input, answer, output, standard error and conversation of each case that was not accepted. Returns the number
+/// of these cases.
+pub fn save_failed_cases(
     dir: &Path,
     engine: &Engine,
-    tests: &TestSet,
-    judged: &JudgedCohort,
-) -> Result<()> {
+    tests: &SolutionTests,
+    report: &SolutionReport,
+) -> Result<usize> {
+    let sets = tests.sets().zip(&report.judged);
+    sets.map(|(tests, judged)| save_failed(dir, engine, tests, judged)).sum()
+}
+
+fn save_failed(dir: &Path, engine: &Engine, tests: &TestSet, judged: &JudgedCohort) -> Result<usize> {
     let none = BTreeMap::new();
     let trials = judged.graded.trials.first().unwrap_or(&none);
-    let failed: Vec<usize> = trials
-        .iter()
-        .filter(|(_, trial)| trial.verdict != Verdict::Accepted)
-        .map(|(&case, _)| case)
-        .collect();
+    let is_failed = |(_, trial): &(&usize, &Trial)| trial.verdict != Verdict::Accepted;
+    let failed: Vec<usize> = trials.iter().filter(is_failed).map(|(&case, _)| case).collect();
     for (case, output) in keep_outputs(engine, judged, 0, &failed).context("save what failed")? {
         let files = &tests.cases[case];
         let place = |ending: &str| dir.join(format!("{}.{ending}", files.name));
@@ -50,8 +46,7 @@ pub(super) fn save_failed_cases(
             }
         }
     }
-    print_message!("saved {} to {}", counted(failed.len(), "case"), dir.display());
-    Ok(())
+    Ok(failed.len())
 }
 
 fn copy_file(from: &Path, to: &Path) -> Result<()> {

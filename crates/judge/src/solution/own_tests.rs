@@ -1,0 +1,66 @@
+//! The author's own tests next to a solution, judged in addition to those of the package.
+
+use anyhow::Result;
+use kopek_base::{
+    message::{Level, Message},
+    wording::shortened,
+};
+use kopek_package::package::{LooseCases, Package, TestSet, find_loose_cases, loose_tests};
+use kopek_results::{Noticed, Notices};
+use std::path::{Path, PathBuf};
+
+/// The group of the author's tests.
+const GROUP: &str = "own";
+
+/// The place of a solution's own tests.
+#[derive(Debug, Clone)]
+pub struct OwnTests {
+    pub dirs: Vec<PathBuf>,
+    /// The solution's name without extension.
+    pub stem: String,
+}
+
+impl OwnTests {
+    /// The tests, judged like those of the package; `None` if there are none. Warns about tests that do not run.
+    pub fn load(&self, package: &Package, tests: &TestSet) -> Result<Noticed<Option<TestSet>>> {
+        let mut found = find_loose_cases(&self.dirs, Some(&self.stem))?;
+        let data = package.dir.join("data").canonicalize();
+        let is_of_package = |path: &Path| match (path.canonicalize(), &data) {
+            (Ok(path), Ok(data)) => path.starts_with(data),
+            _ => false,
+        };
+        found.pairs.retain(|case| !is_of_package(&case.input));
+        found.unanswered.retain(|input| !is_of_package(input));
+        let mut notices = Notices::default();
+        if found.pairs.is_empty() {
+            return Ok(Noticed { value: None, notices });
+        }
+        if package.kind.submit_answer {
+            let what = "skipped your own tests: this problem takes outputs, not programs";
+            notices.warnings.push(Message::new(Level::Warning, what));
+            return Ok(Noticed { value: None, notices });
+        }
+        notices.warnings.extend(unanswered_warning(&found));
+        let own = loose_tests(GROUP, &found.pairs, usual_validator_args(tests))?;
+        Ok(Noticed { value: Some(own), notices })
+    }
+}
+
+/// The validator arguments of the samples, else of the first case.
+fn usual_validator_args(tests: &TestSet) -> &[String] {
+    let sample = tests.cases.iter().find(|case| case.name.starts_with("sample/"));
+    match sample.or(tests.cases.first()) {
+        Some(case) => &case.output_validator_args,
+        None => &[],
+    }
+}
+
+/// Warns about cases without an answer, because users would believe that they ran.
+pub fn unanswered_warning(cases: &LooseCases) -> Option<Message> {
+    if cases.unanswered.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = cases.unanswered.iter().map(|path| path.display().to_string()).collect();
+    let what = format!("skipped inputs without an answer (.out or .ans): {}", shortened(&names, 5, ", "));
+    Some(Message::new(Level::Warning, what))
+}
