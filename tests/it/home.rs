@@ -8,6 +8,7 @@ mod quick_builds;
 mod receiving;
 mod run;
 mod sessions;
+mod solutions;
 mod talking;
 mod typist;
 mod watching;

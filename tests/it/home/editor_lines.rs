@@ -22,20 +22,12 @@ fn a_compile_error_is_a_line_with_a_path_from_the_current_directory() {
 }
 
 #[test]
-fn a_stop_and_a_wrong_answer_are_lines_and_a_right_program_has_none() {
+fn a_stop_is_a_line_at_its_place() {
     let desk = sums();
     desk.write("crash.py", "def f():\n    return 1 // 0\nf()\n");
     let (code, out, _) = ended(&desk.kopek(&["run", "sums", "crash.py", "--samples", "--format", "lines"]));
     let wanted = "crash.py:2:1: error: ZeroDivisionError: integer division or modulo by zero (on sample/1)\n";
     assert_eq!((code, out.as_str()), (1, wanted));
-    let (_, out, _) = ended(&desk.kopek(&["run", "sums", "wrong.py", "--format", "lines"]));
-    assert!(
-        out.starts_with("wrong.py:1:1: error: wrong answer on secret/2/one: line 1: expected 3"),
-        "{out}"
-    );
-    desk.write("right.py", "a, b = map(int, input().split())\nprint(a + b)\n");
-    let (code, out, err) = ended(&desk.kopek(&["run", "sums", "right.py", "--format", "lines"]));
-    assert_eq!((code, out.as_str()), (0, ""), "{err}");
 }
 
 #[test]
@@ -67,13 +59,7 @@ fn findings_of_a_package_are_lines() {
 }
 
 #[test]
-fn the_guide_has_the_files_of_editors_and_the_error_names_its_page() {
-    let desk = Desk::new();
-    for (option, page) in [("--ci", "docs/ci.md"), ("--editor", "docs/editors.md")] {
-        let (code, _, err) = ended(&desk.kopek(&["init", "two-ends", option, "vscode"]));
-        assert!(code == 2 && err.contains(&format!("{option} was removed: {page}")), "{err}");
-        assert!(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(page).is_file(), "{page}");
-    }
+fn the_guide_has_the_files_of_editors() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/editors.md")).unwrap();
     let (_, tasks) = page.split_once("```json\n").unwrap();
     let tasks: serde_json::Value = serde_json::from_str(tasks.split_once("```").unwrap().0).unwrap();

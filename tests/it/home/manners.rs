@@ -1,18 +1,8 @@
-//! What every command does alike: colours, tips, the manual, where the store lies.
+//! What every command does alike: colours, languages, where the store is.
 
 use super::{Desk, ended, run::sums};
 use crate::{ordinary_user, surroundings};
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
-
-#[test]
-fn an_option_of_another_command_is_told_as_such() {
-    let desk = Desk::new();
-    let (code, _, err) = ended(&desk.kopek(&["limits", "x", "--watch"]));
-    assert!(code == 2 && err.contains("--watch is an option of `kopek run`, `kopek test`"), "{err}");
-    assert!(!err.contains("-- --watch"), "{err}");
-    let (_, _, err) = ended(&desk.kopek(&["run", "x", "y", "--smaples"]));
-    assert!(err.contains("--samples"), "{err}");
-}
 
 #[test]
 fn colours_are_shown_when_asked_for() {
@@ -20,21 +10,6 @@ fn colours_are_shown_when_asked_for() {
     let run = |when: &str| ended(&desk.kopek(&["--color", when, "run", "sums", "wrong.py"])).1;
     assert!(run("always").contains("\x1b[31m"));
     assert!(!run("never").contains('\x1b') && !run("auto").contains('\x1b'));
-}
-
-#[test]
-fn every_command_has_its_page_in_the_manual() {
-    let desk = Desk::new();
-    let (code, out, _) = ended(&desk.kopek(&["man", "--out", "pages"]));
-    let pages = fs::read_dir(desk.path().join("pages")).unwrap().count();
-    assert!(code == 0 && out.starts_with(&format!("wrote {pages} pages")), "{out}");
-    let run = fs::read_to_string(desk.path().join("pages/kopek-run.1")).unwrap();
-    assert!(run.contains(".TH") && run.contains("samples") && run.contains("Exit codes"), "{run}");
-    let (code, one, _) = ended(&desk.kopek(&["man", "run"]));
-    assert_eq!((code, one), (0, run));
-    let (_, grade, _) = ended(&desk.kopek(&["man", "grade"]));
-    assert!(grade.contains("Decisions by hand"), "rare options are explained, too: {grade}");
-    assert_eq!(ended(&desk.kopek(&["man", "fly"])).0, 2);
 }
 
 /// What a command does that looks for its store, in a folder of the desk.
@@ -116,8 +91,6 @@ fn what_is_written_in_a_language_can_be_left_out_and_that_is_said() {
     assert!(out.contains("its language is left out") && !out.contains("as its directory claims"), "{out}");
     let (code, _, err) = verify(&["--exclude-language", "bsh"]);
     assert!(code == 2 && err.contains("no language `bsh`; did you mean `bash`?"), "{err}");
-    let (code, _, err) = ended(&desk.kopek(&["grade", "sums", "class", "--exclude-language", "x"]));
-    assert!(code == 2 && err.contains("--exclude-language is an option of `kopek verify`"), "{err}");
 }
 
 #[test]

@@ -8,21 +8,14 @@ use super::{
 };
 
 /// Each says something else.
-const LINES: [&str; 15] = [
+const LINES: [&str; 8] = [
     "run sums wrong.py --case secret/2/ten --again",
-    "run sums wrong.py --group 2 --cases --again",
     "run sums crash.py --samples --again",
     "run sums broken.py --samples --again",
-    "run sums right.py --samples --memory-limit 64MiB --cases --again",
-    "run sums wrong.py --group 2 --save failed --again",
     "test loose/a.py --tolerance 1e-6 --case 10 --again",
     "test loose/a.py nowhere",
-    "test crash.py",
-    "run loose/a.py",
     "run right.py sums",
     "run sumz right.py",
-    "run sums rihgt.py",
-    "run sums right.py --case 3/one",
     "run sums",
 ];
 
@@ -71,19 +64,21 @@ fn every_screen_of_a_contestant_fits_its_terminal() {
         };
         let session: String = LINES.iter().map(show).collect();
         insta::assert_snapshot!(format!("session-{columns}"), session);
-        for line in MACHINE_LINES {
-            assert_fits(&desk.terminal(columns, line), columns);
-        }
-        // Where a line ends, and how many inputs were tried, depends on the machine.
-        let screen = desk.terminal(columns, "run sums wrong.py --input mine.txt");
-        assert_fits(&screen, columns);
-        assert!(screen.starts_with("41\nread 1 40\nended well, "), "{screen}");
-        let line = "stress bad.py --brute right.py --gen 'gen.py {1..3} {seed}' --seed 1 --out found";
-        let screen = desk.terminal(columns, line);
-        assert!(screen.contains("line 1: expected `3`, found `7`"), "{screen}");
-        let screen = desk.terminal(columns, "test bad.py found --again");
-        assert!(screen.contains("expected `3`, found `7`"), "what was found is a test: {screen}");
     }
+    // On the narrow one only: it is the harder.
+    let columns = 60;
+    for line in MACHINE_LINES {
+        assert_fits(&desk.terminal(columns, line), columns);
+    }
+    // Where a line ends, and how many inputs were tried, depends on the machine.
+    let screen = desk.terminal(columns, "run sums wrong.py --input mine.txt");
+    assert_fits(&screen, columns);
+    assert!(screen.starts_with("41\nread 1 40\nended well, "), "{screen}");
+    let line = "stress bad.py --brute right.py --gen 'gen.py {1..3} {seed}' --seed 1 --out found";
+    let screen = desk.terminal(columns, line);
+    assert!(screen.contains("line 1: expected `3`, found `7`"), "{screen}");
+    let screen = desk.terminal(columns, "test bad.py found --again");
+    assert!(screen.contains("expected `3`, found `7`"), "what was found is a test: {screen}");
 }
 
 #[test]

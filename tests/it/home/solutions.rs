@@ -1,0 +1,313 @@
+//! One solution on a fake machine: what is judged, what is chosen, and what is shown of it.
+
+use crate::fake_machine::{fake_machine, with_engine};
+use kopek::{
+    class::{CohortRules, read_single},
+    exec::Engine,
+    grade::{CaseChoice, GradeSession, Thoroughness},
+    machine::Machine,
+    package::{self, Participant},
+    render::{self, Colour, Page, RunWords, SolutionFiles, WholeCases},
+    results::Report,
+    solution::{
+        OwnTests, SolutionReport, SolutionRequest, SolutionTests, judge_solution, output_of_input,
+        run_of_input, save_failed_cases, tests_on_input,
+    },
+};
+use std::{fs, path::Path};
+
+const SUM: &str = "print sum(input)\n";
+
+/// Right in the first group only.
+const WRONG: &str = "say \"read\", input[0], input[1]\n\
+                     if input[0] == 1: print sum(input)\nif input[0] == 2: print input[0] - input[1]\n";
+
+/// A folder with the package of `run::sums`, and a machine.
+struct FakeDesk {
+    dir: tempfile::TempDir,
+    machine: Machine,
+}
+
+impl FakeDesk {
+    fn new() -> FakeDesk {
+        let dir = tempfile::tempdir().unwrap();
+        let desk = FakeDesk { machine: fake_machine(dir.path()), dir };
+        let problem = "problem_format_version: 2025-09\ntype: scoring\nname: Sums\nuuid: 1\n";
+        desk.write("sums/problem.yaml", &format!("{problem}limits: {{time_limit: 2}}\n"));
+        desk.write("sums/data/sample/1.in", "1 2\n");
+        desk.write("sums/data/sample/1.ans", "3\n");
+        desk.write("sums/data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: sum\n");
+        for group in [1, 2] {
+            let rule = "max_score: 50\nscore_aggregation: pass-fail\n";
+            desk.write(&format!("sums/data/secret/{group}/test_group.yaml"), rule);
+            for (name, number) in [("one", 1), ("ten", 10), ("two", 2)] {
+                let path = format!("sums/data/secret/{group}/{name}");
+                desk.write(&format!("{path}.in"), &format!("{group} {number}\n"));
+                desk.write(&format!("{path}.ans"), &format!("{}\n", group + number));
+            }
+        }
+        desk
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn tests(&self) -> SolutionTests {
+        let package = package::read(&self.dir.path().join("sums")).unwrap().package.unwrap();
+        let (tests, _) = package::read_tests(&package).unwrap();
+        SolutionTests { package, tests, own: None, about: None }
+    }
+
+    /// The tests with the chosen cases.
+    fn chosen(&self, cases: &[&str], groups: &[&str]) -> Result<SolutionTests, String> {
+        let mut tests = self.tests();
+        choose(&mut tests, cases, groups).map(|()| tests)
+    }
+
+    /// The tests, with those in `mine`.
+    fn with_own(&self) -> SolutionTests {
+        let mut tests = self.tests();
+        let own = OwnTests { dirs: vec![self.dir.path().join("mine")], stem: "a".into() };
+        tests.own = own.load(&tests.package, &tests.tests).unwrap().value;
+        tests
+    }
+
+    fn solution(&self, text: &str, tests: &SolutionTests) -> Participant {
+        self.write("a.py", text);
+        let path = self.dir.path().join("a.py");
+        read_single(&path, &tests.package, &CohortRules::usual(&self.machine.table)).unwrap()
+    }
+
+    fn judge(&self, text: &str, tests: &SolutionTests) -> SolutionReport {
+        let solution = &self.solution(text, tests);
+        with_engine(&self.machine, |engine| {
+            let session = &GradeSession::usual(engine, Thoroughness::All);
+            let SolutionTests { package, tests, own, .. } = tests;
+            let own = own.as_ref();
+            let request = SolutionRequest { session, package, tests, own, solution, again: None };
+            judge_solution(&request, &mut |_| ()).unwrap().unwrap()
+        })
+    }
+
+    /// The text for a person, without the place of the folder.
+    fn shown(&self, report: &SolutionReport, whole: WholeCases, width: usize) -> String {
+        let words = RunWords { whole, about: None, remarks: &[] };
+        let page = Page { width, colour: Colour::Plain };
+        let folder = format!("{}/", self.dir.path().display());
+        render::render_run(&report.results, report.row(), words, page).replace(&folder, "")
+    }
+}
+
+fn choose(tests: &mut SolutionTests, cases: &[&str], groups: &[&str]) -> Result<(), String> {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let choice = CaseChoice { cases: names(cases), groups: names(groups) };
+    tests.choose(&choice).map_err(|error| format!("{error:#}"))
+}
+
+/// Each case with its verdict, in order.
+fn cases(report: &SolutionReport) -> Vec<String> {
+    let verdict = |case: &kopek::results::CaseReport| match &case.trial {
+        Some(trial) => format!("{} {}", case.name, trial.verdict.short()),
+        None => format!("{} -", case.name),
+    };
+    report.row().cases.iter().map(verdict).collect()
+}
+
+/// Points, and whether it is accepted.
+fn result(report: &SolutionReport) -> (String, bool) {
+    let points = report.row().card.points.as_ref().map_or("-".into(), ToString::to_string);
+    (points, report.is_accepted())
+}
+
+/// The report of a run on an input, what it printed, and how it ended.
+fn run_on_input(desk: &FakeDesk, program: &str) -> (SolutionReport, String, String) {
+    desk.write("mine.txt", "1 40\n");
+    let input = desk.dir.path().join("mine.txt");
+    let report = desk.judge(program, &tests_on_input(desk.tests(), &input, desk.dir.path()).unwrap());
+    let output = with_engine(&desk.machine, |engine| output_of_input(&engine, &report).unwrap());
+    let end = run_of_input(&report).map(render::end_of_run).unwrap_or_default();
+    (report, String::from_utf8(output).unwrap(), end)
+}
+
+#[test]
+fn the_first_failure_of_a_group_is_explained_once() {
+    let desk = FakeDesk::new();
+    let report = desk.judge(WRONG, &desk.tests());
+    insta::assert_snapshot!("run_80", desk.shown(&report, WholeCases::First, 80));
+    let page = Page { width: 60, colour: Colour::Plain };
+    let table = render::render_case_table(&report.results, report.row(), page);
+    insta::assert_snapshot!("run_60", desk.shown(&report, WholeCases::All, 60) + "\n" + &table);
+}
+
+#[test]
+fn known_results_are_counted() {
+    let desk = FakeDesk::new();
+    assert_eq!(desk.judge(WRONG, &desk.tests()).known_trials(), 0);
+    assert_eq!(desk.judge(WRONG, &desk.tests()).known_trials(), 7);
+}
+
+#[test]
+fn a_part_of_the_cases_is_judged_by_itself_and_without_points() {
+    let desk = FakeDesk::new();
+    for (names, groups, wanted) in [
+        (&["2/ten"][..], &[][..], &["secret/2/ten WA"][..]),
+        (&[], &["1", "sample"], &["sample/1 AC", "secret/1/one AC", "secret/1/ten AC", "secret/1/two AC"]),
+        (&["sums/data/secret/1/two.in"], &[], &["secret/1/two AC"]),
+        (&["*/t*"], &[], &["secret/1/ten AC", "secret/1/two AC", "secret/2/ten WA", "secret/2/two WA"]),
+    ] {
+        let report = desk.judge(WRONG, &desk.chosen(names, groups).unwrap());
+        assert_eq!(cases(&report), wanted);
+        assert_eq!(report.row().card.max, Some(kopek::points::Points::one()), "it has no points");
+        let json = render::render_run_json(&Report::default(), &report.results, report.row(), &[]);
+        assert!(json.contains("\"points\": null"), "{json}");
+    }
+    for (names, groups, error) in [
+        (&["one"][..], &[][..], "`one` matches several cases: secret/1/one, secret/2/one"),
+        (&["2/tenn"], &[], "no case `2/tenn`; did you mean `secret/2/ten`?"),
+        (&[], &["9"], "no group `9`"),
+    ] {
+        let refused = desk.chosen(names, groups).unwrap_err();
+        assert!(refused.contains(error), "{refused}");
+    }
+}
+
+#[test]
+fn junit_holds_every_case_and_no_markup_of_the_program() {
+    let desk = FakeDesk::new();
+    let report = desk.judge("say \"<b>&\u{1b}]]>\"\nprint \"<x>\"\n", &desk.tests());
+    let xml = render::render_run_junit(&Report::default(), &report.results, report.row());
+    assert!(xml.contains("tests=\"7\" failures=\"7\" errors=\"0\""), "{xml}");
+    let document = roxmltree::Document::parse(&xml).expect("well-formed XML");
+    let failures = document.descendants().filter(|node| node.has_tag_name("failure"));
+    assert!(failures.clone().all(|node| node.text().unwrap().contains("<b>&\u{fffd}]]>")), "{xml}");
+}
+
+#[test]
+fn a_wrong_answer_and_a_stop_are_lines_and_a_right_program_has_none() {
+    let desk = FakeDesk::new();
+    let lines = |text: &str| {
+        let report = desk.judge(text, &desk.tests());
+        let files = SolutionFiles { names: &["a.py".to_owned()], path: &|name| format!("here/{name}") };
+        render::render_run_lines(report.row(), &files)
+    };
+    let start = "here/a.py:1:1: error: wrong answer on secret/2/one: line 1: expected 3";
+    assert!(lines(WRONG).starts_with(start), "{}", lines(WRONG));
+    let stop = "say \"  File \\\"a.py\\\", line 2, in f\"\nsay \"ZeroDivisionError: by zero\"\nexit 1\n";
+    assert!(lines(stop).starts_with("here/a.py:"), "{}", lines(stop));
+    assert_eq!(lines(SUM), "");
+}
+
+#[test]
+fn own_tests_count_beside_those_of_the_package_and_give_no_points() {
+    let desk = FakeDesk::new();
+    desk.write("mine/a.txt", "");
+    assert!(desk.with_own().own.is_none(), "there are none");
+    desk.write("mine/3.in", "3 4\n");
+    desk.write("mine/3.out", "7\n");
+    desk.write("mine/4.in", "3 4\n");
+    let own = || desk.with_own();
+    assert_eq!(own().count(), 8);
+    let only_own = desk.judge("print 7\n", &own());
+    assert_eq!(result(&only_own), ("0".into(), false));
+    assert!(desk.shown(&only_own, WholeCases::First, 80).contains("own: accepted"));
+    assert_eq!(result(&desk.judge(SUM, &own())), ("100".into(), true));
+    desk.write("mine/3.out", "8\n");
+    let all_but_own = desk.judge(SUM, &own());
+    assert_eq!(result(&all_but_own), ("100".into(), false));
+    assert_eq!(cases(&all_but_own)[..2], ["own/3 WA", "sample/1 AC"]);
+    let text = desk.shown(&all_but_own, WholeCases::First, 80);
+    assert!(
+        text.contains("\n100 of 100 points, wrong answer\n") && text.contains("own: wrong answer"),
+        "{text}"
+    );
+    for (name, wanted) in
+        [("own/3", &["own/3 WA"][..]), ("1/one", &["secret/1/one AC"]), ("*/t*", &["secret/1/ten AC"])]
+    {
+        let mut tests = own();
+        choose(&mut tests, &[name], &[]).unwrap();
+        assert_eq!(cases(&desk.judge(SUM, &tests))[..1], *wanted);
+    }
+    assert!(choose(&mut own(), &["5"], &[]).is_err());
+}
+
+#[test]
+fn tests_of_the_package_are_no_own_tests() {
+    let desk = FakeDesk::new();
+    let mut tests = desk.tests();
+    let dirs = vec![desk.dir.path().join("sums/data/sample")];
+    let own = OwnTests { dirs, stem: "a".into() }.load(&tests.package, &tests.tests).unwrap();
+    assert!(own.value.is_none());
+    desk.write("mine/3.in", "3 4\n");
+    desk.write("mine/3.out", "7\n");
+    tests.package.kind.submit_answer = true;
+    let own = OwnTests { dirs: vec![desk.dir.path().join("mine")], stem: "a".into() };
+    let own = own.load(&tests.package, &tests.tests).unwrap();
+    assert!(own.value.is_none());
+    assert!(format!("{:?}", own.notices).contains("skipped your own tests"), "{:?}", own.notices);
+}
+
+#[test]
+fn cases_that_failed_before_are_a_part_unless_all_failed() {
+    let desk = FakeDesk::new();
+    let tests = desk.tests();
+    let failed = desk.judge(WRONG, &tests).failed_cases();
+    let part = tests.part(&failed).unwrap();
+    let names: Vec<&str> = part.cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(names, ["secret/2/one", "secret/2/ten", "secret/2/two"]);
+    assert!(!part.gives_points(&tests.package) && tests.tests.gives_points(&tests.package));
+    assert!(tests.part(&desk.judge("print 9999\n", &tests).failed_cases()).is_none(), "all");
+    assert!(tests.part(&desk.judge(SUM, &tests).failed_cases()).is_none(), "none");
+}
+
+#[test]
+fn failed_cases_are_saved_whole() {
+    let desk = FakeDesk::new();
+    let tests = desk.tests();
+    let report = desk.judge(WRONG, &tests);
+    let place = desk.dir.path().join("failed");
+    let saved =
+        with_engine(&desk.machine, |engine| save_failed_cases(&place, &engine, &tests, &report).unwrap());
+    let read = |path: &str| fs::read_to_string(place.join("secret").join(path)).unwrap();
+    assert_eq!(saved, 3);
+    let files = ["2/ten.in", "2/ten.ans", "2/ten.out", "2/ten.err"].map(read);
+    assert_eq!(files, ["2 10\n", "12\n", "-8\n", "read 2 10\n"]);
+    assert!(!place.join("secret/1").exists(), "a right case is not saved");
+    let report = desk.judge("print \"so far\"\nexit 1\n", &tests);
+    with_engine(&desk.machine, |engine| save_failed_cases(&place, &engine, &tests, &report).unwrap());
+    assert_eq!(fs::read_to_string(place.join("sample/1.out")).unwrap(), "so far\n");
+}
+
+#[test]
+fn an_input_is_run_without_an_answer() {
+    let desk = FakeDesk::new();
+    let (_, output, end) = run_on_input(&desk, WRONG);
+    assert!(
+        output == "41\n" && end.starts_with("read 1 40\nended well, ") && end.contains("not checked"),
+        "{end}"
+    );
+    let (_, output, end) = run_on_input(&desk, "print \"so far\"\nexit 1\n");
+    assert!(output == "so far\n" && end.contains("exit code 1"), "{end}");
+    let (report, output, _) = run_on_input(&desk, "build refused\n");
+    assert!(run_of_input(&report).is_none() && output.is_empty());
+    let mut package = desk.tests().package;
+    package.kind.interactive = true;
+    let error = kopek::solution::check_input_kind(&package).unwrap_err();
+    assert!(error.to_string().starts_with("--input does not work with interactive"), "{error}");
+}
+
+#[test]
+fn an_interrupted_run_has_no_report() {
+    let desk = FakeDesk::new();
+    let tests = desk.tests();
+    let solution = desk.solution(SUM, &tests);
+    let executor = kopek_fakes::executor(&desk.machine);
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let session = &GradeSession::usual(Engine::new(&desk.machine, &executor, &stop), Thoroughness::All);
+    let SolutionTests { package, tests, .. } = &tests;
+    let request = SolutionRequest { session, package, tests, own: None, solution: &solution, again: None };
+    assert!(judge_solution(&request, &mut |_| ()).unwrap().is_none());
+    assert!(Path::new(&desk.dir.path().join("fake-store")).exists());
+}
