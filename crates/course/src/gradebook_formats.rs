@@ -134,6 +134,12 @@ impl GradebookFormat {
         wanted: Option<&str>,
         packages: &[String],
     ) -> Result<GradebookColumns, GradebookError> {
+        let others = [self.max, self.changeable, self.status, self.modified, self.comment];
+        let mut titles = self.keys.iter().map(|&(_, title)| title).chain(others.into_iter().flatten());
+        let is_twice = |title: &&str| head.iter().filter(|own| own.eq_ignore_ascii_case(title)).count() > 1;
+        if let Some(twice) = titles.find(is_twice) {
+            return Err(GradebookError(format!("the column `{twice}` is there twice; remove one")));
+        }
         let place = |name: Option<&str>| column_of(head, name?);
         let mut keys = Vec::new();
         for &(key, title) in self.keys {

@@ -177,6 +177,7 @@ fn other_files_are_refused_with_a_reason() {
         ("PK\u{3}\u{4}".to_owned(), "export it as CSV"),
         (format!("{MOODLE}\nParticipant 17,\"A\n"), "never closed"),
         (format!("{MOODLE}\nParticipant 17,A\n"), "line 2: 2 cells"),
+        (format!("{MOODLE},identifier\n"), "the column `Identifier` is there twice; remove one"),
         (ok.replace("17", "23"), "is it the gradebook of this course?"),
     ];
     for (text, word) in cases {
