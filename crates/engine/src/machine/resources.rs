@@ -187,15 +187,24 @@ pub fn available_cpus() -> Vec<usize> {
     cpus
 }
 
-/// A number below `most` that no other process of kopek has now, or 0 if all are taken. The kernel forgets the name of
-/// a socket with its process, and users share such names.
+/// The turn of this process: below `most`, and 0 if all are taken.
 fn process_turn(most: usize) -> usize {
-    static TURN: OnceLock<(usize, Option<UnixListener>)> = OnceLock::new();
-    let take = |turn| {
+    static TURN: OnceLock<Option<TakenTurn>> = OnceLock::new();
+    TURN.get_or_init(|| take_turn(most)).as_ref().map_or(0, |taken| taken.turn)
+}
+
+/// A number that no other process of kopek has.
+struct TakenTurn {
+    turn: usize,
+    /// The kernel forgets the name of a socket with its process, and all users share such names.
+    _name: UnixListener,
+}
+
+fn take_turn(most: usize) -> Option<TakenTurn> {
+    (0..most).find_map(|turn| {
         let name = SocketAddr::from_abstract_name(format!("kopek turn {turn}")).ok()?;
-        Some((turn, Some(UnixListener::bind_addr(&name).ok()?)))
-    };
-    TURN.get_or_init(|| (0..most).find_map(take).unwrap_or_default()).0
+        Some(TakenTurn { turn, _name: UnixListener::bind_addr(&name).ok()? })
+    })
 }
 
 /// A stable name of this machine: a digest of its id and of its host name, because containers may share an
@@ -205,4 +214,17 @@ fn machine_name() -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let text = Digest::of(format!("{} {host} {}", id.trim(), machine_class()).as_bytes()).to_string();
     format!("{host} {}", &text[..8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_is_taken_once() {
+        // Other processes of kopek may run now.
+        const MANY: usize = 1000;
+        let (first, second) = (take_turn(MANY).unwrap(), take_turn(MANY).unwrap());
+        assert_ne!(first.turn, second.turn);
+    }
 }
