@@ -630,6 +630,21 @@ fn a_lost_group_is_not_measured_further() {
 }
 
 #[test]
+fn a_submission_without_pairs_is_tried_on_no_more_cases_of_an_undecided_group() {
+    for thoroughness in [Thoroughness::Needed, Thoroughness::Sparing] {
+        let grading = FakeGrading { thoroughness, ..FakeGrading::with(|dir| problem_of(dir, 40)) };
+        let fake = fake::Fake::new(&grading.store);
+        let near = "sample/1 TLE 1900 100\n* TLE 1300 130";
+        let (graded, cards) = grading.grade(&grading.plan(&[("near", near)]), &fake, &AtomicBool::new(false));
+        let jobs = fake.jobs.load(Ordering::Relaxed);
+        // The build, twenty pairs, and first runs: of each case with pairs, and of one in each group after them.
+        assert!(jobs <= 1 + 20 + 10, "{thoroughness:?}: {jobs} jobs");
+        assert!((5..10).contains(&graded.open.len()), "{thoroughness:?}: {:?}", graded.open);
+        assert_eq!(points(&cards[0]), "?", "{:?}", cards[0]);
+    }
+}
+
+#[test]
 fn a_submission_near_its_limit_everywhere_gets_a_bounded_number_of_pairs() {
     let grading =
         FakeGrading { thoroughness: Thoroughness::All, ..FakeGrading::with(|dir| problem_of(dir, 6)) };

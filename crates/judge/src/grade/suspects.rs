@@ -23,8 +23,8 @@ use std::{
     sync::Arc,
 };
 
-/// No submission gets more pairs than this in a run: the other submissions would wait for one that is near its
-/// limit everywhere.
+/// No submission gets more pairs than this in a run, nor then another case of a group with an undecided one: the other
+/// submissions would wait for one that is near its limit everywhere.
 const MAX_PAIRS_OF_SUBMISSION: u32 = 20;
 
 /// The place of a suspect: a runner of the wave, and a case.
@@ -110,6 +110,15 @@ impl<'a> Suspects<'a> {
         self.cases.remove(&place).map(|case| case.suspect)
     }
 
+    /// Whether a runner's submission gets no more pairs in this run.
+    pub(super) fn has_all_pairs(&self, runner: usize) -> bool {
+        self.pairs_of(runner) >= MAX_PAIRS_OF_SUBMISSION
+    }
+
+    fn pairs_of(&self, runner: usize) -> u32 {
+        self.pairs.get(&runner).copied().unwrap_or(0)
+    }
+
     /// The witness of a program, if it is built already.
     pub(super) fn witness_at_hand(&self, program: &Program) -> Option<Witness> {
         self.witnesses.as_ref().and_then(|witnesses| witnesses.at_hand(&program.build))
@@ -131,7 +140,7 @@ impl<'a> Suspects<'a> {
             let may_decide = self.is_ending
                 || entry.suspect.witness_times().all(|time| source.least_times.is_trusted(store, time));
             let times = || entry.suspect.times(&min);
-            let pairs = self.pairs.get(&place.runner).copied().unwrap_or(0);
+            let pairs = self.pairs_of(place.runner);
             match entry.suspect.step(&min) {
                 SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
                     return Ok(SuspectNews::Decided(trial));

@@ -116,15 +116,27 @@ impl Trials<'_, '_> {
     /// the group. Skips cases whose twin is running or done: they share the twin's fact.
     fn take(&mut self, runner: usize) -> Option<usize> {
         let groups = self.groups;
+        let undecided = self.undecided_groups(runner);
         let busy: Vec<usize> =
             self.runners[runner].under_way.keys().map(|&case| groups.of_case(case)).collect();
-        let elsewhere = |case| !busy.contains(&groups.of_case(case));
-        let case = self.take_where(runner, elsewhere);
+        let may_be_tried = |case| !undecided.contains(&groups.of_case(case));
+        let case =
+            self.take_where(runner, |case| may_be_tried(case) && !busy.contains(&groups.of_case(case)));
         // Wait for a slow case: its result may make others unnecessary.
         if case.is_some() || self.runners[runner].is_slow(self.grading.clock.now()) {
             return case;
         }
-        self.take_where(runner, |_| true)
+        self.take_where(runner, may_be_tried)
+    }
+
+    /// The groups of a runner in which another case would probably be undecided, too.
+    fn undecided_groups(&self, runner: usize) -> Vec<usize> {
+        if !self.suspects.has_all_pairs(runner) {
+            return Vec::new();
+        }
+        let program = self.runners[runner].index;
+        let open = self.graded.open.iter().filter(|((of, _), open)| *of == program && open.times.is_some());
+        open.map(|((_, case), _)| self.groups.of_case(*case)).collect()
     }
 
     fn take_where(&mut self, runner: usize, may_be_tried: impl Fn(usize) -> bool) -> Option<usize> {

@@ -153,14 +153,17 @@ fn is_forgiven(check: &ClaimCheck) -> bool {
     by_legacy_directory && check.one.final_verdict().and_then(Verdict::class) == Some(expected)
 }
 
-/// Submissions with claims that the runs so far do not decide.
+/// Submissions with claims that the skipped runs could decide. A case without a verdict leaves them open anyway.
 pub(super) fn undecided_submissions<'a>(
     package: &Package,
     tests: &TestSet,
     seen: &[JudgedSubmission<'a>],
 ) -> Vec<&'a Submission> {
     let is_open = |one: &JudgedSubmission| match one.trials() {
-        Some(trials) => spared_runs(tests, one) > 0 && hangs_on_spared(package, tests, one, trials),
+        Some(trials) => {
+            let is_spared = one.open.is_empty() && spared_runs(tests, one) > 0;
+            is_spared && hangs_on_spared(package, tests, one, trials)
+        }
         None => false,
     };
     seen.iter().filter(|one| is_open(one)).map(|one| one.submission).collect()
