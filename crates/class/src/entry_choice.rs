@@ -488,7 +488,7 @@ mod tests {
         let package = sums(home.path());
         let table = LanguageTable::embedded();
         let programs = |folder: &str| -> Vec<String> {
-            let class = read(&home.path().join(folder), None, &[package.name.clone()]).unwrap();
+            let class = read(&home.path().join(folder), None, std::slice::from_ref(&package.name)).unwrap();
             let members = class.participants(&package, &CohortRules::usual(&table)).unwrap();
             members.iter().map(|one| format!("{}: {}", one.name, program_of(one))).collect()
         };

@@ -140,8 +140,12 @@ pub fn read_files_of(path: &Path) -> Result<SourceFiles, NoSubmission> {
 }
 
 fn person_at(path: &Path, finder: &mut FileFinder) -> Result<FoundPerson> {
-    fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
-    let request = LayoutRequest { entries: &[path.to_owned()], packages: &[] };
+    let act = || format!("read {}", path.display());
+    fs::symlink_metadata(path).with_context(act)?;
+    // `.` and `..` are folders without their names.
+    let named =
+        if path.file_name().is_some() { path.to_owned() } else { path.canonicalize().with_context(act)? };
+    let request = LayoutRequest { entries: &[named], packages: &[] };
     let mut class = HandInLayout::Plain.find_people(request, finder)?;
     Ok(class.people.pop().expect("a path has an entry"))
 }
@@ -397,5 +401,25 @@ fn participant(person: &FoundPerson, attempt: Option<u32>, choice: ProgramChoice
         file: person.file.clone(),
         hand_in,
         submission: choice.submission,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_the_same_hand_in_by_every_path() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("anna");
+        fs::create_dir_all(folder.join("more")).unwrap();
+        fs::write(folder.join("main.py"), "print(1)\n").unwrap();
+        let table = LanguageTable::embedded();
+        for end in ["", ".", "more/.."] {
+            let path = folder.join(end);
+            let found = read_sources(&path, &table).unwrap();
+            assert_eq!((found.name.as_str(), found.file.as_str()), ("anna", "anna"), "{}", path.display());
+            assert_eq!(found.submission.unwrap().source.files, [Path::new("main.py")]);
+        }
     }
 }
