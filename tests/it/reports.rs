@@ -21,7 +21,7 @@ use kopek::{
         CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
         Report, ResultKind, RowReport, Slowness, UndecidedCase, public_report,
     },
-    sandbox::{Exit, Limit, Usage},
+    sandbox::{Exit, Fault, Limit, Usage},
     score::{GroupScore, Scorecard, State},
     verdict::Verdict,
 };
@@ -425,7 +425,7 @@ pub fn undecided(name: &str, case: &str) -> UndecidedCase {
         package: "from-russia-with-love".into(),
         participants: vec![name.into(), "max".into()],
         case: case.into(),
-        evidence: Evidence::Doubt("3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted".into()),
+        evidence: Evidence::Doubt(Fault::undecided("3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted")),
     }
 }
 

@@ -9,7 +9,7 @@ use kopek_base::{
     table_text::{CsvRow, CsvTable, read_table},
 };
 use kopek_package::{
-    package::{CaseDecision, HandIn, Participant, PointsByHand, PointsChange},
+    package::{CaseDecision, HandIn, Participant, PointsByHand, PointsChange, is_sample},
     points::Points,
     verdict::Verdict,
 };
@@ -276,7 +276,7 @@ fn check_points(given: &PointsByHand, package: &DecidedPackage) -> Result<()> {
         bail!("{} has no group `{name}`{near}; its groups are {}", package.name, all.join(", "))
     };
     if given.change.is_some() {
-        ensure!(group.name != "sample", "the samples give no points");
+        ensure!(!is_sample(&group.name), "the samples give no points");
         ensure!(
             adds_its_groups(&package.card),
             "the points of {} are not the sum of those of its groups; leave `group` empty, and give the points of the \

@@ -21,7 +21,7 @@ pub use make::{
 };
 pub use outcome::{
     AdjustedTime, Build, CaseFile, CaseResult, Drawing, Outcome, ProbeHit, ProbeResult, Slowdown,
-    TranscriptPiece, Trial, ValidatorReply, WitnessTime,
+    TranscriptPiece, Trial, UnusedInput, ValidatorReply, WitnessTime,
 };
 pub use probe::{InputRuling, ProbeFailure, ProbeGround, ProbeInputs, ProbeTask, ProbeUntil};
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};

@@ -3,7 +3,11 @@
 use super::page::Colour;
 pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
-use kopek_package::{package::Calibration, points::Points, verdict::Verdict};
+use kopek_package::{
+    package::{Calibration, is_sample},
+    points::Points,
+    verdict::Verdict,
+};
 use kopek_plan::score::{GroupScore, State};
 use kopek_results::{GradeChange, GroupHead, Noise, PackageReport, ResultKind, Slowness, points_or_dash};
 use std::time::Duration;
@@ -62,7 +66,7 @@ pub(super) fn group_cell(group: &GroupScore, kind: ResultKind) -> String {
 
 /// Samples give no points.
 pub(super) fn gives_points(name: &str, max: Option<&Points>) -> bool {
-    name != "sample" && !max.is_some_and(Points::is_zero)
+    !is_sample(name) && !max.is_some_and(Points::is_zero)
 }
 
 /// `60`, or `?`.

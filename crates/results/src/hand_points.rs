@@ -4,7 +4,7 @@ use super::{
     by_hand::{HandChange, RowByHand},
     row_report::RowReport,
 };
-use kopek_package::{package::PointsByHand, points::Points};
+use kopek_package::{package::PointsByHand, package::is_sample, points::Points};
 use kopek_plan::score::{GroupScore, Scorecard};
 
 /// Why points of a group cannot be changed.
@@ -22,7 +22,7 @@ pub enum NoPointsByHand {
 /// The points of the groups together; `None`: one is not known. The samples have none.
 fn sum_of_groups(groups: &[GroupScore], points: fn(&GroupScore) -> &Option<Points>) -> Option<Points> {
     let mut sum = Points::zero();
-    for group in groups.iter().filter(|group| group.name != "sample") {
+    for group in groups.iter().filter(|group| !is_sample(&group.name)) {
         sum = sum + points(group).clone()?;
     }
     Some(sum)

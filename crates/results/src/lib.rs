@@ -40,6 +40,6 @@ pub use row_report::{
     row_remarks, trial_remarks,
 };
 pub use source_findings::{
-    compiler_findings, compiler_findings_in, error_lines, reason_of_stop, stop_of_program,
+    compiler_findings, compiler_findings_in, error_lines, place_of_error, reason_of_stop, stop_of_program,
 };
 pub use totals::{RowsOfParticipant, max_total, rows_by_name, total_deduction, total_points};

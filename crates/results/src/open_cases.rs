@@ -3,6 +3,7 @@
 use kopek_base::wording::shortened;
 use kopek_package::language::MissingToolchain;
 use kopek_plan::timing::TimesOfRuns;
+use kopek_sandbox::Fault;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
@@ -64,7 +65,7 @@ pub enum Evidence {
     /// Times above the limit, on a machine that may have been too busy.
     Times(TimesOfRuns),
     /// One measurement that was not exact enough, as the sandbox says.
-    Doubt(String),
+    Doubt(Fault),
 }
 
 /// A way to close an undecided case.
@@ -95,7 +96,7 @@ impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Evidence::Times(times) => times.fmt(f),
-            Evidence::Doubt(measured) => f.write_str(measured),
+            Evidence::Doubt(fault) => f.write_str(&fault.what),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::{
     row_report::RowReport,
 };
 use kopek_base::message::Message;
+use kopek_package::package::is_sample;
 use kopek_plan::plan::Trial;
 use kopek_sandbox::Exit;
 
@@ -130,7 +131,7 @@ fn public_case(case: &CaseReport, level: FeedbackLevel) -> Option<CaseReport> {
 
 fn sees_data(case: &CaseReport, level: FeedbackLevel) -> bool {
     // The statement shows the samples anyway.
-    let sample = case.name.starts_with("sample/");
+    let sample = is_sample(&case.name);
     match level {
         FeedbackLevel::AsDeclared => case.full_feedback,
         FeedbackLevel::Brief | FeedbackLevel::Names => sample && case.full_feedback,

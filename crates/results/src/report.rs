@@ -9,7 +9,7 @@ use super::{
 };
 use kopek_base::{Bytes, serialize_seconds};
 use kopek_package::{
-    package::{Calibration, Lateness},
+    package::{Calibration, Lateness, is_sample},
     points::{Points, exact_json},
     verdict::Verdict,
 };
@@ -223,7 +223,7 @@ impl PackageReport {
     /// The groups as people look at them: the samples first, the others in judging order.
     pub fn samples_first(&self) -> Vec<&GroupHead> {
         let mut groups: Vec<&GroupHead> = self.groups.iter().collect();
-        groups.sort_by_key(|group| group.name != "sample");
+        groups.sort_by_key(|group| !is_sample(&group.name));
         groups
     }
 

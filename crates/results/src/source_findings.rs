@@ -4,6 +4,7 @@ use kopek_base::{
     message::{Level, Message, Place},
     wording::one_line,
 };
+use std::path::PathBuf;
 
 /// The errors and warnings of a compiler, in its order. Notes and excerpts are left out.
 pub fn compiler_findings(message: &str) -> Vec<Message> {
@@ -19,6 +20,17 @@ pub fn compiler_findings(message: &str) -> Vec<Message> {
         found.extend(finding.filter(|finding| !found.contains(finding)));
     }
     found
+}
+
+/// Where a file does not compile: at the first line that the compiler names.
+pub fn place_of_error(file: impl Into<PathBuf>, message: &str) -> Place {
+    let first = compiler_findings(message).into_iter().next();
+    let found = first.as_ref().and_then(Message::place);
+    Place {
+        file: file.into(),
+        line: found.and_then(|place| place.line),
+        column: found.and_then(|place| place.column),
+    }
 }
 
 /// As [`compiler_findings`]; a message without a place is about the first line of `file`.

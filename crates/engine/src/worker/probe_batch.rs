@@ -13,7 +13,7 @@ use kopek_base::{Bytes, Digest, DigestFields, wording::short_line};
 use kopek_package::verdict::Verdict;
 use kopek_plan::plan::{
     CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
-    Program, Trial, TrialTask,
+    Program, Trial, TrialTask, UnusedInput,
 };
 use kopek_sandbox::{Exit, Fault, FaultSource, Input, Keep, Limit, RunResult};
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
@@ -98,7 +98,7 @@ impl ProbeBatch<'_, '_> {
         if let Some(why) = self.refusal(&input)? {
             self.result.refused += 1;
             self.note_unused(at);
-            self.result.complaint.get_or_insert(why);
+            self.result.complaint.get_or_insert(UnusedInput::Unusable(why));
             return Ok(());
         }
         self.result.valid += 1;
@@ -118,10 +118,10 @@ impl ProbeBatch<'_, '_> {
 
     /// Records a call that takes too long, which ends the batch: the next calls are likely to hang as well.
     /// Given inputs have no call.
-    fn note_hung(&mut self, at: usize, why: String) {
+    fn note_hung(&mut self, at: usize, why: UnusedInput) {
         if matches!(self.task.inputs, ProbeInputs::Generated { .. }) {
             self.result.hung = u32::try_from(at).ok();
-            self.result.complaint.get_or_insert(short_line(&why));
+            self.result.complaint.get_or_insert(why);
         }
     }
 
@@ -159,10 +159,11 @@ impl ProbeBatch<'_, '_> {
             return Ok(Some(bytes));
         }
         let call = [std::slice::from_ref(&program.name), args].concat().join(" ");
-        let why = format!("generator `{call}` {}", ran.end_in_words(&program.limits));
+        let why = short_line(&format!("generator `{call}` {}", ran.end_in_words(&program.limits)));
+        let why = UnusedInput::NotMade(why);
         match ran.exit {
             Exit::Exceeded(_) => self.note_hung(at, why),
-            Exit::Code(_) | Exit::Signal(_) => drop(self.result.complaint.get_or_insert(short_line(&why))),
+            Exit::Code(_) | Exit::Signal(_) => drop(self.result.complaint.get_or_insert(why)),
         }
         Ok(None)
     }
@@ -202,7 +203,7 @@ impl ProbeBatch<'_, '_> {
         if ran.exit != Exit::Code(0) {
             let message = format!("`{}` {}", solution.name, ran.end_in_words(&solution.limits));
             if matches!(ran.exit, Exit::Exceeded(Limit::Cpu | Limit::Wall)) {
-                self.note_hung(at, message);
+                self.note_hung(at, UnusedInput::Unusable(short_line(&message)));
                 return Ok(None);
             }
             self.add_hit(at, input, Hit::of_package(ProbeFailure::SolutionFailed, message))?;

@@ -5,7 +5,7 @@ use kopek_base::Clock;
 use kopek_package::{package::Format, verdict::Verdict};
 use kopek_plan::plan::{
     Checker, InputRuling, Outcome, ProbeFailure, ProbeGround, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
-    ProbeUntil, Task,
+    ProbeUntil, Task, UnusedInput,
 };
 use kopek_sandbox::Fault;
 use std::{
@@ -163,24 +163,26 @@ fn inputs_that_cannot_be_used_are_counted() {
 #[test]
 fn the_first_input_that_is_not_used_is_complained_about() {
     let ground = ScriptedGround::new();
-    let complaint = |batch: Batch| batch.probe(&ground).unwrap().complaint.unwrap_or_default();
+    let complaint = |batch: Batch| batch.probe(&ground).unwrap().complaint;
+    let not_made = |why: &str| Some(UnusedInput::NotMade(why.to_owned()));
+    let unusable = |why: &str| Some(UnusedInput::Unusable(why.to_owned()));
     for (batch, want) in [
-        (USUAL, ""),
+        (USUAL, None),
         (
             Batch { generator: "for 2: code 7, err oh\\nno\nfor 3: code 8\nout {arg}", ..USUAL },
-            "generator `generator 2` exited with 7: oh | no",
+            not_made("generator `generator 2` exited with 7: oh | no"),
         ),
         (
             Batch { generator: "for 2: exceeded cpu\nout {arg}", ..USUAL },
-            "generator `generator 2` used more than 2 s of CPU time",
+            not_made("generator `generator 2` used more than 2 s of CPU time"),
         ),
         (
             Batch { input_validator: "for 2: code 43, err odd\nfor 3: code 1\ncode 42", ..USUAL },
-            "input validator `input validator` exited with 43: odd",
+            unusable("input validator `input validator` exited with 43: odd"),
         ),
         (
             Batch { solution: "for 2: exceeded cpu\nout {input}", ..USUAL },
-            "`solution` used more than 2 s of CPU time",
+            unusable("`solution` used more than 2 s of CPU time"),
         ),
     ] {
         assert_eq!(complaint(batch), want);

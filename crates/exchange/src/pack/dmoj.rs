@@ -9,6 +9,7 @@ use super::{
     packed::{PackSource, Packed},
 };
 use anyhow::Result;
+use kopek_package::package::is_sample;
 use kopek_package::package::{
     Case,
     yaml::{YamlNode, YamlValue, emit_compact},
@@ -70,8 +71,8 @@ fn dmoj_cases(source: &PackSource, packed: &mut Packed, groups: &[OwnGroup]) -> 
     for group in groups {
         let number = |name: &String| batches.iter().position(|own| own == name).map(|at| at + 1);
         let needs: Vec<Option<usize>> =
-            group.requires.iter().filter(|name| *name != "sample").map(number).collect();
-        let with_samples = group.requires.iter().any(|name| name == "sample");
+            group.requires.iter().filter(|name| !is_sample(name)).map(number).collect();
+        let with_samples = group.requires.iter().any(|name| is_sample(name));
         if needs.contains(&None) || (group.sums && !group.requires.is_empty()) {
             packed.report_loss(
                 Loss::PartialRequirement,

@@ -98,7 +98,7 @@ fn report_lost_data(source: &PackSource, packed: &mut Packed) -> Result<()> {
             packed.report_loss(Loss::Archive, file.to_string_lossy(), &[]);
         }
     }
-    let open = tests.cases.iter().find(|case| case.full_feedback && !case.name.starts_with("sample/"));
+    let open = tests.cases.iter().find(|case| case.full_feedback && !case.is_sample());
     for (loss, case) in [(Loss::SampleTexts, shown), (Loss::CaseTexts, texts), (Loss::FullFeedback, open)] {
         if let Some(case) = case {
             packed.report_loss(loss, format!("data/{}", case.name), &[]);

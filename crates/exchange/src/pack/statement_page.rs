@@ -155,7 +155,7 @@ pub fn sample_texts(package: &Package, tests: &TestSet) -> Result<Vec<SampleText
 
 /// The cases that contestants see, in order.
 pub fn samples_of(tests: &TestSet) -> impl Iterator<Item = &Case> {
-    tests.cases.iter().filter(|case| case.name.starts_with("sample/"))
+    tests.cases.iter().filter(|case| case.is_sample())
 }
 
 fn sample_text(package: &Package, case: &Case) -> Result<SampleText> {

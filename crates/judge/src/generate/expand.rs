@@ -11,6 +11,7 @@ use super::{
     rule_settings::{RuleSettings, is_name},
 };
 use kopek_base::wording::{counted, shortened};
+use kopek_package::package::is_sample;
 use std::collections::{BTreeMap, HashMap};
 
 /// Flattens a tree of rules.
@@ -197,7 +198,7 @@ impl Expansion<'_> {
 
     /// Checks that depend on the directory of a case.
     fn check_place(&mut self, child: &ChildRule, rule: &CaseRule, path: &str) {
-        let sample = path.starts_with("sample/");
+        let sample = is_sample(path);
         let has = |ext: &str| rule.literals.contains_key(ext) || rule.links.contains_key(ext);
         let has_shown_files = has("in.download") && (has("in.statement") || has("interaction"));
         if rule.generate.is_none() && rule.copy.is_none() && !has("in") && !(sample && has_shown_files) {

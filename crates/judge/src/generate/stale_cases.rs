@@ -11,13 +11,14 @@ use super::{
     record::RecordEntry,
 };
 use anyhow::{Context, Result};
-use kopek_base::message::Message;
+use kopek_base::message::{Level, Message};
 use kopek_engine::{
     exec::{Engine, JobResult, KnownFacts, NoProgram},
     store::Store,
 };
 
 use kopek_plan::plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task};
+use kopek_results::place_of_error;
 use kopek_sandbox::Fault;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -112,7 +113,8 @@ fn report_unbuilt(run: &mut Run, at: usize, why: &NoProgram) {
         NoProgram::Fault(_) | NoProgram::Interrupted => run.done.faults.push(format!("build {name}: {why}")),
         NoProgram::Refused(message) | NoProgram::DoesNotCompile(message) => {
             let what = format!("`{name}` does not compile: {}", message.trim());
-            run.done.findings.push(Message::error(program.file_below(&run.package.dir), what));
+            let place = place_of_error(program.file_below(&run.package.dir), message);
+            run.done.findings.push(Message::new(Level::Error, what).at(place));
         }
     }
 }

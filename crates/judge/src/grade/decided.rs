@@ -8,7 +8,7 @@ use super::{
 use anyhow::{Result, bail};
 use kopek_base::wording::{limit_text, shortened};
 use kopek_package::{
-    package::{CaseDecision, nearest_word},
+    package::{CaseDecision, is_sample, nearest_word},
     verdict::Verdict,
 };
 use kopek_plan::{
@@ -130,7 +130,7 @@ fn check_points(grading: &GradeRequest, case: usize, decision: &CaseDecision) ->
 /// A validator that gave its own points for one case may have done so for another.
 fn check_scores(grading: &GradeRequest, graded: &GradeFacts) -> Result<()> {
     let scored = || graded.trials.iter().flat_map(BTreeMap::values).any(|trial| trial.score.is_some());
-    let is_open = |one: &&CaseDecision| one.verdict == Verdict::Accepted && !one.case.starts_with("sample/");
+    let is_open = |one: &&CaseDecision| one.verdict == Verdict::Accepted && !is_sample(&one.case);
     match graded.decided.values().find(is_open) {
         Some(decision) if grading.rules.scoring && scored() => Err(unknown_points(decision)),
         Some(_) | None => Ok(()),

@@ -43,7 +43,7 @@ impl JudgedCohort {
             case: self.plan.cases[case].name.clone(),
             evidence: match &open.times {
                 Some(times) => Evidence::Times(times.clone()),
-                None => Evidence::Doubt(open.fault.what.clone()),
+                None => Evidence::Doubt(open.fault.clone()),
             },
         };
         self.graded.open.iter().filter(|(_, open)| is_undecided(&open.fault)).map(of).collect()

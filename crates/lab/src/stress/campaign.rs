@@ -11,6 +11,7 @@ use super::{
 use crate::exact_seconds::exact_seconds;
 use anyhow::Result;
 use kopek_engine::exec::Engine;
+use kopek_plan::plan::UnusedInput;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use std::{
@@ -41,6 +42,9 @@ pub struct StressReport {
     pub took: Duration,
     /// Why inputs were unusable, for each generator.
     pub complaints: Vec<String>,
+    /// The complaint about a call that failed, if one did.
+    #[serde(skip)]
+    pub failed_call: Option<String>,
     /// Why a run of the hunt is undecided, if one is.
     pub doubt: Option<String>,
     pub faults: Vec<String>,
@@ -149,7 +153,11 @@ pub fn run_campaign(
         skipped: ground.skipped.clone(),
         counts: result.counts,
         took,
-        complaints: result.complaints.into_values().collect(),
+        complaints: result.complaints.values().map(|why| why.reason().to_owned()).collect(),
+        failed_call: result.complaints.into_values().find_map(|why| match why {
+            UnusedInput::NotMade(why) => Some(why),
+            UnusedInput::Unusable(_) => None,
+        }),
         doubt: result.doubt,
         faults: result.faults,
     })
@@ -173,13 +181,14 @@ fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String
         return None;
     }
     if let (true, Some(why)) = (counts.is_hopeless(), complaints.values().next()) {
+        let why = why.reason();
         let calls = counts.failed_calls;
         return Some(format!(
             "no new input was tried: all {calls} calls of generators failed: {why}; make this call by hand and fix \
              the generator, or give other numbers with --gen"
         ));
     }
-    let why = match (doubt, complaints.values().next()) {
+    let why = match (doubt.as_deref(), complaints.values().next().map(UnusedInput::reason)) {
         (Some(why), _) | (None, Some(why)) => why,
         (None, None) if ground.templates.is_empty() && ground.cases.is_empty() => {
             "there is no recipe and no small case; give --gen"

@@ -3,7 +3,7 @@
 use super::counter_example::CounterExample;
 use kopek_engine::exec::JobResult;
 use kopek_package::verdict::Verdict;
-use kopek_plan::plan::{Outcome, ProbeResult, Program};
+use kopek_plan::plan::{Outcome, ProbeResult, Program, UnusedInput};
 use kopek_sandbox::FaultSource;
 use std::{collections::BTreeMap, time::Duration};
 
@@ -33,7 +33,7 @@ pub struct HuntResult {
     /// How much was tried.
     pub counts: HuntCounts,
     /// Why inputs were not valid, once for each generator.
-    pub complaints: BTreeMap<String, String>,
+    pub complaints: BTreeMap<String, UnusedInput>,
     /// Why a run is undecided, if one is.
     pub doubt: Option<String>,
     /// Jobs that failed by our fault.

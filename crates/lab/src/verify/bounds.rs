@@ -12,7 +12,7 @@ use super::{
 };
 use anyhow::Result;
 use kopek_base::{message::Level, wording::counted};
-use kopek_package::package::TestSet;
+use kopek_package::package::{TestSet, is_sample};
 use kopek_plan::plan::{Program, Task};
 use kopek_sandbox::Fault;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub fn check_bounds(
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
     let groups = flat_groups(verification.tests);
-    let secret = groups.iter().filter(|group| group.name != "sample");
+    let secret = groups.iter().filter(|group| !is_sample(&group.name));
     let pairs = secret.flat_map(|group| validators.iter().map(move |validator| (group, validator)));
     let bounds: Vec<GroupBound> =
         pairs.flat_map(|(group, validator)| bounds_of_group(verification.tests, group, validator)).collect();

@@ -6,7 +6,7 @@ use super::{
 };
 use kopek_base::wording::{counted, short_line};
 use kopek_package::{
-    package::{Claim, ClaimOrigin, Expectation, Package, VerdictWord, glob_matches},
+    package::{Claim, ClaimOrigin, Expectation, Package, VerdictWord, glob_matches, is_sample},
     points::Points,
     verdict::{Class, Verdict},
 };
@@ -212,7 +212,7 @@ impl<'a> ClaimCheck<'a> {
     fn wrong_grade(&self, words: &[VerdictWord]) -> Option<Breach> {
         let breach = |what: String| Breach { what, todo: FIX_SUBMISSION_OR_DATA };
         let groups: Vec<&GroupScore> =
-            self.one.card.groups.iter().filter(|group| group.name != "sample").collect();
+            self.one.card.groups.iter().filter(|group| !is_sample(&group.name)).collect();
         if groups.len() != words.len() {
             let (grades, groups) = (counted(words.len(), "grade"), counted(groups.len(), "group"));
             return Some(breach(format!("{grades}, but {groups} in secret")));

@@ -94,7 +94,7 @@ fn report_unbuilt(package: &Package, one: &JudgedSubmission, why: &str, verified
     // Without a claim there is no breach.
     let is_claimed = !one.submission.tags.is_empty() || claims.any(says_something);
     let level = if is_claimed { Level::Error } else { Level::Warning };
-    let remark = Remark::new(Section::Submissions, level, why).at(one.path());
+    let remark = Remark::new(Section::Submissions, level, why).placed(one.place.clone());
     verified.add(remark.todo("fix it, or add `@EXPECTED_RESULTS@: COMPILER-ERROR`"));
 }
 

@@ -109,7 +109,7 @@ fn small_answers<'a>(right: &[&'a Case]) -> Vec<KnownAnswer<'a>> {
             answers.push(KnownAnswer { case, bytes });
         }
     }
-    answers.sort_by_key(|one| (!one.case.name.starts_with("sample/"), one.bytes.len()));
+    answers.sort_by_key(|one| (!one.case.is_sample(), one.bytes.len()));
     answers
 }
 

@@ -268,7 +268,7 @@ fn smallest_valid<'a>(tests: &'a TestSet, valid: &[Replies]) -> Option<&'a Case>
     };
     let cases = tests.cases.iter().zip(valid);
     let cases = cases.filter(|(_, replies)| is_valid(replies)).map(|(case, _)| case);
-    let sized = cases.map(|case| (!case.name.starts_with("sample/"), size(case), case));
+    let sized = cases.map(|case| (!case.is_sample(), size(case), case));
     let fit = sized.filter(|(_, size, _)| size.is_some_and(|size| (1..=SMALL).contains(&size)));
     fit.min_by_key(|(secret, size, _)| (*secret, *size)).map(|(_, _, case)| case)
 }

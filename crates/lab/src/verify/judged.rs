@@ -5,7 +5,7 @@ use super::{
     verified::Verified,
 };
 use kopek_base::{
-    message::Level,
+    message::{Level, Place},
     wording::{counted, short_line},
 };
 use kopek_judge::grade::{JudgedCohort, NamedFault};
@@ -18,6 +18,7 @@ use kopek_plan::{
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
 };
+use kopek_results::place_of_error;
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -37,6 +38,8 @@ pub(super) struct JudgedSubmission<'a> {
     pub language: Option<&'a str>,
     /// The stage that it reached.
     pub end: SubmissionEnd<'a>,
+    /// Where it does not compile; else the whole file.
+    pub place: Place,
 }
 
 /// The stage that a submission reached.
@@ -70,8 +73,12 @@ impl<'a> JudgedSubmission<'a> {
 
     /// Its path, relative to the package.
     pub fn path(&self) -> String {
-        format!("submissions/{}", self.submission.name)
+        path_of(self.submission)
     }
+}
+
+fn path_of(submission: &Submission) -> String {
+    format!("submissions/{}", submission.name)
 }
 
 /// The most recently edited first: their author wants the result first.
@@ -105,12 +112,14 @@ pub(super) fn judged_submissions<'a>(
     let one = |(index, submission): (usize, &&'a Submission)| {
         let row = &judged.plan.rows[index];
         let program = row.program.as_ref().ok().copied();
+        let mut place = Place::new(path_of(submission), None);
         let end = match (&row.program, program.and_then(|at| judged.graded.builds[at].as_ref())) {
             (Err(Unplanned::Refused(why)), _) => SubmissionEnd::Refused(why.clone()),
             (Err(Unplanned::Foreign(why) | Unplanned::OtherVersion(why)), _) => {
                 foreign_or_refused(submission, why.clone())
             }
             (Ok(at), Some(Build::Refused { message })) => {
+                place = place_of_error(path_of(submission), message);
                 unbuilt_end(submission, &judged.plan.programs[*at].language, message)
             }
             (Ok(at), Some(Build::Program { .. })) => SubmissionEnd::Tried(&judged.graded.trials[*at]),
@@ -120,7 +129,7 @@ pub(super) fn judged_submissions<'a>(
         };
         let language = program.map(|at| judged.plan.programs[at].language.code.as_str());
         let open = program.map(|at| judged.open_cases_of(at)).unwrap_or_default();
-        JudgedSubmission { submission, row: index, card: &judged.cards[index], open, language, end }
+        JudgedSubmission { submission, row: index, card: &judged.cards[index], open, language, end, place }
     };
     submissions.iter().enumerate().map(one).collect()
 }

@@ -115,7 +115,7 @@ fn tested_outputs<'a>(package: &Package, tests: &'a TestSet) -> Vec<TestedOutput
         let beside =
             |ending: &str| Some(case.answer.with_extension(ending)).filter(|path| modern && path.is_file());
         let shown = beside("out");
-        let overridden = case.name.starts_with("sample/")
+        let overridden = case.is_sample()
             && (shown.is_some() || beside("ans.statement").is_some() || beside("interaction").is_some());
         let answer = if overridden { None } else { Some(case.answer.clone()) };
         let tested = |path| TestedOutput { case, path, must: ExpectedReply::AcceptOutput };

@@ -7,6 +7,7 @@ use super::{
 use kopek_base::{message::Message, wording::short_line};
 use kopek_engine::exec::NoProgram;
 use kopek_package::package::{cause_of, merge_by_cause};
+use kopek_results::place_of_error;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -61,7 +62,12 @@ impl Verified {
         match why {
             NoProgram::Refused(why) => self.add(remark(why)),
             NoProgram::DoesNotCompile(message) => {
-                self.add(remark(format!("does not compile: {}", short_line(&message))));
+                let remark = remark(format!("does not compile: {}", short_line(&message)));
+                let file = remark.finding.place().map(|place| place.file.clone());
+                self.add(match file {
+                    Some(file) => remark.placed(place_of_error(file, &message)),
+                    None => remark,
+                });
             }
             NoProgram::Fault(fault) => self.fault(format!("build {program}: {fault}")),
             // Reported once, at the very end.

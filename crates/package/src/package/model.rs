@@ -356,6 +356,17 @@ pub struct Case {
     pub description: Option<String>,
 }
 
+/// Whether a group or case of this name belongs to the samples, which the statement shows.
+pub fn is_sample(name: &str) -> bool {
+    name.split('/').next() == Some("sample")
+}
+
+impl Case {
+    pub fn is_sample(&self) -> bool {
+        is_sample(&self.name)
+    }
+}
+
 /// The contents that the files of a case had.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseIds {

@@ -36,7 +36,7 @@ pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),
-    (JobKind::Probe, "probe", 5),
+    (JobKind::Probe, "probe", 6),
 ];
 
 impl JobKind {

@@ -294,7 +294,7 @@ pub struct ProbeResult {
     pub repeated: u32,
     pub trials: u32,
     /// Why the first unused input was not used.
-    pub complaint: Option<String>,
+    pub complaint: Option<UnusedInput>,
     /// Mistakes in the order in which they were found.
     pub hits: Vec<ProbeHit>,
     /// Whether the deadline cut the batch short: such a result is not a fact.
@@ -308,6 +308,24 @@ impl ProbeResult {
     /// The number of inputs that were tried.
     pub fn looked_at(&self) -> usize {
         [self.valid, self.refused, self.failed_calls, self.repeated].iter().map(|&count| count as usize).sum()
+    }
+}
+
+/// Why an input was not used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnusedInput {
+    /// The call of the generator failed.
+    NotMade(String),
+    /// A validator refuses it, or the solution takes too long.
+    Unusable(String),
+}
+
+impl UnusedInput {
+    pub fn reason(&self) -> &str {
+        match self {
+            UnusedInput::NotMade(why) | UnusedInput::Unusable(why) => why,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use kopek_package::{
     check::Score,
-    package::{Group, LegacyRule, Member, Rule},
+    package::{Group, LegacyRule, Member, Rule, is_sample},
     points::Points,
     verdict::Verdict,
 };
@@ -210,7 +210,7 @@ impl<'a> LegacyFold<'a> {
             return flags.grade(parts).1;
         }
         // An explicit value cannot be distinguished from the equal default.
-        let silent_sample = group.name == "sample" && rule.accept_score == Points::one();
+        let silent_sample = is_sample(&group.name) && rule.accept_score == Points::one();
         let accepted = parts.iter().all(|part| part.0 == Verdict::Accepted);
         let lost = !accepted || silent_sample || parts.is_empty();
         if lost { Points::zero() } else { rule.accept_score.clone() }
@@ -271,7 +271,7 @@ fn is_declared(group: &Group) -> bool {
 
 /// The input of the grader: `ignore_sample` drops the samples, unless nothing else was run.
 fn counted_parts(group: &Group, flags: &GraderFlags, parts: &[(&Member, Grade)]) -> Vec<Grade> {
-    let sample = |member: &Member| matches!(member, Member::Group(group) if group.name == "sample");
+    let sample = |member: &Member| matches!(member, Member::Group(group) if is_sample(&group.name));
     let ignore = flags.ignore_sample && group.name.is_empty();
     let counted = parts.iter().filter(|(member, _)| !(ignore && sample(member)));
     let counted: Vec<Grade> = counted.map(|(_, grade)| grade.clone()).collect();

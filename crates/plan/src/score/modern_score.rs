@@ -7,7 +7,7 @@ use super::{
 };
 use kopek_package::{
     check::Score,
-    package::{Aggregation, Group, Member, Rule, StaticScore},
+    package::{Aggregation, Group, Member, Rule, StaticScore, is_sample},
     points::Points,
     verdict::Verdict,
 };
@@ -80,7 +80,7 @@ struct ModernFold<'a> {
 impl<'a> ModernFold<'a> {
     fn group_terms(&self, group: &Group) -> GroupTerms {
         // Samples are run and give no score: the format ignores their score files.
-        let scored = self.rules.scoring && group.name != "sample";
+        let scored = self.rules.scoring && !is_sample(&group.name);
         match &group.rule {
             Rule::Modern { max_score, aggregation, require_pass, static_validation, .. } => GroupTerms {
                 max: if scored { max_score.clone() } else { None },
@@ -129,7 +129,7 @@ impl<'a> ModernFold<'a> {
     /// is not shown and counts as passed.
     fn is_passed(&self, name: &str) -> Option<bool> {
         let shown = self.passed.get(name).copied();
-        shown.unwrap_or((name == "sample").then_some(true))
+        shown.unwrap_or(is_sample(name).then_some(true))
     }
 
     /// The groups of `secret` inherit its requirements.
@@ -234,7 +234,7 @@ impl<'a> ModernFold<'a> {
 
     fn secret_total(&mut self, secret: &Group, groups: &[GroupScore]) -> Option<Points> {
         let terms = self.group_terms(secret);
-        let parts = || groups.iter().filter(|group| group.name != "sample");
+        let parts = || groups.iter().filter(|group| !is_sample(&group.name));
         let beside = self.beside_groups(groups);
         let points = match terms.aggregation {
             Aggregation::PassFail => self

@@ -5,7 +5,7 @@ use crate::plan::Trial;
 use kopek_base::{serialize_seconds, wording::counted};
 use kopek_package::{
     check::Score,
-    package::{Group, Member, TestSet},
+    package::{Group, Member, TestSet, is_sample},
     points::{Points, exact_json},
     verdict::Verdict,
 };
@@ -151,7 +151,7 @@ pub(super) fn secret_group(tests: &TestSet) -> Option<&Group> {
 pub(super) fn displayed_groups(tests: &TestSet) -> Vec<&Group> {
     let with_cases = tests.root.groups().filter(|group| !group.cases().is_empty());
     let Some(secret) = secret_group(tests) else { return with_cases.collect() };
-    let sample = with_cases.filter(|group| group.name == "sample");
+    let sample = with_cases.filter(|group| is_sample(&group.name));
     let itself = secret.members.is_empty() || secret.members.iter().any(|m| matches!(m, Member::Case(_)));
     sample.chain(itself.then_some(secret)).chain(secret.groups()).collect()
 }

@@ -9,7 +9,7 @@ use super::{
     scorecard::{LegacyReading, Mark, ScoringRules},
 };
 use kopek_package::{
-    package::{Aggregation, Group, Member, Rule},
+    package::{Aggregation, Group, Member, Rule, is_sample},
     verdict::Verdict,
 };
 
@@ -299,7 +299,7 @@ fn new_node(rules: &ScoringRules, group: &Group, parent: Option<usize>, start: u
         Rule::Modern { .. } if !rules.scoring => (true, true),
         Rule::Modern { aggregation, .. } => {
             // In a sum every case counts separately; otherwise the first failure decides.
-            (group.name == "sample" || *aggregation != Aggregation::Sum, false)
+            (is_sample(&group.name) || *aggregation != Aggregation::Sum, false)
         }
         Rule::Legacy(rule) => {
             let flags = GraderFlags::read(&rule.grader_flags);

@@ -11,6 +11,7 @@ use kopek_base::{
     message::Audience,
     wording::{counted, limit_text, one_line},
 };
+use kopek_package::package::is_sample;
 use kopek_package::{points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
 use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport, adds_its_groups, author_remarks};
@@ -29,7 +30,7 @@ pub fn moodle_answer(package: &PackageReport, row: &RowReport, above_limit: &str
             let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) else { continue };
             let right = row.cases.iter().filter(|case| case.group == head.name).count();
             // A student need not scroll through a hundred cases that are right.
-            if right > 1 && own.state == State::Decided(Verdict::Accepted) && head.name != "sample" {
+            if right > 1 && own.state == State::Decided(Verdict::Accepted) && !is_sample(&head.name) {
                 rows.push(group_row(package, own, &counted(right, "case")));
                 continue;
             }
@@ -67,7 +68,7 @@ fn fraction(package: &PackageReport, row: &RowReport) -> f64 {
 
 /// The sum of all known points of groups, if the package adds its groups.
 fn known_points(row: &RowReport) -> Option<Points> {
-    let groups = row.card.groups.iter().filter(|group| group.name != "sample");
+    let groups = row.card.groups.iter().filter(|group| !is_sample(&group.name));
     let known = groups.filter_map(|group| group.points.clone()).sum();
     if adds_its_groups(&row.card) { Some(known) } else { None }
 }

@@ -44,7 +44,7 @@ pub fn stress_document(report: &StressReport) -> Document<'static> {
     if report.counts.refused + report.counts.failed_calls > report.counts.valid {
         let most = format!("most inputs were invalid: {}", shortened(&report.complaints, 2, "; "));
         document.item("note: ", &most);
-    } else if let Some(why) = report.complaints.iter().find(|why| why.starts_with("generator `")) {
+    } else if let Some(why) = &report.failed_call {
         let calls = counted(report.counts.failed_calls as usize, "call");
         document.item("note: ", &format!("{calls} of generators failed, such as: {why}"));
     }

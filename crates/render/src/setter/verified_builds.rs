@@ -11,7 +11,6 @@ use kopek_base::{
 };
 use kopek_lab::verify::{Remark, Verified};
 
-use kopek_results::compiler_findings;
 use std::path::Path;
 
 /// The file of a package that gets the remarks without a file.
@@ -82,18 +81,7 @@ pub fn render_verified_lines(dir: &Path, verified: &Verified) -> String {
 fn remark_findings(Remark { finding, also, .. }: &Remark) -> Vec<Message> {
     let first = finding.place().cloned().unwrap_or_else(|| Place::new(MANIFEST, None));
     let place_of = |place: Place| Message::new(finding.level, one_line(&finding.what)).at(place);
-    let mut found: Vec<Message> = [&[first], &also[..]].concat().into_iter().map(place_of).collect();
-    // The compiler message has the line.
-    let message = finding.what.split_once("does not compile: ").map(|(_, message)| message);
-    let of_compiler = message.and_then(|message| compiler_findings(message).into_iter().next());
-    if let (Some(compiler), Some(known)) = (of_compiler, found[0].place()) {
-        let file = known.file.clone();
-        found[0] = match compiler.place().cloned() {
-            Some(place) => compiler.at(Place { file, ..place }),
-            None => compiler,
-        };
-    }
-    found
+    [&[first], &also[..]].concat().into_iter().map(place_of).collect()
 }
 
 /// For editors, places that are not files are mapped to `problem.yaml`.
