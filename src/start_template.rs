@@ -1,4 +1,4 @@
-//! The templates of new packages: real packages under `start/`, embedded in the program. Other files can
+//! The templates of new packages: real packages under `templates/package/`, embedded in the program. Other files can
 //! replace parts of them: tools in another language, and a checker.
 
 use crate::language::TESTLIB_HEADER;
@@ -10,11 +10,11 @@ use std::{
 };
 
 /// Templates by name, with validators and generators in Python.
-static TEMPLATES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start");
+static TEMPLATES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/package");
 /// Replacements for problems with several correct outputs: a checker and other submissions.
-static CHECKED: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start_checker");
+static CHECKED: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/checker");
 /// Replacements for both, by language and template. A package drops the extension `.template`.
-static TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start_tools");
+static TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/tools");
 /// The directories of validators and generators.
 const TOOL_PLACES: [&str; 3] = ["input_validators", "output_validator", "generators"];
 

@@ -112,7 +112,7 @@ fn a_worker_that_is_known_by_its_key_does_its_work_and_may_do_nothing_else() {
     let home = server.home.path();
     let cluster = ["--cluster", &server.url, "--ca", ca.to_str().unwrap()];
     let (package, class, cache) = (home.join("package"), home.join("class"), home.join("cache"));
-    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/pass-fail"), &package);
+    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/templates/package/pass-fail"), &package);
     fs::create_dir_all(&class).unwrap();
     fs::write(class.join("ada.py"), SUM).unwrap();
     let args = [&cluster[..], &["--slots", "1", "--cache", cache.to_str().unwrap()]].concat();

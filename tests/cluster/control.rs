@@ -67,7 +67,7 @@ fn the_cache_of_a_worker_stays_within_its_size() {
     let Some(server) = NatsServer::start("") else { return };
     let home = server.home.path();
     let (package, class) = (home.join("package"), home.join("class"));
-    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/pass-fail"), &package);
+    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/templates/package/pass-fail"), &package);
     fs::create_dir_all(&class).unwrap();
     for index in 0..32 {
         let text = format!(
@@ -109,7 +109,7 @@ fn the_cache_of_a_worker_stays_within_its_size() {
 fn what_is_said_of_a_cluster_is_never_ignored() {
     let home = tempfile::tempdir().unwrap();
     let store = home.path().join("store").display().to_string();
-    let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/start/pass-fail");
+    let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/templates/package/pass-fail");
     let grade = ["grade", template, "."];
     for (begin, args, why) in [
         (&grade[..], &["--token-file", "secret"][..], "name it with --cluster or KOPEK_CLUSTER"),

@@ -48,7 +48,7 @@ fn the_contract_of_executors_holds() {
 fn grading_verifying_and_generating_come_to_the_same_as_here() {
     let Some(server) = NatsServer::start("") else { return };
     let home = server.home.path();
-    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/interactive");
+    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/templates/package/interactive");
     let [one, other] = ["one", "other"].map(|name| home.join(name).join("package"));
     copy_sources(&template, &one);
     copy_sources(&template, &other);

@@ -56,7 +56,7 @@ fn messages_of_the_cluster_stand_above_the_bar_and_not_in_it() {
     let Some(mut server) = NatsServer::start("") else { return };
     let home = server.home.path().to_owned();
     let package = home.join("package");
-    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/pass-fail"), &package);
+    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/templates/package/pass-fail"), &package);
     let class = home.join("class");
     fs::create_dir_all(&class).unwrap();
     for name in ["ada", "bob", "eve"] {

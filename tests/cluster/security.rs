@@ -76,7 +76,7 @@ fn a_wrong_token_and_a_server_that_is_not_there_are_refused() {
     drop(server);
     let Some(off) = NatsServer::start_without_jetstream() else { return };
     assert_refused(
-        &["grade", "src/start/pass-fail", ".", "--cluster", &off.url],
+        &["grade", "src/templates/package/pass-fail", ".", "--cluster", &off.url],
         None,
         "JetStream does not answer",
     );
@@ -170,7 +170,7 @@ fn a_hostile_program_finds_neither_the_token_nor_the_server() {
     let home = server.home.path();
     let port = server.url.rsplit(':').next().unwrap();
     let package = home.join("package");
-    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/pass-fail"), &package);
+    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/templates/package/pass-fail"), &package);
     let class = home.join("class");
     fs::create_dir_all(&class).unwrap();
     fs::write(class.join("mallory.py"), hostile_program(port)).unwrap();

@@ -254,7 +254,7 @@ fn a_fact_of_another_kind_is_no_fact() {
 #[test]
 fn jobs_that_are_carried_to_another_store_come_to_the_same() {
     let home = tempfile::tempdir().unwrap();
-    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/interactive");
+    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/templates/package/interactive");
     let [one, other] = ["one", "other"].map(|name| home.path().join(name).join("package"));
     copy_sources(&template, &one);
     copy_sources(&template, &other);

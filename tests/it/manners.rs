@@ -88,7 +88,7 @@ fn assert_refused_without_cluster(command: &mut Command) {
 #[cfg(not(feature = "cluster"))]
 fn what_wants_a_cluster_names_the_build_that_has_it_and_does_nothing() {
     let home = tempfile::tempdir().unwrap();
-    let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/start/pass-fail");
+    let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/templates/package/pass-fail");
     let kopek = |words: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
         command.args(words.split_whitespace()).current_dir(home.path());

@@ -259,7 +259,7 @@ fn a_contest_that_cannot_be_begun_leaves_nothing_behind() {
 
 #[test]
 fn every_kind_has_its_template_and_every_template_a_test() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/templates/package");
     let mut templates: Vec<String> =
         fs::read_dir(root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     templates.sort();
