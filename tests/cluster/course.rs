@@ -3,8 +3,12 @@
 use kopek::{
     base::{Bytes, Clock, Digest},
     exec::{Executor, JobRunner},
-    grade::{FailedValidator, GradeEvent, GradeRequest, Thoroughness, TimeRule, grade, rules, scorecards},
+    grade::{
+        FailedValidator, GradeEvent, GradeRequest, Thoroughness, TimePolicy, WitnessSource, grade, rules,
+        scorecards,
+    },
     language::LanguageTable,
+    machine::LeastTimes,
     package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
     plan::{BuildTask, Candidate, Checker, LaidFile, Plan, Setting, ToolchainId, TrialMode, plan},
     sandbox::Limits,
@@ -111,7 +115,8 @@ impl Course {
             thoroughness: Thoroughness::All,
             failed_validator: FailedValidator::Undecided,
             // It is about jobs and results, each of which is counted.
-            time_rule: TimeRule::Single,
+            timing: TimePolicy::Single,
+            witnesses: WitnessSource { least_times: &LeastTimes::default(), accepted: &|_| vec![] },
             clock: Clock::default(),
         };
         let mut heard = 0;

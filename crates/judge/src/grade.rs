@@ -41,7 +41,7 @@ pub use prepare::{DEFAULT_TIME, run_limits, validation_limits};
 pub use prepare::{check_runnable, lend_cases, prepare};
 pub use request::{
     AcceptedSubmission, FailedValidator, GradeEvent, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy,
-    TimeRule, WitnessSource,
+    WitnessSource,
 };
 pub use session::{GradeSession, rules};
 pub use talk::{TalkGround, TalkingSolution, prepare_talk};

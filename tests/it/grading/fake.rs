@@ -7,7 +7,7 @@ use kopek::{
     exec::{Executor, JobRunner, Local, Work},
     grade::{
         AcceptedSubmission, FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy,
-        TimeRule, WitnessSource, grade, rules, scorecards,
+        WitnessSource, grade, rules, scorecards,
     },
     language::LanguageTable,
     machine::LeastTimes,
@@ -175,19 +175,14 @@ impl FakeGrading {
         stop: &AtomicBool,
     ) -> Result<(GradeFacts, Vec<Scorecard>)> {
         let accepted = |languages: Option<&BTreeSet<&str>>| self.plan_accepted(languages);
-        let source = WitnessSource { least_times: &self.least_times, accepted: &accepted };
         let grading = GradeRequest {
             rules: rules(&self.package, &self.tests, LegacyReading::Kattis),
             plan,
             jobs: JobRunner { store: &self.store, executor, stop },
             thoroughness: self.thoroughness,
             failed_validator: FailedValidator::Undecided,
-            time_rule: match self.timing {
-                TimePolicy::Single => TimeRule::Single,
-                TimePolicy::Home => TimeRule::Home(source),
-                TimePolicy::Platform => TimeRule::Platform(source),
-                TimePolicy::Witness => TimeRule::Witness(source),
-            },
+            timing: self.timing,
+            witnesses: WitnessSource { least_times: &self.least_times, accepted: &accepted },
             clock: self.clock.clone(),
         };
         let (mut expected, mut happened, mut finished) = (0i64, 0i64, 0);

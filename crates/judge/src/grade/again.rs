@@ -31,7 +31,7 @@ impl GradeSession<'_> {
         judged: &mut JudgedCohort,
         row: usize,
         times: u32,
-        tell: &mut OnGradeEvent,
+        on_event: &mut OnGradeEvent,
     ) -> Result<Vec<ChangingCase>> {
         let Some((index, program)) = judged.runnable_program(row) else { return Ok(vec![]) };
         // A case decided by a person has no run to repeat.
@@ -39,7 +39,7 @@ impl GradeSession<'_> {
         let mut first_twins: Vec<usize> = judged.graded.trials[index].keys().copied().collect();
         first_twins.retain(|&case| is_run(case) && judged.plan.twins(case)[0] == case);
         let mut runs: Vec<Vec<Trial>> = vec![Vec::new(); first_twins.len()];
-        tell(GradeEvent::Wave { what: "again", jobs: first_twins.len() * times as usize, known: 0 });
+        on_event(GradeEvent::Wave { what: "again", jobs: first_twins.len() * times as usize, known: 0 });
         let name = judged.plan.rows[row].participant.name.clone();
         for _ in 0..times {
             let job = |&case: &usize| Job::new(Task::Trial(judged.plan.trial(&program, case)));
@@ -47,12 +47,12 @@ impl GradeSession<'_> {
             let results = self.engine.run_all(jobs, KnownFacts::Ignore, &mut |at, result| {
                 match result {
                     Ok(Outcome::Trial(trial)) => {
-                        tell(GradeEvent::Tried { name: &name, verdict: trial.verdict });
+                        on_event(GradeEvent::Tried { name: &name, verdict: trial.verdict });
                         judged.graded.done += 1;
                         runs[at].push(trial.clone());
                     }
                     Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
-                    Err(fault) => tell(GradeEvent::Failed(fault)),
+                    Err(fault) => on_event(GradeEvent::Failed(fault)),
                 }
                 Ok(())
             })?;

@@ -20,9 +20,17 @@ pub struct GradeRequest<'a> {
     /// The result for an output on which a validator fails.
     pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
-    pub time_rule: TimeRule<'a>,
+    pub timing: TimePolicy,
+    pub witnesses: WitnessSource<'a>,
     /// Measures how long runs have been active.
     pub clock: Clock,
+}
+
+impl<'a> GradeRequest<'a> {
+    /// The source of witnesses, if they count.
+    pub(super) fn source(&self) -> Option<WitnessSource<'a>> {
+        (self.timing != TimePolicy::Single).then_some(self.witnesses)
+    }
 }
 
 #[derive(Debug)]
@@ -81,7 +89,8 @@ pub enum TimePolicy {
     /// It is compared with reference runs, and stays undecided where they do not settle it.
     #[default]
     Witness,
-    /// The same, but a case that reference runs do not settle is too slow; for a person who only wants to know.
+    /// The same for a person who only wants to know: a run that was stopped above the limit, or a case that reference
+    /// runs do not settle, is too slow.
     Home,
     /// As `Witness`, but a case that reference runs do not settle is too slow; for a platform that takes no other answer.
     Platform,
@@ -97,45 +106,21 @@ impl TimePolicy {
             TimePolicy::Single => Some("time limits were decided by one run"),
         }
     }
-}
-
-/// How times above a limit are decided, and the data for it.
-#[derive(Clone, Copy)]
-pub enum TimeRule<'a> {
-    /// By the first run.
-    Single,
-    /// By pairs with a witness. If these decide nothing, the case stays undecided.
-    Witness(WitnessSource<'a>),
-    /// The same for a person who cannot decide a case: a run that was stopped above the limit, or four that exceed it,
-    /// are a time limit.
-    Home(WitnessSource<'a>),
-    /// By pairs with a witness. If these decide nothing, it is a time limit, since all its runs exceed the limit.
-    Platform(WitnessSource<'a>),
-}
-
-impl<'a> TimeRule<'a> {
-    /// The source of witnesses, if they count.
-    pub(super) fn source(self) -> Option<WitnessSource<'a>> {
-        match self {
-            TimeRule::Single => None,
-            TimeRule::Witness(source) | TimeRule::Home(source) | TimeRule::Platform(source) => Some(source),
-        }
-    }
 
     /// Whether a case that no pair settles is too slow.
     pub(super) fn always_decides(self) -> bool {
         match self {
-            TimeRule::Single | TimeRule::Witness(_) => false,
-            TimeRule::Home(_) | TimeRule::Platform(_) => true,
+            TimePolicy::Single | TimePolicy::Witness => false,
+            TimePolicy::Home | TimePolicy::Platform => true,
         }
     }
 
     /// Whether a first run is not enough for a verdict.
     pub(super) fn doubts(self, first: &Trial) -> bool {
         let may_be_noise = match self {
-            TimeRule::Single => false,
-            TimeRule::Witness(_) | TimeRule::Platform(_) => true,
-            TimeRule::Home(_) => !matches!(first.exit, Exit::Exceeded(_)),
+            TimePolicy::Single => false,
+            TimePolicy::Witness | TimePolicy::Platform => true,
+            TimePolicy::Home => !matches!(first.exit, Exit::Exceeded(_)),
         };
         may_be_noise && first.verdict == Verdict::TimeLimit
     }
@@ -163,17 +148,14 @@ mod tests {
 
     #[test]
     fn at_home_a_run_that_was_stopped_above_the_limit_is_a_verdict() {
-        let times = LeastTimes::default();
-        let source = WitnessSource { least_times: &times, accepted: &|_| vec![] };
-        let rules =
-            [TimeRule::Single, TimeRule::Witness(source), TimeRule::Home(source), TimeRule::Platform(source)];
+        let policies = [TimePolicy::Single, TimePolicy::Witness, TimePolicy::Home, TimePolicy::Platform];
         for (verdict, exit, doubted) in [
             (Verdict::TimeLimit, Exit::Code(0), [false, true, true, true]),
             (Verdict::TimeLimit, Exit::Exceeded(Limit::Cpu), [false, true, false, true]),
             (Verdict::WrongAnswer, Exit::Code(0), [false; 4]),
         ] {
             let first = Trial::ended(verdict, exit);
-            assert_eq!(rules.map(|rule| rule.doubts(&first)), doubted, "{verdict:?} {exit:?}");
+            assert_eq!(policies.map(|policy| policy.doubts(&first)), doubted, "{verdict:?} {exit:?}");
         }
     }
 }

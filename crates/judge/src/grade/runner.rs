@@ -108,7 +108,7 @@ impl Runner {
         grading.jobs.add_known_failures(&mut facts, |at| grading.plan.failure_key(index, order[at]))?;
         for (&case, fact) in order.iter().zip(facts) {
             match fact {
-                Some(Outcome::Trial(trial)) if grading.time_rule.doubts(&trial) => {
+                Some(Outcome::Trial(trial)) if grading.timing.doubts(&trial) => {
                     progress.hand_out(case);
                     suspects.entry(grading.plan.twins(case)[0]).or_insert(trial);
                 }

@@ -6,9 +6,7 @@ use super::{
     graders,
     missing_modules::missing_modules,
     prepare::prepare,
-    request::{
-        FailedValidator, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, TimeRule, WitnessSource,
-    },
+    request::{FailedValidator, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, WitnessSource},
     waves::grade,
     witness::plan_accepted,
 };
@@ -59,9 +57,9 @@ impl GradeSession<'_> {
         package: &Package,
         tests: &TestSet,
         cohort: &[Participant],
-        tell: &mut OnGradeEvent,
+        on_event: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
-        self.judge_patiently(Duration::ZERO, package, tests, cohort, tell)
+        self.judge_patiently(Duration::ZERO, package, tests, cohort, on_event)
     }
 
     /// Judges. No run is stopped before it has used `patience` of CPU time. If toolchains changed meanwhile,
@@ -72,13 +70,13 @@ impl GradeSession<'_> {
         package: &Package,
         tests: &TestSet,
         cohort: &[Participant],
-        tell: &mut OnGradeEvent,
+        on_event: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
         let package = &*self.as_read(package);
         let mut judge = || {
             let plan = prepare(&self.engine, package, tests, cohort, patience)
                 .with_context(|| format!("prepare {}", package.name))?;
-            self.judge_plan(package, tests, plan, tell)
+            self.judge_plan(package, tests, plan, on_event)
         };
         let judged = judge()?;
         let changed_toolchains = self.toolchains_changed_during(&judged);
@@ -109,26 +107,21 @@ impl GradeSession<'_> {
         package: &Package,
         tests: &TestSet,
         plan: Plan,
-        tell: &mut OnGradeEvent,
+        on_event: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
         let machine = self.engine.machine;
         let accepted = |languages: Option<&BTreeSet<&str>>| plan_accepted(machine, package, tests, languages);
-        let source = WitnessSource { least_times: &machine.least_times, accepted: &accepted };
         let grading = GradeRequest {
             rules: rules(package, tests, self.reading),
             plan: &plan,
             jobs: self.engine.jobs,
             thoroughness: self.thoroughness,
             failed_validator: self.failed_validator,
-            time_rule: match self.timing {
-                TimePolicy::Single => TimeRule::Single,
-                TimePolicy::Home => TimeRule::Home(source),
-                TimePolicy::Platform => TimeRule::Platform(source),
-                TimePolicy::Witness => TimeRule::Witness(source),
-            },
-            clock: self.engine.machine.clock.clone(),
+            timing: self.timing,
+            witnesses: WitnessSource { least_times: &machine.least_times, accepted: &accepted },
+            clock: machine.clock.clone(),
         };
-        let mut graded = grade(&grading, tell)?;
+        let mut graded = grade(&grading, on_event)?;
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;
         let cards = scorecards(&grading, &graded);
         let mut judged = JudgedCohort { plan, graded, cards, changed_toolchains: vec![] };
@@ -172,14 +165,16 @@ impl GradeSession<'_> {
 
     /// Computes the scorecards again, from facts that have changed.
     pub(super) fn score_again(&self, package: &Package, tests: &TestSet, judged: &mut JudgedCohort) {
+        let machine = self.engine.machine;
         let grading = GradeRequest {
             rules: rules(package, tests, self.reading),
             plan: &judged.plan,
             jobs: self.engine.jobs,
             thoroughness: Thoroughness::Needed,
             failed_validator: self.failed_validator,
-            time_rule: TimeRule::Single, // nothing more is run
-            clock: self.engine.machine.clock.clone(),
+            timing: TimePolicy::Single, // nothing more is run
+            witnesses: WitnessSource { least_times: &machine.least_times, accepted: &|_| vec![] },
+            clock: machine.clock.clone(),
         };
         judged.cards = scorecards(&grading, &judged.graded);
     }

@@ -9,7 +9,7 @@
 use super::{
     decided::decision_on,
     facts::GradeFacts,
-    request::GradeRequest,
+    request::{GradeRequest, TimePolicy},
     witness::{EarlyWitness, WitnessAnswer, Witnesses},
 };
 use anyhow::Result;
@@ -21,6 +21,7 @@ use kopek_plan::{
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
+    time::Duration,
 };
 
 /// No submission gets more pairs than this in a run, nor then another case of a group with an undecided one: the other
@@ -77,7 +78,7 @@ pub(super) struct Suspects<'a> {
 
 impl<'a> Suspects<'a> {
     pub(super) fn new(grading: &'a GradeRequest<'a>, early: Vec<EarlyWitness>) -> Suspects<'a> {
-        let witnesses = grading.time_rule.source().map(|source| Witnesses::new(source, grading, early));
+        let witnesses = grading.source().map(|source| Witnesses::new(source, grading, early));
         Suspects { grading, cases: BTreeMap::new(), pairs: HashMap::new(), witnesses, is_ending: false }
     }
 
@@ -134,20 +135,30 @@ impl<'a> Suspects<'a> {
         loop {
             let entry = self.cases.get(&place).filter(|entry| !entry.is_running);
             let Some(entry) = entry else { return Ok(SuspectNews::Wait) };
-            let Some(source) = self.grading.time_rule.source() else { return Ok(SuspectNews::Wait) };
+            let Some(source) = self.grading.source() else { return Ok(SuspectNews::Wait) };
             let store = self.grading.jobs.store;
             let min = |time: &WitnessTime| source.least_times.min(store, time);
-            let may_decide = self.is_ending
-                || entry.suspect.witness_times().all(|time| source.least_times.is_trusted(store, time));
-            let times = || entry.suspect.times(&min);
+            let is_trusted =
+                entry.suspect.witness_times().all(|time| source.least_times.is_trusted(store, time));
+            let trust = if self.is_ending || is_trusted { Trust::Full } else { Trust::NotYet };
             let pairs = self.pairs_of(place.runner);
-            match entry.suspect.step(&min) {
-                SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
-                    return Ok(SuspectNews::Decided(trial));
+            match decide(entry.suspect.step(&min), trust, self.grading.timing, pairs) {
+                Decision::Wait => return Ok(SuspectNews::Wait),
+                Decision::Decided(trial) => return Ok(SuspectNews::Decided(trial)),
+                Decision::TooSlow => {
+                    return Ok(SuspectNews::Decided(Box::new(entry.suspect.too_slow(&min))));
                 }
-                // It waits for a least time that can be trusted. Without any witness yet, `may_decide` holds.
-                _ if !may_decide => return Ok(SuspectNews::Wait),
-                SuspectStep::RunPair { repetition, stop } if pairs < MAX_PAIRS_OF_SUBMISSION => {
+                Decision::OutOfPairs => {
+                    let pairs_of_submission = Some(MAX_PAIRS_OF_SUBMISSION);
+                    let times = TimesOfRuns { pairs_of_submission, ..entry.suspect.times(&min) };
+                    return Ok(SuspectNews::Undecided(times));
+                }
+                Decision::Undecided => {
+                    let slowdowns = entry.suspect.adjusted_times(&min).into_iter().map(|pair| pair.slowdown);
+                    graded.open_slowdowns.extend(slowdowns);
+                    return Ok(SuspectNews::Undecided(entry.suspect.times(&min)));
+                }
+                Decision::RunPair { repetition, stop } => {
                     let witness = match self.next_witness(program)? {
                         NextWitness::Ready(witness) => witness,
                         NextWitness::Known => continue,
@@ -157,18 +168,6 @@ impl<'a> Suspects<'a> {
                     if let Some(job) = self.next_pair(place, Job::new(Task::Trial(task)), graded)? {
                         return Ok(SuspectNews::Pair(job));
                     }
-                }
-                _ if self.grading.time_rule.always_decides() => {
-                    return Ok(SuspectNews::Decided(Box::new(entry.suspect.too_slow(&min))));
-                }
-                SuspectStep::RunPair { .. } => {
-                    let pairs_of_submission = Some(MAX_PAIRS_OF_SUBMISSION);
-                    return Ok(SuspectNews::Undecided(TimesOfRuns { pairs_of_submission, ..times() }));
-                }
-                SuspectStep::Decided(_) | SuspectStep::Undecided => {
-                    let slowdowns = entry.suspect.adjusted_times(&min).into_iter().map(|pair| pair.slowdown);
-                    graded.open_slowdowns.extend(slowdowns);
-                    return Ok(SuspectNews::Undecided(times()));
                 }
             }
         }
@@ -226,6 +225,47 @@ impl<'a> Suspects<'a> {
     }
 }
 
+/// Whether the least times of a suspect's witnesses are good enough to decide by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// They are, or no better ones will be known. A suspect without any witness has no times to doubt.
+    Full,
+    NotYet,
+}
+
+/// What happens to a suspect that has no active run.
+#[derive(Debug, PartialEq)]
+enum Decision {
+    /// It waits for a least time that can be trusted.
+    Wait,
+    RunPair {
+        repetition: u32,
+        stop: Duration,
+    },
+    Decided(Box<Trial>),
+    /// The pairs do not settle it, and the policy leaves nothing undecided.
+    TooSlow,
+    /// Undecided, because its submission has had all pairs that it may have.
+    OutOfPairs,
+    Undecided,
+}
+
+/// `pairs`: those of the submission in this run, on all cases.
+fn decide(step: SuspectStep, trust: Trust, policy: TimePolicy, pairs: u32) -> Decision {
+    match step {
+        SuspectStep::Decided(trial) if trust == Trust::Full || trial.verdict != Verdict::TimeLimit => {
+            Decision::Decided(trial)
+        }
+        _ if trust == Trust::NotYet => Decision::Wait,
+        SuspectStep::RunPair { repetition, stop } if pairs < MAX_PAIRS_OF_SUBMISSION => {
+            Decision::RunPair { repetition, stop }
+        }
+        _ if policy.always_decides() => Decision::TooSlow,
+        SuspectStep::RunPair { .. } => Decision::OutOfPairs,
+        SuspectStep::Decided(_) | SuspectStep::Undecided => Decision::Undecided,
+    }
+}
+
 /// The answer to a request for a witness.
 enum NextWitness {
     Ready(Witness),
@@ -236,14 +276,49 @@ enum NextWitness {
 
 /// A fact may come from another store or an interrupted run, so its witness may be unknown here.
 fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
-    if let (Some(source), Some(time)) = (grading.time_rule.source(), &trial.witness) {
+    if let (Some(source), Some(time)) = (grading.source(), &trial.witness) {
         source.least_times.note_fact(grading.jobs.store, time);
     }
 }
 
 /// Records the time of a witness.
 pub(super) fn note_witness(grading: &GradeRequest, trial: &Trial) {
-    if let (Some(source), Some(time)) = (grading.time_rule.source(), &trial.witness) {
+    if let (Some(source), Some(time)) = (grading.source(), &trial.witness) {
         source.least_times.note(grading.jobs.store, time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_sandbox::{Exit, Limit};
+
+    #[test]
+    fn a_step_is_taken_when_times_can_be_trusted_and_pairs_are_left() {
+        let ended = |verdict| Box::new(Trial::ended(verdict, Exit::Exceeded(Limit::Cpu)));
+        let decided = |verdict| SuspectStep::Decided(ended(verdict));
+        let (repetition, stop) = (3, Duration::from_secs(2));
+        let pair = || SuspectStep::RunPair { repetition, stop };
+        let (full, not_yet) = (Trust::Full, Trust::NotYet);
+        let (class, home, platform) = (TimePolicy::Witness, TimePolicy::Home, TimePolicy::Platform);
+        let (slow, wrong) = (Verdict::TimeLimit, Verdict::WrongAnswer);
+        let last = MAX_PAIRS_OF_SUBMISSION - 1;
+        for (step, trust, policy, pairs, expected) in [
+            (decided(slow), full, class, 0, Decision::Decided(ended(slow))),
+            (decided(slow), not_yet, class, 0, Decision::Wait),
+            (decided(wrong), not_yet, class, 0, Decision::Decided(ended(wrong))),
+            (pair(), full, class, last, Decision::RunPair { repetition, stop }),
+            (pair(), not_yet, class, last, Decision::Wait),
+            (pair(), full, home, last, Decision::RunPair { repetition, stop }),
+            (pair(), full, class, last + 1, Decision::OutOfPairs),
+            (pair(), full, home, last + 1, Decision::TooSlow),
+            (SuspectStep::Undecided, full, class, 0, Decision::Undecided),
+            (SuspectStep::Undecided, full, home, 0, Decision::TooSlow),
+            (SuspectStep::Undecided, full, platform, 0, Decision::TooSlow),
+            (pair(), full, platform, last + 1, Decision::TooSlow),
+            (SuspectStep::Undecided, not_yet, home, 0, Decision::Wait),
+        ] {
+            assert_eq!(decide(step, trust, policy, pairs), expected);
+        }
     }
 }

@@ -44,14 +44,14 @@ struct Trials<'a, 'b> {
     failure: Option<anyhow::Error>,
     /// Faults that count as wrong, by program and case, so that reports list them in this order.
     counted_wrong: BTreeMap<(usize, usize), (String, Fault)>,
-    tell: &'a mut OnGradeEvent<'b>,
+    on_event: &'a mut OnGradeEvent<'b>,
     graded: &'a mut GradeFacts,
 }
 
 pub(super) fn trial_wave(
     grading: &GradeRequest,
     early: Vec<EarlyWitness>,
-    tell: &mut OnGradeEvent,
+    on_event: &mut OnGradeEvent,
     graded: &mut GradeFacts,
 ) -> Result<()> {
     graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
@@ -77,9 +77,9 @@ pub(super) fn trial_wave(
     graded.reused += known;
     graded.known_trials = known;
     let jobs = runners.iter().map(|runner| runner.left).sum::<usize>() + suspects.waiting().len();
-    tell(GradeEvent::Wave { what: "trials", jobs, known });
+    on_event(GradeEvent::Wave { what: "trials", jobs, known });
     let waiting: usize = runners.iter().map(|runner| rows_of(grading.plan, runner.index)).sum();
-    tell(GradeEvent::Finished(grading.plan.rows.len() - waiting));
+    on_event(GradeEvent::Finished(grading.plan.rows.len() - waiting));
     let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
@@ -94,7 +94,7 @@ pub(super) fn trial_wave(
         running: 0,
         failure: None,
         counted_wrong: BTreeMap::new(),
-        tell,
+        on_event,
         graded,
     };
     let ran = grading.jobs.run(&mut trials);
@@ -178,9 +178,9 @@ impl Trials<'_, '_> {
 
     fn close(&mut self, at: usize) {
         let runner = self.open.remove(at);
-        (self.tell)(GradeEvent::Finished(rows_of(self.grading.plan, self.runners[runner].index)));
+        (self.on_event)(GradeEvent::Finished(rows_of(self.grading.plan, self.runners[runner].index)));
         if self.runners[runner].left > 0 {
-            (self.tell)(GradeEvent::Spared(self.runners[runner].left));
+            (self.on_event)(GradeEvent::Spared(self.runners[runner].left));
         }
     }
 
@@ -212,7 +212,7 @@ impl Trials<'_, '_> {
         let SuspectPlace { runner, case } = place;
         if !self.runners[runner].wants(self.groups, case) {
             self.forget_suspect(place);
-            (self.tell)(GradeEvent::Spared(1));
+            (self.on_event)(GradeEvent::Spared(1));
             return None;
         }
         match self.suspects.next(place, &self.runners[runner].program, self.graded) {
@@ -259,7 +259,7 @@ impl Trials<'_, '_> {
             self.counted_wrong.insert((program, case), (what, open.fault));
             self.tried(index, case, &trial);
         } else {
-            (self.tell)(GradeEvent::Failed(&open.fault));
+            (self.on_event)(GradeEvent::Failed(&open.fault));
             self.graded.open.insert((program, case), open);
         }
     }
@@ -268,7 +268,7 @@ impl Trials<'_, '_> {
         let plan = self.grading.plan;
         let first_twin = plan.twins(case)[0];
         match result {
-            Ok(Outcome::Trial(trial)) if self.grading.time_rule.doubts(&trial) => {
+            Ok(Outcome::Trial(trial)) if self.grading.timing.doubts(&trial) => {
                 note_witness(self.grading, &trial);
                 let place = SuspectPlace { runner: index, case: first_twin };
                 self.suspects.add(place, self.runners[index].index, trial);
@@ -300,7 +300,7 @@ impl Trials<'_, '_> {
     fn tried(&mut self, index: usize, case: usize, trial: &Trial) {
         let runner = &mut self.runners[index];
         let name = owner(self.grading.plan, runner.index);
-        (self.tell)(GradeEvent::Tried { name, verdict: trial.verdict });
+        (self.on_event)(GradeEvent::Tried { name, verdict: trial.verdict });
         // Equal keys, equal outcomes: one run is the fact of all twins.
         for &twin in self.grading.plan.twins(case) {
             runner.record(self.groups, twin, trial);

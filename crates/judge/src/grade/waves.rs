@@ -13,13 +13,13 @@ use kopek_plan::plan::{Build, Job, Outcome, SourceTask, Task};
 use std::collections::BTreeMap;
 
 /// Computes every fact that the scores need.
-pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFacts> {
+pub fn grade(grading: &GradeRequest, on_event: &mut OnGradeEvent) -> Result<GradeFacts> {
     check_decisions(grading)?;
     let mut graded = GradeFacts::default();
     // All builds end before the first trial: compilers would disturb the times of trials.
-    let early = build_wave(grading, tell, &mut graded)?;
-    source_wave(grading, tell, &mut graded)?;
-    trial_wave(grading, early, tell, &mut graded)?;
+    let early = build_wave(grading, on_event, &mut graded)?;
+    source_wave(grading, on_event, &mut graded)?;
+    trial_wave(grading, early, on_event, &mut graded)?;
     graded.interrupted = grading.jobs.is_stopped();
     check_decided(grading, &graded)?;
     Ok(graded)
@@ -28,7 +28,7 @@ pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFac
 /// Builds every distinct program once, and witnesses in the languages of new programs.
 fn build_wave(
     grading: &GradeRequest,
-    tell: &mut OnGradeEvent,
+    on_event: &mut OnGradeEvent,
     graded: &mut GradeFacts,
 ) -> Result<Vec<EarlyWitness>> {
     let plan = grading.plan;
@@ -37,7 +37,7 @@ fn build_wave(
     let mut recalled = grading.jobs.recall(jobs, KnownFacts::Use)?;
     let (is_known, (known, jobs)) = (recalled.are_known(), recalled.counts());
     graded.reused += known;
-    tell(GradeEvent::Wave { what: "build", jobs, known });
+    on_event(GradeEvent::Wave { what: "build", jobs, known });
     let new = (0..programs).filter(|&program| !is_known[program]);
     let languages = new.map(|program| &*plan.programs[program].language.code).collect();
     let witnesses = early_witnesses(grading, languages);
@@ -49,10 +49,10 @@ fn build_wave(
             _ if program >= programs || is_known[program] => {}
             Ok(outcome) => {
                 let refused = matches!(outcome, Outcome::Build(Build::Refused { .. }));
-                tell(GradeEvent::Built { name: owner(plan, program), refused });
+                on_event(GradeEvent::Built { name: owner(plan, program), refused });
                 graded.done += 1;
             }
-            Err(fault) => tell(GradeEvent::Failed(fault)),
+            Err(fault) => on_event(GradeEvent::Failed(fault)),
         }
         Ok(())
     })?;
@@ -70,7 +70,7 @@ fn build_wave(
 
 /// Runs the static validator on every program, for each group that requires it. It comes before the trials, so that a
 /// group it fails is not run.
-fn source_wave(grading: &GradeRequest, tell: &mut OnGradeEvent, graded: &mut GradeFacts) -> Result<()> {
+fn source_wave(grading: &GradeRequest, on_event: &mut OnGradeEvent, graded: &mut GradeFacts) -> Result<()> {
     let plan = grading.plan;
     graded.statics = vec![BTreeMap::new(); plan.programs.len()];
     let mut jobs = Vec::new();
@@ -92,7 +92,7 @@ fn source_wave(grading: &GradeRequest, tell: &mut OnGradeEvent, graded: &mut Gra
     graded.reused += reused;
     // Without work there is no wave to show.
     if left > 0 {
-        tell(GradeEvent::Wave { what: "static validation", jobs: left, known: reused });
+        on_event(GradeEvent::Wave { what: "static validation", jobs: left, known: reused });
     }
     let named = |at: usize| {
         let (program, case): (usize, usize) = places[at];
@@ -103,13 +103,13 @@ fn source_wave(grading: &GradeRequest, tell: &mut OnGradeEvent, graded: &mut Gra
         match result {
             Ok(Outcome::Trial(trial)) => {
                 if !known[at] {
-                    tell(GradeEvent::Tried { name, verdict: trial.verdict });
+                    on_event(GradeEvent::Tried { name, verdict: trial.verdict });
                     graded.done += 1;
                 }
                 graded.statics[program].insert(group.clone(), trial.clone());
             }
             Ok(other) => unreachable!("a static validation has the outcome of a trial, not {other:?}"),
-            Err(fault) => tell(GradeEvent::Failed(fault)),
+            Err(fault) => on_event(GradeEvent::Failed(fault)),
         }
         Ok(())
     })?;

@@ -5,7 +5,7 @@
 
 use super::{
     prepare::{MemberRoles, candidate},
-    request::{AcceptedSubmission, GradeRequest, TimeRule, WitnessSource},
+    request::{AcceptedSubmission, GradeRequest, TimePolicy, WitnessSource},
 };
 use kopek_engine::machine::Machine;
 use kopek_package::{
@@ -167,11 +167,10 @@ pub(super) fn early_witnesses(
     mut languages: BTreeSet<&str>,
 ) -> Vec<AcceptedSubmission> {
     // At home most runs above the limit are verdicts without a witness.
-    let TimeRule::Witness(source) = grading.time_rule else { return vec![] };
-    if grading.plan.cases.is_empty() {
+    if grading.timing != TimePolicy::Witness || grading.plan.cases.is_empty() {
         return vec![];
     }
-    let mut accepted = (source.accepted)(Some(&languages));
+    let mut accepted = (grading.witnesses.accepted)(Some(&languages));
     accepted.retain(|one| languages.remove(&*one.build.language.code));
     accepted
 }
