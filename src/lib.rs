@@ -52,10 +52,10 @@
 //!
 //! kopek builds and runs foreign code only in jobs: *build* a program, *make* a
 //! case, *check an input*, *check an output*, *try* a submission on a case, *check
-//! a source*, *grade* a group, *draw* pictures. There are two exceptions: toolchains
+//! a source*, *grade* a group, *draw* pictures. There are three exceptions: toolchains
 //! are identified outside of jobs, because their identity is part of the keys, and
-//! `kopek talk` runs outside of jobs, because the user's input has no key. A job names
-//! files by digest, never by path; its worker gets the contents from a store.
+//! `kopek talk` and the programs of `kopek serve` ([`worker::PlainRunner`]) run outside of jobs, because the
+//! user's input has no key. A job names files by digest, never by path; its worker gets the contents from a store.
 //!
 //! All jobs go through [`exec::Engine`]: it looks up known facts, runs equal jobs
 //! once, and stores new facts. An executor owns the threads; a driver ([`grade`],

@@ -11,7 +11,7 @@ use crate::{
     exec::{Engine, KnownFacts},
     machine::{draws_svg, missing_pandoc, missing_tex, plan_document, plan_markdown},
     pack::{FormulaForm, StatementForm, SvgFigures, choose_statement, statement_page},
-    package::{Package, TestSet},
+    package::{Level, Message, Package, TestSet},
     plan::{Build, BuildTask, Job, Outcome, Task},
     sandbox::Fault,
 };
@@ -23,7 +23,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 pub struct RenderedStatement {
     pub bytes: Vec<u8>,
     /// Parts of the statement that are missing in it, and who converted it.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Message>,
 }
 
 /// Why there is no PDF or page.
@@ -85,7 +85,8 @@ pub fn statement_html(
     let markdown = match file.ending.as_str() {
         "tex" => {
             let source = PandocSource::new(package, &file)?;
-            remarks.push(format!("{} was converted by pandoc: read the page", source.shown.display()));
+            let what = format!("{} was converted by pandoc: read the page", source.shown.display());
+            remarks.push(Message::new(Level::Warning, what));
             convert(engine, &source)?
         }
         _ => file.read(package)?,

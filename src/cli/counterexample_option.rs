@@ -2,10 +2,10 @@
 
 use super::{named_packages::LoadedPackage, progress_bars::HuntProgress, terminal_output::print_message};
 use crate::{
-    base::{message::Message, wording::shortened},
+    base::wording::shortened,
     class::NameRemoval,
     exec::Engine,
-    package::Participant,
+    package::{Message, Participant},
     results::{Counterexamples, PackageReport, RowReport, Unexplained, UnexplainedProgram},
     score::State,
     stress::{ClassHunt, FailingProgram},

@@ -11,12 +11,11 @@ use super::{
     terminal_output::{print_message, print_text},
 };
 use crate::{
-    base::message::Level,
     base::wording::counted,
     exec::Engine,
     generate::{self, Generated, GenerationMode, lock},
     machine::{read_package, remember_files},
-    package::{self, Package},
+    package::{self, Level, Package},
 };
 use anyhow::{Context, Result};
 use std::{

@@ -22,7 +22,7 @@ use super::{
     terminal_output::{print_message, print_text},
 };
 use crate::{
-    base::{message::Message, wording::limit_text},
+    base::wording::limit_text,
     class::{Decisions, HandInLayout, Shard},
     course::{
         ClassReader, ClassRequest, Course, CourseClass, CourseEvent, CourseFiles, CoursePackage, CourseRun,
@@ -32,6 +32,7 @@ use crate::{
     exec::Engine,
     grade::{GradeSession, run_limits},
     machine::Machine,
+    package::Message,
     render::{open_lines, participant_pages},
     results::{FeedbackLevel, Noticed, Notices, Report, public_report},
     stress::check_huntable,

@@ -6,9 +6,7 @@ use super::{
 };
 use crate::{
     base::{
-        ArchiveLimits, Bytes, ScratchDir,
-        message::{Level, Message},
-        unpack_zip,
+        ArchiveLimits, Bytes, ScratchDir, unpack_zip,
         wording::{counted, shortened},
     },
     course::CoursePackage,
@@ -16,7 +14,7 @@ use crate::{
     generate::{self, Generated},
     grade::part_of,
     machine::{read_package, remember_files},
-    package::{self, NoCases, Package, TestSet},
+    package::{self, Level, Message, NoCases, Package, TestSet},
     results::{Noticed, Notices},
 };
 use anyhow::{Context, Result, bail};

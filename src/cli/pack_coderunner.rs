@@ -61,7 +61,7 @@ pub(super) fn pack_for_coderunner(
         let package = &one.package;
         let made = statement_html(engine, package, &one.tests, None, FormulaForm::Tex);
         let made = made.with_context(|| format!("render the statement of {}", package.name))?;
-        made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
+        made.remarks.iter().for_each(|remark| print_message!("{remark}"));
         let statement = String::from_utf8_lossy(&made.bytes).into_owned();
         let languages = allowed_of(package, &languages)?;
         questions.push(CoderunnerQuestion { package, statement, most: one.in_course().max().max, languages });

@@ -257,7 +257,7 @@ fn pack_published(LoadedPackage { package, tests, .. }: &LoadedPackage, engine: 
             continue;
         }
         let made = statement_html(engine, package, tests, Some(language), FormulaForm::MathMl)?;
-        made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
+        made.remarks.iter().for_each(|remark| print_message!("{remark}"));
         pages.insert(language.clone(), made.bytes);
     }
     pack::pack_for_students(package, tests, pages)

@@ -109,7 +109,7 @@ fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
         StatementFormat::Html => statement_html(engine, &package, &tests, language, FormulaForm::MathMl)?,
         StatementFormat::Pdf => statement_pdf(engine, &package, &tests, language)?,
     };
-    made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
+    made.remarks.iter().for_each(|remark| print_message!("{remark}"));
     Ok(made.bytes)
 }
 

@@ -136,7 +136,7 @@ fn inert_svg(svg: &[u8]) -> String {
 
 /// Like [`write_pictures`], with a warning for a failed visualizer.
 pub(super) fn write_case_pictures(dir: &Path, drawn: &CasePictures) -> Result<()> {
-    drawn.problems.iter().for_each(|problem| print_message!("warning: {}: {}", problem.at, problem.what));
+    drawn.problems.iter().for_each(|problem| print_message!("{problem}"));
     write_pictures(dir, &drawn.pictures)
 }
 

@@ -14,11 +14,10 @@ use contract::{
     stop_with_the_driver,
 };
 use kopek::{
-    base::message::Level,
     exec::{Engine, Executor, JobResult, KnownFacts, Local, Work, local_executor},
     generate,
     grade::{GradeSession, Thoroughness},
-    package::{self, Participant},
+    package::{self, Level, Participant},
     plan::{Job, Key, Outcome, Trial},
     sandbox::{Exit, Fault},
     store::Store,

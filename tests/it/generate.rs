@@ -3,12 +3,11 @@
 use crate::{events::Changes, fake_machine::fake_machine, scratch::memory_dir, toolchain_search::search};
 use kopek::{
     base::Digest,
-    base::message::{Level, Message},
     exec::{Engine, local_executor},
     generate::{self, Generated, GenerationMode, lock},
     language::LanguageTable,
     machine::Machine,
-    package::{self, NamedFiles, Package},
+    package::{self, Level, Message, NamedFiles, Package},
     sandbox::Sandbox,
     store::Store,
 };

@@ -13,9 +13,8 @@ mod students;
 mod worth;
 
 use kopek::{
-    base::message::Level,
     pack::{Target, pack, write_zip},
-    package::{self, Package, TestSet},
+    package::{self, Level, Package, TestSet},
     start_template::{PackageTemplate, TemplateKind},
 };
 use std::{

@@ -6,14 +6,11 @@ pub mod browser;
 use crate::skip;
 use browser::Browser;
 use kopek::{
-    base::{
-        Bytes,
-        message::{Level, Message},
-    },
+    base::Bytes,
     language::{FileBytes, SourceFile},
     mutate::{Mutant, MutantFate, Mutation, MutationReport},
     pack::{StatementForm, choose_statement, statement_page},
-    package::{self, HandIn},
+    package::{self, HandIn, Level, Message},
     plan::Trial,
     points::Points,
     render::{ClassView, class_page, mutation_page, participant_pages, report_files, similar_page},

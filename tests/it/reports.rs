@@ -3,14 +3,11 @@
 pub mod counterexamples;
 
 use kopek::{
-    base::{
-        Bytes,
-        message::{Audience, Level, Message, Place, Subject},
-    },
+    base::Bytes,
     check::Difference,
     course::{ClassExtent, EarlierReport, changes_since},
     language::{FileBytes, MissingToolchain, SourceFile},
-    package::{CaseDecision, HandIn, Lateness},
+    package::{Audience, CaseDecision, HandIn, Lateness, Level, Message, Place, Subject},
     plan::Trial,
     points::Points,
     render::{

@@ -13,9 +13,8 @@ use crate::{
     scratch::{self, memory_dir},
 };
 use kopek::{
-    base::message::{Level, Message, Place, Subject},
     generate::{self, GenerationMode, lock},
-    package::read,
+    package::{Level, Message, Place, Subject, read},
     render::{Page, verified_document},
     verify::{Section, Verified, Wishes},
 };
@@ -387,7 +386,7 @@ fn tags_in_sources_are_claims_too() {
 fn a_submission_that_does_not_compile_is_reported_once() {
     let (code, remarks) = verify_really(&[("submissions/accepted/broken.c", Some("int main( {}\n"))]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
-    let start = "error submissions/accepted/broken.c: does not compile: ";
+    let start = "error submissions/accepted/broken.c:1:11: does not compile: ";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
 }
 

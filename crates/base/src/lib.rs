@@ -10,7 +10,6 @@ mod digest;
 mod file_id;
 pub mod files;
 mod known_files;
-pub mod message;
 pub mod nanoseconds;
 mod natural_order;
 mod parallel;

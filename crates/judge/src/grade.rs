@@ -36,7 +36,7 @@ pub use facts::{GradeFacts, JudgedCohort};
 pub use faults::NamedFault;
 pub use noise::NoiseFacts;
 pub use package_report::package_report;
-pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, keep_outputs};
+pub use pictures::{CasePictures, PictureRequest, draw_cases, keep_outputs};
 pub use prepare::{DEFAULT_TIME, run_limits, validation_limits};
 pub use prepare::{check_runnable, lend_cases, prepare};
 pub use request::{

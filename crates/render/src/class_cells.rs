@@ -9,11 +9,11 @@ use super::{
     },
     text_table::{Cell, MARK},
 };
-use kopek_base::{
-    message::Audience,
-    wording::{counted, one_line},
+use kopek_base::wording::{counted, one_line};
+use kopek_package::{
+    package::{Audience, Lateness},
+    points::Points,
 };
-use kopek_package::{package::Lateness, points::Points};
 use kopek_plan::score::{GroupScore, State};
 use kopek_results::{
     CourseTotals, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total, own_remarks,

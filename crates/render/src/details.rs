@@ -1,6 +1,7 @@
 //! One participant, case by case: the first failure of each group in full, or a table of all cases.
 
 use super::{
+    classic_mistakes::author_remarks,
     excerpts::{SCREEN, compiler_text},
     failed_case::CaseView,
     page::Page,
@@ -10,18 +11,13 @@ use super::{
     },
     text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_base::{
-    message::Audience,
-    wording::{counted, limit_text, one_line, wrap_behind, wrap_text},
-};
-use kopek_package::{points::Points, verdict::Verdict};
+use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
+use kopek_package::{package::Audience, points::Points, verdict::Verdict};
 use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},
 };
-use kopek_results::{
-    CaseReport, GroupHead, PackageReport, ResultKind, RowReport, author_remarks, decision_text, exit_text,
-};
+use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text};
 use kopek_sandbox::Exit;
 
 /// Number of failing cases listed by name, beside those shown in full.

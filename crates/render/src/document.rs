@@ -9,10 +9,8 @@ use super::{
     phrases::{Tone, paint},
     text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_base::{
-    message::Level,
-    wording::{one_line, without_control_characters, wrap_behind, wrap_text},
-};
+use kopek_base::wording::{one_line, without_control_characters, wrap_behind, wrap_text};
+use kopek_package::package::Level;
 
 use maud::{Markup, html};
 

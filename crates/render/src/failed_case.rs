@@ -7,11 +7,12 @@ use super::{
     phrases::{Tone, paint, time_of_limit},
 };
 use console::measure_text_width;
-use kopek_base::{
-    message::Audience,
-    wording::{counted, one_line, shortened, without_control_characters, wrap_text},
+use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
+use kopek_package::{
+    check::Difference,
+    package::{Audience, shell_words::quote_words},
+    verdict::Verdict,
 };
-use kopek_package::{check::Difference, package::shell_words::quote_words, verdict::Verdict};
 use kopek_plan::plan::{TranscriptPiece, Trial};
 use kopek_results::{CaseReport, PackageReport, decision_text, exit_text};
 

@@ -10,10 +10,8 @@ use super::{
     report_format::{ReportFormat, render},
     total_steps_text::total_steps,
 };
-use kopek_base::{
-    message::Audience,
-    wording::{one_line, wrap_behind},
-};
+use kopek_base::wording::{one_line, wrap_behind};
+use kopek_package::package::Audience;
 use kopek_results::{FeedbackLevel, OwnCounterexample, PackageReport, Report, RowReport, public_report};
 use std::{
     collections::BTreeSet,

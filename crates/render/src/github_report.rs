@@ -5,11 +5,8 @@ use super::{
     class_cells::text_of_group,
     phrases::{group_title, points_of_max},
 };
-use kopek_base::{
-    message::Audience,
-    wording::{escape_markup, one_line, without_control_characters},
-};
-use kopek_package::verdict::Verdict;
+use kopek_base::wording::{escape_markup, one_line, without_control_characters};
+use kopek_package::{package::Audience, verdict::Verdict};
 use kopek_plan::score::State;
 use kopek_results::{OpenCase, PackageReport, Report, ResultKind, RowReport, public_report, remark_texts};
 

@@ -6,8 +6,7 @@ use super::{
     page::Page,
     phrases::{gives_points, json_text},
 };
-use kopek_base::message::Audience;
-use kopek_package::{points::Points, verdict::Verdict};
+use kopek_package::{package::Audience, points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
 use kopek_results::{PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;

@@ -1,11 +1,8 @@
 //! JUnit, as build systems read it: suites of test cases; one solution, or a class, with a test case per case.
 
 use super::phrases::calibration_text;
-use kopek_base::{
-    message::Audience,
-    wording::{escape_markup, without_control_characters, xml_characters},
-};
-use kopek_package::verdict::Verdict;
+use kopek_base::wording::{escape_markup, without_control_characters, xml_characters};
+use kopek_package::{package::Audience, verdict::Verdict};
 use kopek_plan::{plan::Trial, score::State};
 use kopek_results::{CaseReport, PackageReport, Report, RowReport, decision_text, exit_text};
 use std::time::Duration;

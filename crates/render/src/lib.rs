@@ -5,6 +5,7 @@
 
 mod class_cells;
 mod class_columns;
+mod classic_mistakes;
 mod classroom50_report;
 mod counterexample_text;
 mod csv_cells;

@@ -2,11 +2,8 @@
 //! the same cause, and the remedy.
 
 use super::{csv_cells::write_records, html::frame::folded};
-use kopek_base::{
-    message::Subject,
-    wording::{counted, one_line, shortened},
-};
-use kopek_package::{language::MissingToolchain, verdict::Verdict};
+use kopek_base::wording::{counted, one_line, shortened};
+use kopek_package::{language::MissingToolchain, package::Subject, verdict::Verdict};
 use kopek_results::{
     Notices, OpenCase, OpenReason, PackageReport, Report, RowReport, UndecidedCase, WayToClose,
 };
@@ -150,19 +147,8 @@ impl OpenCases<'_> {
 
     /// Whether the list says this of a row.
     pub fn lists(&self, package: &PackageReport, row: &RowReport, about: &Subject) -> bool {
-        match about {
-            Subject::Open => true,
-            Subject::Validators => self
-                .0
-                .notices
-                .faults
-                .iter()
-                .any(|fault| fault.package == package.name && fault.what == row.card.name),
-            Subject::Decision
-            | Subject::Points
-            | Subject::Whole
-            | Subject::Place(_)
-            | Subject::Package(_) => false,
-        }
+        let is_of_row = |fault: &OpenCase| fault.package == package.name && fault.what == row.card.name;
+        let is_fault = *about == Subject::Validators && self.0.notices.faults.iter().any(is_of_row);
+        is_fault || *about == Subject::Open
     }
 }

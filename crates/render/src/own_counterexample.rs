@@ -1,9 +1,9 @@
 //! A failing input for its participant: on the page, and in feedback for a platform.
 
-use super::{counterexample_text::boundary_text, document::Document};
+use super::{classic_mistakes::number_at_boundary, counterexample_text::boundary_text, document::Document};
 use kopek_base::wording::counted;
 use kopek_package::verdict::Verdict;
-use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text, number_at_boundary};
+use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text};
 
 /// What a program does on its input.
 pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) -> Document<'a> {

@@ -24,9 +24,9 @@
 //! ```
 
 use super::phrases::json_text;
-use kopek_base::{Bytes, message::Audience, serialize_seconds};
+use kopek_base::{Bytes, serialize_seconds};
 use kopek_package::{
-    package::Calibration,
+    package::{Audience, Calibration},
     points::{Points, exact_json},
 };
 use kopek_plan::score::State;

@@ -1,10 +1,11 @@
 //! What a run found, for editors: a line `FILE:LINE:COLUMN: error: text` for each finding.
 
-use kopek_base::{
-    message::{Message, Place, Subject},
-    wording::one_line,
+use kopek_base::wording::one_line;
+use kopek_package::{
+    check::Difference,
+    package::{Message, Place, Subject},
+    verdict::Verdict,
 };
-use kopek_package::{check::Difference, verdict::Verdict};
 use kopek_plan::{plan::Trial, score::State};
 use kopek_results::{CaseReport, RowReport, compiler_findings, compiler_findings_in, stop_of_program};
 use std::path::Path;

@@ -11,10 +11,10 @@ use super::{
     text_table::{Align, Column, TextTable},
 };
 use kopek_base::{
-    message::Audience,
     natural_order,
     wording::{counted, limit_text, one_line, shortened, wrap_behind, wrap_text},
 };
+use kopek_package::package::Audience;
 use kopek_plan::score::State;
 use kopek_results::{
     CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,

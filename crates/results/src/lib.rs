@@ -5,7 +5,6 @@
 
 mod by_hand;
 mod case_report;
-mod classic_mistakes;
 mod counterexamples;
 mod course_totals;
 mod hand_points;
@@ -20,7 +19,6 @@ mod totals;
 
 pub use by_hand::{HandChange, RowByHand};
 pub use case_report::{CaseReport, decision_text, exit_text};
-pub use classic_mistakes::{author_remarks, number_at_boundary};
 pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, OwnCounterexample, TextExcerpt,
     Unexplained, UnexplainedProgram, is_much_smaller,

@@ -1,7 +1,7 @@
 //! What the steps of a command find out besides their results.
 
 use super::open_cases::{OpenCase, UndecidedCase};
-use kopek_base::message::Message;
+use kopek_package::package::Message;
 use std::collections::BTreeSet;
 
 /// What the steps of a command found out besides their results.
@@ -68,7 +68,7 @@ impl<T> Noticed<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_base::message::Level;
+    use kopek_package::package::Level;
 
     #[test]
     fn a_later_step_repeats_no_notice() {

@@ -11,8 +11,7 @@ use super::{
     report::{FeedbackLevel, PackageReport, Report},
     row_report::RowReport,
 };
-use kopek_base::message::Message;
-use kopek_package::package::is_sample;
+use kopek_package::package::{Message, is_sample};
 use kopek_plan::plan::Trial;
 use kopek_sandbox::Exit;
 

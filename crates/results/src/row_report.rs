@@ -7,13 +7,12 @@ use super::{
     source_findings::error_lines,
 };
 use kopek_base::{
-    message::{Audience, Level, Message, Subject},
     seconds_number,
     wording::{cut_text, one_line, shortened},
 };
 use kopek_package::{
     language::FileBytes,
-    package::{CaseDecision, HandIn, Lateness, Participant},
+    package::{Audience, CaseDecision, HandIn, Lateness, Level, Message, Participant, Subject},
     points::{Points, exact_json},
     verdict::Verdict,
 };
@@ -201,7 +200,7 @@ pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     all
 }
 
-pub(super) fn public_note(text: String) -> Message {
+fn public_note(text: String) -> Message {
     Message::new(Level::Note, text).for_everyone()
 }
 

@@ -1,10 +1,11 @@
 //! Places in sources, as compilers, interpreters and sanitizers name them.
 
-use kopek_base::{
-    message::{Level, Message, Place},
-    wording::one_line,
+use kopek_base::wording::one_line;
+use kopek_package::{
+    language::SourceFiles,
+    package::{Level, Message, Place},
 };
-use std::path::PathBuf;
+use std::path::Path;
 
 /// The errors and warnings of a compiler, in its order. Notes and excerpts are left out.
 pub fn compiler_findings(message: &str) -> Vec<Message> {
@@ -22,15 +23,18 @@ pub fn compiler_findings(message: &str) -> Vec<Message> {
     found
 }
 
-/// Where a file does not compile: at the first line that the compiler names.
-pub fn place_of_error(file: impl Into<PathBuf>, message: &str) -> Place {
-    let first = compiler_findings(message).into_iter().next();
-    let found = first.as_ref().and_then(Message::place);
-    Place {
-        file: file.into(),
-        line: found.and_then(|place| place.line),
-        column: found.and_then(|place| place.column),
-    }
+/// Where a program of a package does not compile: the file and line that the compiler names first. `None`: it names none
+/// of its files.
+pub fn place_of_error(package: &Path, source: &SourceFiles, message: &str) -> Option<Place> {
+    let found = compiler_findings(message);
+    let named = found.first()?.place()?;
+    let file = match &source.files[..] {
+        // It may be compiled under another name.
+        [only] => only,
+        several => several.iter().find(|file| named.file.ends_with(file))?,
+    };
+    let root = source.root.strip_prefix(package).ok()?;
+    Some(Place { file: root.join(file), ..named.clone() })
 }
 
 /// As [`compiler_findings`]; a message without a place is about the first line of `file`.

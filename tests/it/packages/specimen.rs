@@ -16,8 +16,7 @@
 //! ```
 
 use super::{package_facts::list_facts, running::ExpectedRun};
-use kopek::base::message::Message;
-use kopek::package::{self, NoCases};
+use kopek::package::{self, Message, NoCases};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,

@@ -3,8 +3,8 @@
 use super::{names, package, read};
 use crate::scratch;
 use kopek::{
-    base::message::Level,
     pack::{NoteEffect, PackRefusal, Target, pack, write_zip},
+    package::Level,
 };
 use std::{
     fs::{self, FileTimes},

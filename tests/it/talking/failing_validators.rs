@@ -4,7 +4,7 @@
 use super::*;
 use crate::fake_machine::{USUAL_WISHES, fake_machine, verify_package};
 use kopek::{
-    base::message::Level,
+    package::Level,
     render::{Page, verified_document},
 };
 

@@ -6,13 +6,10 @@ use crate::{
     store::Store,
     toolchains::{FoundToolchains, FrequentHeader, HeaderBuild, NoToolchain, Search},
 };
-use kopek_base::{
-    Clock, Digest, ScratchRoot, map_in_parallel,
-    message::{Level, Message},
-};
+use kopek_base::{Clock, Digest, ScratchRoot, map_in_parallel};
 use kopek_package::{
     language::{Language, LanguageTable, ReadyLanguage, Toolchain},
-    package::LinkReach,
+    package::{Level, LinkReach, Message},
 };
 use kopek_sandbox::{RunPrograms, Sandbox};
 use serde::{Deserialize, Serialize};

@@ -11,11 +11,11 @@ use crate::{
     toolchains::Search,
     worker::Perform,
 };
-use kopek_base::{
-    Bytes, Digest,
-    message::{Level, Message},
+use kopek_base::{Bytes, Digest};
+use kopek_package::{
+    language::{Language, LanguageTable, PrecompiledHeader, Toolchain},
+    package::{Level, Message},
 };
-use kopek_package::language::{Language, LanguageTable, PrecompiledHeader, Toolchain};
 use kopek_plan::plan::{Build, BuildTask, Foresight, Job, Key, LaidFile, Outcome, Task, ToolchainId};
 use kopek_sandbox::{
     Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,

@@ -161,7 +161,7 @@ fn inputs_that_cannot_be_used_are_counted() {
 }
 
 #[test]
-fn the_first_input_that_is_not_used_is_complained_about() {
+fn the_first_unused_input_is_explained() {
     let ground = ScriptedGround::new();
     let complaint = |batch: Batch| batch.probe(&ground).unwrap().complaint;
     let not_made = |why: &str| Some(UnusedInput::NotMade(why.to_owned()));

@@ -2,7 +2,7 @@
 
 use super::testlib::Testlib;
 
-use kopek_base::message::Message;
+use kopek_package::package::Message;
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
 

@@ -5,8 +5,7 @@ use super::{
     target::Target,
 };
 use anyhow::{Context, Result, bail};
-use kopek_base::message::{Message, Subject};
-use kopek_package::package::{Judge, Package, TestSet, files_below, fill_constants};
+use kopek_package::package::{Judge, Message, Package, Subject, TestSet, files_below, fill_constants};
 use std::{
     collections::BTreeMap,
     fs,

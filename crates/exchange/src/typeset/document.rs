@@ -11,7 +11,7 @@ use crate::pack::{
 use anyhow::{Context, Result, ensure};
 use kopek_package::{
     language::{FileBytes, SourceFile},
-    package::{Package, TOOL_CODE_LIMIT, TestSet},
+    package::{Level, Message, Package, TOOL_CODE_LIMIT, TestSet},
 };
 use regex_lite::{Captures, Regex};
 use std::{
@@ -34,7 +34,7 @@ pub struct Document {
     pub files: FileBytes,
     pub entry: String,
     /// Parts of the statement that are not shown.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Message>,
     /// The path of the statement in the package.
     shown: PathBuf,
     /// The file of the statement for TeX.
@@ -94,7 +94,8 @@ impl Document {
             } else {
                 "TeX shows PDF, PNG and JPEG, with plain names"
             };
-            self.remarks.push(format!("{figure} is not shown, only its description: {why}"));
+            let what = format!("{figure} is not shown, only its description: {why}");
+            self.remarks.push(Message::new(Level::Warning, what));
         }
         self.add(STATEMENT, text.as_bytes());
         self.lines = lines;
@@ -129,10 +130,9 @@ impl Document {
         let text = if named { text.to_owned() } else { format!("\\problemname{{{title}}}{text}") };
         if is_whole(&text) {
             self.entry.clone_from(&name);
-            self.remarks.push(format!(
-                "{} is a whole document: it is set as it is, without limits and samples",
-                self.shown.display()
-            ));
+            let shown = self.shown.display();
+            let what = format!("{shown} is a whole document: it is set as it is, without limits and samples");
+            self.remarks.push(Message::new(Level::Warning, what));
         }
         self.add(&name, text.as_bytes());
         self.statement = name;

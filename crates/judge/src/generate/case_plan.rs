@@ -9,14 +9,14 @@ use super::{
     groups::GroupArguments,
     recipe::{FILE, Recipe, RecipeCase, RecipeSolution},
 };
-use kopek_base::{Digest, message::Message};
+use kopek_base::Digest;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
     machine::missing_tool,
 };
 use kopek_package::{
     language::SourceFiles,
-    package::{CaseArguments, Judge, Package, PackageProgram, Submission},
+    package::{CaseArguments, Judge, Message, Package, PackageProgram, Submission},
 };
 use kopek_plan::plan::{
     AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny,
@@ -72,7 +72,7 @@ pub(super) struct CasePlan {
 /// A program that cases need.
 #[derive(Debug)]
 pub(super) struct PlannedProgram {
-    spec: ProgramSpec,
+    pub(super) spec: ProgramSpec,
     pub(super) request: ProgramRequest,
 }
 

@@ -7,9 +7,8 @@ use super::{
     recipe::Recipe,
 };
 use anyhow::{Result, bail};
-use kopek_base::message::{Level, Message};
 use kopek_engine::exec::{Engine, ProgramRequest};
-use kopek_package::package::{CaseArguments, Package};
+use kopek_package::package::{CaseArguments, Level, Message, Package};
 use kopek_plan::plan::SeedPlace;
 
 /// A command of a recipe.

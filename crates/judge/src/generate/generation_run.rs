@@ -7,8 +7,7 @@ use super::{
     recipe::{FILE, Recipe, RecipeCase},
     record::{Record, RecordEntry},
 };
-use kopek_base::message::Message;
-use kopek_package::package::Package;
+use kopek_package::package::{Message, Package};
 use kopek_plan::plan::{MakeTask, Program, Scrutiny};
 use std::{path::PathBuf, sync::Arc};
 

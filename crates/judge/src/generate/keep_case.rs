@@ -6,13 +6,9 @@ use super::{
     recipe_edit::{EditedRecipe, NewCase, add_case},
 };
 use anyhow::{Context, Result, bail};
-use kopek_base::{
-    Digest,
-    files::write_atomic,
-    message::{Level, Message},
-};
+use kopek_base::{Digest, files::write_atomic};
 use kopek_engine::exec::Engine;
-use kopek_package::package::Package;
+use kopek_package::package::{Level, Message, Package};
 use std::fs;
 
 /// A larger input gets its own file.

@@ -7,7 +7,8 @@ use super::{
     recipe::{FILE, RecipeCase},
 };
 use anyhow::Result;
-use kopek_base::{Digest, message::Message};
+use kopek_base::Digest;
+use kopek_package::package::Message;
 
 use std::collections::BTreeMap;
 

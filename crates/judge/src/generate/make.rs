@@ -15,12 +15,9 @@ use super::{
     stale_cases::make_stale,
 };
 use anyhow::{Context, Result};
-use kopek_base::{
-    Digest, files,
-    message::{Level, Message},
-};
+use kopek_base::{Digest, files};
 use kopek_engine::{exec::Engine, store::Store};
-use kopek_package::package::{Package, yaml::emit};
+use kopek_package::package::{Level, Message, Package, yaml::emit};
 use std::{fs, io};
 
 /// Generates the test set of a package's recipe.
@@ -28,7 +25,7 @@ pub fn generate(
     package: &Package,
     engine: &Engine,
     how: GenerationMode,
-    tell: &mut OnGenerationStep,
+    on_step: &mut OnGenerationStep,
 ) -> Result<Generated> {
     let mut done = Generated::default();
     let Some(recipe) = read_recipe(package, &mut done.findings)? else { return Ok(done) };
@@ -54,7 +51,7 @@ pub fn generate(
         place::sweep(&run.data())?;
     }
     groups(&mut run)?;
-    make_cases(&mut run, engine, tell)?;
+    make_cases(&mut run, engine, on_step)?;
     if how.writes() {
         forget(&mut run)?;
         engine.store().remember(&run.name, &run.new)?;
@@ -157,10 +154,10 @@ fn groups(run: &mut Run) -> Result<()> {
     Ok(())
 }
 
-fn make_cases(run: &mut Run, engine: &Engine, tell: &mut OnGenerationStep) -> Result<()> {
+fn make_cases(run: &mut Run, engine: &Engine, on_step: &mut OnGenerationStep) -> Result<()> {
     let plan = run.plan;
     let mut stale = Vec::new();
-    tell(GenerationStep::Begin { cases: plan.cases.len() });
+    on_step(GenerationStep::Begin { cases: plan.cases.len() });
     for case in &plan.cases {
         let Some(entries) = fresh_entries(run, case) else {
             stale.push(case);
@@ -171,9 +168,9 @@ fn make_cases(run: &mut Run, engine: &Engine, tell: &mut OnGenerationStep) -> Re
             run.accept(&place.path, entry);
         }
         run.report_remarks(case);
-        tell(GenerationStep::Done { case: case.places[0].path.clone() });
+        on_step(GenerationStep::Done { case: case.places[0].path.clone() });
     }
-    make_stale(run, engine, &stale, tell)
+    make_stale(run, engine, &stale, on_step)
 }
 
 /// The entries of a case that is up to date in all its places.

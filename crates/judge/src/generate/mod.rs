@@ -42,12 +42,9 @@ pub use make::{clean, generate};
 pub use recipe_edit::NewCase;
 
 use anyhow::Result;
-use kopek_base::{
-    Bytes,
-    message::{Level, Message},
-};
+use kopek_base::Bytes;
 use kopek_engine::exec::Engine;
-use kopek_package::package::{NoCases, Package, read_tests};
+use kopek_package::package::{Level, Message, NoCases, Package, read_tests};
 use std::collections::BTreeSet;
 
 /// The result of a recipe.

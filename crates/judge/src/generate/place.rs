@@ -5,7 +5,8 @@
 //! a changing case first loses its `.in` and gets it back last.
 
 use anyhow::{Context, Result};
-use kopek_base::{Digest, KnownFiles, files, message::Message};
+use kopek_base::{Digest, KnownFiles, files};
+use kopek_package::package::Message;
 
 use std::{
     collections::BTreeMap,

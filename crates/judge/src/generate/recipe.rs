@@ -1,8 +1,7 @@
 //! A recipe: `generators/generators.yaml` as a flat list of cases to make. Plain data; `recipe_reader` reads it.
 
 use super::command::GeneratorCommand;
-use kopek_base::message::{Level, Message, Place};
-use kopek_package::package::{Format, Package, RECIPE_FILE, yaml::YamlNode};
+use kopek_package::package::{Format, Level, Message, Package, Place, RECIPE_FILE, yaml::YamlNode};
 use std::{collections::BTreeMap, fs, path::Path};
 
 /// The path of a recipe, relative to the package.

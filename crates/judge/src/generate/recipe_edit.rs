@@ -2,7 +2,7 @@
 //! the error says what to write by hand.
 
 use super::recipe::{Recipe, RecipeCase, RecipeInputs};
-use kopek_base::message::Level;
+use kopek_package::package::Level;
 
 /// The source of a new case.
 #[derive(Debug, Clone, PartialEq, Eq)]

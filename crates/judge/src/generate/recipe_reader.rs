@@ -11,8 +11,7 @@ use super::{
     expand,
     recipe::{FILE, Recipe, RecipeFindings, RecipeInputs},
 };
-use kopek_base::message::{Level, Message};
-use kopek_package::package::yaml;
+use kopek_package::package::{Level, Message, yaml};
 
 impl Recipe {
     /// Reads a recipe. It is usable if no finding is an error.

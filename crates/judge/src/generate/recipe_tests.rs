@@ -4,8 +4,7 @@ use super::{
     command::GeneratorCommand,
     recipe::{GroupFile, Recipe, RecipeInputs, RecipeSolution},
 };
-use kopek_base::message::Message;
-use kopek_package::package::yaml::emit;
+use kopek_package::package::{Message, yaml::emit};
 use proptest::prelude::*;
 
 fn read(text: &str) -> (Recipe, Vec<Message>) {

@@ -11,11 +11,11 @@ use super::{
     record::RecordEntry,
 };
 use anyhow::{Context, Result};
-use kopek_base::message::{Level, Message};
 use kopek_engine::{
     exec::{Engine, JobResult, KnownFacts, NoProgram},
     store::Store,
 };
+use kopek_package::package::{Level, Message, Place};
 
 use kopek_plan::plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task};
 use kopek_results::place_of_error;
@@ -34,9 +34,9 @@ pub(super) fn make_stale(
     run: &mut Run,
     engine: &Engine,
     stale: &[&PlannedCase],
-    tell: &mut OnGenerationStep,
+    on_step: &mut OnGenerationStep,
 ) -> Result<()> {
-    let programs = build_programs(run, engine, stale, tell)?;
+    let programs = build_programs(run, engine, stale, on_step)?;
     let doubted = doubted_cases(stale, run.how);
     let mut jobs = Vec::new();
     let mut cases = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn make_stale(
             // The reason was reported with the program.
             None => {
                 run.done.failed += 1;
-                tell(GenerationStep::Done { case: case.places[0].path.clone() });
+                on_step(GenerationStep::Done { case: case.places[0].path.clone() });
             }
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn make_stale(
     };
     let mut recorded = Instant::now();
     let results = engine.run_all(jobs, known, &mut |at, result| {
-        tell(GenerationStep::Done { case: cases[at].places[0].path.clone() });
+        on_step(GenerationStep::Done { case: cases[at].places[0].path.clone() });
         finish(run, engine, cases[at], result)?;
         if run.how.writes() && recorded.elapsed() > RECORD_INTERVAL {
             // Saves the progress in case the run is killed later; a failure here costs only that.
@@ -83,7 +83,7 @@ pub(super) fn build_programs(
     run: &mut Run,
     engine: &Engine,
     stale: &[&PlannedCase],
-    tell: &mut OnGenerationStep,
+    on_step: &mut OnGenerationStep,
 ) -> Result<Vec<Option<Arc<Program>>>> {
     let plan = run.plan;
     let mut programs = vec![None; plan.programs.len()];
@@ -95,7 +95,7 @@ pub(super) fn build_programs(
     let needed: Vec<usize> = own.chain(validators).collect::<BTreeSet<_>>().into_iter().collect();
     let requests: Vec<_> = needed.iter().map(|&at| plan.programs[at].request.clone()).collect();
     for request in &requests {
-        tell(GenerationStep::Build { program: request.name.clone() });
+        on_step(GenerationStep::Build { program: request.name.clone() });
     }
     for (at, result) in needed.into_iter().zip(engine.build_programs(&requests)?) {
         match result {
@@ -113,7 +113,9 @@ fn report_unbuilt(run: &mut Run, at: usize, why: &NoProgram) {
         NoProgram::Fault(_) | NoProgram::Interrupted => run.done.faults.push(format!("build {name}: {why}")),
         NoProgram::Refused(message) | NoProgram::DoesNotCompile(message) => {
             let what = format!("`{name}` does not compile: {}", message.trim());
-            let place = place_of_error(program.file_below(&run.package.dir), message);
+            let dir = &run.package.dir;
+            let place = place_of_error(dir, &program.spec.source, message)
+                .unwrap_or_else(|| Place::new(program.file_below(dir), None));
             run.done.findings.push(Message::new(Level::Error, what).at(place));
         }
     }

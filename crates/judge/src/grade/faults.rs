@@ -1,10 +1,8 @@
 //! Parts of a cohort that were not judged, or not reliably, through no fault of the participants.
 
 use super::facts::{JudgedCohort, OpenTrial, owner, owners};
-use kopek_base::{
-    message::{Level, Message, Subject},
-    wording::{counted, shortened},
-};
+use kopek_base::wording::{counted, shortened};
+use kopek_package::package::{Level, Message, Subject};
 use kopek_plan::plan::Unplanned;
 use kopek_results::{Evidence, OpenCase, OpenReason, UndecidedCase};
 use kopek_sandbox::{Fault, FaultSource};

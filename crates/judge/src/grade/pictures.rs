@@ -5,7 +5,7 @@ use super::{facts::JudgedCohort, prepare::build_visualizer};
 use anyhow::{Context, Result, bail};
 use kopek_base::Digest;
 use kopek_engine::exec::{Engine, KnownFacts};
-use kopek_package::package::{self, Package};
+use kopek_package::package::{self, Message, Package};
 use kopek_plan::plan::{DrawTask, Drawing, Job, Outcome, Program, Task};
 use std::{path::PathBuf, sync::Arc};
 
@@ -14,16 +14,8 @@ use std::{path::PathBuf, sync::Arc};
 pub struct CasePictures {
     /// Files, named after the case: `secret/1.svg` of an input, `secret/1.judgeimage.svg` of an output.
     pub pictures: Vec<(PathBuf, Vec<u8>)>,
-    pub problems: Vec<VisualizerProblem>,
-}
-
-/// A problem with a visualizer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VisualizerProblem {
-    /// `input_visualizer` or `output_visualizer`.
-    pub at: &'static str,
-    /// A description of the problem.
-    pub what: String,
+    /// About `input_visualizer` or `output_visualizer`.
+    pub problems: Vec<Message>,
 }
 
 /// The subject of pictures: cases of a test set on which a cohort was judged.
@@ -128,7 +120,7 @@ impl<'a> Drawer<'a> {
     }
 
     fn add_problem(&mut self, what: String) {
-        self.drawn.problems.push(VisualizerProblem { at: self.at, what });
+        self.drawn.problems.push(Message::warning(self.at, what));
     }
 
     fn build_visualizer(&mut self, program: Option<&package::PackageProgram>) -> Option<Arc<Program>> {

@@ -11,9 +11,8 @@ use super::{
     witness::plan_accepted,
 };
 use anyhow::{Context, Result, ensure};
-use kopek_base::message::Message;
 use kopek_engine::exec::Engine;
-use kopek_package::package::{Format, Judge, Package, Participant, TestSet};
+use kopek_package::package::{Format, Judge, Message, Package, Participant, TestSet};
 use kopek_plan::{
     plan::Plan,
     score::{LegacyReading, ScoringRules},

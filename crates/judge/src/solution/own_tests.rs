@@ -1,11 +1,8 @@
 //! The author's own tests next to a solution, judged in addition to those of the package.
 
 use anyhow::Result;
-use kopek_base::{
-    message::{Level, Message},
-    wording::shortened,
-};
-use kopek_package::package::{LooseCases, Package, TestSet, find_loose_cases, loose_tests};
+use kopek_base::wording::shortened;
+use kopek_package::package::{Level, LooseCases, Message, Package, TestSet, find_loose_cases, loose_tests};
 use kopek_results::{Noticed, Notices};
 use std::path::{Path, PathBuf};
 

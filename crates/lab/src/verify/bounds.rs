@@ -11,8 +11,8 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::{message::Level, wording::counted};
-use kopek_package::package::{TestSet, is_sample};
+use kopek_base::wording::counted;
+use kopek_package::package::{Level, TestSet, is_sample};
 use kopek_plan::plan::{Program, Task};
 use kopek_sandbox::Fault;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub fn check_bounds(
     verification: &Verification,
     validators: &[Arc<Program>],
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     let groups = flat_groups(verification.tests);
     let secret = groups.iter().filter(|group| !is_sample(&group.name));
@@ -55,7 +55,7 @@ pub fn check_bounds(
         return Ok(());
     }
     let mut hit = 0;
-    for (bound, result) in bounds.iter().zip(find_reached(verification, &bounds, tell)?) {
+    for (bound, result) in bounds.iter().zip(find_reached(verification, &bounds, on_step)?) {
         match result {
             BoundReach::Reached => hit += 1,
             BoundReach::Failed(fault) => {
@@ -144,9 +144,9 @@ fn tighter(name: &str, value: &str) -> Option<String> {
 fn find_reached(
     verification: &Verification,
     bounds: &[GroupBound],
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Vec<BoundReach>> {
-    tell(VerificationStep::Begin { what: "bounds", jobs: bounds.len() });
+    on_step(VerificationStep::Begin { what: "bounds", jobs: bounds.len() });
     let mut found = vec![BoundReach::Unknown; bounds.len()];
     let mut open: Vec<usize> = (0..bounds.len()).collect();
     for round in 0.. {
@@ -177,7 +177,7 @@ fn find_reached(
         let before = open.len();
         let is_open = |reach: &BoundReach| matches!(reach, BoundReach::Missed | BoundReach::Unknown);
         open.retain(|&at| is_open(&found[at]) && round + 1 < bounds[at].group.cases.len());
-        (open.len()..before).for_each(|_| tell(VerificationStep::Done));
+        (open.len()..before).for_each(|_| on_step(VerificationStep::Done));
         if open.is_empty() || verification.engine().is_stopped() {
             break;
         }

@@ -10,15 +10,13 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
-use kopek_base::{
-    message::{Level, Place},
-    wording::counted,
-};
+use kopek_base::wording::counted;
 use kopek_package::{
-    package::{Claim, ClaimOrigin, Expectation, Format, Package, Submission, TestSet},
+    package::{Claim, ClaimOrigin, Expectation, Format, Level, Package, Place, Submission, TestSet},
     verdict::{Class, Verdict},
 };
 use kopek_plan::{plan::Trial, score::State};
+use kopek_results::place_of_error;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks every claim on every submission to which it applies.
@@ -94,7 +92,9 @@ fn report_unbuilt(package: &Package, one: &JudgedSubmission, why: &str, verified
     // Without a claim there is no breach.
     let is_claimed = !one.submission.tags.is_empty() || claims.any(says_something);
     let level = if is_claimed { Level::Error } else { Level::Warning };
-    let remark = Remark::new(Section::Submissions, level, why).placed(one.place.clone());
+    let find = |message: &str| place_of_error(&package.dir, &one.submission.source, message);
+    let at = one.compile_error.and_then(find).unwrap_or_else(|| Place::new(one.path(), None));
+    let remark = Remark::new(Section::Submissions, level, why).placed(at);
     verified.add(remark.todo("fix it, or add `@EXPECTED_RESULTS@: COMPILER-ERROR`"));
 }
 

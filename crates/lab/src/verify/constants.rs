@@ -7,11 +7,8 @@ use super::{
     statements::{StatementText, small_text},
     verified::Verified,
 };
-use kopek_base::{
-    message::{Level, Place},
-    wording::counted,
-};
-use kopek_package::package::{Judge, Package, PackageProgram, TestSet};
+use kopek_base::wording::counted;
+use kopek_package::package::{Judge, Level, Package, PackageProgram, Place, TestSet};
 use regex_lite::Regex;
 use std::sync::LazyLock;
 

@@ -9,10 +9,9 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::message::Level;
 use kopek_judge::grade::{JudgedCohort, NamedFault};
 use kopek_package::{
-    package::{Package, Submission, TimeBound},
+    package::{Level, Package, Submission, TimeBound},
     verdict::Verdict,
 };
 use std::{
@@ -118,7 +117,7 @@ impl Unmeasured {
 /// Judges submissions that must fit, with enough room to measure them.
 pub(super) fn judge_fitting<'a>(
     bench: &Verification<'a>,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Result<FittingTimes<'a>, Unmeasured>> {
     let fitting = fitting_submissions(bench.package);
     if fitting.is_empty() {
@@ -127,7 +126,7 @@ pub(super) fn judge_fitting<'a>(
     // First with the limit of the package: these facts are known if the package was verified. Runs that are undecided
     // or stopped there may end with more room.
     if let Some(limit) = bench.package.limits.time
-        && let Ok(times) = fitting_times(bench, limit, &fitting, tell)?
+        && let Ok(times) = fitting_times(bench, limit, &fitting, on_step)?
     {
         return Ok(Ok(times));
     }
@@ -135,16 +134,16 @@ pub(super) fn judge_fitting<'a>(
         Some(limit) => PROVISIONAL.max(limit * 4),
         None => PROVISIONAL,
     };
-    fitting_times(bench, provisional, &fitting, tell)
+    fitting_times(bench, provisional, &fitting, on_step)
 }
 
 fn fitting_times<'a>(
     bench: &Verification<'a>,
     limit: Duration,
     fitting: &[&'a Submission],
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Result<FittingTimes<'a>, Unmeasured>> {
-    let judged = judge_with(bench, limit, fitting, tell)?;
+    let judged = judge_with(bench, limit, fitting, on_step)?;
     if bench.engine().is_stopped() {
         // An unmeasured run is neither slow nor fast.
         return Ok(Err(Unmeasured::Interrupted));
@@ -172,7 +171,7 @@ fn judge_with(
     bench: &Verification,
     limit: Duration,
     submissions: &[&Submission],
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<JudgedCohort> {
     let mut package = bench.package.clone();
     package.limits.time = Some(limit);
@@ -180,7 +179,7 @@ fn judge_with(
     let timeout = if declared { run_timeout(&package) } else { None };
     let patience = timeout.unwrap_or_default();
     bench.session.judge_patiently(patience, &package, bench.tests, &as_cohort(submissions), &mut |event| {
-        tell(VerificationStep::Judging(event));
+        on_step(VerificationStep::Judging(event));
     })
 }
 
@@ -200,7 +199,7 @@ pub(super) fn repeat_telling_runs(
     timed: &mut [TimedSubmission],
     matters: &dyn Fn(Duration) -> bool,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     let mut repeated = BTreeSet::new();
     for _ in 0..ROUNDS {
@@ -210,7 +209,7 @@ pub(super) fn repeat_telling_runs(
             if before.stopped || !matters(before.min) || !repeated.insert((row, case)) {
                 continue;
             }
-            if let Some(time) = time_again(bench, judged, row, case, tell)?.measured(verified) {
+            if let Some(time) = time_again(bench, judged, row, case, on_step)?.measured(verified) {
                 one.times.insert(case, before.with(time));
             }
         }

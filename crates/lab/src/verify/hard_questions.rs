@@ -8,11 +8,8 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::{
-    message::Level,
-    wording::{counted, shortened},
-};
-use kopek_package::package::{Case, Judge, TestSet};
+use kopek_base::wording::{counted, shortened};
+use kopek_package::package::{Case, Judge, Level, TestSet};
 use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -50,7 +47,7 @@ pub(super) fn ask_hard_questions(
     checker: &Arc<Checker>,
     right: &[&Case],
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     if !matches!(verification.package.judge, Judge::Programs { .. }) {
         return Ok(());
@@ -63,7 +60,7 @@ pub(super) fn ask_hard_questions(
         let case = Arc::new(CaseFiles::new(one.case));
         tasks.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));
     }
-    let answers = verification.ask_all("junk outputs", tasks, tell)?;
+    let answers = verification.ask_all("junk outputs", tasks, on_step)?;
     report_replies(&questions, &answers, verified);
     Ok(())
 }

@@ -5,16 +5,15 @@ use super::{
     junk::{JunkInput, junk_inputs},
     remarks::{Remark, Section},
     verification::{Answer, OnVerificationStep, Verification},
-    verified::Verified,
+    verified::{Verified, place_of_unbuilt},
 };
 use anyhow::Result;
 use kopek_base::{
     Bytes,
-    message::Level,
     wording::{counted, windows_line_end},
 };
 use kopek_engine::machine::{Machine, missing_tool};
-use kopek_package::package::{self, Case, ExpectedReply, TestSet};
+use kopek_package::package::{self, Case, ExpectedReply, Level, Place, TestSet};
 use kopek_plan::plan::{InputTask, Program, Task, ValidatorReply};
 use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
@@ -35,7 +34,7 @@ const SMALL: u64 = 1 << 20;
 pub fn check_inputs(
     verification: &Verification,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Vec<Arc<Program>>> {
     let validators = build_validators(verification, verified)?;
     if validators.is_empty() {
@@ -45,7 +44,7 @@ pub fn check_inputs(
     let tests = verification.tests;
     let kept = tests.validation.iter().map(|one| &one.case);
     let cases: Vec<&Case> = tests.cases.iter().chain(kept).collect();
-    let replies = validate_inputs(verification, &validators, &cases, verified, tell)?;
+    let replies = validate_inputs(verification, &validators, &cases, verified, on_step)?;
     let (valid, invalid) = replies.split_at(tests.cases.len());
     let mut good = 0;
     for (case, replies) in tests.cases.iter().zip(valid) {
@@ -54,7 +53,7 @@ pub fn check_inputs(
     let names = validators.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().join(", ");
     verified.check(Section::Data, format!("{} accepted by {names}", counted(good, "input")));
     check_validation_data(tests, &validators, invalid, verified);
-    try_junk(verification, &validators, valid, verified, tell)?;
+    try_junk(verification, &validators, valid, verified, on_step)?;
     Ok(validators)
 }
 
@@ -85,10 +84,15 @@ fn build_validators(verification: &Verification, verified: &mut Verified) -> Res
     for (program, result) in programs.into_iter().zip(results) {
         match result {
             Ok(validator) => validators.push(validator),
-            Err(why) => verified.report_unbuilt(&place(program), why, |why| {
-                let remark = Remark::new(Section::Data, Level::Error, why).at(place(program));
-                remark.todo("fix the input validator; it checked no input")
-            }),
+            Err(why) => {
+                let error = place_of_unbuilt(verification.package, program, &why);
+                let name = place(program);
+                verified.report_unbuilt(&name, why, |why| {
+                    let at = error.unwrap_or_else(|| Place::new(&name, None));
+                    let remark = Remark::new(Section::Data, Level::Error, why).placed(at);
+                    remark.todo("fix the input validator; it checked no input")
+                });
+            }
         }
     }
     Ok(validators)
@@ -145,14 +149,14 @@ fn validate_inputs(
     validators: &[Arc<Program>],
     cases: &[&Case],
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Vec<Replies>> {
     let tasks_of = |&case: &&Case| {
         let task = |validator| Task::CheckInput(input_task(validator, case, all_args(validator, case)));
         validators.iter().map(task).collect::<Vec<_>>()
     };
     let questions = cases.iter().flat_map(tasks_of).collect();
-    let answers = verification.ask_all("inputs", questions, tell)?;
+    let answers = verification.ask_all("inputs", questions, on_step)?;
     let answers = answers.chunks(validators.len()).map(join_answers);
     let replies = |(case, answer): (&&Case, Option<Result<_, Fault>>)| match answer? {
         Ok(replies) => Some(replies),
@@ -222,7 +226,7 @@ fn try_junk(
     validators: &[Arc<Program>],
     valid: &[Replies],
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     let Some(case) = smallest_valid(verification.tests, valid) else { return Ok(()) };
     let Ok(bytes) = fs::read(&case.input) else { return Ok(()) };
@@ -236,7 +240,7 @@ fn try_junk(
             Task::CheckInput(InputTask { input, ..task })
         }));
     }
-    let answers = verification.ask_all("junk", questions, tell)?;
+    let answers = verification.ask_all("junk", questions, on_step)?;
     let mut refused = 0;
     for (junk, answers) in junk.iter().zip(answers.chunks(validators.len())) {
         // One refusal is enough, even if others failed.

@@ -4,21 +4,17 @@ use super::{
     remarks::{Remark, Section},
     verified::Verified,
 };
-use kopek_base::{
-    message::{Level, Place},
-    wording::{counted, short_line},
-};
+use kopek_base::wording::{counted, short_line};
 use kopek_judge::grade::{JudgedCohort, NamedFault};
 use kopek_package::{
     language::{Language, SourceFiles, foreign_interpreter},
-    package::{Package, Participant, Submission},
+    package::{Level, Package, Participant, Submission},
     verdict::Verdict,
 };
 use kopek_plan::{
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
 };
-use kopek_results::place_of_error;
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -38,8 +34,8 @@ pub(super) struct JudgedSubmission<'a> {
     pub language: Option<&'a str>,
     /// The stage that it reached.
     pub end: SubmissionEnd<'a>,
-    /// Where it does not compile; else the whole file.
-    pub place: Place,
+    /// The compiler's message, if it does not compile.
+    pub compile_error: Option<&'a str>,
 }
 
 /// The stage that a submission reached.
@@ -73,12 +69,8 @@ impl<'a> JudgedSubmission<'a> {
 
     /// Its path, relative to the package.
     pub fn path(&self) -> String {
-        path_of(self.submission)
+        format!("submissions/{}", self.submission.name)
     }
-}
-
-fn path_of(submission: &Submission) -> String {
-    format!("submissions/{}", submission.name)
 }
 
 /// The most recently edited first: their author wants the result first.
@@ -112,14 +104,14 @@ pub(super) fn judged_submissions<'a>(
     let one = |(index, submission): (usize, &&'a Submission)| {
         let row = &judged.plan.rows[index];
         let program = row.program.as_ref().ok().copied();
-        let mut place = Place::new(path_of(submission), None);
+        let mut compile_error = None;
         let end = match (&row.program, program.and_then(|at| judged.graded.builds[at].as_ref())) {
             (Err(Unplanned::Refused(why)), _) => SubmissionEnd::Refused(why.clone()),
             (Err(Unplanned::Foreign(why) | Unplanned::OtherVersion(why)), _) => {
                 foreign_or_refused(submission, why.clone())
             }
             (Ok(at), Some(Build::Refused { message })) => {
-                place = place_of_error(path_of(submission), message);
+                compile_error = Some(message.as_str());
                 unbuilt_end(submission, &judged.plan.programs[*at].language, message)
             }
             (Ok(at), Some(Build::Program { .. })) => SubmissionEnd::Tried(&judged.graded.trials[*at]),
@@ -129,7 +121,15 @@ pub(super) fn judged_submissions<'a>(
         };
         let language = program.map(|at| judged.plan.programs[at].language.code.as_str());
         let open = program.map(|at| judged.open_cases_of(at)).unwrap_or_default();
-        JudgedSubmission { submission, row: index, card: &judged.cards[index], open, language, end, place }
+        JudgedSubmission {
+            submission,
+            row: index,
+            card: &judged.cards[index],
+            open,
+            language,
+            end,
+            compile_error,
+        }
     };
     submissions.iter().enumerate().map(one).collect()
 }

@@ -111,10 +111,10 @@ fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok
 
 /// The package's limits with the time limit by the rule of the format, from the submissions that must fit, measured on
 /// this machine. Fails if they cannot be measured.
-pub fn calibrate_limit(request: &LimitRequest, tell: &mut OnVerificationStep) -> Result<ProblemLimits> {
+pub fn calibrate_limit(request: &LimitRequest, on_step: &mut OnVerificationStep) -> Result<ProblemLimits> {
     let mut verified = Verified::default();
     let bench = request.verification()?;
-    let timed = measure_fitting(&bench, &mut verified, tell)?;
+    let timed = measure_fitting(&bench, &mut verified, on_step)?;
     let name = &request.package.name;
     if request.session.engine.is_stopped() {
         bail!("{name}: interrupted while the time limit was measured");
@@ -141,10 +141,10 @@ pub fn calibrate_limit(request: &LimitRequest, tell: &mut OnVerificationStep) ->
 }
 
 /// Measures all submissions and proposes a limit.
-pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> Result<LimitSurvey> {
+pub fn survey_limits(request: &LimitRequest, on_step: &mut OnVerificationStep) -> Result<LimitSurvey> {
     let mut verified = Verified::default();
     let bench = request.verification()?;
-    let fitting = measure_fitting(&bench, &mut verified, tell)?;
+    let fitting = measure_fitting(&bench, &mut verified, on_step)?;
     let complete = verified.remarks.is_empty() && verified.faults.is_empty();
     let limits = &request.package.limits;
     let proposed = match slowest_run(request.tests, &fitting) {
@@ -158,7 +158,7 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
         fitting.iter().map(|one| surveyed(&package, request.tests, one, LimitRole::MustFit)).collect();
     if package.limits.time.is_some() && !request.session.engine.is_stopped() {
         let bench = Verification { package: &package, ..bench };
-        submissions.extend(survey_others(&bench, &mut verified, tell)?);
+        submissions.extend(survey_others(&bench, &mut verified, on_step)?);
     }
     if request.session.engine.is_stopped() {
         verified.fault("interrupted before everything was measured");
@@ -229,9 +229,9 @@ impl LimitSurvey {
 fn measure_fitting<'a>(
     bench: &Verification<'a>,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Vec<TimedSubmission<'a>>> {
-    let FittingTimes { judged, mut timed } = match judge_fitting(bench, tell)? {
+    let FittingTimes { judged, mut timed } = match judge_fitting(bench, on_step)? {
         Ok(times) => times,
         Err(why) => {
             why.report(verified);
@@ -247,7 +247,7 @@ fn measure_fitting<'a>(
     // A submission that fits into the least limit fits into every one.
     let limits = &bench.package.limits;
     let matters = |time| rounded_limit(limits, time) > limits.time_resolution;
-    repeat_telling_runs(bench, &judged, &mut timed, &matters, verified, tell)?;
+    repeat_telling_runs(bench, &judged, &mut timed, &matters, verified, on_step)?;
     Ok(timed)
 }
 
@@ -255,7 +255,7 @@ fn measure_fitting<'a>(
 fn survey_others(
     bench: &Verification,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Vec<SurveyedSubmission>> {
     let has_bound = |one: &Submission, bound| claims_of(bench.package, one, bound).next().is_some();
     let is_other = |one: &&Submission| !has_bound(one, TimeBound::Lower) || has_bound(one, TimeBound::Upper);
@@ -264,10 +264,10 @@ fn survey_others(
         return Ok(vec![]);
     }
     let patience = run_timeout(bench.package).unwrap_or_default();
-    let judged = judge_with_patience(bench, patience, &others, tell)?;
+    let judged = judge_with_patience(bench, patience, &others, on_step)?;
     report_trouble(&judged, verified);
     let mut timed = timed_submissions(bench, &others, &judged, TimeBound::Upper);
-    repeat_telling_runs(bench, &judged, &mut timed, &|_| true, verified, tell)?;
+    repeat_telling_runs(bench, &judged, &mut timed, &|_| true, verified, on_step)?;
     let surveyed = |one: &TimedSubmission| {
         let role = if one.claimed.is_empty() { LimitRole::Neutral } else { LimitRole::MustNotFit };
         surveyed(bench.package, bench.tests, one, role)

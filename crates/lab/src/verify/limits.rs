@@ -13,10 +13,10 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::{Bytes, message::Level, wording::short_seconds};
+use kopek_base::{Bytes, wording::short_seconds};
 use kopek_judge::grade::JudgedCohort;
 use kopek_package::{
-    package::{Format, Package, ProblemLimits, TestSet},
+    package::{Format, Level, Package, ProblemLimits, TestSet},
     verdict::Verdict,
 };
 use std::{collections::BTreeMap, time::Duration};
@@ -34,9 +34,9 @@ pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Durati
 pub(super) fn propose_limit(
     bench: &Verification,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Result<Duration, Unmeasured>> {
-    let times = match judge_fitting(bench, tell)? {
+    let times = match judge_fitting(bench, on_step)? {
         Ok(times) => times,
         Err(why) => return Ok(Err(why)),
     };
@@ -56,14 +56,14 @@ pub(super) fn check_margins(
     judged: &JudgedCohort,
     seen: &[JudgedSubmission],
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     let Verification { package, tests, .. } = *bench;
     let Some(limit) = package.limits.time else { return Ok(()) };
     let allowed = allowed_time(&package.limits, limit);
     let mut lower: Vec<(&JudgedSubmission, Measured)> = Vec::new();
     for one in seen {
-        if let Some(run) = confirmed_slowest(bench, judged, one, allowed, verified, tell)? {
+        if let Some(run) = confirmed_slowest(bench, judged, one, allowed, verified, on_step)? {
             lower.push((one, run));
         }
     }

@@ -5,13 +5,13 @@ use super::{
     hard_questions, partners,
     remarks::{Remark, Section},
     verification::{OnVerificationStep, Verification},
-    verified::Verified,
+    verified::{Verified, place_of_unbuilt},
 };
 use anyhow::Result;
-use kopek_base::{Digest, FileId, message::Level, wording::counted};
+use kopek_base::{Digest, FileId, wording::counted};
 use kopek_engine::store::Store;
 use kopek_judge::grade::validation_limits;
-use kopek_package::package::{Case, ExpectedReply, Format, Judge, Package, TestSet};
+use kopek_package::package::{Case, ExpectedReply, Format, Judge, Level, Package, Place, TestSet};
 use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
 use std::{
     io,
@@ -30,12 +30,12 @@ struct TestedOutput<'a> {
 pub fn check_outputs(
     verification: &Verification,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<bool> {
     let Some(checker) = build_checker(verification, verified)? else { return Ok(false) };
     let kind = verification.package.kind;
     if kind.interactive || kind.multi_pass {
-        partners::check_partners(verification, verified, tell)?;
+        partners::check_partners(verification, verified, on_step)?;
         return Ok(true);
     }
     let Verification { package, tests, .. } = *verification;
@@ -53,7 +53,7 @@ pub fn check_outputs(
             }
         }
     }
-    let answers = verification.ask_all("outputs", questions, tell)?;
+    let answers = verification.ask_all("outputs", questions, on_step)?;
     let mut accepted = 0;
     let mut refused = 0;
     let mut right = Vec::new();
@@ -81,7 +81,7 @@ pub fn check_outputs(
     if refused > 0 {
         verified.check(Section::Data, format!("{} rejected by it", counted(refused, "invalid output")));
     }
-    hard_questions::ask_hard_questions(verification, &checker, &right, verified, tell)?;
+    hard_questions::ask_hard_questions(verification, &checker, &right, verified, on_step)?;
     Ok(true)
 }
 
@@ -96,10 +96,14 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
         let name = format!("output validator `{}`", program.name);
         match result {
             Ok(validator) => built.push((*validator).clone()),
-            Err(why) => verified.report_unbuilt(&name, why, |why| {
-                let remark = Remark::new(Section::Data, Level::Error, format!("{name}: {why}"));
-                remark.at("output_validator").todo("fix it; until then nothing can be judged")
-            }),
+            Err(why) => {
+                let error = place_of_unbuilt(verification.package, program, &why);
+                verified.report_unbuilt(&name, why, |why| {
+                    let at = error.unwrap_or_else(|| Place::new("output_validator", None));
+                    let remark = Remark::new(Section::Data, Level::Error, format!("{name}: {why}"));
+                    remark.placed(at).todo("fix it; until then nothing can be judged")
+                });
+            }
         }
     }
     if built.len() < programs.len() {

@@ -7,12 +7,12 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::{message::Level, wording::counted};
+use kopek_base::wording::counted;
 use kopek_engine::exec::KnownFacts;
 use kopek_judge::grade::prepare;
 use kopek_package::{
     language::{FileBytes, SourceFile, SourceFiles},
-    package::{Package, Participant, Submission, TestSet},
+    package::{Level, Package, Participant, Submission, TestSet},
 };
 use kopek_plan::plan::{Build, Job, Outcome, Plan, Task};
 use kopek_sandbox::{Fault, FaultSource};
@@ -38,14 +38,14 @@ const LANGUAGE: &str = "bash";
 pub(super) fn check_partners(
     verification: &Verification,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     let plan = partners_plan(verification)?;
     let jobs = trial_jobs(verification, &plan, verified)?;
-    tell(VerificationStep::Begin { what: "bad partners", jobs: jobs.len() });
+    on_step(VerificationStep::Begin { what: "bad partners", jobs: jobs.len() });
     let (names, jobs): (Vec<String>, Vec<Job>) = jobs.into_iter().unzip();
     let results = verification.engine().run_all(jobs, KnownFacts::Use, &mut |_, _| {
-        tell(VerificationStep::Done);
+        on_step(VerificationStep::Done);
         Ok(())
     })?;
     let mut failed: Vec<(&String, Fault)> = Vec::new();

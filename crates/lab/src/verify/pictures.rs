@@ -6,10 +6,10 @@ use super::{
     verification::{Gallery, Verification},
     verified::Verified,
 };
-use kopek_base::{message::Level, wording::counted};
-use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
+use kopek_base::wording::counted;
+use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, draw_cases};
 use kopek_package::{
-    package::{Judge, TestSet},
+    package::{Judge, Level, Message, Place, TestSet},
     verdict::Verdict,
 };
 use kopek_plan::score::State;
@@ -55,7 +55,8 @@ fn chosen_cases(tests: &TestSet, gallery: Gallery) -> Vec<usize> {
 /// A problem that occurs on many cases is reported once, with their number.
 fn report_drawn(drawn: CasePictures, cases: usize, verified: &mut Verified) {
     for at in ["input_visualizer", "output_visualizer"] {
-        let own: Vec<&VisualizerProblem> = drawn.problems.iter().filter(|problem| problem.at == at).collect();
+        let place = Place::new(at, None);
+        let own: Vec<&Message> = drawn.problems.iter().filter(|one| one.place() == Some(&place)).collect();
         let Some(first) = own.first() else { continue };
         let more = if own.len() > 1 { format!("; {} more", own.len() - 1) } else { String::new() };
         let what = format!("{}{more}", first.what);

@@ -1,6 +1,6 @@
 //! The results of verifying a package: finished checks, and problems.
 
-use kopek_base::message::{Level, Message, Place};
+use kopek_package::package::{Level, Message, Place};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

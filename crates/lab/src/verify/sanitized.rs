@@ -8,13 +8,10 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::{
-    message::{Level, Place},
-    wording::{counted, short_line},
-};
+use kopek_base::wording::{counted, short_line};
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
 use kopek_package::{
-    package::{Case, Submission, TestSet},
+    package::{Case, Level, Place, Submission, TestSet},
     verdict::Verdict,
 };
 use kopek_plan::plan::Trial;
@@ -34,7 +31,7 @@ pub(super) fn check_sanitized(
     session: &GradeSession,
     seen: &[JudgedSubmission],
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     let has_checks = |one: &&JudgedSubmission| {
         one.language.is_some_and(kopek_package::language::LanguageTable::has_debug_build)
@@ -52,7 +49,7 @@ pub(super) fn check_sanitized(
     let session = GradeSession { thoroughness: Thoroughness::All, ..*session };
     let judged =
         session.judge_patiently(Duration::ZERO, &package, &tests, &as_cohort(&chosen), &mut |event| {
-            tell(VerificationStep::Judging(event));
+            on_step(VerificationStep::Judging(event));
         })?;
     judged.machine_faults().into_iter().for_each(|fault| verified.fault(format!("with sanitizers: {fault}")));
     let mut clean = 0;

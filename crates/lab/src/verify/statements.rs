@@ -5,13 +5,10 @@ use super::{
     verification::{FlatGroup, flat_groups},
     verified::Verified,
 };
-use kopek_base::{
-    message::{Level, Place},
-    wording::counted,
-};
+use kopek_base::wording::counted;
 use kopek_package::{
     language::TESTLIB_HEADER,
-    package::{Format, Group, Package, Rule, TestSet, fill_constants},
+    package::{Format, Group, Level, Package, Place, Rule, TestSet, fill_constants},
     points::Points,
 };
 use regex_lite::Regex;

@@ -95,11 +95,15 @@ pub(super) fn time_again(
     judged: &JudgedCohort,
     row: usize,
     case: usize,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Repetition> {
     let (_, program) = judged.runnable_program(row).expect("a row that was run has a program");
     let mut times: Vec<CaseTime> = Vec::new();
-    tell(VerificationStep::Judging(GradeEvent::Wave { what: "again", jobs: TIMED_RUNS as usize, known: 0 }));
+    on_step(VerificationStep::Judging(GradeEvent::Wave {
+        what: "again",
+        jobs: TIMED_RUNS as usize,
+        known: 0,
+    }));
     for _ in 0..TIMED_RUNS {
         let job = Job::new(Task::Trial(judged.plan.trial(&program, case)));
         let result =
@@ -114,7 +118,7 @@ pub(super) fn time_again(
             }
             None => return Ok(Repetition::Interrupted),
         };
-        tell(VerificationStep::Judging(GradeEvent::Tried { name: &program.name, verdict: trial.verdict }));
+        on_step(VerificationStep::Judging(GradeEvent::Tried { name: &program.name, verdict: trial.verdict }));
         times.push(CaseTime::of_trial(&trial, &judged.plan.setting));
     }
     let all = times.into_iter().reduce(CaseTime::with).expect("a run is repeated at least once");
@@ -173,7 +177,7 @@ pub(super) fn confirmed_slowest(
     one: &JudgedSubmission,
     allowed: Duration,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Option<Measured>> {
     let mut times = bounding_times(bench.package, bench.tests, one);
     let mut doubted = BTreeSet::new();
@@ -182,7 +186,7 @@ pub(super) fn confirmed_slowest(
         // A case is repeated once: a run that is slow again is slow.
         && doubted.insert(case)
     {
-        if let Some(again) = time_again(bench, judged, one.row, case, tell)?.measured(verified) {
+        if let Some(again) = time_again(bench, judged, one.row, case, on_step)?.measured(verified) {
             times.insert(case, again.min.min(time));
         }
     }

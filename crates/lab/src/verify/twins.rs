@@ -5,11 +5,8 @@ use super::{
     verification::{FlatGroup, flat_groups},
     verified::Verified,
 };
-use kopek_base::{
-    message::Level,
-    wording::{counted, shortened},
-};
-use kopek_package::package::{Case, TestSet};
+use kopek_base::wording::{counted, shortened};
+use kopek_package::package::{Case, Level, TestSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Equal cases in one group are a waste. In two groups they may be intended, so they are only noted, unless the

@@ -84,10 +84,10 @@ impl<'a> Verification<'a> {
         &self,
         what: &'static str,
         questions: Vec<Task>,
-        tell: &mut OnVerificationStep,
+        on_step: &mut OnVerificationStep,
     ) -> Result<Vec<Answer>> {
-        tell(VerificationStep::Begin { what, jobs: questions.len() });
-        self.ask_each(questions, &mut || tell(VerificationStep::Done))
+        on_step(VerificationStep::Begin { what, jobs: questions.len() });
+        self.ask_each(questions, &mut || on_step(VerificationStep::Done))
     }
 
     /// Runs validators. Replies are in the order of the tasks.

@@ -4,9 +4,9 @@ use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
     remarks::{Check, Remark, Section},
 };
-use kopek_base::{message::Message, wording::short_line};
+use kopek_base::wording::short_line;
 use kopek_engine::exec::NoProgram;
-use kopek_package::package::{cause_of, merge_by_cause};
+use kopek_package::package::{Message, Package, PackageProgram, Place, cause_of, merge_by_cause};
 use kopek_results::place_of_error;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -62,12 +62,7 @@ impl Verified {
         match why {
             NoProgram::Refused(why) => self.add(remark(why)),
             NoProgram::DoesNotCompile(message) => {
-                let remark = remark(format!("does not compile: {}", short_line(&message)));
-                let file = remark.finding.place().map(|place| place.file.clone());
-                self.add(match file {
-                    Some(file) => remark.placed(place_of_error(file, &message)),
-                    None => remark,
-                });
+                self.add(remark(format!("does not compile: {}", short_line(&message))));
             }
             NoProgram::Fault(fault) => self.fault(format!("build {program}: {fault}")),
             // Reported once, at the very end.
@@ -91,5 +86,17 @@ impl Verified {
             };
             self.add(Remark { section, finding, also: vec![] });
         }
+    }
+}
+
+/// The place of a validator that could not be built: that of its error, if the compiler names one.
+pub(super) fn place_of_unbuilt(
+    package: &Package,
+    program: &PackageProgram,
+    why: &NoProgram,
+) -> Option<Place> {
+    match why {
+        NoProgram::DoesNotCompile(message) => place_of_error(&package.dir, &program.source, message),
+        NoProgram::Refused(_) | NoProgram::Fault(_) | NoProgram::Interrupted => None,
     }
 }

@@ -8,10 +8,7 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_base::{
-    message::Level,
-    wording::{counted, shortened},
-};
+use kopek_base::wording::{counted, shortened};
 use kopek_engine::machine::{read_package, remember_files};
 use kopek_judge::{
     generate::{
@@ -22,7 +19,7 @@ use kopek_judge::{
 };
 use kopek_package::{
     language::{LanguageTable, detect_language},
-    package::{self, NoCases, Package, Submission, TestSet},
+    package::{self, Level, NoCases, Package, Submission, TestSet},
 };
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
@@ -31,9 +28,9 @@ pub fn verify(
     dir: &Path,
     session: &GradeSession,
     wishes: Wishes,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Verified> {
-    let mut verified = verify_all(dir, session, wishes, tell)?;
+    let mut verified = verify_all(dir, session, wishes, on_step)?;
     let rule = session.timing.remark().map(|rule| Remark::new(Section::Limits, Level::Note, rule));
     verified.remarks.extend(rule);
     verified.merge_remarks();
@@ -45,7 +42,7 @@ fn verify_all(
     dir: &Path,
     session: &GradeSession,
     wishes: Wishes,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Verified> {
     let reading = read_package(session.engine.machine, dir)?;
     let mut verified =
@@ -53,8 +50,8 @@ fn verify_all(
     verified.findings(reading.findings);
     let Some(package) = reading.package else { return Ok(verified) };
     verified.name.clone_from(&package.name);
-    let Some(included) = make_test_set(&package, session, &mut verified, tell)? else {
-        judge_on_what_is_there(&package, session, &mut verified, tell)?;
+    let Some(included) = make_test_set(&package, session, &mut verified, on_step)? else {
+        judge_on_what_is_there(&package, session, &mut verified, on_step)?;
         return Ok(verified);
     };
     let Some(tests) = tests(&package, &mut verified)? else { return Ok(verified) };
@@ -63,8 +60,8 @@ fn verify_all(
     let data = lend_cases(session.engine.store(), &package, &tests)?;
     remember_files(session.engine.machine, &package);
     let verification = Verification { package: &package, tests: &tests, session, data };
-    let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
-    bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
+    let validators = inputs::check_inputs(&verification, &mut verified, on_step)?;
+    bounds::check_bounds(&verification, &validators, &mut verified, on_step)?;
     let statements = statements::statement_texts(&package);
     statements::check_statement_parts(&package, &tests, &statements, &mut verified);
     statements::check_stated_points(&package, &tests, &statements, &mut verified);
@@ -72,8 +69,8 @@ fn verify_all(
     constants::check_constants(&package, &tests, &statements, &seen, &mut verified);
     verified.numbers = seen.ranges;
     twins::check_twins(&tests, &included, &mut verified);
-    if outputs::check_outputs(&verification, &mut verified, tell)? {
-        submissions(&verification, wishes, &mut verified, tell)?;
+    if outputs::check_outputs(&verification, &mut verified, on_step)? {
+        submissions(&verification, wishes, &mut verified, on_step)?;
     }
     if session.engine.is_stopped() {
         verified.fault("interrupted before everything was checked; the same command continues from here");
@@ -96,9 +93,10 @@ fn make_test_set(
     package: &Package,
     session: &GradeSession,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<Option<BTreeSet<String>>> {
-    let made = generate::ensure(package, &session.engine, &mut |step| tell(VerificationStep::Making(step)))?;
+    let made =
+        generate::ensure(package, &session.engine, &mut |step| on_step(VerificationStep::Making(step)))?;
     let included = if made.is_sound() { Some(made.included) } else { None };
     verified.findings(made.findings);
     verified.faults.extend(made.faults);
@@ -176,7 +174,7 @@ fn submissions(
     verification: &Verification,
     wishes: Wishes,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     if let Err(why) = check_runnable(verification.package) {
         verified.fault(format!("submissions were not judged: {why}"));
@@ -198,7 +196,7 @@ fn submissions(
     let timed = !package.kind.submit_answer;
     let proposed = timed && package.limits.time.is_none();
     if proposed {
-        match limits::propose_limit(verification, verified, tell)? {
+        match limits::propose_limit(verification, verified, on_step)? {
             Ok(limit) => package.limits.time = Some(limit),
             Err(why) => why.report(verified),
         }
@@ -207,7 +205,7 @@ fn submissions(
     let all = judged::edited_last_first(&package);
     let timeout = if timed { timing::run_timeout(&package) } else { None };
     let patience = timeout.unwrap_or_default();
-    let judged = judge_with_patience(&verification, patience, &all, tell)?;
+    let judged = judge_with_patience(&verification, patience, &all, on_step)?;
     judged::report_trouble(&judged, verified);
     let mut seen = judged::judged_submissions(&all, &judged);
     judged::sort_as_in_package(&package, &mut seen);
@@ -216,13 +214,13 @@ fn submissions(
     limits::check_memory(package.limits.memory, verification.tests, &seen, verified);
     pictures::check_pictures(&verification, wishes.gallery, &judged, &seen, verified);
     if timed {
-        limits::check_margins(&verification, &judged, &seen, verified, tell)?;
+        limits::check_margins(&verification, &judged, &seen, verified, on_step)?;
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
     }
     if let Some(sanitizing) = wishes.sanitizing {
-        sanitized::check_sanitized(&verification, sanitizing, &seen, verified, tell)?;
+        sanitized::check_sanitized(&verification, sanitizing, &seen, verified, on_step)?;
     }
     if wishes.strength {
         verified.strength = Some(strength::strength(&package.claims, verification.tests, &seen));
@@ -252,12 +250,12 @@ pub(super) fn judge_with_patience(
     verification: &Verification,
     patience: Duration,
     all: &[&Submission],
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<JudgedCohort> {
     let Verification { package, tests, session, .. } = *verification;
     let mut judge = |session: &GradeSession, some: &[&Submission]| {
         session.judge_patiently(patience, package, tests, &judged::as_cohort(some), &mut |event| {
-            tell(VerificationStep::Judging(event));
+            on_step(VerificationStep::Judging(event));
         })
     };
     let judged = judge(session, all)?;
@@ -275,7 +273,7 @@ fn judge_on_what_is_there(
     package: &Package,
     session: &GradeSession,
     verified: &mut Verified,
-    tell: &mut OnVerificationStep,
+    on_step: &mut OnVerificationStep,
 ) -> Result<()> {
     let can_judge = check_runnable(package).is_ok() && !package.submissions.is_empty();
     if !can_judge || session.engine.is_stopped() {
@@ -288,7 +286,7 @@ fn judge_on_what_is_there(
     let patience = timing::run_timeout(package).unwrap_or_default();
     let judged =
         session.judge_patiently(patience, package, &tests, &judged::as_cohort(&all), &mut |event| {
-            tell(VerificationStep::Judging(event));
+            on_step(VerificationStep::Judging(event));
         })?;
     judged::report_trouble(&judged, verified);
     claims::check_certain_claims(&verification, &judged::judged_submissions(&all, &judged), verified);

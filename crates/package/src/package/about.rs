@@ -2,13 +2,12 @@
 //! is only a warning.
 
 use super::{
-    About,
+    About, Message,
     codes::{LICENSES, is_human_language},
     disk::Disk,
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
     yaml::{YamlNode, YamlValue},
 };
-use kopek_base::message::Message;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,

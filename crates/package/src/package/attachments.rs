@@ -1,7 +1,6 @@
 //! `attachments/` of version 2025-09: files for contestants, and `templates/` by language.
 
-use super::{codes::LANGUAGES, disk::Disk, nearest::nearest_word};
-use kopek_base::message::Message;
+use super::{Message, codes::LANGUAGES, disk::Disk, nearest::nearest_word};
 use std::path::Path;
 
 const TEMPLATES: &str = "templates";

@@ -1,10 +1,7 @@
 //! Merges findings about many cases that share a cause.
 
-use super::RECIPE_FILE;
-use kopek_base::{
-    message::{Level, Message},
-    wording::counted,
-};
+use super::{Level, Message, RECIPE_FILE};
+use kopek_base::wording::counted;
 use std::{collections::HashMap, hash::Hash};
 
 /// What findings about many cases share if they have the same cause.
@@ -102,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_many_cases_is_said_once() {
+    fn findings_with_the_same_cause_are_merged() {
         let of = |case: &str, what: &str| Message::error(RECIPE_FILE, format!("{case}: {what}"));
         let other = Message::error("problem.yaml", "unknown key 1");
         let findings = [

@@ -1,12 +1,14 @@
 //! Claims about example submissions: one type for those of default directories, of `submissions.yaml`, and of
 //! tags in sources.
 
-use super::glob::{Pattern, glob_matches};
+use super::{
+    Place,
+    glob::{Pattern, glob_matches},
+};
 use crate::{
     points::Points,
     verdict::{Class, Verdict},
 };
-use kopek_base::message::Place;
 use std::collections::BTreeSet;
 
 #[derive(Debug, Clone)]

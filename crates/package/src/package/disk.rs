@@ -5,7 +5,8 @@
 //! programs. A link never reaches a hidden directory, and in a package directly below `/` links must stay
 //! inside the package.
 
-use kopek_base::{files, message::Message};
+use crate::package::Message;
+use kopek_base::files;
 use std::{
     fs, io,
     path::{Path, PathBuf},

@@ -1,13 +1,13 @@
 //! Reads values out of a YAML tree: a value of the wrong shape becomes a finding, and reading continues.
 
 use super::{
+    Message,
     codes::LANGUAGES,
     nearest::nearest_word,
     number::decimal,
     yaml::{YamlEntry, YamlNode, YamlValue},
 };
 use crate::points::Points;
-use kopek_base::message::Message;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},

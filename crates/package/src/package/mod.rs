@@ -1,7 +1,7 @@
 //! Reads and checks a problem package.
 //!
 //! [`read()`] turns a directory into a [`Package`], [`read_tests`] its `data/` into a [`TestSet`]. Both list
-//! all problems as [`kopek_base::message::Message`]s and continue as far as they can. This module runs nothing, and knows only the
+//! all problems as [`Message`]s and continue as far as they can. This module runs nothing, and knows only the
 //! codes of languages.
 
 mod about;
@@ -21,6 +21,7 @@ mod legacy_manifest;
 mod limit_edit;
 mod loose;
 mod manifest_limits;
+mod message;
 pub mod model;
 mod modern_manifest;
 mod named_files;
@@ -47,6 +48,7 @@ pub use file_pairs::{FilePair, FilePairs, PAIRED_FOLDERS, pair_files, pair_folde
 pub use glob::{glob_fault, glob_matches};
 pub use limit_edit::with_time_limit;
 pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package, loose_tests};
+pub use message::{Audience, Level, Message, Place, Subject};
 pub use model::*;
 pub use nearest::nearest_word;
 pub use package_programs::TOOL_CODE_LIMIT;

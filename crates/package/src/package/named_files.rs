@@ -2,11 +2,10 @@
 //! that file.
 
 use super::{
-    NamedFiles,
+    Message, NamedFiles,
     disk::{Disk, is_legal_name},
     nearest::nearest_word,
 };
-use kopek_base::message::Message;
 
 const FILE: &str = "kopek.toml";
 const KEYS: &[&str] = &["input", "output"];

@@ -1,11 +1,11 @@
 //! Finds programs in their directories: each is a file or a directory. Other modules decide on the language.
 
 use super::{
-    PackageProgram,
+    Message, PackageProgram,
     disk::{Disk, Item, file_stem},
 };
 use crate::language::SourceFiles;
-use kopek_base::{Bytes, message::Message};
+use kopek_base::Bytes;
 use std::path::Path;
 
 /// Maximum size of the sources of a package's program.

@@ -1,7 +1,7 @@
 //! Reads a package: first `problem.yaml`, then the directories beside it.
 
 use super::{
-    Format, Judge, Package, PackageProgram, ProblemKind, about,
+    Format, Judge, Message, Package, PackageProgram, ProblemKind, about,
     attachments::check_attachments,
     cause::sorted_findings,
     codes::LANGUAGES,
@@ -17,7 +17,6 @@ use super::{
 };
 use crate::language::SourceFiles;
 use anyhow::{Context, Result};
-use kopek_base::message::Message;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},

@@ -1,7 +1,7 @@
 //! Reads `problem.yaml` with the reader of its format version.
 
 use super::{
-    Format,
+    Format, Message,
     disk::Disk,
     field_reader::{FieldReader, MapFields, short},
     legacy_manifest, modern_manifest,
@@ -9,7 +9,7 @@ use super::{
     problem_manifest::ProblemManifest,
     yaml::{YamlNode, YamlValue},
 };
-use kopek_base::{Bytes, message::Message};
+use kopek_base::Bytes;
 use std::path::Path;
 
 /// Reads the tree of `problem.yaml`. `None` if it is not a map.

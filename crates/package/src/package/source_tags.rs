@@ -1,6 +1,7 @@
 //! Claims in a source, such as `@EXPECTED_RESULTS@`.
 
 use super::{
+    Level, Message, Place,
     claim::{Claim, ClaimOrigin, Expectation, UseForTimeLimit, VerdictWord},
     disk::Disk,
     field_reader::short,
@@ -13,7 +14,6 @@ use crate::{
         WrongAnswer,
     },
 };
-use kopek_base::message::{Level, Message, Place};
 use std::path::Path;
 
 const RESULTS: &str = "@EXPECTED_RESULTS@";

@@ -1,7 +1,7 @@
 //! Reads example submissions and the claims about them.
 
 use super::{
-    Format, Submission,
+    Format, Level, Message, Place, Submission,
     claim::{Claim, ClaimOrigin},
     default_directories::default_directories,
     disk::Disk,
@@ -13,7 +13,6 @@ use super::{
     submissions_yaml::{DeclaredSubmissions, all_claims, read_submissions_yaml, submissions_yaml},
 };
 use crate::verdict::Class;
-use kopek_base::message::{Level, Message, Place};
 use std::{collections::BTreeSet, path::Path};
 
 /// The directory of example submissions.

@@ -1,7 +1,7 @@
 //! Reads `submissions.yaml`: declared claims, languages and entry points.
 
 use super::{
-    ProblemKind, about,
+    Message, Place, ProblemKind, about,
     claim::{Claim, ClaimOrigin, Expectation, UseForTimeLimit},
     default_directories::DefaultDirectory,
     disk::Disk,
@@ -10,7 +10,6 @@ use super::{
     yaml::{YamlEntry, YamlNode, YamlValue},
 };
 use crate::verdict::Class;
-use kopek_base::message::{Message, Place};
 use std::{
     collections::BTreeSet,
     mem::discriminant,

@@ -12,8 +12,8 @@ mod tree;
 pub use emit::{emit, emit_compact};
 pub use tree::{YamlEntry, YamlNode, YamlValue};
 
+use crate::package::Message;
 use compose::{Duplicate, SyntaxError, compose};
-use kopek_base::message::Message;
 use std::path::Path;
 
 /// At most this many duplicate keys are reported one by one.

@@ -3,18 +3,16 @@
 
 use super::results_table::{case_name, case_sentence, failed_data, state_text};
 use crate::{
+    classic_mistakes::author_remarks,
     details::{SettledCases, settled_cases},
     excerpts::{SCREEN, compiler_text},
     phrases::{gives_points, group_heading, points_number, points_of_max, points_text},
 };
-use kopek_base::{
-    message::Audience,
-    wording::{counted, limit_text, one_line},
-};
-use kopek_package::package::is_sample;
+use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_package::package::{Audience, is_sample};
 use kopek_package::{points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
-use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport, adds_its_groups, author_remarks};
+use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport, adds_its_groups};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 

@@ -11,11 +11,11 @@ use crate::{
     open_cases::OpenCases,
     phrases::{calibration_text, group_heading, noise_text, percent_text, points_number},
 };
-use kopek_base::{
-    message::{Audience, Message},
-    wording::{counted, limit_text, one_line},
+use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_package::{
+    package::{Audience, Message},
+    verdict::Verdict,
 };
-use kopek_package::verdict::Verdict;
 use kopek_plan::score::State;
 use kopek_results::{
     Counterexamples, CourseTotals, GroupHead, PackageReport, RowReport, RowsOfParticipant, row_remarks,

@@ -8,18 +8,17 @@ use super::{
     results_table::results_table,
 };
 use crate::{
+    classic_mistakes::author_remarks,
     excerpts::{SCREEN, compiler_text},
     own_counterexample::own_counterexample,
     phrases::{change_text, group_heading, points_of_max, tone_of_state},
     total_steps_text::total_steps,
 };
-use kopek_base::{
-    message::{Audience, Subject},
-    wording::{limit_text, one_line},
-};
+use kopek_base::wording::{limit_text, one_line};
+use kopek_package::package::{Audience, Subject};
 use kopek_results::{
     FeedbackLevel, GradeChange, HandChange, OwnCounterexample, PackageReport, Report, ResultKind, RowReport,
-    author_remarks, deduction_text, max_total, public_report, rows_by_name, total_points,
+    deduction_text, max_total, public_report, rows_by_name, total_points,
 };
 use maud::{Markup, html};
 

@@ -9,11 +9,8 @@ use crate::{
     page::{Colour, Page},
     phrases::{gives_points, group_heading, points_text, seconds_text, tone_of_state},
 };
-use kopek_base::{
-    message::Audience,
-    wording::{counted, limit_text, one_line},
-};
-use kopek_package::{check::Difference, verdict::Verdict};
+use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_package::{check::Difference, package::Audience, verdict::Verdict};
 use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},

@@ -5,11 +5,9 @@ use crate::{
     github_report::{annotation, place_property},
     junit::{Suite, TestCase, TestEnd, suites_xml},
 };
-use kopek_base::{
-    message::{Level, Message, Place, Subject},
-    wording::one_line,
-};
+use kopek_base::wording::one_line;
 use kopek_lab::verify::{Remark, Verified};
+use kopek_package::package::{Level, Message, Place, Subject};
 
 use std::path::Path;
 

@@ -3,13 +3,12 @@
 use crate::Document;
 use kopek_base::{
     Bytes,
-    message::Level,
     wording::{counted, shortened},
 };
 use kopek_lab::verify::{
     CaseStrength, LanguageMargins, Margins, Measured, NumberRange, Remark, Section, Strength, Verified,
 };
-use kopek_package::package::and_more_cases;
+use kopek_package::package::{Level, and_more_cases};
 
 const SECTIONS: [(Section, &str); 4] = [
     (Section::Package, "package"),

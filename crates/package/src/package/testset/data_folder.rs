@@ -1,11 +1,10 @@
 //! A directory of test data, with its files grouped by case.
 
 use crate::package::{
-    Format,
+    Format, Message,
     disk::{Disk, Item, forbidden_name},
     nearest::nearest_word,
 };
-use kopek_base::message::Message;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},

@@ -1,7 +1,6 @@
 //! The state that every reader of `data/` shares.
 
-use crate::package::{Case, Member, Package, disk::Disk};
-use kopek_base::message::Message;
+use crate::package::{Case, Member, Message, Package, disk::Disk};
 
 /// Reads `data/`; each kind of file has its functions in a module of its own.
 pub(super) struct DataReader<'a> {

@@ -2,10 +2,9 @@
 
 use super::group_config::Scoring;
 use crate::{
-    package::{Aggregation, Package, StaticScore, field_reader::short, nearest::nearest_word},
+    package::{Aggregation, Message, Package, StaticScore, field_reader::short, nearest::nearest_word},
     points::Points,
 };
-use kopek_base::message::Message;
 
 /// Checks the rules of `secret` and its groups in a scoring problem.
 pub(super) fn check_groups(

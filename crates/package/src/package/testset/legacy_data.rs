@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     package::{
-        Format, Group, Judge, LegacyRule, Member, Package, Rule, TestSet, TestWorth,
+        Format, Group, Judge, LegacyRule, Member, Message, Package, Rule, TestSet, TestWorth,
         default_validator_args::check_default_args,
         disk::Disk,
         field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
@@ -18,7 +18,6 @@ use crate::{
     },
     points::Points,
 };
-use kopek_base::message::Message;
 use std::{collections::BTreeMap, path::Path};
 
 /// The values that a directory inherits from those above it.

@@ -18,10 +18,10 @@ use super::{
     CASE_PICTURES, Case, ClaimOrigin, Format, Group, Member, Package, RECIPE_FILE, Rule, StaticScore,
     TestSet, cause::sorted_findings, disk::Disk, glob::Pattern, glob_fault,
 };
+use crate::package::Message;
 pub use case_digests::data_beside_cases;
 
 use anyhow::{Context, Result};
-use kopek_base::message::Message;
 use std::path::PathBuf;
 
 /// The package has no secret cases. Contains the rest, such as samples.

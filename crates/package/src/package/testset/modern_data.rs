@@ -10,9 +10,9 @@ use super::{
     validation_data::validation_cases,
 };
 use crate::package::{
-    Case, Format, Group, Member, Package, TestSet, TestWorth, disk::Disk, nearest::nearest_word,
+    Case, Format, Group, Member, Message, Package, TestSet, TestWorth, disk::Disk, nearest::nearest_word,
 };
-use kopek_base::{message::Message, natural_order};
+use kopek_base::natural_order;
 use std::path::Path;
 
 /// Directories below `data/`.

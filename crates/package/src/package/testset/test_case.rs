@@ -6,11 +6,11 @@ use super::{
     data_reader::DataReader,
 };
 use crate::package::{
-    CASE_PICTURES, Case, CaseIds,
+    CASE_PICTURES, Case, CaseIds, Message,
     disk::Item,
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy},
 };
-use kopek_base::{Digest, message::Message};
+use kopek_base::Digest;
 use std::path::PathBuf;
 
 /// The purpose of the files of a case.

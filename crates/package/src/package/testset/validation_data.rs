@@ -8,10 +8,9 @@ use super::{
     test_case::{Purpose, read_case, report_without_effect},
 };
 use crate::package::{
-    ExpectedReply, ValidationCase,
+    ExpectedReply, Message, ValidationCase,
     field_reader::{FieldReader, UnknownKeyPolicy},
 };
-use kopek_base::message::Message;
 
 const KINDS: &[(&str, ExpectedReply)] = &[
     ("invalid_input", ExpectedReply::RefuseInput),

@@ -1,16 +1,13 @@
 //! A sentence for mistakes that nearly every class makes. It quotes only what the reader of the row sees.
 
-use super::{
-    case_report::CaseReport,
-    counterexamples::Boundary,
-    row_report::{RowReport, public_note, trial_remarks},
+use kopek_base::wording::{cut_text, one_line};
+use kopek_package::{
+    check::Difference,
+    package::{Audience, Level, Message},
+    verdict::Verdict,
 };
-use kopek_base::{
-    message::{Audience, Message},
-    wording::{cut_text, one_line},
-};
-use kopek_package::{check::Difference, verdict::Verdict};
 use kopek_plan::plan::Trial;
+use kopek_results::{Boundary, CaseReport, RowReport, trial_remarks};
 
 /// What standard error says, and what it means.
 const SIGNS: [(&str, &str); 3] = [
@@ -31,7 +28,7 @@ const INPUT_FILES: [&str; 4] = ["input.txt\"", "input.txt'", ".in\"", ".in'"];
 /// All remarks on the trials of a row, with a hint for the author of the program.
 pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     let mut all = trial_remarks(row, audience);
-    all.extend(classic_mistake(row).map(public_note));
+    all.extend(classic_mistake(row).map(|text| Message::new(Level::Note, text).for_everyone()));
     all
 }
 
