@@ -2,7 +2,7 @@
 
 use super::{
     graded::{HALF, SUM, WRONG, kopek, sums_package, write_file},
-    in_memory::{FAKE_HALF, FAKE_SUM, FAKE_WRONG, grade},
+    in_memory::{FAKE_HALF, FAKE_SUM, FAKE_WRONG, grade, grade_into_report},
 };
 use kopek::render::{Page, ReportFormat, render, report_files};
 use serde_json::Value;
@@ -430,7 +430,7 @@ fn init_writes_the_file_of_a_course_once() {
 fn an_appeal_gives_points_by_hand_and_totals_to_all() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    sheet(home);
+    fake_sheet(home);
     let course = COURSE.replace("[points]", "decisions = \"by-hand.csv\"\n[points]");
     write_file(&home.join("course.toml"), &course);
     let by_hand = |dora: &str| {
@@ -443,18 +443,17 @@ fn an_appeal_gives_points_by_hand_and_totals_to_all() {
     let wanted = |points: [f64; 4]| assert_eq!(totals(&report(home)), points.map(as_json));
     by_hand("20");
     // Cy: 60 + 15 by hand = 75 of 300. Dora: 90 + 2 × 0.8 × (60 + 20) = 218.
-    graded(home, &[]);
+    grade_into_report(home, &[]).unwrap();
     wanted([7.5, 9.5, 2.5, 7.5]);
     let page = fs::read_to_string(home.join("report/pages/Dora Max.html")).unwrap();
     assert!(page.contains("Group 2: 0 → 20 points, by hand: Noether"), "{page}");
     let then = report(home);
-    write_file(&home.join("class/Ada Love_17_assignsubmission_file_/twin.py"), SUM);
+    write_file(&home.join("class/Ada Love_17_assignsubmission_file_/twin.py"), FAKE_SUM);
     // The programs of others may be gone, and new ones may be there.
-    write_file(&home.join("class/Bo Li_18_assignsubmission_file_/sums.py"), WRONG);
+    write_file(&home.join("class/Bo Li_18_assignsubmission_file_/sums.py"), FAKE_WRONG);
     fs::remove_dir_all(home.join("class/Cy Young_19_assignsubmission_file_")).unwrap();
     let appeal = |part: &str| {
-        let output = kopek(home, &["grade", "--only", "17"]);
-        let message = on_one_line(&String::from_utf8(output.stderr).unwrap());
+        let message = grade_into_report(home, &["17".to_owned()]).unwrap();
         assert!(
             message.contains("1 of 4 participants graded again; ") && message.contains(part),
             "{message}"

@@ -5,14 +5,15 @@ use anyhow::{Context, Result};
 use kopek::{
     class::{AttemptPolicy, Decisions},
     course::{
-        ClassReader, ClassRequest, Course, CourseFiles, CoursePackage, CourseRun, GradebookFile, Rulings,
-        StandingGrades,
+        ClassReader, ClassRequest, Course, CourseFiles, CoursePackage, CourseRun, GradebookFile, HAND_INS,
+        Rulings, StandingGrades, write_report,
     },
     grade::{GradeSession, Thoroughness},
     package::{self, Package, TestSet},
+    render::report_files,
     results::Report,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Programs in the language of the fake machine.
 pub const FAKE_SUM: &str = "print sum(input)\n";
@@ -22,6 +23,28 @@ pub const FAKE_HALF: &str = "n = sum(input)\nif n > 8: n = 0\nprint n\n";
 
 /// The report of the course in this folder, and the changes since an earlier one.
 pub fn grade(home: &Path, since: Option<&Path>) -> Result<Report> {
+    grade_part(home, &[], since, |_, report| Ok(report))
+}
+
+/// Grades these participants, or all, writes the report and the gradebook, and returns what is said about the others.
+pub fn grade_into_report(home: &Path, only: &[String]) -> Result<String> {
+    grade_part(home, only, None, |run, report| {
+        let mut files = report_files(&report);
+        files.extend(run.class.hand_in_text(&report).map(|text| (PathBuf::from(HAND_INS), text)));
+        let said = run.class.completion(&report).unwrap_or_default();
+        let out = run.course.out_place().context("no `out`")?;
+        write_report(out, &files)?;
+        run.class.gradebook.iter().try_for_each(|book| book.write(&report, Some(out)).map(drop))?;
+        Ok(said)
+    })
+}
+
+fn grade_part<T>(
+    home: &Path,
+    only: &[String],
+    since: Option<&Path>,
+    act: impl FnOnce(&CourseRun, Report) -> Result<T>,
+) -> Result<T> {
     let course = Course::read(&home.join("course.toml"))?;
     let mut read: Vec<(Package, TestSet)> = Vec::new();
     for dir in course.problem_places() {
@@ -44,7 +67,7 @@ pub fn grade(home: &Path, since: Option<&Path>) -> Result<Report> {
         gradebook: book.transpose()?,
     };
     let request = ClassRequest {
-        only: &[],
+        only,
         shard: None,
         layout: None,
         preferred: &[],
@@ -63,6 +86,6 @@ pub fn grade(home: &Path, since: Option<&Path>) -> Result<Report> {
             totals: &totals,
             session: &session,
         };
-        run.grade(Report::default(), &mut |_| ())
+        act(&run, run.grade(Report::default(), &mut |_| ())?)
     })
 }
