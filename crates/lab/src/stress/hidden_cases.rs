@@ -132,6 +132,7 @@ impl HiddenCases {
             let from_case = self.with_published(input).filter(|shown| shown.source == source);
             let own: Vec<&[u8]> = from_case.map(|shown| &shown.bytes[..]).collect();
             Ok(case.is_revealed_in(&own, &[even_text, plain_text], RUN)?
+                || case.is_revealed_once_in(&all)?
                 || case.is_revealed_in(
                     &all,
                     &[unrepeated_text, |input| unrepeated_text(&plain_text(input))],
@@ -174,6 +175,21 @@ impl HiddenCases {
 }
 
 impl HiddenCase {
+    /// Whether more than its part stands in some inputs, where a run that the case repeats counts once.
+    fn is_revealed_once_in(&self, inputs: &[&[u8]]) -> Result<bool> {
+        let case = even_text(&read_input(&self.path)?);
+        let texts: Vec<Vec<u8>> = inputs.iter().map(|input| even_text(input)).collect();
+        let mut in_texts: HashSet<&[u8]> = texts.iter().flat_map(|text| text.windows(RUN)).collect();
+        let mut first: HashSet<usize> = HashSet::new();
+        for (at, run) in case.windows(RUN).enumerate() {
+            if in_texts.remove(run) {
+                first.extend(at..at + RUN);
+            }
+        }
+        let of_texts: usize = texts.iter().map(Vec::len).sum();
+        Ok(PARTS * first.len().min(of_texts) > self.size)
+    }
+
     /// Whether more than its part stands in some inputs in one of these forms, in runs of at least this length.
     fn is_revealed_in(&self, inputs: &[&[u8]], forms: &[TextForm], run: usize) -> Result<bool> {
         let bytes = read_input(&self.path)?;
@@ -307,6 +323,10 @@ mod tests {
         let large = format!("{LETTERS}{}", LETTERS.to_uppercase().repeat(3));
         assert!(!are_revealed(&[&large], &LETTERS[..40]));
         assert!(are_revealed(&[&large, LETTERS], &LETTERS[..40]));
+        // Two letters have doubles everywhere, which hide no common run.
+        let doubles = "aabbaabababbaaabbabb";
+        let longer = format!("{}{doubles}", LETTERS.repeat(2));
+        assert!(are_revealed(&[&longer, doubles], &doubles[..16]));
         let zeros = "0 ".repeat(50);
         assert!(!are_revealed(&[&large, &zeros], &zeros[..80]), "what repeats is as good as new");
     }
