@@ -8,7 +8,7 @@ use super::{
     course_event::{CourseEvent, OnCourseEvent},
     course_package::CoursePackage,
     earlier_report::EarlierReport,
-    hand_ins::HandIns,
+    hand_ins::{HandIns, REMEDY},
     report_folder::{keep_others, report_of_others},
     rulings::{KnownLateness, RuledClass, Rulings},
     unique_values::KNOWN_NAMES,
@@ -235,6 +235,11 @@ impl ClassReader<'_> {
         let packages: Vec<&Package> = self.packages.iter().map(|one| one.package).collect();
         let Some(last) = report_of_others(out, again, &packages)? else { return Ok(None) };
         let hand_ins = HandIns::read(out, layout, attempts)?;
+        ensure!(
+            self.course.hunt_time().is_some() || !hand_ins.has_counterexamples,
+            "--out {}: its report has inputs on which others fail, which would be lost; add --counterexamples, or {REMEDY}",
+            out.display()
+        );
         Ok(Some(ReportToComplete { last, hand_ins, again: again.clone() }))
     }
 

@@ -27,6 +27,8 @@ pub struct HandIns {
     kopek: String,
     layout: String,
     attempts: AttemptPolicy,
+    /// Whether the report has inputs on which programs fail.
+    pub(super) has_counterexamples: bool,
     people: Vec<HandInRecord>,
 }
 
@@ -73,7 +75,7 @@ struct HandInsHead {
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-const REMEDY: &str = "grade the whole class again, or choose another folder for a part of it";
+pub(super) const REMEDY: &str = "grade the whole class again, or choose another folder for a part of it";
 
 impl HandIns {
     /// Those in the folder of a report. Fails if there are none.
@@ -121,6 +123,7 @@ impl HandIns {
             kopek: VERSION.to_owned(),
             layout: layout.name().to_owned(),
             attempts,
+            has_counterexamples: false,
             people: packages.iter().zip(classes).flat_map(of_class).collect(),
         }
     }
@@ -128,7 +131,8 @@ impl HandIns {
     /// As the folder of a report keeps them, with the dates of its rows. `None`: JSON cannot hold one of the paths, so
     /// that no run can complete the report.
     pub fn to_text(&self, report: &Report) -> Option<String> {
-        let mut kept = self.clone();
+        let has_counterexamples = !report.counterexamples.is_empty();
+        let mut kept = HandIns { has_counterexamples, ..self.clone() };
         let rows = || report.packages.iter().flat_map(|package| &package.rows);
         let names: BTreeSet<&str> = rows().map(|row| row.card.name.as_str()).collect();
         kept.people.retain(|one| names.contains(one.name.as_str()));

@@ -189,6 +189,12 @@ fn a_report_without_its_hand_ins_is_not_completed() {
     let other_layout = kept.replacen("\"layout\":\"moodle\"", "\"layout\":\"canvas\"", 1);
     fs::write(&place, other_layout).unwrap();
     refused(&[], "were read with the canvas layout, these with the moodle layout");
+    let hunted = kept.replacen("\"has_counterexamples\":false", "\"has_counterexamples\":true", 1);
+    fs::write(&place, hunted).unwrap();
+    refused(
+        &[],
+        "its report has inputs on which others fail, which would be lost; add --counterexamples, or",
+    );
     // A later version may keep other things.
     let version = format!("\"kopek\":\"{}\"", env!("CARGO_PKG_VERSION"));
     fs::write(&place, kept.replacen(&version, "\"kopek\":\"9.0.1\"", 1)).unwrap();
