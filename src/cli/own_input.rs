@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    path_hints::missing_path,
     report_options::empty_report,
     terminal_output::{print_aside, print_message, print_output},
 };
@@ -14,7 +15,7 @@ use crate::{
     },
     verdict::Verdict,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use std::{
     fs::File,
     io::Read,
@@ -28,7 +29,7 @@ const MAX_LENGTH: u64 = 1 << 30;
 /// The input as the only case. Writes files into the directory `aside`.
 pub(super) fn only_input(tests: SolutionTests, input: &Path, aside: &Path) -> Result<SolutionTests> {
     check_input_kind(&tests.package)?;
-    let input = if input == Path::new("-") { read_stdin(aside.join("input"))? } else { input.to_owned() };
+    let input = if is_stream(input) { read_stream(input, aside.join("input"))? } else { input.to_owned() };
     tests_on_input(tests, &input, aside)
 }
 
@@ -62,11 +63,29 @@ pub(super) fn show_run_on_input(
     Ok(ExitStatus::of_judging(stop, &faults, status))
 }
 
-fn read_stdin(to: PathBuf) -> Result<PathBuf> {
-    let mut file = File::create(&to).with_context(|| format!("write {}", to.display()))?;
-    let read = std::io::copy(&mut std::io::stdin().lock().take(MAX_LENGTH + 1), &mut file);
-    if read.context("read standard input")? > MAX_LENGTH {
-        bail!("standard input is longer than 1 GiB");
+/// Fails if there is no input.
+pub(super) fn check_input(input: &Path) -> Result<()> {
+    ensure!(!input.is_dir(), "read the input {}: it is a directory", input.display());
+    if input != Path::new("-") && !input.exists() {
+        return Err(missing_path("read the input", input));
     }
+    Ok(())
+}
+
+/// Standard input, or a pipe of the shell: `<(generator)`.
+fn is_stream(input: &Path) -> bool {
+    input == Path::new("-") || !input.is_file()
+}
+
+fn read_stream(input: &Path, to: PathBuf) -> Result<PathBuf> {
+    let act = || format!("read the input {}", input.display());
+    let mut from: Box<dyn Read> = if input == Path::new("-") {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(File::open(input).with_context(act)?)
+    };
+    let mut file = File::create(&to).with_context(|| format!("write {}", to.display()))?;
+    let length = std::io::copy(&mut from.by_ref().take(MAX_LENGTH + 1), &mut file).with_context(act)?;
+    ensure!(length <= MAX_LENGTH, "{}: it is longer than 1 GiB", act());
     Ok(to)
 }

@@ -8,6 +8,7 @@ use super::{
     limit_options::LimitOptions,
     machine_options::{BuildKind, MachineOptions},
     named_packages::{load_package, locate_package},
+    own_input::check_input,
     path_hints::missing_path,
     run_view::RunViewOptions,
     solo_request::{PackageTests, SoloRequest},
@@ -90,9 +91,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     ])?;
     // Read first, because a mistyped path must not create a store.
     let decisions = args.entries.read_decisions()?;
-    if let Some(input) = args.input.as_deref().filter(|input| *input != Path::new("-") && !input.is_file()) {
-        return Err(missing_path("read the input", input));
-    }
+    args.input.as_deref().map_or(Ok(()), check_input)?;
     let place = locate_package(&args.package)?;
     let foreign = match args.only {
         Some(_) => ForeignFolders::of_class(solution),

@@ -10,11 +10,13 @@ fn an_input_of_ones_own_is_run_and_its_output_is_all_that_is_printed() {
     let (code, out, err) = ended(&desk.kopek(&["run", "sums", "wrong.py", "--input", "mine.txt"]));
     assert_eq!((code, out.as_str()), (0, "41\n"), "{err}");
     assert!(err.starts_with("read 1 40\nended well, ") && err.contains("not checked"), "{err}");
-    let mut command = desk.command(&["run", "sums", "wrong.py", "--input", "-"]);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"1 6\n").unwrap();
-    assert_eq!(ended(&child.wait_with_output().unwrap()).1, "7\n");
+    for pipe in ["-", "/dev/stdin"] {
+        let mut command = desk.command(&["run", "sums", "wrong.py", "--input", pipe]);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"1 6\n").unwrap();
+        assert_eq!(ended(&child.wait_with_output().unwrap()).1, "7\n", "{pipe}");
+    }
     let (code, _, err) = ended(&desk.kopek(&["run", "sums", "wrong.py", "--input", "mime.txt"]));
     assert!(code == 2 && err.contains("did you mean `mine.txt`?"), "{err}");
 }
