@@ -14,6 +14,7 @@ mod class_folder;
 mod decisions;
 mod entry_choice;
 mod entry_point;
+mod example_choice;
 mod found_files;
 mod found_person;
 mod found_source;
@@ -39,7 +40,8 @@ pub use shard::Shard;
 
 use anyhow::{Context, Result, bail, ensure};
 use class_folder::{class_entries, open_place};
-use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source, example_program};
+use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source};
+use example_choice::example_program;
 use found_files::{FileFinder, FoundFile};
 use found_person::{FoundClass, FoundPerson, LayoutRequest, PersonNames};
 use kopek_base::{
