@@ -138,6 +138,16 @@ pub(super) fn near_names<'a>(text: &str, known: impl Iterator<Item = &'a str>) -
 }
 
 impl FoundPerson {
+    /// Of a layout that may have several files for a hand-in.
+    pub(super) fn new(
+        name: String,
+        file: String,
+        hand_in: HandIn,
+        files: Result<Vec<FoundFile>, NoSubmission>,
+    ) -> FoundPerson {
+        FoundPerson { name, file, place: None, hand_in, files }
+    }
+
     /// Adds files that were found elsewhere; the first error is kept.
     pub(super) fn add_files(&mut self, more: Result<Vec<FoundFile>, NoSubmission>) {
         match (&mut self.files, more) {

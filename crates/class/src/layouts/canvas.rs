@@ -99,7 +99,7 @@ fn person_of_uploads(id: String, uploads: Uploads, finder: &mut FileFinder) -> F
         }
     }
     hand_in.attempt = latest.values().map(|file| file.resubmission + 1).max().filter(|number| *number > 1);
-    let mut person = FoundPerson { name: uploads.name, file, place: None, hand_in, files: Ok(Vec::new()) };
+    let mut person = FoundPerson::new(uploads.name, file, hand_in, Ok(Vec::new()));
     for (name, upload) in latest {
         person.add_files(finder.find_files_as(&upload.path, Path::new(&name)));
     }

@@ -43,24 +43,12 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Re
         }
         if people.is_empty() {
             class.remarks.push(format!("{entry} is not in {METADATA}; it is named after its folder"));
-            class.people.push(FoundPerson {
-                name: entry.clone(),
-                file: entry,
-                place: None,
-                hand_in: HandIn::default(),
-                files,
-            });
+            class.people.push(FoundPerson::new(entry.clone(), entry, HandIn::default(), files));
             continue;
         }
         for submitter in people {
             let Submitter { name, hand_in } = submitter.clone();
-            class.people.push(FoundPerson {
-                name,
-                file: entry.clone(),
-                place: None,
-                hand_in,
-                files: files.clone(),
-            });
+            class.people.push(FoundPerson::new(name, entry.clone(), hand_in, files.clone()));
         }
     }
     let handed_in = |name: &String| request.entries.iter().any(|path| name_of(path) == *name);

@@ -79,19 +79,12 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
             several => (Err(several_owners(entry, readings)), several.first().copied()),
         };
         let Some(Reading { name, id, .. }) = owner else {
-            let hand_in = HandIn::default();
-            class.people.push(FoundPerson {
-                name: entry.clone(),
-                file: entry.clone(),
-                place: None,
-                hand_in,
-                files,
-            });
+            class.people.push(FoundPerson::new(entry.clone(), entry.clone(), HandIn::default(), files));
             continue;
         };
         let hand_in = HandIn { id: Some((*id).to_owned()), ..HandIn::default() };
         let name = (*name).to_owned();
-        let new = || FoundPerson { name, file: entry.clone(), place: None, hand_in, files: Ok(Vec::new()) };
+        let new = || FoundPerson::new(name, entry.clone(), hand_in, Ok(Vec::new()));
         class.person_of(id, new).add_files(files);
     }
     class

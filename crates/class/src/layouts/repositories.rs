@@ -27,13 +27,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
     for (path, entry) in request.entries.iter().zip(&names) {
         let name = entry[prefix..].to_owned();
         let hand_in = HandIn { id: Some(name.clone()), ..HandIn::default() };
-        class.people.push(FoundPerson {
-            name,
-            file: entry.clone(),
-            place: None,
-            hand_in,
-            files: finder.find_files(path),
-        });
+        class.people.push(FoundPerson::new(name, entry.clone(), hand_in, finder.find_files(path)));
     }
     class
 }
