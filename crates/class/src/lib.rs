@@ -232,25 +232,20 @@ impl Cohort {
     }
 
     /// The hand-ins of all participants for one package. If all attempts are judged, one for each attempt.
-    /// Fails if a decision could mean several participants.
+    /// Only the decisions on programs count yet; [`Decisions::decide`] adds the others. Fails if a decision could mean
+    /// several participants.
     pub fn participants(&self, package: &Package, rules: &CohortRules) -> Result<Vec<Participant>> {
         let decisions = decisions_of(&self.class.people, rules)?;
         let rules = ClassRules { package, packages: &self.packages, rules, decisions: &decisions };
-        let mut all: Vec<Participant> =
-            self.class.people.iter().flat_map(|person| participants_of(person, &rules)).collect();
-        for one in &mut all {
-            let decided = decisions.of_participant(&one.name, &package.name);
-            decided.give_to(&mut one.hand_in, self.packages.len());
-        }
-        Ok(all)
+        Ok(self.class.people.iter().flat_map(|person| participants_of(person, &rules)).collect())
     }
 
-    /// The hand-in of the participant with this name, number or e-mail address.
+    /// The hand-in of the participant with this name, number or e-mail address, with all decisions on it.
     pub fn participant(&self, name: &str, package: &Package, rules: &CohortRules) -> Result<Participant> {
         let members = vec![self.participants(package, rules)?];
         let called = people_called(&members, name)?;
         let mut own = members.into_iter().flatten().filter(|member| called.contains(&member.name));
-        let found = own.next_back().with_context(|| {
+        let mut found = own.next_back().with_context(|| {
             format!(
                 "{name}: no such participant in {}; give the name or number as `kopek grade` shows it",
                 self.place.display()
@@ -260,7 +255,12 @@ impl Cohort {
             Some(other) if other.name != found.name => {
                 bail!("{name}: {} and {} handed it in; name one of them", other.name, found.name)
             }
-            Some(_) | None => Ok(found),
+            Some(_) | None => {
+                let decided =
+                    decisions_of(&self.class.people, rules)?.of_participant(&found.name, &package.name);
+                decided.give_to(&mut found.hand_in, self.packages.len());
+                Ok(found)
+            }
         }
     }
 
