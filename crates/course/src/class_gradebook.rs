@@ -47,8 +47,10 @@ pub(super) struct WorksheetLateness {
 /// A gradebook, and its rows for a class.
 #[derive(Debug)]
 pub struct OpenGradebook {
-    file: GradebookFile,
-    packages: Vec<String>,
+    path: PathBuf,
+    book: Gradebook,
+    standing: StandingGrades,
+    deadline: Option<Deadline>,
     /// The whole class, also those who are not graded this time.
     class: Vec<GradeEntry>,
     rows: ClassRows,
@@ -79,9 +81,12 @@ impl GradebookFile {
         layout: HandInLayout,
     ) -> Result<BTreeMap<String, String>> {
         let Some(key) = platform_of(layout).names_in_gradebook else { return Ok(BTreeMap::new()) };
+        Ok(self.parse(packages)?.names_by(key))
+    }
+
+    fn parse(&self, packages: &[String]) -> Result<Gradebook> {
         let book = Gradebook::read(&self.bytes, self.column.as_deref(), packages);
-        let book = book.map_err(|why| anyhow!("the gradebook {}: {why}", self.path.display()))?;
-        Ok(book.names_by(key))
+        book.map_err(|why| wrong(&self.path, &why))
     }
 
     /// Matches it with the whole class before judging.
@@ -91,13 +96,17 @@ impl GradebookFile {
         classes: &[Vec<Participant>],
         layout: HandInLayout,
     ) -> Result<OpenGradebook> {
-        let packages = packages.to_vec();
+        let book = self.parse(packages)?;
+        let GradebookFile { path, standing, deadline, .. } = self;
         let class = entries_of(classes, None);
-        let wrong = |why: GradebookError| anyhow!("the gradebook {}: {why}", self.path.display());
-        let book = Gradebook::read(&self.bytes, self.column.as_deref(), &packages).map_err(wrong)?;
-        let rows = book.rows_of_class(&class, platform_of(layout).numbers).map_err(wrong)?;
-        Ok(OpenGradebook { file: self, packages, class, rows })
+        let rows =
+            book.rows_of_class(&class, platform_of(layout).numbers).map_err(|why| wrong(&path, &why))?;
+        Ok(OpenGradebook { path, book, standing, deadline, class, rows })
     }
+}
+
+fn wrong(path: &Path, why: &GradebookError) -> anyhow::Error {
+    anyhow!("the gradebook {}: {why}", path.display())
 }
 
 /// An entry for each participant before judging.
@@ -128,20 +137,11 @@ fn has_hand_in(member: &Participant) -> bool {
 }
 
 impl OpenGradebook {
-    fn read(&self) -> Result<Gradebook, GradebookError> {
-        Gradebook::read(&self.file.bytes, self.file.column.as_deref(), &self.packages)
-    }
-
-    fn wrong(&self, why: &GradebookError) -> anyhow::Error {
-        anyhow!("the gradebook {}: {why}", self.file.path.display())
-    }
-
     /// Finds the rows of a class again, which has others now.
     pub(super) fn match_class(&mut self, classes: &[Vec<Participant>], layout: HandInLayout) -> Result<()> {
         self.class = entries_of(classes, None);
-        let book = self.read().map_err(|why| self.wrong(&why))?;
-        self.rows =
-            book.rows_of_class(&self.class, platform_of(layout).numbers).map_err(|why| self.wrong(&why))?;
+        let rows = self.book.rows_of_class(&self.class, platform_of(layout).numbers);
+        self.rows = rows.map_err(|why| wrong(&self.path, &why))?;
         Ok(())
     }
 
@@ -157,29 +157,27 @@ impl OpenGradebook {
     }
 
     /// Adds the addresses that the folder of hand-ins does not have.
-    pub(super) fn add_emails(&self, classes: &mut [Vec<Participant>]) -> Result<()> {
-        let book = self.read().map_err(|why| self.wrong(&why))?;
+    pub(super) fn add_emails(&self, classes: &mut [Vec<Participant>]) {
         for member in classes.iter_mut().flatten().filter(|member| member.hand_in.email.is_none()) {
-            member.hand_in.email = book.email(&self.rows, &member.name).map(str::to_owned);
+            member.hand_in.email = self.book.email(&self.rows, &member.name).map(str::to_owned);
         }
-        Ok(())
     }
 
     /// The lateness of a class; `None` if the gradebook is not Moodle's.
     pub(super) fn lateness(&self, classes: &[Vec<Participant>]) -> Result<Option<WorksheetLateness>> {
-        let book = self.read().map_err(|why| self.wrong(&why))?;
-        let deadline = self.file.deadline;
+        let OpenGradebook { book, rows, deadline, .. } = self;
+        let deadline = *deadline;
         if book.kind() != GradebookKind::Moodle {
             ensure!(
                 deadline.is_none(),
                 "--deadline: {} has no submission times; only Moodle's worksheet has them",
-                self.file.path.display()
+                self.path.display()
             );
             return Ok(None);
         }
         let mut participants = BTreeMap::new();
         for member in classes.iter().flatten().filter(|member| has_hand_in(member)) {
-            let late = match book.submission(&self.rows, &member.name) {
+            let late = match book.submission(rows, &member.name) {
                 None => Err("not in the gradebook".to_owned()),
                 Some(cells) => worksheet_lateness(cells, deadline).map_err(|why| one_line(&why)),
             };
@@ -194,8 +192,8 @@ impl OpenGradebook {
     }
 
     fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {
-        let fill = || self.read()?.fill(entries, &self.rows, self.file.standing);
-        fill().map_err(|why| self.wrong(&why))
+        let filled = self.book.clone().fill(entries, &self.rows, self.standing);
+        filled.map_err(|why| wrong(&self.path, &why))
     }
 
     /// Writes the whole file, and says which rows did not match.
@@ -204,7 +202,7 @@ impl OpenGradebook {
         let filled = self.fill(&grades)?;
         let mut left_out: Vec<String> = self.class.iter().map(|entry| entry.name.clone()).collect();
         left_out.retain(|name| !grades.iter().any(|grade| grade.name == *name));
-        let own = &self.file.path;
+        let own = &self.path;
         let name = own.file_name().unwrap_or(own.as_os_str());
         let path = match out {
             Some(dir) => dir.join(name),

@@ -143,7 +143,7 @@ impl ClassReader<'_> {
         let layout = cohort.layout();
         let mut members = self.read_members(&cohort, &decisions)?;
         let mut book = gradebook.map(|book| book.open(&self.names(), &members, layout)).transpose()?;
-        book.iter().try_for_each(|book| book.add_emails(&mut members))?;
+        book.iter().for_each(|book| book.add_emails(&mut members));
         let chosen = self.choose_members(layout, &mut members)?;
         let decided: Vec<_> = packages.iter().map(|one| one.decided()).collect();
         decisions.decide(&mut members, &decided)?;

@@ -13,7 +13,7 @@ use kopek_results::{PersonKey, SubmissionCells};
 use std::collections::BTreeMap;
 
 /// A gradebook that was read and understood.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Gradebook {
     text: GradebookText,
     columns: GradebookColumns,

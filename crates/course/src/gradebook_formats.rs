@@ -82,7 +82,7 @@ pub(super) struct KeyColumn {
 }
 
 /// Where the columns of a gradebook are.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct GradebookColumns {
     pub(super) kind: GradebookKind,
     pub(super) keys: Vec<KeyColumn>,

@@ -11,12 +11,12 @@ use kopek_results::PersonKey;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The rows of participants, and by what each can be known.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct GradebookRows {
     rows: BTreeMap<usize, Vec<RowKey>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct RowKey {
     kind: PersonKey,
     text: String,

@@ -4,7 +4,7 @@ use kopek_base::table_text::{TableEncoding, decode_table, delimiter_of, encode_t
 use std::{borrow::Cow, ops::Range};
 
 /// A table of comma-, semicolon- or tab-separated values, with the place of each cell.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct GradebookText {
     text: String,
     encoding: TableEncoding,
