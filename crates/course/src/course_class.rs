@@ -71,8 +71,8 @@ pub(super) struct ChosenMembers {
     pub(super) dates: BTreeMap<String, String>,
     /// The hand-ins as they were read.
     pub(super) hand_ins: HandIns,
-    /// The report in --out that this run completes.
-    pub(super) completed: Option<ReportToComplete>,
+    /// The report in --out that this run completes: it has others than those who are graded again.
+    pub(super) completed: Option<EarlierReport>,
 }
 
 impl ChosenMembers {
@@ -80,21 +80,14 @@ impl ChosenMembers {
         let is_named = self.again.contains(&member.name) || self.dates.contains_key(&member.name);
         self.again.is_empty() || is_named
     }
-}
 
-/// A report with other participants than those who are graded now.
-pub(super) struct ReportToComplete {
-    last: EarlierReport,
-    hand_ins: HandIns,
-    again: BTreeSet<String>,
-}
-
-impl ReportToComplete {
-    /// How many were graded again, and which others have other results, as by another rule.
-    pub(super) fn message(&self, report: &Report) -> String {
+    /// How many were graded again, and which others have other results, as by another rule. `None`: the report has no
+    /// others.
+    fn completion(&self, report: &Report) -> Option<String> {
+        let completed = self.completed.as_ref()?;
         let all = rows_by_name(&report.packages);
         let again = all.keys().filter(|name| self.again.contains(**name)).count();
-        let changes = changes_since(&self.last, report, ClassExtent::Part).changes;
+        let changes = changes_since(completed, report, ClassExtent::Part).changes;
         let others: BTreeSet<String> = changes
             .iter()
             .filter(|change| !self.again.contains(&change.name))
@@ -109,7 +102,7 @@ impl ReportToComplete {
                 shortened(&others, 8, ", ")
             ),
         };
-        format!("{again} of {} graded again; {rest}", counted(all.len(), "participant"))
+        Some(format!("{again} of {} graded again; {rest}", counted(all.len(), "participant")))
     }
 }
 
@@ -121,7 +114,7 @@ impl CourseClass {
 
     /// A line about who was graded again, if the report has others, too.
     pub fn completion(&self, report: &Report) -> Option<String> {
-        Some(self.chosen.completed.as_ref()?.message(report))
+        self.chosen.completion(report)
     }
 }
 
@@ -209,38 +202,34 @@ impl ClassReader<'_> {
         members: &mut [Vec<Participant>],
     ) -> Result<ChosenMembers> {
         let again = named_participants(self.request.only, members)?;
-        let completed = self.report_to_complete(&again, layout)?;
+        let completed = self.report_to_complete(&again)?;
         let packages: Vec<&str> = self.packages.iter().map(|one| one.name()).collect();
         let mut dates = BTreeMap::new();
-        if let Some(completed) = &completed {
-            dates = completed.hand_ins.join(&packages, members, &again)?;
+        if completed.is_some() {
+            dates = self.hand_ins_of_report(layout)?.join(&packages, members, &again)?;
         }
         let hand_ins = HandIns::of(&packages, members, layout, self.request.attempts);
         Ok(ChosenMembers { again, dates, hand_ins, completed })
     }
 
-    /// The report in --out that this run completes: it has others than these participants, who are kept. Fails if
-    /// they would be lost.
-    fn report_to_complete(
-        &self,
-        again: &BTreeSet<String>,
-        layout: HandInLayout,
-    ) -> Result<Option<ReportToComplete>> {
-        let ClassRequest { shard, anonymous, attempts, .. } = self.request;
-        let (Some(out), false) =
-            (self.course.out_place(), again.is_empty() || anonymous.is_some() || shard.is_some())
-        else {
-            return Ok(None);
-        };
-        let packages: Vec<&Package> = self.packages.iter().map(|one| one.package).collect();
-        let Some(last) = report_of_others(out, again, &packages)? else { return Ok(None) };
-        let hand_ins = HandIns::read(out, layout, attempts)?;
+    /// The report in --out that this run completes, because it has others than these participants.
+    fn report_to_complete(&self, again: &BTreeSet<String>) -> Result<Option<EarlierReport>> {
+        let ClassRequest { shard, anonymous, .. } = self.request;
+        let replaces = again.is_empty() || anonymous.is_some() || shard.is_some();
+        let Some(out) = self.course.out_place().filter(|_| !replaces) else { return Ok(None) };
+        report_of_others(out, again, &self.package_values())
+    }
+
+    /// The hand-ins of the report in --out. Fails if something of it would be lost.
+    fn hand_ins_of_report(&self, layout: HandInLayout) -> Result<HandIns> {
+        let out = self.course.out_place().context("no folder of the report")?;
+        let kept = HandIns::read(out, layout, self.request.attempts)?;
         ensure!(
-            self.course.hunt_time().is_some() || !hand_ins.has_counterexamples,
+            self.course.hunt_time().is_some() || !kept.has_counterexamples,
             "--out {}: its report has inputs on which others fail, which would be lost; add --counterexamples, or {REMEDY}",
             out.display()
         );
-        Ok(Some(ReportToComplete { last, hand_ins, again: again.clone() }))
+        Ok(kept)
     }
 
     /// Fails if --out has a report of others than these participants, which this run cannot complete.
@@ -250,8 +239,11 @@ impl ClassReader<'_> {
             return Ok(());
         }
         let graded = members.iter().flatten().map(|one| one.name.clone()).collect();
-        let packages: Vec<&Package> = self.packages.iter().map(|one| one.package).collect();
-        keep_others(out, &graded, &packages)
+        keep_others(out, &graded, &self.package_values())
+    }
+
+    fn package_values(&self) -> Vec<&Package> {
+        self.packages.iter().map(|one| one.package).collect()
     }
 
     /// Keeps those who are graded, without their names if these are hidden. Returns the names to remove from reports.
