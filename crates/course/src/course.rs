@@ -146,23 +146,42 @@ impl Course {
     /// With the command line's options: values of it replace those of the file, and its lists are added.
     pub fn overlaid(mut self, options: Course) -> Course {
         self.changed = tree_of(&self).keys_in_both(&tree_of(&options));
-        let Course { problems, hand_ins, gradebook, out, decisions, points, late, time, feedback, .. } =
-            options;
+        // Whole patterns, so that no new rule is forgotten here.
+        let Course {
+            file: _,
+            changed: _,
+            title,
+            problems,
+            hand_ins,
+            gradebook,
+            out,
+            decisions,
+            points: PointRules { scale, weights, best, round },
+            late: LateRules { deadline, rule, grace, budget, extensions },
+            time: TimeRules { languages: factors, participants },
+            languages,
+            feedback: FeedbackRules { level, counterexamples },
+        } = options;
+        lay(&mut self.title, title);
         self.problems.extend(problems);
         lay(&mut self.hand_ins, hand_ins);
         lay(&mut self.gradebook, gradebook);
         lay(&mut self.out, out);
         lay(&mut self.decisions, decisions);
-        lay(&mut self.points.scale, points.scale);
-        self.points.weights.extend(points.weights);
-        lay(&mut self.late.deadline, late.deadline);
-        lay(&mut self.late.rule, late.rule);
-        lay(&mut self.late.grace, late.grace);
-        self.late.extensions.extend(late.extensions);
-        self.time.languages.extend(time.languages);
-        self.time.participants.extend(time.participants);
-        lay(&mut self.feedback.level, feedback.level);
-        lay(&mut self.feedback.counterexamples, feedback.counterexamples);
+        lay(&mut self.points.scale, scale);
+        self.points.weights.extend(weights);
+        lay(&mut self.points.best, best);
+        lay(&mut self.points.round, round);
+        lay(&mut self.late.deadline, deadline);
+        lay(&mut self.late.rule, rule);
+        lay(&mut self.late.grace, grace);
+        lay(&mut self.late.budget, budget);
+        self.late.extensions.extend(extensions);
+        self.time.languages.extend(factors);
+        self.time.participants.extend(participants);
+        self.languages.extend(languages);
+        lay(&mut self.feedback.level, level);
+        lay(&mut self.feedback.counterexamples, counterexamples);
         self
     }
 
