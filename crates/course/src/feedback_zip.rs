@@ -14,39 +14,14 @@ use std::{
 };
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
-struct FeedbackFile<'a> {
-    /// The participant's name in reports.
-    name: &'a str,
-    /// The hand-in, with the platform's number.
-    hand_in: &'a HandIn,
-    /// `feedback.html`.
-    file: &'a str,
-    contents: &'a str,
-}
+/// The name of a participant's file.
+const FILE: &str = "feedback.html";
 
-/// The bytes of the zip; `None` if the layout's platform does not take feedback files.
-fn feedback_zip(layout: HandInLayout, files: &[FeedbackFile]) -> Result<Option<Vec<u8>>> {
-    let Some(path_of) = platform_of(layout).feedback_path else { return Ok(None) };
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for file in files {
-        // Without a number, the platform does not know whose file it is.
-        let Some(path) = feedback_path(path_of, file) else { continue };
-        // No timestamp: equal feedback gives an equal zip.
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Deflated)
-            .last_modified_time(DateTime::default())
-            .unix_permissions(0o644);
-        zip.start_file(path, options)?;
-        zip.write_all(file.contents.as_bytes())?;
-    }
-    Ok(Some(zip.finish()?.into_inner()))
-}
-
-fn feedback_path(path_of: FeedbackPath, file: &FeedbackFile) -> Option<String> {
-    let id = file.hand_in.id.as_deref()?;
+/// The path of a participant's file in the zip. `None`: without a number, the platform does not know whose file it is.
+fn feedback_path(path_of: FeedbackPath, name: &str, hand_in: &HandIn) -> Option<String> {
+    let id = hand_in.id.as_deref()?;
     // Reports add the number to the names of namesakes.
-    let name = file.name.strip_suffix(&format!(" ({id})")).unwrap_or(file.name);
-    Some(path_of(name, id, file.file))
+    Some(path_of(name.strip_suffix(&format!(" ({id})")).unwrap_or(name), id, FILE))
 }
 
 /// Writes feedback for the platform of the hand-ins as one zip into the directory of the report: a page per
@@ -88,19 +63,21 @@ fn write_feedback_zip(
     pages: &[(String, String)],
     place: &Path,
 ) -> Result<Option<String>> {
+    let Some(path_of) = platform_of(layout).feedback_path else { return Ok(None) };
     let rows = report.packages.iter().flat_map(|package| &package.rows);
     let hand_ins: BTreeMap<&str, &HandIn> = rows.map(|row| (row.card.name.as_str(), &row.hand_in)).collect();
-    let files: Vec<FeedbackFile> = pages
-        .iter()
-        .map(|(name, contents)| FeedbackFile {
-            name,
-            hand_in: hand_ins[name.as_str()],
-            file: "feedback.html",
-            contents,
-        })
-        .collect();
-    let Some(bytes) = feedback_zip(layout, &files)? else { return Ok(None) };
-    write_atomic(place, &bytes)?;
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    // No timestamp: equal feedback gives an equal zip.
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default())
+        .unix_permissions(0o644);
+    for (name, page) in pages {
+        let Some(path) = feedback_path(path_of, name, hand_ins[name.as_str()]) else { continue };
+        zip.start_file(path, options)?;
+        zip.write_all(page.as_bytes())?;
+    }
+    write_atomic(place, &zip.finish()?.into_inner())?;
     Ok(Some(format!("wrote feedback files for {}: {}", layout.name(), place.display())))
 }
 
@@ -111,9 +88,7 @@ mod tests {
     #[test]
     fn files_are_named_as_the_platform_names_them() {
         let hand_in = HandIn { id: Some("17".into()), ..HandIn::default() };
-        let file =
-            FeedbackFile { name: "Anna Smith (17)", hand_in: &hand_in, file: "feedback.html", contents: "x" };
-        let path = |layout| feedback_path(platform_of(layout).feedback_path?, &file);
+        let path = |layout| feedback_path(platform_of(layout).feedback_path?, "Anna Smith (17)", &hand_in);
         assert_eq!(path(HandInLayout::Moodle).unwrap(), "Anna Smith_17_assignsubmission_file_/feedback.html");
         assert_eq!(path(HandInLayout::Canvas).unwrap(), "Anna Smith_17_feedback.html");
         assert_eq!(path(HandInLayout::Plain), None);
