@@ -3,7 +3,7 @@
 
 use super::{
     earlier_report::{EarlierPackage, EarlierReport, EarlierRow},
-    total_changes::{total_changes, totals_then},
+    total_changes::add_total_changes,
 };
 use kopek_base::wording::{one_line, shortened};
 use kopek_package::points::Points;
@@ -27,9 +27,9 @@ pub fn changes_since(earlier: &EarlierReport, report: &Report, class: ClassExten
     let packages = report.packages.iter();
     let mut changes: Vec<GradeChange> =
         packages.flat_map(|package| package_changes(earlier, package, class)).collect();
-    changes.extend(total_changes(earlier, report));
+    let totals = add_total_changes(earlier, report, &mut changes);
     sort(&mut changes);
-    ReportChanges { place: earlier.place.clone(), changes, totals: totals_then(earlier, report) }
+    ReportChanges { place: earlier.place.clone(), changes, totals }
 }
 
 /// The totals last.

@@ -8,21 +8,23 @@ use kopek_results::{
 };
 use std::collections::BTreeMap;
 
-/// All participants with another total or another comment on it, if the totals have rules, now or then.
-pub(super) fn total_changes(earlier: &EarlierReport, report: &Report) -> Vec<GradeChange> {
-    if earlier.total_rules().is_none() && report.sheet.is_none() {
-        return Vec::new();
+/// Adds all participants with another total or another comment on it, if the totals have rules, now or then. Returns
+/// the known totals of the earlier report, by the names of now.
+pub(super) fn add_total_changes(
+    earlier: &EarlierReport,
+    report: &Report,
+    changes: &mut Vec<GradeChange>,
+) -> BTreeMap<String, Points> {
+    let have_rules = earlier.total_rules().is_some() || report.sheet.is_some();
+    let mut totals = BTreeMap::new();
+    for (name, rows) in rows_by_name(&report.packages) {
+        let Some(pair) = TotalPair::of(earlier, report, &rows) else { continue };
+        if have_rules {
+            changes.extend(pair.change(name, report));
+        }
+        totals.extend(pair.before.map(|before| (name.to_owned(), before)));
     }
-    let rows = rows_by_name(&report.packages).into_iter();
-    rows.filter_map(|(name, rows)| TotalPair::of(earlier, report, &rows)?.change(name, report)).collect()
-}
-
-/// The known totals of the earlier report, by the names of now.
-pub(super) fn totals_then(earlier: &EarlierReport, report: &Report) -> BTreeMap<String, Points> {
-    let rows = rows_by_name(&report.packages).into_iter();
-    let known = rows
-        .filter_map(|(name, rows)| Some((name.to_owned(), TotalPair::of(earlier, report, &rows)?.before?)));
-    known.collect()
+    totals
 }
 
 /// A participant then and now.
