@@ -349,7 +349,8 @@ impl GradeView<'_> {
         }
         class.completion(report).iter().for_each(|line| print_message!("{line}"));
         // What names a participant or a hidden case is not for readers of an anonymous report.
-        let hand_ins = if hides_names { None } else { class.hand_in_text(report) };
+        let keeps_hand_ins = course.out.is_some() && !hides_names;
+        let hand_ins = if keeps_hand_ins { class.hand_in_text(report) } else { None };
         let report = if hides_names { Cow::Owned(public_report(report)) } else { Cow::Borrowed(report) };
         args.report.show(&report, course.out_place(), hand_ins)?;
         // An interrupted run has only some of the grades.
