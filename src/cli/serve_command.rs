@@ -84,7 +84,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         return Ok(ExitStatus::Success);
     }
     let judging =
-        JudgingRules { most_time: Duration::from_secs(args.judging), timing: args.timing.for_platform() };
+        JudgingRules { max_time: Duration::from_secs(args.judging), timing: args.timing.for_platform() };
     let most_cpu = Duration::from_secs(args.cputime);
     let rules = ServerRules { most_cpu, most_waiting: args.waiting, judging };
     let mut server = ProtocolServer::new(&machine, rules, problems)?;

@@ -40,26 +40,18 @@ pub struct ServedProblem {
 
 /// What a program is judged with.
 struct ProblemParts {
-    all: JudgedPart,
-    /// The samples alone, if there are any; they give no points.
-    samples: Option<JudgedPart>,
-}
-
-struct JudgedPart {
     package: Package,
     tests: TestSet,
+    /// The samples alone, if there are any; they give no points.
+    samples: Option<TestSet>,
 }
 
 impl ServedProblem {
     pub fn new(package: Package, tests: TestSet) -> ServedProblem {
-        let of_samples = (0..tests.cases.len()).filter(|&case| tests.cases[case].name.starts_with("sample/"));
+        let of_samples = (0..tests.cases.len()).filter(|&case| tests.cases[case].is_sample());
         let samples = part_of(&tests, &of_samples.collect());
-        let mut of_sample = package.clone();
-        of_sample.kind.scoring = false;
-        let samples = JudgedPart { package: of_sample, tests: samples };
-        let samples = Some(samples).filter(|samples| !samples.tests.cases.is_empty());
-        let name = package.name.clone();
-        ServedProblem { name, parts: Ok(ProblemParts { all: JudgedPart { package, tests }, samples }) }
+        let samples = Some(samples).filter(|samples| !samples.cases.is_empty());
+        ServedProblem { name: package.name.clone(), parts: Ok(ProblemParts { package, tests, samples }) }
     }
 
     /// A package whose programs get no verdict.
@@ -160,7 +152,7 @@ pub(super) struct ServedProblems<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct JudgingRules {
     /// The longest time for the runs of a program; the next request continues from there.
-    pub most_time: Duration,
+    pub max_time: Duration,
     pub timing: TimePolicy,
 }
 
@@ -257,30 +249,32 @@ impl ServedProblems<'_> {
         prepared: &PreparedJudging,
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Option<Result<RunAnswer, UnjudgedProgram>> {
-        let ProblemParts { all, samples } = prepared.parts;
+        let ProblemParts { package, tests, samples } = prepared.parts;
         let clock = &self.machine.clock;
-        let end = clock.now() + self.rules.most_time;
+        let end = clock.now() + self.rules.max_time;
         let is_going = || is_wanted() && clock.now() < end;
         // All samples, because participants debug with them.
-        let of_samples = samples.as_ref().map(|samples| self.judge_part(place, prepared, samples, &is_going));
+        let judge = |tests, thoroughness| {
+            let cohort = &prepared.cohort;
+            self.judge_on(place, PartRequest { package, tests, cohort, thoroughness }, &is_going)
+        };
+        let of_samples = samples.as_ref().map(|samples| judge(samples, Thoroughness::All));
         let judged = match of_samples {
             Some(judged) if prepared.is_precheck => judged,
             None if prepared.is_precheck => return Some(Ok(without_samples())),
-            of_samples => {
-                self.judge_part(place, prepared, all, &is_going).map(|end| match (end, of_samples) {
-                    (PartEnd::Report(report), Some(Ok(PartEnd::Report(of_samples)))) => {
-                        PartEnd::Report(Box::new(with_samples(*report, *of_samples)))
-                    }
-                    (end, _) => end,
-                })
-            }
+            of_samples => judge(tests, Thoroughness::Needed).map(|end| match (end, of_samples) {
+                (PartEnd::Report(report), Some(Ok(PartEnd::Report(of_samples)))) => {
+                    PartEnd::Report(Box::new(with_samples(*report, *of_samples)))
+                }
+                (end, _) => end,
+            }),
         };
-        let name = &all.package.name;
+        let name = &package.name;
         let (kind, why) = match judged {
             Ok(PartEnd::Report(report)) => return Some(Ok(self.answer(*report, prepared.feedback))),
             _ if !is_wanted() => return None,
             _ if clock.now() >= end => {
-                (UnjudgedKind::Time, format!("not within {} s", self.rules.most_time.as_secs()))
+                (UnjudgedKind::Time, format!("not within {} s", self.rules.max_time.as_secs()))
             }
             Ok(PartEnd::Open(why)) => (UnjudgedKind::Cases, why),
             Err(error) => (UnjudgedKind::Package, format!("{error:#}")),
@@ -288,16 +282,12 @@ impl ServedProblems<'_> {
         Some(Err(self.unjudged(name, kind, why)))
     }
 
-    fn judge_part(
+    fn judge_on(
         &self,
         place: &RunPlace,
-        PreparedJudging { cohort, parts, .. }: &PreparedJudging,
-        part: &JudgedPart,
+        PartRequest { package, tests, cohort, thoroughness }: PartRequest,
         is_going: &(dyn Fn() -> bool + Sync),
     ) -> Result<PartEnd> {
-        let JudgedPart { package, tests } = part;
-        let is_sample = parts.samples.as_ref().is_some_and(|samples| std::ptr::eq(samples, part));
-        let thoroughness = if is_sample { Thoroughness::All } else { Thoroughness::Needed };
         let stop = AtomicBool::new(!is_going());
         let engine = Engine::new(self.machine, &place.executor, &stop);
         let session = GradeSession { timing: self.rules.timing, ..GradeSession::usual(engine, thoroughness) };
@@ -324,6 +314,14 @@ impl ServedProblems<'_> {
         let stdout = moodle_answer(&report.packages[0], &report.packages[0].rows[0], decided_by);
         RunAnswer { stdout, ..RunAnswer::new(RunOutcome::Fine) }
     }
+}
+
+/// A program, and cases of a package to judge it on.
+struct PartRequest<'p> {
+    package: &'p Package,
+    tests: &'p TestSet,
+    cohort: &'p [Participant],
+    thoroughness: Thoroughness,
 }
 
 enum PartEnd {

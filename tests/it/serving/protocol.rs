@@ -13,7 +13,7 @@ use std::{fs, path::Path, time::Duration};
 const RULES: ServerRules = ServerRules {
     most_cpu: Duration::from_secs(20),
     most_waiting: 4,
-    judging: JudgingRules { most_time: Duration::from_secs(50), timing: TimePolicy::Platform },
+    judging: JudgingRules { max_time: Duration::from_secs(50), timing: TimePolicy::Platform },
 };
 
 /// Does something with a server of a fake machine, which has the package `sum`.
@@ -202,7 +202,7 @@ fn ask_health(server: &ProtocolServer) -> Value {
 
 #[test]
 fn a_program_that_takes_too_long_is_continued_by_the_next_request() {
-    let judging = JudgingRules { most_time: Duration::from_millis(2), ..RULES.judging };
+    let judging = JudgingRules { max_time: Duration::from_millis(2), ..RULES.judging };
     with_rules(
         ServerRules { judging, ..RULES },
         |_| (),
