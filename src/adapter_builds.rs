@@ -10,23 +10,14 @@ use crate::{
     plan::MAKE_LIMITS,
 };
 use anyhow::{Context, Result, bail};
-use memchr::memmem;
 use std::{collections::BTreeMap, fs, path::Path};
-
-/// Near the beginning of every adapter.
-const MARK: &[u8] = b"Written by `kopek pack` for ";
 
 /// Compiles each adapter of a bundle. Fails with the message of the compiler; warns of those that nothing compiles here.
 pub fn compile_adapters(engine: &Engine, bundle: &Bundle) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
-    for (path, file) in &bundle.files {
-        let PackContents::Bytes(bytes) = &file.contents else { continue };
+    for path in &bundle.adapters {
+        let PackContents::Bytes(bytes) = &bundle.files[path].contents else { continue };
         let name = Path::new(path).file_name().unwrap_or_default();
-        let is_adapter = memmem::find(&bytes[..bytes.len().min(100)], MARK).is_some();
-        // The copy without an ending has no language.
-        if !is_adapter || Path::new(name).extension().is_none() {
-            continue;
-        }
         let aside = ScratchDir::new().context("make a directory to compile in")?;
         fs::write(aside.path().join(name), bytes).context("write the adapter")?;
         let source = SourceFiles { root: aside.path().to_owned(), files: vec![name.into()] };

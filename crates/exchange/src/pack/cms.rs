@@ -67,13 +67,13 @@ fn add_checker(source: &PackSource, packed: &mut Packed) -> Result<()> {
         return Ok(());
     }
     if let Some(script) = adapted_script(source, SCRIPT_ADAPTER)? {
-        packed.add_text("check/checker.py", script.clone());
+        packed.add_adapter("check/checker.py", script.clone());
         packed.add_text("check/checker", script);
         packed.report_loss(Loss::ScriptChecker, "output_validator", &[]);
         return Ok(());
     }
     let source = adapted_validator(source, ADAPTER)?;
-    packed.add_text("check/checker.cpp", source);
+    packed.add_adapter("check/checker.cpp", source);
     packed.report_loss(Loss::BuiltChecker, "output_validator", &[]);
     Ok(())
 }

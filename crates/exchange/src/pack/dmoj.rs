@@ -9,9 +9,8 @@ use super::{
     packed::{PackSource, Packed},
 };
 use anyhow::Result;
-use kopek_package::package::is_sample;
 use kopek_package::package::{
-    Case,
+    Case, is_sample,
     yaml::{YamlNode, YamlValue, emit_compact},
 };
 
@@ -24,7 +23,7 @@ pub fn pack_for_dmoj(source: &PackSource) -> Result<Packed> {
     let groups = own_groups(source.package, source.tests);
     let is_interactive = source.package.kind.interactive;
     let program = if is_interactive { "interactor.cpp" } else { "checker.cpp" };
-    packed.add_text(program, adapted_validator(source, ADAPTER)?);
+    packed.add_adapter(program, adapted_validator(source, ADAPTER)?);
     let bridge = YamlNode::map([
         ("files", YamlNode::string(program)),
         ("lang", YamlNode::string(LANGUAGE)),

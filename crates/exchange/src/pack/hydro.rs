@@ -46,7 +46,7 @@ pub fn pack_for_hydro(source: &PackSource) -> Result<Packed> {
         packed.add_copy(format!("{at}.out"), &case.answer);
     }
     let program = if source.package.kind.interactive { "interactor.cc" } else { "checker.cc" };
-    packed.add_text(format!("testdata/{program}"), adapted_validator(source, ADAPTER)?);
+    packed.add_adapter(format!("testdata/{program}"), adapted_validator(source, ADAPTER)?);
     add_hydro_config(source, &mut packed, program);
     add_hydro_solutions(source, &mut packed);
     Ok(packed)

@@ -21,6 +21,8 @@ pub struct Bundle {
     pub root: String,
     /// Files by their paths below that directory.
     pub files: PackFiles,
+    /// The paths of the output validators that were adapted to the target.
+    pub adapters: Vec<String>,
     /// Losses, those that change results first.
     pub notes: Vec<Note>,
 }
@@ -94,12 +96,13 @@ pub fn validator_mentions(package: &Package, word: &str) -> bool {
 pub struct Packed {
     target: Target,
     pub files: PackFiles,
+    adapters: Vec<String>,
     pub notes: Vec<Note>,
 }
 
 impl Packed {
     pub fn new(target: Target) -> Packed {
-        Packed { target, files: PackFiles::new(), notes: Vec::new() }
+        Packed { target, files: PackFiles::new(), adapters: Vec::new(), notes: Vec::new() }
     }
 
     /// Notes a loss, if it is one in the target.
@@ -109,6 +112,13 @@ impl Packed {
 
     pub fn add_text(&mut self, path: impl Into<String>, text: impl Into<Vec<u8>>) {
         self.add_file(path.into(), PackContents::Bytes(text.into()));
+    }
+
+    /// Adds an output validator with an adapter for the target.
+    pub fn add_adapter(&mut self, path: impl Into<String>, text: String) {
+        let path = path.into();
+        self.adapters.push(path.clone());
+        self.add_text(path, text);
     }
 
     pub fn add_copy(&mut self, path: impl Into<String>, from: impl Into<PathBuf>) {
@@ -167,6 +177,6 @@ impl Packed {
         self.notes.dedup();
         let root = if self.target == Target::Domjudge { String::new() } else { format!("{name}/") };
         let name = format!("{name}-{}", self.target.name().to_lowercase());
-        Bundle { name, root, files: self.files, notes: self.notes }
+        Bundle { name, root, files: self.files, adapters: self.adapters, notes: self.notes }
     }
 }
