@@ -9,7 +9,7 @@ use crate::{
     base::{files, map_in_parallel, wording::counted},
     exec::Engine,
     machine::Machine,
-    pack::{CoderunnerQuestion, FormulaForm, coderunner_questions, coderunner_type},
+    pack::{CoderunnerQuestion, FormulaForm, USUAL_LANGUAGES, coderunner_questions, coderunner_type},
     package::Package,
     typeset::statement_html,
     web::get_json,
@@ -93,7 +93,8 @@ fn offered_languages(options: &QuestionOptions, machine: &Machine) -> Result<Vec
     let found = map_in_parallel(rows, rows.len(), |row| machine.toolchain(row).is_ok());
     let installed = rows.iter().zip(found).filter(|(_, is_found)| *is_found);
     let mut codes: Vec<String> = installed.map(|(row, _)| row.code.clone()).collect();
-    codes.sort_by_key(|code| ["cpp", "c", "java", "python3"].iter().position(|one| one == code).unwrap_or(4));
+    let rank = |code: &String| USUAL_LANGUAGES.iter().position(|usual| usual == code);
+    codes.sort_by_key(|code| rank(code).unwrap_or(USUAL_LANGUAGES.len()));
     Ok(codes)
 }
 
@@ -112,10 +113,11 @@ fn allowed_of(package: &Package, languages: &[String]) -> Result<Vec<String>> {
 
 fn warn_of_missing(server: &str, languages: &[String]) {
     let known = match get_json(server, "/jobe/index.php/restapi/languages") {
-        Ok(list) => list.to_string(),
+        Ok(list) => list,
         Err(why) => return print_message!("warning: cannot ask {server} for its languages: {why:#}"),
     };
-    for code in languages.iter().filter(|code| !known.contains(&format!("[\"{code}\","))) {
+    let has = |code: &String| known.as_array().is_some_and(|list| list.iter().any(|row| row[0] == *code));
+    for code in languages.iter().filter(|code| !has(code)) {
         print_message!("warning: {server} has no {code}");
     }
 }

@@ -35,8 +35,8 @@ const ABOUT: &str = "<p>Questions of this type are judged by <code>kopek serve</
     parameters: <code>package</code>, the name of its folder on the server; <code>language</code>, if the question allows only \
     one; <code>feedback</code>: <code>brief</code>, <code>names</code> or empty, as the package says.</p>";
 
-/// The languages of model answers, the preferred first.
-const LANGUAGES_OF_ANSWERS: [&str; 4] = ["cpp", "c", "java", "python3"];
+/// The languages of most courses, the first is preferred for model answers.
+pub const USUAL_LANGUAGES: [&str; 4] = ["cpp", "c", "java", "python3"];
 
 /// The file of the type. `server`: `HOST:PORT` of a server that is not the one of the site's settings.
 pub fn coderunner_type(server: Option<&str>) -> String {
@@ -126,7 +126,7 @@ fn model_answer(package: &Package, languages: &[String]) -> Option<ModelAnswer> 
         let text = fs::read_to_string(submission.source.root.join(file)).ok()?;
         languages.contains(&row.code).then_some(ModelAnswer { language: row.code.clone(), text })
     };
-    let rank = |answer: &ModelAnswer| LANGUAGES_OF_ANSWERS.iter().position(|code| *code == answer.language);
+    let rank = |answer: &ModelAnswer| USUAL_LANGUAGES.iter().position(|code| *code == answer.language);
     let accepted = package.submissions.iter().filter(|one| one.name.starts_with("accepted/"));
     accepted.filter_map(answer).min_by_key(|answer| rank(answer).unwrap_or(usize::MAX))
 }

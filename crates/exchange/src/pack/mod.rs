@@ -41,7 +41,7 @@ mod testdata_yaml;
 mod zip_file;
 
 pub use autograder::{JudgeProgram, pack_autograder, pack_classroom50};
-pub use coderunner::{CoderunnerQuestion, coderunner_questions, coderunner_type};
+pub use coderunner::{CoderunnerQuestion, USUAL_LANGUAGES, coderunner_questions, coderunner_type};
 pub use legacy::Balloon;
 pub use losses::{Note, NoteEffect, render_loss_table};
 pub use packed::{Bundle, PackContents, PackFile};
