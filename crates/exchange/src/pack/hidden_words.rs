@@ -31,7 +31,7 @@ const ZIP: &[u8] = b"PK\x03\x04";
 pub fn refuse_hidden_cases(package: &Package, tests: &TestSet, files: &PackFiles) -> Result<()> {
     let texts = published_texts(files)?;
     let public = public_words(package, tests)?;
-    for case in tests.cases.iter().filter(|case| !case.name.starts_with("sample/")) {
+    for case in tests.cases.iter().filter(|case| !case.is_sample()) {
         for (part, path) in [("input", &case.input), ("answer", &case.answer)] {
             let hidden = words_of_file(path)?;
             let is_long = hidden.bytes().filter(|byte| *byte != b' ').count() >= MIN_LETTERS;

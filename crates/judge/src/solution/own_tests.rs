@@ -45,7 +45,7 @@ impl OwnTests {
 
 /// The validator arguments of the samples, else of the first case.
 fn usual_validator_args(tests: &TestSet) -> &[String] {
-    let sample = tests.cases.iter().find(|case| case.name.starts_with("sample/"));
+    let sample = tests.cases.iter().find(|case| case.is_sample());
     match sample.or(tests.cases.first()) {
         Some(case) => &case.output_validator_args,
         None => &[],

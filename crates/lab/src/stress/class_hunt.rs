@@ -25,7 +25,6 @@ use super::{
     hunt_result::{HuntBudget, HuntCounts, HuntLimits, HuntStep, HuntUntil, OnHuntStep, usual_milliseconds},
     hunting_ground::{
         HuntingGround, StressRequest, StressSubject, TestContents, ground_of_package, is_claimed_right,
-        is_sample_name,
     },
     input_text::compare_size,
     item_count::{CountedItems, Failing, SmallerInput, boundaries},
@@ -34,7 +33,7 @@ use super::{
 use anyhow::{Context, Result, bail};
 use kopek_engine::exec::{Engine, JobRunner, KnownFacts};
 use kopek_package::{
-    package::{Package, Participant, TestSet},
+    package::{Package, Participant, TestSet, is_sample},
     verdict::Verdict,
 };
 use kopek_plan::plan::{
@@ -231,7 +230,7 @@ impl HuntState<'_> {
     /// A program that fails a sample gets it: it is public. Samples may not be among the judged cases.
     fn try_samples(&mut self, tell: &mut OnHuntStep) -> Result<()> {
         let samples: Vec<_> =
-            self.ground.tests.iter().filter(|test| is_sample_name(&test.name)).cloned().collect();
+            self.ground.tests.iter().filter(|test| is_sample(&test.name)).cloned().collect();
         for sample in samples {
             let bytes = sample.contents()?.input;
             let source = InputSource::Sample(sample.name);
@@ -393,7 +392,7 @@ impl HuntState<'_> {
         ground.subjects = open.iter().map(|&subject| self.ground.subjects[subject].clone()).collect();
         // The results on these are known.
         ground.tests.clear();
-        ground.cases.retain(|case| is_sample_name(&case.name));
+        ground.cases.retain(|case| is_sample(&case.name));
         let limits = HuntLimits { seed: self.hunt.seed, time: NO_DEADLINE, until: HuntUntil::All };
         let budget = self.budget(open.len());
         let quiet = &mut |step: HuntStep| {
@@ -467,7 +466,7 @@ impl HuntState<'_> {
         let failed = &self.programs[subject].failed;
         let mut examples = Vec::new();
         // The cases are sorted by size.
-        for test in self.ground.tests.iter().filter(|test| !is_sample_name(&test.name)) {
+        for test in self.ground.tests.iter().filter(|test| !is_sample(&test.name)) {
             let Some((_, verdict)) = failed.iter().find(|(name, _)| *name == test.name) else { continue };
             let size = fs::metadata(&test.paths[0]).map_or(u64::MAX, |file| file.len());
             if size > MAX_SHOWN || examples.len() == MAX_SHRUNK_CASES {

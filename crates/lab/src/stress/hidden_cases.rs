@@ -12,7 +12,6 @@
 use super::{
     confirmed_inputs::{FoundInput, InputSource},
     counter_example::{CounterExample, InputOrigin},
-    hunting_ground::is_sample_name,
     input_text::{even_text, text_of_tokens, unrepeated_text},
 };
 use anyhow::{Context, Result};
@@ -62,7 +61,7 @@ impl HiddenCases {
     pub fn read(package: &Package, counting: &TestSet, published: Vec<FoundInput>) -> Result<HiddenCases> {
         let (all, _) = read_tests(package)?;
         let mut public = HashSet::new();
-        for case in counting.cases.iter().filter(|case| is_sample_name(&case.name)) {
+        for case in counting.cases.iter().filter(|case| case.is_sample()) {
             public.insert(tokens_hash(&read_input(&case.input)?));
         }
         let mut hidden = HiddenCases { published, ..HiddenCases::default() };
@@ -89,7 +88,10 @@ impl HiddenCases {
         let case = match &example.origin {
             InputOrigin::Case(name) | InputOrigin::ChangedCase(name) => self.case(name),
             InputOrigin::Command(_) => {
-                let shows = |case: &HiddenCase| case.is_revealed_in(&[input], &[unrepeated_text], LONG_RUN);
+                let shows = |case: &HiddenCase| {
+                    let bytes = read_input(&case.path)?;
+                    Ok(case.is_revealed_in(&bytes, &[input], &[unrepeated_text], LONG_RUN))
+                };
                 self.find_case(input.len(), &shows)?
             }
         };
@@ -131,13 +133,15 @@ impl HiddenCases {
             let source = InputSource::HiddenCase(case.name.clone());
             let from_case = self.with_published(input).filter(|shown| shown.source == source);
             let own: Vec<&[u8]> = from_case.map(|shown| &shown.bytes[..]).collect();
-            Ok(case.is_revealed_in(&own, &[even_text, plain_text], RUN)?
-                || case.is_revealed_once_in(&all)?
+            let bytes = read_input(&case.path)?;
+            Ok(case.is_revealed_in(&bytes, &own, &[even_text, plain_text], RUN)
+                || case.is_revealed_once_in(&bytes, &all)
                 || case.is_revealed_in(
+                    &bytes,
                     &all,
                     &[unrepeated_text, |input| unrepeated_text(&plain_text(input))],
                     RUN,
-                )?)
+                ))
         };
         Ok(self.find_case(size, &shows)?.is_some())
     }
@@ -175,9 +179,10 @@ impl HiddenCases {
 }
 
 impl HiddenCase {
-    /// Whether more than its part stands in some inputs, where a run that the case repeats counts once.
-    fn is_revealed_once_in(&self, inputs: &[&[u8]]) -> Result<bool> {
-        let case = even_text(&read_input(&self.path)?);
+    /// Whether more than its part stands in some inputs, where a run that the case repeats counts once. `bytes`: the
+    /// case.
+    fn is_revealed_once_in(&self, bytes: &[u8], inputs: &[&[u8]]) -> bool {
+        let case = even_text(bytes);
         let texts: Vec<Vec<u8>> = inputs.iter().map(|input| even_text(input)).collect();
         let mut in_texts: HashSet<&[u8]> = texts.iter().flat_map(|text| text.windows(RUN)).collect();
         let mut first: HashSet<usize> = HashSet::new();
@@ -187,16 +192,15 @@ impl HiddenCase {
             }
         }
         let of_texts: usize = texts.iter().map(Vec::len).sum();
-        Ok(PARTS * first.len().min(of_texts) > self.size)
+        PARTS * first.len().min(of_texts) > self.size
     }
 
     /// Whether more than its part stands in some inputs in one of these forms, in runs of at least this length.
-    fn is_revealed_in(&self, inputs: &[&[u8]], forms: &[TextForm], run: usize) -> Result<bool> {
-        let bytes = read_input(&self.path)?;
-        Ok(forms.iter().any(|form| {
+    fn is_revealed_in(&self, bytes: &[u8], inputs: &[&[u8]], forms: &[TextForm], run: usize) -> bool {
+        forms.iter().any(|form| {
             let texts: Vec<Vec<u8>> = inputs.iter().map(|input| form(input)).collect();
-            PARTS * bytes_in_both(&form(&bytes), &texts, run) > self.size
-        }))
+            PARTS * bytes_in_both(&form(bytes), &texts, run) > self.size
+        })
     }
 }
 
@@ -204,8 +208,8 @@ fn read_input(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("read {}", path.display()))
 }
 
-/// Bytes of a case that stand in some texts, in common runs of at least this length. Equal bytes of the case count as
-/// often as the texts have them.
+/// Counts the bytes of a case in its common runs with some texts, of at least this length. Equal bytes of the case count
+/// as often as the texts have them.
 fn bytes_in_both(case: &[u8], texts: &[Vec<u8>], run: usize) -> usize {
     let in_texts = texts.iter().flat_map(|text| text.windows(run)).collect();
     let in_case = case.windows(run).collect();

@@ -166,11 +166,6 @@ pub fn is_claimed_right(package: &Package, submission: &str) -> bool {
     package.claims.iter().any(|claim| claim.is_about(submission) && claim.is_of_right())
 }
 
-/// Whether a case is a sample, by its name.
-pub(super) fn is_sample_name(name: &str) -> bool {
-    name.starts_with("sample/")
-}
-
 struct BuiltSubjects {
     subjects: Vec<StressSubject>,
     /// Submissions that cannot be tried, and why.
