@@ -3,6 +3,22 @@
 use super::{Desk, ended};
 use serde_json::Value;
 
+/// A sample, and two groups of three cases, of the package `sums`.
+pub(super) fn write_test_set(write: &dyn Fn(&str, &str)) {
+    write("sums/data/sample/1.in", "1 2\n");
+    write("sums/data/sample/1.ans", "3\n");
+    write("sums/data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: sum\n");
+    for group in [1, 2] {
+        let rule = "max_score: 50\nscore_aggregation: pass-fail\n";
+        write(&format!("sums/data/secret/{group}/test_group.yaml"), rule);
+        for (name, number) in [("one", 1), ("ten", 10), ("two", 2)] {
+            let path = format!("sums/data/secret/{group}/{name}");
+            write(&format!("{path}.in"), &format!("{group} {number}\n"));
+            write(&format!("{path}.ans"), &format!("{}\n", group + number));
+        }
+    }
+}
+
 /// A package with two groups of three cases and a sample: print the sum.
 pub fn sums() -> Desk {
     let desk = Desk::new();
@@ -12,18 +28,7 @@ pub fn sums() -> Desk {
     desk.write("sums/statement/problem.en.md", "Print the sum.\n");
     desk.write("sums/submissions/accepted/a.py", "print(sum(map(int, input().split())))\n");
     desk.write("sums/input_validators/v.py", "exit(42)\n");
-    desk.write("sums/data/sample/1.in", "1 2\n");
-    desk.write("sums/data/sample/1.ans", "3\n");
-    desk.write("sums/data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: sum\n");
-    for group in [1, 2] {
-        let rule = "max_score: 50\nscore_aggregation: pass-fail\n";
-        desk.write(&format!("sums/data/secret/{group}/test_group.yaml"), rule);
-        for (name, number) in [("one", 1), ("ten", 10), ("two", 2)] {
-            let path = format!("sums/data/secret/{group}/{name}");
-            desk.write(&format!("{path}.in"), &format!("{group} {number}\n"));
-            desk.write(&format!("{path}.ans"), &format!("{}\n", group + number));
-        }
-    }
+    write_test_set(&|path, text| desk.write(path, text));
     desk.write(
         "wrong.py",
         "import sys\na, b = map(int, input().split())\nprint('read', a, b, file=sys.stderr)\n\

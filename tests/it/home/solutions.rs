@@ -1,5 +1,6 @@
-//! One solution on a fake machine: what is judged, what is chosen, and what is shown of it.
+//! One solution on a fake machine: its results, the choice of cases, and the output.
 
+use super::run::write_test_set;
 use crate::fake_machine::{fake_machine, with_engine};
 use kopek::{
     class::{CohortRules, read_single},
@@ -34,18 +35,7 @@ impl FakeDesk {
         let desk = FakeDesk { machine: fake_machine(dir.path()), dir };
         let problem = "problem_format_version: 2025-09\ntype: scoring\nname: Sums\nuuid: 1\n";
         desk.write("sums/problem.yaml", &format!("{problem}limits: {{time_limit: 2}}\n"));
-        desk.write("sums/data/sample/1.in", "1 2\n");
-        desk.write("sums/data/sample/1.ans", "3\n");
-        desk.write("sums/data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: sum\n");
-        for group in [1, 2] {
-            let rule = "max_score: 50\nscore_aggregation: pass-fail\n";
-            desk.write(&format!("sums/data/secret/{group}/test_group.yaml"), rule);
-            for (name, number) in [("one", 1), ("ten", 10), ("two", 2)] {
-                let path = format!("sums/data/secret/{group}/{name}");
-                desk.write(&format!("{path}.in"), &format!("{group} {number}\n"));
-                desk.write(&format!("{path}.ans"), &format!("{}\n", group + number));
-            }
-        }
+        write_test_set(&|path, text| desk.write(path, text));
         desk
     }
 
