@@ -11,7 +11,7 @@
 //! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
 //! | [`kopek_package`] | packages, languages, checks, verdicts, points; reads files, runs nothing | base, sandbox's types |
 //! | [`kopek_plan`] | jobs, keys, outcomes, the time policy, scorecards; pure | package, sandbox's types |
-//! | [`kopek_results`] | plain data: what is known about a run | plan |
+//! | [`kopek_results`] | plain data: the results of a run | plan |
 //! | [`kopek_class`] | hand-ins: participants, choice of the program, similar programs | results |
 //! | [`kopek_engine`] | all that acts: store, toolchains, workers | plan, sandbox |
 //! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |

@@ -32,7 +32,7 @@ struct RejectedProgram {
     program: FailingProgram,
 }
 
-/// Hunts for the failing programs of a judged class, so many seconds for each. Ctrl-C ends the hunt, but not the grading.
+/// Hunts for the failing programs of a judged class, some `seconds` for each. Ctrl-C ends the hunt, not the grading.
 pub(super) fn hunt(
     seconds: u64,
     engine: &Engine,

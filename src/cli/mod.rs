@@ -175,7 +175,7 @@ pub fn main() -> ExitCode {
 /// For arguments and help: in a build for tests 256 KiB are too few, and 384 KiB are enough.
 const MIN_STACK: u64 = 512;
 
-/// Fails where kopek could not say what is wrong later.
+/// Fails early in surroundings in which kopek could not print an error later.
 fn check_surroundings() -> Result<()> {
     ensure!(!stdout_was_closed(), "standard output is closed\nhint: redirect it to a file or to /dev/null");
     let stack = getrlimit(Resource::Stack).current.map_or(MIN_STACK, |bytes| bytes / 1024);

@@ -135,7 +135,7 @@ impl SolutionView<'_> {
         Ok(ExitStatus::of_judging(stop, &report.all_faults(), complete))
     }
 
-    /// Renders the result with what is open.
+    /// Renders the result, and the open cases below it.
     pub(super) fn quietly(&self, view: &RunViewOptions) -> String {
         let report = self.report_with(Notices::default());
         let mut text = self.render(view, &report, &report.notices.rules);

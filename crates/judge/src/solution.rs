@@ -124,21 +124,24 @@ impl SolutionReport {
 }
 
 /// Judges a solution on the cases of the package, then on those of the author. `None`: it was interrupted.
-pub fn judge_solution(request: &SolutionRequest, tell: &mut OnGradeEvent) -> Result<Option<SolutionReport>> {
+pub fn judge_solution(
+    request: &SolutionRequest,
+    on_event: &mut OnGradeEvent,
+) -> Result<Option<SolutionReport>> {
     let SolutionRequest { session, package, solution, .. } = *request;
     let mut notices = Notices::default();
     let mut results: Option<PackageReport> = None;
     let mut all = Vec::new();
     let mut changing = Vec::new();
     for tests in iter::once(request.tests).chain(request.own) {
-        let mut judged = session.judge(package, tests, slice::from_ref(solution), tell)?;
+        let mut judged = session.judge(package, tests, slice::from_ref(solution), on_event)?;
         if judged.graded.interrupted {
             return Ok(None);
         }
         notices.add(session.notices(package, &judged));
         if let Some(times) = request.again {
             let before = judged.graded.faults.len();
-            changing.extend(session.judge_again(package, tests, &mut judged, 0, times, tell)?);
+            changing.extend(session.judge_again(package, tests, &mut judged, 0, times, on_event)?);
             let mut faults = Vec::new();
             for (what, fault) in &judged.graded.faults[before..] {
                 let why = OpenReason::Fault(fault.to_string());

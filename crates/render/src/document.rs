@@ -11,7 +11,6 @@ use super::{
 };
 use kopek_base::wording::{one_line, without_control_characters, wrap_behind, wrap_text};
 use kopek_package::package::Level;
-
 use maud::{Markup, html};
 
 /// What a command found, for people.

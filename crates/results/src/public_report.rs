@@ -55,7 +55,7 @@ pub fn public_report(report: &Report) -> Report {
     }
 }
 
-/// What participants may read of these; an explanation that stands for several is said once.
+/// The messages for participants, without repetitions: one replacement may stand for several messages.
 fn public_messages(all: &[Message]) -> Vec<Message> {
     let mut public: Vec<Message> = Vec::new();
     for message in all.iter().filter_map(Message::public) {

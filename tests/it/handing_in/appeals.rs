@@ -129,7 +129,7 @@ fn an_appeal_judges_the_hand_ins_of_then_by_the_rules_of_now() {
     assert_eq!(fs::metadata(&hand_ins).unwrap().permissions().mode() & 0o777, 0o600);
     let text = graded(home, &["--only", "17"], 0);
     assert!(text.contains("0 jobs done") && text.contains("the others are as they were"), "{text}");
-    // The class of then, for a report as a whole; nobody but Ada is here any more.
+    // The class at the time of the report; only Ada is still here.
     fs::rename(home.join("class"), home.join("then")).unwrap();
     for folder in fs::read_dir(home.join("then")).unwrap().map(Result::unwrap) {
         if folder.file_name().to_string_lossy().starts_with("Ada") {

@@ -26,7 +26,7 @@ pub fn grade(home: &Path, since: Option<&Path>) -> Result<Report> {
     grade_part(home, &[], since, |_, report| Ok(report))
 }
 
-/// Grades these participants, or all, writes the report and the gradebook, and returns what is said about the others.
+/// Grades these participants, or all, writes the report and the gradebook, and returns the message about the others.
 pub fn grade_into_report(home: &Path, only: &[String]) -> Result<String> {
     grade_part(home, only, None, |run, report| {
         let mut files = report_files(&report);

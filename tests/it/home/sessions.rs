@@ -78,7 +78,7 @@ fn every_screen_of_a_contestant_fits_its_terminal() {
     let screen = desk.terminal(columns, line);
     assert!(screen.contains("line 1: expected `3`, found `7`"), "{screen}");
     let screen = desk.terminal(columns, "test bad.py found --again");
-    assert!(screen.contains("expected `3`, found `7`"), "what was found is a test: {screen}");
+    assert!(screen.contains("expected `3`, found `7`"), "the saved input is a test: {screen}");
 }
 
 #[test]

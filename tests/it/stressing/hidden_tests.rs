@@ -38,7 +38,7 @@ fn asks_for(part: &str) -> String {
     format!("if has(text, \"{part}\"): print 0\n{LENGTH}")
 }
 
-/// How many bytes of a case stand in the inputs, in runs of four bytes or more.
+/// Counts the bytes of a case in its common runs with the inputs, of four bytes or more.
 fn shown_bytes(case: &str, inputs: &[&str]) -> usize {
     let is_shown = |at: usize| {
         let runs = (at.saturating_sub(3)..=at).filter_map(|from| case.get(from..from + 4));

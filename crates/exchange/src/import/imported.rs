@@ -1,7 +1,6 @@
 //! What an import is asked for, and what it returns.
 
 use super::testlib::Testlib;
-
 use kopek_package::package::Message;
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};

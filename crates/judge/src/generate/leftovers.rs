@@ -9,7 +9,6 @@ use super::{
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_package::package::Message;
-
 use std::collections::BTreeMap;
 
 /// Removes files that an earlier run made and no rule names now; keeps and reports those edited by hand.

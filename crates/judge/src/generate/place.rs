@@ -7,7 +7,6 @@
 use anyhow::{Context, Result};
 use kopek_base::{Digest, KnownFiles, files};
 use kopek_package::package::Message;
-
 use std::{
     collections::BTreeMap,
     fs, io,

@@ -16,7 +16,6 @@ use kopek_engine::{
     store::Store,
 };
 use kopek_package::package::{Level, Message, Place};
-
 use kopek_plan::plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task};
 use kopek_results::place_of_error;
 use kopek_sandbox::Fault;

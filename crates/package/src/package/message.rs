@@ -1,6 +1,6 @@
 //! A message: everything that is said besides results, about packages, programs, hand-ins and this machine.
 //!
-//! A message says who may read it. One that nobody thought about is the teacher's, because texts quote what programs read.
+//! Each message has an audience. The default is the teacher, because texts quote what programs read.
 
 use serde::{Serialize, Serializer};
 use std::{fmt, path::PathBuf};
@@ -116,7 +116,7 @@ impl Message {
         Message { audience: Audience::Everyone, ..self }
     }
 
-    /// What participants read: the message, or what stands for it; `None`: nothing.
+    /// The message for participants, or its replacement; `None`: they read nothing.
     pub fn public(&self) -> Option<Message> {
         match (self.audience, &self.about) {
             (Audience::Everyone, _) => Some(self.clone()),

@@ -8,7 +8,6 @@ use crate::{
 use kopek_base::wording::one_line;
 use kopek_lab::verify::{Remark, Verified};
 use kopek_package::package::{Level, Message, Place, Subject};
-
 use std::path::Path;
 
 /// The file of a package that gets the remarks without a file.
