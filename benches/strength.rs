@@ -16,9 +16,9 @@ use kopek::{
     exec::{Engine, KnownFacts, local_executor},
     package::{Package, TestSet},
     plan::{Job, Outcome, ProbeInputs, ProbeTask, ProbeUntil, Task},
+    results::{ShrinkEnd, StressFinding},
     stress::{
-        CampaignLimits, HuntLimits, HuntUntil, HuntingGround, ShrinkEnd, StressFinding, StressRequest,
-        ground_of_package, run_campaign,
+        CampaignLimits, HuntLimits, HuntUntil, HuntingGround, StressRequest, ground_of_package, run_campaign,
     },
 };
 use smaller_inputs::smaller_inputs;

@@ -20,7 +20,7 @@
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, results |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, files for TeX | package |
 //! | `kopek_cluster` | jobs on other machines | engine |
-//! | [`kopek_render`] | shows results: text, JSON, CSV, pages | results, class, lab, exchange |
+//! | [`kopek_render`] | shows results: text, JSON, CSV, pages | results, class, exchange |
 //! | `kopek` (`src/`) | the command line, the contestant's tools, the server for Moodle | all but coins and fakes |
 //!
 //! ```text

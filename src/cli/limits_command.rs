@@ -13,8 +13,8 @@ use crate::{
     exec::{Engine, local_executor},
     grade::{GradeSession, Thoroughness},
     render::limits_document,
-    results::Noticed,
-    verify::{LimitRequest, LimitSurvey, LimitWritten, VerificationStep, survey_limits, write_limit},
+    results::{LimitSurvey, Noticed},
+    verify::{LimitRequest, LimitWritten, VerificationStep, survey_limits, write_limit},
 };
 use anyhow::Result;
 use std::{path::PathBuf, sync::atomic::Ordering};

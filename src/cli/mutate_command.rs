@@ -14,9 +14,10 @@ use super::{
 use crate::{
     base::files::write_atomic,
     exec::{Engine, local_executor},
-    mutate::{MutantFate, MutationReport, MutationRequest, mutate},
+    mutate::{MutationRequest, mutate},
     package::{Package, Submission},
     render,
+    results::{MutantFate, MutationReport},
 };
 use anyhow::{Result, bail};
 use std::{path::PathBuf, time::Duration};

@@ -21,10 +21,10 @@ use crate::{
     generate::{AddedCase, LockUpdate},
     package::Participant,
     render,
+    results::StressReport,
     stress::{
         self, AddedExample, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, KeepRequest, LooseRequest,
-        StressReport, StressRequest, TestedExamples, ground_of_files, ground_of_package, run_campaign,
-        test_examples,
+        StressRequest, TestedExamples, ground_of_files, ground_of_package, run_campaign, test_examples,
     },
 };
 use anyhow::{Context, Result, bail};

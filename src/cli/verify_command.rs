@@ -18,7 +18,8 @@ use crate::{
     language::check_code,
     machine::Machine,
     render,
-    verify::{self, Gallery, VerificationStep, Verified, Wishes},
+    results::Verified,
+    verify::{self, Gallery, VerificationStep, Wishes},
 };
 use anyhow::{Context, Result};
 use std::{

@@ -12,7 +12,8 @@ use crate::{
     generate::recipe::has_recipe,
     machine::Machine,
     render,
-    verify::{OnVerificationStep, VerificationStep, Verified},
+    results::Verified,
+    verify::{OnVerificationStep, VerificationStep},
 };
 use anyhow::{Context, Result};
 use std::{

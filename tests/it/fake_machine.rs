@@ -6,8 +6,9 @@ use kopek::{
     exec::Engine,
     grade::{GradeSession, Thoroughness},
     machine::Machine,
+    results::Verified,
     store::Store,
-    verify::{self, Gallery, Verified, Wishes},
+    verify::{self, Gallery, Wishes},
 };
 use kopek_fakes as fake;
 use std::{path::Path, sync::atomic::AtomicBool};

@@ -8,15 +8,14 @@ use browser::Browser;
 use kopek::{
     base::Bytes,
     language::{FileBytes, SourceFile},
-    mutate::{Mutant, MutantFate, Mutation, MutationReport},
     pack::{StatementForm, choose_statement, statement_page},
     package::{self, HandIn, Level, Message},
     plan::Trial,
     points::Points,
     render::{ClassView, class_page, mutation_page, participant_pages, report_files, similar_page},
     results::{
-        CaseReport, Deduction, GradeChange, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
-        Report, ReportChanges, ResultKind, RowReport,
+        CaseReport, Deduction, GradeChange, GroupHead, Mutant, MutantFate, Mutation, MutationReport, Noise,
+        Notices, OpenCase, OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},

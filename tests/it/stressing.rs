@@ -25,12 +25,13 @@ use kopek::{
     exec::{Engine, Local},
     generate,
     language::SourceFiles,
-    mutate::{MutationReport, MutationRequest, mutate},
+    mutate::{MutationRequest, mutate},
     package::{Package, Participant, Submission, TestSet, read, read_tests},
     render::{Page, mutation_document, mutation_page, stress_document},
+    results::{MutationReport, StressReport},
     start_template::{PackageTemplate, TemplateKind},
     stress::{
-        CampaignLimits, HuntLimits, HuntUntil, LooseRequest, StressReport, StressRequest, ground_of_files,
+        CampaignLimits, HuntLimits, HuntUntil, LooseRequest, StressRequest, ground_of_files,
         ground_of_package, run_campaign, test_examples,
     },
 };

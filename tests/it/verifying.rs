@@ -16,7 +16,8 @@ use kopek::{
     generate::{self, GenerationMode, lock},
     package::{Level, Message, Place, Subject, read},
     render::{Page, verified_document},
-    verify::{Section, Verified, Wishes},
+    results::{Section, Verified},
+    verify::Wishes,
 };
 use std::{
     fs,

@@ -3,8 +3,6 @@
 //!
 //! Modules are listed in the order of the flow, and each uses only modules above it.
 
-mod exact_seconds;
-
 // A package against its own claims.
 pub mod verify;
 

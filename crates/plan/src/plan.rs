@@ -20,8 +20,8 @@ pub use make::{
     AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Scrutiny, SeedPlace,
 };
 pub use outcome::{
-    AdjustedTime, Build, CaseFile, CaseResult, Drawing, Outcome, ProbeHit, ProbeResult, Slowdown,
-    TranscriptPiece, Trial, UnusedInput, ValidatorReply, WitnessTime,
+    ANSWER_REPORTED, AdjustedTime, Build, CaseFile, CaseResult, Drawing, Outcome, ProbeHit, ProbeResult,
+    Slowdown, TranscriptPiece, Trial, UnusedInput, ValidatorReply, WitnessTime,
 };
 pub use probe::{InputRuling, ProbeFailure, ProbeGround, ProbeInputs, ProbeTask, ProbeUntil};
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};

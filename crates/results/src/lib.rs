@@ -7,15 +7,23 @@ mod by_hand;
 mod case_report;
 mod counterexamples;
 mod course_totals;
+mod exact_seconds;
 mod hand_points;
 mod late_steps;
+mod limit_survey;
+mod measures;
+mod mutant;
+mod mutation_report;
 mod notices;
 mod open_cases;
 mod public_report;
+mod remarks;
 mod report;
 mod row_report;
 mod source_findings;
+mod stress_report;
 mod totals;
+mod verified;
 
 pub use by_hand::{HandChange, RowByHand};
 pub use case_report::{CaseReport, decision_text, exit_text};
@@ -26,9 +34,16 @@ pub use counterexamples::{
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
 pub use hand_points::{NoPointsByHand, adds_its_groups, change_total, give_points_by_hand};
 pub use late_steps::LateSteps;
+pub use limit_survey::{AllowedLimits, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
+pub use measures::{
+    CaseStrength, LanguageMargins, Margins, Measured, MemoryMargin, NumberRange, Strength, SubmissionStrength,
+};
+pub use mutant::{Mutant, Mutation};
+pub use mutation_report::{GroupKills, MutantFate, MutationReport};
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use public_report::public_report;
+pub use remarks::{Check, Remark, Section};
 pub use report::{
     DataDigests, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, PersonKey, Report,
     ReportChanges, ResultKind, Slowness, SubmissionCells, changed_points, points_or_dash,
@@ -40,4 +55,8 @@ pub use row_report::{
 pub use source_findings::{
     compiler_findings, compiler_findings_in, error_lines, place_of_error, reason_of_stop, stop_of_program,
 };
+pub use stress_report::{
+    CounterExample, HuntCounts, InputOrigin, NotFound, ShrinkEnd, ShrinkStep, StressFinding, StressReport,
+};
 pub use totals::{RowsOfParticipant, max_total, rows_by_name, total_deduction, total_points};
+pub use verified::Verified;

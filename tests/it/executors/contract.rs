@@ -10,6 +10,7 @@ use kopek::{
     machine::{Machine, available_cpus},
     package::{self, Participant},
     plan::{BuildTask, Job, Key, LaidFile, Task, ToolchainId},
+    results::Section,
     sandbox::{Limits, Sandbox},
     store::Store,
     verify::{self, Gallery, Wishes},
@@ -144,7 +145,7 @@ pub fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<St
     all.extend(verified.faults.clone());
     all.extend(verified.checks.iter().map(|check| check.what.clone()));
     // Jobs whose outcome depends on times get the limits.
-    let remarks = verified.remarks.iter().filter(|remark| remark.section != verify::Section::Limits);
+    let remarks = verified.remarks.iter().filter(|remark| remark.section != Section::Limits);
     all.extend(remarks.map(|remark| format!("{:?} {}", remark.finding.level, remark.finding.what)));
     all
 }

@@ -1,7 +1,7 @@
 //! Mutants where no time is left.
 
 use super::{fake_package, mutate_fake};
-use kopek::mutate::MutantFate;
+use kopek::results::MutantFate;
 use std::time::Duration;
 
 #[test]

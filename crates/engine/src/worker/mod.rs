@@ -55,4 +55,3 @@ mod witnessed_trial;
 pub use live_talk::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs};
 pub use perform::{Perform, perform_patiently, performer};
 pub use plain_run::{PlainBuild, PlainEnd, PlainProgram, PlainRunner, RefusalSign};
-pub use probe_batch::ANSWER_REPORTED;

@@ -12,14 +12,11 @@ use super::{
 use kopek_base::{Bytes, Digest, DigestFields, wording::short_line};
 use kopek_package::verdict::Verdict;
 use kopek_plan::plan::{
-    CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil,
-    Program, Trial, TrialTask, UnusedInput,
+    ANSWER_REPORTED, CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult,
+    ProbeTask, ProbeUntil, Program, Trial, TrialTask, UnusedInput,
 };
 use kopek_sandbox::{Exit, Fault, FaultSource, Input, Keep, Limit, RunResult};
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
-
-/// The first bytes of an answer are reported, up to this size.
-pub const ANSWER_REPORTED: usize = 2 << 10;
 
 /// Tries all inputs of a batch, or stops where the task says.
 pub(super) fn probe_inputs(worker: &mut Worker, task: &ProbeTask) -> Result<ProbeResult, Fault> {

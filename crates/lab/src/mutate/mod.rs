@@ -11,13 +11,9 @@
 
 mod mutant_trials;
 mod mutants;
-mod mutation_report;
 mod mutation_run;
 mod mutations;
 mod source_tokens;
 mod word_tables;
 
-pub use mutants::Mutant;
-pub use mutation_report::{GroupKills, MutantFate, MutationReport};
 pub use mutation_run::{MutationRequest, mutate};
-pub use mutations::Mutation;

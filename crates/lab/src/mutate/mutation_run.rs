@@ -1,9 +1,8 @@
 //! The whole run: makes mutants, builds them, tries them on the tests, and hunts the survivors.
 
-use super::mutation_report::{MutantFate, MutationReport};
 use super::{
     mutant_trials::{GroupTrials, LiveMutant, MutantTrials},
-    mutants::{Mutant, MutantFiles, list_mutants, spread_over, syntax_of, write_mutants},
+    mutants::{MutantFiles, list_mutants, spread_over, syntax_of, write_mutants},
 };
 use crate::stress::{
     CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, StressRequest, StressSubject, ground_of_package,
@@ -15,6 +14,7 @@ use kopek_engine::exec::{Engine, KnownFacts};
 use kopek_judge::grade::prepare;
 use kopek_package::package::{Group, Member, Package, Participant, Submission, TestSet};
 use kopek_plan::plan::{Build, Outcome, Plan};
+use kopek_results::{Mutant, MutantFate, MutationReport};
 use std::{
     collections::HashMap,
     sync::Arc,

@@ -6,24 +6,8 @@ use super::{
     word_tables::{KEPT_STATEMENTS, PYTHON_WORDS, SIGNS, TYPES, WORDS},
 };
 use kopek_package::language::{SourceToken, TokenKind};
+use kopek_results::Mutation;
 use std::{collections::HashSet, ops::Range};
-
-/// A change of a source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mutation {
-    pub kind: &'static str,
-    /// The bytes to replace.
-    pub range: Range<usize>,
-    pub by: String,
-    /// The line, from 1.
-    pub line: usize,
-}
-
-impl Mutation {
-    pub fn applied_to(&self, source: &str) -> String {
-        [&source[..self.range.start], &self.by, &source[self.range.end..]].concat()
-    }
-}
 
 /// All mutations of a source, each text once.
 pub(super) fn list_mutations(source: &str, syntax: Syntax) -> Vec<Mutation> {

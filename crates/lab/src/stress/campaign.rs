@@ -1,108 +1,21 @@
 //! A hunt from start to end: find inputs, shrink them, and find the other submissions that fail on them.
 
 use super::{
-    counter_example::CounterExample,
     hunt::hunt,
-    hunt_result::{HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep},
+    hunt_result::{HuntLimits, HuntResult, HuntUntil, OnHuntStep},
     hunting_ground::HuntingGround,
-    shrinking::{ShrinkEnd, ShrinkStep},
+    shrinkable::is_large_case,
     smaller::{ExampleShrinking, ShrinkBounds, kill_matrix, shrink_example},
 };
-use crate::exact_seconds::exact_seconds;
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_plan::plan::UnusedInput;
-use serde::{Serialize, Serializer};
-use serde_json::json;
+use kopek_results::{CounterExample, NotFound, ShrinkEnd, StressFinding, StressReport};
 use std::{
     cmp::Reverse,
     collections::HashMap,
     time::{Duration, Instant},
 };
-
-/// The result of a campaign.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct StressReport {
-    /// The name of the package or of the files.
-    pub title: String,
-    pub seed: u64,
-    /// The package's mistakes first, then the inputs that explain the most subjects; in their order if equal.
-    pub findings: Vec<StressFinding>,
-    /// Whether the hunt ended at a counterexample of one submission, with others left.
-    #[serde(skip)]
-    pub ended_at_first: bool,
-    /// The submissions without a finding.
-    pub not_found: Vec<NotFound>,
-    /// Submissions that could not be tried, and why.
-    pub skipped: Vec<String>,
-    /// How much was tried.
-    pub counts: HuntCounts,
-    /// How long the hunt took, without shrinking.
-    #[serde(rename = "seconds", serialize_with = "exact_seconds")]
-    pub took: Duration,
-    /// Why inputs were unusable, for each generator.
-    pub complaints: Vec<String>,
-    /// The complaint about a call that failed, if one did.
-    #[serde(skip)]
-    pub failed_call: Option<String>,
-    /// Why a run of the hunt is undecided, if one is.
-    pub doubt: Option<String>,
-    pub faults: Vec<String>,
-}
-
-/// A submission without a failure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct NotFound {
-    pub name: String,
-    /// Whether it is claimed to be correct.
-    pub claimed_right: bool,
-}
-
-/// An example after shrinking.
-#[derive(Debug, Clone)]
-pub struct StressFinding {
-    /// The failing submission; `None`: the package.
-    pub name: Option<String>,
-    /// Whether the package claims that it is correct.
-    pub claimed_right: bool,
-    pub example: CounterExample,
-    /// Size of the input before shrinking.
-    pub found_bytes: usize,
-    /// The steps to the smallest input.
-    pub steps: Vec<ShrinkStep>,
-    /// How many smaller inputs were tried.
-    pub tried: usize,
-    /// How shrinking ended.
-    pub shrinking: ShrinkEnd,
-    /// Other submissions that fail on it.
-    pub also: Vec<String>,
-}
-
-impl Serialize for StressFinding {
-    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
-        let example = &self.example;
-        let trial = example.trial.as_ref();
-        let finding = json!({
-            "submission": self.name,
-            "claimed_right": self.claimed_right,
-            "failure": example.failure,
-            "message": example.message,
-            "difference": trial.and_then(|trial| trial.difference.as_ref()).map(|difference| difference.in_words()),
-            "judge_message": trial.map(|trial| &trial.judge_message),
-            "input": String::from_utf8_lossy(&example.input),
-            "answer": example.answer,
-            "origin": example.origin.text(),
-            "seconds": example.after.as_secs_f64(),
-            "found_bytes": self.found_bytes,
-            "bytes": example.input.len(),
-            "shrinking": self.shrinking,
-            "tried": self.tried,
-            "steps": self.steps,
-            "also": self.also,
-        });
-        finding.serialize(to)
-    }
-}
 
 /// The time limits of a campaign.
 #[derive(Debug, Clone, Copy)]
@@ -213,7 +126,7 @@ fn finish_example(
     let claimed_right = subject.is_some_and(|one| one.claimed_right);
     let is_ruled = !ground.grounds[example.ground].input_validators.is_empty();
     let unchanged = |end| ExampleShrinking { steps: Vec::new(), tried: 0, end };
-    let ExampleShrinking { steps, tried, end } = if example.is_large_case() {
+    let ExampleShrinking { steps, tried, end } = if is_large_case(&example) {
         unchanged(ShrinkEnd::TooLarge)
     } else if is_ruled {
         shrink_example(engine, ground, &mut example, ShrinkBounds::of_time(until), tell)?

@@ -19,10 +19,9 @@ use super::{
         ConfirmedInput, ConfirmedInputs, FailingProgram, FoundInput, InputSource, MAX_UNSHRUNK_BYTES,
         ProgramFailure, answer_excerpt, shortened, text_excerpt,
     },
-    counter_example::{CounterExample, InputOrigin},
     hidden_cases::{HiddenCases, MAX_SHOWN},
     hunt::hunt_within,
-    hunt_result::{HuntBudget, HuntCounts, HuntLimits, HuntStep, HuntUntil, OnHuntStep, usual_milliseconds},
+    hunt_result::{HuntBudget, HuntLimits, HuntStep, HuntUntil, OnHuntStep, usual_milliseconds},
     hunting_ground::{
         HuntingGround, StressRequest, StressSubject, TestContents, ground_of_package, is_claimed_right,
     },
@@ -41,7 +40,8 @@ use kopek_plan::plan::{
     Program, Setting, Task,
 };
 use kopek_results::{
-    Boundary, Counterexample, Counterexamples, Unexplained, UnexplainedProgram, is_much_smaller,
+    Boundary, CounterExample, Counterexample, Counterexamples, HuntCounts, InputOrigin, Unexplained,
+    UnexplainedProgram, is_much_smaller,
 };
 use serde::{Deserialize, Serialize};
 use std::{

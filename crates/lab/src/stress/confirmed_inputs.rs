@@ -4,9 +4,8 @@ use super::{
     fewest_inputs::{ChoosableInput, choose_fewest},
     input_text::unrepeated_text,
 };
-use kopek_engine::worker::ANSWER_REPORTED;
 use kopek_package::{package::Participant, verdict::Verdict};
-use kopek_plan::plan::Trial;
+use kopek_plan::plan::{ANSWER_REPORTED, Trial};
 use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt, is_much_smaller};
 use kopek_sandbox::Exit;
 use serde::{Deserialize, Serialize};

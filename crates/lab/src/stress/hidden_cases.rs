@@ -11,11 +11,11 @@
 
 use super::{
     confirmed_inputs::{FoundInput, InputSource},
-    counter_example::{CounterExample, InputOrigin},
     input_text::{even_text, text_of_tokens, unrepeated_text},
 };
 use anyhow::{Context, Result};
 use kopek_package::package::{Package, TestSet, read_tests};
+use kopek_results::{CounterExample, InputOrigin};
 use std::{
     collections::HashSet,
     fs,

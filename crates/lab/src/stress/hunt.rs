@@ -5,11 +5,11 @@
 //! number and speed of CPUs affect only how far a hunt gets.
 
 use super::{
-    counter_example::{CounterExample, InputOrigin},
     hunt_result::{HuntBudget, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep, shows_mistake},
     hunting_ground::{HuntingGround, KnownTest, TestContents},
     known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
     random::RandomStream,
+    shrinkable::{is_large_case, may_be_small},
     variation::vary_input,
 };
 use anyhow::{Context, Result};
@@ -20,6 +20,7 @@ use kopek_plan::plan::{
     Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
     TrialTask,
 };
+use kopek_results::{CounterExample, InputOrigin};
 use kopek_sandbox::{FaultSource, Limits};
 use std::{
     collections::HashMap,
@@ -225,7 +226,7 @@ impl Hunt<'_> {
             ground: test.ground,
             after: self.elapsed(),
         };
-        if example.is_large_case() && example.may_be_small() {
+        if is_large_case(&example) && may_be_small(example.failure) {
             self.large.push(example);
         } else {
             self.note(example);

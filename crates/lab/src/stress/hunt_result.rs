@@ -1,9 +1,9 @@
 //! The limits of a hunt, its progress and its result.
 
-use super::counter_example::CounterExample;
 use kopek_engine::exec::JobResult;
 use kopek_package::verdict::Verdict;
-use kopek_plan::plan::{Outcome, ProbeResult, Program, UnusedInput};
+use kopek_plan::plan::{Outcome, Program, UnusedInput};
+use kopek_results::{CounterExample, HuntCounts};
 use kopek_sandbox::FaultSource;
 use std::{collections::BTreeMap, time::Duration};
 
@@ -38,44 +38,6 @@ pub struct HuntResult {
     pub doubt: Option<String>,
     /// Jobs that failed by our fault.
     pub faults: Vec<String>,
-}
-
-/// How much was tried.
-#[derive(Debug, Clone, Copy, Default, serde::Serialize)]
-pub struct HuntCounts {
-    /// Inputs that the validators accept.
-    pub valid: u64,
-    /// Inputs that they refuse.
-    pub refused: u64,
-    /// Calls of generators that failed.
-    pub failed_calls: u64,
-    /// Inputs that occurred earlier in their batch.
-    #[serde(skip)]
-    pub repeated: u64,
-    pub trials: u64,
-    /// Undecided runs of submissions, because the machine was too busy.
-    pub undecided: u64,
-    pub rounds: u64,
-}
-
-/// After this many failed calls, and none that made an input, the generators are broken or their numbers are. That
-/// is three rounds: numbers of all sizes were tried, for 2 s with a generator in Python.
-const HOPELESS_CALLS: u64 = 256;
-
-impl HuntCounts {
-    pub(super) fn add(&mut self, result: &ProbeResult) {
-        self.valid += u64::from(result.valid);
-        self.refused += u64::from(result.refused);
-        self.failed_calls += u64::from(result.failed_calls);
-        self.repeated += u64::from(result.repeated);
-        self.trials += u64::from(result.trials);
-        self.undecided += result.undecided.len() as u64;
-    }
-
-    /// Whether generators only fail.
-    pub(super) fn is_hopeless(&self) -> bool {
-        self.failed_calls >= HOPELESS_CALLS && self.valid == 0 && self.refused == 0
-    }
 }
 
 /// CPU time for the inputs of a subject, by what a run usually takes: measured times would differ.

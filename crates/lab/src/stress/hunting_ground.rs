@@ -6,7 +6,6 @@ use kopek_base::{Bytes, Digest, files};
 use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
-    worker::ANSWER_REPORTED,
 };
 use kopek_judge::{
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
@@ -14,7 +13,7 @@ use kopek_judge::{
 };
 use kopek_package::package::{Case, CaseArguments, Package, Participant, Submission, TestSet};
 use kopek_plan::plan::{
-    Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting,
+    ANSWER_REPORTED, Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting,
 };
 use kopek_sandbox::Limits;
 use std::{

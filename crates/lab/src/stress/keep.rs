@@ -1,10 +1,6 @@
 //! Selects counterexamples to keep: as few as catch all hunted submissions.
 
-use super::{
-    campaign::{StressFinding, StressReport},
-    counter_example::InputOrigin,
-    hunting_ground::is_claimed_right,
-};
+use super::hunting_ground::is_claimed_right;
 use anyhow::{Result, bail};
 use kopek_engine::exec::Engine;
 use kopek_judge::{
@@ -15,6 +11,7 @@ use kopek_package::{
     package::{Package, Participant, TestSet},
     verdict::Verdict,
 };
+use kopek_results::{InputOrigin, StressFinding, StressReport};
 use std::collections::BTreeSet;
 
 /// The names of kept cases.

@@ -16,7 +16,6 @@ mod class_hunt;
 mod command_template;
 mod confirmed_inputs;
 mod counted_parts;
-mod counter_example;
 mod edits;
 mod fewest_inputs;
 mod hidden_cases;
@@ -31,6 +30,7 @@ mod large_inputs;
 mod loose_files;
 mod random;
 mod reductions;
+mod shrinkable;
 mod shrinking;
 #[cfg(test)]
 mod shrinking_tests;
@@ -40,17 +40,15 @@ mod smaller_numbers;
 mod template_words;
 mod variation;
 
-pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
+pub use campaign::{CampaignLimits, run_campaign};
 pub use class_hunt::{ClassHunt, check_huntable};
 pub use command_template::CommandTemplate;
 pub use confirmed_inputs::FailingProgram;
-pub use counter_example::{CounterExample, InputOrigin};
 pub use hunt::hunt;
-pub use hunt_result::{HuntCounts, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
+pub use hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
 pub use hunting_ground::is_claimed_right;
 pub use hunting_ground::{
     HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, ground_of_package,
 };
 pub use keep::{AddedExample, KeepRequest, TestedExamples, caught_before, keep_examples, test_examples};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
-pub use shrinking::{ShrinkEnd, ShrinkStep};

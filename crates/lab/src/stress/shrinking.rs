@@ -10,6 +10,7 @@ use super::{
     reductions::{REDUCTIONS, Reduction},
 };
 use anyhow::Result;
+use kopek_results::ShrinkStep;
 use std::{cmp::Ordering, collections::HashSet};
 
 /// An input after shrinking.
@@ -21,30 +22,6 @@ pub struct ShrunkInput {
     pub tried: usize,
     /// Whether no single step shrinks it further; otherwise shrinking was stopped.
     pub is_minimal: bool,
-}
-
-/// A step that kept the failure.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct ShrinkStep {
-    pub what: &'static str,
-    /// Size of the input after it.
-    pub bytes: usize,
-}
-
-/// How shrinking ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ShrinkEnd {
-    /// No step shrinks it further.
-    Minimal,
-    /// Time was up.
-    TimeUp,
-    /// Some smaller inputs are undecided, because the machine was too busy or our run failed.
-    Undecided,
-    /// It was not shrunk: without a validator, it is unknown which smaller inputs are valid.
-    NoValidator,
-    /// It was not shrunk: it is a large case of the package.
-    TooLarge,
 }
 
 /// The result for some candidates.

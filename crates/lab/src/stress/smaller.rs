@@ -1,15 +1,15 @@
 //! Shrinks counterexamples with jobs: candidates run on the same programs, a few per job.
 
 use super::{
-    counter_example::CounterExample,
     hunt_result::{HuntStep, OnHuntStep},
     hunting_ground::HuntingGround,
-    shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, shrink_input},
+    shrinking::{ShrinkReply, shrink_input},
 };
 use anyhow::Result;
 use kopek_engine::exec::{Engine, JobResult, KnownFacts};
 use kopek_package::verdict::Class;
 use kopek_plan::plan::{Job, Outcome, ProbeHit, ProbeInputs, ProbeTask, ProbeUntil, Program, Task};
+use kopek_results::{CounterExample, ShrinkEnd, ShrinkStep};
 use std::{sync::Arc, time::Instant};
 
 /// A window is split into this number of jobs, independent of the number of CPUs, so that the steps do not depend on

@@ -6,14 +6,13 @@
 
 use super::{
     inputs::{input_task, own_args},
-    remarks::{Remark, Section},
     verification::{FlatGroup, OnVerificationStep, Verification, VerificationStep, flat_groups},
-    verified::Verified,
 };
 use anyhow::Result;
 use kopek_base::wording::counted;
 use kopek_package::package::{Level, TestSet, is_sample};
 use kopek_plan::plan::{Program, Task};
+use kopek_results::{Remark, Section, Verified};
 use kopek_sandbox::Fault;
 use std::sync::Arc;
 

@@ -5,10 +5,8 @@
 use super::{
     breaches::{Breach, ClaimCheck, has_happened},
     judged::{JudgedSubmission, SubmissionEnd},
-    remarks::{Remark, Section},
     timing,
     verification::Verification,
-    verified::Verified,
 };
 use kopek_base::wording::counted;
 use kopek_package::{
@@ -16,7 +14,7 @@ use kopek_package::{
     verdict::{Class, Verdict},
 };
 use kopek_plan::{plan::Trial, score::State};
-use kopek_results::place_of_error;
+use kopek_results::{Remark, Section, Verified, place_of_error};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks every claim on every submission to which it applies.

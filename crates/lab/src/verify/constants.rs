@@ -3,12 +3,11 @@
 
 use super::{
     number_ranges::NumberSurvey,
-    remarks::{Remark, Section},
     statements::{StatementText, small_text},
-    verified::Verified,
 };
 use kopek_base::wording::counted;
 use kopek_package::package::{Judge, Level, Package, PackageProgram, Place, TestSet};
+use kopek_results::{Remark, Section, Verified};
 use regex_lite::Regex;
 use std::sync::LazyLock;
 

@@ -3,10 +3,8 @@
 
 use super::{
     judged::{JudgedSubmission, SubmissionEnd, as_cohort, judged_submissions},
-    remarks::{Remark, Section},
     timing::{CaseTime, claims_of, run_timeout, time_again},
     verification::{OnVerificationStep, Verification, VerificationStep},
-    verified::Verified,
 };
 use anyhow::Result;
 use kopek_judge::grade::{JudgedCohort, NamedFault};
@@ -14,6 +12,7 @@ use kopek_package::{
     package::{Level, Package, Submission, TimeBound},
     verdict::Verdict,
 };
+use kopek_results::{Remark, Section, Verified};
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,

@@ -3,14 +3,13 @@
 
 use super::{
     junk_outputs::{Doubt, JunkOutput, foreign_outputs, is_number, spoilt_answers},
-    remarks::{Remark, Section},
     verification::{Answer, OnVerificationStep, Verification, flat_groups},
-    verified::Verified,
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
 use kopek_package::package::{Case, Judge, Level, TestSet};
 use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
+use kopek_results::{Remark, Section, Verified};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

@@ -3,9 +3,8 @@
 
 use super::{
     junk::{JunkInput, junk_inputs},
-    remarks::{Remark, Section},
+    unbuilt::{place_of_unbuilt, report_unbuilt},
     verification::{Answer, OnVerificationStep, Verification},
-    verified::{Verified, place_of_unbuilt},
 };
 use anyhow::Result;
 use kopek_base::{
@@ -15,6 +14,7 @@ use kopek_base::{
 use kopek_engine::machine::{Machine, missing_tool};
 use kopek_package::package::{self, Case, ExpectedReply, Level, Place, TestSet};
 use kopek_plan::plan::{InputTask, Program, Task, ValidatorReply};
+use kopek_results::{Remark, Section, Verified};
 use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 
@@ -87,7 +87,7 @@ fn build_validators(verification: &Verification, verified: &mut Verified) -> Res
             Err(why) => {
                 let error = place_of_unbuilt(verification.package, program, &why);
                 let name = place(program);
-                verified.report_unbuilt(&name, why, |why| {
+                report_unbuilt(&name, why, verified, |why| {
                     let at = error.unwrap_or_else(|| Place::new(&name, None));
                     let remark = Remark::new(Section::Data, Level::Error, why).placed(at);
                     remark.todo("fix the input validator; it checked no input")

@@ -1,9 +1,5 @@
 //! The example submissions with their results, in the form that the checks need.
 
-use super::{
-    remarks::{Remark, Section},
-    verified::Verified,
-};
 use kopek_base::wording::{counted, short_line};
 use kopek_judge::grade::{JudgedCohort, NamedFault};
 use kopek_package::{
@@ -15,6 +11,7 @@ use kopek_plan::{
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
 };
+use kopek_results::{Remark, Section, Verified};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},

@@ -6,11 +6,8 @@
 use super::{
     fitting::{Unmeasured, judge_fitting, unbounded_remark},
     judged::JudgedSubmission,
-    measures::{LanguageMargins, Margins, Measured, MemoryMargin},
-    remarks::{Remark, Section},
     timing::{allowed_time, confirmed_slowest, exceeding_run, is_open},
     verification::{OnVerificationStep, Verification},
-    verified::Verified,
 };
 use anyhow::Result;
 use kopek_base::{Bytes, wording::short_seconds};
@@ -19,6 +16,7 @@ use kopek_package::{
     package::{Format, Level, Package, ProblemLimits, TestSet},
     verdict::Verdict,
 };
+use kopek_results::{LanguageMargins, Margins, Measured, MemoryMargin, Remark, Section, Verified};
 use std::{collections::BTreeMap, time::Duration};
 
 /// The format's own rule: the least multiple of the resolution that leaves enough room for a run.

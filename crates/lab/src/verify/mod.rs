@@ -13,7 +13,7 @@
 //!   judged                    results of submissions, as far as claims depend on them
 //!          ──► claims, breaches   claims compared with results
 //!          ──► limits, timing the room on both sides of the time limit, and below the memory limit
-//!   limit_survey, fitting     all submissions against the limit, measured again; see `kopek limits`
+//!   surveying, fitting        all submissions against the limit, measured again; see `kopek limits`
 //!          ──► sanitized      accepted submissions, built with sanitizers
 //!          ──► strength       which case kills which wrong submission
 //!          ──► pictures       whether visualizers draw
@@ -32,31 +32,21 @@ mod inputs;
 mod judged;
 mod junk;
 mod junk_outputs;
-mod limit_survey;
 mod limits;
-mod measures;
 mod number_ranges;
 mod outputs;
 mod partners;
 mod pictures;
-mod remarks;
 mod sanitized;
 mod statements;
 mod strength;
+mod surveying;
 mod timing;
 mod twins;
+mod unbuilt;
 mod verification;
-mod verified;
 mod whole;
 
-pub use limit_survey::{
-    AllowedLimits, LimitRequest, LimitRole, LimitSurvey, LimitWritten, SurveyedRun, SurveyedSubmission,
-    calibrate_limit, survey_limits, write_limit,
-};
-pub use measures::{
-    CaseStrength, LanguageMargins, Margins, Measured, MemoryMargin, NumberRange, Strength, SubmissionStrength,
-};
-pub use remarks::{Check, Remark, Section};
+pub use surveying::{LimitRequest, LimitWritten, calibrate_limit, survey_limits, write_limit};
 pub use verification::{Gallery, OnVerificationStep, VerificationStep, Wishes};
-pub use verified::Verified;
 pub use whole::verify;

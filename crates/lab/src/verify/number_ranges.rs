@@ -2,11 +2,11 @@
 
 use super::{
     input_columns::{ColumnRanges, InputColumns, InputShape, add_range},
-    measures::NumberRange,
     verification::flat_groups,
 };
 use kopek_base::map_in_parallel;
 use kopek_package::package::{Case, TestSet};
+use kopek_results::NumberRange;
 use std::{collections::BTreeSet, fs};
 
 /// Larger inputs are skipped.

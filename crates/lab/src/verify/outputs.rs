@@ -3,9 +3,8 @@
 
 use super::{
     hard_questions, partners,
-    remarks::{Remark, Section},
+    unbuilt::{place_of_unbuilt, report_unbuilt},
     verification::{OnVerificationStep, Verification},
-    verified::{Verified, place_of_unbuilt},
 };
 use anyhow::Result;
 use kopek_base::{Digest, FileId, wording::counted};
@@ -13,6 +12,7 @@ use kopek_engine::store::Store;
 use kopek_judge::grade::validation_limits;
 use kopek_package::package::{Case, ExpectedReply, Format, Judge, Level, Package, Place, TestSet};
 use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
+use kopek_results::{Remark, Section, Verified};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -98,7 +98,7 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
             Ok(validator) => built.push((*validator).clone()),
             Err(why) => {
                 let error = place_of_unbuilt(verification.package, program, &why);
-                verified.report_unbuilt(&name, why, |why| {
+                report_unbuilt(&name, why, verified, |why| {
                     let at = error.unwrap_or_else(|| Place::new("output_validator", None));
                     let remark = Remark::new(Section::Data, Level::Error, format!("{name}: {why}"));
                     remark.placed(at).todo("fix it; until then nothing can be judged")

@@ -1,11 +1,7 @@
 //! Misbehaving partners for validators of interactive and multi-pass problems. Whatever a program prints, a validator
 //! must exit with 42 or 43: if it fails, the author of such a program gets no verdict.
 
-use super::{
-    remarks::{Remark, Section},
-    verification::{OnVerificationStep, Verification, VerificationStep},
-    verified::Verified,
-};
+use super::verification::{OnVerificationStep, Verification, VerificationStep};
 use anyhow::Result;
 use kopek_base::wording::counted;
 use kopek_engine::exec::KnownFacts;
@@ -15,6 +11,7 @@ use kopek_package::{
     package::{Level, Package, Participant, Submission, TestSet},
 };
 use kopek_plan::plan::{Build, Job, Outcome, Plan, Task};
+use kopek_results::{Remark, Section, Verified};
 use kopek_sandbox::{Fault, FaultSource};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 

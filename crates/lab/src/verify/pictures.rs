@@ -2,9 +2,7 @@
 
 use super::{
     judged::JudgedSubmission,
-    remarks::{Remark, Section},
     verification::{Gallery, Verification},
-    verified::Verified,
 };
 use kopek_base::wording::counted;
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, draw_cases};
@@ -13,6 +11,7 @@ use kopek_package::{
     verdict::Verdict,
 };
 use kopek_plan::score::State;
+use kopek_results::{Remark, Section, Verified};
 use std::collections::BTreeSet;
 
 /// Draws pictures if the package has a visualizer.

@@ -3,9 +3,7 @@
 
 use super::{
     judged::{JudgedSubmission, as_cohort, judged_submissions},
-    remarks::{Remark, Section},
     verification::{OnVerificationStep, Verification, VerificationStep, flat_groups},
-    verified::Verified,
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, short_line};
@@ -15,7 +13,7 @@ use kopek_package::{
     verdict::Verdict,
 };
 use kopek_plan::plan::Trial;
-use kopek_results::{reason_of_stop, stop_of_program};
+use kopek_results::{Remark, Section, Verified, reason_of_stop, stop_of_program};
 use std::{collections::BTreeSet, fs, time::Duration};
 
 /// The number of cases tried in each group, the smallest first.

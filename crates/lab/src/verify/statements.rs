@@ -1,16 +1,13 @@
 //! What statements say: the points of groups, and the samples and figures that they ask for.
 
-use super::{
-    remarks::{Remark, Section},
-    verification::{FlatGroup, flat_groups},
-    verified::Verified,
-};
+use super::verification::{FlatGroup, flat_groups};
 use kopek_base::wording::counted;
 use kopek_package::{
     language::TESTLIB_HEADER,
     package::{Format, Group, Level, Package, Place, Rule, TestSet, fill_constants},
     points::Points,
 };
+use kopek_results::{Remark, Section, Verified};
 use regex_lite::Regex;
 use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 

@@ -2,13 +2,13 @@
 
 use super::{
     judged::JudgedSubmission,
-    measures::{CaseStrength, Strength, SubmissionStrength},
     verification::{FlatGroup, flat_groups},
 };
 use kopek_package::{
     package::{Case, Claim, TestSet},
     verdict::Verdict,
 };
+use kopek_results::{CaseStrength, Strength, SubmissionStrength};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folds all trials of wrong submissions.

@@ -3,9 +3,7 @@
 
 use super::{
     judged::JudgedSubmission,
-    measures::Measured,
     verification::{OnVerificationStep, Verification, VerificationStep},
-    verified::Verified,
 };
 use anyhow::Result;
 use kopek_engine::exec::KnownFacts;
@@ -15,6 +13,7 @@ use kopek_package::{
     verdict::{Class, Verdict},
 };
 use kopek_plan::plan::{Job, Outcome, Setting, Task, Trial};
+use kopek_results::{Measured, Verified};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},

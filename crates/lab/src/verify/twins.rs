@@ -1,12 +1,9 @@
 //! Duplicate cases. Pure.
 
-use super::{
-    remarks::{Remark, Section},
-    verification::{FlatGroup, flat_groups},
-    verified::Verified,
-};
+use super::verification::{FlatGroup, flat_groups};
 use kopek_base::wording::{counted, shortened};
 use kopek_package::package::{Case, Level, TestSet};
+use kopek_results::{Remark, Section, Verified};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Equal cases in one group are a waste. In two groups they may be intended, so they are only noted, unless the

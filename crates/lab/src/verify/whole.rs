@@ -1,11 +1,9 @@
 //! The whole verification: every check in order, each based on the results of earlier ones.
 
 use super::{
-    bounds, claims, constants, inputs, judged, limits, number_ranges, outputs, pictures,
-    remarks::{Remark, Section},
-    sanitized, statements, strength, timing, twins,
+    bounds, claims, constants, inputs, judged, limits, number_ranges, outputs, pictures, sanitized,
+    statements, strength, timing, twins,
     verification::{OnVerificationStep, Verification, VerificationStep, Wishes},
-    verified::Verified,
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
@@ -21,6 +19,7 @@ use kopek_package::{
     language::{LanguageTable, detect_language},
     package::{self, Level, NoCases, Package, Submission, TestSet},
 };
+use kopek_results::{Remark, Section, Verified};
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 /// Verifies a package. Fails only if there is no package, or if the store fails.

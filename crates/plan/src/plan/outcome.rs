@@ -329,6 +329,9 @@ impl UnusedInput {
     }
 }
 
+/// The first bytes of an answer are reported, up to this size.
+pub const ANSWER_REPORTED: usize = 2 << 10;
+
 /// An input that shows a mistake.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeHit {
@@ -341,7 +344,7 @@ pub struct ProbeHit {
     pub message: String,
     /// The input, if a generator wrote it.
     pub contents: Option<CaseFile>,
-    /// The beginning of the answer.
+    /// The beginning of the answer: [`ANSWER_REPORTED`].
     pub answer: String,
     pub trial: Option<Trial>,
 }

@@ -4,7 +4,7 @@
 use super::verified_text::{add_remark, cut_front, place_name};
 use crate::Document;
 use kopek_base::wording::{short_seconds, wrap_behind};
-use kopek_lab::verify::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
+use kopek_results::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
 use std::time::Duration;
 
 /// The width of the times beside the bars.

@@ -6,7 +6,7 @@ use crate::{
     whole_page,
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_lab::mutate::{GroupKills, Mutant, MutantFate, MutationReport};
+use kopek_results::{GroupKills, Mutant, MutantFate, MutationReport};
 use maud::{Markup, html};
 
 /// The page of a report.
@@ -85,7 +85,7 @@ fn survivor_details(report: &MutationReport, mutant: &Mutant, fate: &MutantFate)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_lab::mutate::Mutation;
+    use kopek_results::Mutation;
     use std::time::Duration;
 
     const SOURCE: &str = "first\nif (a < b) /* <script>alert(1)</script> */\nlast\n";

@@ -6,7 +6,7 @@ use crate::{
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{counted, one_line};
-use kopek_lab::mutate::{GroupKills, Mutant, MutantFate, MutationReport};
+use kopek_results::{GroupKills, Mutant, MutantFate, MutationReport};
 
 pub fn mutation_document(report: &MutationReport) -> Document<'static> {
     let mut document = Document::default();

@@ -2,8 +2,8 @@
 
 use crate::Document;
 use kopek_base::wording::{counted, short_line, shortened};
-use kopek_lab::stress::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressReport};
 use kopek_plan::plan::{ProbeFailure, TranscriptPiece, Trial};
+use kopek_results::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressReport};
 use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.

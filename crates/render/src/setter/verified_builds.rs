@@ -6,8 +6,8 @@ use crate::{
     junit::{Suite, TestCase, TestEnd, suites_xml},
 };
 use kopek_base::wording::one_line;
-use kopek_lab::verify::{Remark, Verified};
 use kopek_package::package::{Level, Message, Place, Subject};
+use kopek_results::{Remark, Verified};
 use std::path::Path;
 
 /// The file of a package that gets the remarks without a file.

@@ -5,10 +5,10 @@ use kopek_base::{
     Bytes,
     wording::{counted, shortened},
 };
-use kopek_lab::verify::{
+use kopek_package::package::{Level, and_more_cases};
+use kopek_results::{
     CaseStrength, LanguageMargins, Margins, Measured, NumberRange, Remark, Section, Strength, Verified,
 };
-use kopek_package::package::{Level, and_more_cases};
 
 const SECTIONS: [(Section, &str); 4] = [
     (Section::Package, "package"),

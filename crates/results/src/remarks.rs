@@ -37,26 +37,26 @@ pub enum Section {
 }
 
 impl Remark {
-    pub(super) fn new(section: Section, level: Level, what: impl Into<String>) -> Remark {
+    pub fn new(section: Section, level: Level, what: impl Into<String>) -> Remark {
         Remark { section, finding: Message::new(level, what), also: vec![] }
     }
 
-    pub(super) fn at(self, file: impl Into<PathBuf>) -> Remark {
+    pub fn at(self, file: impl Into<PathBuf>) -> Remark {
         self.placed(Place::new(file, None))
     }
 
-    pub(super) fn placed(self, place: Place) -> Remark {
+    pub fn placed(self, place: Place) -> Remark {
         Remark { finding: self.finding.at(place), ..self }
     }
 
-    pub(super) fn todo(self, todo: impl Into<String>) -> Remark {
+    pub fn todo(self, todo: impl Into<String>) -> Remark {
         Remark { finding: self.finding.todo(todo), ..self }
     }
 }
 
 impl Section {
     /// The section that a file of the package belongs to.
-    pub(super) fn of_file(file: &Path) -> Section {
+    pub fn of_file(file: &Path) -> Section {
         match file.iter().next().and_then(|first| first.to_str()) {
             Some("data" | "generators" | "input_validators" | "output_validator") => Section::Data,
             Some("submissions") => Section::Submissions,

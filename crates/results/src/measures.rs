@@ -1,6 +1,6 @@
 //! Measured properties of a package: margins, numbers, and the strength of its tests. Plain data.
 
-use crate::exact_seconds::exact_seconds;
+use super::exact_seconds::exact_seconds;
 use serde::Serialize;
 use std::{collections::BTreeMap, time::Duration};
 

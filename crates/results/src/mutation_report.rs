@@ -1,7 +1,6 @@
-//! The report of a run, as drivers return it and as JSON has it.
+//! The result of mutation testing, as JSON has it. Plain data.
 
-use super::mutants::Mutant;
-use crate::stress::StressReport;
+use super::{mutant::Mutant, stress_report::StressReport};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, time::Duration};

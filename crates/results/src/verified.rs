@@ -4,10 +4,7 @@ use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
     remarks::{Check, Remark, Section},
 };
-use kopek_base::wording::short_line;
-use kopek_engine::exec::NoProgram;
-use kopek_package::package::{Message, Package, PackageProgram, Place, cause_of, merge_by_cause};
-use kopek_results::place_of_error;
+use kopek_package::package::{Message, cause_of, merge_by_cause};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -40,45 +37,27 @@ pub struct Verified {
 }
 
 impl Verified {
-    pub(super) fn check(&mut self, section: Section, what: impl Into<String>) {
+    pub fn check(&mut self, section: Section, what: impl Into<String>) {
         self.checks.push(Check { section, what: what.into() });
     }
 
-    pub(super) fn add(&mut self, remark: Remark) {
+    pub fn add(&mut self, remark: Remark) {
         self.remarks.push(remark);
     }
 
-    pub(super) fn fault(&mut self, what: impl Into<String>) {
+    pub fn fault(&mut self, what: impl Into<String>) {
         self.faults.push(what.into());
     }
 
-    /// Reports a program of the package that could not be built; adds a remark if the package is to blame.
-    pub(super) fn report_unbuilt(
-        &mut self,
-        program: &str,
-        why: NoProgram,
-        remark: impl FnOnce(String) -> Remark,
-    ) {
-        match why {
-            NoProgram::Refused(why) => self.add(remark(why)),
-            NoProgram::DoesNotCompile(message) => {
-                self.add(remark(format!("does not compile: {}", short_line(&message))));
-            }
-            NoProgram::Fault(fault) => self.fault(format!("build {program}: {fault}")),
-            // Reported once, at the very end.
-            NoProgram::Interrupted => {}
-        }
-    }
-
     /// Merges remarks with the same cause on many cases.
-    pub(super) fn merge_remarks(&mut self) {
+    pub fn merge_remarks(&mut self) {
         let cause = |remark: &Remark| Some((remark.section, cause_of(&remark.finding)?));
         let merge = |first: &mut Remark, other: Remark| first.also.extend(other.finding.place().cloned());
         self.remarks = merge_by_cause(std::mem::take(&mut self.remarks), cause, merge);
     }
 
     /// Adds the findings of a reader.
-    pub(super) fn findings(&mut self, findings: Vec<Message>) {
+    pub fn findings(&mut self, findings: Vec<Message>) {
         for finding in findings {
             let section = match finding.place() {
                 Some(place) => Section::of_file(&place.file),
@@ -86,17 +65,5 @@ impl Verified {
             };
             self.add(Remark { section, finding, also: vec![] });
         }
-    }
-}
-
-/// The place of a validator that could not be built: that of its error, if the compiler names one.
-pub(super) fn place_of_unbuilt(
-    package: &Package,
-    program: &PackageProgram,
-    why: &NoProgram,
-) -> Option<Place> {
-    match why {
-        NoProgram::DoesNotCompile(message) => place_of_error(&package.dir, &program.source, message),
-        NoProgram::Refused(_) | NoProgram::Fault(_) | NoProgram::Interrupted => None,
     }
 }

@@ -3,10 +3,10 @@
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
-pub(crate) fn exact_seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn exact_seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_f64(time.as_secs_f64())
 }
 
-pub(crate) fn optional_seconds<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn optional_seconds<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
     time.map(|time| time.as_secs_f64()).serialize(to)
 }

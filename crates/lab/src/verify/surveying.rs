@@ -5,22 +5,17 @@ use super::{
     fitting::{FittingTimes, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
     judged::report_trouble,
     limits::{compare_with_limit, rounded_limit},
-    measures::Measured,
-    remarks::Remark,
     timing::{CaseTime, claims_of, run_timeout},
     verification::{OnVerificationStep, Verification},
-    verified::Verified,
     whole::judge_with_patience,
 };
-use crate::exact_seconds::{exact_seconds, optional_seconds};
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
-use kopek_package::{
-    package::{Calibration, Format, Package, ProblemLimits, Submission, TestSet, TimeBound, with_time_limit},
-    verdict::Verdict,
+use kopek_package::package::{
+    Calibration, Format, Package, ProblemLimits, Submission, TestSet, TimeBound, with_time_limit,
 };
-use serde::{Serialize, Serializer};
+use kopek_results::{LimitRole, LimitSurvey, Measured, SurveyedRun, SurveyedSubmission, Verified};
 use std::time::Duration;
 
 /// The input of a survey.
@@ -28,85 +23,6 @@ pub struct LimitRequest<'a> {
     pub package: &'a Package,
     pub tests: &'a TestSet,
     pub session: &'a GradeSession<'a>,
-}
-
-/// The times of a package's submissions compared with its time limit.
-#[derive(Debug, Clone, Serialize)]
-pub struct LimitSurvey {
-    /// Whether everything was measured, and the limit leaves room on both sides.
-    pub fits: bool,
-    /// Whether problem.yaml has the proposed limit, because it was to be written.
-    pub written: bool,
-    /// The package's short name.
-    pub package: String,
-    /// The limit in the package, in seconds.
-    #[serde(rename = "limit_seconds", serialize_with = "optional_seconds")]
-    pub declared: Option<Duration>,
-    /// The limit by the rule of the format.
-    #[serde(rename = "proposed_seconds", serialize_with = "optional_seconds")]
-    pub proposed: Option<Duration>,
-    /// The limit must be at least this factor times the slowest run that must fit.
-    pub ac_to_time_limit: f64,
-    /// The fastest run that must not fit must take at least this factor times the limit.
-    pub time_limit_to_tle: f64,
-    /// Limits are multiples of this resolution.
-    #[serde(rename = "time_resolution_seconds", serialize_with = "exact_seconds")]
-    pub resolution: Duration,
-    /// First those that must fit, slowest first; then those without a claim; then those that must not fit.
-    pub submissions: Vec<SurveyedSubmission>,
-    /// Problems with the limit, or with the proposal if there is no limit.
-    pub remarks: Vec<Remark>,
-    pub faults: Vec<String>,
-}
-
-/// The time of a submission compared with the limit.
-#[derive(Debug, Clone, Serialize)]
-pub struct SurveyedSubmission {
-    /// Relative to `submissions/`.
-    pub submission: String,
-    /// The cases of the claims that give this role, if it has another role on other cases.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub only: Option<String>,
-    pub language: Option<String>,
-    /// Its verdict; on the decisive case if the role is one of several.
-    #[serde(serialize_with = "verdict_word")]
-    pub verdict: Option<Verdict>,
-    /// Its role for the limit.
-    pub role: LimitRole,
-    /// The decisive case: the slowest.
-    pub case: Option<String>,
-    /// The run on that case.
-    pub run: Option<SurveyedRun>,
-    /// The reason if there is no run.
-    pub unmeasured: Option<String>,
-}
-
-/// The role of a submission for the limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitRole {
-    MustFit,
-    /// No role.
-    Neutral,
-    MustNotFit,
-}
-
-/// A run, measured several times.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct SurveyedRun {
-    /// The least time, which counts, in seconds.
-    #[serde(rename = "seconds", serialize_with = "exact_seconds")]
-    pub min: Duration,
-    #[serde(rename = "most_seconds", serialize_with = "exact_seconds")]
-    pub most: Duration,
-    /// How often it was measured.
-    pub tries: usize,
-    /// Whether it was stopped at that time, and would take longer.
-    pub stopped: bool,
-}
-
-fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok, S::Error> {
-    verdict.map(Verdict::short).serialize(to)
 }
 
 /// The package's limits with the time limit by the rule of the format, from the submissions that must fit, measured on
@@ -197,31 +113,6 @@ impl<'a> LimitRequest<'a> {
         }
         let data = lend_cases(self.session.engine.store(), self.package, self.tests)?;
         Ok(Verification { package: self.package, tests: self.tests, session: self.session, data })
-    }
-}
-
-/// The limits that leave room on both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AllowedLimits {
-    pub min: Duration,
-    /// `None`: unknown.
-    pub max: Option<Duration>,
-}
-
-impl LimitSurvey {
-    /// The decisive runs of submissions with a role.
-    pub fn runs_of(&self, role: LimitRole) -> impl Iterator<Item = (&SurveyedSubmission, &SurveyedRun)> {
-        let chosen = self.submissions.iter().filter(move |one| one.role == role);
-        chosen.filter_map(|one| Some((one, one.run.as_ref()?)))
-    }
-
-    /// The limits that leave room on both sides.
-    pub fn allowed_range(&self) -> Option<AllowedLimits> {
-        let slowest = self.runs_of(LimitRole::MustFit).map(|(_, run)| run.min).max()?;
-        let too_slow = self.runs_of(LimitRole::MustNotFit).filter(|(_, run)| !run.stopped);
-        let fastest = too_slow.map(|(_, run)| run.min).min();
-        let max = fastest.map(|time| time.div_f64(self.time_limit_to_tle));
-        Some(AllowedLimits { min: slowest.mul_f64(self.ac_to_time_limit), max })
     }
 }
 
