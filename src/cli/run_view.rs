@@ -12,7 +12,7 @@ use crate::{
     grade::{ChangingCase, DEFAULT_TIME, run_limits},
     language::LanguageTable,
     machine::Machine,
-    package::{Case, Package, Participant, TestSet},
+    package::{Package, Participant},
     render::{self, RunWords, SolutionFiles, WholeCases},
     results::{Notices, Report},
     solution::{SolutionReport, SolutionTests},
@@ -112,11 +112,14 @@ impl SolutionView<'_> {
     ) -> Result<ExitStatus> {
         let mut remarks = Vec::new();
         match view.again {
-            None => remarks.extend(known_remark(self.report.known_trials())),
+            None => remarks.extend(known_remark(self.report.judged.graded.known_trials)),
             Some(_) => remarks.extend(changing_remark(&self.report.changing)),
         }
         if !self.whole {
-            remarks.push(format!("ran only {}; points need all cases", counted(self.tests.count(), "case")));
+            remarks.push(format!(
+                "ran only {}; points need all cases",
+                counted(self.tests.tests.cases.len(), "case")
+            ));
         }
         let report = self.report_with(notices);
         remarks.extend(report.notices.rules.iter().cloned());
@@ -193,22 +196,23 @@ impl SolutionView<'_> {
 
 /// A line about the tests and limits of a package.
 pub(super) fn about_package(tests: &SolutionTests, limits: LimitsOrigin) -> String {
-    let SolutionTests { package, tests, own, .. } = tests;
-    let cases = |tests: &TestSet| counted(tests.cases.len(), "case");
-    let own = own.as_ref().map(|own| {
-        let name = |case: &Case| case.name.trim_start_matches("own/").to_owned();
-        let names: Vec<String> = own.cases.iter().map(name).collect();
-        format!(", and {} of your own ({})", cases(own), shortened(&names, 3, ", "))
-    });
+    let SolutionTests { package, tests, .. } = tests;
+    let cases = |cases: &[usize]| counted(cases.len(), "case");
+    let own = tests.own_cases();
+    let name = |&case: &usize| tests.cases[case].name.trim_start_matches("own/").to_owned();
+    let names: Vec<String> = own.iter().map(name).collect();
+    let own = match names.len() {
+        0 => String::new(),
+        _ => format!(", and {} of your own ({})", cases(&own), shortened(&names, 3, ", ")),
+    };
     let whose = match limits {
         LimitsOrigin::Package => format!(" of {}", package.name),
         LimitsOrigin::CommandLine => String::new(),
     };
     format!(
-        "tests: {} of {}{}; limits{whose}: {}",
-        cases(tests),
+        "tests: {} of {}{own}; limits{whose}: {}",
+        cases(&tests.package_cases()),
         package.name,
-        own.unwrap_or_default(),
         limits_of(package)
     )
 }

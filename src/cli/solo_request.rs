@@ -68,17 +68,14 @@ impl PackageTests<'_> {
 
     /// The chosen tests of the package as it was read, with the requested limits.
     pub(super) fn of_package(&self, loaded: Noticed<LoadedPackage>) -> Result<Noticed<SolutionTests>> {
-        let Noticed { value: LoadedPackage { mut package, tests, .. }, mut notices } = loaded;
+        let Noticed { value: LoadedPackage { mut package, mut tests, .. }, mut notices } = loaded;
         self.limits.apply(&mut package);
         package.limits.time = self.view.time_limit(self.limits.time_limit, package.limits.time);
-        let own = match &self.own {
-            Some(own) => own.load(&package, &tests)?.note_in(&mut notices),
-            None => None,
-        };
-        let mut tests = SolutionTests { package, tests, own, about: None };
-        if !self.choice.is_empty() {
-            tests.choose(&self.choice)?;
+        if let Some(own) = &self.own {
+            notices.warnings.extend(own.add_to(&mut tests, &package)?);
         }
+        let mut tests = SolutionTests { package, tests, about: None };
+        tests.choose(&self.choice)?;
         if self.own.is_some() {
             tests.about = Some(about_package(&tests, self.view.limits_origin(self.limits)));
         }

@@ -37,15 +37,9 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
         let aside = aside.insert(ScratchDir::new().context("make a directory for the input")?);
         tests = only_input(tests, input, aside.path())?;
     }
-    let SolutionTests { package, own, .. } = &tests;
-    let request = SolutionRequest {
-        session: &session,
-        package,
-        tests: &tests.tests,
-        own: own.as_ref(),
-        solution: &solution,
-        again: run.view.again,
-    };
+    let SolutionTests { package, tests: cases, .. } = &tests;
+    let again = run.view.again;
+    let request = SolutionRequest { session: &session, package, tests: cases, solution: &solution, again };
     let mut progress = JudgingProgress::new(&package.name);
     let judged = judge_solution(&request, &mut |event| progress.show_event(&event));
     // Closed before an error is printed: the bar would overwrite it.
@@ -69,7 +63,7 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
 
 fn draw_pictures(dir: &Path, engine: &Engine, tests: &SolutionTests, report: &SolutionReport) -> Result<()> {
     let SolutionTests { package, tests, .. } = tests;
-    let judged = &report.judged[0];
+    let judged = &report.judged;
     let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
     let data = lend_cases(&engine.machine.store, package, tests)?;
     let pictures = PictureRequest { package, data, judged, cases: &cases };

@@ -333,6 +333,6 @@ fn load_samples(args: &Args, place: &SamplePlace, aside: &Path) -> Result<Notice
         tests = choice.choose(&tests)?;
     }
     let about = args.about(place, kept.as_ref(), &package, tests.cases.len());
-    let tests = SolutionTests { package, tests, own: None, about: Some(about) };
+    let tests = SolutionTests { package, tests, about: Some(about) };
     Ok(Noticed { value: tests, notices: Notices { warnings, ..Notices::default() } })
 }

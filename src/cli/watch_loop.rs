@@ -87,10 +87,10 @@ impl Watching<'_> {
                 halt.store(true, Ordering::Relaxed);
             }
         };
-        let mut judge = |session: &GradeSession, cases: &TestSet, own: Option<&TestSet>| {
+        let mut judge = |session: &GradeSession, cases: &TestSet| {
             let package = &tests.package;
             let request =
-                SolutionRequest { session, package, tests: cases, own, solution: &solution, again: None };
+                SolutionRequest { session, package, tests: cases, solution: &solution, again: None };
             judge_solution(&request, &mut |_| notice_save())
         };
         let show = |report: &SolutionReport| {
@@ -101,13 +101,13 @@ impl Watching<'_> {
         // The author looks at the failed cases first.
         if let Some(part) = tests.part(&self.failed) {
             let session = GradeSession { thoroughness: Thoroughness::All, ..session };
-            let report = judge(&session, &part, None)?;
+            let report = judge(&session, &part)?;
             if let Some(report) = report.filter(|report| !report.is_accepted()) {
                 self.screen.show(&show(&report))?;
                 self.screen.begin()?;
             }
         }
-        let report = judge(&session, &tests.tests, tests.own.as_ref())?;
+        let report = judge(&session, &tests.tests)?;
         let Some(report) = report.filter(|_| !halt.load(Ordering::Relaxed)) else { return Ok(()) };
         self.failed = report.failed_cases();
         self.screen.show(&show(&report))

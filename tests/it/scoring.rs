@@ -46,7 +46,7 @@ pub enum Plant {
 pub fn plant(root: Rule, members: Vec<Plant>) -> TestSet {
     let mut cases = vec![];
     let root = grow("", root, members, &mut cases);
-    TestSet { root, cases, validation: vec![], worth: TestWorth::Points }
+    TestSet { root, own: None, cases, validation: vec![], worth: TestWorth::Points }
 }
 
 fn grow(name: &str, rule: Rule, members: Vec<Plant>, cases: &mut Vec<Case>) -> Group {

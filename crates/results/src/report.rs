@@ -11,9 +11,7 @@ use kopek_base::{Bytes, serialize_seconds};
 use kopek_package::{
     package::{Calibration, Lateness, is_sample},
     points::{Points, exact_json},
-    verdict::Verdict,
 };
-use kopek_plan::score::State;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
 use std::{collections::BTreeMap, time::Duration};
 
@@ -225,22 +223,6 @@ impl PackageReport {
         let mut groups: Vec<&GroupHead> = self.groups.iter().collect();
         groups.sort_by_key(|group| !is_sample(&group.name));
         groups
-    }
-
-    /// Adds the groups and cases from a report of the same submissions on other tests. Points stay those of the
-    /// package; a submission is accepted if both accept it.
-    pub fn with_own_tests(mut self, mut own: PackageReport) -> PackageReport {
-        own.groups.iter_mut().for_each(|group| group.max = Some(Points::zero()));
-        self.groups.splice(0..0, own.groups);
-        for (row, mut own) in self.rows.iter_mut().zip(own.rows) {
-            own.card.groups.iter_mut().for_each(|group| group.max = Some(Points::zero()));
-            row.cases.splice(0..0, own.cases);
-            row.card.groups.splice(0..0, own.card.groups);
-            if row.card.state == State::Decided(Verdict::Accepted) {
-                row.card.state = own.card.state;
-            }
-        }
-        self
     }
 
     /// Leaves one row for each participant: the attempt with the most points, of equal ones the latest.

@@ -48,7 +48,7 @@ impl FakeDesk {
     fn tests(&self) -> SolutionTests {
         let package = package::read(&self.dir.path().join("sums")).unwrap().package.unwrap();
         let (tests, _) = package::read_tests(&package).unwrap();
-        SolutionTests { package, tests, own: None, about: None }
+        SolutionTests { package, tests, about: None }
     }
 
     /// The tests with the chosen cases.
@@ -61,7 +61,7 @@ impl FakeDesk {
     fn with_own(&self) -> SolutionTests {
         let mut tests = self.tests();
         let own = OwnTests { dirs: vec![self.dir.path().join("mine")], stem: "a".into() };
-        tests.own = own.load(&tests.package, &tests.tests).unwrap().value;
+        own.add_to(&mut tests.tests, &tests.package).unwrap();
         tests
     }
 
@@ -75,9 +75,8 @@ impl FakeDesk {
         let solution = &self.solution(text, tests);
         with_engine(&self.machine, |engine| {
             let session = &GradeSession::usual(engine, Thoroughness::All);
-            let SolutionTests { package, tests, own, .. } = tests;
-            let own = own.as_ref();
-            let request = SolutionRequest { session, package, tests, own, solution, again: None };
+            let SolutionTests { package, tests, .. } = tests;
+            let request = SolutionRequest { session, package, tests, solution, again: None };
             judge_solution(&request, &mut |_| ()).unwrap().unwrap()
         })
     }
@@ -135,8 +134,8 @@ fn the_first_failure_of_a_group_is_explained_once() {
 #[test]
 fn known_results_are_counted() {
     let desk = FakeDesk::new();
-    assert_eq!(desk.judge(WRONG, &desk.tests()).known_trials(), 0);
-    assert_eq!(desk.judge(WRONG, &desk.tests()).known_trials(), 7);
+    assert_eq!(desk.judge(WRONG, &desk.tests()).judged.graded.known_trials, 0);
+    assert_eq!(desk.judge(WRONG, &desk.tests()).judged.graded.known_trials, 7);
 }
 
 #[test]
@@ -194,12 +193,12 @@ fn a_wrong_answer_and_a_stop_are_lines_and_a_right_program_has_none() {
 fn own_tests_count_beside_those_of_the_package_and_give_no_points() {
     let desk = FakeDesk::new();
     desk.write("mine/a.txt", "");
-    assert!(desk.with_own().own.is_none(), "there are none");
+    assert!(desk.with_own().tests.own.is_none(), "there are none");
     desk.write("mine/3.in", "3 4\n");
     desk.write("mine/3.out", "7\n");
     desk.write("mine/4.in", "3 4\n");
     let own = || desk.with_own();
-    assert_eq!(own().count(), 8);
+    assert_eq!(own().tests.cases.len(), 8);
     let only_own = desk.judge("print 7\n", &own());
     assert_eq!(result(&only_own), ("0".into(), false));
     assert!(desk.shown(&only_own, WholeCases::First, 80).contains("own: accepted"));
@@ -228,20 +227,25 @@ fn tests_of_the_package_are_no_own_tests() {
     let desk = FakeDesk::new();
     let mut tests = desk.tests();
     let dirs = vec![desk.dir.path().join("sums/data/sample")];
-    let own = OwnTests { dirs, stem: "a".into() }.load(&tests.package, &tests.tests).unwrap();
-    assert!(own.value.is_none());
+    OwnTests { dirs, stem: "a".into() }.add_to(&mut tests.tests, &tests.package).unwrap();
+    assert!(tests.tests.own.is_none());
     desk.write("mine/3.in", "3 4\n");
     desk.write("mine/3.out", "7\n");
     tests.package.kind.submit_answer = true;
     let own = OwnTests { dirs: vec![desk.dir.path().join("mine")], stem: "a".into() };
-    let own = own.load(&tests.package, &tests.tests).unwrap();
-    assert!(own.value.is_none());
-    assert!(format!("{:?}", own.notices).contains("skipped your own tests"), "{:?}", own.notices);
+    let warnings = own.add_to(&mut tests.tests, &tests.package).unwrap();
+    assert!(tests.tests.own.is_none());
+    assert!(format!("{warnings:?}").contains("skipped your own tests"), "{warnings:?}");
 }
 
 #[test]
 fn cases_that_failed_before_are_a_part_unless_all_failed() {
     let desk = FakeDesk::new();
+    desk.write("mine/3.in", "3 4\n");
+    desk.write("mine/3.out", "8\n");
+    let tests = desk.with_own();
+    let part = tests.part(&desk.judge(SUM, &tests).failed_cases()).unwrap();
+    assert!(part.cases.len() == 1 && part.own_cases() == [0], "{part:?}");
     let tests = desk.tests();
     let failed = desk.judge(WRONG, &tests).failed_cases();
     let part = tests.part(&failed).unwrap();
@@ -297,7 +301,7 @@ fn an_interrupted_run_has_no_report() {
     let stop = std::sync::atomic::AtomicBool::new(true);
     let session = &GradeSession::usual(Engine::new(&desk.machine, &executor, &stop), Thoroughness::All);
     let SolutionTests { package, tests, .. } = &tests;
-    let request = SolutionRequest { session, package, tests, own: None, solution: &solution, again: None };
+    let request = SolutionRequest { session, package, tests, solution: &solution, again: None };
     assert!(judge_solution(&request, &mut |_| ()).unwrap().is_none());
     assert!(Path::new(&desk.dir.path().join("fake-store")).exists());
 }

@@ -272,6 +272,37 @@ fn pass_fail_problems_are_passed_whole_or_not() {
 }
 
 #[test]
+fn cases_of_the_author_are_a_group_without_points() {
+    let mut tests = plain_secret(modern("100", PassFail, &[]), 1);
+    let mine = plant(
+        Rule::clone(&tests.root.rule),
+        vec![Plant::Group("own", modern("5", Sum, &[]), vec![Plant::Cases(2)])],
+    );
+    let Some(Member::Group(own)) = mine.root.members.first() else { panic!("{mine:?}") };
+    tests.own = Some(Group { members: vec![Member::Case(2), Member::Case(3)], ..own.clone() });
+    tests.cases.extend(mine.cases);
+    for (outcomes, expected) in [
+        ("AC AC AC AC", "100 AC | own 0 AC | sample 0 AC | secret 100 AC"),
+        ("AC AC AC WA", "100 WA | own 0 WA | sample 0 AC | secret 100 AC"),
+        ("AC AC ? AC", "100 unknown 1 | own ? unknown 1 | sample 0 AC | secret 100 AC"),
+        ("AC TLE WA ?", "0 TLE | own 0 WA | sample 0 AC | secret 0 TLE"),
+    ] {
+        for scoring in [true, false] {
+            let card = card_of(&ScoringRules { scoring, ..rules(&tests) }, &marks(outcomes));
+            assert_eq!(card.groups[0].max, Some(Points::zero()));
+            if scoring {
+                assert_eq!(summary(&card), expected, "{outcomes}");
+            }
+        }
+    }
+    let mut progress = kopek::score::Progress::new(&ScoringRules { scoring: false, ..rules(&tests) });
+    progress.record(0, &mark(Verdict::WrongAnswer));
+    assert!(!progress.is_needed(1) && progress.is_needed(2), "a lost package has own cases to run");
+    progress.record(2, &mark(Verdict::WrongAnswer));
+    assert!(!progress.is_needed(3));
+}
+
+#[test]
 fn nothing_at_all_is_worth_nothing() {
     let tests = plant(modern("100", Sum, &[]), vec![]);
     assert_eq!(card_of(&rules(&tests), &[]).points, None);

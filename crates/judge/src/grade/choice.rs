@@ -40,6 +40,7 @@ pub fn part_of(tests: &TestSet, chosen: &BTreeSet<usize>) -> TestSet {
     let places: Vec<usize> = chosen.iter().copied().collect();
     TestSet {
         root: part_of_group(&tests.root, &places).unwrap_or(Group { members: vec![], ..tests.root.clone() }),
+        own: tests.own.as_ref().and_then(|own| part_of_group(own, &places)),
         cases: places.iter().map(|&case| tests.cases[case].clone()).collect(),
         validation: Vec::new(),
         worth: TestWorth::Verdict,
@@ -81,11 +82,20 @@ fn plain_rule(rule: &Rule) -> Rule {
     }
 }
 
-/// The cases that match a name, the end of a name, a path, or a pattern.
+/// The cases of the package and those of the author that match a name, the end of a name, a path, or a pattern.
 pub(super) fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
+    let own = cases_among(tests, &tests.own_cases(), name);
+    match (cases_among(tests, &tests.package_cases(), name), own) {
+        (Ok(cases), own) => Ok([cases, own.unwrap_or_default()].concat()),
+        (Err(_), Ok(own)) => Ok(own),
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
+fn cases_among(tests: &TestSet, cases: &[usize], name: &str) -> Result<Vec<usize>> {
     let wanted = case_name(name);
     let matching = |is_meant: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        (0..tests.cases.len()).filter(|&case| is_meant(&tests.cases[case].name)).collect()
+        cases.iter().copied().filter(|&case| is_meant(&tests.cases[case].name)).collect()
     };
     let exact = matching(&|case| case == wanted);
     if !exact.is_empty() {
@@ -101,7 +111,7 @@ pub(super) fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
     let fitting =
         matching(&|case| glob_matches(wanted, case) || glob_matches(&format!("secret/{wanted}"), case));
     if fitting.is_empty() {
-        let known: Vec<&str> = tests.cases.iter().map(|case| case.name.as_str()).collect();
+        let known: Vec<&str> = cases.iter().map(|&case| tests.cases[case].name.as_str()).collect();
         bail!("no case `{name}`; {}", near_miss(wanted, &known));
     }
     Ok(fitting)

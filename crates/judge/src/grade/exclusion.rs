@@ -21,7 +21,7 @@ pub fn without_cases(package: &Package, tests: &TestSet, excluded: &BTreeSet<usi
     let gone: Vec<String> = names_of_groups(&tests.root, &|name| !has_group(&root, name));
     forget_groups(&mut root, &gone);
     let cases = kept.iter().map(|&case| tests.cases[case].clone()).collect();
-    Ok(TestSet { root, cases, validation: tests.validation.clone(), worth: tests.worth })
+    Ok(TestSet { root, own: None, cases, validation: tests.validation.clone(), worth: tests.worth })
 }
 
 struct CaseExclusion<'a> {

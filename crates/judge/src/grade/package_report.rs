@@ -228,7 +228,8 @@ fn case_reports(
     names: &OwnNames,
 ) -> Vec<CaseReport> {
     let with_names = |trial: &Trial| Trial { stderr: names.in_output(&trial.stderr), ..trial.clone() };
-    let case_report = |(index, case): (usize, &Case)| {
+    let case_report = |index: usize| {
+        let case = &shown.tests.cases[index];
         let trial = trials.get(&index).map(with_names);
         let failed = trial.as_ref().is_some_and(|t| t.verdict != Verdict::Accepted);
         // Only failed cases show their files: reading all of them would cost more than the report.
@@ -251,7 +252,9 @@ fn case_reports(
             answer,
         }
     };
-    shown.tests.cases.iter().enumerate().map(case_report).collect()
+    // The author looks at the own cases first.
+    let order = [shown.tests.own_cases(), shown.tests.package_cases()].concat();
+    order.into_iter().map(case_report).collect()
 }
 
 /// The group in which a case counts: the longest group name that contains it.

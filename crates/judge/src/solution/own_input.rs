@@ -22,7 +22,7 @@ pub fn tests_on_input(tests: SolutionTests, input: &Path, aside: &Path) -> Resul
     fs::write(&answer, "").context("make an empty answer")?;
     let case = LooseCase { name: "input".into(), input: input.to_owned(), answer };
     let package = Package { judge: Judge::Default, ..tests.package };
-    Ok(SolutionTests { package, tests: loose_tests("sample", &[case], &[])?, own: None, about: None })
+    Ok(SolutionTests { package, tests: loose_tests("sample", &[case], &[])?, about: None })
 }
 
 /// The run on an input, if there was one.
@@ -32,6 +32,6 @@ pub fn run_of_input(report: &SolutionReport) -> Option<&Trial> {
 
 /// What it printed.
 pub fn output_of_input(engine: &Engine, report: &SolutionReport) -> Result<Vec<u8>> {
-    let mut outputs = keep_outputs(engine, &report.judged[0], 0, &[0])?;
+    let mut outputs = keep_outputs(engine, &report.judged, 0, &[0])?;
     Ok(outputs.pop().and_then(|(_, output)| output).unwrap_or_default())
 }

@@ -1,9 +1,8 @@
-//! The author's own tests next to a solution, judged in addition to those of the package.
+//! The author's own tests next to a solution, judged with those of the package.
 
 use anyhow::Result;
 use kopek_base::wording::shortened;
-use kopek_package::package::{Level, LooseCases, Message, Package, TestSet, find_loose_cases, loose_tests};
-use kopek_results::{Noticed, Notices};
+use kopek_package::package::{Level, LooseCases, Message, Package, TestSet, find_loose_cases};
 use std::path::{Path, PathBuf};
 
 /// The group of the author's tests.
@@ -18,8 +17,8 @@ pub struct OwnTests {
 }
 
 impl OwnTests {
-    /// The tests, judged like those of the package; `None` if there are none. Warns about tests that do not run.
-    pub fn load(&self, package: &Package, tests: &TestSet) -> Result<Noticed<Option<TestSet>>> {
+    /// Adds the tests to those of the package. Returns warnings about tests that do not run.
+    pub fn add_to(&self, tests: &mut TestSet, package: &Package) -> Result<Vec<Message>> {
         let mut found = find_loose_cases(&self.dirs, Some(&self.stem))?;
         let data = package.dir.join("data").canonicalize();
         let is_of_package = |path: &Path| match (path.canonicalize(), &data) {
@@ -28,18 +27,16 @@ impl OwnTests {
         };
         found.pairs.retain(|case| !is_of_package(&case.input));
         found.unanswered.retain(|input| !is_of_package(input));
-        let mut notices = Notices::default();
         if found.pairs.is_empty() {
-            return Ok(Noticed { value: None, notices });
+            return Ok(Vec::new());
         }
         if package.kind.submit_answer {
             let what = "skipped your own tests: this problem takes outputs, not programs";
-            notices.warnings.push(Message::new(Level::Warning, what));
-            return Ok(Noticed { value: None, notices });
+            return Ok(vec![Message::new(Level::Warning, what)]);
         }
-        notices.warnings.extend(unanswered_warning(&found));
-        let own = loose_tests(GROUP, &found.pairs, usual_validator_args(tests))?;
-        Ok(Noticed { value: Some(own), notices })
+        let args = usual_validator_args(tests).to_vec();
+        tests.add_own(GROUP, &found.pairs, &args)?;
+        Ok(unanswered_warning(&found).into_iter().collect())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Writes all data of failed cases to files.
 
 use super::{SolutionReport, SolutionTests};
-use crate::grade::{JudgedCohort, keep_outputs};
+use crate::grade::keep_outputs;
 use anyhow::{Context, Result};
 use kopek_base::files::{directory_of, write_atomic};
 use kopek_engine::exec::Engine;
-use kopek_package::{package::TestSet, verdict::Verdict};
+use kopek_package::verdict::Verdict;
 use kopek_plan::plan::{TranscriptPiece, Trial};
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -17,17 +17,13 @@ pub fn save_failed_cases(
     tests: &SolutionTests,
     report: &SolutionReport,
 ) -> Result<usize> {
-    let sets = tests.sets().zip(&report.judged);
-    sets.map(|(tests, judged)| save_failed(dir, engine, tests, judged)).sum()
-}
-
-fn save_failed(dir: &Path, engine: &Engine, tests: &TestSet, judged: &JudgedCohort) -> Result<usize> {
+    let SolutionReport { judged, .. } = report;
     let none = BTreeMap::new();
     let trials = judged.graded.trials.first().unwrap_or(&none);
     let is_failed = |(_, trial): &(&usize, &Trial)| trial.verdict != Verdict::Accepted;
     let failed: Vec<usize> = trials.iter().filter(is_failed).map(|(&case, _)| case).collect();
     for (case, output) in keep_outputs(engine, judged, 0, &failed).context("save what failed")? {
-        let files = &tests.cases[case];
+        let files = &tests.tests.cases[case];
         let place = |ending: &str| dir.join(format!("{}.{ending}", files.name));
         copy_file(&files.input, &place("in"))?;
         if files.answer.exists() {

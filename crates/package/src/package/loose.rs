@@ -176,19 +176,32 @@ pub struct LooseProblem {
 /// The cases as the only group of a test set; `args` are the output validator's.
 pub fn loose_tests(name: &str, cases: &[LooseCase], args: &[String]) -> Result<TestSet> {
     let judged = cases.iter().map(|case| loose_case(name, case, args)).collect::<Result<Vec<_>>>()?;
-    let group = |name: &str, members| {
-        let rule = Rule::Modern {
-            max_score: None,
-            aggregation: Aggregation::PassFail,
-            require_pass: Vec::new(),
-            static_validation: None,
-            static_validator_args: Vec::new(),
-        };
-        Group { name: name.to_owned(), rule, members }
+    let only = loose_group(name, (0..judged.len()).map(Member::Case).collect());
+    let root = loose_group("", vec![Member::Group(only)]);
+    Ok(TestSet { root, own: None, cases: judged, validation: Vec::new(), worth: TestWorth::Verdict })
+}
+
+fn loose_group(name: &str, members: Vec<Member>) -> Group {
+    let rule = Rule::Modern {
+        max_score: None,
+        aggregation: Aggregation::PassFail,
+        require_pass: Vec::new(),
+        static_validation: None,
+        static_validator_args: Vec::new(),
     };
-    let only = group(name, (0..judged.len()).map(Member::Case).collect());
-    let root = group("", vec![Member::Group(only)]);
-    Ok(TestSet { root, cases: judged, validation: Vec::new(), worth: TestWorth::Verdict })
+    Group { name: name.to_owned(), rule, members }
+}
+
+impl TestSet {
+    /// Adds the author's own cases as a group with this name; `args` are the output validator's.
+    pub fn add_own(&mut self, name: &str, cases: &[LooseCase], args: &[String]) -> Result<()> {
+        let first = self.cases.len();
+        for case in cases {
+            self.cases.push(loose_case(name, case, args)?);
+        }
+        self.own = Some(loose_group(name, (first..self.cases.len()).map(Member::Case).collect()));
+        Ok(())
+    }
 }
 
 /// A package that holds only these cases.

@@ -198,7 +198,9 @@ pub struct NamedFiles {
 pub struct TestSet {
     /// `data/` itself, with `sample` and `secret` below.
     pub root: Group,
-    /// Cases of `sample` and `secret`, in judging order; groups hold indices into this.
+    /// Those of the author of a solution, a group that is judged like the others and gives no points.
+    pub own: Option<Group>,
+    /// Cases of `sample` and `secret`, in judging order, then those of `own`; groups hold indices into this.
     pub cases: Vec<Case>,
     /// Test data for validators, which must be refused or accepted.
     pub validation: Vec<ValidationCase>,
@@ -218,6 +220,17 @@ impl TestSet {
     /// Whether results on this set are points.
     pub fn gives_points(&self, package: &Package) -> bool {
         package.kind.scoring && self.worth == TestWorth::Points
+    }
+
+    /// The cases of `own`.
+    pub fn own_cases(&self) -> Vec<usize> {
+        self.own.as_ref().map_or(Vec::new(), Group::cases)
+    }
+
+    /// All others.
+    pub fn package_cases(&self) -> Vec<usize> {
+        let own = self.own_cases();
+        (0..self.cases.len()).filter(|case| !own.contains(case)).collect()
     }
 
     /// The cases to which a claim applies.

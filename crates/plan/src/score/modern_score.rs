@@ -35,6 +35,12 @@ pub(super) fn modern_score(rules: &ScoringRules, facts: &ScoringFacts) -> Scorec
 }
 
 /// One failed group decides a pass-fail problem: the others are skipped.
+/// A group in which all cases must be accepted, for no points.
+pub(super) fn unscored_group(group: &Group, rules: &ScoringRules, facts: &ScoringFacts) -> GroupScore {
+    let rules = &ScoringRules { scoring: false, ..*rules };
+    ModernFold { rules, facts, passed: BTreeMap::new(), errors: Vec::new() }.score_group(group)
+}
+
 fn skip_the_undecided(groups: &mut [GroupScore]) {
     let decided = |group: &&GroupScore| !matches!(group.state, State::Unknown(_));
     let lost = groups.iter().filter(decided).find(|group| group.state != State::Decided(Verdict::Accepted));

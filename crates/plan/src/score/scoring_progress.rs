@@ -92,6 +92,9 @@ impl Progress {
             first: 0,
         };
         progress.add_group(rules, &rules.tests.root, None);
+        if let Some(own) = &rules.tests.own {
+            progress.add_group(rules, own, None);
+        }
         progress.connect_requirements(&rules.tests.root);
         progress
     }

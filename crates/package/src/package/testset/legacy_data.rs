@@ -60,7 +60,7 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Messag
     let known = data.folders.iter().filter(|folder| ["sample", "secret"].contains(&folder.name.as_str()));
     let members = known.map(|folder| Member::Group(read_legacy_group(&mut reader, folder, &above))).collect();
     let root = Group { name: String::new(), rule: Rule::Legacy(above.rule), members };
-    TestSet { root, cases: reader.cases, validation: Vec::new(), worth: TestWorth::Points }
+    TestSet { root, own: None, cases: reader.cases, validation: Vec::new(), worth: TestWorth::Points }
 }
 
 /// The defaults, with the deprecated keys of `problem.yaml`.

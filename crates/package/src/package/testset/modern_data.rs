@@ -39,6 +39,7 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Messag
     let rule = group_config::of_root(package, max);
     TestSet {
         root: Group { name: String::new(), rule, members },
+        own: None,
         cases: reader.cases,
         validation,
         worth: TestWorth::Points,
