@@ -1,6 +1,9 @@
 //! An appeal: one participant is graded again, and nothing of the others changes.
 
-use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
+use super::{
+    graded::{sums_package, write_file},
+    in_memory::{FAKE_HALF as HALF, FAKE_SUM as SUM, FAKE_WRONG as WRONG, grade, refusal},
+};
 use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,13 +34,18 @@ fn hand_in(home: &Path, name: &str, number: u32) -> std::path::PathBuf {
     home.join(format!("class/{name}_{number}_assignsubmission_file_/sums.py"))
 }
 
-/// What kopek prints: first stdout, then stderr. The exit code is checked.
-fn graded(home: &Path, args: &[&str], code: i32) -> String {
-    let output = kopek(home, &[&["grade", "sums", "class", "--out", "out"], args].concat());
-    let text = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8_lossy(&text).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(output.status.code(), Some(code), "{text}");
-    text
+/// The report and the messages, on one line.
+fn graded(home: &Path, args: &[&str]) -> String {
+    let graded = grade(home, &[&["sums", "class", "--out", "out"], args].concat()).unwrap();
+    on_one_line(&(graded.text + &graded.said))
+}
+
+fn refused(home: &Path, args: &[&str]) -> String {
+    on_one_line(&refusal(home, &[&["sums", "class", "--out", "out"], args].concat()))
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// All files of the report, with the files inside of zips.
@@ -77,13 +85,13 @@ fn one_participant_is_graded_again_and_everything_of_the_others_stays() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     moodle_class(home);
-    graded(home, &["--gradebook", "Grades.csv"], 0);
+    graded(home, &["--gradebook", "Grades.csv"]);
     let (before, then) = (files(home), report(home));
     write_file(&hand_in(home, "Ada L", 17), &format!("{SUM}# her own\n"));
     // Others may have handed in again since, or may be missing here.
     write_file(&hand_in(home, "Bo Li", 18), SUM);
     fs::remove_dir_all(home.join("class/Cy_19_assignsubmission_file_")).unwrap();
-    let text = graded(home, &["--gradebook", "Grades.csv", "--only", "Ada L"], 0);
+    let text = graded(home, &["--gradebook", "Grades.csv", "--only", "Ada L"]);
     assert!(text.contains("1 of 4 participants graded again; the others are as they were"), "{text}");
     assert!(text.contains("wrote 4 grades into out/Grades.csv"), "{text}");
     let (after, now) = (files(home), report(home));
@@ -112,7 +120,7 @@ fn one_participant_is_graded_again_and_everything_of_the_others_stays() {
         assert!(page.contains(&format!("pages/{}.html", name.replace(' ', "%20"))), "{name}");
     }
     // A second appeal loses nothing of the first.
-    graded(home, &["--gradebook", "Grades.csv", "--only", "18"], 0);
+    graded(home, &["--gradebook", "Grades.csv", "--only", "18"]);
     let last = report(home);
     assert_eq!(row(&last, "Ada L"), row(&now, "Ada L"));
     assert_eq!((&row(&last, "Bo Li")["points"], &row(&last, "Cy")["points"]), (&100.into(), &0.into()));
@@ -124,10 +132,10 @@ fn an_appeal_judges_the_hand_ins_of_then_by_the_rules_of_now() {
     let home = home.path();
     moodle_class(home);
     write_file(&hand_in(home, "Bo Li", 18), HALF);
-    graded(home, &[], 0);
+    graded(home, &[]);
     let hand_ins = home.join("out/.kopek-hand-ins");
     assert_eq!(fs::metadata(&hand_ins).unwrap().permissions().mode() & 0o777, 0o600);
-    let text = graded(home, &["--only", "17"], 0);
+    let text = graded(home, &["--only", "17"]);
     assert!(text.contains("0 jobs done") && text.contains("the others are as they were"), "{text}");
     // The class at the time of the report; only Ada is still here.
     fs::rename(home.join("class"), home.join("then")).unwrap();
@@ -144,9 +152,9 @@ fn an_appeal_judges_the_hand_ins_of_then_by_the_rules_of_now() {
     };
     let [sixty, forty] = [60, 40].map(|max| format!("max_score: {max}\nscore_aggregation: pass-fail\n"));
     let fits = |args: &[&str], changed: &str| {
-        let text = graded(home, &[&["--only", "17"], args].concat(), 0);
-        let whole = kopek(home, &[&["grade", "sums", "then", "--format", "json"], args].concat());
-        let whole: Value = serde_json::from_slice(&whole.stdout).unwrap();
+        let text = graded(home, &[&["--only", "17"], args].concat());
+        let whole = grade(home, &[&["sums", "then", "--format", "json"], args].concat()).unwrap();
+        let whole: Value = serde_json::from_str(&whole.text).unwrap();
         assert_eq!(report(home)["participants"], whole["participants"], "{args:?}");
         assert_eq!(report(home)["rules"], whole["rules"], "{args:?}");
         let rest = if changed.is_empty() { "the others are as they were" } else { changed };
@@ -165,10 +173,6 @@ fn an_appeal_judges_the_hand_ins_of_then_by_the_rules_of_now() {
     fits(&[], "");
     fits(&["--scale", "10"], "2 have other points, verdicts or comments now, because rules");
     fits(&["--feedback", "names", "--time-factor", "20=2"], "2 have other points");
-    // A hunt and a comparison of programs are about the class as a whole.
-    graded(home, &["--only", "17", "--similar"], 0);
-    let page = fs::read_to_string(home.join("out/similar.html")).unwrap();
-    assert!(page.contains("Similar programs: sums"), "{page}");
 }
 
 #[test]
@@ -176,12 +180,12 @@ fn a_report_without_its_hand_ins_is_not_completed() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     moodle_class(home);
-    graded(home, &[], 0);
+    graded(home, &[]);
     let place = home.join("out/.kopek-hand-ins");
     let kept = fs::read_to_string(&place).unwrap();
     let refused = |args: &[&str], part: &str| {
         let before = files(home);
-        let text = graded(home, &[&["--only", "Ada L"], args].concat(), 2);
+        let text = refused(home, &[&["--only", "Ada L"], args].concat());
         assert!(text.contains(part) && text.contains("grade the whole class again"), "{args:?}: {text}");
         assert!(files(home) == before, "{args:?}: a file has changed");
     };
@@ -198,7 +202,7 @@ fn a_report_without_its_hand_ins_is_not_completed() {
     // A later version may keep other things.
     let version = format!("\"kopek\":\"{}\"", env!("CARGO_PKG_VERSION"));
     fs::write(&place, kept.replacen(&version, "\"kopek\":\"9.0.1\"", 1)).unwrap();
-    graded(home, &["--only", "Ada L"], 0);
+    graded(home, &["--only", "Ada L"]);
     fs::write(&place, "{\"kopek\":\"9.0.1\",\"class\":[]}").unwrap();
     refused(&[], "kopek 9.0.1 wrote its report, this is kopek");
     // An earlier version kept none.
@@ -212,14 +216,14 @@ fn changed_pages_go_out_alone_and_begin_with_the_change() {
     let home = home.path();
     moodle_class(home);
     let worksheet = ["--gradebook", "Grades.csv"];
-    graded(home, &worksheet, 0);
+    graded(home, &worksheet);
     fs::rename(home.join("out"), home.join("before")).unwrap();
-    let with_book = graded(home, &["--gradebook", "Grades.csv", "--only", "a17@x.org", "--format", "csv"], 0);
+    let with_book = graded(home, &["--gradebook", "Grades.csv", "--only", "a17@x.org", "--format", "csv"]);
     assert!(with_book.contains("Ada L,17,a17@x.org,"), "{with_book}");
     fs::remove_dir_all(home.join("out")).unwrap();
     // Two programs that print 0 there gain, and the right one loses.
     write_file(&home.join("sums/data/secret/2/b.ans"), "0\n");
-    let text = graded(home, &["--since", "before"], 0);
+    let text = graded(home, &["--since", "before"]);
     assert!(text.contains("wrote 3 changed pages into out/changed"), "{text}");
     let all = files(home);
     let changed: Vec<&String> = all.keys().filter(|name| name.starts_with("changed")).collect();
@@ -233,12 +237,12 @@ fn changed_pages_go_out_alone_and_begin_with_the_change() {
     assert!(table.starts_with("name,package,before,after,why,id,email\n"), "{table}");
     assert!(table.contains("Ada L,sums,60,100,") && table.contains(",17,\n"), "{table}");
     // With the points of groups only, the reason names no case.
-    graded(home, &["--since", "before", "--feedback", "brief"], 0);
+    graded(home, &["--since", "before", "--feedback", "brief"]);
     let page = fs::read_to_string(home.join("out/changed/Ada L.html")).unwrap();
     assert!(page.contains("60 → 100</strong>") && !page.contains("secret/2/b"), "{page}");
     // Nothing of an earlier run is sent again.
     fs::rename(home.join("out"), home.join("now")).unwrap();
-    graded(home, &["--since", "now"], 0);
+    graded(home, &["--since", "now"]);
     assert!(!files(home).keys().any(|name| name.starts_with("changed")));
 }
 
@@ -247,13 +251,13 @@ fn a_second_appeal_into_the_same_report_keeps_the_changes_of_the_first() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     moodle_class(home);
-    graded(home, &[], 0);
+    graded(home, &[]);
     write_file(&hand_in(home, "Ada L", 17), SUM);
-    graded(home, &["--only", "17", "--since", "out"], 0);
+    graded(home, &["--only", "17", "--since", "out"]);
     write_file(&hand_in(home, "Bo Li", 18), HALF);
-    graded(home, &["--only", "18", "--since", "out"], 0);
+    graded(home, &["--only", "18", "--since", "out"]);
     write_file(&hand_in(home, "Bo Li", 18), SUM);
-    let text = graded(home, &["--only", "18", "--since", "out"], 0);
+    let text = graded(home, &["--only", "18", "--since", "out"]);
     assert!(text.contains("wrote 2 changed pages into out/changed"), "{text}");
     let all = files(home);
     let page = |name: &str| String::from_utf8(all[&format!("changed/{name}.html")].clone()).unwrap();
@@ -268,10 +272,10 @@ fn another_verdict_is_a_change_though_the_points_are_the_same() {
     let home = home.path();
     sums_package(&home.join("sums"));
     write_file(&home.join("class/ada.py"), WRONG);
-    graded(home, &[], 0);
+    graded(home, &[]);
     fs::rename(home.join("out"), home.join("before")).unwrap();
-    write_file(&home.join("class/ada.py"), "import sys\nsys.exit(1)\n");
-    let text = graded(home, &["--since", "before"], 0);
+    write_file(&home.join("class/ada.py"), "exit 1\n");
+    let text = graded(home, &["--since", "before"]);
     assert!(text.contains("ada: 0 → 0: other program handed in"), "{text}");
     assert!(home.join("out/changed/ada.html").is_file());
 }
@@ -286,7 +290,7 @@ fn people_of_canvas_have_the_names_of_the_gradebook_and_namesakes_their_numbers(
     }
     let book = "Student,ID,Section,sums (4711)\n\"Bauer, Olga\",51070,A,\n\"Bauer, Olga\",51077,A,\n\"Nagy, Pál\",51080,A,\n";
     write_file(&home.join("book.csv"), book);
-    let text = graded(home, &["--gradebook", "book.csv"], 0);
+    let text = graded(home, &["--gradebook", "book.csv"]);
     for name in ["Bauer, Olga (51070)", "Bauer, Olga (51077)", "Nagy, Pál"] {
         assert_eq!(row(&report(home), name)["points"], 100, "{text}");
         assert!(text.contains(name), "{text}");
@@ -295,28 +299,10 @@ fn people_of_canvas_have_the_names_of_the_gradebook_and_namesakes_their_numbers(
         home.join("out/pages/Bauer_ Olga (51077).html").is_file()
             || home.join("out/pages/Bauer_ Olga _51077_.html").is_file()
     );
-    let text = graded(home, &["--gradebook", "book.csv", "--only", "Bauer, Olga"], 2);
+    let text = refused(home, &["--gradebook", "book.csv", "--only", "Bauer, Olga"]);
     assert!(text.contains("`Bauer, Olga` could be Bauer, Olga (51070), Bauer, Olga (51077)"), "{text}");
-    let text = graded(home, &["--gradebook", "book.csv", "--only", "51077"], 0);
+    let text = graded(home, &["--gradebook", "book.csv", "--only", "51077"]);
     assert!(text.contains("1 of 3 participants graded again"), "{text}");
     let filled = fs::read_to_string(home.join("out/book.csv")).unwrap();
     assert_eq!(filled.matches(",A,100").count(), 3, "{filled}");
-}
-
-#[test]
-fn run_takes_a_participant_of_a_class() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    moodle_class(home);
-    let run = |only: &str| {
-        let output = kopek(home, &["run", "sums", "class", "--only", only]);
-        let text = [output.stdout, output.stderr].concat();
-        (output.status.code().unwrap(), String::from_utf8(text).unwrap())
-    };
-    let (code, text) = run("Dora");
-    assert!(code == 0 && text.contains("100 of 100 points, accepted"), "{text}");
-    let (code, text) = run("17");
-    assert!(code == 1 && text.contains("60 of 100 points"), "{text}");
-    let (code, text) = run("Eve");
-    assert!(code == 2 && text.contains("no such participant in class"), "{text}");
 }

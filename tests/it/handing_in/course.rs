@@ -2,7 +2,7 @@
 
 use super::{
     graded::{HALF, SUM, WRONG, kopek, sums_package, write_file},
-    in_memory::{FAKE_HALF, FAKE_SUM, FAKE_WRONG, grade, grade_into_report},
+    in_memory::{FAKE_HALF, FAKE_SUM, FAKE_WRONG, grade, refusal},
 };
 use kopek::render::{Page, ReportFormat, render, report_files};
 use serde_json::Value;
@@ -95,9 +95,9 @@ fn refused(home: &Path, args: &[&str]) -> String {
 fn a_course_in_a_file_gives_the_points_of_a_hand_computation() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    sheet(home);
+    fake_sheet(home);
     write_file(&home.join("course.toml"), COURSE);
-    let text = graded(home, &[]);
+    let text = grade(home, &[]).unwrap().text;
     // Ada: 100 + 2 × 60 = 220 of 300, 7.33 of 10. Bo, 3 days 10 min less 2 days and 15 min late: the budget has all of it
     // on sums, but on twin only 5 min of it: 100 + 2 × 90 = 280, 9.33. Cy, in the grace: 60, 2. Dora, 2 days less 15 min
     // late: a day of the budget on sums, which leaves a day begun, and two on twin: 90 + 2 × 48 = 186, 6.2.
@@ -139,8 +139,8 @@ fn a_course_in_a_file_gives_the_points_of_a_hand_computation() {
     assert!(fs::read_to_string(home.join("report/index.html")).unwrap().contains("<h1>Sheet 3</h1>"));
     // Grades that kopek wrote are known again by the totals of the earlier report.
     fs::copy(home.join("report/Grades.csv"), home.join("Grades.csv")).unwrap();
-    write_file(&home.join("class/Cy Young_19_assignsubmission_file_/twin.py"), SUM);
-    graded(home, &["--since", "report"]);
+    write_file(&home.join("class/Cy Young_19_assignsubmission_file_/twin.py"), FAKE_SUM);
+    grade(home, &["--since", "report"]).unwrap();
     let book = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
     assert!(book.contains("10 mins late,8.5,10"), "{book}");
 }
@@ -149,7 +149,7 @@ fn a_course_in_a_file_gives_the_points_of_a_hand_computation() {
 fn a_row_without_a_package_changes_the_total() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    sheet(home);
+    fake_sheet(home);
     let head = "participant,package,points,comment,by\n";
     let rows = "Ada Love,,+1.2,oral exam,Noether\nBo Li,,4,,Noether\nDora Max,,,see me,Noether\n";
     write_file(&home.join("by-hand.csv"), &format!("{head}{rows}"));
@@ -157,7 +157,7 @@ fn a_row_without_a_package_changes_the_total() {
         &home.join("course.toml"),
         &COURSE.replace("[points]", "decisions = \"by-hand.csv\"\n[points]"),
     );
-    let text = on_one_line(&graded(home, &[]));
+    let text = on_one_line(&grade(home, &[]).unwrap().text);
     // The totals of the hand computation above, changed after rounding.
     let number = |points: &str| serde_json::from_str::<Value>(points).unwrap();
     assert_eq!(totals(&report(home)), [number("8.7"), number("4"), number("2"), number("6")]);
@@ -180,10 +180,10 @@ fn a_row_without_a_package_changes_the_total() {
     write_file(&home.join("by-hand.csv"), &format!("{head}Ada Love,,+1.2,,Noether\n"));
     let plain = ["sums", "twin", "class", "--decisions", "by-hand.csv", "--out", "report"];
     fs::remove_file(home.join("course.toml")).unwrap();
-    graded(home, &plain);
+    grade(home, &plain).unwrap();
     assert_eq!(totals(&report(home)), [number("161.2"), 200.into(), 60.into(), 160.into()]);
     write_file(&home.join("by-hand.csv"), &format!("{head}Ada Love,,201,,Noether\n"));
-    let message = on_one_line(&refused(home, &plain));
+    let message = on_one_line(&refusal(home, &plain));
     assert!(message.contains("line 2: all packages together give at most 200 points, not 201"), "{message}");
 }
 
@@ -199,11 +199,11 @@ fn another_total_or_comment_is_a_change() {
     by_hand("");
     with("", "");
     let then = home.join("report.json");
-    let first = grade(home, None).unwrap();
+    let first = grade(home, &[]).unwrap().report;
     write_file(&then, &render(&first, ReportFormat::Json, Page::default()));
     // The totals are 7.5, 9.5, 2 and 6.
     let since = |wanted: &[&str]| {
-        let report = grade(home, Some(&then)).unwrap();
+        let report = grade(home, &["--since", "report.json"]).unwrap().report;
         let files = report_files(&report);
         let text =
             |name: &str| files.iter().find(|(path, _)| path.as_path() == Path::new(name)).unwrap().1.as_str();
@@ -316,9 +316,9 @@ fn every_mistake_in_the_file_has_its_line() {
         (1, "titel = \"x\"", "unknown key `titel`; did you mean `title`?"),
         (1, "title = 3", "`title` is a text in quotes"),
         (2, "problems = \"sums\"", "`problems` is a list"),
-        (2, "problems = [\"sum\"]", "/sum: no such file or folder"),
-        (3, "hand-ins = \"clas\"", "/clas: no such file or folder"),
-        (4, "gradebook = \"grades.csv\"", "/grades.csv: no such file or folder"),
+        (2, "problems = [\"sum\"]", "`problems`: sum: no such file or folder"),
+        (3, "hand-ins = \"clas\"", "`hand-ins`: clas: no such file or folder"),
+        (4, "gradebook = \"grades.csv\"", "`gradebook`: grades.csv: no such file or folder"),
         (6, "[point]", "unknown key `point`; did you mean `points`?"),
         (7, "scale = \"ten\"", "`scale`: write a number above 0, such as 10"),
         (7, "scale = 0", "`scale`: write a number above 0"),
@@ -348,7 +348,7 @@ fn every_mistake_in_the_file_has_its_line() {
         let mut lines: Vec<&str> = COURSE.lines().collect();
         lines[line - 1] = wrong;
         write_file(&home.join("course.toml"), &lines.join("\n"));
-        let message = wrong_course(home);
+        let message = refusal(home, &[]);
         // A second line is the wrong one.
         let line = if wrong.starts_with("# no") { 12 } else { line + wrong.matches('\n').count() };
         assert!(message.contains(&format!("course.toml:{line}: ")), "{wrong}: {message}");
@@ -358,13 +358,9 @@ fn every_mistake_in_the_file_has_its_line() {
         let mut lines: Vec<&str> = COURSE.lines().collect();
         lines.remove(line - 1);
         write_file(&home.join("course.toml"), &lines.join("\n"));
-        let message = wrong_course(home);
+        let message = refusal(home, &[]);
         assert!(message.contains(part), "{message}");
     }
-}
-
-fn wrong_course(home: &Path) -> String {
-    format!("{:#}", grade(home, None).expect_err("a mistake"))
 }
 
 #[test]
@@ -443,7 +439,7 @@ fn an_appeal_gives_points_by_hand_and_totals_to_all() {
     let wanted = |points: [f64; 4]| assert_eq!(totals(&report(home)), points.map(as_json));
     by_hand("20");
     // Cy: 60 + 15 by hand = 75 of 300. Dora: 90 + 2 × 0.8 × (60 + 20) = 218.
-    grade_into_report(home, &[]).unwrap();
+    grade(home, &[]).unwrap();
     wanted([7.5, 9.5, 2.5, 7.5]);
     let page = fs::read_to_string(home.join("report/pages/Dora Max.html")).unwrap();
     assert!(page.contains("Group 2: 0 → 20 points, by hand: Noether"), "{page}");
@@ -453,7 +449,7 @@ fn an_appeal_gives_points_by_hand_and_totals_to_all() {
     write_file(&home.join("class/Bo Li_18_assignsubmission_file_/sums.py"), FAKE_WRONG);
     fs::remove_dir_all(home.join("class/Cy Young_19_assignsubmission_file_")).unwrap();
     let appeal = |part: &str| {
-        let message = grade_into_report(home, &["17".to_owned()]).unwrap();
+        let message = grade(home, &["--only", "17"]).unwrap().said;
         assert!(
             message.contains("1 of 4 participants graded again; ") && message.contains(part),
             "{message}"

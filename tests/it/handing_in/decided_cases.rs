@@ -1,33 +1,37 @@
 //! Cases that no run decides, closed by a row in the table of decisions.
 
-use super::graded::{SUM, kopek, sums_package, write_file};
+use super::{
+    graded::{sums_package, write_file},
+    in_memory::{FAKE_SUM, grade, refusal},
+};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::{fs, path::Path};
 
 /// Fails on words instead of refusing them: such outputs are not judged.
-const FRAGILE: &str = "\
-import sys
-answer, found = int(open(sys.argv[2]).read()), int(sys.stdin.read())
-sys.exit(42 if answer == found else 43)
-";
+const FRAGILE: &str =
+    "if has(text, \"many\"): exit 1\nif numbers(text) == numbers(file(args[1])): accept\nrefuse\n";
 
 /// Small numbers are no trouble.
-const WORDS: &str = "n = sum(map(int, input().split()))\nprint(n if n < 9 else 'many')\n";
+const WORDS: &str = "n = sum(input)\nif n > 8: n = \"many\"\nprint n\n";
 
 fn class(home: &Path) {
     sums_package(&home.join("sums"));
     write_file(&home.join("sums/output_validator/check.py"), FRAGILE);
-    write_file(&home.join("class/ada.py"), SUM);
+    write_file(&home.join("class/ada.py"), FAKE_SUM);
     write_file(&home.join("class/bob.py"), WORDS);
 }
 
-/// Exit code, report and messages.
-fn graded(home: &Path, rows: &str, more: &[&str]) -> (i32, Value, String) {
+const DECIDED: [&str; 4] = ["sums", "class", "--decisions", "decisions.csv"];
+
+fn decide(home: &Path, rows: &str) {
     write_file(&home.join("decisions.csv"), &format!("participant,case,verdict,reason,by\n{rows}"));
-    let args = ["grade", "sums", "class", "--format", "json", "--decisions", "decisions.csv"];
-    let output = kopek(home, &[&args[..], more].concat());
-    let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
-    (output.status.code().unwrap(), report, String::from_utf8(output.stderr).unwrap())
+}
+
+/// The report after these decisions.
+fn graded(home: &Path, rows: &str, more: &[&str]) -> Value {
+    decide(home, rows);
+    let graded = grade(home, &[&DECIDED, &["--format", "json"][..], more].concat()).unwrap();
+    serde_json::from_str(&graded.text).unwrap()
 }
 
 #[test]
@@ -35,27 +39,24 @@ fn a_row_closes_an_open_case_or_is_an_error() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     class(home);
-    let (code, report, _) = graded(home, "", &[]);
-    assert_eq!((code, &report["participants"][1]["points"]), (3, &Value::Null));
+    let report = graded(home, "", &[]);
+    assert_eq!(report["participants"][1]["points"], Value::Null);
+    assert_ne!(report["faults"], json!([]));
 
     let wrong = "bob,secret/2/b,wrong answer,bob prints words,Noether\n";
-    let (code, report, errors) = graded(home, wrong, &[]);
+    let report = graded(home, wrong, &[]);
     let bob = &report["participants"][1];
-    assert_eq!((code, &bob["points"], &bob["verdict"]), (0, &json!(60), &json!("WA")), "{errors}");
+    assert_eq!((&bob["points"], &bob["verdict"]), (&json!(60), &json!("WA")));
     assert_eq!(report["faults"], json!([]));
     let decision =
         json!({"case": "secret/2/b", "verdict": "WA", "reason": "bob prints words", "by": "Noether"});
     assert_eq!(bob["decided"], json!([decision]));
 
-    let run = kopek(home, &["run", "sums", "class", "--only", "bob", "--decisions", "decisions.csv"]);
-    let text = String::from_utf8_lossy(&run.stdout);
-    assert!(run.status.code() == Some(1) && text.contains("decided by Noether"), "{text}");
-
     // A part of the class does not need rows of the others.
-    assert_eq!(graded(home, wrong, &["--only", "ada"]).0, 0);
+    assert_eq!(graded(home, wrong, &["--only", "ada"])["faults"], json!([]));
 
-    let (code, report, _) = graded(home, wrong, &["--anonymous"]);
-    assert_eq!(code, 0);
+    let report = graded(home, wrong, &["--anonymous"]);
+    assert_eq!(report["faults"], json!([]));
     assert!(!report.to_string().contains("bob"), "{report}");
     assert!(report.to_string().contains("prints words"), "{report}");
 
@@ -65,8 +66,8 @@ fn a_row_closes_an_open_case_or_is_an_error() {
         ("eve,secret/2/b,AC,she asked,Noether\n", ["line 2", "no participant", "eve"]),
         ("bob,secret/2/b,good,he asked,Noether\n", ["line 2", "`good` is not a verdict", "time limit (TLE)"]),
     ] {
-        let (code, _, errors) = graded(home, rows, &[]);
-        assert_eq!(code, 2, "{errors}");
+        decide(home, rows);
+        let errors = refusal(home, &DECIDED);
         assert!(words.iter().all(|word| errors.contains(word)), "{errors}");
     }
 }
@@ -81,13 +82,10 @@ fn points_by_hand_come_before_the_late_penalty_and_are_in_every_report() {
     let rows = "ada,secret/2,30,,Noether\nada,,-5,bad <style>,Noether\nbob,,12.5,a good idea,Hilbert\n";
     write_file(&home.join("by-hand.csv"), &format!("participant,group,points,comment,by\n{rows}"));
     let rules = ["--decisions", "by-hand.csv", "--late", "10%/day", "--late", "late.csv", "--out", "out"];
-    let output = kopek(home, &[&["grade", "sums", "class"][..], &rules].concat());
-    let text = String::from_utf8(output.stdout).unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    let json = std::fs::read(home.join("out/report.json")).expect(&errors);
-    let report: Value = serde_json::from_slice(&json).unwrap();
+    let text = grade(home, &[&["sums", "class"][..], &rules].concat()).unwrap().text;
+    let report: Value = serde_json::from_slice(&fs::read(home.join("out/report.json")).unwrap()).unwrap();
     let [ada, bob] = [0, 1].map(|at| &report["participants"][at]);
-    assert_eq!((&ada["points"], &ada["deduction"]["points"]), (&json!(76.5), &json!(8.5)), "{errors}");
+    assert_eq!((&ada["points"], &ada["deduction"]["points"]), (&json!(76.5), &json!(8.5)));
     assert_eq!(ada["by_hand"]["automatic_points"], json!(100));
     assert_eq!(bob["points"], json!(12.5));
     for line in [
@@ -102,12 +100,10 @@ fn points_by_hand_come_before_the_late_penalty_and_are_in_every_report() {
         ("out/pages/ada.html", "90 → 85 points, by hand: Noether: bad &lt;style&gt;"),
         ("out/feedback/bob.txt", "by hand: Hilbert: a good idea"),
     ] {
-        let page = std::fs::read_to_string(home.join(file)).unwrap();
+        let page = fs::read_to_string(home.join(file)).unwrap();
         assert!(page.contains(line), "{file}: {page}");
     }
     write_file(&home.join("by-hand.csv"), "participant,points,by\nadda,5,Noether\n");
-    let wrong = kopek(home, &["grade", "sums", "class", "--decisions", "by-hand.csv"]);
-    let errors = String::from_utf8(wrong.stderr).unwrap();
-    assert_eq!(wrong.status.code(), Some(2), "{errors}");
+    let errors = refusal(home, &["sums", "class", "--decisions", "by-hand.csv"]);
     assert!(errors.contains("line 2: no participant `adda`; did you mean ada?"), "{errors}");
 }

@@ -2,7 +2,7 @@
 
 use super::graded::{SUM, WRONG, kopek, sums_package, write_file};
 use crate::skip;
-use std::process::Command;
+use std::{fs, process::Command};
 
 /// Go has no compiler here.
 const LANGUAGES: &str = "[[language]]\ncode = 'go'\ntools = { go = ['no-such-go'] }\n";
@@ -69,6 +69,11 @@ fn a_table_names_chosen_files_and_equal_programs_in_one_line_each() {
         text.contains("\nNext: xdg-open out/index.html\n") && text.ends_with(" similar class\n"),
         "{text}"
     );
+    // A comparison of programs is about the class as a whole.
+    let again = kopek(home, &["grade", "sums", "class", "--out", "out", "--only", "ada", "--similar"]);
+    assert_eq!(again.status.code(), Some(0), "{}", String::from_utf8_lossy(&again.stderr));
+    let page = fs::read_to_string(home.join("out/similar.html")).unwrap();
+    assert!(page.contains("Similar programs: sums"), "{page}");
 }
 
 #[test]

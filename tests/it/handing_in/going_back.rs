@@ -1,7 +1,12 @@
 //! Grades for a platform: from its download to the file it imports.
 
-use super::graded::{HALF, SUM, kopek, sums_package, write_file};
-use std::fs;
+use super::{
+    graded::{self, sums_package, write_file},
+    in_memory::{FAKE_HALF as HALF, FAKE_SUM as SUM, grade, refusal},
+};
+use crate::fake_machine::{USUAL_WISHES, fake_machine, verify_package};
+use kopek::render::{render_verified_github, render_verified_junit};
+use std::{fs, path::Path};
 
 const HEAD: &str = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
     Last modified (submission),Last modified (grade),Feedback comments";
@@ -21,10 +26,8 @@ fn a_download_of_moodle_becomes_a_filled_gradebook_and_feedback_to_upload() {
     write_file(&home.join("class/Ada L_17_assignsubmission_file_/sums.py"), SUM);
     write_file(&home.join("class/Bo Li_18_assignsubmission_file_/a.py"), HALF);
     write_file(&home.join("Grades.csv"), &gradebook("", "1"));
-    let grade = ["grade", "sums", "class", "--gradebook", "Grades.csv", "--overwrite-grades", "--out", "out"];
-    let output = kopek(home, &grade);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{message}");
+    let words = ["sums", "class", "--gradebook", "Grades.csv", "--overwrite-grades", "--out", "out"];
+    let message = grade(home, &words).unwrap().said;
     assert_eq!(fs::read_to_string(home.join("out/Grades.csv")).unwrap(), gradebook("100", "60"));
     assert_eq!(
         fs::read_to_string(home.join("Grades.csv")).unwrap(),
@@ -40,10 +43,8 @@ fn a_download_of_moodle_becomes_a_filled_gradebook_and_feedback_to_upload() {
     let page = zip.by_name("Bo Li_18_assignsubmission_file_/feedback.html").unwrap();
     let page = std::io::read_to_string(page).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("60/100 points"), "{page}");
-    let again = kopek(home, &[&grade[..6], &["--only", "18"]].concat());
-    assert_eq!(again.status.code(), Some(0));
+    let message = grade(home, &[&words[..5], &["--only", "18"]].concat()).unwrap().said;
     assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), gradebook("", "60"), "in place");
-    let message = String::from_utf8_lossy(&again.stderr);
     for part in ["1 in the gradebook without a hand-in", "1 not graded this time: cells kept: Ada L"] {
         assert!(message.contains(part), "{part}: {message}");
     }
@@ -65,19 +66,12 @@ fn a_gradebook_that_does_not_fit_is_an_error_before_anything_is_judged() {
         ("Name;Points\nAda;3\n".into(), "neither Moodle's worksheet"),
     ] {
         write_file(&home.join("Grades.csv"), &text);
-        let output = kopek(home, &["grade", "sums", "class", "--gradebook", "Grades.csv"]);
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && message.contains(part), "{part}: {message}");
-        assert!(output.stdout.is_empty() && !message.contains("jobs"), "{message}");
+        let message = refusal(home, &["sums", "class", "--gradebook", "Grades.csv"]);
+        assert!(message.contains(part), "{part}: {message}");
         assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), text, "nothing was written");
     }
-    for (args, part) in [
-        (&["sums", "class", "--only", "Eve"][..], "no such participant"),
-        (&["sums", "./sums", "class"], "two packages are called sums"),
-    ] {
-        let output = kopek(home, &[&["grade"], args].concat());
-        assert!(String::from_utf8_lossy(&output.stderr).contains(part), "{part}");
-    }
+    let message = refusal(home, &["sums", "class", "--only", "Eve"]);
+    assert!(message.contains("no such participant"), "{message}");
 }
 
 #[test]
@@ -86,11 +80,7 @@ fn other_systems_read_the_results() {
     let home = home.path();
     sums_package(&home.join("sums"));
     write_file(&home.join("class/a&b.py"), HALF);
-    let printed = |format: &str| {
-        let output = kopek(home, &["grade", "sums", "class", "--format", format]);
-        assert_eq!(output.status.code(), Some(0));
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let printed = |format: &str| grade(home, &["sums", "class", "--format", format]).unwrap().text;
     let junit = printed("junit");
     let tree = roxmltree::Document::parse(&junit).unwrap_or_else(|error| panic!("{error}: {junit}"));
     let suite = tree.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
@@ -113,7 +103,7 @@ fn a_workflow_shows_the_summary() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));
-    write_file(&home.join("class/a|<b>.py"), HALF);
+    write_file(&home.join("class/a|<b>.py"), graded::HALF);
     let summary = home.join("summary.md");
     write_file(&summary, "# before\n");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kopek"));
@@ -127,7 +117,7 @@ fn a_workflow_shows_the_summary() {
 }
 
 /// Runs `kopek grade --format classroom50` as the runner of Classroom 50 does, or without a variable.
-fn classroom50(home: &std::path::Path, without: &str) -> std::process::Output {
+fn classroom50(home: &Path, without: &str) -> std::process::Output {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kopek"));
     command.current_dir(home).env("KOPEK_STORE", home.join("store"));
     for (name, value) in [
@@ -151,7 +141,7 @@ fn classroom_50_reads_whole_points_per_group() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));
-    write_file(&home.join("class/a.py"), HALF);
+    write_file(&home.join("class/a.py"), graded::HALF);
     let output = classroom50(home, "");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -178,7 +168,7 @@ fn classroom_50_reads_whole_points_per_group() {
     assert!(
         String::from_utf8_lossy(&output.stderr).contains("ASSIGNMENT is not set") && output.stdout.is_empty()
     );
-    write_file(&home.join("class/b.py"), HALF);
+    write_file(&home.join("class/b.py"), graded::HALF);
     let output = classroom50(home, "");
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(2) && message.contains("there are 2"), "{message}");
@@ -196,8 +186,8 @@ fn a_shared_secret_case_shows_the_texts_of_the_package_and_counts_instances() {
     case("in.download", "2\n1\n2\n");
     case("in", "2\n1\n2\n");
     case("ans", "10\n20\n");
-    write_file(&home.join("class/ann.py"), "print(10)\nprint(21)\n");
-    kopek(home, &["grade", "sums", "class", "--out", "graded"]);
+    write_file(&home.join("class/ann.py"), "print 10\nprint 21\n");
+    grade(home, &["sums", "class", "--out", "graded"]).unwrap();
     let feedback = fs::read_to_string(home.join("graded/feedback/ann.txt")).unwrap();
     assert!(feedback.contains("two instances"), "{feedback}");
     assert!(feedback.contains("right on 1 of 2 instances, first wrong: 2"), "{feedback}");
@@ -214,8 +204,8 @@ fn a_shared_case_shows_its_arguments_and_names_its_files() {
     case("2/b.files/deep/more.txt", "more\n");
     case("1/a.yaml", "args: [hidden]\n");
     case("1/a.files/hidden.txt", "hidden\n");
-    write_file(&home.join("class/ann.py"), "print(-1)\n");
-    kopek(home, &["grade", "sums", "class", "--out", "graded"]);
+    write_file(&home.join("class/ann.py"), "print -1\n");
+    grade(home, &["sums", "class", "--out", "graded"]).unwrap();
     let feedback = fs::read_to_string(home.join("graded/feedback/ann.txt")).unwrap();
     assert!(
         feedback.contains("    arguments: --fast 'two words'\n    files: deep/more.txt, map.txt\n"),
@@ -230,15 +220,12 @@ fn other_systems_read_what_is_wrong_with_a_package() {
     let home = home.path();
     sums_package(&home.join("sums"));
     write_file(&home.join("sums/submissions/accepted/half.py"), HALF);
-    let printed = |format: &str| {
-        let output = kopek(home, &["verify", "sums", "--format", format]);
-        assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let github = printed("github");
+    let verified = verify_package(&home.join("sums"), &fake_machine(home), USUAL_WISHES);
+    assert!(!verified.sound);
+    let github = render_verified_github(Path::new("sums"), &verified);
     let line = github.lines().find(|line| line.contains("half.py")).unwrap();
     assert!(line.starts_with("::error file=sums/submissions/accepted/half.py,"), "{github}");
-    let junit = printed("junit");
+    let junit = render_verified_junit(&[verified]);
     let tree = roxmltree::Document::parse(&junit).unwrap_or_else(|error| panic!("{error}: {junit}"));
     let suite = tree.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
     let count = |name: &str| suite.attribute(name).unwrap().parse::<usize>().unwrap();
@@ -261,9 +248,8 @@ fn an_account_is_not_a_number_and_a_similar_name_is_reported() {
     };
     write_file(&home.join("Grades.csv"), &rows("", ""));
     let grade = |message: &[&str]| {
-        let output = kopek(home, &["grade", "sums", "class", "--gradebook", "Grades.csv", "--out", "out"]);
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(0), "{text}");
+        let words = ["sums", "class", "--gradebook", "Grades.csv", "--out", "out"];
+        let text = grade(home, &words).unwrap().said;
         message.iter().for_each(|part| assert!(text.contains(part), "{part}: {text}"));
         fs::read_to_string(home.join("out/Grades.csv")).unwrap()
     };

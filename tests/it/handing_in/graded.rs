@@ -100,17 +100,38 @@ fn the_right_file_is_run_or_a_person_is_asked() {
     assert_eq!(graded(home, "class", &["--decisions", "decisions.csv", "--attempts", "best"], 0), wanted);
 }
 
+/// Fails on words instead of refusing them: such outputs are not judged.
+const FRAGILE: &str = "\
+import sys
+answer, found = int(open(sys.argv[2]).read()), int(sys.stdin.read())
+sys.exit(42 if answer == found else 43)
+";
+
 #[test]
-fn an_example_of_the_package_is_run_with_its_constants() {
+fn run_takes_a_participant_of_a_class() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));
-    let problem = fs::read_to_string(home.join("sums/problem.yaml")).unwrap();
-    write_file(&home.join("sums/problem.yaml"), &(problem + "constants: {base: 0}\n"));
-    let example = "print({{base}} + sum(map(int, input().split())))\n";
-    write_file(&home.join("sums/submissions/accepted/a.py"), example);
-    let output = kopek(home, &["run", "sums", "sums/submissions/accepted/a.py"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    write_file(&home.join("sums/output_validator/check.py"), FRAGILE);
+    let words = HALF.replace("0)", "'many')");
+    for (name, number, text) in [("Ada L", 17, HALF), ("Bo Li", 18, &words), ("Dora", 20, SUM)] {
+        write_file(&home.join(format!("class/{name}_{number}_assignsubmission_file_/sums.py")), text);
+    }
+    write_file(
+        &home.join("decisions.csv"),
+        "participant,case,verdict,reason,by\nBo Li,secret/2/b,wrong answer,he prints words,Noether\n",
+    );
+    for (only, options, code, part) in [
+        ("Dora", &[][..], 0, "100 of 100 points, accepted"),
+        ("17", &[], 1, "60 of 100 points"),
+        ("Eve", &[], 2, "no such participant in class"),
+        ("Bo Li", &[], 3, "secret/2/b"),
+        ("Bo Li", &["--decisions", "decisions.csv"], 1, "decided by Noether"),
+    ] {
+        let output = kopek(home, &[&["run", "sums", "class", "--only", only], options].concat());
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(output.status.code() == Some(code) && text.contains(part), "{only}: {text}");
+    }
 }
 
 #[test]

@@ -1,17 +1,18 @@
-//! Courses that are graded in memory, on a fake machine: no process, no sandbox, no compiler.
+//! `kopek grade` in memory, on a fake machine: no process, no sandbox, no compiler.
 
 use crate::fake_machine::{fake_machine, with_engine};
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use kopek::{
-    class::{AttemptPolicy, Decisions},
+    class::{AttemptPolicy, Decisions, Shard},
     course::{
-        ClassReader, ClassRequest, Course, CourseFiles, CoursePackage, CourseRun, GradebookFile, HAND_INS,
-        Rulings, StandingGrades, write_report,
+        ClassReader, ClassRequest, Course, CourseEvent, CourseFiles, CoursePackage, CourseRun, Deadline,
+        Extension, GradebookFile, HAND_INS, LatePenalty, Named, PositivePoints, RuleValue, Rulings, Sourced,
+        StandingGrades, write_feedback, write_report,
     },
     grade::{GradeSession, Thoroughness},
-    package::{self, Package, TestSet},
-    render::report_files,
-    results::Report,
+    package::{self, Package, TestSet, TimeFactor},
+    render::{Page, ReportFormat, participant_pages, render, report_files},
+    results::{FeedbackLevel, Report, public_report},
 };
 use std::path::{Path, PathBuf};
 
@@ -21,71 +22,197 @@ pub const FAKE_WRONG: &str = "print 0\n";
 /// Right for small numbers only: 60 points.
 pub const FAKE_HALF: &str = "n = sum(input)\nif n > 8: n = 0\nprint n\n";
 
-/// The report of the course in this folder, and the changes since an earlier one.
-pub fn grade(home: &Path, since: Option<&Path>) -> Result<Report> {
-    grade_part(home, &[], since, |_, report| Ok(report))
+/// The result of a run.
+pub struct GradedClass {
+    pub report: Report,
+    /// The report in the format of `--format`.
+    pub text: String,
+    /// The messages, a line each.
+    pub said: String,
 }
 
-/// Grades these participants, or all, writes the report and the gradebook, and returns the message about the others.
-pub fn grade_into_report(home: &Path, only: &[String]) -> Result<String> {
-    grade_part(home, only, None, |run, report| {
-        let mut files = report_files(&report);
-        files.extend(run.class.hand_in_text(&report).map(|text| (PathBuf::from(HAND_INS), text)));
-        let said = run.class.completion(&report).unwrap_or_default();
-        let out = run.course.out_place().context("no `out`")?;
-        write_report(out, &files)?;
-        run.class.gradebook.iter().try_for_each(|book| book.write(&report, Some(out)).map(drop))?;
-        Ok(said)
-    })
+/// The course in a folder, and the options of a run that a course does not have.
+struct Request {
+    home: PathBuf,
+    course: Course,
+    late: Vec<PathBuf>,
+    since: Option<PathBuf>,
+    without: Vec<String>,
+    only: Vec<String>,
+    shard: Option<Shard>,
+    attempts: AttemptPolicy,
+    standing: StandingGrades,
+    anonymous: Option<Option<PathBuf>>,
+    format: ReportFormat,
 }
 
-fn grade_part<T>(
-    home: &Path,
-    only: &[String],
-    since: Option<&Path>,
-    act: impl FnOnce(&CourseRun, Report) -> Result<T>,
-) -> Result<T> {
-    let course = Course::read(&home.join("course.toml"))?;
-    let mut read: Vec<(Package, TestSet)> = Vec::new();
-    for dir in course.problem_places() {
+/// Grades as `kopek grade` does with these words in this folder: paths or none, then options.
+pub fn grade(home: &Path, words: &[&str]) -> Result<GradedClass> {
+    let request = Request::read(home, words)?;
+    let mut read = read_packages(&request.course)?;
+    let mut graded = request.grade(&mut read)?;
+    let folder = format!("{}/", home.display());
+    graded.text = graded.text.replace(&folder, "");
+    graded.said = graded.said.replace(&folder, "");
+    Ok(graded)
+}
+
+/// The message of an error, without the place of the folder.
+pub fn refusal(home: &Path, words: &[&str]) -> String {
+    let error = grade(home, words).err().expect("a mistake");
+    format!("{error:#}").replace(&format!("{}/", home.display()), "")
+}
+
+impl Request {
+    fn read(home: &Path, words: &[&str]) -> Result<Request> {
+        let options = words.iter().position(|word| word.starts_with("--")).unwrap_or(words.len());
+        let (paths, options) = words.split_at(options);
+        let paths: Vec<PathBuf> = paths.iter().map(|path| home.join(path)).collect();
+        let course = match paths.as_slice() {
+            [] => Course::read(&home.join("course.toml"))?,
+            paths => Course::default().with_paths(paths),
+        };
+        let mut request = Request {
+            home: home.to_owned(),
+            course,
+            late: Vec::new(),
+            since: None,
+            without: Vec::new(),
+            only: Vec::new(),
+            shard: None,
+            attempts: AttemptPolicy::Latest,
+            standing: StandingGrades::Keep,
+            anonymous: None,
+            format: ReportFormat::Text,
+        };
+        let mut options = options.iter();
+        while let Some(option) = options.next() {
+            let mut value = || options.next().with_context(|| format!("{option} has no value"));
+            match *option {
+                "--anonymous" => request.anonymous = Some(None),
+                "--anonymous=key.csv" => request.anonymous = Some(Some(home.join("key.csv"))),
+                "--overwrite-grades" => request.standing = StandingGrades::Overwrite,
+                option => request.add(option, value()?).map_err(Error::msg)?,
+            }
+        }
+        Ok(request)
+    }
+
+    fn add(&mut self, option: &str, value: &str) -> Result<(), String> {
+        let Request { home, course, .. } = self;
+        let path = Some(Sourced::option("an option", home.join(value)));
+        match option {
+            "--out" => course.out = path,
+            "--gradebook" => course.gradebook = path,
+            "--decisions" => course.decisions = path,
+            "--late" if value.ends_with(".csv") => self.late.push(home.join(value)),
+            "--late" => course.late.rule = Some(Sourced::option("--late", LatePenalty::read(value)?)),
+            "--deadline" => {
+                course.late.deadline = Some(Sourced::option("--deadline", Deadline::read(value)?))
+            }
+            "--extension" => course.late.extensions.push(Named::<Extension>::read("--extension", value)?),
+            "--scale" => course.points.scale = Some(Sourced::option("--scale", PositivePoints::read(value)?)),
+            "--time-factor" => {
+                course.time.participants.push(Named::<TimeFactor>::read("--time-factor", value)?)
+            }
+            "--feedback" => {
+                course.feedback.level = Some(Sourced::option("--feedback", FeedbackLevel::read(value)?))
+            }
+            "--since" => self.since = Some(home.join(value)),
+            "--without" => self.without.push(value.to_owned()),
+            "--only" => self.only.push(value.to_owned()),
+            "--shard" => self.shard = Some(value.parse()?),
+            "--attempts" => self.attempts = AttemptPolicy::Best,
+            "--format" => self.format = ReportFormat::parse(value).map_err(|error| error.to_string())?,
+            _ => return Err(format!("no such option in memory: {option}")),
+        }
+        Ok(())
+    }
+
+    fn files(&self) -> Result<CourseFiles> {
+        let course = &self.course;
+        let late: Vec<&Path> = self.late.iter().map(PathBuf::as_path).collect();
+        let book = course.gradebook.as_ref().map(|file| &file.value);
+        let book = book.map(|file| GradebookFile::read(file, None, self.standing, course));
+        let decisions = course.decisions.as_ref().map(|file| Decisions::read(&file.value));
+        Ok(CourseFiles {
+            rulings: Rulings::read(&late, self.since.as_deref())?,
+            decisions: decisions.transpose()?.unwrap_or_default(),
+            gradebook: book.transpose()?,
+        })
+    }
+
+    fn class_request(&self) -> ClassRequest<'_> {
+        ClassRequest {
+            only: &self.only,
+            shard: self.shard,
+            layout: None,
+            preferred: &[],
+            attempts: self.attempts,
+            anonymous: self.anonymous.as_ref().map(Option::as_deref),
+        }
+    }
+
+    fn grade(&self, read: &mut [(Package, TestSet)]) -> Result<GradedClass> {
+        let course = &self.course;
+        let mut files = self.files()?;
+        files.rulings.check_packages(&in_course(read))?;
+        let mut rules = Vec::new();
+        for one in files.rulings.leave_out_cases(&self.without, &in_course(read))? {
+            read[one.package].1 = one.tests;
+            rules.push(one.rule);
+        }
+        let packages = &in_course(read);
+        let totals = &course.total_plan(packages.iter().map(|one| one.max()).collect())?;
+        let mut report = Report {
+            title: course.title.as_ref().map(|title| title.value.clone()),
+            feedback: course.feedback_level().unwrap_or_default(),
+            ..Report::default()
+        };
+        report.notices.rules.extend(course.sentences(totals)?.into_iter().chain(rules));
+        let machine = &fake_machine(&self.home);
+        course.standard_library(&machine.table)?;
+        let mut said = Vec::new();
+        let mut on_event = |event: CourseEvent| match event {
+            CourseEvent::Said(line) => said.push(line),
+            CourseEvent::Begins { .. } | CourseEvent::Step(_) | CourseEvent::Ends => {}
+        };
+        let reader =
+            ClassReader { course, packages, totals, table: &machine.table, request: self.class_request() };
+        let class = &reader.read(files, &mut on_event)?;
+        let report = with_engine(machine, |engine| {
+            let session = &GradeSession::usual(engine, Thoroughness::Needed);
+            CourseRun { course, packages, class, totals, session }.grade(report, &mut on_event)
+        })?;
+        said.extend(class.completion(&report));
+        let hides_names = self.anonymous.is_some();
+        let report = if hides_names { public_report(&report) } else { report };
+        if let Some(out) = course.out_place() {
+            let mut files = report_files(&report);
+            let hand_ins = class.hand_in_text(&report).filter(|_| !hides_names);
+            files.extend(hand_ins.map(|text| (PathBuf::from(HAND_INS), text)));
+            write_report(out, &files)?;
+        }
+        if let Some(book) = &class.gradebook {
+            said.extend(book.write(&report, course.out_place())?);
+        }
+        if let Some(out) = course.out_place().filter(|_| !hides_names) {
+            said.extend(write_feedback(&report, class.layout, participant_pages(&report), out)?);
+        }
+        let text = render(&report, self.format, Page::default());
+        Ok(GradedClass { report, text, said: said.join("\n") + "\n" })
+    }
+}
+
+fn read_packages(course: &Course) -> Result<Vec<(Package, TestSet)>> {
+    let read = |dir: PathBuf| {
         let package = package::read(&dir)?.package.context("no package")?;
         let (tests, _) = package::read_tests(&package)?;
-        read.push((package, tests));
-    }
-    let packages: Vec<CoursePackage> =
-        read.iter().map(|(package, tests)| CoursePackage { package, tests }).collect();
-    let totals = course.total_plan(packages.iter().map(|one| one.max()).collect())?;
-    course.sentences(&totals)?;
-    let machine = fake_machine(home);
-    course.standard_library(&machine.table)?;
-    let book = course.gradebook.as_ref().map(|file| &file.value);
-    let book = book.map(|file| GradebookFile::read(file, None, StandingGrades::Keep, &course));
-    let decisions = course.decisions.as_ref().map(|file| Decisions::read(&file.value));
-    let files = CourseFiles {
-        rulings: Rulings::read(&[], since)?,
-        decisions: decisions.transpose()?.unwrap_or_default(),
-        gradebook: book.transpose()?,
+        Ok((package, tests))
     };
-    let request = ClassRequest {
-        only,
-        shard: None,
-        layout: None,
-        preferred: &[],
-        attempts: AttemptPolicy::Latest,
-        anonymous: None,
-    };
-    let reader =
-        ClassReader { course: &course, packages: &packages, totals: &totals, table: &machine.table, request };
-    let class = reader.read(files, &mut |_| ())?;
-    with_engine(&machine, |engine| {
-        let session = GradeSession::usual(engine, Thoroughness::Needed);
-        let run = CourseRun {
-            course: &course,
-            packages: &packages,
-            class: &class,
-            totals: &totals,
-            session: &session,
-        };
-        act(&run, run.grade(Report::default(), &mut |_| ())?)
-    })
+    course.problem_places().into_iter().map(read).collect()
+}
+
+fn in_course(read: &[(Package, TestSet)]) -> Vec<CoursePackage<'_>> {
+    read.iter().map(|(package, tests)| CoursePackage { package, tests }).collect()
 }

@@ -65,14 +65,18 @@ impl FakeDesk {
         tests
     }
 
-    fn solution(&self, text: &str, tests: &SolutionTests) -> Participant {
-        self.write("a.py", text);
-        let path = self.dir.path().join("a.py");
-        read_single(&path, &tests.package, &CohortRules::usual(&self.machine.table)).unwrap()
+    fn solution(&self, path: &str, tests: &SolutionTests) -> Participant {
+        let rules = CohortRules::usual(&self.machine.table);
+        read_single(&self.dir.path().join(path), &tests.package, &rules).unwrap()
     }
 
     fn judge(&self, text: &str, tests: &SolutionTests) -> SolutionReport {
-        let solution = &self.solution(text, tests);
+        self.write("a.py", text);
+        self.judge_file("a.py", tests)
+    }
+
+    fn judge_file(&self, path: &str, tests: &SolutionTests) -> SolutionReport {
+        let solution = &self.solution(path, tests);
         with_engine(&self.machine, |engine| {
             let session = &GradeSession::usual(engine, Thoroughness::All);
             let SolutionTests { package, tests, .. } = tests;
@@ -129,6 +133,16 @@ fn the_first_failure_of_a_group_is_explained_once() {
     let page = Page { width: 60, colour: Colour::Plain };
     let table = render::render_case_table(&report.results, report.row(), page);
     insta::assert_snapshot!("run_60", desk.shown(&report, WholeCases::All, 60) + "\n" + &table);
+}
+
+#[test]
+fn an_example_of_the_package_is_run_with_its_constants() {
+    let desk = FakeDesk::new();
+    let problem = fs::read_to_string(desk.dir.path().join("sums/problem.yaml")).unwrap();
+    desk.write("sums/problem.yaml", &(problem + "constants: {base: 0}\n"));
+    let example = "sums/submissions/accepted/a.py";
+    desk.write(example, "print {{base}} + sum(input)\n");
+    assert_eq!(result(&desk.judge_file(example, &desk.tests())), ("100".into(), true));
 }
 
 #[test]
@@ -296,7 +310,8 @@ fn an_input_is_run_without_an_answer() {
 fn an_interrupted_run_has_no_report() {
     let desk = FakeDesk::new();
     let tests = desk.tests();
-    let solution = desk.solution(SUM, &tests);
+    desk.write("a.py", SUM);
+    let solution = desk.solution("a.py", &tests);
     let executor = kopek_fakes::executor(&desk.machine);
     let stop = std::sync::atomic::AtomicBool::new(true);
     let session = &GradeSession::usual(Engine::new(&desk.machine, &executor, &stop), Thoroughness::All);
