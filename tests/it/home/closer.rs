@@ -32,9 +32,13 @@ fn a_debug_build_names_the_line_of_the_mistake() {
     let (code, out, err) = ended(&desk.kopek(&["run", "sums", "over.c", "--samples", "--debug"]));
     assert!(code == 1 && out.contains("run-time error") && out.contains("over.c:5"), "{out}{err}");
     assert!(out.contains("of 20 s"), "ten times the limit: {out}");
+    // So does a failed assertion of the library, which is said first.
     desk.write("at.cpp", "#include <vector>\nint main() {\n  std::vector<int> v(2);\n  return v[9];\n}\n");
-    let (_, out, _) = ended(&desk.kopek(&["run", "sums", "at.cpp", "--samples", "--debug"]));
-    assert!(out.contains("at.cpp:4"), "a failed assertion of the library, too: {out}");
+    let at = ["run", "sums", "at.cpp", "--samples", "--debug"];
+    let (_, out, _) = ended(&desk.kopek(&at));
+    assert!(out.starts_with("at.cpp:4: index 9 of 2\n\nat.cpp (cpp)"), "{out}");
+    let (_, out, _) = ended(&desk.kopek(&[&at[..], &["--format", "lines"]].concat()));
+    assert_eq!(out, "at.cpp:4:1: error: index 9 of 2 (on sample/1)\n");
     // The same program without it is another one: they share no facts.
     let (_, out, _) = ended(&desk.kopek(&["run", "sums", "over.c", "--samples"]));
     assert!(!out.contains("runtime error"), "{out}");

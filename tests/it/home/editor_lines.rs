@@ -8,9 +8,10 @@ const UNDECLARED: &str = "#include <cstdio>\nint main() {\n  return x;\n}\n";
 #[test]
 fn a_compile_error_is_a_line_with_a_path_from_the_current_directory() {
     let desk = sums();
+    let lines = |words: &[&str]| ended(&desk.kopek(&[words, &["--format", "lines"]].concat()));
     desk.write("mine/bad.cpp", UNDECLARED);
     for words in [&["run", "sums", "mine/bad.cpp"][..], &["test", "mine/bad.cpp", "sums/data/sample"]] {
-        let (code, out, err) = ended(&desk.kopek(&[words, &["--format", "lines"]].concat()));
+        let (code, out, err) = lines(words);
         assert_eq!(code, 1, "{out}{err}");
         assert!(out.starts_with("mine/bad.cpp:3:10: error: ") && out.lines().count() == 1, "{out}");
     }
@@ -19,39 +20,11 @@ fn a_compile_error_is_a_line_with_a_path_from_the_current_directory() {
     let paths = [&package, &whole].map(|path| path.to_str().unwrap());
     let (_, out, _) = ended(&elsewhere.kopek(&["run", paths[0], paths[1], "--format", "lines"]));
     assert!(out.starts_with(&format!("{}:3:10: error: ", whole.canonicalize().unwrap().display())), "{out}");
-}
-
-#[test]
-fn a_stop_is_a_line_at_its_place() {
-    let desk = sums();
-    desk.write("crash.py", "def f():\n    return 1 // 0\nf()\n");
-    let (code, out, _) = ended(&desk.kopek(&["run", "sums", "crash.py", "--samples", "--format", "lines"]));
-    let wanted = "crash.py:2:1: error: ZeroDivisionError: integer division or modulo by zero (on sample/1)\n";
-    assert_eq!((code, out.as_str()), (1, wanted));
-}
-
-#[test]
-fn a_debug_build_says_first_where_the_program_stopped() {
-    let desk = sums();
-    desk.write(
-        "at.cpp",
-        "#include <vector>\nint main() {\n  std::vector<int> v(3);\n  int n = 3;\n  return v[n];\n}\n",
-    );
-    let (_, out, _) = ended(&desk.kopek(&["run", "sums", "at.cpp", "--samples", "--debug"]));
-    assert!(out.starts_with("at.cpp:5: index 3 of 3\n\nat.cpp (cpp)"), "{out}");
-    let lines = ["run", "sums", "at.cpp", "--samples", "--debug", "--format", "lines"];
-    let (_, out, _) = ended(&desk.kopek(&lines));
-    assert_eq!(out, "at.cpp:5:1: error: index 3 of 3 (on sample/1)\n");
-}
-
-#[test]
-fn findings_of_a_package_are_lines() {
-    let desk = Desk::new();
-    assert!(desk.kopek(&["init", "two-ends"]).status.success());
-    desk.write("two-ends/submissions/accepted/bad.cpp", UNDECLARED);
-    let (code, out, err) = ended(&desk.kopek(&["verify", "two-ends", "--format", "lines"]));
+    // So is every finding of a package.
+    desk.write("sums/submissions/accepted/bad.cpp", UNDECLARED);
+    let (code, out, err) = lines(&["verify", "sums"]);
     assert_eq!(code, 1, "{out}{err}");
-    let bad = "two-ends/submissions/accepted/bad.cpp:3:10: error: ";
+    let bad = "sums/submissions/accepted/bad.cpp:3:10: error: ";
     assert!(out.lines().any(|line| line.starts_with(bad)), "{out}");
     for line in out.lines() {
         assert!(line.contains(": error: ") || line.contains(": warning: "), "{line}");

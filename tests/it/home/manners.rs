@@ -1,7 +1,15 @@
 //! What every command does alike: colours, languages, where the store is.
 
 use super::{Desk, ended, run::sums};
-use crate::{ordinary_user, surroundings};
+use crate::{
+    fake_machine::{USUAL_WISHES, fake_machine, verify_package},
+    ordinary_user, surroundings,
+};
+use kopek::{
+    language::check_code,
+    render::{Page, verified_document},
+    verify::Wishes,
+};
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
 #[test]
@@ -66,31 +74,25 @@ fn a_store_that_came_with_a_hand_in_is_not_believed() {
 }
 
 #[test]
-fn the_doctor_looks_at_toolchains() {
-    let doctor = ended(&Desk::new().kopek(&["doctor"])).1;
-    assert!(doctor.contains("\nLanguages: ") && doctor.contains("Python 3"), "{doctor}");
-}
-
-#[test]
-fn languages_fit_the_page_and_say_their_commands() {
+fn examples_in_a_language_can_be_left_out_of_verify() {
     let desk = Desk::new();
-    let table = desk.terminal(60, "languages");
-    let widest = table.lines().map(console::measure_text_width).max();
-    assert!(widest <= Some(60), "{table}");
-    let (_, out, _) = ended(&desk.kopek(&["languages", "-v"]));
-    assert!(out.contains("\nPython 3\n  build  {python}") && out.contains("\n  run    {python}"), "{out}");
-}
-
-#[test]
-fn what_is_written_in_a_language_can_be_left_out_and_that_is_said() {
-    let desk = sums();
-    desk.write("sums/submissions/accepted/wrong.sh", "echo 1\n");
-    let verify = |more: &[&str]| ended(&desk.kopek(&[&["verify", "sums"][..], more].concat()));
-    assert!(verify(&[]).1.contains("wrong.sh"), "its claim is broken");
-    let (_, out, _) = verify(&["--exclude-language", "bash"]);
-    assert!(out.contains("its language is left out") && !out.contains("as its directory claims"), "{out}");
-    let (code, _, err) = verify(&["--exclude-language", "bsh"]);
-    assert!(code == 2 && err.contains("no language `bsh`; did you mean `bash`?"), "{err}");
+    desk.write("sums/problem.yaml", "problem_format_version: 2025-09\nname: Sums\nuuid: 1\n");
+    desk.write("sums/data/sample/1.in", "1 2\n");
+    desk.write("sums/data/sample/1.ans", "3\n");
+    desk.write("sums/submissions/accepted/a.py", "print sum(input)\n");
+    desk.write("sums/submissions/accepted/wrong.sh", "print 1\n");
+    let machine = fake_machine(desk.path());
+    let verify = |excluded: &[String]| {
+        let wishes = Wishes { excluded, ..USUAL_WISHES };
+        verified_document(&verify_package(&desk.path().join("sums"), &machine, wishes))
+            .to_text(Page::default())
+    };
+    let broken = verify(&[]);
+    assert!(broken.contains("wrong.sh") && !broken.contains("its language is left out"), "{broken}");
+    let text = verify(&["bash".to_owned()]);
+    assert!(text.contains("its language is left out") && !text.contains("as its directory claims"), "{text}");
+    let error = check_code(&machine.table, "bsh").unwrap_err().to_string();
+    assert!(error.contains("no language `bsh`; did you mean `bash`?"), "{error}");
 }
 
 #[test]

@@ -53,6 +53,10 @@ fn compilers_and_tracebacks_name_the_authors_own_file() {
     desk.write("my sum.py", "import sys\nprint(1 / 0)\n");
     let (_, out, _) = ended(&desk.kopek(&["run", "sums", "my sum.py", "--samples"]));
     assert!(out.contains("File \"my sum.py\", line 2"), "{out}");
+    desk.write("crash.py", "def f():\n    return 1 // 0\nf()\n");
+    let (code, out, _) = ended(&desk.kopek(&["run", "sums", "crash.py", "--samples", "--format", "lines"]));
+    let wanted = "crash.py:2:1: error: ZeroDivisionError: integer division or modulo by zero (on sample/1)\n";
+    assert_eq!((code, out.as_str()), (1, wanted));
     desk.write("broken.c", "int main(void) { return x; }\n");
     let text = desk.terminal(80, "run sums broken.c");
     assert!(text.contains("broken.c:1:25: error:") && !text.contains("main.c"), "{text}");
