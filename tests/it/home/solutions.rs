@@ -226,14 +226,21 @@ fn own_tests_count_beside_those_of_the_package_and_give_no_points() {
         text.contains("\n100 of 100 points, wrong answer\n") && text.contains("own: wrong answer"),
         "{text}"
     );
-    for (name, wanted) in
-        [("own/3", &["own/3 WA"][..]), ("1/one", &["secret/1/one AC"]), ("*/t*", &["secret/1/ten AC"])]
-    {
+    desk.write("mine/5.in", "3 4\n");
+    desk.write("mine/5.out", "7\n");
+    for (name, wanted) in [
+        ("own/3", &["own/3 WA"][..]),
+        ("own/5", &["own/5 AC"]),
+        ("1/one", &["secret/1/one AC"]),
+        ("*/t*", &["secret/1/ten AC"]),
+    ] {
         let mut tests = own();
         choose(&mut tests, &[name], &[]).unwrap();
-        assert_eq!(cases(&desk.judge(SUM, &tests))[..1], *wanted);
+        let judged = desk.judge(SUM, &tests);
+        assert_eq!(cases(&judged)[..1], *wanted);
+        assert_eq!(judged.is_accepted(), wanted[0].ends_with("AC"));
     }
-    assert!(choose(&mut own(), &["5"], &[]).is_err());
+    assert!(choose(&mut own(), &["6"], &[]).is_err());
 }
 
 #[test]
