@@ -15,9 +15,9 @@
 //! | [`kopek_class`] | hand-ins: participants, choice of the program, similar programs | results |
 //! | [`kopek_engine`] | all that acts: store, toolchains, workers | plan, sandbox |
 //! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |
-//! | [`kopek_judge`] | grades a cohort or one solution, generates the data of a package | engine, results |
-//! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class |
+//! | [`kopek_judge`] | loads packages, generates their data, grades a cohort or one solution | engine, results |
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, results |
+//! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class, lab |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, files for TeX | package |
 //! | `kopek_cluster` | jobs on other machines | engine |
 //! | [`kopek_render`] | shows results: text, JSON, CSV, pages | results, class, exchange |
@@ -108,7 +108,7 @@ pub use {
     kopek_course as course,
     kopek_engine::{exec, machine, store, toolchains, worker},
     kopek_exchange::{import, pack},
-    kopek_judge::{generate, grade, solution},
+    kopek_judge::{generate, grade, loading, solution},
     kopek_lab::{mutate, stress, verify},
     kopek_package::{check, language, package, points, verdict},
     kopek_plan::{plan, score, timing},

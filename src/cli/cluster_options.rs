@@ -1,12 +1,12 @@
 //! Address and credentials of a cluster.
 
-use super::{interrupt::InterruptedEarly, progress_bars::print_above_bar};
+use super::progress_bars::print_above_bar;
 use crate::{
     cluster::{
         CLASS_NAME_RULE, ClusterAddress, ClusterEvent, Connection, Coordinator, Secret, WorkerClass,
         is_class_name,
     },
-    exec::Executor,
+    exec::{Executor, StoppedEarly},
     machine::{Machine, MachineKind},
 };
 use anyhow::{Result, bail, ensure};
@@ -99,7 +99,7 @@ impl CoordinatorOptions {
         let Some(url) = &self.cluster else { return Ok(None) };
         let connection = self.login.connect(url, "kopek")?;
         let kind = connection.await_kind(&self.class, &machine.sandbox, stop, &print_event)?;
-        let Some(kind) = kind else { return Err(InterruptedEarly.into()) };
+        let Some(kind) = kind else { return Err(StoppedEarly.into()) };
         machine.kind = kind.clone();
         Ok(Some(ClusterPlace { connection, class: self.class.clone(), kind }))
     }

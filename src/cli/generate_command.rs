@@ -6,7 +6,6 @@ use super::{
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
     machine_options::MachineOptions,
-    named_packages::find_packages,
     progress_bars::GenerationProgress,
     terminal_output::{print_message, print_text},
 };
@@ -14,6 +13,7 @@ use crate::{
     base::wording::counted,
     exec::Engine,
     generate::{self, Generated, GenerationMode, lock},
+    loading::find_packages,
     machine::{read_package, remember_files},
     package::{self, Level, Package},
 };
@@ -87,7 +87,7 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
         (false, true) => GenerationMode::Overwriting,
         (false, false) => GenerationMode::Stale,
     };
-    let mut progress = GenerationProgress::new(&package.name);
+    let mut progress = GenerationProgress::hidden();
     let done = generate::generate(&package, engine, how, &mut |step| progress.show_step(&step))?;
     progress.close();
     remember_files(engine.machine, &package);

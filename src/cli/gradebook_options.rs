@@ -1,7 +1,10 @@
 //! `--gradebook`: the file from the platform that grades are written into.
 
-use super::{course_options::RULES, path_hints::missing_path};
-use crate::course::{Course, Deadline, GradebookFile, StandingGrades};
+use super::course_options::RULES;
+use crate::{
+    course::{Course, Deadline, GradebookFile, StandingGrades},
+    package::missing_path,
+};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 

@@ -1,12 +1,13 @@
 //! `kopek init`: creates a new package, or the file of a course.
 
 use super::{
-    course_options::COURSE_FILE, exit_status::ExitStatus, named_packages::find_packages,
-    terminal_output::print_text, toolchain_search::user_testlib,
+    course_options::COURSE_FILE, exit_status::ExitStatus, terminal_output::print_text,
+    toolchain_search::user_testlib,
 };
 use crate::{
     base::wording::counted,
     course::quoted,
+    loading::find_packages,
     package::shell_words::quote_word,
     start::{self, NewContest},
     start_template::{OutputJudging, PackageTemplate, TemplateKind, ToolLanguage},

@@ -8,11 +8,6 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Ctrl-C before there is anything to report.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted; the same command continues from here")]
-pub(super) struct InterruptedEarly;
-
 /// The first flag that was made, for progress bars.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 

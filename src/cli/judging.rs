@@ -55,6 +55,7 @@ impl JudgingOptions {
             thoroughness,
             reading,
             failed_validator,
+            time_limit: None,
             timing: self.timing.policy,
             standard_library: &[],
         }

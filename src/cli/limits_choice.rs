@@ -1,8 +1,10 @@
 //! Chooses the time limit: the package's, or one calibrated now.
 
-use super::{interrupt::InterruptedEarly, named_packages::LoadedPackage, progress_bars::JudgingProgress};
+use super::progress_bars::JudgingProgress;
 use crate::{
+    exec::StoppedEarly,
     grade::{GradeSession, Thoroughness},
+    loading::LoadedPackage,
     verify::{LimitRequest, VerificationStep, calibrate_limit},
 };
 use anyhow::{Result, bail};
@@ -31,7 +33,7 @@ impl LimitsChoice {
         });
         progress.close();
         if session.engine.is_stopped() {
-            return Err(InterruptedEarly.into());
+            return Err(StoppedEarly.into());
         }
         loaded.package.limits = limits?;
         Ok(())

@@ -5,13 +5,14 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    named_packages::{LoadedPackage, find_packages, load_package},
+    named_packages::load_package,
     progress_bars::JudgingProgress,
     terminal_output::{OutputFormat, print_document, print_json, print_message},
 };
 use crate::{
     exec::{Engine, local_executor},
     grade::{GradeSession, Thoroughness},
+    loading::{LoadedPackage, find_packages},
     render::limits_document,
     results::{LimitSurvey, Noticed},
     verify::{LimitRequest, LimitWritten, VerificationStep, survey_limits, write_limit},

@@ -1,11 +1,11 @@
 //! How outputs are judged without a package.
 
-use super::{path_hints::missing_path, toolchain_search::user_testlib};
+use super::toolchain_search::user_testlib;
 use crate::{
     base::files::name_of,
     class, import,
     language::{SourceFiles, TESTLIB_HEADER},
-    package::{Judge, PackageProgram},
+    package::{Judge, PackageProgram, missing_path},
 };
 use anyhow::{Context, Result, bail};
 use std::{

@@ -40,7 +40,6 @@ mod next_steps;
 mod own_input;
 mod pack_coderunner;
 mod pack_command;
-mod path_hints;
 mod program_files;
 mod progress_bars;
 mod receive_command;
@@ -74,12 +73,11 @@ mod watch_screen;
 #[cfg(feature = "cluster")]
 mod worker_command;
 
-use crate::sandbox::stdout_was_closed;
+use crate::{exec::StoppedEarly, sandbox::stdout_was_closed};
 use anyhow::{Result, ensure};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit_status::ExitStatus;
 use help_screen::with_help;
-use interrupt::InterruptedEarly;
 use rustix::{
     fs::Mode,
     process::{Resource, getrlimit, umask},
@@ -255,7 +253,7 @@ fn report_error(error: &anyhow::Error) -> ExitStatus {
     if broken_pipe {
         return ExitStatus::Unread;
     }
-    if let Some(interrupted) = error.downcast_ref::<InterruptedEarly>() {
+    if let Some(interrupted) = error.downcast_ref::<StoppedEarly>() {
         print_message!("{interrupted}");
         return ExitStatus::Interrupted;
     }

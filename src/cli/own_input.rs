@@ -2,12 +2,12 @@
 
 use super::{
     exit_status::ExitStatus,
-    path_hints::missing_path,
     report_options::empty_report,
     terminal_output::{print_aside, print_message, print_output},
 };
 use crate::{
     exec::Engine,
+    package::missing_path,
     render::{self, Page, RunWords},
     results::Notices,
     solution::{

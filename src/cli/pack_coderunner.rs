@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     base::{files, map_in_parallel, wording::counted},
+    course::package_max,
     exec::Engine,
     machine::Machine,
     pack::{CoderunnerQuestion, FormulaForm, USUAL_LANGUAGES, coderunner_questions, coderunner_type},
@@ -64,7 +65,7 @@ pub(super) fn pack_for_coderunner(
         made.remarks.iter().for_each(|remark| print_message!("{remark}"));
         let statement = String::from_utf8_lossy(&made.bytes).into_owned();
         let languages = allowed_of(package, &languages)?;
-        questions.push(CoderunnerQuestion { package, statement, most: one.in_course().max().max, languages });
+        questions.push(CoderunnerQuestion { package, statement, most: package_max(one).max, languages });
     }
     let type_file = file.with_file_name(TYPE_FILE);
     files::write_atomic(&type_file, coderunner_type(options.server.as_deref()).as_bytes())?;

@@ -5,7 +5,7 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    named_packages::{LoadedPackage, find_packages, load_sound},
+    named_packages::load_sound,
     pack_coderunner::{QuestionOptions, pack_for_coderunner},
     terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
 };
@@ -14,6 +14,7 @@ use crate::{
     base::{Bytes, files::directory_of, wording::counted},
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
+    loading::{LoadedPackage, find_packages},
     pack::{
         self, Balloon, Bundle, FormulaForm, JudgeProgram, NoteEffect, PackedZip, StatementForm, Target,
         choose_statement,

@@ -2,7 +2,8 @@
 
 use super::{interrupt::is_stopping, terminal_output::print_message};
 use crate::{
-    base::wording::one_line, generate::GenerationStep, grade::GradeEvent, stress::HuntStep, verdict::Verdict,
+    base::wording::one_line, course::CourseEvent, generate::GenerationStep, grade::GradeEvent,
+    stress::HuntStep, verdict::Verdict,
 };
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 use std::{
@@ -155,14 +156,17 @@ impl JudgingProgress {
 pub(super) struct GenerationProgress(TitledBar);
 
 impl GenerationProgress {
-    /// For a package with this name.
-    pub(super) fn new(title: &str) -> GenerationProgress {
-        GenerationProgress(TitledBar::hidden(title))
+    /// Until the first step.
+    pub(super) fn hidden() -> GenerationProgress {
+        GenerationProgress(TitledBar::hidden(""))
     }
 
     pub(super) fn show_step(&mut self, step: &GenerationStep) {
         match step {
-            GenerationStep::Begin { cases } => self.0.begin_stage("test data", *cases, "{left}{wide_msg}"),
+            GenerationStep::Begin { package, cases } => {
+                self.0.title.clone_from(package);
+                self.0.begin_stage("test data", *cases, "{left}{wide_msg}");
+            }
             GenerationStep::Build { program } => {
                 self.0.bar.set_message(one_line(&format!("building {program}")))
             }
@@ -170,6 +174,7 @@ impl GenerationProgress {
                 self.0.bar.set_message(one_line(case));
                 self.0.bar.inc(1);
             }
+            GenerationStep::End => self.close(),
         }
     }
 
@@ -232,6 +237,39 @@ impl HuntProgress {
 
     pub(super) fn close(&self) {
         self.bar.bar.finish_and_clear();
+    }
+}
+
+/// Progress of grading a course, with its messages.
+pub(super) struct CourseProgress {
+    generation: GenerationProgress,
+    judging: JudgingProgress,
+    hunt: Option<HuntProgress>,
+}
+
+impl CourseProgress {
+    pub(super) fn hidden() -> CourseProgress {
+        let (generation, judging) = (GenerationProgress::hidden(), JudgingProgress::new(""));
+        CourseProgress { generation, judging, hunt: None }
+    }
+
+    pub(super) fn show_event(&mut self, event: CourseEvent) {
+        match event {
+            CourseEvent::Said(line) => print_message!("{line}"),
+            CourseEvent::Generating(step) => self.generation.show_step(&step),
+            CourseEvent::Begins { package, participants } => {
+                self.judging = JudgingProgress::of_class(package, participants);
+            }
+            CourseEvent::Step(step) => self.judging.show_event(&step),
+            CourseEvent::HuntBegins { package, programs } => {
+                self.hunt = Some(HuntProgress::new(package, programs));
+            }
+            CourseEvent::Hunt(step) => self.hunt.iter_mut().for_each(|hunt| hunt.show_step(&step)),
+            CourseEvent::Ends => {
+                self.judging.close();
+                self.hunt.take().iter().for_each(HuntProgress::close);
+            }
+        }
     }
 }
 

@@ -7,14 +7,17 @@ use super::{
     judging::JudgingOptions,
     limit_options::LimitOptions,
     machine_options::{BuildKind, MachineOptions},
-    named_packages::{load_package, locate_package},
+    named_packages::load_package,
     own_input::check_input,
-    path_hints::missing_path,
     run_view::RunViewOptions,
     solo_request::{PackageTests, SoloRequest},
     solo_run::run_solution,
 };
-use crate::grade::{CaseChoice, GradeSession, Thoroughness};
+use crate::{
+    grade::{CaseChoice, GradeSession, Thoroughness},
+    loading::locate_package,
+    package::missing_path,
+};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::{EndAtOnce, stop_on_interrupt},
     machine_options::MachineOptions,
-    named_packages::{LoadedPackage, find_packages, load_package},
+    named_packages::load_package,
     terminal_output::print_message,
     timing_option::TimingOption,
 };
@@ -13,6 +13,7 @@ use crate::{
     base::wording::{counted, shortened},
     exec::{Engine, local_executor},
     grade::prepare,
+    loading::{LoadedPackage, find_packages},
     machine::Machine,
     serve::{ApiKeys, JudgingRules, ProtocolServer, ServedProblem, ServerRules, serve},
 };

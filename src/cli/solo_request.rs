@@ -2,13 +2,13 @@
 
 use super::{
     limit_options::LimitOptions,
-    named_packages::LoadedPackage,
     run_view::{RunViewOptions, about_package},
 };
 use crate::{
     class::{self, CohortRules},
     exec::Engine,
     grade::{CaseChoice, GradeSession},
+    loading::LoadedPackage,
     package::{Package, Participant},
     results::Noticed,
     solution::{OwnTests, SolutionTests},

@@ -2,7 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
-    interrupt::{InterruptedEarly, stop_on_interrupt},
+    interrupt::stop_on_interrupt,
     own_input::{only_input, show_run_on_input},
     progress_bars::JudgingProgress,
     run_view::SolutionView,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     base::{ScratchDir, wording::counted},
-    exec::{Engine, local_executor},
+    exec::{Engine, StoppedEarly, local_executor},
     grade::{PictureRequest, draw_cases, lend_cases},
     machine::Machine,
     results::Noticed,
@@ -44,7 +44,7 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
     let judged = judge_solution(&request, &mut |event| progress.show_event(&event));
     // Closed before an error is printed: the bar would overwrite it.
     progress.close();
-    let judged = judged?.ok_or(InterruptedEarly)?;
+    let judged = judged?.ok_or(StoppedEarly)?;
     if run.input.is_some() {
         return show_run_on_input(&engine, &judged, notices, &stop);
     }

@@ -5,7 +5,7 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    named_packages::{LoadedPackage, load_package, locate_package},
+    named_packages::load_package,
     save_watcher::SaveWatcher,
     terminal_output::{print_message, print_output, print_text},
     verify_watch::is_edit,
@@ -13,6 +13,7 @@ use super::{
 use crate::{
     base::files,
     exec::{Engine, local_executor},
+    loading::{LoadedPackage, locate_package},
     pack::FormulaForm,
     package::{self, NoCases},
     results::Noticed,

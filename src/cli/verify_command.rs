@@ -6,7 +6,6 @@ use super::{
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
     machine_options::{BuildKind, MachineOptions},
-    named_packages::find_packages,
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
     terminal_output::{print_document, print_json, print_message, print_text, write_pictures},
     timing_option::TimingOption,
@@ -16,6 +15,7 @@ use crate::{
     exec::{Engine, local_executor},
     grade::{GradeSession, Thoroughness},
     language::check_code,
+    loading::find_packages,
     machine::Machine,
     render,
     results::Verified,
@@ -172,7 +172,7 @@ fn exit_status(all: &[Verified]) -> ExitStatus {
 
 fn verify_package(dir: &Path, session: &GradeSession, wishes: Wishes) -> Result<Verified> {
     let title = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut generation = GenerationProgress::new(&title);
+    let mut generation = GenerationProgress::hidden();
     let mut checks = CheckProgress::new(&title);
     let mut judging = JudgingProgress::new(&title);
     let verified = verify::verify(dir, session, wishes, &mut |step| match step {

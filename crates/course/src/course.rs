@@ -8,10 +8,12 @@ use super::{
         HuntTime, LatePenalty, Named, OnlyStandardLibrary, Origin, PointWeight, PositivePoints, ProblemCount,
         Sourced, TimeSpan, by_name,
     },
+    report_folder::check_folder,
     unique_values::{UniqueValues, of_participants},
     worksheet_late::{Deadline, Extension},
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use kopek_judge::loading::find_packages;
 use kopek_package::{
     language::{LanguageTable, check_code, detect_language},
     package::{Participant, TimeFactor},
@@ -216,6 +218,15 @@ impl Course {
     /// The places of the packages.
     pub fn problem_places(&self) -> Vec<PathBuf> {
         self.problems.iter().map(|path| path.value.clone()).collect()
+    }
+
+    /// The folders of the packages. Fails if the report would be written into one of them, or into the hand-ins.
+    pub fn find_packages(&self) -> Result<Vec<PathBuf>> {
+        let found = find_packages(&self.problem_places())?;
+        if let Some(out) = self.out_place() {
+            check_folder(out, &found, self.hand_in_place()?)?;
+        }
+        Ok(found)
     }
 
     /// The lines that make options of the command line permanent.

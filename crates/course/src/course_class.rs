@@ -6,7 +6,7 @@ use super::{
     class_gradebook::{GradebookFile, OpenGradebook},
     course::{Course, TotalPlan},
     course_event::{CourseEvent, OnCourseEvent},
-    course_package::CoursePackage,
+    course_package::decided_package,
     earlier_report::EarlierReport,
     hand_ins::{HandIns, REMEDY},
     report_folder::{keep_others, report_of_others},
@@ -18,6 +18,7 @@ use kopek_base::wording::{counted, one_line, shortened};
 use kopek_class::{
     AttemptPolicy, Cohort, CohortRules, Decisions, HandInLayout, NameRemoval, Shard, people_called,
 };
+use kopek_judge::loading::LoadedPackage;
 use kopek_package::{
     language::LanguageTable,
     package::{Package, Participant},
@@ -57,6 +58,7 @@ pub struct CourseClass {
     /// The names to remove from reports.
     pub names: Vec<Vec<NameRemoval>>,
     pub extent: ClassExtent,
+    pub hides_names: bool,
     pub(super) is_shard: bool,
     pub(super) rulings: Rulings,
     pub(super) ruled: RuledClass,
@@ -107,9 +109,9 @@ impl ChosenMembers {
 }
 
 impl CourseClass {
-    /// The hand-ins, as the folder of a report keeps them; `None`: it cannot.
-    pub fn hand_in_text(&self, report: &Report) -> Option<String> {
-        self.chosen.hand_ins.to_text(report)
+    /// The hand-ins, as the folder of a report keeps them; `None`: it cannot, or must not, because they have names.
+    pub(super) fn hand_in_text(&self, report: &Report) -> Option<String> {
+        if self.hides_names { None } else { self.chosen.hand_ins.to_text(report) }
     }
 
     /// A line about who was graded again, if the report has others, too.
@@ -119,17 +121,17 @@ impl CourseClass {
 }
 
 /// A course and its packages, of which the class is read.
-pub struct ClassReader<'a> {
-    pub course: &'a Course,
-    pub packages: &'a [CoursePackage<'a>],
-    pub totals: &'a TotalPlan,
-    pub table: &'a LanguageTable,
-    pub request: ClassRequest<'a>,
+pub(super) struct ClassReader<'a> {
+    pub(super) course: &'a Course,
+    pub(super) packages: &'a [LoadedPackage],
+    pub(super) totals: &'a TotalPlan,
+    pub(super) table: &'a LanguageTable,
+    pub(super) request: ClassRequest<'a>,
 }
 
 impl ClassReader<'_> {
     /// Reads the class. Fails before anything is judged if the folder, the gradebook or a ruling does not fit.
-    pub fn read(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
+    pub(super) fn read(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
         let ClassReader { course, packages, totals, table, request } = self;
         let CourseFiles { rulings, decisions, gradebook } = files;
         let cohort = self.read_cohort(gradebook.as_ref(), on_event)?;
@@ -138,7 +140,7 @@ impl ClassReader<'_> {
         let mut book = gradebook.map(|book| book.open(&self.names(), &members, layout)).transpose()?;
         book.iter().for_each(|book| book.add_emails(&mut members));
         let chosen = self.choose_members(layout, &mut members)?;
-        let decided: Vec<_> = packages.iter().map(|one| one.decided()).collect();
+        let decided: Vec<_> = packages.iter().map(decided_package).collect();
         decisions.decide(&mut members, &decided)?;
         let mut sheet = None;
         if let Some(book) = &mut book {
@@ -158,7 +160,20 @@ impl ClassReader<'_> {
         }
         let extent = if chosen.completed.is_some() { ClassExtent::Whole } else { self.extent() };
         let is_shard = request.shard.is_some();
-        Ok(CourseClass { layout, members, gradebook: book, names, extent, is_shard, rulings, ruled, chosen })
+        let hides_names = request.anonymous.is_some();
+        let gradebook = book;
+        Ok(CourseClass {
+            layout,
+            members,
+            gradebook,
+            names,
+            extent,
+            hides_names,
+            is_shard,
+            rulings,
+            ruled,
+            chosen,
+        })
     }
 
     fn names(&self) -> Vec<String> {
@@ -189,7 +204,7 @@ impl ClassReader<'_> {
         let rules = CohortRules { table: self.table, preferred, decisions, attempts };
         let mut members = Vec::new();
         for one in self.packages {
-            members.push(cohort.participants(one.package, &rules)?);
+            members.push(cohort.participants(&one.package, &rules)?);
         }
         cohort.check_programs(members.iter().flatten())?;
         Ok(members)
@@ -243,7 +258,7 @@ impl ClassReader<'_> {
     }
 
     fn package_values(&self) -> Vec<&Package> {
-        self.packages.iter().map(|one| one.package).collect()
+        self.packages.iter().map(|one| &one.package).collect()
     }
 
     /// Keeps those who are graded, without their names if these are hidden. Returns the names to remove from reports.

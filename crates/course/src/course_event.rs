@@ -1,17 +1,26 @@
 //! What happens while a course is graded.
 
-use kopek_judge::grade::GradeEvent;
+use kopek_judge::{generate::GenerationStep, grade::GradeEvent};
+use kopek_lab::stress::HuntStep;
 
 pub enum CourseEvent<'a> {
     /// A line for the teacher.
     Said(String),
+    /// A test set is completed.
+    Generating(GenerationStep),
     /// Judging of hand-ins for a package begins.
     Begins {
         package: &'a str,
         participants: usize,
     },
     Step(GradeEvent<'a>),
-    /// It has ended.
+    /// The hunt for inputs on which the programs for a package fail begins.
+    HuntBegins {
+        package: &'a str,
+        programs: usize,
+    },
+    Hunt(HuntStep<'a>),
+    /// Judging, or the hunt, has ended.
     Ends,
 }
 

@@ -38,6 +38,7 @@ mod platforms;
 
 // Grading.
 mod anonymity;
+mod counterexample_hunt;
 mod course_class;
 mod course_event;
 mod course_package;
@@ -47,17 +48,16 @@ mod rulings;
 pub use changes::{ClassExtent, changes_since};
 pub use class_gradebook::{GradebookFile, OpenGradebook};
 pub use course::{Course, FeedbackRules, LateRules, PointRules, TimeRules, TotalPlan};
-pub use course_class::{ClassReader, ClassRequest, CourseClass, CourseFiles};
-pub use course_event::CourseEvent;
-pub use course_package::CoursePackage;
+pub use course_class::{ClassRequest, CourseClass, CourseFiles};
+pub use course_event::{CourseEvent, OnCourseEvent};
+pub use course_package::package_max;
 pub use course_points::{LateTerms, NoScale, PackageMax, TotalRules};
 pub use course_values::{
     HuntTime, LatePenalty, Named, OnlyStandardLibrary, Origin, PointWeight, PositivePoints, ProblemCount,
     RuleValue, Sourced, TimeSpan, ValueForm, quoted,
 };
 pub use earlier_report::{EarlierReport, NotAReport, OtherPackage};
-pub use feedback_zip::write_feedback;
-pub use grade_course::{CourseRun, JudgingStopped};
+pub use grade_course::{CourseRequest, GradedCourse, ParticipantPages, grade_course};
 pub use grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries};
 pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
 pub use gradebook_formats::GradebookKind;
@@ -65,6 +65,6 @@ pub use gradebook_rows::ClassRows;
 pub use hand_ins::{HAND_INS, HandIns};
 pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables, parse_lateness};
 pub use platforms::{Platform, platform_of};
-pub use report_folder::{check_folder, is_inside, lock_folder, write_report};
-pub use rulings::{LeftOut, Rulings};
+pub use report_folder::{is_inside, lock_folder, write_report};
+pub use rulings::Rulings;
 pub use worksheet_late::{Deadline, Extension, worksheet_lateness};

@@ -5,7 +5,6 @@ use super::{
     changes::{ClassExtent, add_earlier_changes, changes_since},
     class_gradebook::WorksheetLateness,
     course::Course,
-    course_package::CoursePackage,
     course_points::LateTerms,
     earlier_report::EarlierReport,
     late_rule::{LateTable, apply_late_tables},
@@ -15,8 +14,11 @@ use super::{
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::wording::{limit_text, shortened};
 use kopek_class::{HandInLayout, NumberKey};
-use kopek_judge::grade::{excluded_cases, without_cases};
-use kopek_package::package::{Lateness, Participant, TestSet, TimeFactor};
+use kopek_judge::{
+    grade::{excluded_cases, without_cases},
+    loading::LoadedPackage,
+};
+use kopek_package::package::{Lateness, Participant, TimeFactor};
 use kopek_results::{PackageReport, Report, ReportChanges, give_points_by_hand};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,15 +33,6 @@ pub struct Rulings {
     earlier: Option<EarlierReport>,
     /// By package.
     excluded: BTreeMap<String, Vec<String>>,
-}
-
-/// A package without some of its cases.
-#[derive(Debug)]
-pub struct LeftOut {
-    /// Its place among the packages.
-    pub package: usize,
-    pub tests: TestSet,
-    pub rule: String,
 }
 
 /// The penalty that applies to a class, and warnings for the teacher, with names.
@@ -63,17 +56,17 @@ struct FoundCases {
 }
 
 /// Finds the package and its cases with this name.
-fn find_cases(name: &str, packages: &[CoursePackage]) -> Result<FoundCases> {
+fn find_cases(name: &str, packages: &[LoadedPackage]) -> Result<FoundCases> {
     if let Some((package, case)) = name.split_once(':')
         && let Some(package) = packages.iter().position(|one| one.name() == package)
     {
-        let cases = excluded_cases(packages[package].tests, case).context("--without")?;
+        let cases = excluded_cases(&packages[package].tests, case).context("--without")?;
         return Ok(FoundCases { package, cases });
     }
     let mut found = Vec::new();
     let mut missing = None;
     for (package, one) in packages.iter().enumerate() {
-        match excluded_cases(one.tests, name) {
+        match excluded_cases(&one.tests, name) {
             Ok(cases) => found.push(FoundCases { package, cases }),
             Err(error) => missing = missing.or(Some(error)),
         }
@@ -91,8 +84,8 @@ fn find_cases(name: &str, packages: &[CoursePackage]) -> Result<FoundCases> {
 }
 
 /// Fails if the lateness has no duration, or if a package gives no points.
-fn check_late(packages: &[CoursePackage], classes: &[Vec<Participant>]) -> Result<()> {
-    if let Some(package) = packages.iter().find(|one| !one.tests.gives_points(one.package)) {
+fn check_late(packages: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
+    if let Some(package) = packages.iter().find(|one| !one.tests.gives_points(&one.package)) {
         bail!("--late: {} gives a verdict and no points, so there is no penalty", package.name());
     }
     let unknown = classes.iter().flatten().filter(|one| one.hand_in.late == Some(Lateness::Marked));
@@ -142,34 +135,34 @@ impl Rulings {
         Ok(Rulings { late, earlier: since.map(read_earlier).transpose()?, excluded: BTreeMap::new() })
     }
 
-    /// The test sets without these cases, where one is left out; with a rule for the report.
-    pub fn leave_out_cases(
+    /// Leaves these cases out of the test sets. Returns rules for the report.
+    pub(super) fn leave_out_cases(
         &mut self,
         without: &[String],
-        packages: &[CoursePackage],
-    ) -> Result<Vec<LeftOut>> {
+        packages: &mut [LoadedPackage],
+    ) -> Result<Vec<String>> {
         let mut excluded: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); packages.len()];
         for name in without {
             let found = find_cases(name, packages)?;
             excluded[found.package].extend(found.cases);
         }
-        let mut all = Vec::new();
-        for (at, cases) in excluded.iter().enumerate().filter(|(_, cases)| !cases.is_empty()) {
-            let CoursePackage { package, tests } = packages[at];
+        let mut sentences = Vec::new();
+        for (one, cases) in packages.iter_mut().zip(&excluded).filter(|(_, cases)| !cases.is_empty()) {
+            let LoadedPackage { package, tests, .. } = one;
             let names: Vec<String> = cases.iter().map(|&case| tests.cases[case].name.clone()).collect();
             let verb = if names.len() == 1 { "does not count" } else { "do not count" };
-            let rule = format!("{}: {} {verb}", package.name, shortened(&names, 20, ", "));
-            all.push(LeftOut { package: at, tests: without_cases(package, tests, cases)?, rule });
+            sentences.push(format!("{}: {} {verb}", package.name, shortened(&names, 20, ", ")));
+            *tests = without_cases(package, tests, cases)?;
             self.excluded.insert(package.name.clone(), names);
         }
-        Ok(all)
+        Ok(sentences)
     }
 
     /// Records lateness and extra time in the class; a table overrides the gradebook.
     pub(super) fn rule(
         &self,
         known: &KnownLateness,
-        packages: &[CoursePackage],
+        packages: &[LoadedPackage],
         classes: &mut [Vec<Participant>],
     ) -> Result<RuledClass> {
         let sheet = known.sheet;
@@ -231,9 +224,9 @@ impl Rulings {
     }
 
     /// Fails if the earlier report is of other packages, in which nothing would seem to have changed.
-    pub fn check_packages(&self, packages: &[CoursePackage]) -> Result<()> {
+    pub(super) fn check_packages(&self, packages: &[LoadedPackage]) -> Result<()> {
         let Some(earlier) = &self.earlier else { return Ok(()) };
-        packages.iter().try_for_each(|one| earlier.check_package(one.package)).context("--since")
+        packages.iter().try_for_each(|one| earlier.check_package(&one.package)).context("--since")
     }
 
     /// Fails if the earlier report has unknown names, because the list of changes would reveal them.

@@ -9,5 +9,8 @@ pub mod generate;
 // A cohort on a test set: waves of jobs, then scorecards.
 pub mod grade;
 
+// Packages that are found and read, with all of their cases.
+pub mod loading;
+
 // One solution, on the cases of its problem and of its author.
 pub mod solution;

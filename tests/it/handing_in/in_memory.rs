@@ -5,14 +5,15 @@ use anyhow::{Context, Error, Result};
 use kopek::{
     class::{AttemptPolicy, Decisions, Shard},
     course::{
-        ClassReader, ClassRequest, Course, CourseEvent, CourseFiles, CoursePackage, CourseRun, Deadline,
-        Extension, GradebookFile, HAND_INS, LatePenalty, Named, PositivePoints, RuleValue, Rulings, Sourced,
-        StandingGrades, write_feedback, write_report,
+        ClassRequest, Course, CourseEvent, CourseFiles, CourseRequest, Deadline, Extension, GradebookFile,
+        HAND_INS, LatePenalty, Named, PositivePoints, RuleValue, Rulings, Sourced, StandingGrades,
+        grade_course, write_report,
     },
+    exec::Engine,
     grade::{GradeSession, Thoroughness},
-    package::{self, Package, TestSet, TimeFactor},
+    package::TimeFactor,
     render::{Page, ReportFormat, participant_pages, render, report_files},
-    results::{FeedbackLevel, Report, public_report},
+    results::{FeedbackLevel, Report},
 };
 use std::path::{Path, PathBuf};
 
@@ -49,8 +50,7 @@ struct Request {
 /// Grades as `kopek grade` does with these words in this folder: paths or none, then options.
 pub fn grade(home: &Path, words: &[&str]) -> Result<GradedClass> {
     let request = Request::read(home, words)?;
-    let mut read = read_packages(&request.course)?;
-    let mut graded = request.grade(&mut read)?;
+    let mut graded = request.grade()?;
     let folder = format!("{}/", home.display());
     graded.text = graded.text.replace(&folder, "");
     graded.said = graded.said.replace(&folder, "");
@@ -153,66 +153,42 @@ impl Request {
         }
     }
 
-    fn grade(&self, read: &mut [(Package, TestSet)]) -> Result<GradedClass> {
-        let course = &self.course;
-        let mut files = self.files()?;
-        files.rulings.check_packages(&in_course(read))?;
-        let mut rules = Vec::new();
-        for one in files.rulings.leave_out_cases(&self.without, &in_course(read))? {
-            read[one.package].1 = one.tests;
-            rules.push(one.rule);
-        }
-        let packages = &in_course(read);
-        let totals = &course.total_plan(packages.iter().map(|one| one.max()).collect())?;
-        let mut report = Report {
-            title: course.title.as_ref().map(|title| title.value.clone()),
-            feedback: course.feedback_level().unwrap_or_default(),
-            ..Report::default()
-        };
-        report.notices.rules.extend(course.sentences(totals)?.into_iter().chain(rules));
+    fn grade(&self) -> Result<GradedClass> {
         let machine = &fake_machine(&self.home);
-        course.standard_library(&machine.table)?;
-        let mut said = Vec::new();
-        let mut on_event = |event: CourseEvent| match event {
-            CourseEvent::Said(line) => said.push(line),
-            CourseEvent::Begins { .. } | CourseEvent::Step(_) | CourseEvent::Ends => {}
+        with_engine(machine, |engine| self.grade_with(engine))
+    }
+
+    fn grade_with(&self, engine: Engine) -> Result<GradedClass> {
+        let course = &self.course;
+        let request = CourseRequest {
+            course,
+            packages: &course.find_packages()?,
+            without: &self.without,
+            class: self.class_request(),
+            files: self.files()?,
+            choose_limits: &|_, _| Ok(()),
+            session: &GradeSession::usual(engine, Thoroughness::Needed),
         };
-        let reader =
-            ClassReader { course, packages, totals, table: &machine.table, request: self.class_request() };
-        let class = &reader.read(files, &mut on_event)?;
-        let report = with_engine(machine, |engine| {
-            let session = &GradeSession::usual(engine, Thoroughness::Needed);
-            CourseRun { course, packages, class, totals, session }.grade(report, &mut on_event)
-        })?;
-        said.extend(class.completion(&report));
-        let hides_names = self.anonymous.is_some();
-        let report = if hides_names { public_report(&report) } else { report };
+        let mut said = Vec::new();
+        let mut on_event = |event: CourseEvent| {
+            if let CourseEvent::Said(line) = event {
+                said.push(line);
+            }
+        };
+        let graded = grade_course(request, Report::default(), &mut on_event)?;
+        graded
+            .class
+            .completion(&graded.report)
+            .into_iter()
+            .for_each(|line| on_event(CourseEvent::Said(line)));
+        let report = graded.report_to_show().into_owned();
         if let Some(out) = course.out_place() {
             let mut files = report_files(&report);
-            let hand_ins = class.hand_in_text(&report).filter(|_| !hides_names);
-            files.extend(hand_ins.map(|text| (PathBuf::from(HAND_INS), text)));
+            files.extend(graded.hand_in_text().map(|text| (PathBuf::from(HAND_INS), text)));
             write_report(out, &files)?;
         }
-        if let Some(book) = &class.gradebook {
-            said.extend(book.write(&report, course.out_place())?);
-        }
-        if let Some(out) = course.out_place().filter(|_| !hides_names) {
-            said.extend(write_feedback(&report, class.layout, participant_pages(&report), out)?);
-        }
+        graded.write_results(&report, &participant_pages, &mut on_event)?;
         let text = render(&report, self.format, Page::default());
         Ok(GradedClass { report, text, said: said.join("\n") + "\n" })
     }
-}
-
-fn read_packages(course: &Course) -> Result<Vec<(Package, TestSet)>> {
-    let read = |dir: PathBuf| {
-        let package = package::read(&dir)?.package.context("no package")?;
-        let (tests, _) = package::read_tests(&package)?;
-        Ok((package, tests))
-    };
-    course.problem_places().into_iter().map(read).collect()
-}
-
-fn in_course(read: &[(Package, TestSet)]) -> Vec<CoursePackage<'_>> {
-    read.iter().map(|(package, tests)| CoursePackage { package, tests }).collect()
 }

@@ -114,6 +114,11 @@ pub enum NoProgram {
     Interrupted,
 }
 
+/// A run was stopped before there was anything to report.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("interrupted; the same command continues from here")]
+pub struct StoppedEarly;
+
 impl JobRunner<'_> {
     /// Whether handing out jobs has stopped.
     pub fn is_stopped(&self) -> bool {

@@ -12,7 +12,7 @@ mod job_queue;
 mod local;
 mod recorded;
 
-pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
+pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest, StoppedEarly};
 pub use executor::{Executor, JobResult, Work};
 #[cfg(test)]
 pub(crate) use local::with_headers;

@@ -157,7 +157,7 @@ fn groups(run: &mut Run) -> Result<()> {
 fn make_cases(run: &mut Run, engine: &Engine, on_step: &mut OnGenerationStep) -> Result<()> {
     let plan = run.plan;
     let mut stale = Vec::new();
-    on_step(GenerationStep::Begin { cases: plan.cases.len() });
+    on_step(GenerationStep::Begin { package: run.package.name.clone(), cases: plan.cases.len() });
     for case in &plan.cases {
         let Some(entries) = fresh_entries(run, case) else {
             stale.push(case);

@@ -116,6 +116,7 @@ impl GenerationMode {
 pub enum GenerationStep {
     /// The run starts to look at the cases.
     Begin {
+        package: String,
         cases: usize,
     },
     Build {
@@ -126,6 +127,8 @@ pub enum GenerationStep {
         /// Its path below `data/`.
         case: String,
     },
+    /// The test set is complete, or cannot be made.
+    End,
 }
 
 /// Receives the progress; must be quick.
@@ -134,7 +137,9 @@ pub type OnGenerationStep<'a> = dyn FnMut(GenerationStep) + Send + 'a;
 /// Makes missing and stale cases, for callers that need the test set. They must check [`Generated::is_sound`] before
 /// judging anything. If the recipe cannot be read and the test set is there without it, that is only a warning.
 pub fn ensure(package: &Package, engine: &Engine, tell: &mut OnGenerationStep) -> Result<Generated> {
-    let mut made = generate(package, engine, GenerationMode::Stale, tell)?;
+    let made = generate(package, engine, GenerationMode::Stale, tell);
+    tell(GenerationStep::End);
+    let mut made = made?;
     let Some(why) = &made.unread else { return Ok(made) };
     if is_complete(package)? {
         made.findings.iter_mut().for_each(|finding| finding.level = Level::Warning);

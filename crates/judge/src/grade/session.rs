@@ -29,6 +29,8 @@ pub struct GradeSession<'a> {
     pub reading: LegacyReading,
     /// The result for an output on which a validator fails.
     pub failed_validator: FailedValidator,
+    /// Instead of the package's.
+    pub time_limit: Option<Duration>,
     /// How times above a limit are decided.
     pub timing: TimePolicy,
     /// Languages, by code, whose programs may use the standard library only: other modules are not missing.
@@ -43,6 +45,7 @@ impl<'a> GradeSession<'a> {
             thoroughness,
             reading: LegacyReading::Kattis,
             failed_validator: FailedValidator::Undecided,
+            time_limit: None,
             timing: TimePolicy::default(),
             standard_library: &[],
         }
@@ -178,9 +181,13 @@ impl GradeSession<'_> {
         judged.cards = scorecards(&grading, &judged.graded);
     }
 
-    /// The package as the selected judge reads it: DOMjudge accepts the score files of every validator.
+    /// The package with the session's time limit, and as the selected judge reads it: DOMjudge accepts the score files
+    /// of every validator.
     fn as_read<'p>(&self, package: &'p Package) -> Cow<'p, Package> {
         let mut package = Cow::Borrowed(package);
+        if self.time_limit.is_some() {
+            package.to_mut().limits.time = self.time_limit;
+        }
         if self.reading == LegacyReading::Domjudge
             && let Judge::Programs { scores: false, .. } = package.judge
             && let Judge::Programs { scores, .. } = &mut package.to_mut().judge

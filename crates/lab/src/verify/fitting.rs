@@ -7,7 +7,7 @@ use super::{
     verification::{OnVerificationStep, Verification, VerificationStep},
 };
 use anyhow::Result;
-use kopek_judge::grade::{JudgedCohort, NamedFault};
+use kopek_judge::grade::{GradeSession, JudgedCohort, NamedFault};
 use kopek_package::{
     package::{Level, Package, Submission, TimeBound},
     verdict::Verdict,
@@ -172,12 +172,11 @@ fn judge_with(
     submissions: &[&Submission],
     on_step: &mut OnVerificationStep,
 ) -> Result<JudgedCohort> {
-    let mut package = bench.package.clone();
-    package.limits.time = Some(limit);
-    let declared = bench.package.limits.time == Some(limit);
-    let timeout = if declared { run_timeout(&package) } else { None };
+    let package = bench.package;
+    let timeout = if package.limits.time == Some(limit) { run_timeout(package) } else { None };
     let patience = timeout.unwrap_or_default();
-    bench.session.judge_patiently(patience, &package, bench.tests, &as_cohort(submissions), &mut |event| {
+    let session = GradeSession { time_limit: Some(limit), ..*bench.session };
+    session.judge_patiently(patience, package, bench.tests, &as_cohort(submissions), &mut |event| {
         on_step(VerificationStep::Judging(event));
     })
 }

@@ -14,7 +14,7 @@ use kopek_package::{
 };
 use kopek_plan::plan::Trial;
 use kopek_results::{Remark, Section, Verified, reason_of_stop, stop_of_program};
-use std::{collections::BTreeSet, fs, time::Duration};
+use std::{collections::BTreeSet, fs};
 
 /// The number of cases tried in each group, the smallest first.
 const CASES: usize = 5;
@@ -42,13 +42,12 @@ pub(super) fn check_sanitized(
         return Ok(());
     }
     let tests = part_of(verification.tests, &small_cases(verification.tests));
-    let mut package = verification.package.clone();
-    package.limits.time = package.limits.time.map(|limit| limit * PATIENCE);
-    let session = GradeSession { thoroughness: Thoroughness::All, ..*session };
-    let judged =
-        session.judge_patiently(Duration::ZERO, &package, &tests, &as_cohort(&chosen), &mut |event| {
-            on_step(VerificationStep::Judging(event));
-        })?;
+    let package = verification.package;
+    let time_limit = package.limits.time.map(|limit| limit * PATIENCE);
+    let session = GradeSession { thoroughness: Thoroughness::All, time_limit, ..*session };
+    let judged = session.judge(package, &tests, &as_cohort(&chosen), &mut |event| {
+        on_step(VerificationStep::Judging(event));
+    })?;
     judged.machine_faults().into_iter().for_each(|fault| verified.fault(format!("with sanitizers: {fault}")));
     let mut clean = 0;
     for one in &judged_submissions(&chosen, &judged) {

@@ -1,10 +1,11 @@
 //! Suggestions for paths that do not exist.
 
-use crate::{base::files::directory_of, package::nearest_word};
+use super::nearest_word;
+use kopek_base::files::directory_of;
 use std::{fs, path::Path};
 
 /// An error about a missing path, with the nearest name in its folder.
-pub(super) fn missing_path(what: &str, path: &Path) -> anyhow::Error {
+pub fn missing_path(what: &str, path: &Path) -> anyhow::Error {
     let near = near_name(path).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     anyhow::anyhow!("{what} {}: no such file or directory{near}", path.display())
 }

@@ -1,0 +1,164 @@
+//! Small inputs on which the failing programs of a graded class fail.
+
+use super::{
+    course::Course,
+    course_class::{ClassRequest, CourseClass},
+    course_event::{CourseEvent, OnCourseEvent},
+    course_values::HuntTime,
+};
+use anyhow::{Result, anyhow, ensure};
+use kopek_base::wording::shortened;
+use kopek_engine::exec::Engine;
+use kopek_judge::loading::LoadedPackage;
+use kopek_lab::stress::{ClassHunt, FailingProgram, check_huntable};
+use kopek_package::{
+    package::{Message, Participant},
+    verdict::{Class, Verdict},
+};
+use kopek_plan::score::State;
+use kopek_results::{
+    Counterexamples, FeedbackLevel, PackageReport, Report, RowReport, Unexplained, UnexplainedProgram,
+};
+use std::{sync::atomic::Ordering, time::Duration};
+
+/// Fails if the course asks for inputs that cannot be found or shown.
+pub(super) fn check_counterexamples(
+    course: &Course,
+    class: &ClassRequest,
+    packages: &[LoadedPackage],
+) -> Result<()> {
+    let Some(_) = course.hunt_time() else { return Ok(()) };
+    let is_public_brief = class.anonymous.is_some() && course.feedback_level() == Some(FeedbackLevel::Brief);
+    ensure!(
+        !is_public_brief,
+        "--counterexamples shows nothing with --anonymous and --feedback brief; leave one of them out"
+    );
+    packages.iter().try_for_each(|one| check_huntable(&one.package))
+}
+
+/// A course whose class was judged.
+pub(super) struct CounterexampleHunt<'a> {
+    pub(super) course: &'a Course,
+    pub(super) engine: &'a Engine<'a>,
+    pub(super) packages: &'a [LoadedPackage],
+    pub(super) class: &'a CourseClass,
+}
+
+/// A distinct program that is not accepted.
+struct RejectedProgram {
+    digest: String,
+    program: FailingProgram,
+}
+
+impl CounterexampleHunt<'_> {
+    /// Hunts for all packages, until Ctrl-C.
+    pub(super) fn add_to(&self, report: &mut Report, on_event: &mut OnCourseEvent) {
+        let Some(HuntTime(seconds)) = self.course.hunt_time() else { return };
+        let mut is_interrupted = false;
+        for results in &report.packages {
+            let found = if is_interrupted {
+                Err(anyhow!("the hunt was interrupted"))
+            } else {
+                self.hunt(Duration::from_secs(seconds), results, on_event)
+            };
+            match found {
+                Ok(found) => {
+                    is_interrupted = found.as_ref().is_some_and(|found| found.interrupted);
+                    report.notices.warnings.extend(found.as_ref().and_then(not_compared_warning));
+                    report.counterexamples.extend(found);
+                }
+                Err(error) => {
+                    let what = format!("no counterexamples: {error:#}");
+                    report.notices.warnings.push(Message::package_warning(&results.name, what));
+                }
+            }
+        }
+    }
+
+    /// Some time for each failing program of a package. Ctrl-C ends the hunt, not the grading.
+    fn hunt(
+        &self,
+        budget: Duration,
+        results: &PackageReport,
+        on_event: &mut OnCourseEvent,
+    ) -> Result<Option<Counterexamples>> {
+        let at = self.packages.iter().position(|one| one.package.name == results.name);
+        let Some(at) = at.filter(|_| !self.engine.is_stopped()) else { return Ok(None) };
+        let LoadedPackage { package, tests, .. } = &self.packages[at];
+        let (failing, only_limits): (Vec<_>, Vec<_>) = rejected_programs(&self.class.members[at], results)
+            .into_iter()
+            .partition(|program| !program.failed.is_empty());
+        on_event(CourseEvent::HuntBegins { package: &package.name, programs: failing.len() });
+        let hunt = ClassHunt { engine: self.engine, package, tests, seed: 1, budget };
+        let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
+        on_event(CourseEvent::Ends);
+        // Even if the hunt failed: all grades are known.
+        let is_interrupted = self.engine.jobs.stop.swap(false, Ordering::Relaxed);
+        if is_interrupted {
+            let said = format!("{}: stopped the hunt; the inputs found so far are shown", package.name);
+            on_event(CourseEvent::Said(said));
+        }
+        let mut found = found?;
+        found.interrupted |= is_interrupted;
+        found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
+            participants: program.participants,
+            why: Unexplained::OnlyLimits,
+        }));
+        for text in found.texts_of_programs() {
+            for removal in &self.class.names[at] {
+                *text = removal.in_text(text);
+            }
+        }
+        Ok(Some(found))
+    }
+}
+
+/// A warning if some accepted submissions could not run.
+fn not_compared_warning(found: &Counterexamples) -> Option<Message> {
+    let Counterexamples { package, accepted_not_run, .. } = found;
+    let names = shortened(accepted_not_run, 3, ", ");
+    let text = || {
+        format!("expected outputs of counterexamples are not compared with {names}, which cannot run here")
+    };
+    let warning = || Message::package_warning(package, text());
+    (!accepted_not_run.is_empty()).then(warning)
+}
+
+/// The distinct programs that fail. Those that only exceed limits have no failed cases.
+fn rejected_programs(class: &[Participant], results: &PackageReport) -> Vec<FailingProgram> {
+    let mut found: Vec<RejectedProgram> = Vec::new();
+    for row in &results.rows {
+        let Some(digest) = row.program.clone() else { continue };
+        let name = row.card.name.clone();
+        if let Some(same) = found.iter_mut().find(|known| known.digest == digest) {
+            same.program.participants.push(name);
+            continue;
+        }
+        let is_own = |member: &&Participant| member.name == name && member.hand_in == row.hand_in;
+        let Some(member) = class.iter().find(is_own).cloned() else { continue };
+        let failed = failed_cases(row);
+        if !failed.is_empty() || exceeds_limits(row) {
+            let program = FailingProgram { participants: vec![name], member, failed };
+            found.push(RejectedProgram { digest, program });
+        }
+    }
+    found.into_iter().map(|rejected| rejected.program).collect()
+}
+
+/// The cases with a wrong answer or a run-time error; none if something is open.
+fn failed_cases(row: &RowReport) -> Vec<(String, Verdict)> {
+    if matches!(row.card.state, State::Unknown(_)) {
+        return Vec::new();
+    }
+    let trials = row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)));
+    let wrong = trials.filter(|(_, trial)| match trial.verdict.class() {
+        Some(Class::Wa | Class::Rte) => trial.verdict != Verdict::MemoryLimit,
+        Some(Class::Ac | Class::Tle) | None => false,
+    });
+    wrong.map(|(case, trial)| (case.name.clone(), trial.verdict)).collect()
+}
+
+fn exceeds_limits(row: &RowReport) -> bool {
+    let mut trials = row.cases.iter().filter_map(|case| case.trial.as_ref());
+    trials.any(|trial| trial.verdict == Verdict::MemoryLimit || trial.verdict.class() == Some(Class::Tle))
+}
