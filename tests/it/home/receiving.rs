@@ -1,6 +1,7 @@
 //! `kopek receive`: real posts over a real socket.
 
 use super::{Desk, ended};
+use kopek::receive::{ProblemReceiver, TemplateFiles};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
@@ -16,6 +17,12 @@ fn listen(desk: &Desk, more: &[&str]) -> (Child, u16) {
     BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
     let port = line.split("127.0.0.1:").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
     (child, port.parse().unwrap())
+}
+
+/// Receives problems into an empty directory.
+fn receiver(desk: &Desk, port: u16) -> anyhow::Result<ProblemReceiver> {
+    fs::create_dir(desk.path().join("contest")).unwrap();
+    ProblemReceiver::start(port, desk.path().join("contest"), TemplateFiles::new())
 }
 
 fn send(port: u16, request: &str) -> String {
@@ -70,9 +77,11 @@ fn a_template_may_be_a_directory_of_a_package() {
     desk.write("python3/sum.py", "print(1)\n");
     desk.write("python3/lib/more.py", "x = 1\n");
     desk.write("python3/problem.yaml", "name: mine\n");
-    let (mut child, port) = listen(&desk, &["--once", "--template", "python3"]);
+    let (mut child, port) = listen(&desk, &["--template", "python3"]);
     assert_eq!(post(port, &problem("Sum", 1)), "HTTP/1.1 200 OK");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
     let read = |path: &str| fs::read_to_string(desk.path().join("contest/sum").join(path)).unwrap();
     assert_eq!((read("sum.py"), read("lib/more.py")), ("print(1)\n".into(), "x = 1\n".into()));
     assert!(read("problem.yaml").contains("time_limit"), "posted files win");
@@ -84,7 +93,8 @@ fn a_template_may_be_a_directory_of_a_package() {
 #[test]
 fn everything_else_is_refused_and_nothing_is_written() {
     let desk = Desk::new();
-    let (mut child, port) = listen(&desk, &[]);
+    let receiver = receiver(&desk, 0).unwrap();
+    let port = receiver.port();
     let body = problem("A", 1);
     let with = |head: &str| format!("POST / HTTP/1.1\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
     for (request, status) in [
@@ -103,9 +113,6 @@ fn everything_else_is_refused_and_nothing_is_written() {
     for body in ["", "[]", "{}", "{\"name\": 1}", &problem("x", 1).replace("1500", "-1"), &outside] {
         assert!(post(port, body).starts_with("HTTP/1.1 422 "), "{body}");
     }
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
     let left: Vec<_> = fs::read_dir(desk.path().join("contest")).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
 }
@@ -113,11 +120,13 @@ fn everything_else_is_refused_and_nothing_is_written() {
 #[test]
 fn clients_that_send_nothing_keep_no_problem_out() {
     let desk = Desk::new();
-    let (mut child, port) = listen(&desk, &["--once"]);
+    let receiver = receiver(&desk, 0).unwrap();
+    let port = receiver.port();
     // More than are served at once.
     let silent: Vec<TcpStream> = (0..100).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
     assert_eq!(post(port, &problem("A. Sum", 1)), "HTTP/1.1 200 OK");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let written = receiver.results.iter().find_map(Result::ok);
+    assert_eq!(written.map(|problem| problem.title).as_deref(), Some("A. Sum"));
     drop(silent);
 }
 
@@ -125,9 +134,7 @@ fn clients_that_send_nothing_keep_no_problem_out() {
 fn a_port_that_an_editor_uses_is_explained() {
     let desk = Desk::new();
     let editor = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    let port = editor.local_addr().unwrap().port().to_string();
-    let (code, _, err) = ended(&desk.kopek(&["receive", "contest", "--port", &port]));
-    let words = err.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(code == 2 && words.contains("such as CPH or competitest.nvim"), "{err}");
-    assert!(words.contains("--port 10045"), "{err}");
+    let error = receiver(&desk, editor.local_addr().unwrap().port()).err().expect("a port in use");
+    let words = format!("{error:#}");
+    assert!(words.contains("such as CPH or competitest.nvim") && words.contains("--port 10045"), "{words}");
 }
