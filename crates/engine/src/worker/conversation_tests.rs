@@ -1,17 +1,17 @@
 //! Conversations of scripted programs: every order of ends, and the repetition of those that fail.
 
-use super::scripted_ground::{LIMIT, ScriptedGround, in_short};
+use super::scripted_worker::{LIMIT, ScriptedWorker, in_short};
 use kopek_plan::plan::{Checker, TranscriptPiece, Trial, TrialMode, TrialTask};
 use kopek_sandbox::Fault;
 
 const ONE_PASS: TrialMode = TrialMode::Talk { passes: 1 };
 
-fn talk_task(ground: &ScriptedGround, validator: &str, submission: &str) -> TrialTask {
-    ground.trial_task(submission, ground.setting(ONE_PASS, ground.validators(&[validator])))
+fn talk_task(worker: &ScriptedWorker, validator: &str, submission: &str) -> TrialTask {
+    worker.trial_task(submission, worker.setting(ONE_PASS, worker.validators(&[validator])))
 }
 
-fn talk(ground: &ScriptedGround, validator: &str, submission: &str) -> Result<Trial, Fault> {
-    ground.trial(talk_task(ground, validator, submission))
+fn talk(worker: &ScriptedWorker, validator: &str, submission: &str) -> Result<Trial, Fault> {
+    worker.trial(talk_task(worker, validator, submission))
 }
 
 /// Validator, submission and result. The validator ends first unless the submission says `first`.
@@ -80,29 +80,29 @@ const ENDS: [(&str, &str, &str); 40] = [
 
 #[test]
 fn the_order_of_ends_decides_whose_word_counts() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (validator, submission, want) in ENDS {
-        assert_eq!(in_short(&talk(&ground, validator, submission)), want, "{validator} | {submission}");
+        assert_eq!(in_short(&talk(&worker, validator, submission)), want, "{validator} | {submission}");
     }
 }
 
 #[test]
 fn a_validator_that_stumbles_over_a_failure_is_a_note() {
-    let trial = talk(&ScriptedGround::new(), "code 1, err EOF", "code 3, first").unwrap();
+    let trial = talk(&ScriptedWorker::new(), "code 1, err EOF", "code 3, first").unwrap();
     assert_eq!(trial.notes, ["after that the output validator exited with 1 instead of 42 or 43: EOF"]);
 }
 
 #[test]
 fn a_wrong_answer_reports_no_time_beyond_the_limit() {
-    let ground = ScriptedGround::new();
-    let cpu = |validator| talk(&ground, validator, "exceeded cpu, cpu 2000").unwrap().usage.cpu;
+    let worker = ScriptedWorker::new();
+    let cpu = |validator| talk(&worker, validator, "exceeded cpu, cpu 2000").unwrap().usage.cpu;
     assert_eq!(cpu("code 43"), LIMIT);
     assert_eq!(cpu("code 42"), 2 * LIMIT, "a time limit reports all of it");
 }
 
 #[test]
 fn the_score_of_a_validator_that_accepted_is_void_if_the_submission_failed() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (code, submission, want) in [
         (42, "code 0", Some("7")),
         (43, "code 0", Some("7")),
@@ -111,7 +111,7 @@ fn the_score_of_a_validator_that_accepted_is_void_if_the_submission_failed() {
         (42, "cpu 1200", None),
     ] {
         let validator = format!("code {code}, write feedback/score.txt=7, write feedback/teammessage.txt=hm");
-        let trial = talk(&ground, &validator, submission).unwrap();
+        let trial = talk(&worker, &validator, submission).unwrap();
         let want = want.map(|points| kopek_package::check::Score::Points(points.parse().unwrap()));
         assert_eq!((trial.score, trial.team_message.as_str()), (want, "hm"), "{code} {submission}");
     }
@@ -119,13 +119,13 @@ fn the_score_of_a_validator_that_accepted_is_void_if_the_submission_failed() {
 
 #[test]
 fn a_validator_that_breaks_the_rules_is_the_packages_fault() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (validator, want) in [
         ("code 42, write feedback/score.txt=many", "score.txt: `many` is not a decimal number"),
         ("code 42, write feedback/nextpass.in=2", "the problem is not multi-pass"),
         ("code 43, write feedback/nextpass.in=2", "nextpass.in and exited with 43"),
     ] {
-        let short = in_short(&talk(&ground, validator, "code 0"));
+        let short = in_short(&talk(&worker, validator, "code 0"));
         assert!(short.starts_with("validator: ") && short.contains(want), "{validator}: {short}");
     }
     let one = "machine: an interactive problem needs exactly one output validator";
@@ -134,19 +134,19 @@ fn a_validator_that_breaks_the_rules_is_the_packages_fault() {
         (&["code 42", "code 42"], true, one, ""),
         (&[], true, one, ""),
     ] {
-        let Checker::Programs { programs, data, .. } = ground.validators(texts) else { unreachable!() };
+        let Checker::Programs { programs, data, .. } = worker.validators(texts) else { unreachable!() };
         let checker = Checker::Programs { programs, scores, data };
-        let task = ground.trial_task("code 0", ground.setting(ONE_PASS, checker));
-        let short = in_short(&ground.trial(task));
+        let task = worker.trial_task("code 0", worker.setting(ONE_PASS, checker));
+        let short = in_short(&worker.trial(task));
         assert!(short.starts_with(start) && short.contains(want), "{texts:?}: {short}");
     }
 }
 
 #[test]
 fn each_side_gets_its_own_input_and_time() {
-    let ground = ScriptedGround::new();
-    ground.trial(talk_task(&ground, "code 42", "code 0")).unwrap();
-    let [judge, submission] = ground.sandbox.asked().try_into().unwrap();
+    let worker = ScriptedWorker::new();
+    worker.trial(talk_task(&worker, "code 42", "code 0")).unwrap();
+    let [judge, submission] = worker.sandbox.asked().try_into().unwrap();
     assert_eq!(judge.exec.argv[1..], ["/data/secret/1.in", "/data/secret/1.ans", "/box/feedback/"]);
     assert_eq!(
         (judge.stdin.as_str(), submission.stdin.as_str()),
@@ -177,7 +177,7 @@ fn a_conversation_that_went_wrong_is_held_once_more_and_shown() {
     let otherwise =
         |how| format!("no conversation is shown: the recorded repetition ended differently ({how})");
     let (talks, none) = ("says 3\\n, says 4\\n", String::new());
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     // The validator's lines, the submission's, the result, the number of conversations, the transcript and the note.
     for (validator, submission, want, held, transcript, note) in [
         ("code 42", "code 0", "AC", 1, "", none.clone()),
@@ -204,11 +204,11 @@ fn a_conversation_that_went_wrong_is_held_once_more_and_shown() {
         let all = |lines: &str, says: &str| {
             lines.lines().map(|line| format!("{line}, {says}")).collect::<Vec<_>>().join("\n")
         };
-        ground.sandbox.forget();
+        worker.sandbox.forget();
         let (judge, partner) = (all(validator, talks), all(submission, "says 6\\n, says 9\\n"));
-        let result = ground.trial(talk_task(&ground, &judge, &partner));
+        let result = worker.trial(talk_task(&worker, &judge, &partner));
         let case = format!("{validator} | {submission}");
-        assert_eq!((in_short(&result), ground.sandbox.count("submission")), (want.into(), held), "{case}");
+        assert_eq!((in_short(&result), worker.sandbox.count("submission")), (want.into(), held), "{case}");
         let Ok(trial) = result else { continue };
         assert_eq!((shown(&trial), trial.notes.join("; ")), (transcript.into(), note), "{case}");
     }
@@ -216,11 +216,11 @@ fn a_conversation_that_went_wrong_is_held_once_more_and_shown() {
 
 #[test]
 fn a_conversation_of_several_passes_is_written_down_from_the_first() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let next = "code 42, says 2\\n, write feedback/nextpass.in=1\\n\ncode 43, says 1\\n";
     let mode = TrialMode::Talk { passes: 2 };
-    let task = ground.trial_task("says 4\\n\nsays 7\\n", ground.setting(mode, ground.validators(&[next])));
-    let trial = ground.trial(task).unwrap();
+    let task = worker.trial_task("says 4\\n\nsays 7\\n", worker.setting(mode, worker.validators(&[next])));
+    let trial = worker.trial(task).unwrap();
     assert_eq!((trial.verdict.short(), shown(&trial)), ("WA", "<2>4[2]<1>7".into()));
-    assert_eq!(ground.sandbox.count("submission"), 2, "each pass is held once");
+    assert_eq!(worker.sandbox.count("submission"), 2, "each pass is held once");
 }

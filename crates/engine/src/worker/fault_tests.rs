@@ -1,6 +1,6 @@
 //! Every job returns the fault of any of its programs, with its source and its text.
 
-use super::scripted_ground::{ALONE, ScriptedGround, source_of};
+use super::scripted_worker::{ALONE, ScriptedWorker, source_of};
 use kopek_package::package::CaseArguments;
 use kopek_plan::plan::{
     AnswerSource, Checker, DrawTask, GeneratorCall, GradeTask, InputRule, InputTask, MakePlace, MakeTask,
@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 /// All programs of a job end well except the one with this name.
 struct OneFails<'a> {
-    ground: &'a ScriptedGround,
+    worker: &'a ScriptedWorker,
     name: &'a str,
     fails: &'a str,
 }
 
 impl OneFails<'_> {
     fn program(&self, name: &str, text: &str) -> Program {
-        self.ground.program(name, if name == self.name { self.fails } else { text })
+        self.worker.program(name, if name == self.name { self.fails } else { text })
     }
 
     fn shared(&self, name: &str, text: &str) -> Arc<Program> {
@@ -27,7 +27,7 @@ impl OneFails<'_> {
     fn checker(&self) -> Checker {
         let programs =
             ["output validator", "second validator"].map(|name| self.program(name, "code 42")).into();
-        Checker::Programs { programs, scores: true, data: self.ground.data() }
+        Checker::Programs { programs, scores: true, data: self.worker.data() }
     }
 
     fn trial(&self, mode: TrialMode) -> Task {
@@ -35,7 +35,7 @@ impl OneFails<'_> {
         if let (TrialMode::Talk { .. }, Checker::Programs { programs, .. }) = (mode, &mut checker) {
             programs.truncate(1);
         }
-        let mut task = self.ground.trial_task("", self.ground.setting(mode, checker));
+        let mut task = self.worker.trial_task("", self.worker.setting(mode, checker));
         task.program = self.shared("submission", "out one");
         Task::Trial(task)
     }
@@ -43,13 +43,13 @@ impl OneFails<'_> {
     fn draw_output(&self) -> Task {
         let Task::Trial(trial) = self.trial(ALONE) else { unreachable!() };
         let visualizer = Some(self.shared("visualizer", "write feedback/judgeimage.svg=<svg/>"));
-        Task::Draw(DrawTask::Output { visualizer, trial, data: self.ground.data() })
+        Task::Draw(DrawTask::Output { visualizer, trial, data: self.worker.data() })
     }
 
     fn draw_input(&self) -> Task {
         let (visualizer, case) =
-            (self.shared("visualizer", "write a.svg=<svg/>"), self.ground.case("1\n", "one\n"));
-        Task::Draw(DrawTask::Input { visualizer, case: Arc::new(case), data: self.ground.data() })
+            (self.shared("visualizer", "write a.svg=<svg/>"), self.worker.case("1\n", "one\n"));
+        Task::Draw(DrawTask::Input { visualizer, case: Arc::new(case), data: self.worker.data() })
     }
 
     fn make_case(&self) -> Task {
@@ -83,12 +83,12 @@ impl OneFails<'_> {
     }
 
     fn check_input(&self) -> Task {
-        let (validator, input) = (self.shared("input validator", "code 42"), self.ground.lend("1.in", "1\n"));
+        let (validator, input) = (self.shared("input validator", "code 42"), self.worker.lend("1.in", "1\n"));
         Task::CheckInput(InputTask { validator, input, files: None, args: Vec::new() })
     }
 
     fn check_output(&self) -> Task {
-        let (case, output) = (self.ground.case("1\n", "one\n"), self.ground.lend("output", "two\n"));
+        let (case, output) = (self.worker.case("1\n", "one\n"), self.worker.lend("output", "two\n"));
         Task::CheckOutput(OutputTask { checker: Arc::new(self.checker()), case: Arc::new(case), output })
     }
 
@@ -121,16 +121,16 @@ const JOBS: [FaultRow; 9] = [
 
 #[test]
 fn a_fault_of_any_program_in_any_job_keeps_its_source_and_words() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (kind, job, programs) in JOBS {
-        let done = ground.perform(job(&OneFails { ground: &ground, name: "", fails: "" }));
+        let done = worker.perform(job(&OneFails { worker: &worker, name: "", fails: "" }));
         assert!(done.is_ok(), "{kind}: {done:?}");
         for (name, (item, source)) in programs.iter().flat_map(|name| {
             [("fault", "machine"), ("stumbled", "validator"), ("disturbed", "undecided")]
                 .map(|row| (name, row))
         }) {
             let fails = format!("{item} over it");
-            let fault = ground.perform(job(&OneFails { ground: &ground, name, fails: &fails })).unwrap_err();
+            let fault = worker.perform(job(&OneFails { worker: &worker, name, fails: &fails })).unwrap_err();
             assert_eq!((source_of(&fault), fault.what.as_str()), (source, "over it"), "{kind}, {name}");
         }
     }

@@ -41,7 +41,7 @@ mod run_trial;
 #[cfg(test)]
 mod scripted;
 #[cfg(test)]
-mod scripted_ground;
+mod scripted_worker;
 mod submission_run;
 mod validate_input;
 mod validate_output;

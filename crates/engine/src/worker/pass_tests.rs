@@ -1,6 +1,6 @@
 //! Trials of several passes: when another pass begins, its input, and which results count.
 
-use super::scripted_ground::{ScriptedGround, in_short};
+use super::scripted_worker::{ScriptedWorker, in_short};
 use kopek_package::check::Score;
 use kopek_plan::plan::{TrialMode, TrialTask};
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use std::path::PathBuf;
 const NEXT_2: &str = "code 42, write feedback/nextpass.in=2\\n";
 const NEXT_3: &str = "code 42, write feedback/nextpass.in=3\\n";
 
-fn passes_task(ground: &ScriptedGround, mode: TrialMode, validator: &[&str], submission: &str) -> TrialTask {
-    ground.trial_task(submission, ground.setting(mode, ground.validators(&[&validator.join("\n")])))
+fn passes_task(worker: &ScriptedWorker, mode: TrialMode, validator: &[&str], submission: &str) -> TrialTask {
+    worker.trial_task(submission, worker.setting(mode, worker.validators(&[&validator.join("\n")])))
 }
 
 /// The validator's lines, the submission's, the result, the number of runs of each, and the notes.
@@ -59,19 +59,19 @@ const ROWS: [PassRow; 15] = [
 
 #[test]
 fn another_pass_needs_a_validator_that_accepts_and_writes_its_input() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (validator, submission, want, runs, notes) in ROWS {
         for mode in [TrialMode::Alone { passes: 3 }, TrialMode::Talk { passes: 3 }] {
-            ground.sandbox.forget();
-            let result = ground.trial(passes_task(&ground, mode, validator, submission));
+            worker.sandbox.forget();
+            let result = worker.trial(passes_task(&worker, mode, validator, submission));
             let case = format!("{mode:?} {validator:?} | {submission}");
             assert_eq!(in_short(&result), want, "{case}");
             let [of_submission, of_validator] = runs;
-            assert_eq!(ground.sandbox.renewals(), of_submission - 1, "{case}: before every further pass");
+            assert_eq!(worker.sandbox.renewals(), of_submission - 1, "{case}: before every further pass");
             // In a conversation both run in every pass.
             let of_validator =
                 if matches!(mode, TrialMode::Alone { .. }) { of_validator } else { of_submission };
-            let counted = ["submission", "validator0"].map(|name| ground.sandbox.count(name));
+            let counted = ["submission", "validator0"].map(|name| worker.sandbox.count(name));
             assert_eq!(counted, [of_submission, of_validator], "{case}");
             assert_eq!(result.map(|trial| trial.notes.join("; ")).unwrap_or_default(), notes, "{case}");
         }
@@ -80,25 +80,25 @@ fn another_pass_needs_a_validator_that_accepts_and_writes_its_input() {
 
 #[test]
 fn a_problem_of_one_pass_has_no_other() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for mode in [TrialMode::Alone { passes: 1 }, TrialMode::Talk { passes: 1 }] {
-        let short = in_short(&ground.trial(passes_task(&ground, mode, &[NEXT_2], "")));
+        let short = in_short(&worker.trial(passes_task(&worker, mode, &[NEXT_2], "")));
         assert!(short.contains("after pass 1, the last: the problem is not multi-pass; add"), "{short}");
     }
 }
 
 #[test]
 fn each_pass_has_the_input_that_the_validator_wrote_and_the_feedback_so_far() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let write = "write feedback/seen=1, write feedback/nextpass.in=2\\n";
     let validator = ["code 42, ".to_owned() + write, "code 42".to_owned()].join("\n");
     let task =
-        passes_task(&ground, TrialMode::Alone { passes: 2 }, &[&validator], "for 1: out a\nfor 2: out b");
+        passes_task(&worker, TrialMode::Alone { passes: 2 }, &[&validator], "for 1: out a\nfor 2: out b");
     // Nothing of one trial remains for the next.
     for _ in 0..2 {
-        ground.sandbox.forget();
-        ground.trial(task.clone()).unwrap();
-        let asked = ground.sandbox.asked();
+        worker.sandbox.forget();
+        worker.trial(task.clone()).unwrap();
+        let asked = worker.sandbox.asked();
         let inputs: Vec<&str> = asked.iter().map(|run| run.stdin.as_str()).collect();
         assert_eq!(inputs, ["1\n", "a", "2\n", "b"]);
         let paths: Vec<&str> = [1, 3].iter().map(|at: &usize| asked[*at].exec.argv[1].as_str()).collect();
@@ -112,7 +112,7 @@ fn each_pass_has_the_input_that_the_validator_wrote_and_the_feedback_so_far() {
 
 #[test]
 fn the_slowest_pass_counts_and_the_last_word_of_the_validator() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let validator = [
         "code 42, write feedback/score.txt=3, write feedback/judgemessage.txt=early, \
          write feedback/teammessage.txt=go on, write feedback/nextpass.in=2",
@@ -121,8 +121,8 @@ fn the_slowest_pass_counts_and_the_last_word_of_the_validator() {
     ];
     let submission = "out a long line, cpu 300, wall 400, memory 5\nout short, cpu 200, wall 900, memory 9\n\
                       out short, cpu 100, wall 200, memory 2";
-    let task = passes_task(&ground, TrialMode::Alone { passes: 3 }, &validator, submission);
-    let trial = ground.trial(task).unwrap();
+    let task = passes_task(&worker, TrialMode::Alone { passes: 3 }, &validator, submission);
+    let trial = worker.trial(task).unwrap();
     let usage = (trial.usage.cpu.as_millis(), trial.usage.wall.as_millis(), trial.usage.memory.0 >> 20);
     assert_eq!((usage, trial.output.0), ((300, 900, 9), 11));
     assert_eq!(trial.score, Some(Score::Points("7".parse().unwrap())));
@@ -131,19 +131,19 @@ fn the_slowest_pass_counts_and_the_last_word_of_the_validator() {
 
 #[test]
 fn a_trial_that_idles_in_a_later_pass_is_retried_from_its_first() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let validator = [&format!("for /data/secret/1.in: {NEXT_2}"), "for /files/input: code 42"];
-    let task = |submission| passes_task(&ground, TrialMode::Alone { passes: 2 }, &validator, submission);
+    let task = |submission| passes_task(&worker, TrialMode::Alone { passes: 2 }, &validator, submission);
     for (submission, want, runs) in [
         ("for 1: out a\nfor 2: exceeded wall\nfor 2: out b", "AC", 4),
         ("for 1: out a\nfor 2: exceeded wall", "ILE", 6),
         ("for 1: out a\nfor 2: exceeded memory", "MLE", 4),
         ("for 1: out a\nfor 2: signal 9\nfor 2: out b", "AC", 4),
     ] {
-        ground.sandbox.forget();
-        let result = ground.trial(task(submission));
+        worker.sandbox.forget();
+        let result = worker.trial(task(submission));
         assert_eq!(
-            (in_short(&result), ground.sandbox.count("submission")),
+            (in_short(&result), worker.sandbox.count("submission")),
             (want.into(), runs),
             "{submission}"
         );

@@ -124,7 +124,7 @@ impl RunPrograms for CopyingCompiler {
 }
 
 /// A machine with this compiler, whose store later machines can open.
-struct BuildGround {
+struct TestBuilder {
     home: tempfile::TempDir,
     machine: Machine,
     compiler: CopyingCompiler,
@@ -134,12 +134,12 @@ struct BuildGround {
     programs: u32,
 }
 
-impl BuildGround {
-    fn new() -> BuildGround {
-        BuildGround::at(tempfile::tempdir().unwrap())
+impl TestBuilder {
+    fn new() -> TestBuilder {
+        TestBuilder::at(tempfile::tempdir().unwrap())
     }
 
-    fn at(home: tempfile::TempDir) -> BuildGround {
+    fn at(home: tempfile::TempDir) -> TestBuilder {
         let store = Store::open(&home.path().join("store")).unwrap();
         let table = LanguageTable::embedded();
         let machine = Machine::new(Sandbox::untried(), store, table, Search::default(), vec![0]);
@@ -153,14 +153,14 @@ impl BuildGround {
         let toolchain = Toolchain { code: row.code.clone(), digest, ..no_toolchain() };
         machine.toolchains.set(&row, toolchain.clone());
         let (compiler, toolchain) = (CopyingCompiler::default(), ToolchainId::from(&toolchain));
-        BuildGround { home, machine, compiler, row, toolchain, programs: 0 }
+        TestBuilder { home, machine, compiler, row, toolchain, programs: 0 }
     }
 
     /// Opens the same store in another run.
-    fn again(self) -> BuildGround {
-        let BuildGround { home, machine, programs, .. } = self;
+    fn again(self) -> TestBuilder {
+        let TestBuilder { home, machine, programs, .. } = self;
         drop(machine);
-        BuildGround { programs, ..BuildGround::at(home) }
+        TestBuilder { programs, ..TestBuilder::at(home) }
     }
 
     /// The task that builds a new program of these files.
@@ -234,57 +234,57 @@ const SAMPLE: &str = "make <iostream>, plain, with <iostream>";
 
 #[test]
 fn a_header_is_made_when_it_has_paid_and_stays() {
-    let mut ground = BuildGround::new();
+    let mut builder = TestBuilder::new();
     for _ in 0..3 {
-        assert_eq!(ground.build_text(IO), "plain");
+        assert_eq!(builder.build_text(IO), "plain");
     }
-    ground = ground.again();
+    builder = builder.again();
     for _ in 0..3 {
-        assert_eq!(ground.build_text("// in order\n#include <iostream>\n#include <string>\n"), "plain");
+        assert_eq!(builder.build_text("// in order\n#include <iostream>\n#include <string>\n"), "plain");
     }
-    assert_eq!(ground.build_text(IO), SAMPLE);
-    assert_eq!(ground.build_text("#include <iostream>\n#include <map>\n"), "with <iostream>");
+    assert_eq!(builder.build_text(IO), SAMPLE);
+    assert_eq!(builder.build_text("#include <iostream>\n#include <map>\n"), "with <iostream>");
     // In another order the headers could write functions in another order.
-    assert_eq!(ground.build_text("#include <map>\n#include <iostream>\n"), "plain");
+    assert_eq!(builder.build_text("#include <map>\n#include <iostream>\n"), "plain");
     // A single new program in another run uses the header that exists.
-    ground = ground.again();
-    assert_eq!(ground.build_text(IO), "with <iostream>");
-    assert!(ground.machine.slow_builds().is_empty());
+    builder = builder.again();
+    assert_eq!(builder.build_text(IO), "with <iostream>");
+    assert!(builder.machine.slow_builds().is_empty());
 }
 
 #[test]
 fn a_class_that_is_foreseen_has_its_headers_from_the_first_program() {
-    let mut ground = BuildGround::new();
-    let tasks = ground.foresee(&[&[IO; 7][..], &[ALL; 5], &["#include <cstdio>\n"; 9]].concat());
-    let mut asked: Vec<String> = tasks.iter().map(|task| ground.build(task)).collect();
+    let mut builder = TestBuilder::new();
+    let tasks = builder.foresee(&[&[IO; 7][..], &[ALL; 5], &["#include <cstdio>\n"; 9]].concat());
+    let mut asked: Vec<String> = tasks.iter().map(|task| builder.build(task)).collect();
     assert_eq!((&*asked[0], &*asked[7]), (SAMPLE, "make <bits/stdc++.h>, plain, with <bits/stdc++.h>"));
     asked.dedup();
     assert_eq!(asked[1], "with <iostream>");
     assert_eq!(asked[3..], ["with <bits/stdc++.h>", "plain"]);
     // A header for a single program is never worth it.
-    let tasks = ground.foresee(&["#include <random>\n"]);
-    assert_eq!(ground.build(&tasks[0]), "plain");
+    let tasks = builder.foresee(&["#include <random>\n"]);
+    assert_eq!(builder.build(&tasks[0]), "plain");
 }
 
 #[test]
 fn a_build_does_not_wait_for_a_header_that_another_slot_makes() {
-    let mut ground = BuildGround::new();
-    let tasks = ground.foresee(&[IO; 9]);
-    let header = ground.machine.toolchains.headers.header_of(&ground.machine.store, &tasks[0]).unwrap();
+    let mut builder = TestBuilder::new();
+    let tasks = builder.foresee(&[IO; 9]);
+    let header = builder.machine.toolchains.headers.header_of(&builder.machine.store, &tasks[0]).unwrap();
     let made_by_another = header.try_lock().unwrap();
-    assert_eq!(ground.build(&tasks[0]), "plain");
+    assert_eq!(builder.build(&tasks[0]), "plain");
     drop(made_by_another);
-    assert_eq!(ground.build(&tasks[1]), SAMPLE);
+    assert_eq!(builder.build(&tasks[1]), SAMPLE);
 }
 
 /// Builds nine programs for each of these headers and six without one, in one slot more than there are headers.
 fn build_while_headers_are_made(headers: &[&str]) {
-    let mut ground = BuildGround::new();
+    let mut builder = TestBuilder::new();
     let texts = [headers.repeat(9), vec!["#include <cstdio>\n"; 6]].concat();
-    let tasks: Vec<BuildTask> = texts.iter().map(|text| ground.task(&[("main.cpp", text)])).collect();
+    let tasks: Vec<BuildTask> = texts.iter().map(|text| builder.task(&[("main.cpp", text)])).collect();
     let jobs: Vec<Job> = tasks.into_iter().map(|task| Job::new(Task::Build(Arc::new(task)))).collect();
     let builds = Arc::new(BuildCount { wanted: 6, texts: Mutex::default(), added: Condvar::new() });
-    let machine = &ground.machine;
+    let machine = &builder.machine;
     let slot = |_| -> Perform {
         let mut compiler = CopyingCompiler { builds: Some(builds.clone()), ..CopyingCompiler::default() };
         Box::new(move |job| match &job.task {
@@ -314,31 +314,31 @@ fn slower_builds(why: &str) -> Message {
 
 #[test]
 fn a_header_that_changes_a_program_is_not_used() {
-    let mut ground = BuildGround::new();
-    ground.compiler.differs = true;
-    let tasks = ground.foresee(&[IO; 9]);
+    let mut builder = TestBuilder::new();
+    builder.compiler.differs = true;
+    let tasks = builder.foresee(&[IO; 9]);
     // A program that does not compile proves nothing about the header.
-    let refused = ground.task(&[("main.cpp", "#include <iostream>\nrefuse")]);
-    assert_eq!(ground.build(&refused), "make <iostream>, plain");
-    assert_eq!(ground.build(&tasks[0]), "plain, with <iostream>");
-    assert_eq!(ground.build(&tasks[1]), "plain");
+    let refused = builder.task(&[("main.cpp", "#include <iostream>\nrefuse")]);
+    assert_eq!(builder.build(&refused), "make <iostream>, plain");
+    assert_eq!(builder.build(&tasks[0]), "plain, with <iostream>");
+    assert_eq!(builder.build(&tasks[1]), "plain");
     let why = "C++: programs built with it differ";
     let slow = [slower_builds(why)];
-    assert_eq!(ground.machine.slow_builds(), slow);
-    let warm = ground.home.path().join("store/warm");
+    assert_eq!(builder.machine.slow_builds(), slow);
+    let warm = builder.home.path().join("store/warm");
     assert_eq!(fs::read_dir(&warm).unwrap().count(), 0, "it only takes space");
     // The next run remembers it.
-    ground = ground.again();
-    let tasks = ground.foresee(&[IO; 9]);
-    assert_eq!(ground.build(&tasks[0]), "plain");
-    assert_eq!(ground.machine.slow_builds(), slow);
+    builder = builder.again();
+    let tasks = builder.foresee(&[IO; 9]);
+    assert_eq!(builder.build(&tasks[0]), "plain");
+    assert_eq!(builder.machine.slow_builds(), slow);
 }
 
 #[test]
 fn what_a_header_could_change_is_built_without_it() {
-    let mut ground = BuildGround::new();
-    let task = ground.foresee(&[IO; 9]).pop().unwrap();
-    assert_eq!(ground.build(&task), SAMPLE);
+    let mut builder = TestBuilder::new();
+    let task = builder.foresee(&[IO; 9]).pop().unwrap();
+    assert_eq!(builder.build(&task), SAMPLE);
     for (files, asked) in [
         (
             &[("a.cpp", IO), ("b.cpp", "#include <iostream>\n#include <map>\n"), ("c.h", "")][..],
@@ -355,38 +355,38 @@ fn what_a_header_could_change_is_built_without_it() {
         // The message of a refusal must be that of the plain build.
         (&[("a.cpp", "#include <iostream>\nrefuse\n")], "with <iostream>, plain"),
     ] {
-        let task = ground.task(files);
-        assert_eq!(ground.build(&task), asked, "{files:?}");
+        let task = builder.task(files);
+        assert_eq!(builder.build(&task), asked, "{files:?}");
     }
-    ground.compiler.warning = "In file included from /warm/all.h:1:";
-    assert_eq!(ground.build_text(IO), "with <iostream>, plain");
+    builder.compiler.warning = "In file included from /warm/all.h:1:";
+    assert_eq!(builder.build_text(IO), "with <iostream>, plain");
 }
 
 #[test]
 fn a_header_that_was_touched_is_made_again_and_one_that_is_gone_only_if_it_pays() {
-    let mut ground = BuildGround::new();
-    let task = ground.foresee(&[IO; 9]).pop().unwrap();
-    assert_eq!(ground.build(&task), SAMPLE);
-    let warm = ground.home.path().join("store/warm");
+    let mut builder = TestBuilder::new();
+    let task = builder.foresee(&[IO; 9]).pop().unwrap();
+    assert_eq!(builder.build(&task), SAMPLE);
+    let warm = builder.home.path().join("store/warm");
     let header = || fs::read_dir(&warm).unwrap().next().unwrap().unwrap().path();
-    ground = ground.again();
-    assert!(ground.has_header(IO) && !ground.has_header("#include <map>\n"));
+    builder = builder.again();
+    assert!(builder.has_header(IO) && !builder.has_header("#include <map>\n"));
     fs::write(header().join("all.h"), "#define cout cerr\n").unwrap();
-    ground = ground.again();
-    assert!(!ground.has_header(IO));
-    assert_eq!(ground.build_text(IO), SAMPLE);
-    assert!(ground.has_header(IO));
+    builder = builder.again();
+    assert!(!builder.has_header(IO));
+    assert_eq!(builder.build_text(IO), SAMPLE);
+    assert!(builder.has_header(IO));
     fs::remove_dir_all(header()).unwrap();
-    ground = ground.again();
-    assert_eq!(ground.build_text("#include <map>\n"), "plain");
+    builder = builder.again();
+    assert_eq!(builder.build_text("#include <map>\n"), "plain");
 }
 
 #[test]
 fn headers_that_cannot_be_made_only_make_builds_slower() {
-    let mut ground = BuildGround::new();
-    let tasks = ground.foresee(&["#include <regex>\n#include <iostream>\n"; 20]);
-    assert_eq!(ground.build(&tasks[0]), "make <regex> <iostream>, plain");
-    assert_eq!(ground.build(&tasks[1]), "plain");
+    let mut builder = TestBuilder::new();
+    let tasks = builder.foresee(&["#include <regex>\n#include <iostream>\n"; 20]);
+    assert_eq!(builder.build(&tasks[0]), "make <regex> <iostream>, plain");
+    assert_eq!(builder.build(&tasks[1]), "plain");
     let why = "C++: precompile headers (Code(1)): no such header";
-    assert_eq!(ground.machine.slow_builds(), [slower_builds(why)]);
+    assert_eq!(builder.machine.slow_builds(), [slower_builds(why)]);
 }

@@ -1,6 +1,6 @@
 //! Batches of new inputs: which inputs are used, which subjects fail on them, and when a batch ends.
 
-use super::scripted_ground::{ALONE, ScriptedGround, source_of};
+use super::scripted_worker::{ALONE, ScriptedWorker, source_of};
 use kopek_base::Clock;
 use kopek_package::{package::Format, verdict::Verdict};
 use kopek_plan::plan::{
@@ -41,11 +41,11 @@ const USUAL: Batch = Batch {
 };
 
 impl Batch<'_> {
-    fn task(&self, ground: &ScriptedGround) -> ProbeTask {
-        let shared = |name: &str, text: &str| Arc::new(ground.program(name, text));
+    fn task(&self, worker: &ScriptedWorker) -> ProbeTask {
+        let shared = |name: &str, text: &str| Arc::new(worker.program(name, text));
         let checker = match self.output_validator {
             None => Checker::Default(Format::V2025_09),
-            Some(text) => ground.validators(&[text]),
+            Some(text) => worker.validators(&[text]),
         };
         let inputs = match self.are_given {
             true => ProbeInputs::Given(self.calls.iter().map(|call| call.as_bytes().into()).collect()),
@@ -62,17 +62,17 @@ impl Batch<'_> {
             ground: Arc::new(ProbeGround {
                 input_validators: vec![InputRuling { validator, args: Vec::new() }],
                 solution: Some(shared("solution", self.solution)),
-                case: ground.case("", ""),
-                setting: Arc::new(ground.setting(ALONE, checker)),
+                case: worker.case("", ""),
+                setting: Arc::new(worker.setting(ALONE, checker)),
             }),
             until: self.until,
             deadline: self.deadline,
         }
     }
 
-    fn probe(&self, ground: &ScriptedGround) -> Result<ProbeResult, Fault> {
-        ground.sandbox.forget();
-        match ground.perform(Task::Probe(Arc::new(self.task(ground))))? {
+    fn probe(&self, worker: &ScriptedWorker) -> Result<ProbeResult, Fault> {
+        worker.sandbox.forget();
+        match worker.perform(Task::Probe(Arc::new(self.task(worker))))? {
             Outcome::Probe(result) => Ok(result),
             other => panic!("{other:?}"),
         }
@@ -110,20 +110,20 @@ fn hit_in_short(hit: &ProbeHit) -> String {
 }
 
 #[track_caller]
-fn assert_batches(ground: &ScriptedGround, batches: &[(Batch, &str)]) {
+fn assert_batches(worker: &ScriptedWorker, batches: &[(Batch, &str)]) {
     for (at, (batch, want)) in batches.iter().enumerate() {
-        assert_eq!(in_short(&batch.probe(ground).unwrap()), *want, "batch {at}");
+        assert_eq!(in_short(&batch.probe(worker).unwrap()), *want, "batch {at}");
     }
 }
 
 #[test]
 fn inputs_that_cannot_be_used_are_counted() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let generator = |generator| Batch { generator, ..USUAL };
     let validator = |input_validator| Batch { input_validator, ..USUAL };
     let all = "valid 3, trials 3";
     assert_batches(
-        &ground,
+        &worker,
         &[
             (USUAL, all),
             (Batch { calls: &["1", "2", "1", "1"], ..USUAL }, "valid 2, repeated 2, trials 2"),
@@ -162,8 +162,8 @@ fn inputs_that_cannot_be_used_are_counted() {
 
 #[test]
 fn the_first_unused_input_is_explained() {
-    let ground = ScriptedGround::new();
-    let complaint = |batch: Batch| batch.probe(&ground).unwrap().complaint;
+    let worker = ScriptedWorker::new();
+    let complaint = |batch: Batch| batch.probe(&worker).unwrap().complaint;
     let not_made = |why: &str| Some(UnusedInput::NotMade(why.to_owned()));
     let unusable = |why: &str| Some(UnusedInput::Unusable(why.to_owned()));
     for (batch, want) in [
@@ -191,11 +191,11 @@ fn the_first_unused_input_is_explained() {
 
 #[test]
 fn a_solution_that_fails_or_whose_answer_is_refused_is_a_hit_of_the_package() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let solution = |solution| Batch { solution, ..USUAL };
     let validator = |text| Batch { output_validator: Some(text), ..USUAL };
     assert_batches(
-        &ground,
+        &worker,
         &[
             (solution("for 2: code 1\nout {input}"), "valid 2, trials 1, 1: package SolutionFailed"),
             (solution("for 2: signal 11\nout {input}"), "valid 2, trials 1, 1: package SolutionFailed"),
@@ -221,14 +221,14 @@ fn a_solution_that_fails_or_whose_answer_is_refused_is_a_hit_of_the_package() {
             ),
         ],
     );
-    let hits = validator("for 2: code 43, write feedback/judgemessage.txt=too\\nlow\ncode 42").probe(&ground);
+    let hits = validator("for 2: code 43, write feedback/judgemessage.txt=too\\nlow\ncode 42").probe(&worker);
     let hit = hits.unwrap().hits.remove(0);
     assert_eq!((hit.message.as_str(), hit.answer.as_str(), hit.trial), ("too low", "2", None));
 }
 
 #[test]
 fn a_batch_ends_at_its_first_hit_its_failure_or_its_last_input() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let (first, second) = ("for 1: out 9\nfor 3: code 1\nout {input}", "for 3: out 9\nout {input}");
     let calls = &["1", "2", "3", "4"];
     let ended = |until, subjects| Batch { until, subjects, calls, ..USUAL };
@@ -236,7 +236,7 @@ fn a_batch_ends_at_its_first_hit_its_failure_or_its_last_input() {
         (&[first, second][..], &["for 1: out 9\nout {input}", "for 1: code 1\nout {input}"][..]);
     let failure = |verdict| ProbeUntil::Failure(ProbeFailure::Verdict(verdict));
     assert_batches(
-        &ground,
+        &worker,
         &[
             (ended(ProbeUntil::FirstHit, &[second]), "valid 3, trials 3, 2: subject0 WA"),
             // The other subjects still run on that input.
@@ -270,36 +270,36 @@ fn a_batch_ends_at_its_first_hit_its_failure_or_its_last_input() {
 
 #[test]
 fn a_batch_whose_time_is_up_tries_nothing_and_is_no_fact() {
-    let mut ground = ScriptedGround::new();
-    ground.machine.clock = Clock::stopped();
-    let now = ground.machine.clock.now();
+    let mut worker = ScriptedWorker::new();
+    worker.machine.clock = Clock::stopped();
+    let now = worker.machine.clock.now();
     let late = Batch { deadline: Some(now), ..USUAL };
-    let result = late.probe(&ground).unwrap();
-    assert_eq!((in_short(&result).as_str(), ground.sandbox.names().len()), ("cut", 0));
+    let result = late.probe(&worker).unwrap();
+    assert_eq!((in_short(&result).as_str(), worker.sandbox.names().len()), ("cut", 0));
     assert!(!Outcome::Probe(result).is_lasting());
     let in_time = Batch { deadline: Some(now + Duration::from_millis(1)), ..USUAL };
-    assert!(Outcome::Probe(in_time.probe(&ground).unwrap()).is_lasting());
-    assert_eq!(late.task(&ground).key(), USUAL.task(&ground).key(), "the deadline is no part of the key");
+    assert!(Outcome::Probe(in_time.probe(&worker).unwrap()).is_lasting());
+    assert_eq!(late.task(&worker).key(), USUAL.task(&worker).key(), "the deadline is no part of the key");
 }
 
 #[test]
 fn a_hit_names_its_input_where_a_generator_wrote_it() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let wrong = Batch { subjects: &["for 2: out 9\nout {input}"], ..USUAL };
-    let hit = wrong.probe(&ground).unwrap().hits.remove(0);
-    let kept = ground.machine.store.bytes(&hit.contents.unwrap().digest).unwrap();
+    let hit = wrong.probe(&worker).unwrap().hits.remove(0);
+    let kept = worker.machine.store.bytes(&hit.contents.unwrap().digest).unwrap();
     assert_eq!((kept.as_deref(), hit.answer.as_str()), (Some(&b"2"[..]), "2"));
     assert_eq!(hit.trial.unwrap().verdict, Verdict::WrongAnswer);
-    let given = Batch { are_given: true, ..wrong }.probe(&ground).unwrap();
+    let given = Batch { are_given: true, ..wrong }.probe(&worker).unwrap();
     assert!(given.hits[0].contents.is_none());
 }
 
 #[test]
 fn every_program_of_a_batch_reads_the_input_of_its_turn() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let batch = Batch { output_validator: Some("code 42"), solution: "out <{input}>", ..USUAL };
-    Batch { calls: &["1", "2"], ..batch }.probe(&ground).unwrap();
-    let asked = ground.sandbox.asked();
+    Batch { calls: &["1", "2"], ..batch }.probe(&worker).unwrap();
+    let asked = worker.sandbox.asked();
     // The stdin of each program, and the input and answer that validators see.
     let turn = |n: u32| {
         let shown = format!("{n} <{n}>");
@@ -318,8 +318,8 @@ fn every_program_of_a_batch_reads_the_input_of_its_turn() {
 }
 
 /// The CPU limits of the first subject's runs, in seconds.
-fn stops(ground: &ScriptedGround) -> Vec<f64> {
-    let runs = ground.sandbox.asked().into_iter().filter(|run| run.program == "subject0");
+fn stops(worker: &ScriptedWorker) -> Vec<f64> {
+    let runs = worker.sandbox.asked().into_iter().filter(|run| run.program == "subject0");
     runs.map(|run| run.exec.limits.cpu.as_secs_f64()).collect()
 }
 
@@ -354,13 +354,13 @@ fn a_time_above_the_limit_is_settled_by_pairs_with_a_spin() {
         ("cpu 100", "cpu 1300, out 2\ndisturbed busy", "valid 1, trials 1, undecided 1", &[2.0, 3.0]),
         ("cpu 100", "cpu 600, unseen 500", "valid 1, trials 1, undecided 1", &[2.0]),
     ] {
-        let ground = ScriptedGround::with_spins(spins);
-        let result = Batch { subjects: &[subject], ..one }.probe(&ground).unwrap();
+        let worker = ScriptedWorker::with_spins(spins);
+        let result = Batch { subjects: &[subject], ..one }.probe(&worker).unwrap();
         assert_eq!(in_short(&result), want, "{spins} | {subject}");
-        assert_eq!(stops(&ground), stopped_at, "{spins} | {subject}");
+        assert_eq!(stops(&worker), stopped_at, "{spins} | {subject}");
     }
-    let ground = ScriptedGround::new();
-    let result = Batch { subjects: &["cpu 1200, out 2"], ..one }.probe(&ground).unwrap();
+    let worker = ScriptedWorker::new();
+    let result = Batch { subjects: &["cpu 1200, out 2"], ..one }.probe(&worker).unwrap();
     let words = "1.20 s of 1 s in 4 runs, 1.20 s adjusted by a spin: probably too slow";
     assert_eq!(result.undecided, [words]);
     assert!(!Outcome::Probe(result).is_lasting(), "a quiet machine may tell");
@@ -368,9 +368,9 @@ fn a_time_above_the_limit_is_settled_by_pairs_with_a_spin() {
 
 #[test]
 fn a_disturbed_trial_leaves_the_rest_of_the_batch_and_other_faults_end_it() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let two = &["for 1: disturbed busy\nout {input}", "for 3: out 9\nout {input}"];
-    let result = Batch { subjects: two, ..USUAL }.probe(&ground).unwrap();
+    let result = Batch { subjects: two, ..USUAL }.probe(&worker).unwrap();
     assert_eq!(in_short(&result), "valid 3, trials 6, undecided 1, 2: subject1 WA");
     assert_eq!(result.undecided, ["busy"]);
     let generator = |generator| Batch { generator, ..USUAL };
@@ -388,7 +388,7 @@ fn a_disturbed_trial_leaves_the_rest_of_the_batch_and_other_faults_end_it() {
         (judged("for 2: disturbed over it\ncode 42"), "undecided"),
         (Batch { subjects: &["for 2: fault over it\nout {input}"], ..USUAL }, "machine"),
     ] {
-        let fault = batch.probe(&ground).unwrap_err();
+        let fault = batch.probe(&worker).unwrap_err();
         assert_eq!((source_of(&fault), fault.what.as_str()), (source, "over it"));
     }
 }

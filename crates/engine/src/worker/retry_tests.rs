@@ -2,22 +2,22 @@
 
 use super::{
     perform::{perform_patiently, performer},
-    scripted_ground::{ScriptedGround, in_short, trial_of},
+    scripted_worker::{ScriptedWorker, in_short, trial_of},
 };
 use kopek_plan::plan::{Job, Task, Trial};
 use kopek_sandbox::Fault;
 
 /// Runs a trial with the retries of the local executor.
-fn try_patiently(ground: &ScriptedGround, submission: &str) -> Result<Trial, Fault> {
-    let job = Job::new(Task::Trial(ground.alone(submission)));
-    perform_patiently(&mut performer(&ground.machine, 0), &job).map(trial_of)
+fn try_patiently(worker: &ScriptedWorker, submission: &str) -> Result<Trial, Fault> {
+    let job = Job::new(Task::Trial(worker.alone(submission)));
+    perform_patiently(&mut performer(&worker.machine, 0), &job).map(trial_of)
 }
 
 #[test]
 fn runs_that_other_programs_may_have_spoilt_are_retried() {
     let (idle, memory, fine) = ("exceeded wall", "exceeded memory", "out one");
     let (killed, ended) = ("signal 9", "signal 15");
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     // The ends of the runs, the verdict, the number of runs, the reported verdicts, and whether they differ.
     for (runs, verdict, made, tries, unstable) in [
         (&[fine][..], "AC", 1, "", false),
@@ -51,10 +51,10 @@ fn runs_that_other_programs_may_have_spoilt_are_retried() {
         (&["exceeded processes", fine], "RTE", 1, "", false),
         (&["out two", fine], "WA", 1, "", false),
     ] {
-        ground.sandbox.forget();
-        let trial = ground.trial(ground.alone(&runs.join("\n"))).unwrap();
+        worker.sandbox.forget();
+        let trial = worker.trial(worker.alone(&runs.join("\n"))).unwrap();
         let reported: Vec<&str> = trial.try_verdicts.iter().map(|verdict| verdict.short()).collect();
-        let short = (trial.verdict.short(), ground.sandbox.count("submission"));
+        let short = (trial.verdict.short(), worker.sandbox.count("submission"));
         assert_eq!((short, reported.join(" ").as_str()), ((verdict, made), tries), "{runs:?}");
         assert_eq!((trial.unstable, trial.tries.len()), (unstable, trial.try_verdicts.len()), "{runs:?}");
     }
@@ -62,16 +62,16 @@ fn runs_that_other_programs_may_have_spoilt_are_retried() {
 
 #[test]
 fn the_run_that_counts_is_the_last_and_all_times_are_kept() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let trial =
-        ground.trial(ground.alone("exceeded wall, cpu 5\nexceeded wall, cpu 7\nout one, cpu 3")).unwrap();
+        worker.trial(worker.alone("exceeded wall, cpu 5\nexceeded wall, cpu 7\nout one, cpu 3")).unwrap();
     let millis: Vec<u128> = trial.tries.iter().map(|time| time.as_millis()).collect();
     assert_eq!((trial.usage.cpu.as_millis(), millis), (3, vec![5, 7, 3]));
 }
 
 #[test]
 fn jobs_with_a_fault_are_tried_three_times_unless_it_is_a_disturbance() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (runs, want, made) in [
         (&["fault no disk", "out one"][..], "AC", 2),
         (&["fault no disk", "fault no disk", "out two"], "WA", 3),
@@ -87,9 +87,9 @@ fn jobs_with_a_fault_are_tried_three_times_unless_it_is_a_disturbance() {
         (&["exceeded wall", "disturbed busy", "out one"], "undecided: busy", 2),
         (&["signal 9", "fault no disk", "exceeded memory", "out one"], "AC", 4),
     ] {
-        ground.sandbox.forget();
-        let short = in_short(&try_patiently(&ground, &runs.join("\n")));
+        worker.sandbox.forget();
+        let short = in_short(&try_patiently(&worker, &runs.join("\n")));
         assert!(short.starts_with(want), "{runs:?}: {short}");
-        assert_eq!(ground.sandbox.count("submission"), made, "{runs:?}");
+        assert_eq!(worker.sandbox.count("submission"), made, "{runs:?}");
     }
 }

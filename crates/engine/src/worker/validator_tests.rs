@@ -1,6 +1,6 @@
 //! Output validators and the default validator on outputs of scripted submissions.
 
-use super::scripted_ground::{ALONE, ScriptedGround, in_short};
+use super::scripted_worker::{ALONE, ScriptedWorker, in_short};
 use kopek_package::{
     check::Score,
     package::{Format, NamedFiles},
@@ -10,7 +10,7 @@ use std::{path::Path, sync::Arc};
 
 #[test]
 fn all_output_validators_must_accept_and_the_first_that_does_not_decides() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let failed = |what: &str| format!("validator: the output validator {what}");
     // The validators, the result, and the number of validators that ran.
     for (validators, want, asked) in [
@@ -34,16 +34,16 @@ fn all_output_validators_must_accept_and_the_first_that_does_not_decides() {
         ),
         (&[], "machine: the package has no output validator to ask".into(), 0),
     ] {
-        ground.sandbox.forget();
-        let task = ground.trial_task("out one", ground.setting(ALONE, ground.validators(validators)));
-        assert_eq!(in_short(&ground.trial(task)), want, "{validators:?}");
-        assert_eq!(ground.sandbox.names().len(), 1 + asked, "{validators:?}");
+        worker.sandbox.forget();
+        let task = worker.trial_task("out one", worker.setting(ALONE, worker.validators(validators)));
+        assert_eq!(in_short(&worker.trial(task)), want, "{validators:?}");
+        assert_eq!(worker.sandbox.names().len(), 1 + asked, "{validators:?}");
     }
 }
 
 #[test]
 fn above_the_limit_only_a_right_output_is_a_matter_of_time() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (validator, want) in [
         ("code 42, write feedback/score.txt=7", "TLE"),
         ("code 43", "WA"),
@@ -51,8 +51,8 @@ fn above_the_limit_only_a_right_output_is_a_matter_of_time() {
         ("code 1", "TLE"),
         ("fault no disk", "machine: no disk"),
     ] {
-        let setting = ground.setting(ALONE, ground.validators(&[validator]));
-        let trial = ground.trial(ground.trial_task("out one, cpu 1500", setting));
+        let setting = worker.setting(ALONE, worker.validators(&[validator]));
+        let trial = worker.trial(worker.trial_task("out one, cpu 1500", setting));
         assert_eq!(in_short(&trial), want, "{validator}");
         assert!(trial.map_or(true, |trial| trial.score.is_none()), "{validator}");
     }
@@ -60,7 +60,7 @@ fn above_the_limit_only_a_right_output_is_a_matter_of_time() {
 
 #[test]
 fn a_validator_at_a_limit_or_with_bad_feedback_is_a_fault_of_the_package() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (validator, what) in [
         ("exceeded wall", "validation_time"),
         ("exceeded memory", "validation_memory"),
@@ -72,15 +72,15 @@ fn a_validator_at_a_limit_or_with_bad_feedback_is_a_fault_of_the_package() {
         ("code 42, write feedback/nextpass.in=2", "not multi-pass"),
         ("code 43, write feedback/nextpass.in=2", "exited with 43"),
     ] {
-        let task = ground.trial_task("out one", ground.setting(ALONE, ground.validators(&[validator])));
-        let short = in_short(&ground.trial(task));
+        let task = worker.trial_task("out one", worker.setting(ALONE, worker.validators(&[validator])));
+        let short = in_short(&worker.trial(task));
         assert!(short.starts_with("validator: ") && short.contains(what), "{validator}: {short}");
     }
 }
 
 #[test]
 fn validators_are_asked_only_about_programs_that_end_well() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (submission, want, asked) in [
         ("out one", "AC", 1),
         ("out one, code 1", "RTE", 0),
@@ -92,16 +92,16 @@ fn validators_are_asked_only_about_programs_that_end_well() {
         ("out one, exceeded wall", "ILE", 0),
         ("out one, cpu 900, unseen 101", "undecided", 0),
     ] {
-        ground.sandbox.forget();
-        let task = ground.trial_task(submission, ground.setting(ALONE, ground.validators(&["code 42"])));
-        assert!(in_short(&ground.trial(task)).starts_with(want), "{submission}");
-        assert_eq!(ground.sandbox.count("validator0"), asked, "{submission}");
+        worker.sandbox.forget();
+        let task = worker.trial_task(submission, worker.setting(ALONE, worker.validators(&["code 42"])));
+        assert!(in_short(&worker.trial(task)).starts_with(want), "{submission}");
+        assert_eq!(worker.sandbox.count("validator0"), asked, "{submission}");
     }
 }
 
 #[test]
 fn the_last_score_and_all_messages_of_the_validators_count() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let say = |code: u32, score: &str, message: &str| {
         let score =
             if score.is_empty() { String::new() } else { format!(", write feedback/score.txt={score}") };
@@ -114,20 +114,20 @@ fn the_last_score_and_all_messages_of_the_validators_count() {
         (say(43, "3", "a"), say(42, "7", "b"), "WA", "3", "a"),
         (say(42, "3", "a"), "code 42".into(), "AC", "3", "a"),
     ] {
-        let task = ground.trial_task("out one", ground.setting(ALONE, ground.validators(&[&first, &second])));
-        let trial = ground.trial(task).unwrap();
+        let task = worker.trial_task("out one", worker.setting(ALONE, worker.validators(&[&first, &second])));
+        let trial = worker.trial(task).unwrap();
         let points = Some(Score::Points(points.parse().unwrap()));
         assert_eq!((trial.verdict.short(), trial.score), (want, points), "{first} {second}");
         assert_eq!(trial.judge_message, message, "{first} {second}");
     }
-    let second = ground.sandbox.asked().into_iter().rfind(|run| run.program == "validator1").unwrap();
+    let second = worker.sandbox.asked().into_iter().rfind(|run| run.program == "validator1").unwrap();
     assert!(second.files.is_empty(), "it cannot read what the first left: {:?}", second.files);
     assert_eq!(second.stdin, "one");
 }
 
 #[test]
 fn an_output_alone_is_checked_and_a_validator_that_fails_is_an_answer() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let failed = "the output validator exited with 1 instead of 42 or 43";
     for (validators, accepted, failed, scored_zero, message) in [
         (&["code 42"][..], true, false, false, ""),
@@ -137,10 +137,10 @@ fn an_output_alone_is_checked_and_a_validator_that_fails_is_an_answer() {
         (&["code 42", "code 43"], false, false, false, ""),
         (&["code 1", "code 42"], false, true, false, failed),
     ] {
-        let (checker, case) = (ground.validators(validators), ground.case("1\n", "one\n"));
-        let output = ground.lend("output", "two\n");
+        let (checker, case) = (worker.validators(validators), worker.case("1\n", "one\n"));
+        let output = worker.lend("output", "two\n");
         let task = OutputTask { checker: Arc::new(checker), case: Arc::new(case), output };
-        let Ok(Outcome::Validation(reply)) = ground.perform(Task::CheckOutput(task)) else {
+        let Ok(Outcome::Validation(reply)) = worker.perform(Task::CheckOutput(task)) else {
             panic!("no reply")
         };
         assert_eq!((reply.accepted, reply.failed), (accepted, failed), "{validators:?}");
@@ -150,7 +150,7 @@ fn an_output_alone_is_checked_and_a_validator_that_fails_is_an_answer() {
 
 #[test]
 fn the_default_validator_compares_with_the_answer() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     for (submission, want) in [
         ("out one", "AC"),
         ("out  one \\n\\n", "AC"),
@@ -162,13 +162,13 @@ fn the_default_validator_compares_with_the_answer() {
         ("out one, cpu 1500, code 1", "RTE"),
         ("out one, exceeded cpu, cpu 2000", "TLE"),
     ] {
-        assert_eq!(in_short(&ground.trial(ground.alone(submission))), want, "{submission}");
+        assert_eq!(in_short(&worker.trial(worker.alone(submission))), want, "{submission}");
     }
 }
 
 #[test]
 fn a_program_with_named_files_must_write_its_own() {
-    let ground = ScriptedGround::new();
+    let worker = ScriptedWorker::new();
     let names = NamedFiles { input: "in.txt".into(), output: "out.txt".into() };
     for (submission, want, note) in [
         ("write out.txt=one", "AC", ""),
@@ -176,11 +176,11 @@ fn a_program_with_named_files_must_write_its_own() {
         ("out one", "WA", "the output file was not written"),
         ("code 1", "RTE", ""),
     ] {
-        let mut setting = ground.setting(ALONE, Checker::Default(Format::V2025_09));
+        let mut setting = worker.setting(ALONE, Checker::Default(Format::V2025_09));
         setting.named_files = Some(names.clone());
-        let trial = ground.trial(ground.trial_task(submission, setting)).unwrap();
+        let trial = worker.trial(worker.trial_task(submission, setting)).unwrap();
         assert_eq!((trial.verdict.short(), trial.notes.join("; ")), (want, note.into()), "{submission}");
-        let run = ground.sandbox.asked().pop().unwrap();
+        let run = worker.sandbox.asked().pop().unwrap();
         assert_eq!((run.files[Path::new("in.txt")].as_slice(), run.stdin.as_str()), (&b"1\n"[..], ""));
     }
 }

@@ -39,19 +39,19 @@ const LIMITS: Limits = Limits {
 /// One pass, without a partner.
 pub(super) const ALONE: TrialMode = TrialMode::Alone { passes: 1 };
 
-pub(super) struct ScriptedGround {
+pub(super) struct ScriptedWorker {
     pub machine: Machine,
     pub sandbox: ScriptedSandbox,
     home: TempDir,
 }
 
-impl ScriptedGround {
-    pub(super) fn new() -> ScriptedGround {
-        ScriptedGround::with_spins("cpu 100")
+impl ScriptedWorker {
+    pub(super) fn new() -> ScriptedWorker {
+        ScriptedWorker::with_spins("cpu 100")
     }
 
-    /// A ground whose spins take these times, written as in the text of a program.
-    pub(super) fn with_spins(spins: &str) -> ScriptedGround {
+    /// A worker whose spins take these times, written as in the text of a program.
+    pub(super) fn with_spins(spins: &str) -> ScriptedWorker {
         static TABLE: OnceLock<LanguageTable> = OnceLock::new();
         let home = tempfile::tempdir().unwrap();
         let store = Store::open(&home.path().join("store")).unwrap();
@@ -61,7 +61,7 @@ impl ScriptedGround {
         let opened = sandbox.clone();
         machine.slots = Box::new(move |_| Box::new(opened.clone()));
         machine.name = "here".into();
-        ScriptedGround { machine, sandbox, home }
+        ScriptedWorker { machine, sandbox, home }
     }
 
     /// A program with this text.
