@@ -104,7 +104,7 @@ fn main() -> ExitCode {
     let course = course(programs);
     let copies = (0..programs).filter(|number| number % COPY_EVERY == 1).count();
     let start = Instant::now();
-    let all = compare_programs(course, &[], SimilarityOptions { min: 0.0, most: 2 * copies.max(1) });
+    let all = compare_programs(course, &[], SimilarityOptions { min: 0.0, max: 2 * copies.max(1) });
     let time = start.elapsed();
     let page = similar_page("bench", &all);
     let found = all

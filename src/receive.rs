@@ -106,8 +106,8 @@ impl Inbox {
         let posted = PostedProblem::parse(body).map_err(refuse("422 Unprocessable Content"))?;
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         if *written >= MAX_PROBLEMS {
-            let most = counted(MAX_PROBLEMS, "problem");
-            let why = format!("{most} were received: start `kopek receive` again for more");
+            let max = counted(MAX_PROBLEMS, "problem");
+            let why = format!("{max} were received: start `kopek receive` again for more");
             return Err(Refusal { status: "429 Too Many Requests", why });
         }
         let dir =

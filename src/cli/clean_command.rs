@@ -48,8 +48,8 @@ fn prune_from(args: &Args) -> Prune {
     match (args.older_than, args.max_size) {
         _ if args.all => Prune::All,
         _ if args.damaged => Prune::Damaged,
-        (None, None) => Prune::Unneeded { older: Some(DEFAULT_AGE), most: None },
-        (older, most) => Prune::Unneeded { older, most },
+        (None, None) => Prune::Unneeded { older: Some(DEFAULT_AGE), max: None },
+        (older, max) => Prune::Unneeded { older, max },
     }
 }
 

@@ -110,17 +110,17 @@ impl MachineOptions {
     /// The CPUs to use: all, minus one for the judge above two.
     fn cpus(&self) -> Result<Vec<usize>> {
         let all = available_cpus();
-        let most = self.jobs.unwrap_or(if all.len() > 2 { all.len() - 1 } else { all.len() });
-        if most == 0 {
+        let max = self.jobs.unwrap_or(if all.len() > 2 { all.len() - 1 } else { all.len() });
+        if max == 0 {
             bail!("--jobs must be at least 1");
         }
         // More jobs than CPUs are allowed, but make timing worse.
-        if most > all.len() {
+        if max > all.len() {
             print_message!(
-                "warning: --jobs {most} is more than the {}; programs will wait for each other",
+                "warning: --jobs {max} is more than the {}; programs will wait for each other",
                 counted(all.len(), "CPU")
             );
         }
-        Ok(all.iter().copied().cycle().take(most).collect())
+        Ok(all.iter().copied().cycle().take(max).collect())
     }
 }

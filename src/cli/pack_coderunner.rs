@@ -65,7 +65,7 @@ pub(super) fn pack_for_coderunner(
         made.remarks.iter().for_each(|remark| print_message!("{remark}"));
         let statement = String::from_utf8_lossy(&made.bytes).into_owned();
         let languages = allowed_of(package, &languages)?;
-        questions.push(CoderunnerQuestion { package, statement, most: package_max(one).max, languages });
+        questions.push(CoderunnerQuestion { package, statement, max: package_max(one).max, languages });
     }
     let type_file = file.with_file_name(TYPE_FILE);
     files::write_atomic(&type_file, coderunner_type(options.server.as_deref()).as_bytes())?;

@@ -172,7 +172,7 @@ impl SimilarOptions {
                 Err(why) => unreadable.push(NotCompared { name: participant.name.clone(), why }),
             }
         }
-        let options = SimilarityOptions { min: f64::from(self.min) / 100.0, most: self.max };
+        let options = SimilarityOptions { min: f64::from(self.min) / 100.0, max: self.max };
         let mut compared = compare_with_earlier(programs, others.earlier, &others.skeleton, options);
         compared.not_compared.append(&mut unreadable);
         compared

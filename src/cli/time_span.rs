@@ -7,14 +7,14 @@ pub(super) fn parse_time_span(text: &str) -> Result<Duration, String> {
     let wrong = || "write it as 30s, 10m or 1h".to_owned();
     let end = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
     let number: u64 = text[..end].parse().map_err(|_| wrong())?;
-    let (unit, most) = match &text[end..] {
+    let (unit, max) = match &text[end..] {
         "s" => (1, 7 * 86_400),
         "m" => (60, 7 * 1440),
         "h" => (3600, 7 * 24),
         _ => return Err(wrong()),
     };
     match number {
-        1.. if number <= most => Ok(Duration::from_secs(number * unit)),
+        1.. if number <= max => Ok(Duration::from_secs(number * unit)),
         _ => Err("write a time between 1s and a week".to_owned()),
     }
 }

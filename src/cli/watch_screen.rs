@@ -53,10 +53,10 @@ impl WatchScreen {
 /// At most one line per row, each cleared after its end.
 fn screen_text(text: &str, end: &str, rows: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let most = rows.saturating_sub(3);
-    let mut shown: Vec<String> = lines.iter().take(most).map(|line| (*line).to_owned()).collect();
-    if lines.len() > most {
-        shown.push(format!("… {} more lines; a larger window shows them", lines.len() - most));
+    let max = rows.saturating_sub(3);
+    let mut shown: Vec<String> = lines.iter().take(max).map(|line| (*line).to_owned()).collect();
+    if lines.len() > max {
+        shown.push(format!("… {} more lines; a larger window shows them", lines.len() - max));
     }
     shown.push(String::new());
     let body: String = shown.iter().map(|line| format!("{line}{CLEAR_LINE}\r\n")).collect();

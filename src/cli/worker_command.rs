@@ -81,8 +81,8 @@ fn serve_once(
     cache: &Path,
     stop: &AtomicBool,
 ) -> Result<WorkerEnd> {
-    let most = args.cache_size;
-    prune_cache(cache, most, name);
+    let max = args.cache_size;
+    prune_cache(cache, max, name);
     let options = MachineOptions::of_worker(args.slots, args.languages.clone(), args.strict);
     let machine = options.with_store(cache).open(&ForeignFolders::default())?;
     machine.sandbox.make_ready()?;
@@ -94,7 +94,7 @@ fn serve_once(
         stop,
         exit_when_idle: args.exit_when_idle.map(Duration::from_secs),
         // The other half is the part that pruning keeps.
-        most_fetched: Bytes(most.0 / 2),
+        most_fetched: Bytes(max.0 / 2),
     };
     serve(place, WorkerHands::of(&machine), &|event| print_message!("{name}: {event}"))
 }
@@ -109,11 +109,11 @@ fn parse_cache_size(text: &str) -> Result<Bytes, String> {
 }
 
 /// Prunes the cache to half of its maximum size.
-fn prune_cache(cache: &Path, most: Bytes, name: &str) {
+fn prune_cache(cache: &Path, max: Bytes, name: &str) {
     if !cache.join("lock").is_file() {
         return;
     }
-    let prune = Prune::Unneeded { older: None, most: Some(Bytes(most.0 / 2)) };
+    let prune = Prune::Unneeded { older: None, max: Some(Bytes(max.0 / 2)) };
     if let Err(error) = prune.perform(cache) {
         print_message!("{name}: the cache stays as large as it is: {error:#}");
     }

@@ -19,7 +19,7 @@ pub(super) struct CacheLimits {
 pub(super) const CACHE_LIMITS: CacheLimits = CacheLimits { files: 10_000, bytes: 256 << 20 };
 
 pub(super) struct FileCache {
-    most: CacheLimits,
+    max: CacheLimits,
     state: Mutex<CacheState>,
 }
 
@@ -37,8 +37,8 @@ struct CachedFile {
 }
 
 impl FileCache {
-    pub(super) fn new(most: CacheLimits) -> FileCache {
-        FileCache { most, state: Mutex::default() }
+    pub(super) fn new(max: CacheLimits) -> FileCache {
+        FileCache { max, state: Mutex::default() }
     }
 
     /// Stores the file in the body of a request. If its id looks like an MD5, it must be the file's own; a file with
@@ -67,7 +67,7 @@ impl FileCache {
     }
 
     fn keep(&self, id: String, bytes: Arc<[u8]>) -> Result<(), RefusedRequest> {
-        if bytes.len() > self.most.bytes {
+        if bytes.len() > self.max.bytes {
             return Err(RefusedRequest::new(413, format!("{id} is larger than all files together may be")));
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +85,7 @@ impl FileCache {
         }
         state.bytes += bytes.len();
         state.files.insert(id, CachedFile { bytes, used: now });
-        while state.bytes > self.most.bytes || state.files.len() > self.most.files {
+        while state.bytes > self.max.bytes || state.files.len() > self.max.files {
             let oldest = state.files.iter().min_by_key(|(_, file)| file.used).map(|(id, _)| id.clone());
             let Some(gone) = oldest.and_then(|id| state.files.remove(&id)) else { break };
             state.bytes -= gone.bytes.len();

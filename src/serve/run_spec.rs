@@ -92,10 +92,10 @@ impl RunParameters {
         let cpu = number(&given, "cputime")?.map(Duration::try_from_secs_f64).transpose();
         let cpu = cpu.map_err(|_| RefusedRequest::bad("cputime is not a time"))?;
         if cpu.is_some_and(|cpu| cpu > most_cpu) {
-            let most = most_cpu.as_secs();
+            let max = most_cpu.as_secs();
             // Clients know this error by its first words.
             return Err(RefusedRequest::bad(format!(
-                "cputime exceeds maximum allowed on this Jobe server ({most} secs)"
+                "cputime exceeds maximum allowed on this Jobe server ({max} secs)"
             )));
         }
         if cpu.is_some_and(|cpu| cpu.is_zero()) {
@@ -144,10 +144,10 @@ fn number(given: &Map<String, Value>, key: &str) -> Result<Option<f64>, RefusedR
     }
 }
 
-fn whole_number(given: &Map<String, Value>, key: &str, most: u64) -> Result<Option<u64>, RefusedRequest> {
+fn whole_number(given: &Map<String, Value>, key: &str, max: u64) -> Result<Option<u64>, RefusedRequest> {
     match number(given, key)? {
-        Some(number) if number > most as f64 => {
-            Err(RefusedRequest::bad(format!("{key} is more than {most}, the most of this server")))
+        Some(number) if number > max as f64 => {
+            Err(RefusedRequest::bad(format!("{key} is more than {max}, the most of this server")))
         }
         number => Ok(number.map(|number| number.ceil() as u64)),
     }

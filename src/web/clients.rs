@@ -45,7 +45,7 @@ pub(crate) struct Client {
 /// The clients that may be closed, the oldest first.
 struct ClientPlaces {
     /// More than this close the oldest.
-    most: usize,
+    max: usize,
     streams: Mutex<VecDeque<Arc<TcpStream>>>,
 }
 
@@ -86,17 +86,17 @@ impl Drop for ClientListener {
     }
 }
 
-/// Serves clients in a thread each until `stop`, at most `most` of them before their requests are complete. Then calls
+/// Serves clients in a thread each until `stop`, at most `max` of them before their requests are complete. Then calls
 /// `on_stop`, closes those whose requests are not complete, and waits for the others.
 pub(crate) fn serve_clients(
     listener: &TcpListener,
-    most: usize,
+    max: usize,
     stop: &AtomicBool,
     on_stop: impl FnOnce(),
     serve: impl Fn(Client) + Sync,
 ) -> Result<()> {
     listener.set_nonblocking(true).context("listen for clients")?;
-    let places = Arc::new(ClientPlaces { most, streams: Mutex::default() });
+    let places = Arc::new(ClientPlaces { max, streams: Mutex::default() });
     let serve = &serve;
     thread::scope(|scope| {
         while !stop.load(Ordering::SeqCst) {
@@ -123,7 +123,7 @@ fn accept_clients(
     stop: &AtomicBool,
     serve: &Arc<impl Fn(Client) + Send + Sync + 'static>,
 ) {
-    let places = Arc::new(ClientPlaces { most: MAX_CLIENTS, streams: Mutex::default() });
+    let places = Arc::new(ClientPlaces { max: MAX_CLIENTS, streams: Mutex::default() });
     loop {
         let client = next_client(listener, &places);
         if stop.load(Ordering::SeqCst) {
@@ -159,7 +159,7 @@ impl ClientPlaces {
 
     fn add(&self, stream: Arc<TcpStream>) {
         let mut places = self.lock();
-        if places.len() >= self.most
+        if places.len() >= self.max
             && let Some(oldest) = places.pop_front()
         {
             // Its thread then reads the end of the connection and exits.

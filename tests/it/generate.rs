@@ -180,11 +180,11 @@ fn constants_are_put_into_the_sources_of_generators() {
     let recipe = "solution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: most.sh}}}";
     let workspace = workspace(&[generator, NUMBERS, SUM], recipe);
     let yaml =
-        |most| format!("problem_format_version: 2025-09\nname: P\nuuid: u\nconstants: {{most: {most}}}\n");
-    for most in [7, 8] {
-        workspace.write("problem.yaml", &yaml(most));
+        |max| format!("problem_format_version: 2025-09\nname: P\nuuid: u\nconstants: {{most: {max}}}\n");
+    for max in [7, 8] {
+        workspace.write("problem.yaml", &yaml(max));
         sound(workspace.generate());
-        assert_eq!(workspace.text("secret/a.in"), format!("{most}\n"), "another constant, another generator");
+        assert_eq!(workspace.text("secret/a.in"), format!("{max}\n"), "another constant, another generator");
     }
 }
 

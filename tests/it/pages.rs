@@ -28,8 +28,8 @@ use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
 const HOSTILE: &str =
     "<script>document.title='owned'</script>\"'><img src=http://127.0.0.1:9/x onerror=alert(1)>\u{202e}&amp;";
 
-fn points(at: usize, most: u64) -> Points {
-    Points::from((at as u64 * 7919) % (most + 1))
+fn points(at: usize, max: u64) -> Points {
+    Points::from((at as u64 * 7919) % (max + 1))
 }
 
 fn verdict(at: usize) -> Verdict {

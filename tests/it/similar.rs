@@ -64,7 +64,7 @@ pub fn class_of_copies() -> Comparison {
 }
 
 fn everything(programs: Vec<ComparedProgram>) -> Comparison {
-    compare_programs(programs, &[], SimilarityOptions { min: 0.0, most: usize::MAX })
+    compare_programs(programs, &[], SimilarityOptions { min: 0.0, max: usize::MAX })
 }
 
 fn names(pair: &SimilarPair) -> (&str, &str) {
@@ -98,8 +98,8 @@ fn assert_parted(class: Vec<ComparedProgram>, what: &str) {
     let copies = likenesses(all, true);
     assert_eq!(copies.len(), expected_copies, "{what}: some copies share nothing");
     let min = copies.into_iter().fold(1.0, f64::min);
-    let most = likenesses(all, false).into_iter().fold(0.0, f64::max);
-    assert!(min > most + 0.1, "{what}: a copy has {min:.2}, independent programs {most:.2}");
+    let max = likenesses(all, false).into_iter().fold(0.0, f64::max);
+    assert!(min > max + 0.1, "{what}: a copy has {min:.2}, independent programs {max:.2}");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn independent_programs_are_no_pairs() {
 #[test]
 fn copies_of_one_program_hang_together() {
     let class = class_with_copies();
-    let all = compare_programs(class, &[], SimilarityOptions { min: 0.6, most: usize::MAX });
+    let all = compare_programs(class, &[], SimilarityOptions { min: 0.6, max: usize::MAX });
     assert_eq!(all.clusters.len(), independent_files().len());
     assert!(all.clusters.iter().all(|cluster| cluster.len() == 7));
 }
@@ -147,7 +147,7 @@ fn what_everybody_was_given_does_not_count() {
     files.retain(|file| file.path.ends_with(".cpp"));
     let (given, others) = files.split_first().unwrap();
     let class: Vec<ComparedProgram> = others.iter().map(|own| with_common_part(&given.text, own)).collect();
-    let options = SimilarityOptions { min: 0.0, most: 100 };
+    let options = SimilarityOptions { min: 0.0, max: 100 };
     let likeness = |skeleton: &[ComparedFile]| {
         let all = compare_programs(class.clone(), skeleton, options);
         all.pairs.iter().map(|pair| pair.likeness).fold(0.0, f64::max)

@@ -199,7 +199,7 @@ fn everything_goes_when_asked_and_nothing_while_another_uses_it() {
     let place = dir.path().join("store");
     store.put(&key(1), &trial(1)).unwrap();
     let digest = store.put_bytes(b"output").unwrap();
-    for prune in [Prune::All, Prune::Unneeded { older: Some(Duration::ZERO), most: None }] {
+    for prune in [Prune::All, Prune::Unneeded { older: Some(Duration::ZERO), max: None }] {
         let error = format!("{:#}", prune.perform(&place).unwrap_err());
         assert!(error.contains("another kopek process is using it"), "{error}");
     }
@@ -279,7 +279,7 @@ fn what_was_not_used_for_long_is_pruned_and_using_it_keeps_it() {
     store.bytes(&blobs[2]).unwrap();
     store.get(&key(2)).unwrap();
     drop(store);
-    let month = Prune::Unneeded { older: Some(Duration::from_secs(30 * 86_400)), most: None };
+    let month = Prune::Unneeded { older: Some(Duration::from_secs(30 * 86_400)), max: None };
     let planned = month.rehearse(&place).unwrap();
     assert_eq!((planned.facts, planned.blobs), (1, 1));
     assert_eq!(month.perform(&place).unwrap(), planned);
@@ -299,7 +299,7 @@ fn pruning_by_size_takes_the_least_recently_used_blobs_first() {
         age_blob(&place, blob, days);
     }
     drop(store);
-    let pruned = Prune::Unneeded { older: None, most: Some(Bytes(150_000)) }.perform(&place).unwrap();
+    let pruned = Prune::Unneeded { older: None, max: Some(Bytes(150_000)) }.perform(&place).unwrap();
     assert_eq!((pruned.facts, pruned.blobs, pruned.freed), (0, 2, Bytes(200_000)));
     let store = Store::open(&place).unwrap();
     assert!(store.bytes(&blobs[0]).unwrap().is_some() && store.get(&key(1)).unwrap().is_some());
@@ -312,7 +312,7 @@ fn what_was_remembered_stays_when_all_facts_are_too_much() {
     store.put(&key(1), &trial(1)).unwrap();
     store.remember("how quick it is", &7).unwrap();
     drop(store);
-    let pruned = Prune::Unneeded { older: None, most: Some(Bytes(0)) }.perform(&place).unwrap();
+    let pruned = Prune::Unneeded { older: None, max: Some(Bytes(0)) }.perform(&place).unwrap();
     let store = Store::open(&place).unwrap();
     assert_eq!((pruned.facts, store.get(&key(1)).unwrap()), (1, None));
     assert_eq!(store.recall::<u32>("how quick it is").unwrap(), Some(7));
@@ -340,7 +340,7 @@ fn a_store_keeps_its_id_and_another_in_its_place_has_another() {
     assert_eq!(store.id().unwrap(), id);
     let place = dir.path().join("store");
     drop(store);
-    Prune::Unneeded { older: Some(Duration::ZERO), most: None }.perform(&place).unwrap();
+    Prune::Unneeded { older: Some(Duration::ZERO), max: None }.perform(&place).unwrap();
     assert_eq!(Store::open(&place).unwrap().id().unwrap(), id);
     Prune::All.perform(&place).unwrap();
     assert_ne!(Store::open(&place).unwrap().id().unwrap(), id);

@@ -113,9 +113,9 @@ pub(super) fn inside_path(name: &str) -> Result<PathBuf> {
 fn extract_entry<R: Read>(entry: &mut ZipFile<R>, to: &Path) -> Result<()> {
     to.parent().map_or(Ok(()), fs::create_dir_all)?;
     let mut file = File::create_new(to).context("a second file of this name")?;
-    let most = entry.size();
+    let max = entry.size();
     // One byte more than declared shows that there is too much.
-    let size = io::copy(&mut entry.take(most.saturating_add(1)), &mut file)?;
-    ensure!(size <= most, "larger than it says ({})", Bytes(most));
+    let size = io::copy(&mut entry.take(max.saturating_add(1)), &mut file)?;
+    ensure!(size <= max, "larger than it says ({})", Bytes(max));
     Ok(())
 }

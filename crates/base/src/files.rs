@@ -9,12 +9,12 @@ use std::{
 };
 
 /// The first bytes of a file, at most this many.
-pub fn read_beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_beginning(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
-    let size = file.metadata()?.len().min(most);
+    let size = file.metadata()?.len().min(max);
     // One byte more than its size: detects the end without growing the buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
-    file.take(most).read_to_end(&mut bytes)?;
+    file.take(max).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -9,7 +9,7 @@ use std::{
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
     /// How long to retry.
-    pub most: Duration,
+    pub max: Duration,
     /// The pause between attempts.
     pub pause: Duration,
 }
@@ -24,7 +24,7 @@ impl Patience {
         let since = Instant::now();
         loop {
             match act() {
-                Err(error) if passes(&error) && since.elapsed() < self.most => thread::sleep(self.pause),
+                Err(error) if passes(&error) && since.elapsed() < self.max => thread::sleep(self.pause),
                 done => return done,
             }
         }
@@ -37,9 +37,9 @@ mod tests {
 
     #[test]
     fn only_what_passes_is_waited_for() {
-        let count_to = |most: Duration, wanted: u32| {
+        let count_to = |max: Duration, wanted: u32| {
             let mut count = 0;
-            let done = Patience { most, pause: Duration::ZERO }.retry(
+            let done = Patience { max, pause: Duration::ZERO }.retry(
                 |count| *count < 3,
                 || {
                     count += 1;

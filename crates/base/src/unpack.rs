@@ -108,11 +108,11 @@ impl TarUnpacker<'_> {
         to.parent().map_or(Ok(()), fs::create_dir_all)?;
         let mut file = File::create_new(to).context("a second file of this name")?;
         let each = self.limits.largest;
-        let most = each.0.min(self.left);
+        let max = each.0.min(self.left);
         // One byte more than allowed shows that there is too much, whatever the header declares.
-        let size = io::copy(&mut entry.take(most + 1), &mut file)?;
+        let size = io::copy(&mut entry.take(max + 1), &mut file)?;
         ensure!(size <= each.0, "larger than {each}");
-        ensure!(size <= most, "the files together are larger than {}", self.limits.total);
+        ensure!(size <= max, "the files together are larger than {}", self.limits.total);
         Ok(size)
     }
 }

@@ -20,9 +20,9 @@ pub fn xml_characters(text: &str) -> String {
 }
 
 /// The first items and the number of others: `a, b and 3 more` with the separator `, `.
-pub fn shortened(items: &[String], most: usize, separator: &str) -> String {
-    let first = items[..items.len().min(most)].join(separator);
-    match items.len().saturating_sub(most) {
+pub fn shortened(items: &[String], max: usize, separator: &str) -> String {
+    let first = items[..items.len().min(max)].join(separator);
+    match items.len().saturating_sub(max) {
         0 => first,
         // No comma before the `and` in a sentence.
         more if separator == ", " => format!("{first} and {more} more"),

@@ -321,12 +321,12 @@ fn list_names(sources: &[FoundSource], of: &[usize]) -> String {
     shortened(&of.iter().map(name).collect::<Vec<_>>(), 5, ", ")
 }
 
-fn no_source(files: &[FoundFile], most: Bytes) -> NoSubmission {
+fn no_source(files: &[FoundFile], max: Bytes) -> NoSubmission {
     // An archive that cannot be unpacked may hold the program.
     if let Some(odd) = files.iter().find(|file| is_foreign_archive(&file.name)) {
         return not_unpacked(odd);
     }
-    if let Some(why) = unread_text(files, most) {
+    if let Some(why) = unread_text(files, max) {
         return why;
     }
     if files.is_empty() {

@@ -109,8 +109,8 @@ impl FileFinder {
     }
 
     /// The files, with every archive replaced by its contents, recursively. Fails if `self.unpacked` would
-    /// grow beyond `most` archives.
-    fn open_archives(&mut self, found: Vec<FoundFile>, most: usize) -> Result<Vec<FoundFile>, NoSubmission> {
+    /// grow beyond `max` archives.
+    fn open_archives(&mut self, found: Vec<FoundFile>, max: usize) -> Result<Vec<FoundFile>, NoSubmission> {
         let mut files = Vec::new();
         if let Some(first) = found.first()
             && found.iter().all(|file| is_foreign_archive(&file.name))
@@ -120,13 +120,13 @@ impl FileFinder {
         for file in found {
             match ArchiveKind::of_name(&file.name.to_string_lossy()) {
                 None => files.push(file),
-                Some(_) if self.unpacked.len() >= most => {
+                Some(_) if self.unpacked.len() >= max => {
                     let why = format!("more than {MAX_ARCHIVES} archives: unpack them, or ask for one");
                     return Err(NoSubmission::Undecided(why));
                 }
                 Some(kind) => {
                     let inside = self.unpack_file(&file, kind)?;
-                    let inside = self.open_archives(inside, most)?.into_iter();
+                    let inside = self.open_archives(inside, max)?.into_iter();
                     let archive = Some(file.name.clone());
                     files.extend(inside.map(|inside| FoundFile { archive: archive.clone(), ..inside }));
                 }

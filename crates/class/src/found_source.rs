@@ -48,13 +48,13 @@ pub(super) fn file_stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// All sources of a hand-in; reads at most `most` bytes in total. If no file name shows one, looks at the texts.
+/// All sources of a hand-in; reads at most `max` bytes in total. If no file name shows one, looks at the texts.
 pub(super) fn find_sources<'a>(
     files: &[FoundFile],
     table: &'a LanguageTable,
-    most: Bytes,
+    max: Bytes,
 ) -> Vec<FoundSource<'a>> {
-    let mut left = most;
+    let mut left = max;
     let mut read = |file: &FoundFile, NamedLanguage { language, name }: NamedLanguage<'a>| {
         let source = read_source(file, language, name, left);
         left.0 = left.0.saturating_sub(source.file.bytes.len() as u64);
@@ -71,7 +71,7 @@ pub(super) fn find_sources<'a>(
     let others = files.iter().filter(|file| !is_data(&file.name));
     others
         .filter_map(|file| {
-            let mut source = read(file, language_behind_name(table, file, most)?);
+            let mut source = read(file, language_behind_name(table, file, max)?);
             let note = format!("{} is read as {}", file.name.display(), source.language.name);
             source.notes.push(note);
             Some(source)
@@ -152,9 +152,9 @@ fn may_hide_source(ending: &str) -> bool {
 }
 
 /// Why a file that may hold the program could not be read, for a hand-in without sources.
-pub(super) fn unread_text(files: &[FoundFile], most: Bytes) -> Option<NoSubmission> {
+pub(super) fn unread_text(files: &[FoundFile], max: Bytes) -> Option<NoSubmission> {
     let hidden = files.iter().filter(|file| may_hide_source(&lower_ending(&file.name)));
-    hidden.filter(|file| !is_data(&file.name)).find_map(|file| read_bytes(file, most).err())
+    hidden.filter(|file| !is_data(&file.name)).find_map(|file| read_bytes(file, max).err())
 }
 
 fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limit: Bytes) -> FoundSource<'a> {

@@ -172,10 +172,10 @@ mod tests {
     fn what_is_worth_it_travels_compressed_and_comes_out_whole() {
         let digests = (0..20_000_u32).map(|n| Digest::of(&n.to_le_bytes()));
         let noise: Vec<u8> = digests.map(|digest| digest.as_bytes()[0]).collect();
-        for (bytes, most) in [(noise, 20_001), (vec![7; 20_000], 200), (vec![7; 100], 101), (vec![], 1)] {
+        for (bytes, max) in [(noise, 20_001), (vec![7; 20_000], 200), (vec![7; 100], 101), (vec![], 1)] {
             let digest = Digest::of(&bytes);
             let travels = compress(pack_bytes(&bytes));
-            assert!(travels.len() <= most, "{} bytes travel as {}", bytes.len(), travels.len());
+            assert!(travels.len() <= max, "{} bytes travel as {}", bytes.len(), travels.len());
             assert_eq!(unpack_bytes(&digest, &travels).unwrap(), bytes);
             // Truncated contents do not have their digest.
             let error = unpack_bytes(&digest, &travels[..travels.len() / 2]).unwrap_err();

@@ -167,9 +167,9 @@ impl<'a> SharedWorker<'a> {
 
     /// Why no more jobs are taken, if so.
     pub(super) fn end(&self) -> Option<WorkerEnd> {
-        let is_idle = |most: Duration| {
+        let is_idle = |max: Duration| {
             let state = self.state();
-            state.doing.iter().all(Option::is_none) && state.idle_since.elapsed() >= most
+            state.doing.iter().all(Option::is_none) && state.idle_since.elapsed() >= max
         };
         let is_refused = self.place.connection.check_known().is_err();
         if self.is_to_end() || is_refused {

@@ -42,8 +42,8 @@ impl LateTerms {
 
     fn steps(&self, extension: Duration, late: Duration, budget: Duration) -> LateSteps {
         let mut counted = late;
-        let mut spare = |most: Duration| {
-            let spared = counted.min(most);
+        let mut spare = |max: Duration| {
+            let spared = counted.min(max);
             counted -= spared;
             spared
         };

@@ -21,7 +21,7 @@ pub struct LateRule {
     per: TimeUnit,
     /// Zero points after this time.
     latest: Option<(u64, TimeUnit)>,
-    most: Option<LateAmount>,
+    max: Option<LateAmount>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,14 +65,14 @@ impl LateRule {
         let found = parts.next().and_then(|first| RULE.captures(first)).ok_or_else(wrong)?;
         let amount = LateAmount::parse(&found[1], &found[2]).ok_or_else(wrong)?;
         let per = TimeUnit::parse(&found[3]).ok_or_else(wrong)?;
-        let mut rule = LateRule { amount, per, latest: None, most: None };
+        let mut rule = LateRule { amount, per, latest: None, max: None };
         for part in parts {
             let found = AT_MOST.captures(part).ok_or_else(wrong)?;
             let twice = match (TimeUnit::parse(&found[2]), LateAmount::parse(&found[1], &found[2])) {
                 (Some(unit), _) => {
                     rule.latest.replace((found[1].parse().map_err(|_| wrong())?, unit)).is_some()
                 }
-                (None, Some(most)) => rule.most.replace(most).is_some(),
+                (None, Some(max)) => rule.max.replace(max).is_some(),
                 (None, None) => return Err(wrong()),
             };
             if twice {
@@ -96,14 +96,11 @@ impl LateRule {
             return Some(Deduction { points: points.clone(), reason });
         }
         let taken = self.amount.of(points) * Points::from(begun);
-        let most = self.most.as_ref().map(|most| most.of(points));
-        let taken = [Some(taken), most, Some(points.clone())]
-            .into_iter()
-            .flatten()
-            .min()
-            .unwrap_or_else(Points::zero);
-        let most = self.most.as_ref().map(|most| format!(", at most {most}")).unwrap_or_default();
-        Some(Deduction { points: taken, reason: format!("{late_by} late, {} each{most}", self.amount) })
+        let max = self.max.as_ref().map(|max| max.of(points));
+        let taken =
+            [Some(taken), max, Some(points.clone())].into_iter().flatten().min().unwrap_or_else(Points::zero);
+        let max = self.max.as_ref().map(|max| format!(", at most {max}")).unwrap_or_default();
+        Some(Deduction { points: taken, reason: format!("{late_by} late, {} each{max}", self.amount) })
     }
 }
 
@@ -111,8 +108,8 @@ impl fmt::Display for LateRule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let unit = self.per.name();
         write!(f, "late hand-ins lose {} for each {unit} begun", self.amount)?;
-        if let Some(most) = &self.most {
-            write!(f, ", at most {most}")?;
+        if let Some(max) = &self.max {
+            write!(f, ", at most {max}")?;
         }
         match self.latest {
             Some((number, unit)) => {

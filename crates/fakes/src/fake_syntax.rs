@@ -91,10 +91,10 @@ impl<'t> LineTokens<'t> {
             self.expect(":")?;
             return Ok(Statement::If(condition, Box::new(self.statement()?)));
         }
-        for (name, min, most) in STATEMENTS {
+        for (name, min, max) in STATEMENTS {
             if self.take(name) {
                 let values = if self.rest.is_empty() { vec![] } else { self.formulas()? };
-                let fits = (min..=most).contains(&values.len());
+                let fits = (min..=max).contains(&values.len());
                 return if fits { Ok(Statement::Do(name.into(), values)) } else { Err(self.unexpected()) };
             }
         }

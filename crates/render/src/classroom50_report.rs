@@ -87,12 +87,12 @@ impl Classroom50Result {
         let times = |points: Points| (points * Points::from(factor)).whole();
         let test = |group: &GroupScore| {
             let passed = group.state == State::Decided(Verdict::Accepted);
-            let most = times(worth(group));
+            let max = times(worth(group));
             let score = match package.kind {
-                ResultKind::Scoring => group.points.clone().map_or(0, times).min(most),
-                ResultKind::PassFail => most * u64::from(passed),
+                ResultKind::Scoring => group.points.clone().map_or(0, times).min(max),
+                ResultKind::PassFail => max * u64::from(passed),
             };
-            Classroom50Test { test_name: one_line(&group.name), passed, score, max_score: most }
+            Classroom50Test { test_name: one_line(&group.name), passed, score, max_score: max }
         };
         let tests: Vec<Classroom50Test> = row.card.groups.iter().map(test).collect();
         let score = tests.iter().map(|test| test.score).sum();

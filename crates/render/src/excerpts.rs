@@ -10,41 +10,41 @@ use kopek_results::error_lines;
 const MIN_ROOM: usize = 20;
 
 /// A message for people, wrapped at the page's width. Lines beyond the maximum number are counted.
-pub(super) fn message_lines(text: &str, most: usize, width: usize, indent: &str) -> String {
+pub(super) fn message_lines(text: &str, max: usize, width: usize, indent: &str) -> String {
     let text = plain_text(text);
     let lines: Vec<&str> = text.lines().collect();
     let room = width_behind(indent, width);
     let mut shown: Vec<String> = lines
         .iter()
-        .take(most)
+        .take(max)
         .flat_map(|line| wrap_line(line, room))
         .map(|line| indent.to_owned() + &line)
         .collect();
-    shown.extend(lines_left_out(lines.len(), most, indent));
+    shown.extend(lines_left_out(lines.len(), max, indent));
     shown.join("\n")
 }
 
 /// The beginning of data. Long lines are cut, with the number of omitted letters and lines.
-pub(super) fn data_lines(text: &str, most: usize, width: usize, indent: &str) -> String {
+pub(super) fn data_lines(text: &str, max: usize, width: usize, indent: &str) -> String {
     let text = plain_text(text);
     let lines: Vec<&str> = text.lines().collect();
     let room = width_behind(indent, width);
     let mut shown: Vec<String> =
-        lines.iter().take(most).map(|line| format!("{indent}{}", cut_line(line, room))).collect();
-    shown.extend(lines_left_out(lines.len(), most, indent));
+        lines.iter().take(max).map(|line| format!("{indent}{}", cut_line(line, room))).collect();
+    shown.extend(lines_left_out(lines.len(), max, indent));
     shown.join("\n")
 }
 
 /// The first and the last lines of a program's messages to itself.
-pub(super) fn both_ends(text: &str, most: usize, width: usize, indent: &str) -> String {
+pub(super) fn both_ends(text: &str, max: usize, width: usize, indent: &str) -> String {
     let text = plain_text(text);
     let lines: Vec<&str> = text.lines().collect();
-    if lines.len() <= most {
-        return message_lines(&text, most, width, indent);
+    if lines.len() <= max {
+        return message_lines(&text, max, width, indent);
     }
-    let first = most / 2;
-    let last = most - most / 2;
-    let left_out = format!("{indent}… {}", counted(lines.len() - most, "line"));
+    let first = max / 2;
+    let last = max - max / 2;
+    let left_out = format!("{indent}… {}", counted(lines.len() - max, "line"));
     [
         message_lines(&lines[..first].join("\n"), first, width, indent),
         left_out,
@@ -62,8 +62,8 @@ fn width_behind(indent: &str, width: usize) -> usize {
     width.saturating_sub(indent.len()).max(MIN_ROOM)
 }
 
-fn lines_left_out(all: usize, most: usize, indent: &str) -> Option<String> {
-    if all > most { Some(format!("{indent}… {}", counted(all - most, "more line"))) } else { None }
+fn lines_left_out(all: usize, max: usize, indent: &str) -> Option<String> {
+    if all > max { Some(format!("{indent}… {}", counted(all - max, "more line"))) } else { None }
 }
 
 fn cut_line(line: &str, room: usize) -> String {
@@ -103,16 +103,16 @@ const ERRORS: usize = 8;
 /// Lines of the page that a message may take: more would push the errors off the screen.
 pub(super) const SCREEN: usize = 24;
 
-/// The message, wrapped, on at most `most` lines of the page. In a long one, all lines with errors come first.
-pub(super) fn compiler_text(message: &str, width: usize, most: usize) -> String {
+/// The message, wrapped, on at most `max` lines of the page. In a long one, all lines with errors come first.
+pub(super) fn compiler_text(message: &str, width: usize, max: usize) -> String {
     let message = without_control_characters(message);
     let message = without_own_frames(&message);
     let errors = error_lines(message);
     if message.lines().count() <= EASY || errors.is_empty() {
-        return first_lines(message, width, most);
+        return first_lines(message, width, max);
     }
     let first = message_lines(&errors.join("\n"), ERRORS, width, "  ");
-    format!("{first}\n\nThe whole message:\n{}", first_lines(message, width, most))
+    format!("{first}\n\nThe whole message:\n{}", first_lines(message, width, max))
 }
 
 /// A traceback without the frames of the judge's own line, which asks Python to compile.
@@ -126,11 +126,11 @@ fn without_own_frames(message: &str) -> &str {
 }
 
 /// As many whole lines as there is room for, at least one.
-fn first_lines(message: &str, width: usize, most: usize) -> String {
+fn first_lines(message: &str, width: usize, max: usize) -> String {
     let shown = |lines: usize| message_lines(message, lines, width, "  ");
     // A wrapped line takes at least one of the page.
-    let lines = message.lines().count().min(most);
-    let fitting = (2..=lines).rev().map(shown).find(|text| text.lines().count() <= most);
+    let lines = message.lines().count().min(max);
+    let fitting = (2..=lines).rev().map(shown).find(|text| text.lines().count() <= max);
     fitting.unwrap_or_else(|| shown(1))
 }
 

@@ -40,15 +40,15 @@ impl CapturedOutput {
         self.head(usize::MAX)
     }
 
-    /// At most the first `most` bytes.
-    pub fn head(&self, most: usize) -> io::Result<Vec<u8>> {
-        self.read_part(0, (most as u64).min(self.size()?.0))
+    /// At most the first `max` bytes.
+    pub fn head(&self, max: usize) -> io::Result<Vec<u8>> {
+        self.read_part(0, (max as u64).min(self.size()?.0))
     }
 
-    /// At most the last `most` bytes.
-    pub fn tail(&self, most: usize) -> io::Result<Vec<u8>> {
+    /// At most the last `max` bytes.
+    pub fn tail(&self, max: usize) -> io::Result<Vec<u8>> {
         let size = self.size()?.0;
-        let length = (most as u64).min(size);
+        let length = (max as u64).min(size);
         self.read_part(size - length, length)
     }
 

@@ -98,8 +98,8 @@ pub fn attempt(slot: &mut Slot, row: &BoxAttack) -> Result<(), String> {
         return Err("something was written beside the directory".into());
     }
     let weight = weigh_plain_files(&out)?;
-    let most = run.limits.files.0 * 2;
-    if weight > most { Err(format!("{weight} bytes were taken out")) } else { Ok(()) }
+    let max = run.limits.files.0 * 2;
+    if weight > max { Err(format!("{weight} bytes were taken out")) } else { Ok(()) }
 }
 
 /// Bytes below a directory in which nothing but plain files and directories may be.

@@ -70,13 +70,13 @@ fn all_engines_agree_on_a_longer_row() {
 
 #[test]
 fn numbers_are_refused_beyond_the_bound_where_they_are_exact() {
-    let most = |number: NumberType| Game::new(vec![number.limit() / 2; 4], 2, 0).unwrap();
+    let max = |number: NumberType| Game::new(vec![number.limit() / 2; 4], 2, 0).unwrap();
     let above = |number: NumberType| Game::new(vec![number.limit() / 2 + 1; 4], 2, 0);
     for number in [NumberType::F32, NumberType::F64, NumberType::I32] {
         let engine =
             LayerEngine { number, instructions: Instructions::Portable, shape: Shape::Sweep, threads: 1 };
-        assert!(engine.suits(&most(number)), "{number:?}");
-        assert_eq!(engine.value(&most(number), &|_| {}), number.limit() / 2 * 2, "{number:?}");
+        assert!(engine.suits(&max(number)), "{number:?}");
+        assert_eq!(engine.value(&max(number), &|_| {}), number.limit() / 2 * 2, "{number:?}");
         assert!(!engine.suits(&above(number).unwrap()), "{number:?}");
     }
 }

@@ -44,8 +44,8 @@ impl Dice {
     /// A game of fewer than `coins` coins; `m` may pass `n`, `k` may pass `n`.
     pub fn game(&mut self, coins: usize) -> Game {
         let n = self.below(coins);
-        let most = self.pick(&[2, 3, 4, 8, 20, n + 4]);
-        let players = 1 + self.below(most);
+        let max = self.pick(&[2, 3, 4, 8, 20, n + 4]);
+        let players = 1 + self.below(max);
         let me = self.below(players);
         Game::new(self.row(n), players, me).expect("small rows are accepted")
     }

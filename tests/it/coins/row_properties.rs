@@ -54,8 +54,8 @@ fn the_value_lies_between_the_smallest_and_the_greatest_coins() {
         coins.sort_unstable();
         let (turns, value) = (game.turns(), guaranteed_winnings(game));
         let least: i64 = coins[..turns].iter().sum();
-        let most: i64 = coins[coins.len() - turns..].iter().sum();
-        assert!((least..=most).contains(&value), "{game:?}: {value}");
+        let max: i64 = coins[coins.len() - turns..].iter().sum();
+        assert!((least..=max).contains(&value), "{game:?}: {value}");
     });
 }
 

@@ -139,8 +139,8 @@ impl World {
         (self.dice >> 11) as usize % below
     }
 
-    fn pause(&mut self, most: usize) {
-        let millis = self.roll(most) as u64;
+    fn pause(&mut self, max: usize) {
+        let millis = self.roll(max) as u64;
         sleep(Duration::from_millis(millis));
     }
 

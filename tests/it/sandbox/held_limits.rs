@@ -183,13 +183,13 @@ fn the_memory_of_all_processes_together_is_limited_and_measured() {
     let ran = slot.run(&family(3, 30)).unwrap();
     assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}");
     // What the kernel kept of a larger program is nothing to the next submission.
-    for (children, mib, most) in [(3, 16, 64), (2, 10, 36)] {
+    for (children, mib, max) in [(3, 16, 64), (2, 10, 36)] {
         slot.renew_worker();
         let ran = slot.run(&family(children, mib)).unwrap();
         assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
         let min = if promises("of its largest process") { mib } else { children * mib };
-        let (min, most) = (Bytes::mib(min.into()), Bytes::mib(most));
-        assert!(ran.usage.memory >= min && ran.usage.memory < most, "{ran:?}");
+        let (min, max) = (Bytes::mib(min.into()), Bytes::mib(max));
+        assert!(ran.usage.memory >= min && ran.usage.memory < max, "{ran:?}");
     }
 }
 

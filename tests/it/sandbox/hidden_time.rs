@@ -48,8 +48,8 @@ fn cpu_time_of_children_whose_end_is_ignored_is_seen_or_reported_as_unseen() {
             let ran = slot.run(&burner(&out, ["400", each, nth])).unwrap();
             assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
             // The last children may end between two looks.
-            let most = ran.usage.cpu + ran.unseen;
-            assert!(most > Duration::from_millis(350), "{each} {nth} in {}: {ran:?}", sandbox.mode_name());
+            let max = ran.usage.cpu + ran.unseen;
+            assert!(max > Duration::from_millis(350), "{each} {nth} in {}: {ran:?}", sandbox.mode_name());
         }
     }
 }

@@ -7,9 +7,9 @@ fn rule(on_reject: &str, flags: &str, accept: &str) -> Rule {
     Rule::Legacy(legacy_rule(on_reject, flags, accept))
 }
 
-fn ranged(on_reject: &str, flags: &str, accept: &str, most: &str) -> Rule {
+fn ranged(on_reject: &str, flags: &str, accept: &str, max: &str) -> Rule {
     Rule::Legacy(LegacyRule {
-        range: (Some(Points::zero()), Some(points(most))),
+        range: (Some(Points::zero()), Some(points(max))),
         ..legacy_rule(on_reject, flags, accept)
     })
 }
@@ -43,8 +43,8 @@ fn the_swedish_idiom_gives_the_points_of_its_accepted_groups() {
         let card = card_of(&rules(&tests), &marks(outcomes));
         assert_eq!((&card.points, &card.state), (&worth.map(points), &state), "{outcomes}");
         assert_eq!((&card.max, &card.judge_errors), (&Some(points("100")), &vec![]), "{outcomes}");
-        let most: Vec<_> = card.groups.iter().map(|group| group.max.clone().unwrap().to_string()).collect();
-        assert_eq!(most, ["0", "20", "30", "50"]);
+        let max: Vec<_> = card.groups.iter().map(|group| group.max.clone().unwrap().to_string()).collect();
+        assert_eq!(max, ["0", "20", "30", "50"]);
     }
 }
 

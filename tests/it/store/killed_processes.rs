@@ -88,7 +88,7 @@ pub fn clean_the_store() {
     out.flush().unwrap();
     let prune = match first_number() {
         0 => Prune::All,
-        _ => Prune::Unneeded { older: Some(Duration::ZERO), most: None },
+        _ => Prune::Unneeded { older: Some(Duration::ZERO), max: None },
     };
     prune.perform(&place().join("store")).unwrap();
 }
@@ -150,8 +150,7 @@ fn several_processes_on_one_store_lose_nothing() {
     let found = store.get_many(&keys).unwrap();
     assert!((0..).zip(found).all(|(n, fact)| fact == Some(trial(n))));
     drop(store);
-    let swept =
-        Prune::Unneeded { older: Some(Duration::ZERO), most: None }.perform(&dir.path().join("store"));
+    let swept = Prune::Unneeded { older: Some(Duration::ZERO), max: None }.perform(&dir.path().join("store"));
     assert_eq!(swept.map(|pruned| (pruned.facts, pruned.blobs)).unwrap(), (600, 1));
 }
 

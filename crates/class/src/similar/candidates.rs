@@ -15,12 +15,12 @@ pub(super) struct PairCandidate {
 /// The largest number of threads.
 pub(super) const THREADS: usize = 64;
 
-/// The `most` pairs of different owners that share most.
+/// The `max` pairs of different owners that share most.
 pub(super) fn find_candidates(
     fingerprints: &[Vec<u64>],
     owners: &[&str],
     rarity: &Rarity,
-    most: usize,
+    max: usize,
 ) -> Vec<PairCandidate> {
     let holders = holders_of(fingerprints);
     let whole: Vec<f64> =
@@ -40,7 +40,7 @@ pub(super) fn find_candidates(
     });
     let mut all = rows.concat();
     all.sort_by(|a, b| b.share.total_cmp(&a.share).then((a.left, a.right).cmp(&(b.left, b.right))));
-    all.truncate(most);
+    all.truncate(max);
     all
 }
 

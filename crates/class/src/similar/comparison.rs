@@ -22,12 +22,12 @@ pub struct SimilarityOptions {
     /// Pairs with less similarity are left out: 0.5 is one half.
     pub min: f64,
     /// The largest number of pairs.
-    pub most: usize,
+    pub max: usize,
 }
 
 impl Default for SimilarityOptions {
     fn default() -> SimilarityOptions {
-        SimilarityOptions { min: 0.5, most: 100 }
+        SimilarityOptions { min: 0.5, max: 100 }
     }
 }
 
@@ -207,7 +207,7 @@ impl Comparison {
 
     fn rank_pairs(&mut self, class: &ComparedClass, originals: &[usize], options: SimilarityOptions) {
         let programs = &class.programs;
-        let most = (CANDIDATES_PER_PROGRAM * programs.len()).max(MIN_CANDIDATES).max(options.most);
+        let max = (CANDIDATES_PER_PROGRAM * programs.len()).max(MIN_CANDIDATES).max(options.max);
         let owners = self.owners();
         let mut fingerprints = class.fingerprints.clone();
         for (at, own) in fingerprints.iter_mut().enumerate() {
@@ -215,7 +215,7 @@ impl Comparison {
                 own.clear();
             }
         }
-        let candidates = find_candidates(&fingerprints, &owners, &class.rarity, most);
+        let candidates = find_candidates(&fingerprints, &owners, &class.rarity, max);
         let mut pairs = map_in_parallel(&candidates, THREADS, |candidate| {
             let shared = compare_pair(&programs[candidate.left], &programs[candidate.right]);
             let likeness = likeness(shared.left_share, shared.right_share);
@@ -235,8 +235,8 @@ impl Comparison {
             let [left, right] = pair.programs.map(|program| owners[program]);
             listed.insert((left.min(right), left.max(right)))
         });
-        self.more_pairs = pairs.len().saturating_sub(options.most);
-        pairs.truncate(options.most);
+        self.more_pairs = pairs.len().saturating_sub(options.max);
+        pairs.truncate(options.max);
         self.pairs = pairs;
     }
 
@@ -268,7 +268,7 @@ fn best_matches(mut matches: Vec<EarlierMatch>, options: SimilarityOptions) -> V
     matches.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.program.cmp(&b.program)));
     let mut listed = HashSet::new();
     matches.retain(|found| listed.insert(found.name.clone()));
-    matches.truncate(options.most);
+    matches.truncate(options.max);
     matches
 }
 

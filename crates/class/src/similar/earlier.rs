@@ -144,8 +144,8 @@ impl EarlierSources {
         let mut best: Option<(usize, SharedCode)> = None;
         for &source in nearest {
             let shared = compare_pair(program, &self.prepared[source]);
-            let most = best.as_ref().map_or(0.0, |(_, best)| best.left_share);
-            if shared.left_share > most {
+            let max = best.as_ref().map_or(0.0, |(_, best)| best.left_share);
+            if shared.left_share > max {
                 best = Some((source, shared));
             }
         }

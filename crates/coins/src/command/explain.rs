@@ -27,11 +27,11 @@ pub(super) fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-/// One line per move, at most `most`.
-fn list_moves(game: &Game, why: &Explanation, most: usize) -> String {
+/// One line per move, at most `max`.
+fn list_moves(game: &Game, why: &Explanation, max: usize) -> String {
     let head = ["move", "player", "optimal", "worth l r", "greedy", "worth l r", "lost"];
     let mut table = row_drawing::new_table(&head);
-    for (index, (optimal, greedy)) in why.optimal.iter().zip(&why.greedy).enumerate().take(most) {
+    for (index, (optimal, greedy)) in why.optimal.iter().zip(&why.greedy).enumerate().take(max) {
         let mine = optimal.player == game.me();
         let loss = loss_of_move(greedy);
         table.add_row([
@@ -44,7 +44,7 @@ fn list_moves(game: &Game, why: &Explanation, most: usize) -> String {
             if mine && loss > 0 { loss.to_string() } else { String::new() },
         ]);
     }
-    let hidden = why.optimal.len().saturating_sub(most);
+    let hidden = why.optimal.len().saturating_sub(max);
     let more = if hidden > 0 { format!("\n... and {hidden} more moves (--moves)") } else { String::new() };
     format!("{}{more}", table.trim_fmt())
 }

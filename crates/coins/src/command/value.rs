@@ -142,8 +142,8 @@ impl Answerer {
         let ForestValue { advantage, winnings } = forest_value(components)?;
         if self.verify {
             let tree = brute::forest_tree_value(components).with_context(|| {
-                let most = brute::FOREST_COINS;
-                format!("rows and stacks are verified by their game tree, up to {most} coins")
+                let max = brute::FOREST_COINS;
+                format!("rows and stacks are verified by their game tree, up to {max} coins")
             })?;
             ensure!(tree == advantage, "solvers disagree: fusion says {advantage}, the game tree {tree}");
         }

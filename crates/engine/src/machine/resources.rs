@@ -184,10 +184,10 @@ pub fn available_cpus() -> Vec<usize> {
     cpus
 }
 
-/// The turn of this process: below `most`, and 0 if all are taken.
-fn process_turn(most: usize) -> usize {
+/// The turn of this process: below `max`, and 0 if all are taken.
+fn process_turn(max: usize) -> usize {
     static TURN: OnceLock<Option<TakenTurn>> = OnceLock::new();
-    TURN.get_or_init(|| take_turn(most)).as_ref().map_or(0, |taken| taken.turn)
+    TURN.get_or_init(|| take_turn(max)).as_ref().map_or(0, |taken| taken.turn)
 }
 
 /// A number that no other process of kopek has.
@@ -197,8 +197,8 @@ struct TakenTurn {
     _name: UnixListener,
 }
 
-fn take_turn(most: usize) -> Option<TakenTurn> {
-    (0..most).find_map(|turn| {
+fn take_turn(max: usize) -> Option<TakenTurn> {
+    (0..max).find_map(|turn| {
         let name = SocketAddr::from_abstract_name(format!("kopek turn {turn}")).ok()?;
         Some(TakenTurn { turn, _name: UnixListener::bind_addr(&name).ok()? })
     })

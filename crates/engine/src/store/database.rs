@@ -128,7 +128,7 @@ fn newer(schema: i64) -> Result<()> {
 
 /// Retries while another process holds a lock: sqlite does not wait for some of its locks.
 pub(crate) fn patiently<T>(act: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
-    Patience { most: PATIENCE, pause: Duration::from_millis(2) }.retry(busy, act)
+    Patience { max: PATIENCE, pause: Duration::from_millis(2) }.retry(busy, act)
 }
 
 fn busy(error: &rusqlite::Error) -> bool {

@@ -20,10 +20,10 @@ pub(crate) type Take = fn(&Path, &dyn Fn() -> Result<()>) -> Result<Lock>;
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// While another process prunes or opens the store.
-const WHILE_OTHERS_PRUNE: Patience = Patience { most: Duration::from_secs(60), pause: PAUSE };
+const WHILE_OTHERS_PRUNE: Patience = Patience { max: Duration::from_secs(60), pause: PAUSE };
 
 /// While another process is about to end, and for a child between fork and exec.
-const WHILE_OTHERS_END: Patience = Patience { most: Duration::from_millis(300), pause: PAUSE };
+const WHILE_OTHERS_END: Patience = Patience { max: Duration::from_millis(300), pause: PAUSE };
 
 impl Lock {
     /// Takes the shared lock. If no other process has the store open, runs `first` under the exclusive lock

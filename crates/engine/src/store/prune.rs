@@ -21,7 +21,7 @@ pub enum Prune {
     Unneeded {
         older: Option<Duration>,
         /// The maximum size of the rest.
-        most: Option<Bytes>,
+        max: Option<Bytes>,
     },
     Damaged,
     /// Everything, including a database that cannot be read.
@@ -47,7 +47,7 @@ impl Prune {
         match self {
             Prune::All => Ok(all_pruned(dir, &everything(dir)?)),
             Prune::Damaged => bail!("damaged data cannot be counted without removing it"),
-            Prune::Unneeded { older, most } => Ok(choose(&Store::open(dir)?, older, most)?.pruned),
+            Prune::Unneeded { older, max } => Ok(choose(&Store::open(dir)?, older, max)?.pruned),
         }
     }
 
@@ -60,9 +60,9 @@ impl Prune {
                 let store = Store::open_with(dir, Lock::alone)?;
                 repair_store(&store).with_context(|| format!("repair the store {}", dir.display()))
             }
-            Prune::Unneeded { older, most } => {
+            Prune::Unneeded { older, max } => {
                 let store = Store::open_with(dir, Lock::alone)?;
-                let choice = choose(&store, older, most)?;
+                let choice = choose(&store, older, max)?;
                 remove(&store, &choice).with_context(|| format!("prune the store {}", dir.display()))?;
                 Ok(choice.pruned)
             }
@@ -100,7 +100,7 @@ struct Day {
     size: u64,
 }
 
-fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result<Choice> {
+fn choose(store: &Store, older: Option<Duration>, max: Option<Bytes>) -> Result<Choice> {
     let mut blobs = all_blobs(&store.dir)?;
     blobs.extend(listed(&store.dir, warm)?);
     blobs.sort_by_key(|blob| blob.used);
@@ -108,12 +108,12 @@ fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result
     let total = blobs.iter().map(|b| b.size).sum::<u64>() + days.iter().map(|d| d.size).sum::<u64>();
     let mut left = total;
     let mut pruned = Pruned::default();
-    let most = most.map_or(u64::MAX, |most| most.0);
+    let max = max.map_or(u64::MAX, |max| max.0);
     let oldest = older.and_then(|older| SystemTime::now().checked_sub(older));
     let mut gone = Vec::new();
     for blob in blobs {
         // Removes by age and then by size: the list begins with the least recently used.
-        if oldest.is_some_and(|oldest| blob.used <= oldest) || left > most {
+        if oldest.is_some_and(|oldest| blob.used <= oldest) || left > max {
             left -= blob.size;
             gone.push(blob);
         }
@@ -121,7 +121,7 @@ fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result
     let oldest_day = oldest.map_or(i64::MIN, facts::day);
     let mut before = i64::MIN;
     for day in days {
-        if day.day <= oldest_day || left > most {
+        if day.day <= oldest_day || left > max {
             left -= day.size;
             pruned.facts += day.facts;
             before = day.day + 1;

@@ -56,8 +56,8 @@ fn disk_full(dir: &Path, what: &str) -> Error {
     // A process cannot tell these two apart.
     let (or_limit, or_without) = match getrlimit(Resource::Fsize).current {
         None => (String::new(), ""),
-        Some(most) => (
-            format!(", or a file reached the limit of {most} bytes under which kopek was started"),
+        Some(max) => (
+            format!(", or a file reached the limit of {max} bytes under which kopek was started"),
             " or start kopek without it (`ulimit -f unlimited`)",
         ),
     };

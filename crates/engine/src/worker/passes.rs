@@ -69,11 +69,11 @@ const NEXT_PASS: &str = "nextpass.in";
 /// The number of transcript pieces that are kept from earlier passes.
 const TRANSCRIPT_KEPT: usize = 100;
 
-/// Runs passes until the validator requests no more. A request beyond `most` is a fault.
+/// Runs passes until the validator requests no more. A request beyond `max` is a fault.
 pub(crate) fn run_passes(
     case: &str,
     mut input: PathBuf,
-    most: u32,
+    max: u32,
     mut pass: impl FnMut(&PassDirs) -> Result<Pass, Fault>,
 ) -> Result<Trial, Fault> {
     let inputs = DirOnDemand::default();
@@ -90,8 +90,8 @@ pub(crate) fn run_passes(
         if !again {
             return Ok(trial);
         }
-        if number >= most {
-            return Err(too_many_passes(case, most));
+        if number >= max {
+            return Err(too_many_passes(case, max));
         }
         input = inputs.path()?.join(format!("{number}.in"));
         move_out(&after.path()?.join(NEXT_PASS), &input)
@@ -117,13 +117,13 @@ fn move_out(from: &Path, to: &Path) -> io::Result<()> {
     fs::remove_file(from)
 }
 
-fn too_many_passes(case: &str, most: u32) -> Fault {
-    let remedy = match most {
+fn too_many_passes(case: &str, max: u32) -> Fault {
+    let remedy = match max {
         1 => "the problem is not multi-pass; add multi-pass to `type` in problem.yaml",
         _ => "raise `validation_passes` in problem.yaml, or let the validator end earlier",
     };
     Fault::of_trusted_program(format!(
-        "the output validator wrote {NEXT_PASS} on {case} after pass {most}, the last: {remedy}"
+        "the output validator wrote {NEXT_PASS} on {case} after pass {max}, the last: {remedy}"
     ))
 }
 

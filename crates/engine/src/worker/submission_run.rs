@@ -90,15 +90,15 @@ fn idle_hint(verdict: Verdict, mode: TrialMode, language: &Language) -> Option<S
 /// verdict.
 fn check_unseen(ran: &RunResult, limit: Duration) -> Result<(), Fault> {
     let cpu = ran.usage.cpu;
-    let most = ran.usage.cpu + ran.unseen;
-    if matches!(ran.exit, Exit::Exceeded(_)) || cpu > limit || most <= limit {
+    let max = ran.usage.cpu + ran.unseen;
+    if matches!(ran.exit, Exit::Exceeded(_)) || cpu > limit || max <= limit {
         return Ok(());
     }
     Err(Fault::undecided(format!(
         "{:.2} s of CPU time, up to {:.2} s with child processes that ended, at a limit of {} s; only a \
          cgroup counts these: `kopek doctor` says how to get one",
         cpu.as_secs_f64(),
-        most.as_secs_f64(),
+        max.as_secs_f64(),
         limit.as_secs_f64()
     )))
 }

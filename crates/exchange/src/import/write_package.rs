@@ -314,10 +314,10 @@ fn claim_keys(claim: &DraftClaim) -> Keys {
             keys.push((key.to_owned(), YamlNode::strings(verdicts)));
         }
     }
-    if let Some(most) = &claim.partly_of {
+    if let Some(max) = &claim.partly_of {
         // Above zero and below the maximum; the format has closed ranges.
         let min = Points::one() / 1000;
-        let ends = [min.clone(), most.clone() - min];
+        let ends = [min.clone(), max.clone() - min];
         let ends = ends.map(|points| YamlNode::bare(format!("{points:.3}")));
         keys.push(("score".to_owned(), YamlNode::new(1, YamlValue::List(ends.into()))));
     }

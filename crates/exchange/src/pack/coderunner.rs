@@ -17,7 +17,7 @@ pub struct CoderunnerQuestion<'a> {
     /// The page of its statement.
     pub statement: String,
     /// Its points, if they have a maximum.
-    pub most: Option<Points>,
+    pub max: Option<Points>,
     /// The codes of the languages that it allows, the default first.
     pub languages: Vec<String>,
 }
@@ -81,12 +81,12 @@ fn package_element(question: &CoderunnerQuestion) -> String {
     let parameters = json!({
         "package": package.name, "language": usual, "feedback": "", "answer_language": language.unwrap_or(usual),
     });
-    let most = question.most.as_ref().map_or("1.0000000".to_owned(), |most| format!("{most:.7}"));
+    let max = question.max.as_ref().map_or("1.0000000".to_owned(), |max| format!("{max:.7}"));
     let validates = if answer.is_some() { "1" } else { "0" };
     let own = [
         ("coderunnertype", TYPE.to_owned()),
         ("prototypetype", "0".to_owned()),
-        ("defaultgrade", most),
+        ("defaultgrade", max),
         ("acelang", editor),
         ("answer", answer.map(|answer| answer.text).unwrap_or_default()),
         ("validateonsave", validates.to_owned()),

@@ -85,14 +85,14 @@ impl Walk<'_, '_> {
     fn pass_equal_bytes(&mut self) -> io::Result<()> {
         loop {
             let (a, b) = (self.answer.rest()?, self.output.rest()?);
-            let most = a.len().min(b.len());
+            let max = a.len().min(b.len());
             let same = same_prefix(a, b);
             if let Some(&last) = a[..same].last() {
                 self.in_token = !is_space(last);
             }
             self.answer.pass(same);
             self.output.pass(same);
-            if same < most || most == 0 {
+            if same < max || max == 0 {
                 return Ok(());
             }
         }

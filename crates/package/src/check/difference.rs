@@ -79,8 +79,8 @@ fn line_and_column(tape: Tape, place: u64) -> io::Result<(u64, u64)> {
     let mut from = 0;
     let mut block = vec![0; place.min(256 << 10) as usize];
     while from < place {
-        let most = block.len().min((place - from) as usize);
-        let n = tape.read(&mut block[..most], from)?;
+        let max = block.len().min((place - from) as usize);
+        let n = tape.read(&mut block[..max], from)?;
         if n == 0 {
             break;
         }

@@ -5,14 +5,14 @@
 #[inline]
 pub(super) fn same_prefix(a: &[u8], b: &[u8]) -> usize {
     const NEAR: usize = 64;
-    let most = a.len().min(b.len());
-    let near = same_words(&a[..most.min(NEAR)], &b[..most.min(NEAR)]);
+    let max = a.len().min(b.len());
+    let near = same_words(&a[..max.min(NEAR)], &b[..max.min(NEAR)]);
     if near < NEAR {
         return near;
     }
-    let far = near + same_chunks(&a[near..most], &b[near..most], 8 << 10);
-    let far = far + same_chunks(&a[far..most], &b[far..most], NEAR);
-    far + same_words(&a[far..most], &b[far..most])
+    let far = near + same_chunks(&a[near..max], &b[near..max], 8 << 10);
+    let far = far + same_chunks(&a[far..max], &b[far..max], NEAR);
+    far + same_words(&a[far..max], &b[far..max])
 }
 
 fn same_chunks(a: &[u8], b: &[u8], size: usize) -> usize {

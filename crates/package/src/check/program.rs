@@ -165,8 +165,8 @@ fn read_message(feedback: &Path, name: &str) -> Result<String, Fault> {
 }
 
 /// The first bytes of a feedback file; `None` if it does not exist.
-fn read_head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, Fault> {
-    match files::read_beginning(&feedback.join(name), most) {
+fn read_head(feedback: &Path, name: &str, max: u64) -> Result<Option<Vec<u8>>, Fault> {
+    match files::read_beginning(&feedback.join(name), max) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Fault::new(format!("read the output validator's {name}: {error}"))),
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_validator_at_a_limit_is_reported_with_the_key_that_raises_it() {
-        for (limit, most, key) in [
+        for (limit, max, key) in [
             (Limit::Cpu, "more than 2 s of CPU time", "validation_time"),
             (Limit::Wall, "within 5 s", "validation_time"),
             (Limit::Memory, "64 MiB", "validation_memory"),
@@ -233,7 +233,7 @@ mod tests {
             (Limit::Files, "8 MiB", "validation_output"),
         ] {
             let what = reply(Exit::Exceeded(limit), &[]).unwrap_err().what;
-            assert!(what.contains(most) && what.contains(key) && what.ends_with(": oh dear"), "{what}");
+            assert!(what.contains(max) && what.contains(key) && what.ends_with(": oh dear"), "{what}");
         }
     }
 

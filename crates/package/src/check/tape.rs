@@ -120,14 +120,14 @@ impl<'a> TapeReader<'a> {
         }
     }
 
-    /// The number of bytes since the last white space or the start; examines at most `most` bytes.
-    pub(crate) fn bytes_since_space(&self, most: usize) -> io::Result<usize> {
+    /// The number of bytes since the last white space or the start; examines at most `max` bytes.
+    pub(crate) fn bytes_since_space(&self, max: usize) -> io::Result<usize> {
         let since = |bytes: &[u8]| bytes.iter().rev().position(|&byte| is_space(byte));
-        let near = &self.buffer[self.at.saturating_sub(most)..self.at];
+        let near = &self.buffer[self.at.saturating_sub(max)..self.at];
         if let Some(bytes) = since(near) {
             return Ok(bytes);
         }
-        let before = self.base.min((most - near.len()) as u64);
+        let before = self.base.min((max - near.len()) as u64);
         let mut far = vec![0; before as usize];
         self.tape.read(&mut far, self.base - before)?;
         Ok(near.len() + since(&far).unwrap_or(far.len()))
@@ -147,13 +147,13 @@ impl<'a> TapeReader<'a> {
         }
     }
 
-    /// Reads the token that starts here, or its first `most` bytes, and skips them.
-    pub(crate) fn token(&mut self, most: usize) -> io::Result<&[u8]> {
+    /// Reads the token that starts here, or its first `max` bytes, and skips them.
+    pub(crate) fn token(&mut self, max: usize) -> io::Result<&[u8]> {
         self.token.clear();
         loop {
             self.rest()?;
             let rest = &self.buffer[self.at..self.end];
-            let part = &rest[..rest.len().min(most - self.token.len())];
+            let part = &rest[..rest.len().min(max - self.token.len())];
             let n = part.iter().position(|&byte| is_space(byte)).unwrap_or(part.len());
             let more = n > 0 && n == rest.len();
             self.token.extend_from_slice(&part[..n]);

@@ -95,7 +95,7 @@ impl From<io::Error> for ReadError {
     }
 }
 
-fn read_file(root: &Path, below: &Path, links: Links, most: u64) -> Result<SourceFile, ReadError> {
+fn read_file(root: &Path, below: &Path, links: Links, max: u64) -> Result<SourceFile, ReadError> {
     let file = match links {
         Links::Follow => File::open(root.join(below))?,
         // A file without a directory has the empty path as its root.
@@ -107,13 +107,13 @@ fn read_file(root: &Path, below: &Path, links: Links, most: u64) -> Result<Sourc
     if !meta.is_file() {
         return Err(ReadError::Odd);
     }
-    if meta.len() > most {
+    if meta.len() > max {
         return Err(ReadError::TooLarge);
     }
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
     // It may grow while it is read: never read more than allowed.
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
+    file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
         return Err(ReadError::TooLarge);
     }
     let executable = meta.permissions().mode() & 0o111 != 0;

@@ -175,9 +175,9 @@ impl Disk {
         self.at_most(usize::MAX, dir, findings)
     }
 
-    fn at_most(&self, most: usize, dir: &Path, findings: &mut Vec<Message>) -> Vec<PathBuf> {
+    fn at_most(&self, max: usize, dir: &Path, findings: &mut Vec<Message>) -> Vec<PathBuf> {
         let mut files = Vec::new();
-        let mut walk = DirectoryWalk { dir, most, files: &mut files, findings };
+        let mut walk = DirectoryWalk { dir, max, files: &mut files, findings };
         self.gather_files(Path::new(""), DEEPEST, &mut walk);
         files.sort();
         files
@@ -192,7 +192,7 @@ impl Disk {
         }
         for item in self.list(&walk.dir.join(below), walk.findings).items {
             let path = below.join(&item.name);
-            if walk.files.len() >= walk.most {
+            if walk.files.len() >= walk.max {
                 return;
             }
             if item.is_dir {
@@ -207,7 +207,7 @@ impl Disk {
 /// A directory walk and its results.
 struct DirectoryWalk<'a> {
     dir: &'a Path,
-    most: usize,
+    max: usize,
     files: &'a mut Vec<PathBuf>,
     findings: &'a mut Vec<Message>,
 }

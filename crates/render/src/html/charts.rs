@@ -42,9 +42,9 @@ impl BarChart<'_> {
     }
 
     fn bar(&self, at: usize, name: &str, count: usize) -> Markup {
-        let most = self.bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+        let max = self.bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
         // One participant among thousands must still be visible.
-        let tall = (HEIGHT * count / most).max(if count > 0 { 2 } else { 0 });
+        let tall = (HEIGHT * count / max).max(if count > 0 { 2 } else { 0 });
         let left = 4 + BAR * at;
         let middle = 4 + BAR * at + BAR / 2;
         html! {

@@ -107,7 +107,7 @@ impl BoxDir {
     }
 
     /// Copies files out, at most this many bytes including holes.
-    pub(crate) fn take_out(&self, keep: &Keep, most: u64) -> Result<TakenOut, Fault> {
+    pub(crate) fn take_out(&self, keep: &Keep, max: u64) -> Result<TakenOut, Fault> {
         let Keep::Below(from, to) = keep else { return Ok(TakenOut::All) };
         let act = || format!("take /box/{} out to {}", from.display(), to.display());
         // The program may have removed permissions from its own box.
@@ -116,7 +116,7 @@ impl BoxDir {
             BoxFileSystem::Own => ExecutableRule::ByMode,
             BoxFileSystem::Shared => ExecutableRule::ByModeOrContents,
         };
-        let mut copy = CopyOut { left: most, executables };
+        let mut copy = CopyOut { left: max, executables };
         let copied = if from.as_os_str().is_empty() {
             copy.copy_below(&self.box_part, to, MAX_DEPTH)
         } else {

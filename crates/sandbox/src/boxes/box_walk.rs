@@ -34,10 +34,10 @@ pub(crate) fn open_beneath(
 }
 
 /// The names in a directory with their types, at most this many.
-fn list_entries(dir: &OwnedFd, most: u64) -> io::Result<Vec<(Box<CStr>, FileType)>> {
+fn list_entries(dir: &OwnedFd, max: u64) -> io::Result<Vec<(Box<CStr>, FileType)>> {
     let mut list = Vec::new();
     for entry in Dir::read_from(dir)? {
-        if list.len() as u64 >= most {
+        if list.len() as u64 >= max {
             break;
         }
         let entry = entry?;
@@ -151,15 +151,15 @@ pub(crate) struct TreeSize {
 }
 
 /// The size of everything below a directory. Stops after this number of entries.
-pub(crate) fn size_below(dir: &OwnedFd, depth: usize, most: u64) -> io::Result<TreeSize> {
+pub(crate) fn size_below(dir: &OwnedFd, depth: usize, max: u64) -> io::Result<TreeSize> {
     let mut size = TreeSize { bytes: 0, entries: 0 };
-    for (name, kind) in list_entries(dir, most)? {
-        if size.entries == most {
+    for (name, kind) in list_entries(dir, max)? {
+        if size.entries == max {
             break;
         }
         size.entries += 1;
         if kind == FileType::Directory && depth > 0 {
-            let inner = size_below(&open_unreadable(dir, &name, DIRECTORY)?, depth - 1, most - size.entries)?;
+            let inner = size_below(&open_unreadable(dir, &name, DIRECTORY)?, depth - 1, max - size.entries)?;
             size.bytes += inner.bytes;
             size.entries += inner.entries;
         } else if kind == FileType::RegularFile {
@@ -198,7 +198,7 @@ mod tests {
             File::create(path).unwrap();
         }
         let root: OwnedFd = File::open(dir.path()).unwrap().into();
-        let entries = |most| size_below(&root, MAX_DEPTH, most).unwrap().entries;
+        let entries = |max| size_below(&root, MAX_DEPTH, max).unwrap().entries;
         assert_eq!([2, 3, 6, u64::MAX].map(entries), [2, 3, 6, 7]);
     }
 }

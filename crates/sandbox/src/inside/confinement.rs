@@ -235,12 +235,12 @@ const RESOURCES: &[ResourceRow] = &[
 fn apply_limit(row: &ResourceRow) -> io::Result<()> {
     let hard = rustix::process::getrlimit(row.resource).maximum;
     // An ordinary user cannot raise an existing limit.
-    let most = match (row.limit, hard) {
-        (Some(most), Some(hard)) => Some(most.min(hard)),
-        (Some(most), None) => Some(most),
+    let max = match (row.limit, hard) {
+        (Some(max), Some(hard)) => Some(max.min(hard)),
+        (Some(max), None) => Some(max),
         (None, hard) => hard,
     };
-    let both = Rlimit { current: most, maximum: most };
+    let both = Rlimit { current: max, maximum: max };
     rustix::process::setrlimit(row.resource, both).map_err(while_doing(format!("limit {:?}", row.resource)))
 }
 

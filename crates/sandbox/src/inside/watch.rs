@@ -97,7 +97,7 @@ fn random_pause() -> Duration {
 /// limit may crawl until its time is up: the kernel drops the program's own code and reads it again, over and
 /// over.
 fn holds_too_much(state: &WorkerState, readings: &StartReadings, limits: &Limits) -> bool {
-    let (most, counted) = match state.meters {
+    let (max, counted) = match state.meters {
         None => (limits.memory.0, CountedMemory::All),
         // The mapped part of its output and files has limits of its own.
         Some(meters) if readings.charge_so_far(meters) > limits.most_memory() => {
@@ -105,7 +105,7 @@ fn holds_too_much(state: &WorkerState, readings: &StartReadings, limits: &Limits
         }
         Some(_) => return false,
     };
-    procfs::memory_exceeds(state.preopened.processes.as_ref(), most, counted)
+    procfs::memory_exceeds(state.preopened.processes.as_ref(), max, counted)
 }
 
 /// Whether the worker must count processes. The kernel counts those in a cgroup, and those of a user that

@@ -72,8 +72,8 @@ fn built_program_dirs(setup: &WorkerSetup) -> Vec<PathBuf> {
 
 /// As many as programs may have, or the hard limit, which cannot be raised here.
 fn program_descriptors() -> u64 {
-    let most = rustix::process::getrlimit(Resource::Nofile).maximum;
-    most.unwrap_or(PROGRAM_DESCRIPTORS).min(PROGRAM_DESCRIPTORS)
+    let max = rustix::process::getrlimit(Resource::Nofile).maximum;
+    max.unwrap_or(PROGRAM_DESCRIPTORS).min(PROGRAM_DESCRIPTORS)
 }
 
 fn available_cpus() -> u32 {

@@ -186,8 +186,8 @@ impl Sandbox {
     /// Fails if programs with one of these limits would hit a limit under which kopek itself was started.
     pub fn check_outer_limits(&self, limits: &[Limits]) -> Result<(), Fault> {
         limits.iter().try_for_each(outer_limits::check_resource_limits)?;
-        let most = limits.iter().map(|limits| limits.memory).max();
-        most.map_or(Ok(()), outer_limits::check_memory_around)
+        let max = limits.iter().map(|limits| limits.memory).max();
+        max.map_or(Ok(()), outer_limits::check_memory_around)
     }
 
     /// Whether programs see files at their host paths, and so know these paths.

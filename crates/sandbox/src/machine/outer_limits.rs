@@ -47,15 +47,15 @@ const fn row(
 /// Fails if runs with these limits would hit one under which kopek itself was started.
 pub(crate) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
     let too_low = OUTER.iter().find_map(|row| {
-        let most = getrlimit(row.resource).maximum?;
+        let max = getrlimit(row.resource).maximum?;
         let needed = (row.needed)(limits);
-        if most < needed { Some((row, most, needed)) } else { None }
+        if max < needed { Some((row, max, needed)) } else { None }
     });
-    let Some((OuterRow { name, option, unit, .. }, most, needed)) = too_low else { return Ok(()) };
-    let most = most / unit;
+    let Some((OuterRow { name, option, unit, .. }, max, needed)) = too_low else { return Ok(()) };
+    let max = max / unit;
     let needed = needed.div_ceil(*unit);
     Err(Fault::new(format!(
-        "kopek was started with a hard limit of its {name} ({most}, `ulimit -H{option}`) below the limit of a \
+        "kopek was started with a hard limit of its {name} ({max}, `ulimit -H{option}`) below the limit of a \
          program ({needed}), so that a program could be stopped too early; start kopek with a higher limit: \
          `ulimit -{option} {needed}` in a shell that may raise it, or in the settings of the service"
     )))

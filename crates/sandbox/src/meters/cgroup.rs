@@ -114,7 +114,7 @@ impl Cgroup {
 
 /// At most a second: the judge waits for our end.
 const WHILE_PROCESSES_DIE: Patience =
-    Patience { most: Duration::from_secs(1), pause: Duration::from_millis(5) };
+    Patience { max: Duration::from_secs(1), pause: Duration::from_millis(5) };
 
 impl Drop for Cgroup {
     /// Leaves and removes it. Dying processes keep it for a moment.

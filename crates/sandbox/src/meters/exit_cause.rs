@@ -65,9 +65,9 @@ fn memory_exceeded(reply: &RunReply, limits: &Limits) -> bool {
 /// Whether the kernel stopped it for lack of memory although it was far from its own limit: then a container
 /// or the machine ran out. Unknown without a peak of the group.
 pub(crate) fn ran_out_elsewhere(reply: &RunReply, limits: &Limits) -> bool {
-    let most = limits.group_capacity().saturating_add(reply.before);
+    let max = limits.group_capacity().saturating_add(reply.before);
     let knows_peak = reply.before > 0;
-    reply.oom > 0 && knows_peak && reply.peak.saturating_add(ELSEWHERE_SLACK) < most
+    reply.oom > 0 && knows_peak && reply.peak.saturating_add(ELSEWHERE_SLACK) < max
 }
 
 /// A full group may be below its limit by the size of the last request: a large page, and the rounding of the
@@ -94,8 +94,8 @@ const MAX_OF_ENDED: u64 = 256 << 10;
 pub(crate) fn hidden_by_files(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> bool {
     let written = readings.stdout + readings.stderr + readings.files;
     let with_files = reply.peak.saturating_sub(reply.before).saturating_sub(written);
-    let most = with_files.min(reply.resident_sum.unwrap_or(u64::MAX));
-    !memory_exceeded(reply, limits) && most > limits.most_memory()
+    let max = with_files.min(reply.resident_sum.unwrap_or(u64::MAX));
+    !memory_exceeded(reply, limits) && max > limits.most_memory()
 }
 
 /// The peak without the initial charge, and without the charge that remains: output, files, page cache.

@@ -75,12 +75,12 @@ impl ProcessView {
 
     /// Whether more processes than this are alive. Stops shortly after that number: there is no time to check
     /// thousands of processes that compete with us.
-    pub(crate) fn has_more_than(&self, most: u32) -> bool {
+    pub(crate) fn has_more_than(&self, max: u32) -> bool {
         let mut queue = list_children(&self.dir, "self");
         let mut alive = 0;
         while let Some(pid) = queue.pop() {
             alive += u32::from(self.is_alive(pid));
-            if alive > most {
+            if alive > max {
                 return true;
             }
             queue.extend(list_children(&self.dir, &pid.to_string()));

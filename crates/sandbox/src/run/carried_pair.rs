@@ -70,9 +70,8 @@ impl PairSide<'_> {
 
     /// The result after its end; its output counts towards its output limit.
     pub(crate) fn ended_run(&self) -> Result<EndedRun, Fault> {
-        let most = self.partner.exec.limits.output.0;
-        let said =
-            if self.written > self.may_write { most.saturating_add(1) } else { self.written.min(most) };
+        let max = self.partner.exec.limits.output.0;
+        let said = if self.written > self.may_write { max.saturating_add(1) } else { self.written.min(max) };
         self.partner.ended_run(said)
     }
 }
@@ -90,7 +89,7 @@ pub(crate) fn hold(
     options: PairOptions,
 ) -> Result<TalkedPair, Fault> {
     let mut first = PairSide::start(PairMember::First, first_exec, first_worker)?;
-    first.may_write = options.first_may_say.map_or(first.may_write, |most| most.0);
+    first.may_write = options.first_may_say.map_or(first.may_write, |max| max.0);
     let mut second = PairSide::start(PairMember::Second, second_exec, second_worker)?;
     let talk = Talk::start(options, [&first.partner, &second.partner]);
     let transcript =

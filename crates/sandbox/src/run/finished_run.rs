@@ -103,8 +103,8 @@ pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
         return Err(Fault { what, source: FaultSource::UnclearMemory });
     }
     // Placed files may be copied out as well; one byte more shows that it is too much.
-    let most = worker.setup.box_size.0.saturating_add(1);
-    let exit = match (worker.box_dir.take_out(&exec.keep, most)?, exit) {
+    let max = worker.setup.box_size.0.saturating_add(1);
+    let exit = match (worker.box_dir.take_out(&exec.keep, max)?, exit) {
         (TakenOut::TooMuch, Exit::Code(_) | Exit::Signal(_)) => Exit::Exceeded(Limit::Files),
         _ => exit,
     };

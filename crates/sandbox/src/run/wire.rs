@@ -69,7 +69,7 @@ pub(crate) fn send_message(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd]
 /// How long to wait while others' descriptors keep us from sending ours: as long as a worker may take to
 /// start.
 const WHILE_OTHERS_SEND: Patience =
-    Patience { most: Duration::from_secs(20), pause: Duration::from_millis(1) };
+    Patience { max: Duration::from_secs(20), pause: Duration::from_millis(1) };
 
 /// Sends, and waits while too many descriptors are in flight: the kernel counts those of all programs of a
 /// user.

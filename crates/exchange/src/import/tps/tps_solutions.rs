@@ -133,12 +133,12 @@ fn claim_of(group: &str, verdict: &str, draft: &Draft) -> Result<Option<DraftCla
         bail!("the verdict `{verdict}` is none of {}", known.join(", "));
     };
     let permitted: &[&str] = if is_right(verdict) { &["AC"] } else { &[] };
-    let most = match group.strip_prefix("secret/") {
+    let max = match group.strip_prefix("secret/") {
         Some(name) => draft.groups.iter().find(|group| group.name == name).map(|group| &group.max),
         None if group.is_empty() => draft.max_score.as_ref(),
         None => None,
     };
-    let partly_of = most.filter(|_| *partial).cloned();
+    let partly_of = max.filter(|_| *partial).cloned();
     if *partial && partly_of.is_none() {
         return Ok(None);
     }
