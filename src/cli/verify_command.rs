@@ -136,8 +136,8 @@ fn print_documents(format: VerifyFormat, all: &[Verified]) -> Result<()> {
 }
 
 fn run_watching(args: &Args, found: &[PathBuf], machine: &Machine) -> Result<ExitStatus> {
-    watch_packages(found, machine, &|dir, engine, tell| {
-        verify::verify(dir, &args.session(engine), args.wishes(), tell)
+    watch_packages(found, machine, &|dir, engine, on_step| {
+        verify::verify(dir, &args.session(engine), args.wishes(), on_step)
     })
 }
 

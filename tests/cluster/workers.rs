@@ -90,9 +90,9 @@ pub fn await_worker(connection: &Connection, machine: &mut Machine) {
 /// An executor for the workers that are there.
 pub fn coordinator<'a>(connection: &'a Connection, machine: &'a Machine, told: &Told) -> Coordinator<'a> {
     let told = told.clone();
-    let tell = move |event: &ClusterEvent| told.push(event.clone());
+    let on_event = move |event: &ClusterEvent| told.push(event.clone());
     let class = WorkerClass { name: "default", kind: machine.kind.clone() };
-    Coordinator::start(connection, &machine.store, class, Box::new(tell)).unwrap()
+    Coordinator::start(connection, &machine.store, class, Box::new(on_event)).unwrap()
 }
 
 /// Why a job is left to others, if it is.

@@ -165,7 +165,7 @@ fn note_damaged(run: &ClusterRun<'_>, job: &mut OutstandingJob, contents: &Diges
         )));
     }
     if run.is_news(&format!("damaged {contents}")) {
-        (run.tell)(&ClusterEvent::Damaged(contents.short()));
+        (run.on_event)(&ClusterEvent::Damaged(contents.short()));
     }
     None
 }
@@ -188,7 +188,7 @@ fn decline(
     let all: Vec<String> = job.declined.iter().map(|(worker, why)| format!("{worker}: {why}")).collect();
     let text = all.join("; ");
     if run.is_news(&text) {
-        (run.tell)(&ClusterEvent::Declined(text.clone()));
+        (run.on_event)(&ClusterEvent::Declined(text.clone()));
     }
     Some(Fault::new(format!("no worker can do it: {text}")))
 }
@@ -217,7 +217,7 @@ pub(super) async fn take_over(run: &ClusterRun<'_>, store: &Store) -> Result<()>
         }
     }
     if taken > 0 {
-        (run.tell)(&ClusterEvent::TakenOver(taken));
+        (run.on_event)(&ClusterEvent::TakenOver(taken));
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ impl Connection {
         class: &str,
         own: &Sandbox,
         stop: &AtomicBool,
-        tell: &dyn Fn(&ClusterEvent),
+        on_event: &dyn Fn(&ClusterEvent),
     ) -> Result<Option<MachineKind>> {
         self.set_up(class, DEFAULT_LEASE)?;
         let roster = Roster::default();
@@ -46,7 +46,7 @@ impl Connection {
                 return Ok(None);
             }
             if !std::mem::replace(&mut told, true) {
-                tell(&ClusterEvent::NoWorker { class: class.to_owned() });
+                on_event(&ClusterEvent::NoWorker { class: class.to_owned() });
             }
             self.pause(Duration::from_millis(200));
         };

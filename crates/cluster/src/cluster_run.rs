@@ -32,7 +32,7 @@ pub(super) struct ClusterRun<'a> {
     pub(super) since: u64,
     pub(super) roster: Roster,
     pub(super) reading: ReadingTrouble,
-    pub(super) tell: EventListener<'a>,
+    pub(super) on_event: EventListener<'a>,
     pub(super) told: Mutex<HashSet<String>>,
     pub(super) state: Mutex<State>,
     pub(super) cancelled: Arc<AtomicBool>,
@@ -87,14 +87,14 @@ impl ClusterRun<'_> {
         );
         self.state().trouble = Some((kind, since));
         if before.is_none_or(|(known, _)| known != kind) {
-            (self.tell)(&ClusterEvent::ServerTrouble(why));
+            (self.on_event)(&ClusterEvent::ServerTrouble(why));
         }
         Ok(())
     }
 
     pub(super) fn server_is_there(&self) {
         if self.state().trouble.take().is_some() {
-            (self.tell)(&ClusterEvent::ServerBack);
+            (self.on_event)(&ClusterEvent::ServerBack);
         }
     }
 

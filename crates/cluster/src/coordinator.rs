@@ -52,7 +52,7 @@ impl<'a> Coordinator<'a> {
         connection: &'a Connection,
         store: &'a Store,
         class: WorkerClass,
-        tell: Box<dyn Fn(&ClusterEvent) + Sync + 'a>,
+        on_event: Box<dyn Fn(&ClusterEvent) + Sync + 'a>,
     ) -> Result<Coordinator<'a>> {
         let name = new_run_name();
         connection.wait(async {
@@ -71,7 +71,7 @@ impl<'a> Coordinator<'a> {
                 since: now(),
                 roster,
                 reading: reader.trouble.clone(),
-                tell,
+                on_event,
                 told: Mutex::default(),
                 state: Mutex::default(),
                 cancelled,
@@ -218,7 +218,7 @@ impl Drop for Coordinator<'_> {
         });
         let again = self.run.given_again.load(Ordering::Relaxed);
         if again > 0 {
-            (self.run.tell)(&ClusterEvent::GivenAgain(again));
+            (self.run.on_event)(&ClusterEvent::GivenAgain(again));
         }
     }
 }

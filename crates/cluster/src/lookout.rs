@@ -109,9 +109,9 @@ fn report_workers(run: &ClusterRun<'_>, live: &[WorkerStatus]) {
     }
     let slots = live.iter().map(|worker| worker.slots).sum();
     if has_workers {
-        (run.tell)(&ClusterEvent::Workers { workers: live.len(), slots });
+        (run.on_event)(&ClusterEvent::Workers { workers: live.len(), slots });
     } else {
-        (run.tell)(&ClusterEvent::NoWorker { class: run.class.clone() });
+        (run.on_event)(&ClusterEvent::NoWorker { class: run.class.clone() });
     }
 }
 
@@ -184,7 +184,7 @@ async fn abandoned_key(run: &ClusterRun<'_>, sequence: u64) -> Option<Key> {
 fn give_up(run: &ClusterRun<'_>, outstanding: &mut Outstanding, key: &Key) -> Option<EndedJob> {
     let job = outstanding.jobs.get(key)?;
     if !job.alone {
-        (run.tell)(&ClusterEvent::Suspect(short_name(&job.job)));
+        (run.on_event)(&ClusterEvent::Suspect(short_name(&job.job)));
         outstanding.suspect(key);
         return None;
     }
@@ -229,7 +229,7 @@ async fn look_for_lost(run: &ClusterRun<'_>, outstanding: &mut Outstanding) -> R
         job.queue_again();
     }
     if lost > 0 {
-        (run.tell)(&ClusterEvent::Lost(lost));
+        (run.on_event)(&ClusterEvent::Lost(lost));
     }
     Ok(ended)
 }

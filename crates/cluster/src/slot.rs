@@ -100,7 +100,7 @@ impl<'w> SlotLoop<'w> {
             }
         };
         if let Err(error) = &answered {
-            (self.worker.tell)(&WorkerEvent::LeftBehind(format!("{error:#}")));
+            (self.worker.on_event)(&WorkerEvent::LeftBehind(format!("{error:#}")));
         }
         self.worker.finish(self.index, &answered);
     }
@@ -138,7 +138,7 @@ impl<'w> SlotLoop<'w> {
             Err(Err(error)) => return Err(error),
             Ok(Ok(outcome)) => Reply::Done(outcome),
             Ok(Err(fault)) => {
-                (self.worker.tell)(&WorkerEvent::Failed(format!("{}: {fault}", short_name(job))));
+                (self.worker.on_event)(&WorkerEvent::Failed(format!("{}: {fault}", short_name(job))));
                 Reply::Failed(fault)
             }
         };
@@ -160,7 +160,7 @@ impl<'w> SlotLoop<'w> {
     /// Sends the contents of the outcome, publishes the result, then acknowledges the job.
     fn answer(&self, taken: &TakenJob, job: &Job, reply: Reply) -> Result<()> {
         if taken.lease.is_lost() {
-            (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
+            (self.worker.on_event)(&WorkerEvent::Late(short_name(job)));
             return Ok(());
         }
         let reply = match reply {
@@ -182,7 +182,7 @@ impl<'w> SlotLoop<'w> {
 
     fn hand_back(&self, taken: &TakenJob, attempt: Option<JobAttempt>, why: String) -> Result<()> {
         if self.worker.note_lack(&why) {
-            (self.worker.tell)(&WorkerEvent::Declined(why.clone()));
+            (self.worker.on_event)(&WorkerEvent::Declined(why.clone()));
         }
         let attempt = attempt.ok_or_else(|| anyhow!("a job without a key"))?;
         self.send_back(taken, attempt, Reply::Declined { attempt: attempt.number, why })
@@ -213,7 +213,7 @@ impl<'w> SlotLoop<'w> {
         let sent = publish_once(jetstream, taken.subject.clone(), payload.to_vec()).await?;
         // Another worker was faster, or our result arrived without an acknowledgement. There is one result.
         if sent == SentOnce::Late {
-            (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
+            (self.worker.on_event)(&WorkerEvent::Late(short_name(job)));
         }
         Ok(())
     }
@@ -238,7 +238,7 @@ impl<'w> SlotLoop<'w> {
                 {
                     let why = connection.explain(&error).why;
                     if self.worker.note_trouble(self.index, Some(why.clone())) {
-                        (self.worker.tell)(&WorkerEvent::ServerTrouble(why));
+                        (self.worker.on_event)(&WorkerEvent::ServerTrouble(why));
                     }
                     connection.pause(Duration::from_millis(500));
                 }

@@ -15,15 +15,15 @@ use std::{sync::atomic::Ordering, thread};
 pub fn serve(
     place: WorkerPlace,
     hands: WorkerHands,
-    tell: &(dyn Fn(&WorkerEvent) + Sync),
+    on_event: &(dyn Fn(&WorkerEvent) + Sync),
 ) -> Result<WorkerEnd> {
-    let Some(consumer) = await_queue(place, tell)? else { return Ok(WorkerEnd::Asked) };
+    let Some(consumer) = await_queue(place, on_event)? else { return Ok(WorkerEnd::Asked) };
     let slots = hands.slots.len();
-    let worker = SharedWorker::new(place, consumer, slots, hands.refusal, tell);
+    let worker = SharedWorker::new(place, consumer, slots, hands.refusal, on_event);
     let drain =
         control::listen(place.connection, format!("control.worker.{}", place.name), worker.drained.clone());
     place.connection.wait(drain)?;
-    tell(&WorkerEvent::Ready);
+    on_event(&WorkerEvent::Ready);
     thread::scope(|scope| {
         for (index, perform) in hands.slots.into_iter().enumerate() {
             let worker = &worker;
@@ -41,7 +41,7 @@ pub fn serve(
 }
 
 /// Opens the queue of the class: creates it if allowed, else waits for it. `None`: asked to end before.
-fn await_queue(place: WorkerPlace, tell: &(dyn Fn(&WorkerEvent) + Sync)) -> Result<Option<PullConsumer>> {
+fn await_queue(place: WorkerPlace, on_event: &(dyn Fn(&WorkerEvent) + Sync)) -> Result<Option<PullConsumer>> {
     let connection = place.connection;
     let find = || connection.wait(consumer_of(connection, place.class));
     let Err(why) = find() else { return find().map(Some) };
@@ -50,7 +50,7 @@ fn await_queue(place: WorkerPlace, tell: &(dyn Fn(&WorkerEvent) + Sync)) -> Resu
     }
     let why = format!("{why:#}");
     // The message reports a missing queue in its own words, without the server's.
-    tell(&WorkerEvent::NoQueue((!why.contains("not found")).then_some(why)));
+    on_event(&WorkerEvent::NoQueue((!why.contains("not found")).then_some(why)));
     while !place.stop.load(Ordering::Relaxed) {
         connection.check_known()?;
         if let Ok(found) = find() {

@@ -118,7 +118,7 @@ pub(super) struct SharedWorker<'a> {
     /// Held shared by every job, exclusively by a suspected one.
     pub alone: RwLock<()>,
     pub refusal: Refusal<'a>,
-    pub tell: &'a (dyn Fn(&WorkerEvent) + Sync),
+    pub on_event: &'a (dyn Fn(&WorkerEvent) + Sync),
     state: Mutex<WorkerState>,
     pub drained: Arc<AtomicBool>,
     /// When the worker noticed that it must end.
@@ -141,7 +141,7 @@ impl<'a> SharedWorker<'a> {
         consumer: PullConsumer,
         slots: usize,
         refusal: Refusal<'a>,
-        tell: &'a (dyn Fn(&WorkerEvent) + Sync),
+        on_event: &'a (dyn Fn(&WorkerEvent) + Sync),
     ) -> SharedWorker<'a> {
         let state = WorkerState {
             doing: vec![None; slots],
@@ -157,7 +157,7 @@ impl<'a> SharedWorker<'a> {
             consumer,
             alone: RwLock::new(()),
             refusal,
-            tell,
+            on_event,
             state: Mutex::new(state),
             drained: Arc::default(),
             ending: OnceLock::new(),

@@ -136,9 +136,9 @@ pub type OnGenerationStep<'a> = dyn FnMut(GenerationStep) + Send + 'a;
 
 /// Makes missing and stale cases, for callers that need the test set. They must check [`Generated::is_sound`] before
 /// judging anything. If the recipe cannot be read and the test set is there without it, that is only a warning.
-pub fn ensure(package: &Package, engine: &Engine, tell: &mut OnGenerationStep) -> Result<Generated> {
-    let made = generate(package, engine, GenerationMode::Stale, tell);
-    tell(GenerationStep::End);
+pub fn ensure(package: &Package, engine: &Engine, on_step: &mut OnGenerationStep) -> Result<Generated> {
+    let made = generate(package, engine, GenerationMode::Stale, on_step);
+    on_step(GenerationStep::End);
     let mut made = made?;
     let Some(why) = &made.unread else { return Ok(made) };
     if is_complete(package)? {
