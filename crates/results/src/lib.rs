@@ -43,7 +43,7 @@ pub use mutation_report::{GroupKills, MutantFate, MutationReport};
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use public_report::public_report;
-pub use remarks::{Check, Remark, Section};
+pub use remarks::{FinishedCheck, Remark, Section};
 pub use report::{
     DataDigests, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, PersonKey, Report,
     ReportChanges, ResultKind, Slowness, SubmissionCells, changed_points, points_or_dash,

@@ -1,11 +1,10 @@
 //! The results of verifying a package: finished checks, and problems.
 
-use kopek_package::package::{Level, Message, Place};
+use kopek_package::package::{Message, Place};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Check {
+pub struct FinishedCheck {
     /// The part of the package.
     pub section: Section,
     /// The checked things, with their number.
@@ -36,28 +35,10 @@ pub enum Section {
     Limits,
 }
 
-impl Remark {
-    pub fn new(section: Section, level: Level, what: impl Into<String>) -> Remark {
-        Remark { section, finding: Message::new(level, what), also: vec![] }
-    }
-
-    pub fn at(self, file: impl Into<PathBuf>) -> Remark {
-        self.placed(Place::new(file, None))
-    }
-
-    pub fn placed(self, place: Place) -> Remark {
-        Remark { finding: self.finding.at(place), ..self }
-    }
-
-    pub fn todo(self, todo: impl Into<String>) -> Remark {
-        Remark { finding: self.finding.todo(todo), ..self }
-    }
-}
-
 impl Section {
-    /// The section that a file of the package belongs to.
-    pub fn of_file(file: &Path) -> Section {
-        match file.iter().next().and_then(|first| first.to_str()) {
+    /// The section that a place in a file of the package belongs to.
+    pub fn of_place(place: Option<&Place>) -> Section {
+        match place.and_then(|place| place.file.iter().next()?.to_str()) {
             Some("data" | "generators" | "input_validators" | "output_validator") => Section::Data,
             Some("submissions") => Section::Submissions,
             _ => Section::Package,

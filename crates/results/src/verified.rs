@@ -2,9 +2,9 @@
 
 use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
-    remarks::{Check, Remark, Section},
+    remarks::{FinishedCheck, Remark},
 };
-use kopek_package::package::{Message, cause_of, merge_by_cause};
+use kopek_package::package::{cause_of, merge_by_cause};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub struct Verified {
     /// The package's base name.
     pub name: String,
     /// Finished checks, with counts.
-    pub checks: Vec<Check>,
+    pub checks: Vec<FinishedCheck>,
     pub remarks: Vec<Remark>,
     /// The room on both sides of the time limit.
     pub margins: Option<Margins>,
@@ -37,33 +37,10 @@ pub struct Verified {
 }
 
 impl Verified {
-    pub fn check(&mut self, section: Section, what: impl Into<String>) {
-        self.checks.push(Check { section, what: what.into() });
-    }
-
-    pub fn add(&mut self, remark: Remark) {
-        self.remarks.push(remark);
-    }
-
-    pub fn fault(&mut self, what: impl Into<String>) {
-        self.faults.push(what.into());
-    }
-
     /// Merges remarks with the same cause on many cases.
     pub fn merge_remarks(&mut self) {
         let cause = |remark: &Remark| Some((remark.section, cause_of(&remark.finding)?));
         let merge = |first: &mut Remark, other: Remark| first.also.extend(other.finding.place().cloned());
         self.remarks = merge_by_cause(std::mem::take(&mut self.remarks), cause, merge);
-    }
-
-    /// Adds the findings of a reader.
-    pub fn findings(&mut self, findings: Vec<Message>) {
-        for finding in findings {
-            let section = match finding.place() {
-                Some(place) => Section::of_file(&place.file),
-                None => Section::Package,
-            };
-            self.add(Remark { section, finding, also: vec![] });
-        }
     }
 }

@@ -5,14 +5,14 @@
 //! ignored.
 
 use super::{
+    checked::Checked,
     inputs::{input_task, own_args},
-    verification::{FlatGroup, OnVerificationStep, Verification, VerificationStep, flat_groups},
+    verification::{FlatGroup, Verification, VerificationStep, flat_groups},
 };
 use anyhow::Result;
 use kopek_base::wording::counted;
-use kopek_package::package::{Level, TestSet, is_sample};
+use kopek_package::package::{Message, TestSet, is_sample};
 use kopek_plan::plan::{Program, Task};
-use kopek_results::{Remark, Section, Verified};
 use kopek_sandbox::Fault;
 use std::sync::Arc;
 
@@ -38,40 +38,36 @@ enum BoundReach {
     Failed(Fault),
 }
 
-/// Reports the bounds that no case of their group reaches.
-pub fn check_bounds(
-    verification: &Verification,
-    validators: &[Arc<Program>],
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<()> {
+/// Finds the bounds that no case of their group reaches.
+pub(super) fn check_bounds(verification: &Verification, validators: &[Arc<Program>]) -> Result<Checked> {
+    let mut checked = Checked::default();
     let groups = flat_groups(verification.tests);
     let secret = groups.iter().filter(|group| !is_sample(&group.name));
     let pairs = secret.flat_map(|group| validators.iter().map(move |validator| (group, validator)));
     let bounds: Vec<GroupBound> =
         pairs.flat_map(|(group, validator)| bounds_of_group(verification.tests, group, validator)).collect();
     if bounds.is_empty() {
-        return Ok(());
+        return Ok(checked);
     }
     let mut hit = 0;
-    for (bound, result) in bounds.iter().zip(find_reached(verification, &bounds, on_step)?) {
+    for (bound, result) in bounds.iter().zip(find_reached(verification, &bounds)?) {
         match result {
             BoundReach::Reached => hit += 1,
             BoundReach::Failed(fault) => {
-                verified.fault(format!("look for {} in {}: {fault}", bound.shown, bound.group.name))
+                checked.fault(format!("look for {} in {}: {fault}", bound.shown, bound.group.name))
             }
-            BoundReach::Missed if !verification.engine().is_stopped() => verified.add(idle(bound)),
+            BoundReach::Missed if !verification.engine().is_stopped() => checked.add(idle(bound)),
             BoundReach::Missed | BoundReach::Unknown => {}
         }
     }
-    verified.check(Section::Data, format!("{} of groups reached", counted(hit, "bound")));
-    Ok(())
+    checked.done(format!("{} of groups reached", counted(hit, "bound")));
+    Ok(checked)
 }
 
-fn idle(bound: &GroupBound) -> Remark {
+fn idle(bound: &GroupBound) -> Message {
     let what = format!("no case of {} reaches the bound `{}`", bound.group.name, bound.shown);
-    let remark = Remark::new(Section::Data, Level::Warning, what).at(format!("data/{}", bound.group.name));
-    remark.todo("add a case that does, or tighten the bound")
+    Message::warning(format!("data/{}", bound.group.name), what)
+        .todo("add a case that does, or tighten the bound")
 }
 
 /// Bounds in the arguments that all cases of a group share.
@@ -140,12 +136,8 @@ fn tighter(name: &str, value: &str) -> Option<String> {
 ///
 /// Usually one of the first cases of a group is such a case. So all open bounds move on to their next case together,
 /// and the validator runs only a few times in vain.
-fn find_reached(
-    verification: &Verification,
-    bounds: &[GroupBound],
-    on_step: &mut OnVerificationStep,
-) -> Result<Vec<BoundReach>> {
-    on_step(VerificationStep::Begin { what: "bounds", jobs: bounds.len() });
+fn find_reached(verification: &Verification, bounds: &[GroupBound]) -> Result<Vec<BoundReach>> {
+    (verification.progress)(VerificationStep::Begin { what: "bounds", jobs: bounds.len() });
     let mut found = vec![BoundReach::Unknown; bounds.len()];
     let mut open: Vec<usize> = (0..bounds.len()).collect();
     for round in 0.. {
@@ -176,7 +168,7 @@ fn find_reached(
         let before = open.len();
         let is_open = |reach: &BoundReach| matches!(reach, BoundReach::Missed | BoundReach::Unknown);
         open.retain(|&at| is_open(&found[at]) && round + 1 < bounds[at].group.cases.len());
-        (open.len()..before).for_each(|_| on_step(VerificationStep::Done));
+        (open.len()..before).for_each(|_| (verification.progress)(VerificationStep::Done));
         if open.is_empty() || verification.engine().is_stopped() {
             break;
         }

@@ -1,90 +1,94 @@
-//! Checks every claim on every submission to which it applies, and reports breaches as remarks. Pure.
+//! Checks every claim on every submission to which it applies, and reports breaches. Pure.
 //!
 //! A submission that is too slow or too large in a group does not run on the rest of it, unless a claim depends on that.
 
 use super::{
     breaches::{Breach, ClaimCheck, has_happened},
+    checked::Checked,
     judged::{JudgedSubmission, SubmissionEnd},
     timing,
     verification::Verification,
 };
 use kopek_base::wording::counted;
 use kopek_package::{
-    package::{Claim, ClaimOrigin, Expectation, Format, Level, Package, Place, Submission, TestSet},
+    package::{Claim, ClaimOrigin, Expectation, Format, Level, Message, Package, Place, Submission, TestSet},
     verdict::{Class, Verdict},
 };
 use kopek_plan::{plan::Trial, score::State};
-use kopek_results::{Remark, Section, Verified, place_of_error};
+use kopek_results::place_of_error;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks every claim on every submission to which it applies.
-pub(super) fn check_claims(verification: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+pub(super) fn check_claims(verification: &Verification, seen: &[JudgedSubmission]) -> Checked {
     let Verification { package, tests, .. } = *verification;
-    report_untried(package, seen, verified);
+    let mut checked = Checked::from(untried_messages(package, seen));
+    checked.done.extend(spared_text(tests, seen));
     let mut kept_claims = 0;
     for claim in &package.claims {
         // The reader reports patterns that match nothing.
         let cases = tests.cases_of_claim(claim);
         for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
             let check = ClaimCheck::new(verification, claim, one, &cases);
-            kept_claims += usize::from(is_fulfilled(&check, verified));
+            kept_claims += usize::from(is_fulfilled(&check, &mut checked.messages));
         }
     }
     let mut kept_tags = 0;
     for one in seen {
         for tag in &one.submission.tags {
             let check = ClaimCheck::new(verification, tag, one, &[]);
-            kept_tags += usize::from(is_fulfilled(&check, verified));
+            kept_tags += usize::from(is_fulfilled(&check, &mut checked.messages));
         }
     }
     let judged = seen.iter().filter(|one| !matches!(one.end, SubmissionEnd::Foreign(_))).count();
     let what = format!("{} judged on {}", counted(judged, "submission"), counted(tests.cases.len(), "case"));
-    verified.check(Section::Submissions, what);
-    verified.check(Section::Submissions, format!("{} kept", counted(kept_claims, "claim")));
+    checked.done(what);
+    checked.done(format!("{} kept", counted(kept_claims, "claim")));
     if kept_tags > 0 {
-        verified.check(Section::Submissions, format!("{} kept", counted(kept_tags, "tag")));
+        checked.done(format!("{} kept", counted(kept_tags, "tag")));
     }
+    checked
 }
 
 /// Checks results that more cases could not change: failed builds, and verdicts that a claim never permits.
-pub(super) fn check_certain_claims(
-    verification: &Verification,
-    seen: &[JudgedSubmission],
-    verified: &mut Verified,
-) {
+pub(super) fn check_certain_claims(verification: &Verification, seen: &[JudgedSubmission]) -> Checked {
     let Verification { package, tests, .. } = *verification;
-    report_untried(package, seen, verified);
+    let mut messages = untried_messages(package, seen);
     for claim in &package.claims {
         let cases = tests.cases_of_claim(claim);
         for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
             let check = ClaimCheck::new(verification, claim, one, &cases);
             let breaches = check.certain_breaches();
-            verified.remarks.extend(breaches.into_iter().map(|breach| breach_remark(&check, breach)));
+            messages.extend(breaches.into_iter().map(|breach| breach_message(&check, breach)));
         }
     }
+    let what = format!(
+        "the test set is incomplete: {} judged on the {} it has",
+        counted(seen.len(), "submission"),
+        counted(tests.cases.len(), "case")
+    );
+    Checked { done: vec![what], messages, ..Checked::default() }
 }
 
-fn report_untried(package: &Package, seen: &[JudgedSubmission], verified: &mut Verified) {
-    for one in seen {
-        match &one.end {
-            SubmissionEnd::Refused(why) => report_unbuilt(package, one, why, verified),
-            SubmissionEnd::Foreign(why) => report_unjudged(one, why, verified),
-            SubmissionEnd::Tried(_) | SubmissionEnd::Unknown => {}
-        }
-    }
+fn untried_messages(package: &Package, seen: &[JudgedSubmission]) -> Vec<Message> {
+    let message = |one: &JudgedSubmission| match &one.end {
+        SubmissionEnd::Refused(why) => unbuilt_message(package, one, why),
+        SubmissionEnd::Foreign(why) => Some(unjudged_message(one, why)),
+        SubmissionEnd::Tried(_) | SubmissionEnd::Unknown => None,
+    };
+    seen.iter().filter_map(message).collect()
 }
 
-/// Whether a claim holds. If not, adds a remark.
-fn is_fulfilled(check: &ClaimCheck, verified: &mut Verified) -> bool {
+/// Whether a claim holds. If not, adds its breaches.
+fn is_fulfilled(check: &ClaimCheck, messages: &mut Vec<Message>) -> bool {
     let Some(breaches) = check.breaches() else { return false };
     let kept = breaches.is_empty();
-    verified.remarks.extend(breaches.into_iter().map(|breach| breach_remark(check, breach)));
+    messages.extend(breaches.into_iter().map(|breach| breach_message(check, breach)));
     kept
 }
 
-fn report_unbuilt(package: &Package, one: &JudgedSubmission, why: &str, verified: &mut Verified) {
+fn unbuilt_message(package: &Package, one: &JudgedSubmission, why: &str) -> Option<Message> {
     if one.submission.expects_compile_error() {
-        return;
+        return None;
     }
     let mut claims = package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
     // Without a claim there is no breach.
@@ -92,8 +96,7 @@ fn report_unbuilt(package: &Package, one: &JudgedSubmission, why: &str, verified
     let level = if is_claimed { Level::Error } else { Level::Warning };
     let find = |message: &str| place_of_error(&package.dir, &one.submission.source, message);
     let at = one.compile_error.and_then(find).unwrap_or_else(|| Place::new(one.path(), None));
-    let remark = Remark::new(Section::Submissions, level, why).placed(at);
-    verified.add(remark.todo("fix it, or add `@EXPECTED_RESULTS@: COMPILER-ERROR`"));
+    Some(Message::new(level, why).at(at).todo("fix it, or add `@EXPECTED_RESULTS@: COMPILER-ERROR`"))
 }
 
 /// Whether a claim excludes any verdict: importers write that all are permitted where nothing is claimed.
@@ -113,13 +116,12 @@ fn says_something(claim: &Claim) -> bool {
 }
 
 /// Packages have examples for judges with other languages.
-fn report_unjudged(one: &JudgedSubmission, why: &str, verified: &mut Verified) {
-    let what = format!("not judged: {why}");
-    let remark = Remark::new(Section::Submissions, Level::Warning, what).at(one.path());
-    verified.add(remark.todo("write it in a language of `kopek languages`, or remove it"));
+fn unjudged_message(one: &JudgedSubmission, why: &str) -> Message {
+    let message = Message::warning(one.path(), format!("not judged: {why}"));
+    message.todo("write it in a language of `kopek languages`, or remove it")
 }
 
-fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
+fn breach_message(check: &ClaimCheck, Breach { what, todo }: Breach) -> Message {
     let name = &check.one.submission.name;
     let (at, what, instead) = match &check.claim.origin {
         ClaimOrigin::Tag { name: tag, at } => (at.clone(), format!("`{tag}` says {what}"), "change the tag"),
@@ -134,7 +136,7 @@ fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
         ),
     };
     let level = if is_forgiven(check) { Level::Warning } else { Level::Error };
-    Remark::new(Section::Submissions, level, what).placed(at).todo(format!("{todo}, or {instead}"))
+    Message::new(level, what).at(at).todo(format!("{todo}, or {instead}"))
 }
 
 /// Legacy tools check only the final verdict: if that matches the directory, the rest is no error.
@@ -167,13 +169,11 @@ pub(super) fn undecided_submissions<'a>(
     seen.iter().filter(|one| is_open(one)).map(|one| one.submission).collect()
 }
 
-/// Reports how many runs were skipped.
-pub(super) fn report_spared(tests: &TestSet, seen: &[JudgedSubmission], verified: &mut Verified) {
+/// How many runs were skipped.
+fn spared_text(tests: &TestSet, seen: &[JudgedSubmission]) -> Option<String> {
     let runs = seen.iter().map(|one| spared_runs(tests, one)).sum();
-    if runs > 0 {
-        let what = format!("{} spared in groups that were lost by time or memory", counted(runs, "run"));
-        verified.check(Section::Submissions, what);
-    }
+    let text = format!("{} spared in groups that were lost by time or memory", counted(runs, "run"));
+    (runs > 0).then_some(text)
 }
 
 fn spared_runs(tests: &TestSet, one: &JudgedSubmission) -> usize {

@@ -2,12 +2,13 @@
 //! value; this compares them with the data.
 
 use super::{
+    checked::Checked,
     number_ranges::NumberSurvey,
     statements::{StatementText, small_text},
+    verification::Verification,
 };
 use kopek_base::wording::counted;
-use kopek_package::package::{Judge, Level, Package, PackageProgram, Place, TestSet};
-use kopek_results::{Remark, Section, Verified};
+use kopek_package::package::{Judge, Level, Message, Package, PackageProgram, Place, TestSet};
 use regex_lite::Regex;
 use std::sync::LazyLock;
 
@@ -37,19 +38,18 @@ enum BoundEnd {
     Max,
 }
 
-/// Reports constants that a statement does not show, that nothing checks, or that no input reaches.
+/// Finds constants that a statement does not show, that nothing checks, or that no input reaches.
 pub(super) fn check_constants(
-    package: &Package,
-    tests: &TestSet,
+    bench: &Verification,
     statements: &[StatementText],
     seen: &NumberSurvey,
-    verified: &mut Verified,
-) {
-    verified.remarks.extend(variant_remarks(package));
+) -> Checked {
+    let Verification { package, tests, .. } = *bench;
+    let mut checked = Checked::from(wrong_variants(package));
     let bounds: Vec<ConstantBound> =
         package.constants.iter().filter_map(|(k, v)| constant_bound(k, v)).collect();
     if bounds.is_empty() {
-        return;
+        return checked;
     }
     let input_validators = texts_of(&package.input_validators);
     let output_validators = match &package.judge {
@@ -60,7 +60,7 @@ pub(super) fn check_constants(
         let is_checked = names_constant(&input_validators, bound.name) || is_argument(tests, bound.value);
         if is_checked {
             let silent = statements.iter().filter(|one| !shows(one, bound, &bounds));
-            verified.remarks.extend(silent.map(|statement| unstated(statement, bound)));
+            checked.messages.extend(silent.map(|statement| unstated(statement, bound)));
         }
         let is_reached = match bound.end {
             BoundEnd::Min => seen.reaches(|range| range.min, bound.value),
@@ -74,15 +74,15 @@ pub(super) fn check_constants(
         if !is_checked && !names_constant(&output_validators, name) {
             let what = format!("no validator names the constant `{name}`, and no input reaches it ({value})");
             let todo = format!("write `{{{{{name}}}}}` in the input validator and in the recipe");
-            verified.add(Remark::new(Section::Data, Level::Error, what).placed(at).todo(todo));
+            checked.add(Message::new(Level::Error, what).at(at).todo(todo));
         } else if is_checked && seen.are_all() {
             let what = format!("no input reaches the constant `{name}` ({value})");
-            let remark = Remark::new(Section::Data, Level::Warning, what).placed(at);
-            verified.add(remark.todo("add a case that does, or change the constant"));
+            let message = Message::new(Level::Warning, what).at(at);
+            checked.add(message.todo("add a case that does, or change the constant"));
         }
     }
-    let what = format!("{} compared with statements and data", counted(bounds.len(), "constant"));
-    verified.check(Section::Data, what);
+    checked.done(format!("{} compared with statements and data", counted(bounds.len(), "constant")));
+    checked
 }
 
 /// The bound in a constant. A name with a dot is a variant of another.
@@ -153,10 +153,10 @@ fn variables_before(text: &str) -> usize {
     parts.iter().rev().take_while(is_variable).count().max(1)
 }
 
-fn unstated(statement: &StatementText, ConstantBound { name, value, .. }: &ConstantBound) -> Remark {
+fn unstated(statement: &StatementText, ConstantBound { name, value, .. }: &ConstantBound) -> Message {
     let what = format!("does not say the constant `{name}` ({value}), which input validators check");
-    let remark = Remark::new(Section::Data, Level::Error, what).at(&*statement.file);
-    remark.todo(format!("write `{{{{{name}}}}}` where the statement says another number, or nothing"))
+    Message::error(&*statement.file, what)
+        .todo(format!("write `{{{{{name}}}}}` where the statement says another number, or nothing"))
 }
 
 /// The line of a constant in `problem.yaml`, if found.
@@ -168,17 +168,16 @@ fn manifest_place(package: &Package, name: &str) -> Place {
 }
 
 /// `value: 100000` with `latex: 10^6`.
-fn variant_remarks(package: &Package) -> Vec<Remark> {
-    let remark = |(name, text): (&String, &String)| {
+fn wrong_variants(package: &Package) -> Vec<Message> {
+    let message = |(name, text): (&String, &String)| {
         let (constant, variant) = name.split_once('.')?;
         let value = literal_number(package.constants.get(constant)?)?;
         let other = literal_number(text)?;
         let what = format!("the constant `{constant}` is {value}, but its variant `{variant}` is `{text}`");
-        let remark =
-            Remark::new(Section::Data, Level::Warning, what).placed(manifest_place(package, constant));
-        (value != other).then(|| remark.todo("fix the wrong one"))
+        let message = Message::new(Level::Warning, what).at(manifest_place(package, constant));
+        (value != other).then(|| message.todo("fix the wrong one"))
     };
-    package.constants.iter().filter_map(remark).collect()
+    package.constants.iter().filter_map(message).collect()
 }
 
 /// A text that is an integer and nothing else: `100_000`, `10^{5}`, `2 \cdot 10^5`, `100\,000`.

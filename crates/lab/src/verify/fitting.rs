@@ -2,17 +2,17 @@
 //! enough room, then measured again several times, one program at a time.
 
 use super::{
-    judged::{JudgedSubmission, SubmissionEnd, as_cohort, judged_submissions},
+    checked::Checked,
+    judged::{JudgedSubmission, SubmissionEnd, judged_submissions},
     timing::{CaseTime, claims_of, run_timeout, time_again},
-    verification::{OnVerificationStep, Verification, VerificationStep},
+    verification::Verification,
 };
 use anyhow::Result;
 use kopek_judge::grade::{GradeSession, JudgedCohort, NamedFault};
 use kopek_package::{
-    package::{Level, Package, Submission, TimeBound},
+    package::{Level, Message, Package, Place, Submission, TimeBound},
     verdict::Verdict,
 };
-use kopek_results::{Remark, Section, Verified};
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,
@@ -98,26 +98,25 @@ pub(super) enum Unmeasured {
     /// A run has no verdict.
     Undecided(String),
     /// A submission does not end in any reasonable limit.
-    Endless(Remark),
+    Endless(Message),
 }
 
-impl Unmeasured {
-    pub fn report(self, verified: &mut Verified) {
-        match self {
-            Unmeasured::NoSubmission => verified.add(unbounded_remark(Level::Error)),
-            Unmeasured::Undecided(what) => verified.fault(what),
-            Unmeasured::Endless(remark) => verified.add(remark),
+impl From<Unmeasured> for Checked {
+    fn from(why: Unmeasured) -> Checked {
+        let mut checked = Checked::default();
+        match why {
+            Unmeasured::NoSubmission => checked.add(unbounded_message(Level::Error)),
+            Unmeasured::Undecided(what) => checked.fault(what),
+            Unmeasured::Endless(message) => checked.add(message),
             // Reported once, at the very end.
             Unmeasured::Interrupted => {}
         }
+        checked
     }
 }
 
 /// Judges submissions that must fit, with enough room to measure them.
-pub(super) fn judge_fitting<'a>(
-    bench: &Verification<'a>,
-    on_step: &mut OnVerificationStep,
-) -> Result<Result<FittingTimes<'a>, Unmeasured>> {
+pub(super) fn judge_fitting<'a>(bench: &Verification<'a>) -> Result<Result<FittingTimes<'a>, Unmeasured>> {
     let fitting = fitting_submissions(bench.package);
     if fitting.is_empty() {
         return Ok(Err(Unmeasured::NoSubmission));
@@ -125,7 +124,7 @@ pub(super) fn judge_fitting<'a>(
     // First with the limit of the package: these facts are known if the package was verified. Runs that are undecided
     // or stopped there may end with more room.
     if let Some(limit) = bench.package.limits.time
-        && let Ok(times) = fitting_times(bench, limit, &fitting, on_step)?
+        && let Ok(times) = fitting_times(bench, limit, &fitting)?
     {
         return Ok(Ok(times));
     }
@@ -133,16 +132,15 @@ pub(super) fn judge_fitting<'a>(
         Some(limit) => PROVISIONAL.max(limit * 4),
         None => PROVISIONAL,
     };
-    fitting_times(bench, provisional, &fitting, on_step)
+    fitting_times(bench, provisional, &fitting)
 }
 
 fn fitting_times<'a>(
     bench: &Verification<'a>,
     limit: Duration,
     fitting: &[&'a Submission],
-    on_step: &mut OnVerificationStep,
 ) -> Result<Result<FittingTimes<'a>, Unmeasured>> {
-    let judged = judge_with(bench, limit, fitting, on_step)?;
+    let judged = judge_with(bench, limit, fitting)?;
     if bench.engine().is_stopped() {
         // An unmeasured run is neither slow nor fast.
         return Ok(Err(Unmeasured::Interrupted));
@@ -155,38 +153,30 @@ fn fitting_times<'a>(
     timed.iter_mut().for_each(|one| one.claimed = vec![one.claimed.concat()]);
     let stopped = timed.iter().find(|one| one.telling_time().is_some_and(|time| time.stopped));
     match stopped {
-        Some(one) => Ok(Err(Unmeasured::Endless(endless_remark(one, limit)))),
+        Some(one) => Ok(Err(Unmeasured::Endless(endless_message(one, limit)))),
         None => Ok(Ok(FittingTimes { judged, timed })),
     }
 }
 
-pub(super) fn unbounded_remark(level: Level) -> Remark {
+pub(super) fn unbounded_message(level: Level) -> Message {
     let what = "no submission gives the time limit a lower bound";
-    let remark = Remark::new(Section::Limits, level, what).at("submissions");
-    remark.todo("add a correct solution to submissions/accepted/")
+    let message = Message::new(level, what).at(Place::new("submissions", None));
+    message.todo("add a correct solution to submissions/accepted/")
 }
 
-fn judge_with(
-    bench: &Verification,
-    limit: Duration,
-    submissions: &[&Submission],
-    on_step: &mut OnVerificationStep,
-) -> Result<JudgedCohort> {
+fn judge_with(bench: &Verification, limit: Duration, submissions: &[&Submission]) -> Result<JudgedCohort> {
     let package = bench.package;
     let timeout = if package.limits.time == Some(limit) { run_timeout(package) } else { None };
-    let patience = timeout.unwrap_or_default();
     let session = GradeSession { time_limit: Some(limit), ..*bench.session };
-    session.judge_patiently(patience, package, bench.tests, &as_cohort(submissions), &mut |event| {
-        on_step(VerificationStep::Judging(event));
-    })
+    bench.judge(&session, timeout.unwrap_or_default(), submissions)
 }
 
-fn endless_remark(one: &TimedSubmission, limit: Duration) -> Remark {
+fn endless_message(one: &TimedSubmission, limit: Duration) -> Message {
     let name = &one.submission.name;
     let limit = limit.as_secs_f64();
     let what = format!("`{name}` must fit the time limit, but takes more than {limit} s");
     let todo = "make it faster, or set `use_for_time_limit: false` for it";
-    Remark::new(Section::Limits, Level::Error, what).at(format!("submissions/{name}")).todo(todo)
+    Message::error(format!("submissions/{name}"), what).todo(todo)
 }
 
 /// Repeats decisive runs several times, even if they are known facts, if a run of that time `matters`. A failed
@@ -196,8 +186,7 @@ pub(super) fn repeat_telling_runs(
     judged: &JudgedCohort,
     timed: &mut [TimedSubmission],
     matters: &dyn Fn(Duration) -> bool,
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
+    faults: &mut Vec<String>,
 ) -> Result<()> {
     let mut repeated = BTreeSet::new();
     for _ in 0..ROUNDS {
@@ -207,7 +196,7 @@ pub(super) fn repeat_telling_runs(
             if before.stopped || !matters(before.min) || !repeated.insert((row, case)) {
                 continue;
             }
-            if let Some(time) = time_again(bench, judged, row, case, on_step)?.measured(verified) {
+            if let Some(time) = time_again(bench, judged, row, case)?.measured(faults) {
                 one.times.insert(case, before.with(time));
             }
         }

@@ -2,14 +2,14 @@
 //! of such an output gets no verdict; if one accepts, it gives away points.
 
 use super::{
+    checked::Checked,
     junk_outputs::{Doubt, JunkOutput, foreign_outputs, is_number, spoilt_answers},
-    verification::{Answer, OnVerificationStep, Verification, flat_groups},
+    verification::{Answer, Verification, flat_groups},
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
-use kopek_package::package::{Case, Judge, Level, TestSet};
+use kopek_package::package::{Case, Judge, Message, TestSet};
 use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
-use kopek_results::{Remark, Section, Verified};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -45,11 +45,9 @@ pub(super) fn ask_hard_questions(
     verification: &Verification,
     checker: &Arc<Checker>,
     right: &[&Case],
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<()> {
+) -> Result<Checked> {
     if !matches!(verification.package.judge, Judge::Programs { .. }) {
-        return Ok(());
+        return Ok(Checked::default());
     }
     let questions = hard_questions(&chosen_answers(verification.tests, right));
     let store = verification.engine().store();
@@ -59,9 +57,8 @@ pub(super) fn ask_hard_questions(
         let case = Arc::new(CaseFiles::new(one.case));
         tasks.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));
     }
-    let answers = verification.ask_all("junk outputs", tasks, on_step)?;
-    report_replies(&questions, &answers, verified);
-    Ok(())
+    let answers = verification.ask_all("junk outputs", tasks)?;
+    Ok(check_replies(&questions, &answers))
 }
 
 fn hard_questions<'a>(answers: &[KnownAnswer<'a>]) -> Vec<HardQuestion<'a>> {
@@ -119,7 +116,7 @@ fn answer_form(answer: &[u8]) -> String {
     format!("{} {} {lines}", String::from_utf8_lossy(first), words.next().is_some())
 }
 
-fn report_replies(questions: &[HardQuestion], answers: &[Answer], verified: &mut Verified) {
+fn check_replies(questions: &[HardQuestion], answers: &[Answer]) -> Checked {
     let mut failed = Vec::new();
     let mut accepted = Vec::new();
     let mut refused = 0;
@@ -135,11 +132,13 @@ fn report_replies(questions: &[HardQuestion], answers: &[Answer], verified: &mut
             None => {}
         }
     }
-    verified.faults.extend(fault);
-    verified.remarks.extend(failure_remark(&failed));
-    verified.remarks.extend(loose_remark(&surely_wrong(questions, &accepted)));
-    if refused > 0 {
-        verified.check(Section::Data, format!("{} rejected by it", counted(refused, "junk output")));
+    let done = format!("{} rejected by it", counted(refused, "junk output"));
+    let loose = loose_message(&surely_wrong(questions, &accepted));
+    Checked {
+        done: if refused > 0 { vec![done] } else { vec![] },
+        messages: failure_message(&failed).into_iter().chain(loose).collect(),
+        faults: fault.into_iter().collect(),
+        measures: vec![],
     }
 }
 
@@ -156,8 +155,8 @@ fn surely_wrong<'a, 'b>(
     accepted.iter().filter(is_wrong).copied().collect()
 }
 
-/// All failures in one remark: they usually have the same cause.
-fn failure_remark(failed: &[(&HardQuestion, &ValidatorReply)]) -> Option<Remark> {
+/// All failures in one message: they usually have the same cause.
+fn failure_message(failed: &[(&HardQuestion, &ValidatorReply)]) -> Option<Message> {
     let (question, reply) = failed.first()?;
     let more = match failed.len() - 1 {
         0 => String::new(),
@@ -166,20 +165,20 @@ fn failure_remark(failed: &[(&HardQuestion, &ValidatorReply)]) -> Option<Remark>
     let name = &question.case.name;
     let output = named_output(&question.junk);
     let what = format!("on {output} as the output for data/{name}.in, {}{more}", reply.message);
-    let remark = Remark::new(Section::Data, Level::Error, what).at("output_validator");
-    Some(remark.todo("make it exit with 43 for any output it rejects"))
+    let message = Message::error("output_validator", what);
+    Some(message.todo("make it exit with 43 for any output it rejects"))
 }
 
-/// All accepted outputs in one remark, each kind once.
-fn loose_remark(loose: &[&HardQuestion]) -> Option<Remark> {
+/// All accepted outputs in one message, each kind once.
+fn loose_message(loose: &[&HardQuestion]) -> Option<Message> {
     let first = loose.first()?;
     let mut known = BTreeSet::new();
     let kinds = loose.iter().filter(|one| known.insert(one.junk.kind));
     let shown: Vec<String> = kinds.map(|one| named_output(&one.junk)).collect();
     let name = &first.case.name;
     let what = format!("the output validator accepts for data/{name}.in: {}", shortened(&shown, 4, ", "));
-    let remark = Remark::new(Section::Data, Level::Warning, what).at("output_validator");
-    Some(remark.todo("make it exit with 43 for that, unless a correct solution could print it"))
+    let message = Message::warning("output_validator", what);
+    Some(message.todo("make it exit with 43 for that, unless a correct solution could print it"))
 }
 
 /// The kind, and the beginning of the output.

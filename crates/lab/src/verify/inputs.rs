@@ -2,9 +2,10 @@
 //! be refused.
 
 use super::{
+    checked::Checked,
     junk::{JunkInput, junk_inputs},
-    unbuilt::{place_of_unbuilt, report_unbuilt},
-    verification::{Answer, OnVerificationStep, Verification},
+    unbuilt::{check_unbuilt, place_of_unbuilt},
+    verification::{Answer, Found, Verification},
 };
 use anyhow::Result;
 use kopek_base::{
@@ -12,9 +13,8 @@ use kopek_base::{
     wording::{counted, windows_line_end},
 };
 use kopek_engine::machine::{Machine, missing_tool};
-use kopek_package::package::{self, Case, ExpectedReply, Level, Place, TestSet};
+use kopek_package::package::{self, Case, ExpectedReply, Level, Message, Place, TestSet};
 use kopek_plan::plan::{InputTask, Program, Task, ValidatorReply};
-use kopek_results::{Remark, Section, Verified};
 use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 
@@ -30,51 +30,51 @@ const INPUT_VALIDATOR_LIMITS: Limits = Limits {
 /// The largest input for making junk.
 const SMALL: u64 = 1 << 20;
 
-/// Checks all inputs; returns the validators that could be built, for other checks.
-pub fn check_inputs(
+/// Checks all inputs.
+pub(super) fn check_inputs(
     verification: &Verification,
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<Vec<Arc<Program>>> {
-    let validators = build_validators(verification, verified)?;
+    validators: &Found<Vec<Arc<Program>>>,
+) -> Result<Checked> {
+    let mut checked = validators.trouble.clone();
+    let validators = &validators.value;
     if validators.is_empty() {
-        report_unrefused(verification, verified);
-        return Ok(validators);
+        checked.messages.extend(unrefused(verification));
+        return Ok(checked);
     }
     let tests = verification.tests;
     let kept = tests.validation.iter().map(|one| &one.case);
     let cases: Vec<&Case> = tests.cases.iter().chain(kept).collect();
-    let replies = validate_inputs(verification, &validators, &cases, verified, on_step)?;
+    let replies = validate_inputs(verification, validators, &cases, &mut checked.faults)?;
     let (valid, invalid) = replies.split_at(tests.cases.len());
     let mut good = 0;
     for (case, replies) in tests.cases.iter().zip(valid) {
-        good += usize::from(is_accepted(case, &validators, replies, verified));
+        good += usize::from(is_accepted(case, validators, replies, &mut checked.messages));
     }
     let names = validators.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().join(", ");
-    verified.check(Section::Data, format!("{} accepted by {names}", counted(good, "input")));
-    check_validation_data(tests, &validators, invalid, verified);
-    try_junk(verification, &validators, valid, verified, on_step)?;
-    Ok(validators)
+    checked.done(format!("{} accepted by {names}", counted(good, "input")));
+    checked.append(check_validation_data(tests, validators, invalid));
+    checked.append(try_junk(verification, validators, valid)?);
+    Ok(checked)
 }
 
 /// Without a validator, nothing refuses invalid inputs.
-fn report_unrefused(verification: &Verification, verified: &mut Verified) {
+fn unrefused(verification: &Verification) -> Option<Message> {
     let wanted =
         verification.tests.validation.iter().filter(|one| one.must == ExpectedReply::RefuseInput).count();
-    if wanted > 0 && verification.package.input_validators.is_empty() {
-        let what = format!("{}, but no input validator to reject them", counted(wanted, "invalid input"));
-        let remark = Remark::new(Section::Data, Level::Error, what).at("data/invalid_input");
-        verified.add(remark.todo("add a validator to input_validators/"));
-    }
+    let what = format!("{}, but no input validator to reject them", counted(wanted, "invalid input"));
+    let message = Message::error("data/invalid_input", what).todo("add a validator to input_validators/");
+    (wanted > 0 && verification.package.input_validators.is_empty()).then_some(message)
 }
 
-fn build_validators(verification: &Verification, verified: &mut Verified) -> Result<Vec<Arc<Program>>> {
+/// Builds the input validators that can run here.
+pub(super) fn build_input_validators(verification: &Verification) -> Result<Found<Vec<Arc<Program>>>> {
+    let mut trouble = Checked::default();
     let place = |program: &package::PackageProgram| format!("input_validators/{}", program.name);
     let mut programs = Vec::new();
     for program in &verification.package.input_validators {
         match skipped(verification.engine().machine, program) {
             Some(Skipped { what, todo }) => {
-                verified.add(Remark::new(Section::Data, Level::Warning, what).at(place(program)).todo(todo));
+                trouble.add(Message::warning(place(program), what).todo(todo));
             }
             None => programs.push(program),
         }
@@ -87,15 +87,15 @@ fn build_validators(verification: &Verification, verified: &mut Verified) -> Res
             Err(why) => {
                 let error = place_of_unbuilt(verification.package, program, &why);
                 let name = place(program);
-                report_unbuilt(&name, why, verified, |why| {
+                trouble.append(check_unbuilt(&name, why, |why| {
                     let at = error.unwrap_or_else(|| Place::new(&name, None));
-                    let remark = Remark::new(Section::Data, Level::Error, why).placed(at);
-                    remark.todo("fix the input validator; it checked no input")
-                });
+                    let message = Message::new(Level::Error, why).at(at);
+                    message.todo("fix the input validator; it checked no input")
+                }));
             }
         }
     }
-    Ok(validators)
+    Ok(Found { value: validators, trouble })
 }
 
 /// Why a validator cannot run here although it is correct.
@@ -148,20 +148,19 @@ fn validate_inputs(
     verification: &Verification,
     validators: &[Arc<Program>],
     cases: &[&Case],
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
+    faults: &mut Vec<String>,
 ) -> Result<Vec<Replies>> {
     let tasks_of = |&case: &&Case| {
         let task = |validator| Task::CheckInput(input_task(validator, case, all_args(validator, case)));
         validators.iter().map(task).collect::<Vec<_>>()
     };
     let questions = cases.iter().flat_map(tasks_of).collect();
-    let answers = verification.ask_all("inputs", questions, on_step)?;
+    let answers = verification.ask_all("inputs", questions)?;
     let answers = answers.chunks(validators.len()).map(join_answers);
     let replies = |(case, answer): (&&Case, Option<Result<_, Fault>>)| match answer? {
         Ok(replies) => Some(replies),
         Err(fault) => {
-            verified.fault(format!("validate data/{}.in: {fault}", case.name));
+            faults.push(format!("validate data/{}.in: {fault}", case.name));
             None
         }
     };
@@ -172,29 +171,31 @@ fn join_answers(answers: &[Answer]) -> Option<Result<Vec<ValidatorReply>, Fault>
     answers.iter().cloned().collect()
 }
 
-fn is_accepted(case: &Case, validators: &[Arc<Program>], replies: &Replies, verified: &mut Verified) -> bool {
+/// Whether all validators accept a case; adds a message for each that does not.
+fn is_accepted(
+    case: &Case,
+    validators: &[Arc<Program>],
+    replies: &Replies,
+    messages: &mut Vec<Message>,
+) -> bool {
     let Some(replies) = replies else { return false };
     for (validator, reply) in validators.iter().zip(replies).filter(|(_, reply)| !reply.accepted) {
         let call = [vec![validator.name.clone()], all_args(validator, case)].concat().join(" ");
         let line_end = fs::read(&case.input).map(|input| windows_line_end(&input)).unwrap_or_default();
         let what = format!("input validator `{call}` rejects it: {}{line_end}", reply.message);
-        let remark = Remark::new(Section::Data, Level::Error, what).at(format!("data/{}.in", case.name));
-        verified.add(remark.todo("fix the input, the validator or the arguments of its group"));
+        let message = Message::error(format!("data/{}.in", case.name), what);
+        messages.push(message.todo("fix the input, the validator or the arguments of its group"));
     }
     replies.iter().all(|reply| reply.accepted)
 }
 
-fn check_validation_data(
-    tests: &TestSet,
-    validators: &[Arc<Program>],
-    replies: &[Replies],
-    verified: &mut Verified,
-) {
+fn check_validation_data(tests: &TestSet, validators: &[Arc<Program>], replies: &[Replies]) -> Checked {
+    let mut checked = Checked::default();
     let mut refused = 0;
     let mut reasoned = 0;
     for (one, replies) in tests.validation.iter().zip(replies) {
         if one.must != ExpectedReply::RefuseInput {
-            is_accepted(&one.case, validators, replies, verified);
+            is_accepted(&one.case, validators, replies, &mut checked.messages);
             continue;
         }
         let Some(replies) = replies else { continue };
@@ -202,34 +203,29 @@ fn check_validation_data(
             refused += 1;
             if let Some(reason) = stated_reason(&one.case) {
                 reasoned += 1;
-                verified.remarks.extend(other_reason(&one.case, reason, replies));
+                checked.messages.extend(other_reason(&one.case, reason, replies));
             }
             continue;
         }
         let what = "every input validator accepts it, but it must be rejected";
-        let remark = Remark::new(Section::Data, Level::Error, what);
         let todo = "make a validator reject it, or move it out of invalid_input/";
-        verified.add(remark.at(format!("data/{}.in", one.case.name)).todo(todo));
+        checked.add(Message::error(format!("data/{}.in", one.case.name), what).todo(todo));
     }
     if refused > 0 {
         let reasons = match reasoned {
             0 => String::new(),
             _ => format!(", {reasoned} with a stated reason"),
         };
-        verified.check(Section::Data, format!("{} refused{reasons}", counted(refused, "invalid input")));
+        checked.done(format!("{} refused{reasons}", counted(refused, "invalid input")));
     }
+    checked
 }
 
 /// Tries junk made from the smallest valid input, and reports junk that all accept.
-fn try_junk(
-    verification: &Verification,
-    validators: &[Arc<Program>],
-    valid: &[Replies],
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<()> {
-    let Some(case) = smallest_valid(verification.tests, valid) else { return Ok(()) };
-    let Ok(bytes) = fs::read(&case.input) else { return Ok(()) };
+fn try_junk(verification: &Verification, validators: &[Arc<Program>], valid: &[Replies]) -> Result<Checked> {
+    let mut checked = Checked::default();
+    let Some(case) = smallest_valid(verification.tests, valid) else { return Ok(checked) };
+    let Ok(bytes) = fs::read(&case.input) else { return Ok(checked) };
     let junk = junk_inputs(&bytes);
     let store = verification.engine().store();
     let mut questions = Vec::new();
@@ -240,7 +236,7 @@ fn try_junk(
             Task::CheckInput(InputTask { input, ..task })
         }));
     }
-    let answers = verification.ask_all("junk", questions, on_step)?;
+    let answers = verification.ask_all("junk", questions)?;
     let mut refused = 0;
     for (junk, answers) in junk.iter().zip(answers.chunks(validators.len())) {
         // One refusal is enough, even if others failed.
@@ -249,19 +245,19 @@ fn try_junk(
             continue;
         }
         match join_answers(answers) {
-            Some(Ok(_)) => verified.add(swallowed(case, junk)),
-            Some(Err(fault)) => verified.fault(format!("validate junk with {}: {fault}", junk.kind)),
+            Some(Ok(_)) => checked.add(swallowed(case, junk)),
+            Some(Err(fault)) => checked.fault(format!("validate junk with {}: {fault}", junk.kind)),
             None => {}
         }
     }
-    verified.check(Section::Data, format!("{refused} of {} kinds of junk rejected", junk.len()));
-    Ok(())
+    checked.done(format!("{refused} of {} kinds of junk rejected", junk.len()));
+    Ok(checked)
 }
 
-fn swallowed(case: &Case, junk: &JunkInput) -> Remark {
+fn swallowed(case: &Case, junk: &JunkInput) -> Message {
     let what = format!("every input validator accepts data/{}.in with {}", case.name, junk.kind);
-    let remark = Remark::new(Section::Data, Level::Warning, what).at("input_validators");
-    remark.todo("make a validator check the input to the byte, unless such inputs are valid")
+    Message::warning("input_validators", what)
+        .todo("make a validator check the input to the byte, unless such inputs are valid")
 }
 
 /// The smallest valid input that is not empty; preferably a sample.
@@ -288,16 +284,16 @@ fn stated_reason(case: &Case) -> Option<&str> {
     if first_line.is_empty() { None } else { Some(first_line) }
 }
 
-/// A remark if the input was refused for another reason.
-fn other_reason(case: &Case, reason: &str, replies: &[ValidatorReply]) -> Option<Remark> {
+/// A message if the input was refused for another reason.
+fn other_reason(case: &Case, reason: &str, replies: &[ValidatorReply]) -> Option<Message> {
     let refusals: Vec<&ValidatorReply> = replies.iter().filter(|reply| !reply.accepted).collect();
     if refusals.iter().any(|reply| has_words(&reply.message, reason)) {
         return None;
     }
     let heard: Vec<String> = refusals.iter().map(|reply| format!("`{}`", reply.message)).collect();
     let what = format!("is rejected for another reason than `{reason}`: {}", heard.join(", "));
-    let remark = Remark::new(Section::Data, Level::Error, what).at(format!("data/{}.in", case.name));
-    Some(remark.todo("fix the input so that nothing else is wrong with it, or its `description`"))
+    let message = Message::error(format!("data/{}.in", case.name), what);
+    Some(message.todo("fix the input so that nothing else is wrong with it, or its `description`"))
 }
 
 /// Whether a message contains these words in a row, ignoring case and spaces.

@@ -1,17 +1,17 @@
 //! The example submissions with their results, in the form that the checks need.
 
+use super::checked::Checked;
 use kopek_base::wording::{counted, short_line};
 use kopek_judge::grade::{JudgedCohort, NamedFault};
 use kopek_package::{
     language::{Language, SourceFiles, foreign_interpreter},
-    package::{Level, Package, Participant, Submission},
+    package::{Message, Package, Submission},
     verdict::Verdict,
 };
 use kopek_plan::{
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
 };
-use kopek_results::{Remark, Section, Verified};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -90,10 +90,6 @@ pub(super) fn sort_as_in_package(package: &Package, judged: &mut [JudgedSubmissi
     judged.sort_by_cached_key(place);
 }
 
-pub(super) fn as_cohort(submissions: &[&Submission]) -> Vec<Participant> {
-    submissions.iter().map(|&one| Participant::from(one)).collect()
-}
-
 pub(super) fn judged_submissions<'a>(
     submissions: &[&'a Submission],
     judged: &'a JudgedCohort,
@@ -148,8 +144,8 @@ fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) 
     }
 }
 
-/// All validator failures in one remark: they have one cause.
-fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
+/// All validator failures in one message: they have one cause.
+fn failed_validator(judged: &JudgedCohort) -> Option<Message> {
     let mut failed = judged.validator_failures();
     failed.sort_by_cached_key(|one| one.what.clone());
     let NamedFault { what, fault } = failed.first()?;
@@ -157,23 +153,23 @@ fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
         0 => String::new(),
         more => format!(" (and on {})", counted(more, "more output")),
     };
-    let remark = Remark::new(Section::Data, Level::Error, format!("judging {what}: {fault}{more}"));
-    Some(remark.at("output_validator").todo("fix it; it must exit with 43 for any output it rejects"))
+    let message = Message::error("output_validator", format!("judging {what}: {fault}{more}"));
+    Some(message.todo("fix it; it must exit with 43 for any output it rejects"))
 }
 
-/// Reports our failures, and validators that misuse score files.
-pub(super) fn report_trouble(judged: &JudgedCohort, verified: &mut Verified) {
-    let mut faults = judged.machine_faults();
-    faults.sort();
-    faults.into_iter().for_each(|fault| verified.fault(fault));
-    verified.remarks.extend(failed_validator_remark(judged));
+/// Finds our failures, and validators that misuse score files.
+pub(super) fn check_judging(judged: &JudgedCohort) -> Checked {
+    let mut checked = Checked { faults: judged.machine_faults(), ..Checked::default() };
+    checked.faults.sort();
+    checked.messages.extend(failed_validator(judged));
     let mut errors: Vec<String> =
         judged.judge_errors().map(|(name, error)| format!("{name}: {error}")).collect();
     errors.sort();
     for error in errors {
-        let remark = Remark::new(Section::Data, Level::Error, format!("judging {error}"));
-        verified.add(remark.at("output_validator").todo("fix the program, or the scores of its group"));
+        let message = Message::error("output_validator", format!("judging {error}"));
+        checked.add(message.todo("fix the program, or the scores of its group"));
     }
+    checked
 }
 
 #[cfg(test)]

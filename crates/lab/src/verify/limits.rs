@@ -4,19 +4,20 @@
 //! of every submission that bounds it from above must exceed it by far.
 
 use super::{
-    fitting::{Unmeasured, judge_fitting, unbounded_remark},
+    checked::{Checked, Measure},
+    fitting::{judge_fitting, unbounded_message},
     judged::JudgedSubmission,
     timing::{allowed_time, confirmed_slowest, exceeding_run, is_open},
-    verification::{OnVerificationStep, Verification},
+    verification::{Found, Verification},
 };
 use anyhow::Result;
 use kopek_base::{Bytes, wording::short_seconds};
 use kopek_judge::grade::JudgedCohort;
 use kopek_package::{
-    package::{Format, Level, Package, ProblemLimits, TestSet},
+    package::{Format, Level, Message, Package, Place, ProblemLimits, TestSet},
     verdict::Verdict,
 };
-use kopek_results::{LanguageMargins, Margins, Measured, MemoryMargin, Remark, Section, Verified};
+use kopek_results::{LanguageMargins, Margins, Measured, MemoryMargin};
 use std::{collections::BTreeMap, time::Duration};
 
 /// The format's own rule: the least multiple of the resolution that leaves enough room for a run.
@@ -29,84 +30,75 @@ pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Durati
 
 /// A limit for a package without one: the least multiple of the resolution that leaves enough room for the slowest
 /// run of the submissions that bound it from below.
-pub(super) fn propose_limit(
-    bench: &Verification,
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<Result<Duration, Unmeasured>> {
-    let times = match judge_fitting(bench, on_step)? {
+pub(super) fn propose_limit(bench: &Verification) -> Result<Found<Option<Duration>>> {
+    let times = match judge_fitting(bench)? {
         Ok(times) => times,
-        Err(why) => return Ok(Err(why)),
+        Err(why) => return Ok(Found { value: None, trouble: why.into() }),
     };
     let slowest = times.timed.iter().filter_map(|one| Some(one.telling_time()?.min)).max();
     let limit = rounded_limit(&bench.package.limits, slowest.unwrap_or_default());
     let what = format!("no time limit; {} s fits", short_seconds(limit));
-    let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
-    verified.add(
-        remark.todo(format!("write `time_limit: {}` below `limits` in problem.yaml", short_seconds(limit))),
-    );
-    Ok(Ok(limit))
+    let todo = format!("write `time_limit: {}` below `limits` in problem.yaml", short_seconds(limit));
+    let message = Message::warning("problem.yaml", what).todo(todo);
+    Ok(Found { value: Some(limit), trouble: vec![message].into() })
 }
 
-/// Checks both margins and adds their table.
+/// Checks both margins and measures them. `proposed`: the limit is our proposal.
 pub(super) fn check_margins(
     bench: &Verification,
     judged: &JudgedCohort,
     seen: &[JudgedSubmission],
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<()> {
+    proposed: Option<Duration>,
+) -> Result<Checked> {
+    let mut checked = Checked::default();
     let Verification { package, tests, .. } = *bench;
-    let Some(limit) = package.limits.time else { return Ok(()) };
+    // Submitted outputs take no time.
+    let limit = if package.kind.submit_answer { None } else { package.limits.time };
+    let Some(limit) = limit else { return Ok(checked) };
     let allowed = allowed_time(&package.limits, limit);
     let mut lower: Vec<(&JudgedSubmission, Measured)> = Vec::new();
     for one in seen {
-        if let Some(run) = confirmed_slowest(bench, judged, one, allowed, verified, on_step)? {
+        if let Some(run) = confirmed_slowest(bench, judged, one, allowed, &mut checked.faults)? {
             lower.push((one, run));
         }
     }
     if bench.engine().is_stopped() {
         // An unmeasured run is neither slow nor fast.
-        return Ok(());
+        return Ok(checked);
     }
     // Undecided cases that no claim needs are reported only here.
     for one in seen.iter().filter(|one| is_open(package, tests, one)) {
         let name = &one.submission.name;
-        verified.fault(format!("undecided: whether `{name}` is slow enough; verify again"));
+        checked.fault(format!("undecided: whether `{name}` is slow enough; verify again"));
     }
     let upper: Vec<(&JudgedSubmission, Measured)> =
         seen.iter().filter_map(|one| Some((one, exceeding_run(package, tests, one)?))).collect();
     if lower.is_empty() {
-        verified.add(unbounded_remark(Level::Warning));
+        checked.add(unbounded_message(Level::Warning));
     }
     let runs =
         |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect::<Vec<_>>();
-    compare_with_limit(package, limit, &runs(&lower), &runs(&upper), verified);
+    checked.messages.extend(compare_with_limit(package, limit, &runs(&lower), &runs(&upper)));
     let limits = &package.limits;
-    verified.margins = Some(Margins {
+    checked.measures.push(Measure::Limits(Margins {
         limit,
-        proposed: false,
+        proposed: proposed.is_some(),
         ac_to_time_limit: limits.ac_to_time_limit,
         time_limit_to_tle: limits.time_limit_to_tle,
         languages: by_language(&lower, &upper),
-    });
-    Ok(())
+    }));
+    Ok(checked)
 }
 
-/// Reports runs that leave too little room below and above a limit.
+/// Runs that leave too little room below and above a limit.
 pub(super) fn compare_with_limit(
     package: &Package,
     limit: Duration,
     lower: &[Measured],
     upper: &[Measured],
-    verified: &mut Verified,
-) {
-    for run in lower {
-        verified.remarks.extend(too_slow(package, limit, run));
-    }
-    for run in upper {
-        verified.remarks.extend(too_fast(package, limit, run));
-    }
+) -> Vec<Message> {
+    let slow = lower.iter().filter_map(|run| too_slow(package, limit, run));
+    slow.chain(upper.iter().filter_map(|run| too_fast(package, limit, run))).collect()
 }
 
 /// In legacy packages the factors help to find a limit; an existing limit may violate them.
@@ -117,7 +109,7 @@ fn margin_level(package: &Package) -> Level {
     }
 }
 
-fn too_slow(package: &Package, limit: Duration, run: &Measured) -> Option<Remark> {
+fn too_slow(package: &Package, limit: Duration, run: &Measured) -> Option<Message> {
     let factor = package.limits.ac_to_time_limit;
     if run.time.mul_f64(factor) <= limit {
         return None;
@@ -132,10 +124,10 @@ fn too_slow(package: &Package, limit: Duration, run: &Measured) -> Option<Remark
     );
     let needed = short_seconds(rounded_limit(&package.limits, run.time));
     let todo = format!("set `time_limit: {needed}`, or make the submission faster");
-    Some(Remark::new(Section::Limits, margin_level(package), what).at("problem.yaml").todo(todo))
+    Some(Message::new(margin_level(package), what).at(Place::new("problem.yaml", None)).todo(todo))
 }
 
-fn too_fast(package: &Package, limit: Duration, run: &Measured) -> Option<Remark> {
+fn too_fast(package: &Package, limit: Duration, run: &Measured) -> Option<Message> {
     let factor = package.limits.time_limit_to_tle;
     if run.stopped || run.time >= limit.mul_f64(factor) {
         return None;
@@ -149,7 +141,7 @@ fn too_fast(package: &Package, limit: Duration, run: &Measured) -> Option<Remark
         run.time.as_secs_f64() / limit.as_secs_f64()
     );
     let todo = "add larger cases, lower the limit, or set `use_for_time_limit: false`";
-    Some(Remark::new(Section::Limits, margin_level(package), what).at("problem.yaml").todo(todo))
+    Some(Message::new(margin_level(package), what).at(Place::new("problem.yaml", None)).todo(todo))
 }
 
 fn by_language(
@@ -179,17 +171,15 @@ fn by_language(
 /// more.
 const NEAR: u64 = 75;
 
-/// Finds the largest use, and reports all submissions near the limit.
-pub(super) fn check_memory(
-    limit: Bytes,
-    tests: &TestSet,
-    seen: &[JudgedSubmission],
-    verified: &mut Verified,
-) {
+/// Measures the largest use, and finds all submissions near the limit.
+pub(super) fn check_memory(bench: &Verification, seen: &[JudgedSubmission]) -> Checked {
+    let Verification { package, tests, .. } = *bench;
     let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
-    let margins: Vec<MemoryMargin> = accepted.filter_map(|one| max_use(limit, tests, one)).collect();
-    verified.remarks.extend(margins.iter().filter(|margin| is_near(margin)).map(near_remark));
-    verified.memory = margins.into_iter().max_by_key(|margin| margin.used);
+    let margins: Vec<MemoryMargin> =
+        accepted.filter_map(|one| max_use(package.limits.memory, tests, one)).collect();
+    let messages = margins.iter().filter(|margin| is_near(margin)).map(near_message).collect();
+    let largest = margins.into_iter().max_by_key(|margin| margin.used).map(Measure::Memory);
+    Checked { messages, measures: largest.into_iter().collect(), ..Checked::default() }
 }
 
 fn max_use(limit: Bytes, tests: &TestSet, one: &JudgedSubmission) -> Option<MemoryMargin> {
@@ -206,15 +196,15 @@ fn is_near(margin: &MemoryMargin) -> bool {
     u128::from(margin.used) * 100 > u128::from(margin.limit) * u128::from(NEAR)
 }
 
-fn near_remark(margin: &MemoryMargin) -> Remark {
+fn near_message(margin: &MemoryMargin) -> Message {
     let used = Bytes(margin.used);
     let limit = Bytes(margin.limit);
     let what = format!(
         "`{}` uses {used} of {limit} on {}: more than {NEAR} % of the memory limit",
         margin.submission, margin.case
     );
-    let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
-    remark.todo("raise `memory` below `limits`, or make the submission use less")
+    let message = Message::warning("problem.yaml", what);
+    message.todo("raise `memory` below `limits`, or make the submission use less")
 }
 
 #[cfg(test)]
@@ -227,6 +217,6 @@ mod tests {
             |used| MemoryMargin { limit: 100 << 20, used, submission: "a.cpp".into(), case: "1".into() };
         assert!(!is_near(&margin(75 << 20)));
         assert!(is_near(&margin((75 << 20) + 1)));
-        assert!(near_remark(&margin(80 << 20)).finding.what.starts_with("`a.cpp` uses 80"));
+        assert!(near_message(&margin(80 << 20)).what.starts_with("`a.cpp` uses 80"));
     }
 }

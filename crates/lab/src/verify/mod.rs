@@ -1,7 +1,9 @@
 //! A package against its own claims.
 //!
 //! ```text
-//! package::read ──► generate ──► package::read_tests   findings of the readers
+//! package::read ──► test_set: generate, read_tests     findings of the readers
+//!          ──► checks         the table of all checks; `whole` runs it
+//!   manifest                  format, samples
 //!   inputs, junk, bounds      inputs that the input validators accept and refuse
 //!   statements                points, samples and figures that statements name
 //!   number_ranges             numbers in the inputs, place by place: input_columns
@@ -10,7 +12,8 @@
 //!   outputs                   outputs that the output validator accepts and refuses
 //!   hard_questions            whether it refuses junk from junk_outputs
 //!   twins                     duplicate cases
-//!   judged                    results of submissions, as far as claims depend on them
+//!   examples                  which submissions are judged
+//!   judged                    their results, as far as claims depend on them
 //!          ──► claims, breaches   claims compared with results
 //!          ──► limits, timing the room on both sides of the time limit, and below the memory limit
 //!   surveying, fitting        all submissions against the limit, measured again; see `kopek limits`
@@ -23,8 +26,11 @@
 
 mod bounds;
 mod breaches;
+mod checked;
+mod checks;
 mod claims;
 mod constants;
+mod examples;
 mod fitting;
 mod hard_questions;
 mod input_columns;
@@ -33,6 +39,7 @@ mod judged;
 mod junk;
 mod junk_outputs;
 mod limits;
+mod manifest;
 mod number_ranges;
 mod outputs;
 mod partners;
@@ -41,6 +48,7 @@ mod sanitized;
 mod statements;
 mod strength;
 mod surveying;
+mod test_set;
 mod timing;
 mod twins;
 mod unbuilt;

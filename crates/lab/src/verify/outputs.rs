@@ -2,17 +2,17 @@
 //! packages have for testing it.
 
 use super::{
-    hard_questions, partners,
-    unbuilt::{place_of_unbuilt, report_unbuilt},
-    verification::{OnVerificationStep, Verification},
+    checked::Checked,
+    hard_questions,
+    unbuilt::{check_unbuilt, place_of_unbuilt},
+    verification::{Found, Verification},
 };
 use anyhow::Result;
 use kopek_base::{Digest, FileId, wording::counted};
 use kopek_engine::store::Store;
 use kopek_judge::grade::validation_limits;
-use kopek_package::package::{Case, ExpectedReply, Format, Judge, Level, Package, Place, TestSet};
+use kopek_package::package::{Case, ExpectedReply, Format, Judge, Level, Message, Package, Place, TestSet};
 use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
-use kopek_results::{Remark, Section, Verified};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -26,17 +26,12 @@ struct TestedOutput<'a> {
     must: ExpectedReply,
 }
 
-/// Checks all outputs. `false`: no output validator works, so nothing can be judged.
-pub fn check_outputs(
-    verification: &Verification,
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<bool> {
-    let Some(checker) = build_checker(verification, verified)? else { return Ok(false) };
+/// Checks all outputs.
+pub(super) fn check_outputs(verification: &Verification, checker: &Arc<Checker>) -> Result<Checked> {
+    let mut checked = Checked::default();
     let kind = verification.package.kind;
     if kind.interactive || kind.multi_pass {
-        partners::check_partners(verification, verified, on_step)?;
-        return Ok(true);
+        return Ok(checked);
     }
     let Verification { package, tests, .. } = *verification;
     let mut outputs = Vec::new();
@@ -49,11 +44,11 @@ pub fn check_outputs(
                 outputs.push(one);
             }
             Err(error) => {
-                verified.fault(format!("check {}: {error}", path_below(package, &one.path).display()))
+                checked.fault(format!("check {}: {error}", path_below(package, &one.path).display()))
             }
         }
     }
-    let answers = verification.ask_all("outputs", questions, on_step)?;
+    let answers = verification.ask_all("outputs", questions)?;
     let mut accepted = 0;
     let mut refused = 0;
     let mut right = Vec::new();
@@ -61,7 +56,7 @@ pub fn check_outputs(
         let must_accept = output.must == ExpectedReply::AcceptOutput;
         match answer {
             Some(Ok(reply)) if reply.failed || reply.accepted != must_accept => {
-                verified.add(broken(package, output, &reply))
+                checked.add(broken(package, output, &reply))
             }
             Some(Ok(reply)) if reply.accepted => {
                 accepted += 1;
@@ -71,24 +66,25 @@ pub fn check_outputs(
             }
             Some(Ok(_)) => refused += 1,
             Some(Err(fault)) => {
-                verified.fault(format!("check {}: {fault}", path_below(package, &output.path).display()))
+                checked.fault(format!("check {}: {fault}", path_below(package, &output.path).display()))
             }
             None => {}
         }
     }
-    verified
-        .check(Section::Data, format!("{} accepted by the output validator", counted(accepted, "answer")));
+    checked.done(format!("{} accepted by the output validator", counted(accepted, "answer")));
     if refused > 0 {
-        verified.check(Section::Data, format!("{} rejected by it", counted(refused, "invalid output")));
+        checked.done(format!("{} rejected by it", counted(refused, "invalid output")));
     }
-    hard_questions::ask_hard_questions(verification, &checker, &right, verified, on_step)?;
-    Ok(true)
+    checked.append(hard_questions::ask_hard_questions(verification, checker, &right)?);
+    Ok(checked)
 }
 
-/// `None`: a validator cannot be built, which was reported.
-fn build_checker(verification: &Verification, verified: &mut Verified) -> Result<Option<Arc<Checker>>> {
+/// `None`: an output validator cannot be built.
+pub(super) fn build_checker(verification: &Verification) -> Result<Found<Option<Arc<Checker>>>> {
+    let mut trouble = Checked::default();
     let Judge::Programs { programs, .. } = &verification.package.judge else {
-        return Ok(Some(Arc::new(Checker::Default(verification.package.format))));
+        let checker = Checker::Default(verification.package.format);
+        return Ok(Found { value: Some(Arc::new(checker)), trouble });
     };
     let mut built = Vec::new();
     let results = verification.build_validators(programs, validation_limits(verification.package))?;
@@ -98,18 +94,19 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
             Ok(validator) => built.push((*validator).clone()),
             Err(why) => {
                 let error = place_of_unbuilt(verification.package, program, &why);
-                report_unbuilt(&name, why, verified, |why| {
+                trouble.append(check_unbuilt(&name, why, |why| {
                     let at = error.unwrap_or_else(|| Place::new("output_validator", None));
-                    let remark = Remark::new(Section::Data, Level::Error, format!("{name}: {why}"));
-                    remark.placed(at).todo("fix it; until then nothing can be judged")
-                });
+                    let message = Message::new(Level::Error, format!("{name}: {why}"));
+                    message.at(at).todo("fix it; until then nothing can be judged")
+                }));
             }
         }
     }
     if built.len() < programs.len() {
-        return Ok(None);
+        return Ok(Found { value: None, trouble });
     }
-    Ok(Some(Arc::new(Checker::Programs { programs: built, scores: true, data: verification.data })))
+    let checker = Checker::Programs { programs: built, scores: true, data: verification.data };
+    Ok(Found { value: Some(Arc::new(checker)), trouble })
 }
 
 /// A shown `.out` must be accepted, and so must every answer, except that of a sample that shows another text.
@@ -145,7 +142,7 @@ fn path_below<'a>(package: &Package, path: &'a Path) -> &'a Path {
     path.strip_prefix(&package.dir).unwrap_or(path)
 }
 
-fn broken(package: &Package, output: &TestedOutput, reply: &ValidatorReply) -> Remark {
+fn broken(package: &Package, output: &TestedOutput, reply: &ValidatorReply) -> Message {
     let is_answer = output.path == output.case.answer;
     let (what, todo) = if reply.failed && is_answer && blames_answer(&reply.message) {
         let what = format!("the checker reports that this answer of the package is wrong: {}", reply.message);
@@ -159,7 +156,7 @@ fn broken(package: &Package, output: &TestedOutput, reply: &ValidatorReply) -> R
         let todo = "make the output validator reject it, or move it out of invalid_output/";
         ("the output validator accepts it, but it must be rejected".to_owned(), todo)
     };
-    Remark::new(Section::Data, Level::Error, what).at(path_below(package, &output.path)).todo(todo)
+    Message::error(path_below(package, &output.path), what).todo(todo)
 }
 
 /// Whether a checker with testlib reported FAIL, which blames the files it judges by, not the output. Here that is

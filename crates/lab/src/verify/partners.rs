@@ -1,17 +1,19 @@
 //! Misbehaving partners for validators of interactive and multi-pass problems. Whatever a program prints, a validator
 //! must exit with 42 or 43: if it fails, the author of such a program gets no verdict.
 
-use super::verification::{OnVerificationStep, Verification, VerificationStep};
+use super::{
+    checked::Checked,
+    verification::{Verification, VerificationStep},
+};
 use anyhow::Result;
 use kopek_base::wording::counted;
 use kopek_engine::exec::KnownFacts;
 use kopek_judge::grade::prepare;
 use kopek_package::{
     language::{FileBytes, SourceFile, SourceFiles},
-    package::{Level, Package, Participant, Submission, TestSet},
+    package::{Level, Message, Package, Participant, Submission, TestSet},
 };
 use kopek_plan::plan::{Build, Job, Outcome, Plan, Task};
-use kopek_results::{Remark, Section, Verified};
 use kopek_sandbox::{Fault, FaultSource};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -32,17 +34,21 @@ const PARTNERS: [(&str, &str); 9] = [
 const LANGUAGE: &str = "bash";
 
 /// Runs the validator with all partners on the first sample and the first secret case.
-pub(super) fn check_partners(
-    verification: &Verification,
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<()> {
+pub(super) fn check_partners(verification: &Verification) -> Result<Checked> {
+    let mut checked = Checked::default();
+    let kind = verification.package.kind;
+    if !kind.interactive && !kind.multi_pass {
+        return Ok(checked);
+    }
     let plan = partners_plan(verification)?;
-    let jobs = trial_jobs(verification, &plan, verified)?;
-    on_step(VerificationStep::Begin { what: "bad partners", jobs: jobs.len() });
+    let Some(jobs) = trial_jobs(verification, &plan)? else {
+        let what = format!("the output validator was not tested with bad partners, which need {LANGUAGE}");
+        return Ok(vec![Message::new(Level::Note, what)].into());
+    };
+    (verification.progress)(VerificationStep::Begin { what: "bad partners", jobs: jobs.len() });
     let (names, jobs): (Vec<String>, Vec<Job>) = jobs.into_iter().unzip();
     let results = verification.engine().run_all(jobs, KnownFacts::Use, &mut |_, _| {
-        on_step(VerificationStep::Done);
+        (verification.progress)(VerificationStep::Done);
         Ok(())
     })?;
     let mut failed: Vec<(&String, Fault)> = Vec::new();
@@ -51,18 +57,15 @@ pub(super) fn check_partners(
         match result {
             Some(Ok(_)) => met += 1,
             Some(Err(fault)) if fault.source == FaultSource::TrustedProgram => failed.push((name, fault)),
-            Some(Err(fault)) => verified.fault(format!("a partner that {name}: {fault}")),
+            Some(Err(fault)) => checked.fault(format!("a partner that {name}: {fault}")),
             None => {}
         }
     }
-    verified.remarks.extend(failure_remark(&failed));
+    checked.messages.extend(failure_message(&failed));
     if met > 0 && failed.is_empty() {
-        verified.check(
-            Section::Data,
-            format!("{} answered by the output validator", counted(met, "bad partner")),
-        );
+        checked.done(format!("{} answered by the output validator", counted(met, "bad partner")));
     }
-    Ok(())
+    Ok(checked)
 }
 
 /// The partners as a cohort of the package.
@@ -87,20 +90,14 @@ fn partner(name: &str, text: &str) -> Submission {
     }
 }
 
-/// Builds the partners; returns their trials, each with the behaviour of the partner.
-fn trial_jobs(
-    verification: &Verification,
-    plan: &Plan,
-    verified: &mut Verified,
-) -> Result<Vec<(String, Job)>> {
+/// Builds the partners; returns their trials, each with the behaviour of the partner. `None`: they cannot be built.
+fn trial_jobs(verification: &Verification, plan: &Plan) -> Result<Option<Vec<(String, Job)>>> {
     let builds = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
     let builds = verification.engine().run_all(builds, KnownFacts::Use, &mut |_, _| Ok(()))?;
     if builds.iter().any(|build| !matches!(build, Some(Ok(Outcome::Build(Build::Program { .. })))))
         || builds.is_empty()
     {
-        let what = format!("the output validator was not tested with bad partners, which need {LANGUAGE}");
-        verified.add(Remark::new(Section::Data, Level::Note, what));
-        return Ok(vec![]);
+        return Ok(None);
     }
     let mut jobs = Vec::new();
     for (index, build) in builds.into_iter().enumerate() {
@@ -112,7 +109,7 @@ fn trial_jobs(
             jobs.push((name, Job::new(Task::Trial(plan.trial(&program, case)))));
         }
     }
-    Ok(jobs)
+    Ok(Some(jobs))
 }
 
 /// The first sample and the first secret case.
@@ -121,14 +118,14 @@ fn first_cases(tests: &TestSet) -> Vec<usize> {
     ["sample/", "secret/"].into_iter().filter_map(first).collect()
 }
 
-/// All failures in one remark: they have one cause.
-fn failure_remark(failed: &[(&String, Fault)]) -> Option<Remark> {
+/// All failures in one message: they have one cause.
+fn failure_message(failed: &[(&String, Fault)]) -> Option<Message> {
     let (name, fault) = failed.first()?;
     let more = match failed.len() - 1 {
         0 => String::new(),
         more => format!(" (and with {} more)", counted(more, "bad partner")),
     };
     let what = format!("with a partner that {name}, {fault}{more}");
-    let remark = Remark::new(Section::Data, Level::Error, what).at("output_validator");
-    Some(remark.todo("make it exit with 43 for any output it rejects, and for its end"))
+    let todo = "make it exit with 43 for any output it rejects, and for its end";
+    Some(Message::error("output_validator", what).todo(todo))
 }

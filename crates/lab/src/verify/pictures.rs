@@ -1,33 +1,33 @@
 //! The visualizers of a package on its cases, with a correct submission. Pictures are kept for further use.
 
 use super::{
+    checked::{Checked, Measure},
     judged::JudgedSubmission,
     verification::{Gallery, Verification},
 };
 use kopek_base::wording::counted;
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, draw_cases};
 use kopek_package::{
-    package::{Judge, Level, Message, Place, TestSet},
+    package::{Judge, Message, Place, TestSet},
     verdict::Verdict,
 };
 use kopek_plan::score::State;
-use kopek_results::{Remark, Section, Verified};
 use std::collections::BTreeSet;
 
 /// Draws pictures if the package has a visualizer.
-pub fn check_pictures(
+pub(super) fn check_pictures(
     verification: &Verification,
     gallery: Gallery,
     judged: &JudgedCohort,
     seen: &[JudgedSubmission],
-    verified: &mut Verified,
-) {
+) -> Checked {
+    let mut checked = Checked::default();
     let Verification { package, data, .. } = *verification;
     let has_visualizer = package.input_visualizer.is_some() || package.output_visualizer.is_some();
     // A validator may draw, too, but only a run shows it; this is done if pictures are requested.
     let validator_draws = gallery == Gallery::Whole && matches!(package.judge, Judge::Programs { .. });
     if !has_visualizer && !validator_draws {
-        return;
+        return checked;
     }
     let right = |seen: &JudgedSubmission| seen.card.state == State::Decided(Verdict::Accepted);
     let row = match seen.iter().find(|seen| right(seen)) {
@@ -38,9 +38,10 @@ pub fn check_pictures(
     let request = PictureRequest { package, data, judged, cases: &cases };
     match draw_cases(verification.engine(), request, row) {
         Ok(drawn) if !has_visualizer && drawn.pictures.is_empty() => {}
-        Ok(drawn) => report_drawn(drawn, cases.len(), verified),
-        Err(error) => verified.fault(format!("draw pictures: {error:#}")),
+        Ok(drawn) => checked = check_drawn(drawn, cases.len()),
+        Err(error) => checked.fault(format!("draw pictures: {error:#}")),
     }
+    checked
 }
 
 fn chosen_cases(tests: &TestSet, gallery: Gallery) -> Vec<usize> {
@@ -52,19 +53,21 @@ fn chosen_cases(tests: &TestSet, gallery: Gallery) -> Vec<usize> {
 }
 
 /// A problem that occurs on many cases is reported once, with their number.
-fn report_drawn(drawn: CasePictures, cases: usize, verified: &mut Verified) {
+fn check_drawn(drawn: CasePictures, cases: usize) -> Checked {
+    let mut checked = Checked::default();
     for at in ["input_visualizer", "output_visualizer"] {
         let place = Place::new(at, None);
         let own: Vec<&Message> = drawn.problems.iter().filter(|one| one.place() == Some(&place)).collect();
         let Some(first) = own.first() else { continue };
         let more = if own.len() > 1 { format!("; {} more", own.len() - 1) } else { String::new() };
         let what = format!("{}{more}", first.what);
-        let remark = Remark::new(Section::Data, Level::Error, what).at(at);
-        verified.add(remark.todo("fix the visualizer, or remove it; verdicts do not depend on it"));
+        let todo = "fix the visualizer, or remove it; verdicts do not depend on it";
+        checked.add(Message::error(at, what).todo(todo));
     }
     if drawn.problems.is_empty() {
-        let what = format!("{} of {}", counted(drawn.pictures.len(), "picture"), counted(cases, "case"));
-        verified.check(Section::Data, what);
+        let pictures = counted(drawn.pictures.len(), "picture");
+        checked.done(format!("{pictures} of {}", counted(cases, "case")));
     }
-    verified.pictures = drawn.pictures;
+    checked.measures.push(Measure::Pictures(drawn.pictures));
+    checked
 }

@@ -2,19 +2,20 @@
 //! their behaviour defined.
 
 use super::{
-    judged::{JudgedSubmission, as_cohort, judged_submissions},
-    verification::{OnVerificationStep, Verification, VerificationStep, flat_groups},
+    checked::Checked,
+    judged::{JudgedSubmission, judged_submissions},
+    verification::{Verification, flat_groups},
 };
 use anyhow::Result;
 use kopek_base::wording::{counted, short_line};
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
 use kopek_package::{
-    package::{Case, Level, Place, Submission, TestSet},
+    package::{Case, Level, Message, Place, Submission, TestSet},
     verdict::Verdict,
 };
 use kopek_plan::plan::Trial;
-use kopek_results::{Remark, Section, Verified, reason_of_stop, stop_of_program};
-use std::{collections::BTreeSet, fs};
+use kopek_results::{reason_of_stop, stop_of_program};
+use std::{collections::BTreeSet, fs, time::Duration};
 
 /// The number of cases tried in each group, the smallest first.
 const CASES: usize = 5;
@@ -23,14 +24,13 @@ const MAX_SIZE: u64 = 64 << 10;
 /// The factor on the time limit for checked programs.
 const PATIENCE: u32 = 10;
 
-/// Tries all accepted submissions. `session` builds with checks in languages that support them.
+/// Tries all accepted submissions. `session` builds with checks in languages that support them; `None`: not asked for.
 pub(super) fn check_sanitized(
     verification: &Verification,
-    session: &GradeSession,
+    session: Option<&GradeSession>,
     seen: &[JudgedSubmission],
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<()> {
+) -> Result<Checked> {
+    let Some(session) = session else { return Ok(Checked::default()) };
     let has_checks = |one: &&JudgedSubmission| {
         one.language.is_some_and(kopek_package::language::LanguageTable::has_debug_build)
     };
@@ -38,27 +38,26 @@ pub(super) fn check_sanitized(
     let chosen: Vec<&Submission> = accepted.filter(has_checks).map(|one| one.submission).collect();
     if chosen.is_empty() {
         let what = "no accepted submission is in a language with sanitizers";
-        verified.add(Remark::new(Section::Submissions, Level::Note, what).at("submissions/accepted"));
-        return Ok(());
+        let message = Message::new(Level::Note, what).at(Place::new("submissions/accepted", None));
+        return Ok(Checked::from(vec![message]));
     }
     let tests = part_of(verification.tests, &small_cases(verification.tests));
-    let package = verification.package;
-    let time_limit = package.limits.time.map(|limit| limit * PATIENCE);
+    let time_limit = verification.package.limits.time.map(|limit| limit * PATIENCE);
     let session = GradeSession { thoroughness: Thoroughness::All, time_limit, ..*session };
-    let judged = session.judge(package, &tests, &as_cohort(&chosen), &mut |event| {
-        on_step(VerificationStep::Judging(event));
-    })?;
-    judged.machine_faults().into_iter().for_each(|fault| verified.fault(format!("with sanitizers: {fault}")));
+    let bench = Verification { tests: &tests, ..*verification };
+    let judged = bench.judge(&session, Duration::ZERO, &chosen)?;
+    let mut checked = Checked::default();
+    judged.machine_faults().into_iter().for_each(|fault| checked.fault(format!("with sanitizers: {fault}")));
     let mut clean = 0;
     for one in &judged_submissions(&chosen, &judged) {
-        let remark = mistake_of(one, &tests.cases);
-        clean += usize::from(remark.is_none() && one.trials().is_some());
-        verified.remarks.extend(remark);
+        let mistake = mistake_of(one, &tests.cases);
+        clean += usize::from(mistake.is_none() && one.trials().is_some());
+        checked.messages.extend(mistake);
     }
     let clean = counted(clean, "accepted submission");
     let cases = counted(tests.cases.len(), "small case");
-    verified.check(Section::Submissions, format!("{clean} clean under sanitizers on {cases}"));
-    Ok(())
+    checked.done(format!("{clean} clean under sanitizers on {cases}"));
+    Ok(checked)
 }
 
 /// The smallest cases of every group.
@@ -80,12 +79,12 @@ fn small_cases(tests: &TestSet) -> BTreeSet<usize> {
 }
 
 /// A mistake of a submission; running slower because of the checks is not a mistake.
-fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
+fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Message> {
     let Some(trials) = one.trials() else {
         let what = "cannot be built with sanitizers, so it was not checked with them";
-        return Some(Remark::new(Section::Submissions, Level::Note, what).at(one.path()));
+        return Some(Message::new(Level::Note, what).at(Place::new(one.path(), None)));
     };
-    let remark = |(case, trial): (&usize, &Trial)| {
+    let message = |(case, trial): (&usize, &Trial)| {
         let name = &cases[*case].name;
         // Lines can be attributed only if there is a single file.
         let ending = match one.submission.source.files.as_slice() {
@@ -98,14 +97,12 @@ fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
             Verdict::WrongAnswer => format!("built with sanitizers, it is wrong on data/{name}.in: {report}"),
             _ => return None,
         };
-        let remark =
-            Remark::new(Section::Submissions, Level::Error, what).placed(Place::new(one.path(), line));
-        Some(remark.todo(format!(
+        Some(Message::error(one.path(), what).line(line).todo(format!(
             "fix it; `kopek run PACKAGE {} --case {name} --debug` shows everything",
             one.path()
         )))
     };
-    trials.iter().find_map(remark)
+    trials.iter().find_map(message)
 }
 
 struct SanitizerReport {

@@ -1,13 +1,15 @@
 //! What statements say: the points of groups, and the samples and figures that they ask for.
 
-use super::verification::{FlatGroup, flat_groups};
+use super::{
+    checked::Checked,
+    verification::{FlatGroup, Verification, flat_groups},
+};
 use kopek_base::wording::counted;
 use kopek_package::{
     language::TESTLIB_HEADER,
-    package::{Format, Group, Level, Package, Place, Rule, TestSet, fill_constants},
+    package::{Format, Group, Message, Package, Rule, fill_constants},
     points::Points,
 };
-use kopek_results::{Remark, Section, Verified};
 use regex_lite::Regex;
 use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
@@ -42,14 +44,11 @@ pub(super) struct StatementText {
 }
 
 /// Compares every table that has a column of points.
-pub(super) fn check_stated_points(
-    package: &Package,
-    tests: &TestSet,
-    statements: &[StatementText],
-    verified: &mut Verified,
-) {
+pub(super) fn check_stated_points(bench: &Verification, statements: &[StatementText]) -> Checked {
+    let Verification { package, tests, .. } = *bench;
+    let mut checked = Checked::default();
     if !package.kind.scoring {
-        return;
+        return checked;
     }
     let groups = flat_groups(tests);
     let mut compared = 0;
@@ -61,14 +60,15 @@ pub(super) fn check_stated_points(
             compared += 1;
             if worth != points {
                 let what = format!("says {points} points for {}, which is worth {worth}", group.name);
-                let remark = Remark::new(Section::Data, Level::Warning, what).placed(Place::new(file, line));
-                verified.add(remark.todo("fix the statement, or the points of the group"));
+                let message = Message::warning(file, what).line(line);
+                checked.add(message.todo("fix the statement, or the points of the group"));
             }
         }
     }
     if compared > 0 {
-        verified.check(Section::Data, format!("points of {} compared", counted(compared, "stated group")));
+        checked.done(format!("points of {} compared", counted(compared, "stated group")));
     }
+    checked
 }
 
 /// Rows of tables in Markdown, or in TeX.
@@ -196,15 +196,12 @@ static IMAGE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"!\[[^\]]*\]\(<?([^)>\s]+)").expect("a fixed pattern"));
 
 /// Reports samples and figures that do not exist: pages leave them out.
-pub(super) fn check_statement_parts(
-    package: &Package,
-    tests: &TestSet,
-    statements: &[StatementText],
-    verified: &mut Verified,
-) {
+pub(super) fn check_statement_parts(bench: &Verification, statements: &[StatementText]) -> Checked {
+    let Verification { package, tests, .. } = *bench;
+    let mut checked = Checked::default();
     // Legacy samples may be files without a case.
     if package.format != Format::V2025_09 {
-        return;
+        return checked;
     }
     let samples = match tests.root.group_named("sample") {
         Some(sample) => sample.cases().len(),
@@ -214,18 +211,18 @@ pub(super) fn check_statement_parts(
     for StatementText { file, text, .. } in statements {
         if let Some(line) = line_beyond(text, samples) {
             let what = format!("asks for sample {}, but the package has {samples}", samples + 1);
-            let remark = Remark::new(Section::Package, Level::Error, what).placed(Place::new(file, line));
-            verified.add(remark.todo("remove the command, or add a sample"));
+            let message = Message::error(file, what).line(line);
+            checked.add(message.todo("remove the command, or add a sample"));
         }
         if !file.ends_with(".md") {
             continue;
         }
         for (line, name) in missing_figures(text, &dir) {
             let what = format!("shows {name}, which is not in statement/");
-            let remark = Remark::new(Section::Package, Level::Warning, what).placed(Place::new(file, line));
-            verified.add(remark.todo("add the figure, or fix its name"));
+            checked.add(Message::warning(file, what).line(line).todo("add the figure, or fix its name"));
         }
     }
+    checked
 }
 
 /// The line of the first command for the next sample after the last sample.

@@ -2,17 +2,18 @@
 
 use super::{
     judged::JudgedSubmission,
-    verification::{FlatGroup, flat_groups},
+    verification::{FlatGroup, Verification, flat_groups},
 };
 use kopek_package::{
-    package::{Case, Claim, TestSet},
+    package::{Case, Claim, Package},
     verdict::Verdict,
 };
 use kopek_results::{CaseStrength, Strength, SubmissionStrength};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folds all trials of wrong submissions.
-pub(super) fn strength(claims: &[Claim], tests: &TestSet, seen: &[JudgedSubmission]) -> Strength {
+pub(super) fn measure_strength(bench: &Verification, seen: &[JudgedSubmission]) -> Strength {
+    let Verification { package: Package { claims, .. }, tests, .. } = *bench;
     let wrong: Vec<&JudgedSubmission> = seen.iter().filter(|one| is_wrong(claims, one)).collect();
     let killed: Vec<Vec<usize>> = wrong.iter().map(|one| failed_cases(one)).collect();
     let cases = &tests.cases;

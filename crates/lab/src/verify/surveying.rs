@@ -2,12 +2,13 @@
 //! a limit leaves room on both sides.
 
 use super::{
+    checked::Checked,
+    examples::judge_with_patience,
     fitting::{FittingTimes, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
-    judged::report_trouble,
+    judged::check_judging,
     limits::{compare_with_limit, rounded_limit},
     timing::{CaseTime, claims_of, run_timeout},
-    verification::{OnVerificationStep, Verification},
-    whole::judge_with_patience,
+    verification::{OnVerificationStep, Progress, Verification, shared_progress},
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
@@ -15,7 +16,7 @@ use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
 use kopek_package::package::{
     Calibration, Format, Package, ProblemLimits, Submission, TestSet, TimeBound, with_time_limit,
 };
-use kopek_results::{LimitRole, LimitSurvey, Measured, SurveyedRun, SurveyedSubmission, Verified};
+use kopek_results::{LimitRole, LimitSurvey, Measured, Remark, Section, SurveyedRun, SurveyedSubmission};
 use std::time::Duration;
 
 /// The input of a survey.
@@ -28,16 +29,17 @@ pub struct LimitRequest<'a> {
 /// The package's limits with the time limit by the rule of the format, from the submissions that must fit, measured on
 /// this machine. Fails if they cannot be measured.
 pub fn calibrate_limit(request: &LimitRequest, on_step: &mut OnVerificationStep) -> Result<ProblemLimits> {
-    let mut verified = Verified::default();
-    let bench = request.verification()?;
-    let timed = measure_fitting(&bench, &mut verified, on_step)?;
+    let mut verified = Checked::default();
+    let progress = shared_progress(on_step);
+    let bench = request.verification(&progress)?;
+    let timed = measure_fitting(&bench, &mut verified)?;
     let name = &request.package.name;
     if request.session.engine.is_stopped() {
         bail!("{name}: interrupted while the time limit was measured");
     }
-    let refused = verified.remarks.first().map(|remark| match &remark.finding.todo {
-        Some(todo) => format!("{}; {todo}", remark.finding.what),
-        None => remark.finding.what.clone(),
+    let refused = verified.messages.first().map(|message| match &message.todo {
+        Some(todo) => format!("{}; {todo}", message.what),
+        None => message.what.clone(),
     });
     if let Some(why) = refused.or(verified.faults.into_iter().next()) {
         bail!("{name}: cannot measure a limit: {why}");
@@ -58,10 +60,11 @@ pub fn calibrate_limit(request: &LimitRequest, on_step: &mut OnVerificationStep)
 
 /// Measures all submissions and proposes a limit.
 pub fn survey_limits(request: &LimitRequest, on_step: &mut OnVerificationStep) -> Result<LimitSurvey> {
-    let mut verified = Verified::default();
-    let bench = request.verification()?;
-    let fitting = measure_fitting(&bench, &mut verified, on_step)?;
-    let complete = verified.remarks.is_empty() && verified.faults.is_empty();
+    let mut verified = Checked::default();
+    let progress = shared_progress(on_step);
+    let bench = request.verification(&progress)?;
+    let fitting = measure_fitting(&bench, &mut verified)?;
+    let complete = verified.messages.is_empty() && verified.faults.is_empty();
     let limits = &request.package.limits;
     let proposed = match slowest_run(request.tests, &fitting) {
         Some(run) if complete => Some(rounded_limit(limits, run.time)),
@@ -74,7 +77,7 @@ pub fn survey_limits(request: &LimitRequest, on_step: &mut OnVerificationStep) -
         fitting.iter().map(|one| surveyed(&package, request.tests, one, LimitRole::MustFit)).collect();
     if package.limits.time.is_some() && !request.session.engine.is_stopped() {
         let bench = Verification { package: &package, ..bench };
-        submissions.extend(survey_others(&bench, &mut verified, on_step)?);
+        submissions.extend(survey_others(&bench, &mut verified)?);
     }
     if request.session.engine.is_stopped() {
         verified.fault("interrupted before everything was measured");
@@ -97,39 +100,36 @@ pub fn survey_limits(request: &LimitRequest, on_step: &mut OnVerificationStep) -
         let runs = |role| survey.runs_of(role).map(|(one, run)| measured(one, run)).collect();
         let lower: Vec<Measured> = runs(LimitRole::MustFit);
         let upper: Vec<Measured> = runs(LimitRole::MustNotFit);
-        compare_with_limit(request.package, limit, &lower, &upper, &mut verified);
+        verified.messages.extend(compare_with_limit(request.package, limit, &lower, &upper));
     }
-    survey.fits = survey.declared.is_some() && verified.remarks.is_empty() && verified.faults.is_empty();
-    survey.remarks = verified.remarks;
+    survey.fits = survey.declared.is_some() && verified.messages.is_empty() && verified.faults.is_empty();
+    let remark = |finding| Remark { section: Section::Limits, finding, also: vec![] };
+    survey.remarks = verified.messages.into_iter().map(remark).collect();
     survey.faults = verified.faults;
     Ok(survey)
 }
 
 impl<'a> LimitRequest<'a> {
-    fn verification(&self) -> Result<Verification<'a>> {
+    fn verification(&self, progress: &'a Progress) -> Result<Verification<'a>> {
         check_runnable(self.package)?;
         if self.package.kind.submit_answer {
             bail!("{}: a submit-answer problem has no time limit", self.package.name);
         }
         let data = lend_cases(self.session.engine.store(), self.package, self.tests)?;
-        Ok(Verification { package: self.package, tests: self.tests, session: self.session, data })
+        Ok(Verification { package: self.package, tests: self.tests, session: self.session, data, progress })
     }
 }
 
 /// The submissions that must fit, each with its slowest run measured again. Missing ones were reported.
-fn measure_fitting<'a>(
-    bench: &Verification<'a>,
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<Vec<TimedSubmission<'a>>> {
-    let FittingTimes { judged, mut timed } = match judge_fitting(bench, on_step)? {
+fn measure_fitting<'a>(bench: &Verification<'a>, verified: &mut Checked) -> Result<Vec<TimedSubmission<'a>>> {
+    let FittingTimes { judged, mut timed } = match judge_fitting(bench)? {
         Ok(times) => times,
         Err(why) => {
-            why.report(verified);
+            verified.append(why.into());
             return Ok(vec![]);
         }
     };
-    report_trouble(&judged, verified);
+    verified.append(check_judging(&judged));
     for one in &timed {
         if let Some(why) = &one.unmeasured {
             verified.fault(format!("`{}` must fit the limit, but {why}", one.submission.name));
@@ -138,16 +138,12 @@ fn measure_fitting<'a>(
     // A submission that fits into the least limit fits into every one.
     let limits = &bench.package.limits;
     let matters = |time| rounded_limit(limits, time) > limits.time_resolution;
-    repeat_telling_runs(bench, &judged, &mut timed, &matters, verified, on_step)?;
+    repeat_telling_runs(bench, &judged, &mut timed, &matters, &mut verified.faults)?;
     Ok(timed)
 }
 
 /// Measures all others, and those that must fit in some groups only.
-fn survey_others(
-    bench: &Verification,
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
-) -> Result<Vec<SurveyedSubmission>> {
+fn survey_others(bench: &Verification, verified: &mut Checked) -> Result<Vec<SurveyedSubmission>> {
     let has_bound = |one: &Submission, bound| claims_of(bench.package, one, bound).next().is_some();
     let is_other = |one: &&Submission| !has_bound(one, TimeBound::Lower) || has_bound(one, TimeBound::Upper);
     let others: Vec<_> = bench.package.submissions.iter().filter(is_other).collect();
@@ -155,10 +151,10 @@ fn survey_others(
         return Ok(vec![]);
     }
     let patience = run_timeout(bench.package).unwrap_or_default();
-    let judged = judge_with_patience(bench, patience, &others, on_step)?;
-    report_trouble(&judged, verified);
+    let judged = judge_with_patience(bench, patience, &others)?;
+    verified.append(check_judging(&judged));
     let mut timed = timed_submissions(bench, &others, &judged, TimeBound::Upper);
-    repeat_telling_runs(bench, &judged, &mut timed, &|_| true, verified, on_step)?;
+    repeat_telling_runs(bench, &judged, &mut timed, &|_| true, &mut verified.faults)?;
     let surveyed = |one: &TimedSubmission| {
         let role = if one.claimed.is_empty() { LimitRole::Neutral } else { LimitRole::MustNotFit };
         surveyed(bench.package, bench.tests, one, role)

@@ -3,7 +3,7 @@
 
 use super::{
     judged::JudgedSubmission,
-    verification::{OnVerificationStep, Verification, VerificationStep},
+    verification::{Verification, VerificationStep},
 };
 use anyhow::Result;
 use kopek_engine::exec::KnownFacts;
@@ -13,7 +13,7 @@ use kopek_package::{
     verdict::{Class, Verdict},
 };
 use kopek_plan::plan::{Job, Outcome, Setting, Task, Trial};
-use kopek_results::{Measured, Verified};
+use kopek_results::Measured;
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -75,12 +75,12 @@ pub(super) enum Repetition {
 }
 
 impl Repetition {
-    /// The time, if there is one; a fault of ours is reported.
-    pub(super) fn measured(self, verified: &mut Verified) -> Option<CaseTime> {
+    /// The time, if there is one; adds a fault of ours.
+    pub(super) fn measured(self, faults: &mut Vec<String>) -> Option<CaseTime> {
         match self {
             Repetition::Measured(time) => Some(time),
             Repetition::Failed(what) => {
-                verified.fault(what);
+                faults.push(what);
                 None
             }
             Repetition::Interrupted => None,
@@ -94,15 +94,11 @@ pub(super) fn time_again(
     judged: &JudgedCohort,
     row: usize,
     case: usize,
-    on_step: &mut OnVerificationStep,
 ) -> Result<Repetition> {
     let (_, program) = judged.runnable_program(row).expect("a row that was run has a program");
     let mut times: Vec<CaseTime> = Vec::new();
-    on_step(VerificationStep::Judging(GradeEvent::Wave {
-        what: "again",
-        jobs: TIMED_RUNS as usize,
-        known: 0,
-    }));
+    let show = |event| (bench.progress)(VerificationStep::Judging(event));
+    show(GradeEvent::Wave { what: "again", jobs: TIMED_RUNS as usize, known: 0 });
     for _ in 0..TIMED_RUNS {
         let job = Job::new(Task::Trial(judged.plan.trial(&program, case)));
         let result =
@@ -117,7 +113,7 @@ pub(super) fn time_again(
             }
             None => return Ok(Repetition::Interrupted),
         };
-        on_step(VerificationStep::Judging(GradeEvent::Tried { name: &program.name, verdict: trial.verdict }));
+        show(GradeEvent::Tried { name: &program.name, verdict: trial.verdict });
         times.push(CaseTime::of_trial(&trial, &judged.plan.setting));
     }
     let all = times.into_iter().reduce(CaseTime::with).expect("a run is repeated at least once");
@@ -175,8 +171,7 @@ pub(super) fn confirmed_slowest(
     judged: &JudgedCohort,
     one: &JudgedSubmission,
     allowed: Duration,
-    verified: &mut Verified,
-    on_step: &mut OnVerificationStep,
+    faults: &mut Vec<String>,
 ) -> Result<Option<Measured>> {
     let mut times = bounding_times(bench.package, bench.tests, one);
     let mut doubted = BTreeSet::new();
@@ -185,7 +180,7 @@ pub(super) fn confirmed_slowest(
         // A case is repeated once: a run that is slow again is slow.
         && doubted.insert(case)
     {
-        if let Some(again) = time_again(bench, judged, one.row, case, on_step)?.measured(verified) {
+        if let Some(again) = time_again(bench, judged, one.row, case)?.measured(faults) {
             times.insert(case, again.min.min(time));
         }
     }

@@ -1,14 +1,17 @@
 //! Duplicate cases. Pure.
 
-use super::verification::{FlatGroup, flat_groups};
+use super::{
+    checked::Checked,
+    verification::{FlatGroup, flat_groups},
+};
 use kopek_base::wording::{counted, shortened};
-use kopek_package::package::{Case, Level, TestSet};
-use kopek_results::{Remark, Section, Verified};
+use kopek_package::package::{Case, Level, Message, Place, TestSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Equal cases in one group are a waste. In two groups they may be intended, so they are only noted, unless the
 /// recipe includes them.
-pub(super) fn check_twins(tests: &TestSet, included: &BTreeSet<String>, verified: &mut Verified) {
+pub(super) fn check_twins(tests: &TestSet, included: &BTreeSet<String>) -> Checked {
+    let mut checked = Checked::default();
     let groups = flat_groups(tests);
     let mut between: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut home: HashMap<usize, usize> = HashMap::new();
@@ -22,7 +25,7 @@ pub(super) fn check_twins(tests: &TestSet, included: &BTreeSet<String>, verified
         }
         // First within a group, where a repetition is never intended.
         for cases in by_group.values().filter(|cases| cases.len() > 1) {
-            verified.add(twice_remark(tests, cases));
+            checked.add(twice_message(tests, cases));
         }
         let is_included =
             |cases: &Vec<usize>| cases.iter().any(|&case| included.contains(&tests.cases[case].name));
@@ -33,10 +36,10 @@ pub(super) fn check_twins(tests: &TestSet, included: &BTreeSet<String>, verified
         }
     }
     for ((first, later), count) in between {
-        verified.add(again_remark(&groups[first], &groups[later], count));
+        checked.add(again_message(&groups[first], &groups[later], count));
     }
-    let what = format!("{} looked at for repetitions", counted(tests.cases.len(), "case"));
-    verified.check(Section::Data, what);
+    checked.done(format!("{} looked at for repetitions", counted(tests.cases.len(), "case")));
+    checked
 }
 
 /// The properties that equal cases share.
@@ -60,15 +63,13 @@ fn equal_cases(cases: &[Case]) -> BTreeMap<CaseIdentity<'_>, Vec<usize>> {
     equal
 }
 
-fn twice_remark(tests: &TestSet, cases: &[usize]) -> Remark {
+fn twice_message(tests: &TestSet, cases: &[usize]) -> Message {
     let names: Vec<String> = cases.iter().map(|&case| tests.cases[case].name.clone()).collect();
     let what = format!("is the same case as {}", shortened(&names[1..], 3, ", "));
-    Remark::new(Section::Data, Level::Warning, what)
-        .at(format!("data/{}.in", names[0]))
-        .todo("keep one of them")
+    Message::warning(format!("data/{}.in", names[0]), what).todo("keep one of them")
 }
 
-fn again_remark(first: &FlatGroup, later: &FlatGroup, count: usize) -> Remark {
+fn again_message(first: &FlatGroup, later: &FlatGroup, count: usize) -> Message {
     let what = format!(
         "{} of {} {} also in {}",
         count,
@@ -76,7 +77,7 @@ fn again_remark(first: &FlatGroup, later: &FlatGroup, count: usize) -> Remark {
         if count == 1 { "is" } else { "are" },
         later.name
     );
-    Remark::new(Section::Data, Level::Note, what)
-        .at(format!("data/{}", first.name))
+    Message::new(Level::Note, what)
+        .at(Place::new(format!("data/{}", first.name), None))
         .todo("make other cases there, unless the later group is meant to include it")
 }

@@ -1,26 +1,28 @@
 //! Programs of the package that could not be built.
 
+use super::checked::Checked;
 use kopek_base::wording::short_line;
 use kopek_engine::exec::NoProgram;
-use kopek_package::package::{Package, PackageProgram, Place};
-use kopek_results::{Remark, Verified, place_of_error};
+use kopek_package::package::{Message, Package, PackageProgram, Place};
+use kopek_results::place_of_error;
 
-/// Reports a program of the package that could not be built; adds a remark if the package is to blame.
-pub(super) fn report_unbuilt(
+/// Why a program of the package could not be built: a message if the package is to blame.
+pub(super) fn check_unbuilt(
     program: &str,
     why: NoProgram,
-    verified: &mut Verified,
-    remark: impl FnOnce(String) -> Remark,
-) {
+    message: impl FnOnce(String) -> Message,
+) -> Checked {
+    let mut checked = Checked::default();
     match why {
-        NoProgram::Refused(why) => verified.add(remark(why)),
-        NoProgram::DoesNotCompile(message) => {
-            verified.add(remark(format!("does not compile: {}", short_line(&message))));
+        NoProgram::Refused(why) => checked.add(message(why)),
+        NoProgram::DoesNotCompile(text) => {
+            checked.add(message(format!("does not compile: {}", short_line(&text))));
         }
-        NoProgram::Fault(fault) => verified.fault(format!("build {program}: {fault}")),
+        NoProgram::Fault(fault) => checked.fault(format!("build {program}: {fault}")),
         // Reported once, at the very end.
         NoProgram::Interrupted => {}
     }
+    checked
 }
 
 /// The place of a validator that could not be built: that of its error, if the compiler names one.

@@ -1,16 +1,20 @@
 //! The subject, the tools and the options of a verification, and running validators in it.
 
+use super::checked::Checked;
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::exec::{Engine, KnownFacts, NoProgram};
 use kopek_judge::{
     generate,
-    grade::{GradeEvent, GradeSession},
+    grade::{GradeEvent, GradeSession, JudgedCohort},
 };
-use kopek_package::package::{self, Group, Member, Package, TestSet};
+use kopek_package::package::{self, Group, Member, Package, Participant, Submission, TestSet};
 use kopek_plan::plan::{Job, Outcome, Program, Task, ValidatorReply};
 use kopek_sandbox::{Fault, Limits};
-use std::sync::Arc;
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 #[derive(Clone, Copy)]
 pub struct Wishes<'a> {
@@ -33,12 +37,20 @@ pub enum Gallery {
 }
 
 /// The subject and the tools of a verification.
+#[derive(Clone, Copy)]
 pub(super) struct Verification<'a> {
     pub(super) package: &'a Package,
     pub(super) tests: &'a TestSet,
     pub(super) session: &'a GradeSession<'a>,
     /// A tree of the files in `data/` that belong to no case.
     pub(super) data: Digest,
+    pub(super) progress: &'a Progress<'a>,
+}
+
+/// A part that is built, and what went wrong with it.
+pub(super) struct Found<T> {
+    pub(super) value: T,
+    pub(super) trouble: Checked,
 }
 
 #[derive(Debug)]
@@ -57,6 +69,16 @@ pub enum VerificationStep<'a> {
 
 /// Receives the progress; must be quick.
 pub type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + Send + 'a;
+
+/// The same for several checks.
+pub(super) type Progress<'a> = dyn Fn(VerificationStep) + Sync + 'a;
+
+pub(super) fn shared_progress<'a>(
+    on_step: &'a mut OnVerificationStep,
+) -> impl Fn(VerificationStep) + Sync + 'a {
+    let on_step = Mutex::new(on_step);
+    move |step| (on_step.lock().unwrap_or_else(PoisonError::into_inner))(step)
+}
 
 /// The reply of a validator; `None`: interrupted before.
 pub(super) type Answer = Option<Result<ValidatorReply, Fault>>;
@@ -80,14 +102,22 @@ impl<'a> Verification<'a> {
     }
 
     /// Runs validators and shows progress. Replies are in the order of the tasks.
-    pub(super) fn ask_all(
+    pub(super) fn ask_all(&self, what: &'static str, questions: Vec<Task>) -> Result<Vec<Answer>> {
+        (self.progress)(VerificationStep::Begin { what, jobs: questions.len() });
+        self.ask_each(questions, &mut || (self.progress)(VerificationStep::Done))
+    }
+
+    /// Judges submissions. No run is stopped before it has used `patience` of CPU time.
+    pub(super) fn judge(
         &self,
-        what: &'static str,
-        questions: Vec<Task>,
-        on_step: &mut OnVerificationStep,
-    ) -> Result<Vec<Answer>> {
-        on_step(VerificationStep::Begin { what, jobs: questions.len() });
-        self.ask_each(questions, &mut || on_step(VerificationStep::Done))
+        session: &GradeSession,
+        patience: Duration,
+        submissions: &[&Submission],
+    ) -> Result<JudgedCohort> {
+        let cohort: Vec<Participant> = submissions.iter().map(|&one| Participant::from(one)).collect();
+        session.judge_patiently(patience, self.package, self.tests, &cohort, &mut |event| {
+            (self.progress)(VerificationStep::Judging(event));
+        })
     }
 
     /// Runs validators. Replies are in the order of the tasks.
