@@ -1,6 +1,7 @@
 //! Limits on the command line that override those of the package.
 
-use crate::{base::Bytes, package::Package};
+use super::machine_options::BuildKind;
+use crate::{base::Bytes, solution::SolutionLimits};
 use std::time::Duration;
 
 /// Limits that override those of the package.
@@ -14,23 +15,19 @@ pub(super) struct LimitOptions {
     pub(super) memory_limit: Option<Bytes>,
 }
 
-impl LimitOptions {
-    /// Whether no limit is given.
-    pub(super) fn are_usual(&self) -> bool {
-        self.time_limit.is_none() && self.memory_limit.is_none()
-    }
+/// The maximum slowdown of a debug build.
+const DEBUG_FACTOR: u32 = 10;
 
-    /// Applies them to the package.
-    pub(super) fn apply(&self, package: &mut Package) {
-        package.limits.time = self.time_limit.or(package.limits.time);
-        package.limits.memory = self.memory_limit.unwrap_or(package.limits.memory);
+impl LimitOptions {
+    /// The limits for a solution that is built like this.
+    pub(super) fn limits(&self, builds: BuildKind) -> SolutionLimits {
+        let slowdown = match builds {
+            BuildKind::Usual => None,
+            BuildKind::Debugging => Some(DEBUG_FACTOR),
+        };
+        SolutionLimits { time: self.time_limit, memory: self.memory_limit, slowdown }
     }
 }
-
-/// The time limit without a package.
-pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(10);
-/// The memory limit without a package.
-pub(super) const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
 
 /// A longer limit is a typo.
 const MAX_SECONDS: f64 = 3600.0;

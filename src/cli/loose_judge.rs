@@ -1,17 +1,9 @@
-//! How outputs are judged without a package.
+//! Options for judging outputs without a package.
 
 use super::toolchain_search::user_testlib;
-use crate::{
-    base::files::name_of,
-    class, import,
-    language::{SourceFiles, TESTLIB_HEADER},
-    package::{Judge, PackageProgram, missing_path},
-};
-use anyhow::{Context, Result, bail};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use crate::{import, solution::LooseJudge};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
 
 /// Options for the judge.
 #[derive(clap::Args, Clone)]
@@ -37,45 +29,18 @@ fn parse_tolerance(text: &str) -> Result<String, String> {
     }
 }
 
-/// A judge without a package.
-pub(super) struct LooseJudge {
-    pub(super) judge: Judge,
-    pub(super) interactive: bool,
-}
-
 impl LooseJudgeOptions {
-    /// The judge. Writes adapters into `aside`.
-    pub(super) fn judge(&self, aside: &Path) -> Result<LooseJudge> {
-        match &self.checker {
-            Some(checker) => {
-                Ok(LooseJudge { judge: judge_of(judge_program(checker, aside)?), interactive: false })
-            }
-            None => Self::interactor(self.interactor.as_deref(), aside),
+    pub(super) fn judge(&self) -> LooseJudge<'_> {
+        match (&self.checker, &self.interactor) {
+            (Some(checker), _) => LooseJudge::Checker(checker),
+            (None, Some(interactor)) => LooseJudge::Interactor(interactor),
+            (None, None) => LooseJudge::Comparison,
         }
-    }
-
-    /// Like [`LooseJudgeOptions::judge`], with this program as the interactor.
-    pub(super) fn interactor(program: Option<&Path>, aside: &Path) -> Result<LooseJudge> {
-        let Some(interactor) = program else {
-            return Ok(LooseJudge { judge: Judge::Default, interactive: false });
-        };
-        if asks_for_testlib(interactor) {
-            bail!(
-                "{}: a testlib interactor needs its package; `kopek import` reads packages of Polygon",
-                interactor.display()
-            );
-        }
-        Ok(LooseJudge { judge: judge_of(judge_program(interactor, aside)?), interactive: true })
     }
 
     /// Whether no option is given.
     pub(super) fn is_usual(&self) -> bool {
-        !self.exact && self.tolerance.is_none() && self.checker.is_none() && self.interactor.is_none()
-    }
-
-    /// Whether the judge is interactive.
-    pub(super) fn talks(&self) -> bool {
-        self.interactor.is_some()
+        !self.exact && self.tolerance.is_none() && self.judge() == LooseJudge::Comparison
     }
 
     /// Arguments of the default comparison.
@@ -91,32 +56,9 @@ impl LooseJudgeOptions {
     }
 }
 
-fn judge_of(program: PackageProgram) -> Judge {
-    Judge::Programs { programs: vec![program], scores: true }
-}
-
-/// A judging program in place; a testlib program gets an adapter.
-fn judge_program(path: &Path, aside: &Path) -> Result<PackageProgram> {
-    if !path.exists() {
-        return Err(missing_path("read the judge's program", path));
-    }
-    let name = name_of(path);
-    if asks_for_testlib(path) {
-        let dir = aside.join("checker");
-        import::adapt_checker(path, &dir, &user_testlib(None))
-            .with_context(|| format!("adapt {}", path.display()))?;
-        return Ok(PackageProgram { name, source: source_of(&dir)? });
-    }
-    Ok(PackageProgram { name, source: source_of(path)? })
-}
-
-/// The files of a program, read without following links, like a hand-in.
-fn source_of(path: &Path) -> Result<SourceFiles> {
-    class::read_files_of(path).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
-}
-
-fn asks_for_testlib(path: &Path) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| text.contains(TESTLIB_HEADER))
+/// Adapts a checker for testlib, with the user's testlib.
+pub(super) fn adapt_checker(checker: &Path, into: &Path) -> Result<()> {
+    import::adapt_checker(checker, into, &user_testlib(None))
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ mod course_options;
 mod doctor_command;
 #[cfg(test)]
 mod documented_lists;
-mod editor_tests;
 mod exit_status;
 mod foreign_folders;
 mod generate_command;
@@ -40,7 +39,6 @@ mod next_steps;
 mod own_input;
 mod pack_coderunner;
 mod pack_command;
-mod program_files;
 mod progress_bars;
 mod receive_command;
 mod regrading_options;

@@ -6,13 +6,13 @@ use super::{
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::load_with_warnings,
-    program_files::read_program,
     progress_bars::HuntProgress,
     terminal_output::{OutputFormat, print_document, print_json, print_message},
     time_span::parse_time_span,
 };
 use crate::{
     base::files::write_atomic,
+    class::read_program,
     exec::{Engine, local_executor},
     mutate::{MutationRequest, mutate},
     package::{Package, Submission},

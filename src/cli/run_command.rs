@@ -10,13 +10,14 @@ use super::{
     named_packages::load_package,
     own_input::check_input,
     run_view::RunViewOptions,
-    solo_request::{PackageTests, SoloRequest},
+    solo_request::{SoloRequest, places_of_package},
     solo_run::run_solution,
 };
 use crate::{
     grade::{CaseChoice, GradeSession, Thoroughness},
     loading::locate_package,
     package::missing_path,
+    solution::{SolutionTests, TestRules},
 };
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -103,14 +104,15 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
     let choice = args.choice.choice();
     let thoroughness = if choice.is_empty() { args.judging.thoroughness() } else { Thoroughness::All };
-    let tests = PackageTests { dir: place.dir(), choice, limits: &args.limits, view: &args.view, own: None };
+    let limits = args.limits.limits(args.view.build_kind());
+    let rules = TestRules { choice, limits, own: None };
     let request = SoloRequest {
         solution,
         participant: args.only.as_deref(),
-        tests: &tests.places(),
+        tests: &places_of_package(place.dir(), &rules),
         rules: args.entries.rules(&machine.table, &decisions),
         view: &args.view,
-        whole: tests.choice.is_empty(),
+        whole: rules.choice.is_empty(),
         input: args.input.as_deref(),
         pictures: args.pictures.as_deref(),
         session: &|engine| GradeSession { thoroughness, ..args.judging.session(engine) },
@@ -118,7 +120,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     run_solution(&request, &machine, &mut |engine| {
         let mut loaded = load_package(place.dir(), engine)?;
         args.judging.limits.apply(&args.judging.session(*engine), &mut loaded.value)?;
-        tests.of_package(loaded)
+        SolutionTests::of_package(loaded, &rules)
     })
 }
 

@@ -2,26 +2,24 @@
 
 use super::{
     exit_status::ExitStatus,
-    limit_options::LimitOptions,
     machine_options::BuildKind,
     report_options::empty_report,
     terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
     base::wording::{counted, limit_text, shortened},
-    grade::{ChangingCase, DEFAULT_TIME, run_limits},
+    grade::{ChangingCase, run_limits},
     language::LanguageTable,
     machine::Machine,
     package::{Package, Participant},
     render::{self, RunWords, SolutionFiles, WholeCases},
     results::{Notices, Report},
-    solution::{SolutionReport, SolutionTests},
+    solution::{SolutionLimits, SolutionReport, SolutionTests},
 };
 use anyhow::Result;
 use std::{
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
-    time::Duration,
 };
 
 /// Options for the output and repetition of a run.
@@ -59,36 +57,9 @@ enum RunFormat {
     Lines,
 }
 
-/// The origin of the limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LimitsOrigin {
-    Package,
-    CommandLine,
-}
-
-/// The maximum slowdown of a debug build.
-pub(super) const DEBUG_FACTOR: u32 = 10;
-
 impl RunViewOptions {
     pub(super) fn build_kind(&self) -> BuildKind {
         if self.debug { BuildKind::Debugging } else { BuildKind::Usual }
-    }
-
-    /// The origin of the limits.
-    pub(super) fn limits_origin(&self, limits: &LimitOptions) -> LimitsOrigin {
-        if limits.are_usual() && self.build_kind() == BuildKind::Usual {
-            LimitsOrigin::Package
-        } else {
-            LimitsOrigin::CommandLine
-        }
-    }
-
-    /// The requested limit, else that of the package; a debug build multiplies the latter.
-    pub(super) fn time_limit(&self, asked: Option<Duration>, own: Option<Duration>) -> Option<Duration> {
-        match (asked, self.build_kind()) {
-            (None, BuildKind::Debugging) => Some(own.unwrap_or(DEFAULT_TIME) * DEBUG_FACTOR),
-            (asked, _) => asked.or(own),
-        }
     }
 }
 
@@ -195,7 +166,7 @@ impl SolutionView<'_> {
 }
 
 /// A line about the tests and limits of a package.
-pub(super) fn about_package(tests: &SolutionTests, limits: LimitsOrigin) -> String {
+pub(super) fn about_package(tests: &SolutionTests, limits: SolutionLimits) -> String {
     let SolutionTests { package, tests, .. } = tests;
     let cases = |cases: &[usize]| counted(cases.len(), "case");
     let own = tests.own_cases();
@@ -205,10 +176,7 @@ pub(super) fn about_package(tests: &SolutionTests, limits: LimitsOrigin) -> Stri
         0 => String::new(),
         _ => format!(", and {} of your own ({})", cases(&own), shortened(&names, 3, ", ")),
     };
-    let whose = match limits {
-        LimitsOrigin::Package => format!(" of {}", package.name),
-        LimitsOrigin::CommandLine => String::new(),
-    };
+    let whose = if limits.are_usual() { format!(" of {}", package.name) } else { String::new() };
     format!(
         "tests: {} of {}{own}; limits{whose}: {}",
         cases(&tests.package_cases()),

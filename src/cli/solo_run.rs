@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     base::{ScratchDir, wording::counted},
+    class::read_solution,
     exec::{Engine, StoppedEarly, local_executor},
     grade::{PictureRequest, draw_cases, lend_cases},
     machine::Machine,
@@ -31,7 +32,7 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
     let engine = Engine::new(machine, &executor, &stop);
     let Noticed { value: mut tests, notices } = load(&engine)?;
     let session = (run.session)(engine);
-    let solution = run.read_solution(&tests.package)?;
+    let solution = read_solution(run.solution, run.participant, &tests.package, &run.rules)?;
     let mut aside = None;
     if let Some(input) = run.input {
         let aside = aside.insert(ScratchDir::new().context("make a directory for the input")?);

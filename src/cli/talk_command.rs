@@ -4,11 +4,10 @@ use super::{
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
-    limit_options::{DEFAULT_MEMORY, DEFAULT_TIME, LimitOptions},
-    loose_judge::{LooseJudge, LooseJudgeOptions},
+    limit_options::LimitOptions,
+    loose_judge::adapt_checker,
     machine_options::{BuildKind, MachineOptions},
     named_packages::load_package,
-    run_view::DEBUG_FACTOR,
     talk_view::{TalkSide, TalkView},
     terminal_output::{print_aside, print_message, print_text},
 };
@@ -16,20 +15,20 @@ use crate::{
     base::ScratchDir,
     class::{self, CohortRules},
     exec::{Engine, NoProgram, local_executor},
-    grade::{CaseChoice, TalkGround, TalkingSolution, prepare_talk},
+    grade::{TalkGround, TalkingSolution, only_case, prepare_talk},
     loading::{LoadedPackage, PackagePlace, locate_package},
     machine::Machine,
-    package::{LooseCase, LooseProblem, loose_package, missing_path},
+    package::missing_path,
     plan::Trial,
     render::{self, visible_text},
     results::Notices,
     sandbox::{EndedTalk, Fault, Person, TalkEnd},
+    solution::{LOOSE_TIME, LooseJudge, LooseTalk},
     verdict::Verdict,
     worker::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs},
 };
 use anyhow::{Context, Result, bail};
 use std::{
-    fs,
     os::fd::AsFd,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
@@ -92,9 +91,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Parsed first, because a mistyped path must not create a store.
     let request = args.request()?;
     let aside = ScratchDir::new().context("make a directory for the judge")?;
-    let loose = if request.package.is_none() { Some(args.loose_talk(aside.path())?) } else { None };
-    let builds = if args.debug { BuildKind::Debugging } else { BuildKind::Usual };
-    let machine = args.machine.open_for(builds, &args.foreign_folders(&request))?;
+    let loose = if request.package.is_none() { Some(args.loose_talk().load(aside.path())?) } else { None };
+    let machine = args.machine.open_for(args.builds(), &args.foreign_folders(&request))?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
@@ -174,56 +172,27 @@ impl Args {
     }
 
     /// A replacement for a missing package.
-    fn loose_talk(&self, aside: &Path) -> Result<LoadedPackage> {
-        // The judge's programs may look for data where a package has it.
-        fs::create_dir(aside.join("data")).context("make a directory for the judge")?;
-        let LooseJudge { judge, interactive } =
-            LooseJudgeOptions::interactor(self.interactor.as_deref(), aside)?;
-        let copy = |from: &Option<PathBuf>, name: &str| -> Result<PathBuf> {
-            let to = aside.join("data").join(name);
-            match from {
-                Some(from) => drop(fs::copy(from, &to).with_context(|| format!("read {}", from.display()))?),
-                None => fs::write(&to, "").context("make an empty file for the judge")?,
-            }
-            Ok(to)
-        };
-        let case = LooseCase {
-            name: "talk".into(),
-            input: copy(&self.input, "talk.in")?,
-            answer: copy(&self.answer, "talk.ans")?,
-        };
-        let problem = LooseProblem {
-            name: "talk".into(),
-            dir: aside.to_owned(),
-            judge,
-            interactive,
-            judge_args: Vec::new(),
-            named_files: None,
-            time_limit: DEFAULT_TIME,
-            memory_limit: DEFAULT_MEMORY,
-        };
-        let (package, tests) = loose_package(problem, &[case])?;
-        Ok(LoadedPackage::new(package, tests))
+    fn loose_talk(&self) -> LooseTalk<'_> {
+        let judge = self.interactor.as_deref().map_or(LooseJudge::Comparison, LooseJudge::Interactor);
+        let (input, answer) = (self.input.as_deref(), self.answer.as_deref());
+        LooseTalk { judge, adapt: &adapt_checker, input, answer }
+    }
+
+    fn builds(&self) -> BuildKind {
+        if self.debug { BuildKind::Debugging } else { BuildKind::Usual }
     }
 
     fn apply_limits(&self, loaded: &mut LoadedPackage) {
         let limits = &mut loaded.package.limits;
         if self.debug {
-            limits.time = Some(limits.time.unwrap_or(DEFAULT_TIME) * DEBUG_FACTOR);
+            limits.time.get_or_insert(LOOSE_TIME);
         }
-        self.limits.apply(&mut loaded.package);
+        self.limits.limits(self.builds()).apply(limits);
     }
 
     /// The index of the requested case.
     fn chosen_case(&self, loaded: &LoadedPackage) -> Result<usize> {
-        let Some(name) = &self.case else { return Ok(0) };
-        let choice = CaseChoice { cases: vec![name.clone()], groups: Vec::new() };
-        let chosen = choice.choose(&loaded.tests)?;
-        let [only] = &chosen.cases[..] else {
-            bail!("--case {name} matches {} cases; name one", chosen.cases.len());
-        };
-        let is_it = |case: &crate::package::Case| case.name == only.name;
-        Ok(loaded.tests.cases.iter().position(is_it).expect("it was chosen from these"))
+        self.case.as_ref().map_or(Ok(0), |name| only_case(&loaded.tests, name))
     }
 }
 
@@ -384,6 +353,7 @@ mod tests {
     use super::*;
     use crate::package;
     use clap::Parser;
+    use std::fs;
 
     #[derive(Parser)]
     struct OnlyTalk {

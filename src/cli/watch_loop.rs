@@ -9,6 +9,7 @@ use super::{
     watch_screen::WatchScreen,
 };
 use crate::{
+    class::read_solution,
     exec::{Engine, Executor, local_executor},
     grade::{GradeSession, Thoroughness},
     machine::Machine,
@@ -78,7 +79,8 @@ impl Watching<'_> {
             None => load(&engine)?.value,
         };
         let tests = self.loaded.insert(tests);
-        let solution = self.run.read_solution(&tests.package)?;
+        let run = self.run;
+        let solution = read_solution(run.solution, run.participant, &tests.package, &run.rules)?;
         let watcher = &mut self.watcher;
         let halt = self.halt;
         let mut notice_save = || {

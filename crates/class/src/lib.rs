@@ -50,7 +50,7 @@ use kopek_base::{
 };
 use kopek_package::{
     language::{LanguageTable, SourceFiles},
-    package::{NoSubmission, Package, Participant},
+    package::{NoSubmission, Package, Participant, Submission},
 };
 use litter::is_data;
 use package_files::{Attempt, counting_attempts, files_for_package, unmatched_files};
@@ -139,6 +139,27 @@ pub fn read_files_of(path: &Path) -> Result<SourceFiles, NoSubmission> {
     let root = files.first().map(|file| file.root.to_path_buf());
     let root = root.ok_or_else(|| NoSubmission::Refused("there are no files".into()))?;
     Ok(SourceFiles { root, files: files.into_iter().map(|file| file.below).collect() })
+}
+
+/// A program that is no hand-in: all files of this file or directory, named after it.
+pub fn read_program(path: &Path) -> Result<Submission> {
+    let act = || format!("read {}", path.display());
+    fs::symlink_metadata(path).with_context(act)?;
+    let source = read_files_of(path).with_context(act)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Submission { name, source, contents: None, language: None, entry: None, tags: Vec::new() })
+}
+
+/// The program of a hand-in, or of this participant of a class.
+pub fn read_solution(
+    path: &Path,
+    participant: Option<&str>,
+    package: &Package,
+    rules: &CohortRules,
+) -> Result<Participant> {
+    let Some(name) = participant else { return read_single(path, package, rules) };
+    let class = read(path, None, std::slice::from_ref(&package.name))?;
+    class.participant(name, package, rules).context("--only")
 }
 
 fn person_at(path: &Path, finder: &mut FileFinder) -> Result<FoundPerson> {

@@ -30,7 +30,7 @@ mod witness;
 
 pub use again::ChangingCase;
 pub use cards::scorecards;
-pub use choice::{CaseChoice, part_of};
+pub use choice::{CaseChoice, only_case, part_of};
 pub use exclusion::{excluded_cases, without_cases};
 pub use facts::{GradeFacts, JudgedCohort};
 pub use faults::NamedFault;

@@ -1,15 +1,29 @@
-//! One solution on the cases of its problem and on those of its author. Reads no hand-ins and prints nothing.
+//! One solution on the cases of its problem and on those of its author, or on samples without a package. Prints
+//! nothing.
 
+mod editor_tests;
+mod loose_judge;
+mod loose_talk;
 mod own_input;
 mod own_tests;
+mod samples;
 mod saved_cases;
+mod solution_limits;
 
+pub use loose_judge::{AdaptChecker, LooseJudge};
+pub use loose_talk::LooseTalk;
 pub use own_input::{check_input_kind, output_of_input, run_of_input, tests_on_input};
-pub use own_tests::{OwnTests, unanswered_warning};
+pub use own_tests::OwnTests;
+pub use samples::{
+    LOOSE_MEMORY, LOOSE_TIME, LoadedSamples, SamplePlace, SampleRules, load_samples, make_data_folder,
+    stem_of,
+};
 pub use saved_cases::save_failed_cases;
+pub use solution_limits::SolutionLimits;
 
-use crate::grade::{
-    CaseChoice, ChangingCase, GradeSession, JudgedCohort, OnGradeEvent, package_report, part_of,
+use crate::{
+    grade::{CaseChoice, ChangingCase, GradeSession, JudgedCohort, OnGradeEvent, package_report, part_of},
+    loading::LoadedPackage,
 };
 use anyhow::Result;
 use kopek_package::{
@@ -17,7 +31,7 @@ use kopek_package::{
     verdict::Verdict,
 };
 use kopek_plan::score::State;
-use kopek_results::{Notices, OpenCase, OpenReason, PackageReport, RowReport};
+use kopek_results::{Noticed, Notices, OpenCase, OpenReason, PackageReport, RowReport};
 use std::{collections::BTreeSet, slice};
 
 /// The cases for a solution.
@@ -29,7 +43,27 @@ pub struct SolutionTests {
     pub about: Option<String>,
 }
 
+/// What a user changes of the tests of a package.
+pub struct TestRules {
+    pub choice: CaseChoice,
+    pub limits: SolutionLimits,
+    /// Those of the author, if the user did not name the package.
+    pub own: Option<OwnTests>,
+}
+
 impl SolutionTests {
+    /// The chosen tests of a package, with other limits.
+    pub fn of_package(loaded: Noticed<LoadedPackage>, rules: &TestRules) -> Result<Noticed<SolutionTests>> {
+        let Noticed { value: LoadedPackage { mut package, mut tests, .. }, mut notices } = loaded;
+        rules.limits.apply(&mut package.limits);
+        if let Some(own) = &rules.own {
+            notices.warnings.extend(own.add_to(&mut tests, &package)?);
+        }
+        let mut value = SolutionTests { package, tests, about: None };
+        value.choose(&rules.choice)?;
+        Ok(Noticed { value, notices })
+    }
+
     /// Keeps only the chosen cases, without points. A name without a match is an error.
     pub fn choose(&mut self, choice: &CaseChoice) -> Result<()> {
         if !choice.is_empty() {

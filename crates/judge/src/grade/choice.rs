@@ -35,6 +35,14 @@ impl CaseChoice {
     }
 }
 
+/// The place of the only case that matches a name.
+pub fn only_case(tests: &TestSet, name: &str) -> Result<usize> {
+    match cases_named(tests, name)?[..] {
+        [only] => Ok(only),
+        ref several => bail!("--case {name} matches {} cases; name one", several.len()),
+    }
+}
+
 /// The cases with these indices, without points and conditions.
 pub fn part_of(tests: &TestSet, chosen: &BTreeSet<usize>) -> TestSet {
     let places: Vec<usize> = chosen.iter().copied().collect();

@@ -36,6 +36,17 @@ pub fn find_packages(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// The nearest package around a file, else around the directory `here`; relative to that, as the user would write it.
+pub fn package_around(file: &Path, here: &Path) -> Result<Option<PathBuf>> {
+    let file = file.canonicalize().with_context(|| format!("find {}", file.display()))?;
+    let mut dirs = file.ancestors().skip(1).chain(here.ancestors());
+    let found = dirs.find(|dir| dir.join("problem.yaml").is_file());
+    Ok(found.map(|dir| match here.strip_prefix(dir) {
+        Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(_) | Err(_) => dir.strip_prefix(here).unwrap_or(dir).to_owned(),
+    }))
+}
+
 /// The directory of a package. A zip is unpacked into a scratch directory, which is removed on drop.
 pub struct PackagePlace {
     dir: PathBuf,

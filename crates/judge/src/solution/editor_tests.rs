@@ -1,10 +1,8 @@
 //! Reads the tests that the plug-in CPH keeps for a solution: `.cph/.FILE_HASH.prob` next to it.
 
-use crate::{
-    base::Bytes,
-    package::{LooseCase, LooseCases},
-};
 use anyhow::{Context, Result, bail};
+use kopek_base::Bytes;
+use kopek_package::package::{LooseCase, LooseCases};
 use serde::Deserialize;
 use std::{
     fs,

@@ -1,0 +1,178 @@
+//! The samples of a solution without a package: those in a folder or a zip, or those that an editor has for it.
+
+use super::{
+    AdaptChecker, LooseJudge, SolutionLimits, SolutionTests, editor_tests::EditorProblem,
+    own_tests::unanswered_warning,
+};
+use crate::{grade::CaseChoice, loading::unpack_aside};
+use anyhow::{Context, Result, bail};
+use kopek_base::{Bytes, ScratchDir, files::directory_of};
+use kopek_package::package::{
+    LooseCases, LooseProblem, Message, NamedFiles, find_loose_cases, loose_package, missing_path,
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use walkdir::WalkDir;
+
+/// The limits without a package.
+pub const LOOSE_TIME: Duration = Duration::from_secs(10);
+pub const LOOSE_MEMORY: Bytes = Bytes::mib(1024);
+
+/// Where the samples of a solution are.
+pub struct SamplePlace<'a> {
+    solution: &'a Path,
+    /// Whether the user named it. Then every case counts, whatever its name, and the tests of editors do not.
+    is_given: bool,
+    /// The path to show to the user.
+    named: PathBuf,
+    unpacked: Option<ScratchDir>,
+}
+
+impl<'a> SamplePlace<'a> {
+    /// The directory or zip that the user named, else the directory of the solution.
+    pub fn find(solution: &'a Path, dir: Option<&Path>) -> Result<SamplePlace<'a>> {
+        let named = match dir {
+            Some(dir) => dir.to_owned(),
+            None => place_of_solution(solution)?,
+        };
+        if !named.exists() {
+            return Err(missing_path("read the samples", &named));
+        }
+        let unpacked = if named.is_dir() { None } else { Some(unpack_aside(&named)?) };
+        Ok(SamplePlace { solution, is_given: dir.is_some(), named, unpacked })
+    }
+
+    /// The directories to search: archives may have a wrapper directory.
+    pub fn dirs(&self) -> Result<Vec<PathBuf>> {
+        let Some(unpacked) = &self.unpacked else { return Ok(vec![self.named.clone()]) };
+        let mut dirs = Vec::new();
+        for entry in WalkDir::new(unpacked.path()).max_depth(4).sort_by_file_name() {
+            let entry = entry.context("read the unpacked files")?;
+            if entry.file_type().is_dir() {
+                dirs.push(entry.into_path());
+            }
+        }
+        Ok(dirs)
+    }
+
+    pub fn dir(&self) -> &Path {
+        match &self.unpacked {
+            Some(unpacked) => unpacked.path(),
+            None => &self.named,
+        }
+    }
+
+    fn name(&self) -> String {
+        let Ok(whole) = self.named.canonicalize() else { return "samples".into() };
+        let name = if whole.is_dir() { whole.file_name() } else { whole.file_stem() };
+        name.unwrap_or("samples".as_ref()).to_string_lossy().into_owned()
+    }
+}
+
+/// The solution's name without extension.
+pub fn stem_of(solution: &Path) -> String {
+    solution.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Directories for the program of an exercise, without its tests.
+const SOURCE_FOLDERS: [&str; 6] = ["src", "source", "sol", "solution", "solutions", "code"];
+
+/// The directory of the solution, or the parent of a `src/` without tests.
+fn place_of_solution(solution: &Path) -> Result<PathBuf> {
+    let beside = directory_of(solution);
+    let whole = beside.canonicalize().with_context(|| format!("read {}", beside.display()))?;
+    let name = whole.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_source = SOURCE_FOLDERS.contains(&name.as_str());
+    if !is_source || !find_loose_cases(&[beside.to_owned()], Some(&stem_of(solution)))?.pairs.is_empty() {
+        return Ok(beside.to_owned());
+    }
+    Ok(match beside.file_name() {
+        Some(_) => directory_of(beside).to_owned(),
+        None if beside == Path::new(".") => PathBuf::from(".."),
+        None => beside.join(".."),
+    })
+}
+
+/// How the outputs of a solution without a package are judged.
+pub struct SampleRules<'a> {
+    pub judge: LooseJudge<'a>,
+    pub adapt: &'a AdaptChecker<'a>,
+    /// Arguments of the default comparison.
+    pub arguments: Vec<String>,
+    pub named_files: Option<NamedFiles>,
+    pub limits: SolutionLimits,
+    pub choice: CaseChoice,
+}
+
+/// The samples as they are now.
+pub struct LoadedSamples {
+    pub tests: SolutionTests,
+    /// The file or directory that they are from.
+    pub place: PathBuf,
+    /// Whether an editor knows the limits.
+    pub has_limits: bool,
+    /// About those that do not run.
+    pub warnings: Vec<Message>,
+}
+
+/// Reads the samples. Writes files into the directory `aside`.
+pub fn load_samples(place: &SamplePlace, rules: &SampleRules, aside: &Path) -> Result<LoadedSamples> {
+    let editor = editor_problem(place, rules.judge)?;
+    let cases = match &editor {
+        Some(problem) => problem.write_tests(&aside.join("tests"))?,
+        None => {
+            let stem = stem_of(place.solution);
+            find_loose_cases(&place.dirs()?, if place.is_given { None } else { Some(&stem) })?
+        }
+    };
+    if cases.pairs.is_empty() {
+        bail!("{}: no samples here; {}", place.named.display(), remedy(&cases));
+    }
+    let judge = rules.judge.read(aside, rules.adapt)?;
+    if rules.named_files.is_some() && rules.judge.is_interactive() {
+        bail!("--input-file cannot be combined with --interactor");
+    }
+    let problem = LooseProblem {
+        name: place.name(),
+        dir: aside.to_owned(),
+        judge,
+        interactive: rules.judge.is_interactive(),
+        judge_args: rules.arguments.clone(),
+        named_files: rules.named_files.clone(),
+        time_limit: editor.as_ref().and_then(|problem| problem.time_limit).unwrap_or(LOOSE_TIME),
+        memory_limit: editor.as_ref().and_then(|problem| problem.memory_limit).unwrap_or(LOOSE_MEMORY),
+    };
+    let (mut package, tests) = loose_package(problem, &cases.pairs)?;
+    rules.limits.apply(&mut package.limits);
+    let mut tests = SolutionTests { package, tests, about: None };
+    tests.choose(&rules.choice)?;
+    let has_limits = editor.is_some();
+    let place = editor.map_or_else(|| place.named.clone(), |problem| problem.file);
+    Ok(LoadedSamples { tests, place, has_limits, warnings: unanswered_warning(&cases).into_iter().collect() })
+}
+
+fn remedy(found: &LooseCases) -> String {
+    match &found.unanswered[..] {
+        [] => "a sample is an input and an answer, such as 1.in and 1.out; `kopek test SOLUTION DIR` names \
+               another directory or a zip"
+            .into(),
+        [input, ..] => format!("{} has no answer beside it (.out or .ans)", input.display()),
+    }
+}
+
+/// The problem that an editor has for the solution.
+fn editor_problem(place: &SamplePlace, judge: LooseJudge) -> Result<Option<EditorProblem>> {
+    let found = if place.is_given { None } else { EditorProblem::find(place.solution)? };
+    if let Some(problem) = found.as_ref().filter(|problem| problem.interactive && !judge.is_interactive()) {
+        bail!("{}: the problem is interactive; give --interactor PROGRAM", problem.file.display());
+    }
+    Ok(found)
+}
+
+/// An empty directory where a package has its data: programs of the judge may look there.
+pub fn make_data_folder(aside: &Path) -> Result<()> {
+    fs::create_dir(aside.join("data")).context("make a directory for the judge")
+}
