@@ -491,7 +491,7 @@ impl HuntState<'_> {
     /// If too many small inputs are needed, tries larger ones, which may explain more programs.
     fn confirm_unshrunk(&mut self, tell: &mut OnHuntStep) -> Result<()> {
         let explained = self.ground.subjects.len() - self.open().len();
-        let chosen = self.confirmed.chosen(self.programs.len(), self.confirmed.inputs.len());
+        let chosen = self.confirmed.chosen(self.confirmed.inputs.len());
         if self.confirmed.explained_by(&chosen).len() == explained {
             return Ok(());
         }
@@ -504,7 +504,7 @@ impl HuntState<'_> {
     }
 
     fn show_chosen(&self, earlier: usize, result: &mut Counterexamples) -> Result<()> {
-        let chosen = self.confirmed.chosen(self.programs.len(), earlier);
+        let chosen = self.confirmed.chosen(earlier);
         let size = |at: &usize| &self.confirmed.inputs[*at].found.bytes;
         let mut by_size = chosen.clone();
         by_size.sort_by(|one, other| compare_size(size(one), size(other)));

@@ -1,8 +1,8 @@
 //! The inputs that count: which programs fail on them and how, which of them to show, and who fails alike. Pure.
 
 use super::{
-    fewest_inputs::{ChoosableInput, choose_fewest},
-    input_text::unrepeated_text,
+    cover::cover,
+    input_text::{input_size, unrepeated_text},
 };
 use kopek_package::{package::Participant, verdict::Verdict};
 use kopek_plan::plan::{ANSWER_REPORTED, Trial};
@@ -121,48 +121,35 @@ impl ConfirmedInputs {
         failed.any(|one| is_much_smaller(one.found.bytes.len(), sample.found.bytes.len()))
     }
 
-    /// The fewest inputs that explain some programs: samples for those that fail one and no much smaller input, if this
-    /// explains as many; then new inputs, simple ones first, then those of earlier hunts, which begin at an index.
-    pub fn chosen(&self, programs: usize, earlier: usize) -> Vec<usize> {
+    /// The fewest inputs that explain the most programs: samples for those that fail one and no much smaller input, if
+    /// this explains as many; then new inputs, simple ones first, then those of earlier hunts, which begin at an index.
+    pub fn chosen(&self, earlier: usize) -> Vec<usize> {
         let is_best = |one: &ConfirmedInput, program: usize| {
             !one.found.is_sample() || !self.has_much_smaller(one, program)
         };
-        let small = self.chosen_where(programs, earlier, &is_best);
-        let fewest = self.chosen_where(programs, earlier, &|_, _| true);
+        let small = self.chosen_where(earlier, &is_best);
+        let fewest = self.chosen_where(earlier, &|_, _| true);
         let explain_all = self.explained_by(&small).len() >= self.explained_by(&fewest).len();
         if explain_all { small } else { fewest }
     }
 
     /// The same, of the failures that are meant.
-    fn chosen_where(
-        &self,
-        programs: usize,
-        earlier: usize,
-        is_meant: &dyn Fn(&ConfirmedInput, usize) -> bool,
-    ) -> Vec<usize> {
+    fn chosen_where(&self, earlier: usize, is_meant: &dyn Fn(&ConfirmedInput, usize) -> bool) -> Vec<usize> {
         let stage = |at: usize, one: &ConfirmedInput| match () {
             () if one.found.is_sample() => 0,
             () if at >= earlier => 3,
             () if one.is_simple() => 1,
             () => 2,
         };
-        let mut chosen = Vec::new();
-        let mut left: BTreeSet<usize> = (0..programs).collect();
-        for now in 0..=3 {
-            let places: Vec<usize> =
-                (0..self.inputs.len()).filter(|&at| stage(at, &self.inputs[at]) == now).collect();
-            let input = |&at: &usize| {
-                let one = &self.inputs[at];
-                let fails = one.failures.keys().copied().filter(|&program| is_meant(one, program)).collect();
-                ChoosableInput { input: &one.found.bytes, fails }
-            };
-            let inputs: Vec<ChoosableInput> = places.iter().map(input).collect();
-            for at in choose_fewest(&inputs, &left, MAX_INPUTS - chosen.len()) {
-                left.retain(|subject| !inputs[at].fails.contains(subject));
-                chosen.push(places[at]);
-            }
-        }
-        chosen
+        let failing = |one: &ConfirmedInput| {
+            one.failures.keys().copied().filter(|&program| is_meant(one, program)).collect()
+        };
+        let failing: Vec<BTreeSet<usize>> = self.inputs.iter().map(failing).collect();
+        let rank = |at: usize, more| {
+            let one = &self.inputs[at];
+            (stage(at, one), Reverse(more), input_size(&one.found.bytes))
+        };
+        cover(&failing, rank, MAX_INPUTS)
     }
 
     pub fn explained_by(&self, chosen: &[usize]) -> BTreeSet<usize> {
@@ -275,14 +262,14 @@ mod tests {
     fn equal_values_explain_a_class_rather_than_one_input_of_many_values() {
         let many: Vec<String> = (0..2000).map(|value| value.to_string()).collect();
         let zeros = "0 ".repeat(2000);
-        let inputs = vec![
-            confirmed(&many.join(" "), InputSource::Public, 0..8),
-            confirmed(&zeros, InputSource::Public, 0..1),
-        ];
-        let all = ConfirmedInputs { inputs };
-        assert_eq!(all.chosen(8, 2), [1, 0], "the other seven have no other input");
+        let class = |programs: usize| {
+            let values = confirmed(&many.join(" "), InputSource::Public, 0..programs);
+            ConfirmedInputs { inputs: vec![values, confirmed(&zeros, InputSource::Public, 0..1)] }
+        };
+        let all = class(8);
+        assert_eq!(all.chosen(2), [1, 0], "the other seven have no other input");
         assert_eq!([0, 1].map(|program| all.explain_simply(program)), [true, false]);
-        assert_eq!(all.chosen(1, 2), [1]);
+        assert_eq!(class(1).chosen(2), [1]);
     }
 
     #[test]
@@ -293,7 +280,7 @@ mod tests {
             let whole = confirmed("4\n1 2 3 4\n", sample.clone(), 0..programs + 1);
             let inputs: Vec<ConfirmedInput> =
                 std::iter::once(whole).chain((0..programs).map(small)).collect();
-            ConfirmedInputs { inputs }.chosen(programs + 1, programs + 1)
+            ConfirmedInputs { inputs }.chosen(programs + 1)
         };
         assert_eq!(class(2), [0, 1, 2]);
         assert_eq!(class(MAX_INPUTS + 1)[0], 0);

@@ -89,11 +89,15 @@ pub(super) fn number_of(token: &[u8]) -> Option<i128> {
     if number.unsigned_abs() < 1 << 100 && number.to_string() == text { Some(number) } else { None }
 }
 
-/// Which of two inputs is smaller: fewer tokens, then fewer bytes, then the lesser text. There are no infinite
-/// descending chains, so shrinking ends.
+/// The size of an input: fewer tokens, then fewer bytes, then the lesser text. There are no infinite descending chains,
+/// so shrinking ends.
+pub(super) fn input_size(bytes: &[u8]) -> (usize, usize, &[u8]) {
+    (count_tokens(bytes), bytes.len(), bytes)
+}
+
+/// Which of two inputs is smaller.
 pub(super) fn compare_size(one: &[u8], other: &[u8]) -> Ordering {
-    let size = |bytes: &[u8]| (count_tokens(bytes), bytes.len());
-    size(one).cmp(&size(other)).then_with(|| one.cmp(other))
+    input_size(one).cmp(&input_size(other))
 }
 
 pub(super) fn count_tokens(bytes: &[u8]) -> usize {

@@ -1,6 +1,6 @@
 //! Selects counterexamples to keep: as few as catch all hunted submissions.
 
-use super::hunting_ground::is_claimed_right;
+use super::{cover::cover, hunting_ground::is_claimed_right};
 use anyhow::{Result, bail};
 use kopek_engine::exec::Engine;
 use kopek_judge::{
@@ -12,7 +12,7 @@ use kopek_package::{
     verdict::Verdict,
 };
 use kopek_results::{InputOrigin, StressFinding, StressReport};
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 /// The names of kept cases.
 #[derive(Debug, Clone)]
@@ -51,24 +51,14 @@ pub fn test_examples(
     tests: &TestSet,
     tell: &mut OnGradeEvent,
 ) -> Result<TestedExamples> {
-    let mut examples = TestedExamples::default();
-    let mut others = Vec::new();
-    for submission in &package.submissions {
-        let is_right = is_claimed_right(package, &submission.name);
-        let to = if is_right { &mut examples.right } else { &mut others };
-        to.push(Participant::from(submission));
-    }
-    let known = known_results(engine, package, tests, &others, tell)?;
-    for member in others {
-        if known.caught.contains(&member.name) {
-            examples.caught.push(member.name);
-        } else if known.open.contains(&member.name) {
-            examples.open.push(member.name);
-        } else {
-            examples.uncaught.push(member);
-        }
-    }
-    Ok(examples)
+    let is_right = |one: &Participant| is_claimed_right(package, &one.name);
+    let (right, others) = package.submissions.iter().map(Participant::from).partition(is_right);
+    let others: Vec<Participant> = others;
+    let KnownResults { caught, open } = known_results(engine, package, tests, &others, tell)?;
+    let passes = |one: &Participant| !caught.contains(&one.name) && !open.contains(&one.name);
+    let uncaught = others.into_iter().filter(passes).collect();
+    let [caught, open] = [caught, open].map(|names| names.into_iter().collect());
+    Ok(TestedExamples { right, uncaught, caught, open })
 }
 
 /// The submissions that fail on an existing test.
@@ -116,7 +106,7 @@ fn known_results(
     Ok(known)
 }
 
-/// Keeps examples one by one; skips those whose submission an earlier one catches.
+/// Keeps the fewest examples that catch all hunted submissions.
 pub fn keep_examples(
     engine: &Engine,
     package: &Package,
@@ -124,38 +114,30 @@ pub fn keep_examples(
     request: &KeepRequest,
     mut caught: BTreeSet<String>,
 ) -> Result<Vec<AddedExample>> {
+    let is_new =
+        |one: &&StressFinding| !matches!(one.example.origin, InputOrigin::Case(_)) || !one.steps.is_empty();
+    let wanted = report.findings.iter().filter(|one| one.name.is_some() && !one.claimed_right);
+    let findings: Vec<&StressFinding> = wanted.filter(is_new).collect();
+    let failing = |one: &&StressFinding| one.also.iter().chain(&one.name).cloned().collect();
+    let failing: Vec<BTreeSet<String>> = findings.iter().map(failing).collect();
+    let rank = |at: usize, more| (Reverse(more), findings[at].example.input.len(), at);
     let mut kept: Vec<AddedExample> = Vec::new();
-    let mut covered: BTreeSet<String> = BTreeSet::new();
-    for finding in ordered_findings(report) {
-        let Some(name) = finding.name.as_ref().filter(|name| !covered.contains(*name)) else { continue };
+    for at in cover(&failing, rank, usize::MAX) {
         let number = kept.len() + 1;
-        let case_name = if number == 1 { request.name.clone() } else { format!("{}-{number}", request.name) };
-        let case = CaseToKeep {
-            name: case_name,
-            group: request.group.clone(),
-            input: finding.example.input.clone(),
-            command: match &finding.example.origin {
-                InputOrigin::Command(text) if finding.steps.is_empty() => Some(text.clone()),
-                InputOrigin::Command(_) | InputOrigin::Case(_) | InputOrigin::ChangedCase(_) => None,
-            },
+        let name = if number == 1 { request.name.clone() } else { format!("{}-{number}", request.name) };
+        let StressFinding { example, steps, .. } = findings[at];
+        let command = match &example.origin {
+            InputOrigin::Command(text) if steps.is_empty() => Some(text.clone()),
+            InputOrigin::Command(_) | InputOrigin::Case(_) | InputOrigin::ChangedCase(_) => None,
         };
-        let case = keep_case(package, engine, &case)?;
-        let failing: Vec<String> = finding.also.iter().chain([name]).cloned().collect();
-        let mut newly_caught = failing.clone();
+        let input = example.input.clone();
+        let case = CaseToKeep { name, group: request.group.clone(), input, command };
+        let mut newly_caught: Vec<String> =
+            findings[at].also.iter().chain(&findings[at].name).cloned().collect();
         newly_caught.retain(|one| !caught.contains(one));
-        kept.push(AddedExample { kept: case, bytes: finding.example.input.len(), newly_caught });
-        caught.extend(failing.iter().cloned());
-        covered.extend(failing);
+        let case = keep_case(package, engine, &case)?;
+        kept.push(AddedExample { kept: case, bytes: example.input.len(), newly_caught });
+        caught.extend(failing[at].iter().cloned());
     }
     Ok(kept)
-}
-
-/// The examples with the most failing submissions first, to need as few as possible.
-fn ordered_findings(report: &StressReport) -> Vec<&StressFinding> {
-    let is_new =
-        |one: &StressFinding| !matches!(one.example.origin, InputOrigin::Case(_)) || !one.steps.is_empty();
-    let wanted = report.findings.iter().filter(|one| !one.claimed_right && is_new(one));
-    let mut findings: Vec<&StressFinding> = wanted.collect();
-    findings.sort_by_key(|finding| (std::cmp::Reverse(finding.also.len()), finding.example.input.len()));
-    findings
 }
