@@ -1,15 +1,15 @@
 //! A hunt from start to end: find inputs, shrink them, and find the other submissions that fail on them.
 
 use super::{
+    experiment::{Batch, Experiment, Until},
     hunt::hunt,
     hunt_result::{HuntLimits, HuntResult, HuntUntil, OnHuntStep},
     hunting_ground::HuntingGround,
-    shrinkable::is_large_case,
-    smaller::{ExampleShrinking, ShrinkBounds, kill_matrix, shrink_example},
+    smaller::{KnownFailure, ShrinkBounds, is_large_case, shrink},
 };
 use anyhow::Result;
 use kopek_engine::exec::Engine;
-use kopek_plan::plan::UnusedInput;
+use kopek_plan::plan::{ProbeHit, UnusedInput};
 use kopek_results::{CounterExample, NotFound, ShrinkEnd, StressFinding, StressReport};
 use std::{
     cmp::Reverse,
@@ -42,15 +42,16 @@ pub fn run_campaign(
         result.faults.extend(why_nothing_new(ground, &result));
     }
     result.found.sort_by_key(|example| example.subject);
+    let experiment = Experiment { engine, ground };
     let mut findings = Vec::new();
     let mut left = result.found.len() as u32;
     for example in result.found {
         let now = clock.now();
         let share = end.saturating_duration_since(now) / left;
-        findings.push(finish_example(engine, ground, now + share, example, tell)?);
+        findings.push(finish_example(experiment, now + share, example, tell)?);
         left -= 1;
     }
-    add_others(engine, ground, &mut findings, end)?;
+    add_others(experiment, &mut findings, end)?;
     sort_findings(&mut findings);
     let is_found = |at: usize| findings.iter().any(|finding| finding.example.subject == Some(at));
     let left = ground.subjects.iter().enumerate().filter(|(at, _)| !is_found(*at));
@@ -114,44 +115,49 @@ fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String
 
 /// Shrinks an example. Without a validator a smaller text may not be an input at all.
 fn finish_example(
-    engine: &Engine,
-    ground: &HuntingGround,
+    experiment: Experiment,
     until: Instant,
     mut example: CounterExample,
     tell: &mut OnHuntStep,
 ) -> Result<StressFinding> {
     let found_bytes = example.input.len();
-    let subject = example.subject.map(|at| &ground.subjects[at]);
+    let subject = example.subject.map(|at| &experiment.ground.subjects[at]);
+    let is_ruled = !experiment.ground.grounds[example.ground].input_validators.is_empty();
+    let (mut steps, mut tried, mut shrinking) = (Vec::new(), 0, ShrinkEnd::NoValidator);
+    if is_large_case(&example) {
+        shrinking = ShrinkEnd::TooLarge;
+    } else if is_ruled {
+        let bounds = ShrinkBounds { until: Some(until), tries: usize::MAX, is_refused: &|_| false };
+        let shrunk = shrink(experiment, &KnownFailure::of(&example), bounds, tell)?;
+        (steps, tried, shrinking) = (shrunk.steps, shrunk.tried, shrunk.end);
+        example.input = shrunk.input;
+        if let Some(ProbeHit { answer, trial, message, .. }) = shrunk.hit {
+            example = CounterExample { answer, trial, message, ..example };
+        }
+    }
     let name = subject.map(|one| one.name.clone());
     let claimed_right = subject.is_some_and(|one| one.claimed_right);
-    let is_ruled = !ground.grounds[example.ground].input_validators.is_empty();
-    let unchanged = |end| ExampleShrinking { steps: Vec::new(), tried: 0, end };
-    let ExampleShrinking { steps, tried, end } = if is_large_case(&example) {
-        unchanged(ShrinkEnd::TooLarge)
-    } else if is_ruled {
-        shrink_example(engine, ground, &mut example, ShrinkBounds::of_time(until), tell)?
-    } else {
-        unchanged(ShrinkEnd::NoValidator)
-    };
     let also = Vec::new();
-    Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking: end, also })
+    Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking, also })
 }
 
 /// Adds the other submissions that fail on each example.
-fn add_others(
-    engine: &Engine,
-    ground: &HuntingGround,
-    findings: &mut [StressFinding],
-    deadline: Instant,
-) -> Result<()> {
-    if ground.subjects.len() < 2 || engine.is_stopped() {
+fn add_others(experiment: Experiment, findings: &mut [StressFinding], deadline: Instant) -> Result<()> {
+    let subjects = &experiment.ground.subjects;
+    if subjects.len() < 2 || experiment.engine.is_stopped() {
         return Ok(());
     }
-    let examples: Vec<CounterExample> = findings.iter().map(|finding| finding.example.clone()).collect();
-    let killed = kill_matrix(engine, ground, &examples, deadline)?;
-    for (finding, killed) in findings.iter_mut().zip(killed) {
-        let others = killed.into_iter().filter(|at| Some(*at) != finding.example.subject);
-        finding.also = others.map(|at| ground.subjects[at].name.clone()).collect();
+    let batch = |finding: &StressFinding| {
+        let CounterExample { input, ground, .. } = &finding.example;
+        experiment.batch_of(vec![input.clone()], *ground, (0..subjects.len()).collect())
+    };
+    let batches: Vec<Batch> = findings.iter().map(batch).collect();
+    let until = Until { deadline: Some(deadline), interrupt: true, ..Until::END };
+    for (finding, result) in findings.iter_mut().zip(experiment.try_batches(&batches, until)?) {
+        let hits = result.into_iter().flatten().flat_map(|tried| tried.hits);
+        let failing = hits.filter_map(|hit| Some(hit.subject? as usize));
+        let others = failing.filter(|&at| Some(at) != finding.example.subject);
+        finding.also = others.map(|at| subjects[at].name.clone()).collect();
     }
     Ok(())
 }

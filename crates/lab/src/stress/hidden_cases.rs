@@ -15,7 +15,7 @@ use super::{
 };
 use anyhow::{Context, Result};
 use kopek_package::package::{Package, TestSet, read_tests};
-use kopek_results::{CounterExample, InputOrigin};
+use kopek_results::InputOrigin;
 use std::{
     collections::HashSet,
     fs,
@@ -82,10 +82,9 @@ impl HiddenCases {
         Ok(hidden)
     }
 
-    /// The source of an example, which may be a hidden case even if a generator made it.
-    pub fn source_of(&self, example: &CounterExample) -> Result<InputSource> {
-        let input = &example.input[..];
-        let case = match &example.origin {
+    /// The source of an input, which may be a hidden case even if a generator made it.
+    pub fn source_of(&self, origin: &InputOrigin, input: &[u8]) -> Result<InputSource> {
+        let case = match origin {
             InputOrigin::Case(name) | InputOrigin::ChangedCase(name) => self.case(name),
             InputOrigin::Command(_) => {
                 let shows = |case: &HiddenCase| {
@@ -249,8 +248,6 @@ fn tokens_hash(input: &[u8]) -> blake3::Hash {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_package::verdict::Verdict;
-    use kopek_plan::plan::ProbeFailure;
 
     const LETTERS: &str = "qzxwvtkjhgfdspoiuytrewmnbvcxlkaqpwoeirutyalskdjfhgzmxncbvgtr";
 
@@ -355,20 +352,8 @@ mod tests {
     fn what_a_generator_makes_is_new_unless_it_makes_a_case_again() {
         let dir = tempfile::tempdir().unwrap();
         let hidden = hidden_cases(dir.path(), &[LETTERS, "3\n1 2 3\n"]);
-        let source = |text: &str| {
-            let example = CounterExample {
-                subject: Some(0),
-                failure: ProbeFailure::Verdict(Verdict::WrongAnswer),
-                message: String::new(),
-                input: text.into(),
-                answer: String::new(),
-                trial: None,
-                origin: InputOrigin::Command("gen 57 7".into()),
-                ground: 0,
-                after: std::time::Duration::ZERO,
-            };
-            hidden.source_of(&example).unwrap()
-        };
+        let origin = InputOrigin::Command("gen 57 7".into());
+        let source = |text: &str| hidden.source_of(&origin, text.as_bytes()).unwrap();
         assert_eq!(source(&LETTERS[..57]), InputSource::HiddenCase("0".into()));
         assert_eq!(source("3\n1 2 4\n"), InputSource::Public);
         assert_eq!(source(&LETTERS.to_uppercase()), InputSource::Public);

@@ -5,29 +5,24 @@
 //! number and speed of CPUs affect only how far a hunt gets.
 
 use super::{
-    hunt_result::{HuntBudget, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep, shows_mistake},
+    experiment::{Batch, Experiment, Until},
+    hunt_result::{HuntBudget, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep},
     hunting_ground::{HuntingGround, KnownTest, TestContents},
     known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
     random::RandomStream,
-    shrinkable::{is_large_case, may_be_small},
+    smaller::is_large_case,
     variation::vary_input,
 };
-use anyhow::{Context, Result};
+use anyhow::Result;
 use kopek_base::Digest;
-use kopek_engine::exec::{Engine, JobResult, JobRunner, KnownFacts};
-use kopek_package::verdict::Verdict;
-use kopek_plan::plan::{
-    Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
-    TrialTask,
-};
+use kopek_engine::exec::Engine;
+use kopek_package::verdict::{Class, Verdict};
+use kopek_plan::plan::{ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeUntil, Program};
 use kopek_results::{CounterExample, InputOrigin};
-use kopek_sandbox::{FaultSource, Limits};
+use kopek_sandbox::Limits;
 use std::{
     collections::HashMap,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -45,31 +40,23 @@ pub fn hunt(
     limits: HuntLimits,
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
-    hunt_within(engine, ground, limits, None, tell)
+    let live = (0..ground.subjects.len()).collect();
+    hunt_within(Experiment { engine, ground }, live, limits, None, tell)
 }
 
-/// The same with a budget for each subject, which depends on the inputs that were tried and not on the machine.
+/// The same for these subjects, with a budget for each, which depends on the inputs that were tried and not on the
+/// machine.
 pub(super) fn hunt_within(
-    engine: &Engine,
-    ground: &HuntingGround,
+    experiment: Experiment,
+    live: Vec<usize>,
     limits: HuntLimits,
     budget: Option<HuntBudget>,
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
-    let start = engine.machine.clock.now();
-    let live = (0..ground.subjects.len()).collect();
-    let mut hunt = Hunt {
-        engine,
-        ground,
-        limits,
-        start,
-        live,
-        budget,
-        known: HashMap::new(),
-        large: Vec::new(),
-        result: HuntResult::default(),
-    };
-    for tests in ground.tests.chunks(TESTS) {
+    let start = experiment.engine.machine.clock.now();
+    let (known, large, result) = (HashMap::new(), Vec::new(), HuntResult::default());
+    let mut hunt = Hunt { experiment, limits, start, live, budget, known, large, result };
+    for tests in experiment.ground.tests.chunks(TESTS) {
         hunt.take_step(tell, &mut |hunt| hunt.try_tests(tests))?;
     }
     for round in 0.. {
@@ -84,8 +71,7 @@ pub(super) fn hunt_within(
 }
 
 struct Hunt<'a> {
-    engine: &'a Engine<'a>,
-    ground: &'a HuntingGround,
+    experiment: Experiment<'a>,
     limits: HuntLimits,
     start: Instant,
     /// Subjects without a counterexample.
@@ -98,35 +84,30 @@ struct Hunt<'a> {
     result: HuntResult,
 }
 
-/// A batch and the origin of its inputs.
-struct PlannedBatch {
-    task: Arc<ProbeTask>,
+/// The origins of the inputs of a batch.
+struct Origins {
     ground: usize,
+    /// By input.
+    names: Vec<InputOrigin>,
+    /// The calls, if a generator makes them.
     calls: Vec<DrawnCall>,
-    /// Or names of the changed cases.
-    changed: Vec<String>,
 }
 
 impl Hunt<'_> {
-    fn deadline(&self) -> Instant {
-        self.start + self.limits.time
-    }
-
     fn elapsed(&self) -> Duration {
-        self.engine.machine.clock.now() - self.start
+        self.experiment.engine.machine.clock.now() - self.start
     }
 
-    fn is_time_up(&self) -> bool {
-        self.elapsed() >= self.limits.time
+    fn until(&self) -> Until {
+        let seen = match self.limits.until {
+            HuntUntil::First => ProbeUntil::FirstHit,
+            HuntUntil::All => ProbeUntil::EachFailed,
+        };
+        Until { seen, deadline: Some(self.start + self.limits.time), interrupt: true }
     }
 
     fn has_found_first(&self) -> bool {
         self.limits.until == HuntUntil::First && !self.result.found.is_empty()
-    }
-
-    fn is_over(&self) -> bool {
-        let is_done = self.has_found_first() || self.live.is_empty();
-        is_done || self.engine.is_stopped() || self.is_time_up()
     }
 
     /// Takes a step unless the hunt is over; returns whether to go on.
@@ -135,21 +116,22 @@ impl Hunt<'_> {
         tell: &mut OnHuntStep,
         act: &mut dyn FnMut(&mut Self) -> Result<bool>,
     ) -> Result<bool> {
-        if self.is_over() {
+        let is_done = self.has_found_first() || self.live.is_empty();
+        if is_done || self.experiment.engine.is_stopped() || self.experiment.is_late(self.until().deadline) {
             return Ok(false);
         }
         let before = self.result.found.len();
         let goes_on = act(self)?;
-        let found = &self.result.found;
+        let HuntResult { found, counts, .. } = &self.result;
+        let ground = self.experiment.ground;
         for one in &found[before..] {
-            tell(HuntStep::Found(self.ground.name_of(one.subject)));
+            tell(HuntStep::Found(ground.name_of(one.subject)));
         }
-        let subjects = &self.ground.subjects;
         let is_spent = |at: usize| {
-            self.budget.is_some_and(|budget| budget.is_spent(&self.result.counts, &subjects[at].program))
+            self.budget.is_some_and(|budget| budget.is_spent(counts, &ground.subjects[at].program))
         };
         self.live.retain(|&at| found.iter().all(|one| one.subject != Some(at)) && !is_spent(at));
-        tell(HuntStep::Round(&self.result.counts));
+        tell(HuntStep::Round(counts));
         Ok(goes_on)
     }
 
@@ -157,122 +139,51 @@ impl Hunt<'_> {
     fn try_tests(&mut self, tests: &[KnownTest]) -> Result<bool> {
         let is_open = |subject: &usize| self.large.iter().all(|one| one.subject != Some(*subject));
         let open: Vec<usize> = self.live.iter().copied().filter(is_open).collect();
-        let mut places: Vec<(&KnownTest, usize)> = Vec::new();
-        for test in tests {
-            places.extend(open.iter().map(|&subject| (test, subject)));
-        }
-        let jobs = self.trial_jobs(&places)?;
-        for ((test, subject), result) in places.into_iter().zip(self.run_jobs(jobs)?) {
+        let places: Vec<(&KnownTest, usize)> =
+            tests.iter().flat_map(|test| open.iter().map(move |&subject| (test, subject))).collect();
+        let results = self.experiment.try_cases(&places, self.until())?;
+        for ((test, _), result) in places.into_iter().zip(results) {
             if self.has_found_first() {
                 break;
             }
-            if let Some(result) = result {
-                self.fold_test(test, subject, result)?;
+            let tried = self.result.add(&test.name, result).unwrap_or_default();
+            for hit in tried.hits {
+                let TestContents { input, answer_start: answer } = test.contents()?;
+                let origin = InputOrigin::Case(test.name.clone());
+                let example = self.counter_example(ProbeHit { answer, ..hit }, input, origin, test.ground);
+                if is_large_case(&example) && may_be_small(example.failure) {
+                    self.large.push(example);
+                } else {
+                    self.note(example);
+                }
             }
         }
         Ok(true)
     }
 
-    /// Trials that settle times above the limit: noise is not a counterexample. What another command found out about a
-    /// trial is used, unless it is such a time.
-    fn trial_jobs(&self, places: &[(&KnownTest, usize)]) -> Result<Vec<Job>> {
-        let tasks: Vec<TrialTask> =
-            places.iter().map(|(test, subject)| self.trial_task(test, *subject)).collect();
-        let first: Vec<Job> = tasks.iter().map(|task| Job::new(Task::Trial(task.clone()))).collect();
-        let facts = self.engine.jobs.known_outcomes(&first)?;
-        let mut jobs = Vec::new();
-        for ((task, first), fact) in tasks.into_iter().zip(first).zip(facts) {
-            jobs.push(match fact {
-                Some(Outcome::Trial(trial)) if trial.verdict != Verdict::TimeLimit => first,
-                Some(_) | None => Job::new(Task::Trial(task.settled())),
-            });
-        }
-        Ok(jobs)
-    }
-
-    fn trial_task(&self, test: &KnownTest, subject: usize) -> TrialTask {
-        let setting = self.ground.grounds[test.ground].setting.clone();
-        TrialTask::new(self.ground.subjects[subject].program.clone(), test.files.clone(), setting)
-    }
-
-    fn fold_test(&mut self, test: &KnownTest, subject: usize, result: JobResult) -> Result<()> {
-        self.result.counts.trials += 1;
-        let (failure, trial, message) = match result {
-            Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::Accepted => return Ok(()),
-            Ok(Outcome::Trial(trial)) => (ProbeFailure::Verdict(trial.verdict), Some(trial), String::new()),
-            Ok(other) => unreachable!("a trial has the outcome of one, not {other:?}"),
-            Err(fault) => match fault.source {
-                FaultSource::TrustedProgram => (ProbeFailure::ValidatorFailed, None, fault.what),
-                FaultSource::Undecided | FaultSource::UnclearMemory => {
-                    self.result.counts.undecided += 1;
-                    self.result.doubt.get_or_insert(fault.what);
-                    return Ok(());
-                }
-                FaultSource::Machine => {
-                    self.result.faults.push(format!("try {}: {fault}", test.name));
-                    return Ok(());
-                }
-            },
-        };
-        let TestContents { input, answer_start } = test.contents()?;
-        let example = CounterExample {
-            subject: Some(subject),
-            failure,
-            message,
-            input,
-            answer: answer_start,
-            trial,
-            origin: InputOrigin::Case(test.name.clone()),
-            ground: test.ground,
-            after: self.elapsed(),
-        };
-        if is_large_case(&example) && may_be_small(example.failure) {
-            self.large.push(example);
-        } else {
-            self.note(example);
-        }
-        Ok(())
-    }
-
     /// Tries new inputs; returns whether there are any left to try.
     fn run_round(&mut self, round: u64) -> Result<bool> {
-        let batches = 0..BATCHES.min(1 << round.min(16));
-        let batches: Vec<PlannedBatch> = batches.filter_map(|batch| self.plan_batch(round, batch)).collect();
-        let jobs = batches.iter().map(|batch| Job::new(Task::Probe(batch.task.clone()))).collect();
-        for (batch, result) in batches.iter().zip(self.run_jobs(jobs)?) {
+        let planned = (0..BATCHES.min(1 << round.min(16))).filter_map(|batch| self.plan_batch(round, batch));
+        let (batches, origins): (Vec<Batch>, Vec<Origins>) = planned.unzip();
+        let results = self.experiment.try_batches(&batches, self.until())?;
+        for ((batch, origins), result) in batches.iter().zip(&origins).zip(results) {
             if self.has_found_first() {
                 break;
             }
-            match result {
-                Some(Ok(Outcome::Probe(result))) => self.fold_batch(batch, &result)?,
-                Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
-                Some(Err(fault)) => self.result.faults.push(format!("try new inputs: {fault}")),
-                None => {}
+            let Some(tried) = self.result.add("new inputs", result) else { continue };
+            self.learn_calls(batch, &origins.calls, &tried);
+            for hit in tried.hits {
+                let input = self.experiment.input_of(batch, &hit)?;
+                let origin = origins.names[hit.input as usize].clone();
+                self.note(self.counter_example(hit, input, origin, origins.ground));
             }
         }
         self.result.counts.rounds += 1;
         Ok(!batches.is_empty() && !self.result.counts.is_hopeless())
     }
 
-    /// Runs jobs in order until time is up; when one counterexample is wanted, until the first in this order is
-    /// known.
-    fn run_jobs(&self, jobs: Vec<Job>) -> Result<Vec<Option<JobResult>>> {
-        let stop = AtomicBool::new(false);
-        let engine = Engine { jobs: JobRunner { stop: &stop, ..self.engine.jobs }, ..*self.engine };
-        let mut seen: Vec<Option<bool>> = vec![None; jobs.len()];
-        engine.run_all(jobs, KnownFacts::Use, &mut |at, result| {
-            seen[at] = Some(shows_mistake(result));
-            let mut known = seen.iter().map_while(|one| *one);
-            let is_found = self.limits.until == HuntUntil::First && known.any(|is_hit| is_hit);
-            if is_found || self.engine.is_stopped() || self.is_time_up() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            Ok(())
-        })
-    }
-
-    fn plan_batch(&self, round: u64, batch: usize) -> Option<PlannedBatch> {
-        let HuntingGround { templates, cases, .. } = self.ground;
+    fn plan_batch(&self, round: u64, batch: usize) -> Option<(Batch, Origins)> {
+        let HuntingGround { templates, cases, .. } = self.experiment.ground;
         let mut random = RandomStream::new(self.limits.seed, round * BATCHES as u64 + batch as u64);
         let size = (BATCH_SIZES[0] << round.min(16)).min(BATCH_SIZES[1]);
         // A quarter of the batches changes existing cases, which have features that generators miss.
@@ -284,15 +195,9 @@ impl Hunt<'_> {
         calls
     }
 
-    fn new_batch(&self, inputs: ProbeInputs, ground: usize) -> PlannedBatch {
-        let subjects = self.live.iter().map(|&at| self.ground.subjects[at].program.clone()).collect();
-        let until = match self.limits.until {
-            HuntUntil::First => ProbeUntil::FirstHit,
-            HuntUntil::All => ProbeUntil::EachFailed,
-        };
-        let common = self.ground.grounds[ground].clone();
-        let task = ProbeTask { inputs, subjects, ground: common, until, deadline: Some(self.deadline()) };
-        PlannedBatch { task: Arc::new(task), ground, calls: vec![], changed: vec![] }
+    fn batch_of(&self, inputs: ProbeInputs, origins: Origins) -> (Batch, Origins) {
+        let ground = self.experiment.ground.grounds[origins.ground].clone();
+        (Batch { ground, inputs, programs: self.live.clone() }, origins)
     }
 
     /// Calls of one generator, by all of its commands for one ground; `None`: all drawn calls hang.
@@ -301,8 +206,8 @@ impl Hunt<'_> {
         place: (u64, usize),
         size: usize,
         random: &mut RandomStream,
-    ) -> Option<PlannedBatch> {
-        let templates = &self.ground.templates;
+    ) -> Option<(Batch, Origins)> {
+        let templates = &self.experiment.ground.templates;
         let most = templates.len().min(2 << place.0.min(16));
         let first = random.choose(templates.get(..most).filter(|some| !some.is_empty())?);
         let is_like = |at: &usize| {
@@ -318,83 +223,61 @@ impl Hunt<'_> {
         let cpu = drawer.limit();
         let limits = Limits { cpu, wall: 2 * cpu, ..first.program.limits };
         let program = Arc::new(Program { limits, ..(*first.program).clone() });
-        let args = calls.iter().map(|call| call.args.clone()).collect();
-        if calls.is_empty() {
-            return None;
-        }
-        let batch = self.new_batch(ProbeInputs::Generated { program, calls: args }, first.ground);
-        Some(PlannedBatch { calls, ..batch })
+        let args: Vec<Vec<String>> = calls.iter().map(|call| call.args.clone()).collect();
+        let command = |args: &Vec<String>| {
+            InputOrigin::Command([std::slice::from_ref(&program.name), args].concat().join(" "))
+        };
+        let origins = Origins { ground: first.ground, names: args.iter().map(command).collect(), calls };
+        let inputs = ProbeInputs::Generated { program, calls: args };
+        if origins.calls.is_empty() { None } else { Some(self.batch_of(inputs, origins)) }
     }
 
     /// Variations of cases of one ground, the smallest cases first.
-    fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> PlannedBatch {
-        let most = self.ground.cases.len().min(4 << round.min(16));
-        let first = random.choose(&self.ground.cases[..most]);
-        let alike: Vec<_> =
-            self.ground.cases[..most].iter().filter(|case| case.ground == first.ground).collect();
+    fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> (Batch, Origins) {
+        let cases = &self.experiment.ground.cases;
+        let cases = &cases[..cases.len().min(4 << round.min(16))];
+        let ground = random.choose(cases).ground;
+        let alike: Vec<_> = cases.iter().filter(|case| case.ground == ground).collect();
+        let mut origins = Origins { ground, names: Vec::new(), calls: Vec::new() };
         let mut inputs = Vec::new();
-        let mut changed = Vec::new();
         for _ in 0..size {
             let case = *random.choose(&alike);
             inputs.push(vary_input(&case.bytes, random));
-            changed.push(case.name.clone());
+            origins.names.push(InputOrigin::ChangedCase(case.name.clone()));
         }
-        PlannedBatch { changed, ..self.new_batch(ProbeInputs::Given(inputs), first.ground) }
+        self.batch_of(ProbeInputs::Given(inputs), origins)
     }
 
-    fn fold_batch(&mut self, batch: &PlannedBatch, result: &ProbeResult) -> Result<()> {
-        self.result.counts.add(result);
-        self.result.doubt = self.result.doubt.take().or(result.undecided.first().cloned());
-        if let (ProbeInputs::Generated { program, .. }, Some(why)) = (&batch.task.inputs, &result.complaint) {
+    /// Learns from the calls of a generator.
+    fn learn_calls(&mut self, batch: &Batch, calls: &[DrawnCall], tried: &ProbeResult) {
+        let ProbeInputs::Generated { program, .. } = &batch.inputs else { return };
+        if let Some(why) = &tried.complaint {
             self.result.complaints.entry(program.name.clone()).or_insert(why.clone());
         }
-        self.learn_calls(batch, result);
-        for hit in &result.hits {
-            let example = self.counter_example(batch, hit)?;
-            self.note(example);
-        }
-        Ok(())
-    }
-
-    fn learn_calls(&mut self, batch: &PlannedBatch, result: &ProbeResult) {
-        let ProbeInputs::Generated { program, .. } = &batch.task.inputs else { return };
         let known = self.known.entry(program.blob).or_default();
-        known.note_time(result.longest_call);
-        for (at, call) in batch.calls.iter().take(result.looked_at()).enumerate() {
+        known.note_time(tried.longest_call);
+        for (at, call) in calls.iter().take(tried.looked_at()).enumerate() {
             let is_meant = |number: &u32| *number as usize == at;
             let end = match () {
-                () if result.hung.as_ref().is_some_and(is_meant) => CallEnd::Hung,
-                () if result.unused.iter().any(is_meant) => CallEnd::Unused,
+                () if tried.hung.as_ref().is_some_and(is_meant) => CallEnd::Hung,
+                () if tried.unused.iter().any(is_meant) => CallEnd::Unused,
                 () => CallEnd::Used,
             };
-            known.note_call(&self.ground.templates[call.template].words, call, end);
+            known.note_call(&self.experiment.ground.templates[call.template].words, call, end);
         }
     }
 
-    fn counter_example(&self, batch: &PlannedBatch, hit: &ProbeHit) -> Result<CounterExample> {
-        let at = hit.input as usize;
-        let (input, origin) = match &batch.task.inputs {
-            ProbeInputs::Given(inputs) => {
-                (inputs[at].clone(), InputOrigin::ChangedCase(batch.changed[at].clone()))
-            }
-            ProbeInputs::Generated { program, calls } => {
-                let stored = hit.contents.map(|file| self.engine.store().bytes(&file.digest)).transpose()?;
-                let input = stored.flatten().context("an input vanished from the store; run again")?;
-                let words = [std::slice::from_ref(&program.name), &calls[at]].concat();
-                (input, InputOrigin::Command(words.join(" ")))
-            }
-        };
-        Ok(CounterExample {
-            subject: hit.subject.map(|subject| self.live[subject as usize]),
-            failure: hit.failure,
-            message: hit.message.clone(),
-            input,
-            answer: hit.answer.clone(),
-            trial: hit.trial.clone(),
-            origin,
-            ground: batch.ground,
-            after: self.elapsed(),
-        })
+    fn counter_example(
+        &self,
+        hit: ProbeHit,
+        input: Vec<u8>,
+        origin: InputOrigin,
+        ground: usize,
+    ) -> CounterExample {
+        let ProbeHit { subject, failure, message, answer, trial, .. } = hit;
+        let subject = subject.map(|subject| subject as usize);
+        let after = self.elapsed();
+        CounterExample { subject, failure, message, input, answer, trial, origin, ground, after }
     }
 
     /// Keeps the first example of each subject, and of each kind of failure of the package.
@@ -406,5 +289,18 @@ impl Hunt<'_> {
         if !self.has_found_first() && !self.result.found.iter().any(is_same) {
             self.result.found.push(example);
         }
+    }
+}
+
+/// Whether a small input may show the same mistake: time and memory run out on large ones.
+fn may_be_small(failure: ProbeFailure) -> bool {
+    match failure {
+        ProbeFailure::Verdict(verdict) => {
+            verdict.class() != Some(Class::Tle) && verdict != Verdict::MemoryLimit
+        }
+        ProbeFailure::ValidatorFailed
+        | ProbeFailure::SolutionFailed
+        | ProbeFailure::AnswerRefused
+        | ProbeFailure::ValidatorFailedOnAnswer => true,
     }
 }

@@ -1,10 +1,8 @@
 //! The limits of a hunt, its progress and its result.
 
-use kopek_engine::exec::JobResult;
-use kopek_package::verdict::Verdict;
-use kopek_plan::plan::{Outcome, Program, UnusedInput};
+use super::experiment::BatchResult;
+use kopek_plan::plan::{ProbeResult, Program, UnusedInput};
 use kopek_results::{CounterExample, HuntCounts};
-use kopek_sandbox::FaultSource;
 use std::{collections::BTreeMap, time::Duration};
 
 /// The limits and the seed of a hunt.
@@ -38,6 +36,23 @@ pub struct HuntResult {
     pub doubt: Option<String>,
     /// Jobs that failed by our fault.
     pub faults: Vec<String>,
+}
+
+impl HuntResult {
+    /// Counts what was tried; returns it unless our run failed.
+    pub(super) fn add(&mut self, what: &str, result: BatchResult) -> Option<ProbeResult> {
+        match result? {
+            Ok(tried) => {
+                self.counts.add(&tried);
+                self.doubt = self.doubt.take().or(tried.undecided.first().cloned());
+                Some(tried)
+            }
+            Err(fault) => {
+                self.faults.push(format!("try {what}: {fault}"));
+                None
+            }
+        }
+    }
 }
 
 /// CPU time for the inputs of a subject, by what a run usually takes: measured times would differ.
@@ -83,13 +98,3 @@ pub enum HuntStep<'a> {
 
 /// Receives the progress; must be quick.
 pub type OnHuntStep<'a> = dyn FnMut(HuntStep) + 'a;
-
-/// Whether the result of a job shows a mistake.
-pub(super) fn shows_mistake(result: &JobResult) -> bool {
-    match result {
-        Ok(Outcome::Probe(batch)) => !batch.hits.is_empty(),
-        Ok(Outcome::Trial(trial)) => trial.verdict != Verdict::Accepted,
-        Ok(_) => false,
-        Err(fault) => fault.source == FaultSource::TrustedProgram,
-    }
-}

@@ -13,11 +13,15 @@
 
 mod campaign;
 mod class_hunt;
+mod class_result;
+mod class_search;
 mod command_template;
 mod confirmed_inputs;
+mod confirming;
 mod counted_parts;
 mod cover;
 mod edits;
+mod experiment;
 mod hidden_cases;
 mod hunt;
 mod hunt_result;
@@ -30,7 +34,6 @@ mod large_inputs;
 mod loose_files;
 mod random;
 mod reductions;
-mod shrinkable;
 mod shrinking;
 #[cfg(test)]
 mod shrinking_tests;

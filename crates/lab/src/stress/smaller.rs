@@ -1,16 +1,16 @@
-//! Shrinks counterexamples with jobs: candidates run on the same programs, a few per job.
+//! Shrinks inputs with jobs: candidates run on the same programs, a few per job.
 
 use super::{
+    experiment::{Batch, BatchResult, Experiment, Until},
     hunt_result::{HuntStep, OnHuntStep},
-    hunting_ground::HuntingGround,
+    hunting_ground::LARGE,
     shrinking::{ShrinkReply, shrink_input},
 };
 use anyhow::Result;
-use kopek_engine::exec::{Engine, JobResult, KnownFacts};
 use kopek_package::verdict::Class;
-use kopek_plan::plan::{Job, Outcome, ProbeHit, ProbeInputs, ProbeTask, ProbeUntil, Program, Task};
-use kopek_results::{CounterExample, ShrinkEnd, ShrinkStep};
-use std::{sync::Arc, time::Instant};
+use kopek_plan::plan::{ProbeFailure, ProbeHit, ProbeUntil};
+use kopek_results::{CounterExample, InputOrigin, ShrinkEnd, ShrinkStep};
+use std::time::Instant;
 
 /// A window is split into this number of jobs, independent of the number of CPUs, so that the steps do not depend on
 /// it.
@@ -21,8 +21,33 @@ const LONG: usize = 32 << 10;
 /// The time of a usual try.
 const USUAL_MILLISECONDS: usize = 5;
 
-/// How an example was shrunk.
-pub struct ExampleShrinking {
+/// Whether it is a case of the package that is too large to shrink.
+pub(super) fn is_large_case(example: &CounterExample) -> bool {
+    matches!(example.origin, InputOrigin::Case(_)) && example.input.len() as u64 > LARGE
+}
+
+/// An input on which a program fails.
+#[derive(Debug, Clone)]
+pub(super) struct KnownFailure {
+    /// Index of the subject; `None`: it is the package's mistake.
+    pub program: Option<usize>,
+    pub failure: ProbeFailure,
+    pub input: Vec<u8>,
+    pub ground: usize,
+}
+
+impl KnownFailure {
+    pub fn of(example: &CounterExample) -> KnownFailure {
+        let &CounterExample { subject, failure, ref input, ground, .. } = example;
+        KnownFailure { program: subject, failure, input: input.clone(), ground }
+    }
+}
+
+/// A failure after shrinking.
+pub(super) struct ShrunkFailure {
+    pub input: Vec<u8>,
+    /// How the program fails on it; `None`: the input is as it was.
+    pub hit: Option<ProbeHit>,
     pub steps: Vec<ShrinkStep>,
     /// How many smaller inputs were tried.
     pub tried: usize,
@@ -30,7 +55,7 @@ pub struct ExampleShrinking {
 }
 
 /// The bounds of shrinking.
-pub struct ShrinkBounds<'a> {
+pub(super) struct ShrinkBounds<'a> {
     /// When time is up; `None`: never.
     pub until: Option<Instant>,
     /// The number of smaller inputs to try. Long ones and runs up to the time limit count for several.
@@ -39,58 +64,39 @@ pub struct ShrinkBounds<'a> {
     pub is_refused: &'a dyn Fn(&[u8]) -> bool,
 }
 
-impl ShrinkBounds<'_> {
-    /// Only a time.
-    pub fn of_time(until: Instant) -> ShrinkBounds<'static> {
-        ShrinkBounds { until: Some(until), tries: usize::MAX, is_refused: &|_| false }
-    }
-}
-
-/// Shrinks an example's input while it shows the same kind of mistake, within the bounds. A smaller input that cannot
-/// be tried is no error, so the finding is not lost.
-pub fn shrink_example(
-    engine: &Engine,
-    ground: &HuntingGround,
-    example: &mut CounterExample,
+/// Shrinks an input while it shows the same kind of mistake, within the bounds. A smaller input that cannot be tried is
+/// no error, so the finding is not lost.
+pub(super) fn shrink(
+    experiment: Experiment,
+    failure: &KnownFailure,
     bounds: ShrinkBounds,
     tell: &mut OnHuntStep,
-) -> Result<ExampleShrinking> {
-    let subject = example.subject.map(|at| ground.subjects[at].program.clone());
-    let name = ground.name_of(example.subject);
-    let mut target =
-        ShrinkTarget { engine, ground, example: example.clone(), subject, bounds, is_undecided: false };
-    let mut last = None;
-    let input = example.input.clone();
-    let shrunk = shrink_input(&input, &mut |candidates| {
+) -> Result<ShrunkFailure> {
+    let name = experiment.ground.name_of(failure.program);
+    let mut target = ShrinkTarget { experiment, failure, bounds, is_undecided: false };
+    let mut hit = None;
+    let shrunk = shrink_input(&failure.input, &mut |candidates| {
         if target.is_over() {
             return Ok(ShrinkReply::Stop);
         }
-        let Some((which, hit)) = target.first_that_fails(&candidates)? else {
+        let Some((which, smaller)) = target.first_that_fails(&candidates)? else {
             return Ok(if target.is_over() { ShrinkReply::Stop } else { ShrinkReply::NoneFails });
         };
         tell(HuntStep::Shrinking { name, bytes: candidates[which].len() });
-        last = Some(hit);
+        hit = Some(smaller);
         Ok(ShrinkReply::Fails(which))
     })?;
-    if let Some(hit) = last {
-        example.input.clone_from(&shrunk.bytes);
-        example.answer = hit.answer;
-        example.trial = hit.trial;
-        example.message = hit.message;
-    }
     let end = match (shrunk.is_minimal, target.is_undecided) {
         (false, _) => ShrinkEnd::TimeUp,
         (true, true) => ShrinkEnd::Undecided,
         (true, false) => ShrinkEnd::Minimal,
     };
-    Ok(ExampleShrinking { steps: shrunk.steps, tried: shrunk.tried, end })
+    Ok(ShrunkFailure { input: shrunk.bytes, hit, steps: shrunk.steps, tried: shrunk.tried, end })
 }
 
 struct ShrinkTarget<'a> {
-    engine: &'a Engine<'a>,
-    ground: &'a HuntingGround,
-    example: CounterExample,
-    subject: Option<Arc<Program>>,
+    experiment: Experiment<'a>,
+    failure: &'a KnownFailure,
     bounds: ShrinkBounds<'a>,
     /// Whether some smaller input could not be tried.
     is_undecided: bool,
@@ -98,8 +104,9 @@ struct ShrinkTarget<'a> {
 
 impl ShrinkTarget<'_> {
     fn is_over(&self) -> bool {
-        let is_late = self.bounds.until.is_some_and(|until| self.engine.machine.clock.now() >= until);
-        is_late || self.bounds.tries == 0 || self.engine.is_stopped()
+        self.bounds.tries == 0
+            || self.experiment.is_late(self.bounds.until)
+            || self.experiment.engine.is_stopped()
     }
 
     fn first_that_fails(&mut self, candidates: &[Vec<u8>]) -> Result<Option<(usize, ProbeHit)>> {
@@ -108,10 +115,14 @@ impl ShrinkTarget<'_> {
         let allowed: Vec<usize> =
             (0..candidates.len()).filter(|&at| !(self.bounds.is_refused)(&candidates[at])).collect();
         let size = allowed.len().div_ceil(JOBS).max(1);
-        let inputs = |places: &[usize]| places.iter().map(|&at| candidates[at].clone()).collect();
-        let jobs: Vec<Job> = allowed.chunks(size).map(|places| self.job_of(inputs(places))).collect();
-        let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
-        for (number, result) in results.into_iter().enumerate() {
+        let batch = |places: &[usize]| {
+            let inputs = places.iter().map(|&at| candidates[at].clone()).collect();
+            self.experiment.batch_of(inputs, self.failure.ground, self.failure.program.into_iter().collect())
+        };
+        let batches: Vec<Batch> = allowed.chunks(size).map(batch).collect();
+        let seen = ProbeUntil::Failure(self.failure.failure);
+        let until = Until { seen, deadline: self.bounds.until, interrupt: true };
+        for (number, result) in self.experiment.try_batches(&batches, until)?.into_iter().enumerate() {
             if let Some(hit) = self.hit_of(result) {
                 return Ok(Some((allowed[number * size + hit.input as usize], hit)));
             }
@@ -119,62 +130,22 @@ impl ShrinkTarget<'_> {
         Ok(None)
     }
 
-    fn job_of(&self, inputs: Vec<Vec<u8>>) -> Job {
-        Job::new(Task::Probe(Arc::new(ProbeTask {
-            inputs: ProbeInputs::Given(inputs),
-            subjects: self.subject.iter().cloned().collect(),
-            ground: self.ground.grounds[self.example.ground].clone(),
-            until: ProbeUntil::Failure(self.example.failure),
-            deadline: self.bounds.until,
-        })))
-    }
-
     /// The first input that fails in the same way.
-    fn hit_of(&mut self, result: Option<JobResult>) -> Option<ProbeHit> {
-        let batch = match result {
-            Some(Ok(Outcome::Probe(batch))) => batch,
-            Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
+    fn hit_of(&mut self, result: BatchResult) -> Option<ProbeHit> {
+        let Ok(batch) = result? else {
             // Without it, the example is larger than necessary, but correct.
-            Some(Err(_)) => {
-                self.is_undecided = true;
-                return None;
-            }
-            None => return None,
+            self.is_undecided = true;
+            return None;
         };
         self.is_undecided |= !batch.undecided.is_empty();
         let trials = batch.hits.iter().filter_map(|hit| hit.trial.as_ref());
         let late = trials.filter(|trial| trial.verdict.class() == Some(Class::Tle)).count();
-        let limit = self.subject.as_ref().map_or(0, |program| program.limits.cpu.as_millis() as usize);
+        let program = self.failure.program.map(|at| &self.experiment.ground.subjects[at].program);
+        let limit = program.map_or(0, |program| program.limits.cpu.as_millis() as usize);
         self.bounds.tries = self.bounds.tries.saturating_sub(late * limit / USUAL_MILLISECONDS);
         let is_meant = |hit: &ProbeHit| {
-            hit.failure == self.example.failure && hit.subject.is_none() == self.subject.is_none()
+            hit.failure == self.failure.failure && hit.subject.is_none() == self.failure.program.is_none()
         };
         batch.hits.into_iter().find(is_meant)
     }
-}
-
-/// The subjects that fail on some inputs of one ground, by input, as far as there is time.
-pub fn kill_matrix(
-    engine: &Engine,
-    ground: &HuntingGround,
-    examples: &[CounterExample],
-    deadline: Instant,
-) -> Result<Vec<Vec<usize>>> {
-    let job = |example: &CounterExample| {
-        Job::new(Task::Probe(Arc::new(ProbeTask {
-            inputs: ProbeInputs::Given(vec![example.input.clone()]),
-            subjects: ground.subjects.iter().map(|subject| subject.program.clone()).collect(),
-            ground: ground.grounds[example.ground].clone(),
-            until: ProbeUntil::End,
-            deadline: Some(deadline),
-        })))
-    };
-    let results = engine.run_all(examples.iter().map(job).collect(), KnownFacts::Use, &mut |_, _| Ok(()))?;
-    let killed = |result: Option<JobResult>| match result {
-        Some(Ok(Outcome::Probe(result))) => {
-            result.hits.iter().filter_map(|hit| hit.subject).map(|subject| subject as usize).collect()
-        }
-        _ => Vec::new(),
-    };
-    Ok(results.into_iter().map(killed).collect())
 }

@@ -1,0 +1,252 @@
+//! The stages of the hunt for a class:
+//!
+//! ```text
+//! samples on which programs fail ───┐  (samples also as they are)
+//! hunt for all open programs ───────┼─shrink─► confirm: all programs, all accepted submissions
+//! a case on which a program fails ──┘
+//! ```
+//!
+//! The hunt changes samples only, and shrinks a hidden case only for programs that are open after it. Does not know how
+//! to choose from the inputs that count.
+
+use super::{
+    confirmed_inputs::{ConfirmedInputs, FailingProgram, FoundInput, InputSource, MAX_UNSHRUNK_BYTES},
+    confirming::Confirmer,
+    experiment::Experiment,
+    hidden_cases::{HiddenCases, MAX_SHOWN},
+    hunt::hunt_within,
+    hunt_result::{HuntBudget, HuntLimits, HuntStep, OnHuntStep, usual_milliseconds},
+    hunting_ground::{HuntingGround, KnownTest},
+    input_text::compare_size,
+    smaller::{KnownFailure, ShrinkBounds, shrink},
+};
+use anyhow::Result;
+use kopek_package::package::is_sample;
+use kopek_plan::plan::ProbeFailure;
+use kopek_results::{HuntCounts, InputOrigin, is_much_smaller};
+use std::{fs, time::Duration};
+
+/// Cases of a program to shrink.
+const MAX_SHRUNK_CASES: usize = 3;
+/// The hunt ends by its budget.
+const NO_DEADLINE: Duration = Duration::from_secs(365 * 86_400);
+
+/// What is found for a class.
+pub(super) struct ClassSearch<'a> {
+    /// The time is that of each program.
+    limits: HuntLimits,
+    experiment: Experiment<'a>,
+    /// By index of the subject.
+    pub programs: &'a [&'a FailingProgram],
+    pub confirmer: Confirmer<'a>,
+    pub hidden: HiddenCases,
+    pub confirmed: ConfirmedInputs,
+    /// Short inputs as the hunt found them.
+    unshrunk: Vec<FoundInput>,
+    pub counts: HuntCounts,
+    pub shrink_tries: u64,
+}
+
+impl<'a> ClassSearch<'a> {
+    pub fn new(
+        confirmer: Confirmer<'a>,
+        programs: &'a [&'a FailingProgram],
+        hidden: HiddenCases,
+        limits: HuntLimits,
+    ) -> ClassSearch<'a> {
+        let experiment = confirmer.experiment;
+        let (confirmed, unshrunk, counts, shrink_tries) = Default::default();
+        ClassSearch {
+            limits,
+            experiment,
+            programs,
+            confirmer,
+            hidden,
+            confirmed,
+            unshrunk,
+            counts,
+            shrink_tries,
+        }
+    }
+
+    /// Goes through all stages.
+    pub fn search(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        self.confirm_samples(tell)?;
+        self.shrink_samples(tell)?;
+        self.hunt_open(tell)?;
+        self.shrink_cases(tell)?;
+        self.confirm_unshrunk(tell)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.experiment.engine.is_stopped()
+    }
+
+    /// The budget of each of some programs that are tried on the same inputs.
+    fn budget(&self, programs: usize) -> HuntBudget {
+        let validators = self.experiment.ground.grounds.iter().flat_map(|ground| &ground.input_validators);
+        let slowest = validators.map(|ruling| usual_milliseconds(&ruling.validator)).max();
+        HuntBudget { time: self.limits.time, validator: slowest.unwrap_or(0) / programs.max(1) as u64 }
+    }
+
+    /// Programs without an input.
+    fn open(&self) -> Vec<usize> {
+        (0..self.programs.len()).filter(|&at| !self.confirmed.explain(at)).collect()
+    }
+
+    /// A program that fails a sample gets it: it is public. Samples may not be among the judged cases.
+    fn confirm_samples(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        for sample in self.experiment.ground.tests.iter().filter(|test| is_sample(&test.name)) {
+            let bytes = sample.contents()?.input;
+            let source = InputSource::Sample(sample.name.clone());
+            self.confirm(FoundInput { bytes, ground: sample.ground, source }, tell)?;
+        }
+        Ok(())
+    }
+
+    /// A sample may have many parts of which a program fails on one.
+    fn shrink_samples(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        for program in 0..self.programs.len() {
+            let Some(sample) = self.confirmed.sample_of(program) else { continue };
+            if self.is_stopped() {
+                break;
+            }
+            let (ground, input) = (sample.found.ground, sample.found.bytes.clone());
+            let failure = ProbeFailure::Verdict(sample.failures[&program].trial.verdict);
+            let size = input.len();
+            let bytes = self.shrink(KnownFailure { program: Some(program), failure, input, ground }, tell)?;
+            if is_much_smaller(bytes.len(), size) {
+                self.confirm(FoundInput { bytes, ground, source: InputSource::Public }, tell)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries inputs of earlier hunts: most mistakes repeat.
+    pub fn confirm_known(&mut self, inputs: Vec<FoundInput>, tell: &mut OnHuntStep) -> Result<()> {
+        for found in inputs {
+            let is_needed = !self.open().is_empty() && !self.is_stopped();
+            if is_needed && found.ground < self.experiment.ground.grounds.len() {
+                self.confirm(found, tell)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries an input on all programs and all accepted submissions, and keeps it if it counts.
+    fn confirm(&mut self, found: FoundInput, tell: &mut OnHuntStep) -> Result<()> {
+        let is_known = self.confirmed.inputs.iter().any(|one| one.found.bytes == found.bytes);
+        if is_known || found.bytes.len() as u64 > MAX_SHOWN || self.hidden.are_revealed_by(&found)? {
+            return Ok(());
+        }
+        let Some(confirmed) = self.confirmer.confirm(found)? else { return Ok(()) };
+        for &program in confirmed.failures.keys().filter(|&&program| !self.confirmed.explain(program)) {
+            tell(HuntStep::Found(&self.experiment.ground.subjects[program].name));
+        }
+        self.hidden.note_published(&confirmed.found);
+        self.confirmed.inputs.push(confirmed);
+        Ok(())
+    }
+
+    /// Hunts for all open programs at once.
+    fn hunt_open(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        let open = self.open();
+        if open.is_empty() || self.is_stopped() {
+            return Ok(());
+        }
+        // The results on the cases are known.
+        let mut ground = HuntingGround { tests: Vec::new(), ..self.experiment.ground.clone() };
+        ground.cases.retain(|case| is_sample(&case.name));
+        let limits = HuntLimits { time: NO_DEADLINE, ..self.limits };
+        let budget = Some(self.budget(open.len()));
+        let quiet = &mut |step: HuntStep| {
+            if let HuntStep::Round(_) = step {
+                tell(step);
+            }
+        };
+        let mut result =
+            hunt_within(Experiment { ground: &ground, ..self.experiment }, open, limits, budget, quiet)?;
+        self.counts = result.counts;
+        result.found.sort_by(|one, other| compare_size(&one.input, &other.input));
+        for example in result.found {
+            let source = self.hidden.source_of(&example.origin, &example.input)?;
+            self.settle(KnownFailure::of(&example), source, tell)?;
+        }
+        Ok(())
+    }
+
+    /// Shrinks an input if its program is still open, and keeps it if it counts.
+    fn settle(&mut self, failure: KnownFailure, source: InputSource, tell: &mut OnHuntStep) -> Result<()> {
+        let Some(program) = failure.program else { return Ok(()) };
+        let found = |bytes| FoundInput { bytes, ground: failure.ground, source: source.clone() };
+        let unshrunk = found(failure.input.clone());
+        if !self.confirmed.explain_simply(program) {
+            let smaller = self.shrink(failure.clone(), tell)?;
+            self.confirm(found(smaller), tell)?;
+            // Accepted submissions may disagree on the smaller input.
+            if !self.confirmed.explain(program) {
+                self.confirm(unshrunk.clone(), tell)?;
+            }
+        }
+        if unshrunk.bytes.len() <= MAX_UNSHRUNK_BYTES {
+            self.unshrunk.push(unshrunk);
+        }
+        Ok(())
+    }
+
+    /// Shrinks an input to one that is no hidden case.
+    fn shrink(&mut self, failure: KnownFailure, tell: &mut OnHuntStep) -> Result<Vec<u8>> {
+        let Some(program) = failure.program else { return Ok(failure.input) };
+        let bounds = ShrinkBounds {
+            until: None,
+            tries: self.budget(1).inputs(&self.experiment.ground.subjects[program].program) as usize,
+            is_refused: &|input| self.hidden.contain(input),
+        };
+        let shrunk = shrink(self.experiment, &failure, bounds, tell)?;
+        self.shrink_tries += shrunk.tried as u64;
+        Ok(shrunk.input)
+    }
+
+    /// For programs that are still open, shrinks the smallest cases on which they fail.
+    fn shrink_cases(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        for program in self.open() {
+            for (test, failure) in self.failed_cases(program) {
+                if self.confirmed.explain(program) || self.is_stopped() {
+                    break;
+                }
+                let (program, ground, input) = (Some(program), test.ground, test.contents()?.input);
+                let source = self.hidden.source_of(&InputOrigin::Case(test.name.clone()), &input)?;
+                self.settle(KnownFailure { program, failure, input, ground }, source, tell)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The smallest hidden cases on which a program fails.
+    fn failed_cases(&self, program: usize) -> Vec<(&'a KnownTest, ProbeFailure)> {
+        let size = |test: &KnownTest| fs::metadata(&test.paths[0]).map_or(u64::MAX, |file| file.len());
+        let failure = |test: &'a KnownTest| {
+            let (_, verdict) = self.programs[program].failed.iter().find(|(name, _)| *name == test.name)?;
+            Some((test, ProbeFailure::Verdict(*verdict)))
+        };
+        // The cases are sorted by size.
+        let hidden = self.experiment.ground.tests.iter().filter(|test| !is_sample(&test.name));
+        let failed = hidden.filter_map(failure).take_while(|(test, _)| size(test) <= MAX_SHOWN);
+        failed.take(MAX_SHRUNK_CASES).collect()
+    }
+
+    /// If too many small inputs are needed, tries larger ones, which may explain more programs.
+    fn confirm_unshrunk(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        let explained = self.programs.len() - self.open().len();
+        let chosen = self.confirmed.chosen(self.confirmed.inputs.len());
+        if self.confirmed.explained_by(&chosen).len() == explained {
+            return Ok(());
+        }
+        for found in std::mem::take(&mut self.unshrunk) {
+            if !self.is_stopped() {
+                self.confirm(found, tell)?;
+            }
+        }
+        Ok(())
+    }
+}
