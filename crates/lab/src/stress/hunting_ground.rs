@@ -13,7 +13,7 @@ use kopek_judge::{
 };
 use kopek_package::package::{Case, CaseArguments, Package, Participant, Submission, TestSet};
 use kopek_plan::plan::{
-    ANSWER_REPORTED, Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting,
+    ANSWER_REPORTED, CaseFiles, InputRuling, MAKE_LIMITS, Plan, ProbeGround, Program, Row, Setting,
 };
 use kopek_sandbox::Limits;
 use std::{
@@ -172,36 +172,39 @@ struct BuiltSubjects {
 }
 
 fn build_subjects(engine: &Engine, package: &Package, plan: &Plan) -> Result<BuiltSubjects> {
-    let builds = build_all(engine, plan)?;
     let mut subjects = Vec::new();
     let mut skipped = Vec::new();
-    for row in &plan.rows {
-        let name = &row.participant.name;
-        let built = row.program.as_ref().map(|&program| (program, &builds[program]));
-        match built {
-            Ok((program, Build::Program { blob, entry, .. })) => subjects.push(StressSubject {
-                name: name.clone(),
-                program: Arc::new(plan.runnable(program, name, *blob, entry)),
-                claimed_right: is_claimed_right(package, name),
-            }),
-            Ok((_, Build::Refused { .. })) => skipped.push(format!("{name}: it does not compile")),
-            Err(why) => skipped.push(format!("{name}: {why}")),
+    for (row, built) in plan.rows.iter().zip(build_rows(engine, plan, &plan.rows)?) {
+        let name = row.participant.name.clone();
+        match (&row.program, built) {
+            (_, Ok(program)) => {
+                let claimed_right = is_claimed_right(package, &name);
+                subjects.push(StressSubject { name, program, claimed_right });
+            }
+            (Err(why), _) => skipped.push(format!("{name}: {why}")),
+            (_, Err(NoProgram::DoesNotCompile(_))) => skipped.push(format!("{name}: it does not compile")),
+            (_, Err(why @ (NoProgram::Refused(_) | NoProgram::Fault(_) | NoProgram::Interrupted))) => {
+                bail!("build {name}: {why}")
+            }
         }
     }
     Ok(BuiltSubjects { subjects, skipped })
 }
 
-/// The builds of a plan, by program.
-pub fn build_all(engine: &Engine, plan: &Plan) -> Result<Vec<Build>> {
-    let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
-    let results = engine.run_all(jobs, kopek_engine::exec::KnownFacts::Use, &mut |_, _| Ok(()))?;
-    let build = |result: Option<kopek_engine::exec::JobResult>| match result {
-        Some(Ok(Outcome::Build(build))) => Ok(build),
-        Some(Ok(other)) => unreachable!("a build has the outcome of a build, not {other:?}"),
-        Some(Err(fault)) => bail!("build a submission: {fault}"),
-        None => bail!("interrupted before the submissions were built"),
+/// The programs of rows of a plan, as they run on its cases.
+pub fn build_rows(
+    engine: &Engine,
+    plan: &Plan,
+    rows: &[Row],
+) -> Result<Vec<Result<Arc<Program>, NoProgram>>> {
+    // Stopped beyond the time limit, so that the time of a near miss is measured.
+    let limits = Limits { cpu: plan.setting.stop, ..plan.setting.limits };
+    let request = |row: &Row| ProgramRequest {
+        name: row.participant.name.clone(),
+        build: row.program.clone().map(|program| plan.programs[program].clone()),
+        limits,
     };
-    results.into_iter().map(build).collect()
+    engine.build_programs(&rows.iter().map(request).collect::<Vec<_>>())
 }
 
 /// The reference solution: the one in the recipe, otherwise the first submission claimed to be

@@ -47,11 +47,12 @@ pub use campaign::{CampaignLimits, run_campaign};
 pub use class_hunt::{ClassHunt, check_huntable};
 pub use command_template::CommandTemplate;
 pub use confirmed_inputs::FailingProgram;
+pub(crate) use experiment::trial_result;
 pub use hunt::hunt;
 pub use hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
-pub use hunting_ground::is_claimed_right;
 pub use hunting_ground::{
-    HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, ground_of_package,
+    HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, build_rows, ground_of_package,
+    is_claimed_right,
 };
 pub use keep::{AddedExample, KeepRequest, TestedExamples, caught_before, keep_examples, test_examples};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
