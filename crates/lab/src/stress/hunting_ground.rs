@@ -1,6 +1,6 @@
 //! The input of a hunt, built from a package: programs, arguments and initial inputs.
 
-use super::command_template::CommandTemplate;
+use super::template_words::TemplateWords;
 use anyhow::{Context, Result, bail};
 use kopek_base::{Bytes, Digest, files};
 use kopek_engine::{
@@ -77,6 +77,15 @@ impl KnownTest {
     }
 }
 
+/// A generator's call with placeholders.
+#[derive(Debug, Clone)]
+pub struct CommandTemplate {
+    pub program: Arc<Program>,
+    pub(super) words: TemplateWords,
+    /// Index of the ground for its inputs.
+    pub ground: usize,
+}
+
 #[derive(Debug, Clone)]
 pub struct KnownInput {
     pub name: String,
@@ -151,7 +160,7 @@ pub fn ground_of_package(
     } else {
         templates = named_templates(package, &request.commands, &arguments, &mut surveyor)?;
     }
-    templates.sort_by_key(CommandTemplate::max);
+    templates.sort_by_key(|template| template.words.max());
     if templates.is_empty() && known.is_empty() {
         bail!("{}: no recipe and no case to start from; give --gen", package.name);
     }
@@ -344,11 +353,10 @@ fn recipe_templates(knowledge: &RecipeKnowledge, surveyor: &mut Surveyor) -> Res
     for (command, program) in knowledge.commands.iter().zip(programs) {
         let program = program.map_err(|why| anyhow::anyhow!("build {}: {why}", command.request.name))?;
         let ground = surveyor.ground_of(&command.arguments);
-        let template =
-            CommandTemplate::of_recipe(&command.text, program, &command.args, command.seed.as_ref(), ground);
+        let words = TemplateWords::of_recipe(&command.args, command.seed.as_ref());
         // The input of a command without a placeholder is in the tests already.
-        if !template.is_fixed() {
-            templates.push(template);
+        if !words.is_fixed() {
+            templates.push(CommandTemplate { program, words, ground });
         }
     }
     Ok(templates)
@@ -379,7 +387,7 @@ fn named_templates(
         let command = find_command(package, surveyor.engine, text)?;
         let program_request = ProgramRequest { limits: PROBE_LIMITS, ..command.request.clone() };
         let program = build_tool(surveyor.engine, program_request)?;
-        templates.push(CommandTemplate::of_words(text, program, &command.args, ground).with_some_seed());
+        templates.push(CommandTemplate { program, words: TemplateWords::by_hand(&command.args), ground });
     }
     Ok(templates)
 }

@@ -157,18 +157,17 @@ impl<'a> CallDrawer<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::template_words::{TemplatePiece, explored_pieces, range_pieces},
-        *,
-    };
+    use super::*;
+    use kopek_plan::plan::SeedPlace;
 
-    fn words(words: Vec<Vec<TemplatePiece>>) -> TemplateWords {
-        TemplateWords { words }
+    fn words(words: &[&str]) -> TemplateWords {
+        TemplateWords::by_hand(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
     }
 
-    /// Like `gen.py 10 20 {seed}` in a recipe.
+    /// `gen.py 10 20 {seed}` in a recipe.
     fn recipe() -> TemplateWords {
-        words(vec![explored_pieces("10"), explored_pieces("20"), vec![TemplatePiece::Seed]])
+        let seed = SeedPlace { arg: 2, prefix: String::new(), suffix: String::new(), first: 0 };
+        TemplateWords::of_recipe(&["10", "20", "{seed}"].map(String::from), Some(&seed))
     }
 
     fn edges_fit(numbers: &[i128]) -> bool {
@@ -222,7 +221,7 @@ mod tests {
         let seconds = |known: &KnownCalls, template: &TemplateWords| {
             CallDrawer::new(known, vec![template], vec![0]).limit().as_secs()
         };
-        let range = words(vec![range_pieces("{1..10}"), vec![TemplatePiece::Seed]]);
+        let range = words(&["{1..10}", "{seed}"]);
         let mut known = KnownCalls::default();
         assert_eq!((seconds(&known, &recipe()), seconds(&known, &range)), (10, 1));
         let call = |number: i128| DrawnCall { args: vec![], template: 0, numbers: vec![number] };
@@ -237,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_generator_without_numbers_to_draw_is_given_up_where_it_hangs() {
-        let (fixed, mut known) = (words(vec![vec![TemplatePiece::Seed]]), KnownCalls::default());
+        let (fixed, mut known) = (words(&["{seed}"]), KnownCalls::default());
         let draw = |known: &KnownCalls| {
             CallDrawer::new(known, vec![&fixed], vec![0]).draw_call(0, 0, &mut RandomStream::new(1, 1))
         };

@@ -1,8 +1,8 @@
 //! A hunt without a package, as contestants need it: a solution, a slow correct one, and a generator.
 
 use super::{
-    command_template::CommandTemplate,
-    hunting_ground::{HuntingGround, PROBE_LIMITS, StressSubject, build_tool, new_case},
+    hunting_ground::{CommandTemplate, HuntingGround, PROBE_LIMITS, StressSubject, build_tool, new_case},
+    template_words::TemplateWords,
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::Bytes;
@@ -71,7 +71,7 @@ pub fn ground_of_files(
     for text in &request.commands {
         templates.push(template_of(engine, text, open)?);
     }
-    templates.sort_by_key(CommandTemplate::max);
+    templates.sort_by_key(|template| template.words.max());
     let title = request.solutions.iter().map(|one| one.file.clone()).collect::<Vec<_>>().join(", ");
     let grounds = vec![Arc::new(ground)];
     let (tests, cases, skipped) = Default::default();
@@ -86,7 +86,7 @@ fn template_of(
     let words = split_words(text).map_err(|why| anyhow::anyhow!("--gen `{text}`: {why}"))?;
     let Some((file, args)) = words.split_first() else { bail!("--gen is empty: write `FILE arguments…`") };
     let program = build_file(engine, &open(file)?, PROBE_LIMITS)?;
-    Ok(CommandTemplate::of_words(text, program, args, 0).with_some_seed())
+    Ok(CommandTemplate { program, words: TemplateWords::by_hand(args), ground: 0 })
 }
 
 fn build_file(engine: &Engine, one: &Participant, limits: Limits) -> Result<Arc<Program>> {

@@ -15,7 +15,6 @@ mod campaign;
 mod class_hunt;
 mod class_result;
 mod class_search;
-mod command_template;
 mod confirmed_inputs;
 mod confirming;
 mod counted_parts;
@@ -45,14 +44,13 @@ mod variation;
 
 pub use campaign::{CampaignLimits, run_campaign};
 pub use class_hunt::{ClassHunt, check_huntable};
-pub use command_template::CommandTemplate;
 pub use confirmed_inputs::FailingProgram;
 pub(crate) use experiment::trial_result;
 pub use hunt::hunt;
 pub use hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
 pub use hunting_ground::{
-    HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, build_rows, ground_of_package,
-    is_claimed_right,
+    CommandTemplate, HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, build_rows,
+    ground_of_package, is_claimed_right,
 };
 pub use keep::{AddedExample, KeepRequest, TestedExamples, caught_before, keep_examples, test_examples};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};

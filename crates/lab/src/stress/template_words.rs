@@ -1,8 +1,9 @@
 //! The words of a generator's call with placeholders: seeds, ranges, and numbers to explore. Pure.
 
 use super::random::RandomStream;
-use regex_lite::Regex;
-use std::sync::LazyLock;
+use kopek_plan::plan::SeedPlace;
+use regex_lite::{Captures, Regex};
+use std::{ops::Range, sync::LazyLock};
 
 static RANGE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\{(-?[0-9]{1,18})\.\.=?(-?[0-9]{1,18})\}|\{seed(:[0-9]+)?\}").expect("a fixed pattern")
@@ -34,6 +35,29 @@ pub(super) struct RoundSize {
 }
 
 impl TemplateWords {
+    /// The arguments of a command of a recipe: its seed becomes a placeholder, and its numbers are explored.
+    pub fn of_recipe(args: &[String], seed: Option<&SeedPlace>) -> TemplateWords {
+        let word = |(at, word): (usize, &String)| match seed {
+            Some(SeedPlace { arg, prefix, suffix, .. }) if *arg == at => {
+                let mut pieces = vec![TemplatePiece::Text(prefix.clone()), TemplatePiece::Seed];
+                pieces.push(TemplatePiece::Text(suffix.clone()));
+                pieces
+            }
+            Some(_) | None => explored_pieces(word),
+        };
+        TemplateWords { words: args.iter().enumerate().map(word).collect() }
+    }
+
+    /// The arguments of a command written by hand for a hunt, with `{seed}` and `{a..b}`; without any of these a seed is
+    /// added, so that calls differ.
+    pub fn by_hand(args: &[String]) -> TemplateWords {
+        let mut template = TemplateWords { words: args.iter().map(|word| range_pieces(word)).collect() };
+        if template.is_fixed() {
+            template.words.push(vec![TemplatePiece::Seed]);
+        }
+        template
+    }
+
     fn pieces(&self) -> impl Iterator<Item = &TemplatePiece> {
         self.words.iter().flatten()
     }
@@ -187,47 +211,46 @@ fn next_round(number: i128) -> i128 {
     (number / unit + i128::from(number % unit != 0)) * unit
 }
 
-/// Numbers above 1 become explored pieces.
-pub(super) fn explored_pieces(word: &str) -> Vec<TemplatePiece> {
+/// A word whose matches become pieces, if they do.
+fn pieces_of(
+    word: &str,
+    pattern: &Regex,
+    piece: impl Fn(&Captures, Range<usize>) -> Option<TemplatePiece>,
+) -> Vec<TemplatePiece> {
     let mut pieces = Vec::new();
     let mut end = 0;
-    for found in NUMBER.find_iter(word) {
-        let number: i128 = found.as_str().parse().unwrap_or(0);
+    let text = |text: &str| Some(TemplatePiece::Text(text.to_owned())).filter(|_| !text.is_empty());
+    for found in pattern.captures_iter(word) {
+        let range = found.get(0).expect("a match has a whole").range();
+        if let Some(piece) = piece(&found, range.clone()) {
+            pieces.extend(text(&word[end..range.start]));
+            pieces.push(piece);
+            end = range.end;
+        }
+    }
+    pieces.extend(text(&word[end..]));
+    pieces
+}
+
+/// Numbers above 1 become explored pieces.
+fn explored_pieces(word: &str) -> Vec<TemplatePiece> {
+    pieces_of(word, &NUMBER, |found, range| {
         // A number that is part of a name is not a number.
         let is_name =
-            word[..found.start()].ends_with(|c: char| c.is_alphabetic() || c == '_') && found.start() > 2;
-        if number < 2 || is_name {
-            continue;
-        }
-        push_text(&mut pieces, &word[end..found.start()]);
-        pieces.push(TemplatePiece::Explored(number));
-        end = found.end();
-    }
-    push_text(&mut pieces, &word[end..]);
-    pieces
+            word[..range.start].ends_with(|c: char| c.is_alphabetic() || c == '_') && range.start > 2;
+        let number: i128 = found[0].parse().ok()?;
+        (number > 1 && !is_name).then_some(TemplatePiece::Explored(number))
+    })
 }
 
-pub(super) fn range_pieces(word: &str) -> Vec<TemplatePiece> {
-    let mut pieces = Vec::new();
-    let mut end = 0;
-    for found in RANGE.captures_iter(word) {
-        let whole = found.get(0).expect("a match has a whole");
-        push_text(&mut pieces, &word[end..whole.start()]);
+fn range_pieces(word: &str) -> Vec<TemplatePiece> {
+    pieces_of(word, &RANGE, |found, _| {
         let bound = |which: usize| found.get(which)?.as_str().parse().ok();
-        pieces.push(match (bound(1), bound(2)) {
+        Some(match (bound(1), bound(2)) {
             (Some(min), Some(max)) => TemplatePiece::Range(min, max),
             _ => TemplatePiece::Seed,
-        });
-        end = whole.end();
-    }
-    push_text(&mut pieces, &word[end..]);
-    pieces
-}
-
-pub(super) fn push_text(pieces: &mut Vec<TemplatePiece>, text: &str) {
-    if !text.is_empty() {
-        pieces.push(TemplatePiece::Text(text.to_owned()));
-    }
+        })
+    })
 }
 
 #[cfg(test)]
