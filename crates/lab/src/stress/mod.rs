@@ -6,10 +6,12 @@
 //!                                 │                 known_calls: which calls of generators are worth it
 //!                                 ▼
 //!                          CounterExample     ──smaller──► the same, shrunk under the validators
-//!                              shrinking: edits, reductions, smaller_numbers, input_text         pure
+//!                                 │            shrinking: edits, reductions, smaller_numbers, input_text   pure
+//!          campaign ──────────────┤            the other subjects that fail on it
+//!          class_search ──────────┘            inputs that count for a class, and cover: which to show
 //! ```
 //!
-//! A driver: batches are jobs of the engine. Knows what is claimed of submissions, and nothing about scores.
+//! A driver: `experiment` makes the jobs of all of them. Knows what is claimed of submissions, and nothing about scores.
 
 mod campaign;
 mod class_hunt;
