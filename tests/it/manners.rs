@@ -16,12 +16,16 @@ fn shell(script: &str) -> Output {
 #[test]
 fn a_report_that_cannot_be_written_is_not_a_success() {
     for (script, code, message) in [
-        ("\"$0\" languages >&-", 2, "error: standard output is closed"),
-        ("\"$0\" languages > /dev/full", 2, "error: write to standard output\n  No space left on device"),
+        ("\"$0\" completions bash >&-", 2, "error: standard output is closed"),
+        (
+            "\"$0\" completions bash > /dev/full",
+            2,
+            "error: write to standard output\n  No space left on device",
+        ),
         ("\"$0\" languages --format json > /dev/full", 2, "No space left on device"),
-        ("\"$0\" languages | true; exit ${PIPESTATUS[0]}", 141, ""),
-        ("\"$0\" languages > /dev/null", 0, ""),
-        ("\"$0\" languages <&- > /dev/null", 0, ""),
+        ("\"$0\" completions bash | true; exit ${PIPESTATUS[0]}", 141, ""),
+        ("\"$0\" completions bash > /dev/null", 0, ""),
+        ("\"$0\" completions bash <&- > /dev/null", 0, ""),
         ("\"$0\" grade a b --serve=8000", 2, "open index.html in the folder of --out"),
         ("\"$0\" generate a --upgrade", 2, "names each old key and the new one"),
         ("\"$0\" watch a.py", 2, "`kopek test SOLUTION --watch`"),
