@@ -83,25 +83,6 @@ fn a_program_that_does_not_always_do_the_same_is_named() {
 }
 
 #[test]
-fn samples_alone_and_zips_are_packages_too() {
-    let desk = sums();
-    let (zip, sums) = (desk.path().join("sums.zip"), desk.path().join("sums"));
-    let mut writer = zip::ZipWriter::new(std::fs::File::create(&zip).unwrap());
-    for entry in walkdir::WalkDir::new(&sums).into_iter().map(Result::unwrap).filter(|e| e.path().is_file()) {
-        let name = entry.path().strip_prefix(desk.path()).unwrap().to_str().unwrap();
-        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
-        std::io::Write::write_all(&mut writer, &std::fs::read(entry.path()).unwrap()).unwrap();
-    }
-    writer.finish().unwrap();
-    let run = json(&desk, &["run", "sums.zip", "wrong.py"]);
-    assert_eq!((run["package"].as_str(), run["points"].as_u64()), (Some("sums"), Some(50)));
-    std::fs::remove_dir_all(sums.join("data/secret")).unwrap();
-    let run = json(&desk, &["run", "sums", "wrong.py"]);
-    assert_eq!((run["verdict"].as_str(), run["points"].clone()), (Some("AC"), Value::Null));
-    assert!(run["warnings"].to_string().contains("no secret cases, so only the samples are judged"), "{run}");
-}
-
-#[test]
 fn a_missing_module_leaves_a_hand_in_open() {
     let desk = sums();
     let sum = "print(sum(map(int, input().split())))\n";

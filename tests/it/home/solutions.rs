@@ -6,6 +6,7 @@ use kopek::{
     class::{CohortRules, read_single},
     exec::Engine,
     grade::{CaseChoice, GradeSession, Thoroughness},
+    loading::{LoadedPackage, load_package, locate_package},
     machine::Machine,
     package::{self, Participant},
     render::{self, Colour, Page, RunWords, SolutionFiles, WholeCases},
@@ -133,6 +134,36 @@ fn the_first_failure_of_a_group_is_explained_once() {
     let page = Page { width: 60, colour: Colour::Plain };
     let table = render::render_case_table(&report.results, report.row(), page);
     insta::assert_snapshot!("run_60", desk.shown(&report, WholeCases::All, 60) + "\n" + &table);
+}
+
+#[test]
+fn samples_alone_and_zips_are_packages_too() {
+    let desk = FakeDesk::new();
+    let (zip, sums) = (desk.dir.path().join("sums.zip"), desk.dir.path().join("sums"));
+    let mut writer = zip::ZipWriter::new(fs::File::create(&zip).unwrap());
+    for entry in walkdir::WalkDir::new(&sums).into_iter().map(Result::unwrap).filter(|e| e.path().is_file()) {
+        let name = entry.path().strip_prefix(desk.dir.path()).unwrap().to_str().unwrap();
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut writer, &fs::read(entry.path()).unwrap()).unwrap();
+    }
+    writer.finish().unwrap();
+    let run = |path: &Path| {
+        let place = locate_package(path).unwrap();
+        let loaded =
+            with_engine(&desk.machine, |engine| load_package(place.dir(), &engine, &mut |_| ()).unwrap());
+        let LoadedPackage { package, tests, .. } = loaded.value;
+        let report = desk.judge(WRONG, &SolutionTests { package, tests, about: None });
+        (report, format!("{:?}", loaded.notices))
+    };
+    let (report, notices) = run(&zip);
+    assert_eq!((report.results.name.as_str(), result(&report)), ("sums", ("50".into(), false)));
+    assert!(!notices.contains("no secret cases"), "{notices}");
+    fs::remove_dir_all(sums.join("data/secret")).unwrap();
+    let (report, notices) = run(&sums);
+    assert!(report.is_accepted());
+    let json = render::render_run_json(&Report::default(), &report.results, report.row(), &[]);
+    assert!(json.contains("\"points\": null"), "{json}");
+    assert!(notices.contains("no secret cases, so only the samples are judged"), "{notices}");
 }
 
 #[test]
