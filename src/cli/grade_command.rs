@@ -157,7 +157,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         without: &args.regrading.without,
         class: args.class_request(),
         files,
-        choose_limits: &|session, package| args.judging.limits.apply(session, package),
         session: &args.judging.session(engine),
     };
     let mut progress = CourseProgress::hidden();

@@ -1,12 +1,13 @@
 //! Options for judging.
 
-use super::{limits_choice::LimitsChoice, timing_option::TimingOption};
+use super::timing_option::TimingOption;
 use crate::{
     exec::Engine,
     grade::{FailedValidator, GradeSession, Thoroughness},
     score::LegacyReading,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::convert::Infallible;
 
 /// Options for judging.
 #[derive(clap::Args)]
@@ -14,9 +15,9 @@ pub(super) struct JudgingOptions {
     /// Run cases that cannot change the result, too
     #[arg(long, hide_short_help = true)]
     all: bool,
-    /// Time limit: `declared`, or `calibrated` here first
-    #[arg(long, hide_short_help = true, hide_possible_values = true, value_name = "WHICH", value_enum, default_value_t = LimitsChoice::Declared)]
-    pub(super) limits: LimitsChoice,
+    /// Refused: it names what to do instead
+    #[arg(long, hide = true, value_name = "WHICH", value_parser = refuse_limits)]
+    limits: Option<Infallible>,
     #[command(flatten)]
     pub(super) timing: TimingOption,
     /// Rules for legacy packages: `kattis` or `domjudge`
@@ -25,6 +26,11 @@ pub(super) struct JudgingOptions {
     /// Outputs that crash a validator: `undecided` or `wrong-answer`
     #[arg(long, hide_short_help = true, hide_possible_values = true, value_name = "HOW", default_value = "undecided", value_parser = failure_parser())]
     failed_validator: FailedValidator,
+}
+
+fn refuse_limits(_: &str) -> Result<Infallible, &'static str> {
+    Err("the limit of the package is used; `kopek limits PACKAGE --write` writes one that is measured here, \
+        then judge without --limits")
 }
 
 fn failure_parser() -> impl TypedValueParser<Value = FailedValidator> {

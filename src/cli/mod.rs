@@ -27,7 +27,6 @@ mod job_place;
 mod judging;
 mod languages_command;
 mod limit_options;
-mod limits_choice;
 mod limits_command;
 mod loose_judge;
 mod machine_options;

@@ -112,7 +112,6 @@ mod tests {
             kind: ResultKind::PassFail,
             groups: Vec::new(),
             time_limit: Duration::from_secs(1),
-            calibration: None,
             memory_limit: Bytes::mib(1),
             noise: Noise::default(),
             data: None,

@@ -6,7 +6,7 @@ use super::{
     hand_in_options::EntryOptions,
     judging::JudgingOptions,
     limit_options::LimitOptions,
-    machine_options::{BuildKind, MachineOptions},
+    machine_options::MachineOptions,
     named_packages::load_package,
     own_input::check_input,
     run_view::RunViewOptions,
@@ -88,11 +88,6 @@ impl ChoiceOptions {
 /// Judges one solution and shows samples, then groups, and the first difference.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
-    args.judging.limits.check_alone(&[
-        (args.limits.time_limit.is_some(), "--time-limit"),
-        (args.view.build_kind() == BuildKind::Debugging, "--debug"),
-        (args.view.watch, "--watch"),
-    ])?;
     // Read first, because a mistyped path must not create a store.
     let decisions = args.entries.read_decisions()?;
     args.input.as_deref().map_or(Ok(()), check_input)?;
@@ -118,9 +113,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         session: &|engine| GradeSession { thoroughness, ..args.judging.session(engine) },
     };
     run_solution(&request, &machine, &mut |engine| {
-        let mut loaded = load_package(place.dir(), engine)?;
-        args.judging.limits.apply(&args.judging.session(*engine), &mut loaded.value)?;
-        SolutionTests::of_package(loaded, &rules)
+        SolutionTests::of_package(load_package(place.dir(), engine)?, &rules)
     })
 }
 

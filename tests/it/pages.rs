@@ -108,7 +108,6 @@ fn package(name: &str, names: &[String], cases: usize) -> PackageReport {
         groups: GROUPS.map(|name| GroupHead { name: name.into(), max: Some(Points::from(25)) }).into(),
         uuid: None,
         time_limit: Duration::from_secs(1),
-        calibration: None,
         memory_limit: Bytes::mib(256),
         noise: Noise::default(),
         data: None,

@@ -199,7 +199,6 @@ fn cohort() -> PackageReport {
         groups: HEADS.map(|(name, max)| GroupHead { name: name.into(), max: max.map(Points::from) }).into(),
         uuid: None,
         time_limit: ms(1000),
-        calibration: None,
         memory_limit: Bytes::mib(256),
         data: None,
         excluded: Vec::new(),

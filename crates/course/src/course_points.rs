@@ -281,7 +281,6 @@ mod tests {
             kind: ResultKind::Scoring,
             groups: Vec::new(),
             time_limit: Duration::from_secs(1),
-            calibration: None,
             memory_limit: Bytes::mib(1),
             noise: Noise::default(),
             data: None,

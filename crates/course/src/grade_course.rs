@@ -30,12 +30,8 @@ pub struct CourseRequest<'a> {
     pub without: &'a [String],
     pub class: ClassRequest<'a>,
     pub files: CourseFiles,
-    /// Changes the limits of each package, when the class is known.
-    pub choose_limits: &'a ChooseLimits<'a>,
     pub session: &'a GradeSession<'a>,
 }
-
-pub type ChooseLimits<'a> = dyn Fn(&GradeSession, &mut LoadedPackage) -> Result<()> + 'a;
 
 /// A graded course.
 pub struct GradedCourse<'a> {
@@ -52,7 +48,7 @@ pub fn grade_course<'a>(
     mut report: Report,
     on_event: &mut OnCourseEvent,
 ) -> Result<GradedCourse<'a>> {
-    let CourseRequest { course, without, class: asked, mut files, choose_limits, session, .. } = request;
+    let CourseRequest { course, without, class: asked, mut files, session, .. } = request;
     let machine = session.engine.machine;
     let standard_library = course.standard_library(&machine.table)?;
     let session = &GradeSession { standard_library: &standard_library, ..*session };
@@ -67,7 +63,6 @@ pub fn grade_course<'a>(
     report.notices.rules.extend(course.sentences(totals)?.into_iter().chain(left_out));
     let reader = ClassReader { course, packages: &packages, totals, table: &machine.table, request: asked };
     let class = reader.read(files, on_event)?;
-    packages.iter_mut().try_for_each(|one| choose_limits(session, one))?;
     report.notices.warnings.extend(packages.iter().filter_map(|one| no_limit_warning(&one.package)));
     let mut report =
         CourseRun { course, packages: &packages, class: &class, totals, session }.grade(report, on_event)?;

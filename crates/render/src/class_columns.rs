@@ -266,7 +266,6 @@ mod tests {
             title: String::new(),
             kind,
             time_limit: Duration::from_secs(1),
-            calibration: None,
             memory_limit: kopek_base::Bytes(1 << 20),
             noise: Noise::default(),
             groups: vec![group("sample", 0), group("secret/1", 40), group("secret/2", 60)],

@@ -6,8 +6,7 @@ use super::{
     failed_case::CaseView,
     page::Page,
     phrases::{
-        Tone, calibration_text, cut_text, gives_points, group_heading, paint, points_text, time_of_limit,
-        tone_of_state,
+        Tone, cut_text, gives_points, group_heading, paint, points_text, time_of_limit, tone_of_state,
     },
     text_table::{Align, Cell, Column, TextTable},
 };
@@ -71,8 +70,6 @@ pub fn render_run(
         text.push('\n');
     }
     remarks.iter().for_each(|remark| text += &remark_text(remark, page));
-    let calibration = package.calibration.as_ref().map(calibration_text);
-    calibration.iter().for_each(|remark| text += &remark_text(remark, page));
     text
 }
 

@@ -8,8 +8,6 @@
 //!   "uuid": "…",                      null if the package has none
 //!   "title": "Nim",
 //!   "time_limit_seconds": 1,          CPU time per case
-//!   "calibration": {"declared_seconds": 2, "submission": "accepted/a.c", "case": "secret/1/03",
-//!     "seconds": 0.31, "factor": 2},  how the limit was measured; null: it is the declared one
 //!   "memory_limit_bytes": 268435456,  per case
 //!   "slowdown": {"worst": 1.31, "median": 1.02},   of the machine, compared with idle; null: no run was
 //!                                     above its limit, so it was not measured

@@ -1,6 +1,5 @@
 //! JUnit, as build systems read it: suites of test cases; one solution, or a class, with a test case per case.
 
-use super::phrases::calibration_text;
 use kopek_base::wording::{escape_markup, without_control_characters, xml_characters};
 use kopek_package::{package::Audience, verdict::Verdict};
 use kopek_plan::{plan::Trial, score::State};
@@ -138,12 +137,10 @@ struct SuiteView<'a> {
 
 impl SuiteView<'_> {
     fn suite(&self, package: &PackageReport, row: &RowReport) -> Suite {
-        let mut properties: Vec<_> = self.rules.iter().map(|rule| ("rule", rule.clone())).collect();
-        properties.extend(package.calibration.iter().map(|found| ("limits", calibration_text(found))));
         Suite {
             name: format!("{} on {}", row.card.name, package.name),
             class: package.name.clone(),
-            properties,
+            properties: self.rules.iter().map(|rule| ("rule", rule.clone())).collect(),
             cases: self.test_cases(row),
         }
     }

@@ -3,11 +3,7 @@
 use super::page::Colour;
 pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
-use kopek_package::{
-    package::{Calibration, is_sample},
-    points::Points,
-    verdict::Verdict,
-};
+use kopek_package::{package::is_sample, points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
 use kopek_results::{GradeChange, GroupHead, Noise, PackageReport, ResultKind, Slowness, points_or_dash};
 use std::time::Duration;
@@ -101,19 +97,6 @@ pub(super) fn group_title(group: &GroupHead) -> String {
 pub(super) fn group_heading(name: &str) -> String {
     let own = one_line(name.strip_prefix("secret/").unwrap_or(name));
     if own.starts_with(|letter: char| letter.is_ascii_digit()) { format!("Group {own}") } else { own }
-}
-
-/// What a limit is that the package does not say.
-pub(super) fn calibration_text(calibration: &Calibration) -> String {
-    let Calibration { declared, submission, case, time, factor } = calibration;
-    let declared = declared.map_or("none".to_owned(), limit_text);
-    format!(
-        "time limit calibrated: {factor} × {}, measured now on this machine ({} on {}); the package says \
-            {declared}",
-        one_line(submission),
-        seconds_text(*time),
-        one_line(case)
-    )
 }
 
 /// `machine up to 1.40x slower than idle (median 1.02x); 3 runs above the limit were repeated; 1 case is undecided`.

@@ -6,7 +6,6 @@
 //!   "verdict": "WA",                  as in the report of a cohort; null: not judged
 //!   "points": 20, "max": 100,         null for a part of the cases, and while something is unknown
 //!   "time_limit_seconds": 1, "memory_limit_bytes": 268435456,
-//!   "calibration": null,              how the limit was measured, as in the report of a cohort
 //!   "compiler": "…",                  what it said
 //!   "cases": [                        in judging order
 //!     {
@@ -26,7 +25,7 @@
 use super::phrases::json_text;
 use kopek_base::{Bytes, serialize_seconds};
 use kopek_package::{
-    package::{Audience, Calibration},
+    package::Audience,
     points::{Points, exact_json},
 };
 use kopek_plan::score::State;
@@ -47,7 +46,6 @@ struct JsonRun<'a> {
     #[serde(serialize_with = "serialize_seconds")]
     time_limit_seconds: Duration,
     memory_limit_bytes: Bytes,
-    calibration: Option<&'a Calibration>,
     compiler: &'a str,
     cases: &'a [CaseReport],
     remarks: Vec<String>,
@@ -76,7 +74,6 @@ pub fn render_run_json(
         max,
         time_limit_seconds: package.time_limit,
         memory_limit_bytes: package.memory_limit,
-        calibration: package.calibration.as_ref(),
         compiler: &row.compile_message,
         cases: &row.cases,
         remarks: [remark_texts(row, Audience::Teacher), remarks.to_vec()].concat(),

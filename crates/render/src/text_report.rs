@@ -7,7 +7,7 @@ use super::{
     html::frame::ClassView,
     open_cases::{OpenLines, ways_to_close},
     page::Page,
-    phrases::{Tone, calibration_text, cut_text, noise_text, paint, seconds_text},
+    phrases::{Tone, cut_text, noise_text, paint, seconds_text},
     text_table::{Align, Column, TextTable},
 };
 use kopek_base::{
@@ -101,9 +101,7 @@ fn package_head(package: &PackageReport, report: &Report, page: Page) -> String 
         package.memory_limit,
         one_line(&report.isolation)
     );
-    let calibration = package.calibration.as_ref().map(calibration_text);
-    let lines = std::iter::once(limits).chain(calibration);
-    let lines: Vec<String> = lines.flat_map(|line| wrap_text(&line, "", 0, page.width)).collect();
+    let lines = wrap_text(&limits, "", 0, page.width);
     format!("{}\n{}\n", paint(&cut_text(&name, page.width), Tone::Strong, page.colour), lines.join("\n"))
 }
 

@@ -169,7 +169,6 @@ impl PackageReport {
             time_limit: self.time_limit,
             memory_limit: self.memory_limit,
             noise: self.noise,
-            calibration: self.calibration.clone(),
             data: self.data.clone(),
             excluded: self.excluded.clone(),
             rows: Vec::new(),

@@ -9,7 +9,7 @@ use super::{
 };
 use kopek_base::{Bytes, serialize_seconds};
 use kopek_package::{
-    package::{Calibration, Lateness, is_sample},
+    package::{Lateness, is_sample},
     points::{Points, exact_json},
 };
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
@@ -180,8 +180,6 @@ pub struct PackageReport {
     /// CPU time per case.
     #[serde(rename = "time_limit_seconds", serialize_with = "serialize_seconds")]
     pub time_limit: Duration,
-    /// How the time limit was measured, if it is not the package's.
-    pub calibration: Option<Calibration>,
     /// Memory per case.
     #[serde(rename = "memory_limit_bytes")]
     pub memory_limit: Bytes,

@@ -166,7 +166,6 @@ impl Request {
             without: &self.without,
             class: self.class_request(),
             files: self.files()?,
-            choose_limits: &|_, _| Ok(()),
             session: &GradeSession::usual(engine, Thoroughness::Needed),
         };
         let mut said = Vec::new();

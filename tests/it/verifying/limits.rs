@@ -68,8 +68,6 @@ fn what_cannot_be_measured_is_named_and_nothing_is_written() {
     assert_eq!(code, 3, "{text}{message}");
     assert!(text.contains("`accepted/broken.c` must fit the limit, but does not compile"), "{text}");
     assert!(message.contains("not everything was measured, so problem.yaml is unchanged"), "{message}");
-    let (code, _, message) = kopek(&home, "run", &[broken.to_str().unwrap(), "--limits", "calibrated"]);
-    assert!(code == 2 && message.contains("cannot measure a limit"), "{code}: {message}");
     let none = package(&[
         ("submissions/accepted/sum.py", None),
         ("submissions/wrong_answer/first_two.py", None),
@@ -81,34 +79,12 @@ fn what_cannot_be_measured_is_named_and_nothing_is_written() {
 }
 
 #[test]
-fn a_calibrated_limit_judges_and_is_named_in_every_report() {
-    let home = with_limits("limits: {time_limit: 30, time_resolution: 0.5}\n");
-    let class = home.path().join("class");
-    fs::create_dir(&class).unwrap();
-    fs::write(class.join("ada.py"), WHOLE.iter().find(|(path, _)| path.ends_with("sum.py")).unwrap().1)
-        .unwrap();
-    fs::write(class.join("bob.py"), "print(0)\n").unwrap();
-    for format in ["text", "html", "junit"] {
-        let args = [class.to_str().unwrap(), "--limits", "calibrated", "--format", format];
-        let (code, text, message) = kopek(&home, "grade", &args);
-        assert_eq!(code, 0, "{message}");
-        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            flat.contains("time limit calibrated: 2 × ") && flat.contains("the package says 30 s"),
-            "{text}"
-        );
+fn the_removed_option_for_limits_names_what_to_do_instead() {
+    let home = with_limits(NO_LIMIT);
+    for command in ["grade", "run"] {
+        let (code, _, message) = kopek(&home, command, &["class", "--limits", "calibrated"]);
+        assert!(code == 2 && message.contains("kopek limits PACKAGE --write"), "{code}: {message}");
     }
-    let ada = class.join("ada.py");
-    let args = [ada.to_str().unwrap(), "--limits", "calibrated", "--format", "json"];
-    let (code, text, message) = kopek(&home, "run", &args);
-    assert_eq!(code, 0, "{text}{message}");
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(json["time_limit_seconds"], 0.5, "{text}");
-    assert!(json["calibration"]["seconds"].as_f64().is_some_and(|time| time > 0.0), "{text}");
-    assert_eq!(json["calibration"]["declared_seconds"], 30);
-    let both = [ada.to_str().unwrap(), "--limits", "calibrated", "--time-limit", "3"];
-    let (code, _, message) = kopek(&home, "run", &both);
-    assert!(code == 2 && message.contains("cannot be combined with"), "{code}: {message}");
 }
 
 #[test]

@@ -26,7 +26,6 @@ pub fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort)
         title: english_title(package),
         kind: if tests.gives_points(package) { ResultKind::Scoring } else { ResultKind::PassFail },
         time_limit: judged.plan.setting.limits.cpu,
-        calibration: package.limits.calibration.clone(),
         memory_limit: judged.plan.setting.limits.memory,
         noise: NoiseFacts::of(judged).noise(),
         data: Some(data_digests(package, tests, &judged.plan)),

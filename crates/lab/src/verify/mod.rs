@@ -55,6 +55,6 @@ mod unbuilt;
 mod verification;
 mod whole;
 
-pub use surveying::{LimitRequest, LimitWritten, calibrate_limit, survey_limits, write_limit};
+pub use surveying::{LimitRequest, LimitWritten, survey_limits, write_limit};
 pub use verification::{Gallery, OnVerificationStep, VerificationStep, Wishes};
 pub use whole::verify;

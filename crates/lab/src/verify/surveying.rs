@@ -13,9 +13,7 @@ use super::{
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
-use kopek_package::package::{
-    Calibration, Format, Package, ProblemLimits, Submission, TestSet, TimeBound, with_time_limit,
-};
+use kopek_package::package::{Format, Package, Submission, TestSet, TimeBound, with_time_limit};
 use kopek_results::{LimitRole, LimitSurvey, Measured, Remark, Section, SurveyedRun, SurveyedSubmission};
 use std::time::Duration;
 
@@ -24,38 +22,6 @@ pub struct LimitRequest<'a> {
     pub package: &'a Package,
     pub tests: &'a TestSet,
     pub session: &'a GradeSession<'a>,
-}
-
-/// The package's limits with the time limit by the rule of the format, from the submissions that must fit, measured on
-/// this machine. Fails if they cannot be measured.
-pub fn calibrate_limit(request: &LimitRequest, on_step: &mut OnVerificationStep) -> Result<ProblemLimits> {
-    let mut verified = Checked::default();
-    let progress = shared_progress(on_step);
-    let bench = request.verification(&progress)?;
-    let timed = measure_fitting(&bench, &mut verified)?;
-    let name = &request.package.name;
-    if request.session.engine.is_stopped() {
-        bail!("{name}: interrupted while the time limit was measured");
-    }
-    let refused = verified.messages.first().map(|message| match &message.todo {
-        Some(todo) => format!("{}; {todo}", message.what),
-        None => message.what.clone(),
-    });
-    if let Some(why) = refused.or(verified.faults.into_iter().next()) {
-        bail!("{name}: cannot measure a limit: {why}");
-    }
-    let slowest = slowest_run(request.tests, &timed);
-    let Some(slowest) = slowest else { bail!("{name}: cannot measure a limit: nothing was run") };
-    let limits = &request.package.limits;
-    let limit = rounded_limit(limits, slowest.time);
-    let calibration = Calibration {
-        declared: limits.time,
-        submission: slowest.submission,
-        case: slowest.case,
-        time: slowest.time,
-        factor: limits.ac_to_time_limit,
-    };
-    Ok(ProblemLimits { time: Some(limit), calibration: Some(calibration), ..limits.clone() })
 }
 
 /// Measures all submissions and proposes a limit.

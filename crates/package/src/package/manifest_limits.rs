@@ -26,7 +26,6 @@ pub(super) fn default_limits(ac_to_time_limit: f64, time_limit_to_tle: f64) -> P
         validation_memory: Bytes::mib(2048),
         validation_output: Bytes::mib(8),
         validation_passes: 2,
-        calibration: None,
     }
 }
 

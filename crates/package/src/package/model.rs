@@ -5,7 +5,7 @@ use crate::{
     language::{FileBytes, SourceFiles},
     points::Points,
 };
-use kopek_base::{Bytes, Digest, FileId, KnownFiles, Stamp, TreeId, serialize_seconds};
+use kopek_base::{Bytes, Digest, FileId, KnownFiles, Stamp, TreeId};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -123,24 +123,6 @@ pub struct ProblemLimits {
     pub validation_output: Bytes,
     /// The largest number of passes.
     pub validation_passes: u32,
-    /// How `time` was measured, if the package does not set it.
-    pub calibration: Option<Calibration>,
-}
-
-/// A measurement of the time limit by the format's rule.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Calibration {
-    /// The limit that the package declares.
-    #[serde(rename = "declared_seconds", serialize_with = "serialize_seconds")]
-    pub declared: Option<Duration>,
-    /// The slowest submission that must finish within the limit.
-    pub submission: String,
-    pub case: String,
-    /// The time on that case.
-    #[serde(rename = "seconds", serialize_with = "serialize_seconds")]
-    pub time: Duration,
-    /// The limit must be at least this factor times that time.
-    pub factor: f64,
 }
 
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use crate::{
     class_cells::ClassRow,
     class_columns::{cells, heads},
     open_cases::OpenCases,
-    phrases::{calibration_text, group_heading, noise_text, percent_text, points_number},
+    phrases::{group_heading, noise_text, percent_text, points_number},
 };
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_package::{
@@ -48,9 +48,6 @@ impl PackageSection<'_> {
             format!("time limit {} · memory limit {}", limit_text(package.time_limit), package.memory_limit);
         let inside = html! {
             p class="soft" { (one_line(&package.name)) " · " (limits) }
-            @if let Some(calibration) = &package.calibration {
-                p class="soft" { (calibration_text(calibration)) }
-            }
             p class="soft" { (noise_text(&package.noise)) }
             (self.pictures())
             (self.grid())
