@@ -14,7 +14,7 @@ use crate::{
     grade::{GradeSession, Thoroughness},
     loading::{LoadedPackage, find_packages},
     render::limits_document,
-    results::{LimitSurvey, Noticed},
+    results::{LimitReport, Noticed},
     verify::{LimitRequest, LimitWritten, VerificationStep, survey_limits, write_limit},
 };
 use anyhow::Result;
@@ -40,7 +40,7 @@ pub(super) struct Args {
 }
 
 struct SurveyedPackage {
-    survey: LimitSurvey,
+    report: LimitReport,
     /// Why the limit was not written, if it should have been.
     refused: Option<anyhow::Error>,
 }
@@ -61,7 +61,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         }
     }
     if args.format == OutputFormat::Json {
-        print_json(&all.iter().map(|one| &one.survey).collect::<Vec<_>>())?;
+        print_json(&all.iter().map(|one| &one.report).collect::<Vec<_>>())?;
     }
     // Last, so that the results are never lost.
     all.iter().filter_map(|one| one.refused.as_ref()).for_each(|error| print_message!("error: {error:#}"));
@@ -73,43 +73,43 @@ impl Args {
     fn survey(&self, loaded: &LoadedPackage, session: &GradeSession) -> Result<SurveyedPackage> {
         let LoadedPackage { package, tests, .. } = loaded;
         let mut progress = JudgingProgress::new(&package.name);
-        let survey = survey_limits(&LimitRequest { package, tests, session }, &mut |step| {
+        let report = survey_limits(&LimitRequest { package, tests, session }, &mut |step| {
             if let VerificationStep::Judging(event) = step {
                 progress.show_event(&event);
             }
         });
         progress.close();
-        let mut survey = survey?;
+        let mut report = report?;
         if self.format == OutputFormat::Text {
-            print_document(&limits_document(&survey))?;
+            print_document(&limits_document(&report))?;
         }
         if !self.write {
-            return Ok(SurveyedPackage { survey, refused: None });
+            return Ok(SurveyedPackage { report, refused: None });
         }
         // After the picture, which shows why nothing is written.
         let path = package.dir.join("problem.yaml");
         let path = path.display();
-        match write_limit(package, &survey) {
+        match write_limit(package, &report) {
             Ok(LimitWritten::Written(limit)) => {
                 print_message!("wrote `time_limit: {}` to {path}", limit.as_secs_f64());
-                survey.written = true;
+                report.written = true;
             }
             Ok(LimitWritten::Unchanged(limit)) => {
                 print_message!("{path} has `time_limit: {}` already", limit.as_secs_f64());
-                survey.written = true;
+                report.written = true;
             }
-            Err(error) => return Ok(SurveyedPackage { survey, refused: Some(error) }),
+            Err(error) => return Ok(SurveyedPackage { report, refused: Some(error) }),
         }
-        Ok(SurveyedPackage { survey, refused: None })
+        Ok(SurveyedPackage { report, refused: None })
     }
 }
 
 fn exit_status(one: &SurveyedPackage) -> ExitStatus {
-    if !one.survey.faults.is_empty() {
+    if !one.report.faults.is_empty() {
         ExitStatus::Faults
     } else if one.refused.is_some() {
         ExitStatus::Refused
-    } else if one.survey.written || one.survey.fits {
+    } else if one.report.written || one.report.fits {
         ExitStatus::Success
     } else {
         ExitStatus::Negative

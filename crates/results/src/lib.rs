@@ -34,10 +34,8 @@ pub use counterexamples::{
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
 pub use hand_points::{NoPointsByHand, adds_its_groups, change_total, give_points_by_hand};
 pub use late_steps::LateSteps;
-pub use limit_survey::{AllowedLimits, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
-pub use measures::{
-    CaseStrength, LanguageMargins, Margins, Measured, MemoryMargin, NumberRange, Strength, SubmissionStrength,
-};
+pub use limit_survey::{AllowedLimits, LimitReport, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
+pub use measures::{CaseStrength, MemoryMargin, NumberRange, Strength, SubmissionStrength};
 pub use mutant::{Mutant, Mutation};
 pub use mutation_report::{GroupKills, MutantFate, MutationReport};
 pub use notices::{Noticed, Notices};

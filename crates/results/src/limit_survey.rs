@@ -4,23 +4,33 @@ use super::{
     exact_seconds::{exact_seconds, optional_seconds},
     remarks::Remark,
 };
-use kopek_package::verdict::Verdict;
+use kopek_package::verdict::{Class, Verdict};
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
-/// The times of a package's submissions compared with its time limit.
+/// The result of `kopek limits`.
 #[derive(Debug, Clone, Serialize)]
-pub struct LimitSurvey {
+pub struct LimitReport {
     /// Whether everything was measured, and the limit leaves room on both sides.
     pub fits: bool,
     /// Whether problem.yaml has the proposed limit, because it was to be written.
     pub written: bool,
     /// The package's short name.
     pub package: String,
+    #[serde(flatten)]
+    pub survey: LimitSurvey,
+    /// Problems with the limit, or with the proposal if there is no limit.
+    pub remarks: Vec<Remark>,
+    pub faults: Vec<String>,
+}
+
+/// The times of a package's submissions compared with its time limit.
+#[derive(Debug, Clone, Serialize)]
+pub struct LimitSurvey {
     /// The limit in the package, in seconds.
     #[serde(rename = "limit_seconds", serialize_with = "optional_seconds")]
     pub declared: Option<Duration>,
-    /// The limit by the rule of the format.
+    /// The limit by the rule of the format; `verify` measures it only for a package without a limit.
     #[serde(rename = "proposed_seconds", serialize_with = "optional_seconds")]
     pub proposed: Option<Duration>,
     /// The limit must be at least this factor times the slowest run that must fit.
@@ -30,11 +40,8 @@ pub struct LimitSurvey {
     /// Limits are multiples of this resolution.
     #[serde(rename = "time_resolution_seconds", serialize_with = "exact_seconds")]
     pub resolution: Duration,
-    /// First those that must fit, slowest first; then those without a claim; then those that must not fit.
+    /// First those that must fit; then the others. `kopek limits` sorts them by role and time, the slowest first.
     pub submissions: Vec<SurveyedSubmission>,
-    /// Problems with the limit, or with the proposal if there is no limit.
-    pub remarks: Vec<Remark>,
-    pub faults: Vec<String>,
 }
 
 /// The time of a submission compared with the limit.
@@ -69,9 +76,11 @@ pub enum LimitRole {
     MustNotFit,
 }
 
-/// A run, measured several times.
+/// A run, measured once or several times.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SurveyedRun {
+    #[serde(serialize_with = "short_verdict")]
+    pub verdict: Verdict,
     /// The least time, which counts, in seconds.
     #[serde(rename = "seconds", serialize_with = "exact_seconds")]
     pub min: Duration,
@@ -83,10 +92,6 @@ pub struct SurveyedRun {
     pub stopped: bool,
 }
 
-fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok, S::Error> {
-    verdict.map(Verdict::short).serialize(to)
-}
-
 /// The limits that leave room on both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AllowedLimits {
@@ -95,7 +100,39 @@ pub struct AllowedLimits {
     pub max: Option<Duration>,
 }
 
+fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok, S::Error> {
+    verdict.map(Verdict::short).serialize(to)
+}
+
+fn short_verdict<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
+    verdict.short().serialize(to)
+}
+
+impl SurveyedRun {
+    /// Whether it exceeded the limit.
+    pub fn is_too_slow(&self) -> bool {
+        self.verdict.class() == Some(Class::Tle)
+    }
+
+    /// Combines two measurements.
+    #[must_use]
+    pub fn with(self, other: SurveyedRun) -> SurveyedRun {
+        SurveyedRun {
+            verdict: self.verdict,
+            min: self.min.min(other.min),
+            most: self.most.max(other.most),
+            tries: self.tries + other.tries,
+            stopped: self.stopped && other.stopped,
+        }
+    }
+}
+
 impl LimitSurvey {
+    /// The limit of the package, or the proposed one.
+    pub fn limit(&self) -> Option<Duration> {
+        self.declared.or(self.proposed)
+    }
+
     /// The decisive runs of submissions with a role.
     pub fn runs_of(&self, role: LimitRole) -> impl Iterator<Item = (&SurveyedSubmission, &SurveyedRun)> {
         let chosen = self.submissions.iter().filter(move |one| one.role == role);

@@ -1,47 +1,7 @@
-//! Measured properties of a package: margins, numbers, and the strength of its tests. Plain data.
+//! Measured properties of a package: the memory it needs, numbers, and the strength of its tests. Plain data.
 
-use super::exact_seconds::exact_seconds;
 use serde::Serialize;
-use std::{collections::BTreeMap, time::Duration};
-
-/// The room on both sides of the time limit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Margins {
-    /// The limit, in seconds.
-    #[serde(serialize_with = "exact_seconds")]
-    pub limit: Duration,
-    /// Whether the package has no limit, and this is our proposal.
-    pub proposed: bool,
-    /// The limit must be at least this factor times the slowest run that must fit.
-    pub ac_to_time_limit: f64,
-    /// The fastest run that must not fit must take at least this factor times the limit.
-    pub time_limit_to_tle: f64,
-    pub languages: Vec<LanguageMargins>,
-}
-
-/// The runs that bound the limit in one language.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LanguageMargins {
-    pub language: String,
-    /// The slowest run that must fit.
-    pub slowest: Option<Measured>,
-    /// The fastest run that must not fit.
-    pub fastest: Option<Measured>,
-}
-
-/// A submission's slowest run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Measured {
-    /// The name of the submission.
-    pub submission: String,
-    /// The name of the case.
-    pub case: String,
-    /// The time, in seconds.
-    #[serde(serialize_with = "exact_seconds")]
-    pub time: Duration,
-    /// Whether it was stopped at that time, and would take longer.
-    pub stopped: bool,
-}
+use std::collections::BTreeMap;
 
 /// The accepted submission that uses the most memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

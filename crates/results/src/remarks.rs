@@ -35,6 +35,12 @@ pub enum Section {
     Limits,
 }
 
+impl Remark {
+    pub fn new(section: Section, finding: Message) -> Remark {
+        Remark { section, finding, also: vec![] }
+    }
+}
+
 impl Section {
     /// The section that a place in a file of the package belongs to.
     pub fn of_place(place: Option<&Place>) -> Section {

@@ -1,7 +1,8 @@
 //! The result of verifying a package.
 
 use super::{
-    measures::{Margins, MemoryMargin, NumberRange, Strength},
+    limit_survey::LimitSurvey,
+    measures::{MemoryMargin, NumberRange, Strength},
     remarks::{FinishedCheck, Remark},
 };
 use kopek_package::package::{cause_of, merge_by_cause};
@@ -18,8 +19,8 @@ pub struct Verified {
     /// Finished checks, with counts.
     pub checks: Vec<FinishedCheck>,
     pub remarks: Vec<Remark>,
-    /// The room on both sides of the time limit.
-    pub margins: Option<Margins>,
+    /// The times of the submissions compared with the time limit.
+    pub limits: Option<LimitSurvey>,
     /// The room below the memory limit.
     pub memory: Option<MemoryMargin>,
     /// The minimum and maximum number in every place of the inputs, by group.

@@ -1,7 +1,7 @@
 //! What a check found.
 
 use kopek_package::package::Message;
-use kopek_results::{Margins, MemoryMargin, NumberRange, Strength};
+use kopek_results::{LimitSurvey, MemoryMargin, NumberRange, Strength};
 use std::path::PathBuf;
 
 /// What a check found.
@@ -21,7 +21,7 @@ pub(super) struct Checked {
 pub(super) enum Measure {
     Numbers(Vec<NumberRange>),
     Memory(MemoryMargin),
-    Limits(Margins),
+    Limits(LimitSurvey),
     Strength(Strength),
     Pictures(Vec<(PathBuf, Vec<u8>)>),
 }

@@ -98,7 +98,7 @@ pub(super) const CHECKS: &[Check] = &[
         Ok(pictures::check_pictures(&known.bench, known.wishes.gallery, known.cohort, &known.submissions))
     }),
     of_results(Section::Limits, |known| {
-        limits::check_margins(&known.bench, known.cohort, &known.submissions, known.proposal.value)
+        limits::check_limits(&known.bench, known.cohort, &known.submissions, known.proposal.value)
     }),
     of_results(Section::Submissions, |known| {
         sanitized::check_sanitized(&known.bench, known.wishes.sanitizing, &known.submissions)

@@ -7,18 +7,18 @@ use super::{
     checked::{Checked, Measure},
     fitting::{judge_fitting, unbounded_message},
     judged::JudgedSubmission,
-    timing::{allowed_time, confirmed_slowest, exceeding_run, is_open},
+    timing::{Repeats, is_open, repeat_telling_runs, slowest_time, survey_of, timed_submissions},
     verification::{Found, Verification},
 };
 use anyhow::Result;
 use kopek_base::{Bytes, wording::short_seconds};
 use kopek_judge::grade::JudgedCohort;
 use kopek_package::{
-    package::{Format, Level, Message, Package, Place, ProblemLimits, TestSet},
+    package::{Format, Level, Message, Package, Place, ProblemLimits, TestSet, TimeBound},
     verdict::Verdict,
 };
-use kopek_results::{LanguageMargins, Margins, Measured, MemoryMargin};
-use std::{collections::BTreeMap, time::Duration};
+use kopek_results::{LimitRole, MemoryMargin, SurveyedRun, SurveyedSubmission};
+use std::time::Duration;
 
 /// The format's own rule: the least multiple of the resolution that leaves enough room for a run.
 pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Duration {
@@ -33,18 +33,17 @@ pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Durati
 pub(super) fn propose_limit(bench: &Verification) -> Result<Found<Option<Duration>>> {
     let times = match judge_fitting(bench)? {
         Ok(times) => times,
-        Err(why) => return Ok(Found { value: None, trouble: why.into() }),
+        Err(trouble) => return Ok(Found { value: None, trouble }),
     };
-    let slowest = times.timed.iter().filter_map(|one| Some(one.telling_time()?.min)).max();
-    let limit = rounded_limit(&bench.package.limits, slowest.unwrap_or_default());
+    let limit = rounded_limit(&bench.package.limits, slowest_time(&times.timed).unwrap_or_default());
     let what = format!("no time limit; {} s fits", short_seconds(limit));
     let todo = format!("write `time_limit: {}` below `limits` in problem.yaml", short_seconds(limit));
     let message = Message::warning("problem.yaml", what).todo(todo);
     Ok(Found { value: Some(limit), trouble: vec![message].into() })
 }
 
-/// Checks both margins and measures them. `proposed`: the limit is our proposal.
-pub(super) fn check_margins(
+/// Measures the submissions against the limit, and checks the room on both sides. `proposed`: the limit is our proposal.
+pub(super) fn check_limits(
     bench: &Verification,
     judged: &JudgedCohort,
     seen: &[JudgedSubmission],
@@ -55,13 +54,12 @@ pub(super) fn check_margins(
     // Submitted outputs take no time.
     let limit = if package.kind.submit_answer { None } else { package.limits.time };
     let Some(limit) = limit else { return Ok(checked) };
-    let allowed = allowed_time(&package.limits, limit);
-    let mut lower: Vec<(&JudgedSubmission, Measured)> = Vec::new();
-    for one in seen {
-        if let Some(run) = confirmed_slowest(bench, judged, one, allowed, &mut checked.faults)? {
-            lower.push((one, run));
-        }
-    }
+    let allowed = limit.div_f64(package.limits.ac_to_time_limit);
+    let timed = |side| timed_submissions(bench, seen, &judged.plan.setting, side);
+    let mut fitting = timed(TimeBound::Lower);
+    // Because machines are noisy, a run that takes too long is measured again.
+    let repeats = Repeats { max: usize::MAX, matter: &|run| run.min > allowed };
+    repeat_telling_runs(bench, judged, &mut fitting, &repeats, &mut checked.faults)?;
     if bench.engine().is_stopped() {
         // An unmeasured run is neither slow nor fast.
         return Ok(checked);
@@ -71,34 +69,35 @@ pub(super) fn check_margins(
         let name = &one.submission.name;
         checked.fault(format!("undecided: whether `{name}` is slow enough; verify again"));
     }
-    let upper: Vec<(&JudgedSubmission, Measured)> =
-        seen.iter().filter_map(|one| Some((one, exceeding_run(package, tests, one)?))).collect();
-    if lower.is_empty() {
+    let all = fitting.into_iter().chain(timed(TimeBound::Upper));
+    let mut survey = survey_of(package, all.map(|one| one.surveyed(tests)).collect());
+    if survey.runs_of(LimitRole::MustFit).next().is_none() {
         checked.add(unbounded_message(Level::Warning));
     }
-    let runs =
-        |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect::<Vec<_>>();
-    checked.messages.extend(compare_with_limit(package, limit, &runs(&lower), &runs(&upper)));
-    let limits = &package.limits;
-    checked.measures.push(Measure::Limits(Margins {
-        limit,
-        proposed: proposed.is_some(),
-        ac_to_time_limit: limits.ac_to_time_limit,
-        time_limit_to_tle: limits.time_limit_to_tle,
-        languages: by_language(&lower, &upper),
-    }));
+    // A submission that never exceeds the limit breaks its claim, which is reported with the claims.
+    let too_slow = survey.runs_of(LimitRole::MustNotFit).filter(|(_, run)| run.is_too_slow());
+    let runs = survey.runs_of(LimitRole::MustFit).chain(too_slow);
+    checked.messages.extend(limit_messages(package, limit, runs));
+    if proposed.is_some() {
+        survey.declared = None;
+        survey.proposed = proposed;
+    }
+    checked.measures.push(Measure::Limits(survey));
     Ok(checked)
 }
 
-/// Runs that leave too little room below and above a limit.
-pub(super) fn compare_with_limit(
+/// The decisive runs of submissions that leave too little room below or above a limit.
+pub(super) fn limit_messages<'s>(
     package: &Package,
     limit: Duration,
-    lower: &[Measured],
-    upper: &[Measured],
+    runs: impl Iterator<Item = (&'s SurveyedSubmission, &'s SurveyedRun)>,
 ) -> Vec<Message> {
-    let slow = lower.iter().filter_map(|run| too_slow(package, limit, run));
-    slow.chain(upper.iter().filter_map(|run| too_fast(package, limit, run))).collect()
+    let message = |(one, run): (&SurveyedSubmission, &SurveyedRun)| match one.role {
+        LimitRole::MustFit => too_slow(package, limit, one, run),
+        LimitRole::MustNotFit => too_fast(package, limit, one, run),
+        LimitRole::Neutral => None,
+    };
+    runs.filter_map(message).collect()
 }
 
 /// In legacy packages the factors help to find a limit; an existing limit may violate them.
@@ -109,62 +108,49 @@ fn margin_level(package: &Package) -> Level {
     }
 }
 
-fn too_slow(package: &Package, limit: Duration, run: &Measured) -> Option<Message> {
+fn too_slow(
+    package: &Package,
+    limit: Duration,
+    one: &SurveyedSubmission,
+    run: &SurveyedRun,
+) -> Option<Message> {
     let factor = package.limits.ac_to_time_limit;
-    if run.time.mul_f64(factor) <= limit {
+    if run.min.mul_f64(factor) <= limit {
         return None;
     }
     let what = format!(
         "`{}` takes {:.2} s on {}; the limit of {} s must be {factor} times that, and is {:.2} times",
-        run.submission,
-        run.time.as_secs_f64(),
-        run.case,
+        one.submission,
+        run.min.as_secs_f64(),
+        one.case.as_deref()?,
         short_seconds(limit),
-        limit.as_secs_f64() / run.time.as_secs_f64()
+        limit.as_secs_f64() / run.min.as_secs_f64()
     );
-    let needed = short_seconds(rounded_limit(&package.limits, run.time));
+    let needed = short_seconds(rounded_limit(&package.limits, run.min));
     let todo = format!("set `time_limit: {needed}`, or make the submission faster");
     Some(Message::new(margin_level(package), what).at(Place::new("problem.yaml", None)).todo(todo))
 }
 
-fn too_fast(package: &Package, limit: Duration, run: &Measured) -> Option<Message> {
+fn too_fast(
+    package: &Package,
+    limit: Duration,
+    one: &SurveyedSubmission,
+    run: &SurveyedRun,
+) -> Option<Message> {
     let factor = package.limits.time_limit_to_tle;
-    if run.stopped || run.time >= limit.mul_f64(factor) {
+    if run.stopped || run.min >= limit.mul_f64(factor) {
         return None;
     }
     let what = format!(
         "`{}` takes at most {:.2} s (on {}); that must be {factor} times the limit of {} s, and is {:.2} times",
-        run.submission,
-        run.time.as_secs_f64(),
-        run.case,
+        one.submission,
+        run.min.as_secs_f64(),
+        one.case.as_deref()?,
         short_seconds(limit),
-        run.time.as_secs_f64() / limit.as_secs_f64()
+        run.min.as_secs_f64() / limit.as_secs_f64()
     );
     let todo = "add larger cases, lower the limit, or set `use_for_time_limit: false`";
     Some(Message::new(margin_level(package), what).at(Place::new("problem.yaml", None)).todo(todo))
-}
-
-fn by_language(
-    lower: &[(&JudgedSubmission, Measured)],
-    upper: &[(&JudgedSubmission, Measured)],
-) -> Vec<LanguageMargins> {
-    let mut all: BTreeMap<String, LanguageMargins> = BTreeMap::new();
-    let of = |one: &JudgedSubmission| one.language.unwrap_or("?").to_owned();
-    let blank =
-        |language: &String| LanguageMargins { language: language.clone(), slowest: None, fastest: None };
-    for (one, run) in lower {
-        let row = all.entry(of(one)).or_insert_with_key(blank);
-        if row.slowest.as_ref().is_none_or(|known| known.time < run.time) {
-            row.slowest = Some(run.clone());
-        }
-    }
-    for (one, run) in upper {
-        let row = all.entry(of(one)).or_insert_with_key(blank);
-        if row.fastest.as_ref().is_none_or(|known| known.time > run.time) {
-            row.fastest = Some(run.clone());
-        }
-    }
-    all.into_values().collect()
 }
 
 /// In percent of the limit. A higher use is reported, because another machine or a newer compiler may need slightly

@@ -15,8 +15,8 @@
 //!   examples                  which submissions are judged
 //!   judged                    their results, as far as claims depend on them
 //!          ──► claims, breaches   claims compared with results
-//!          ──► limits, timing the room on both sides of the time limit, and below the memory limit
-//!   surveying, fitting        all submissions against the limit, measured again; see `kopek limits`
+//!          ──► limits         the room on both sides of the time limit, and below the memory limit
+//!   timing, fitting           times of submissions that bound the limit; surveying: `kopek limits`
 //!          ──► sanitized      accepted submissions, built with sanitizers
 //!          ──► strength       which case kills which wrong submission
 //!          ──► pictures       whether visualizers draw

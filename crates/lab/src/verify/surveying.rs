@@ -4,18 +4,24 @@
 use super::{
     checked::Checked,
     examples::judge_with_patience,
-    fitting::{FittingTimes, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
-    judged::check_judging,
-    limits::{compare_with_limit, rounded_limit},
-    timing::{CaseTime, claims_of, run_timeout},
+    fitting::{FittingTimes, judge_fitting},
+    judged::{check_judging, judged_submissions},
+    limits::{limit_messages, rounded_limit},
+    timing::{
+        Repeats, TimedSubmission, is_on_side, repeat_telling_runs, run_timeout, slowest_time, survey_of,
+        timed_submissions,
+    },
     verification::{OnVerificationStep, Progress, Verification, shared_progress},
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
-use kopek_package::package::{Format, Package, Submission, TestSet, TimeBound, with_time_limit};
-use kopek_results::{LimitRole, LimitSurvey, Measured, Remark, Section, SurveyedRun, SurveyedSubmission};
-use std::time::Duration;
+use kopek_package::package::{Format, Package, TestSet, TimeBound, with_time_limit};
+use kopek_results::{LimitReport, LimitSurvey, Remark, Section, SurveyedRun};
+use std::{cmp::Reverse, time::Duration};
+
+/// How many cases of a submission are measured again.
+const MAX_REPEATED: usize = 3;
 
 /// The input of a survey.
 pub struct LimitRequest<'a> {
@@ -25,54 +31,45 @@ pub struct LimitRequest<'a> {
 }
 
 /// Measures all submissions and proposes a limit.
-pub fn survey_limits(request: &LimitRequest, on_step: &mut OnVerificationStep) -> Result<LimitSurvey> {
-    let mut verified = Checked::default();
+pub fn survey_limits(request: &LimitRequest, on_step: &mut OnVerificationStep) -> Result<LimitReport> {
+    let LimitRequest { package, tests, session } = *request;
+    let mut checked = Checked::default();
     let progress = shared_progress(on_step);
     let bench = request.verification(&progress)?;
-    let fitting = measure_fitting(&bench, &mut verified)?;
-    let complete = verified.messages.is_empty() && verified.faults.is_empty();
-    let limits = &request.package.limits;
-    let proposed = match slowest_run(request.tests, &fitting) {
-        Some(run) if complete => Some(rounded_limit(limits, run.time)),
-        Some(_) | None => None,
-    };
-    let mut package = request.package.clone();
+    let fitting = measure_fitting(&bench, &mut checked)?;
+    let complete = checked.messages.is_empty() && checked.faults.is_empty();
+    let slowest = slowest_time(&fitting).filter(|_| complete);
+    let proposed = slowest.map(|time| rounded_limit(&package.limits, time));
+    let mut timed = fitting;
+    let mut stopping = package.clone();
     // The greater of both: a run must be long enough to exceed either.
-    package.limits.time = proposed.max(limits.time).or(limits.time);
-    let mut submissions: Vec<_> =
-        fitting.iter().map(|one| surveyed(&package, request.tests, one, LimitRole::MustFit)).collect();
-    if package.limits.time.is_some() && !request.session.engine.is_stopped() {
-        let bench = Verification { package: &package, ..bench };
-        submissions.extend(survey_others(&bench, &mut verified)?);
+    stopping.limits.time = proposed.max(package.limits.time);
+    if stopping.limits.time.is_some() && !session.engine.is_stopped() {
+        timed.extend(measure_others(&Verification { package: &stopping, ..bench }, &mut checked)?);
     }
-    if request.session.engine.is_stopped() {
-        verified.fault("interrupted before everything was measured");
+    if session.engine.is_stopped() {
+        checked.fault("interrupted before everything was measured");
     }
-    submissions.sort_by_key(|one| (one.role, std::cmp::Reverse(one.run.map(|run| run.min))));
-    let mut survey = LimitSurvey {
-        fits: false,
+    let mut survey = survey_of(package, timed.iter().map(|one| one.surveyed(tests)).collect());
+    survey.proposed = proposed;
+    survey.submissions.sort_by_key(|one| (one.role, Reverse(one.run.map(|run| run.min))));
+    if let Some(limit) = survey.limit() {
+        let runs = survey.submissions.iter().filter_map(|one| Some((one, one.run.as_ref()?)));
+        checked.messages.extend(limit_messages(package, limit, runs));
+    }
+    Ok(limit_report(package, survey, checked))
+}
+
+fn limit_report(package: &Package, survey: LimitSurvey, checked: Checked) -> LimitReport {
+    let Checked { messages, faults, .. } = checked;
+    LimitReport {
+        fits: survey.declared.is_some() && messages.is_empty() && faults.is_empty(),
         written: false,
         package: package.name.clone(),
-        declared: limits.time,
-        proposed,
-        ac_to_time_limit: limits.ac_to_time_limit,
-        time_limit_to_tle: limits.time_limit_to_tle,
-        resolution: limits.time_resolution,
-        submissions,
-        remarks: vec![],
-        faults: vec![],
-    };
-    if let Some(limit) = limits.time.or(proposed) {
-        let runs = |role| survey.runs_of(role).map(|(one, run)| measured(one, run)).collect();
-        let lower: Vec<Measured> = runs(LimitRole::MustFit);
-        let upper: Vec<Measured> = runs(LimitRole::MustNotFit);
-        verified.messages.extend(compare_with_limit(request.package, limit, &lower, &upper));
+        survey,
+        remarks: messages.into_iter().map(|message| Remark::new(Section::Limits, message)).collect(),
+        faults,
     }
-    survey.fits = survey.declared.is_some() && verified.messages.is_empty() && verified.faults.is_empty();
-    let remark = |finding| Remark { section: Section::Limits, finding, also: vec![] };
-    survey.remarks = verified.messages.into_iter().map(remark).collect();
-    survey.faults = verified.faults;
-    Ok(survey)
 }
 
 impl<'a> LimitRequest<'a> {
@@ -86,108 +83,43 @@ impl<'a> LimitRequest<'a> {
     }
 }
 
-/// The submissions that must fit, each with its slowest run measured again. Missing ones were reported.
-fn measure_fitting<'a>(bench: &Verification<'a>, verified: &mut Checked) -> Result<Vec<TimedSubmission<'a>>> {
+/// The submissions that must fit, each with its slowest run measured again. Adds why some are missing.
+fn measure_fitting(bench: &Verification, checked: &mut Checked) -> Result<Vec<TimedSubmission>> {
     let FittingTimes { judged, mut timed } = match judge_fitting(bench)? {
         Ok(times) => times,
         Err(why) => {
-            verified.append(why.into());
+            checked.append(why);
             return Ok(vec![]);
         }
     };
-    verified.append(check_judging(&judged));
+    checked.append(check_judging(&judged));
     for one in &timed {
         if let Some(why) = &one.unmeasured {
-            verified.fault(format!("`{}` must fit the limit, but {why}", one.submission.name));
+            checked.fault(format!("`{}` must fit the limit, but {why}", one.name));
         }
     }
     // A submission that fits into the least limit fits into every one.
     let limits = &bench.package.limits;
-    let matters = |time| rounded_limit(limits, time) > limits.time_resolution;
-    repeat_telling_runs(bench, &judged, &mut timed, &matters, &mut verified.faults)?;
+    let matter = |run: &SurveyedRun| !run.stopped && rounded_limit(limits, run.min) > limits.time_resolution;
+    let repeats = Repeats { max: MAX_REPEATED, matter: &matter };
+    repeat_telling_runs(bench, &judged, &mut timed, &repeats, &mut checked.faults)?;
     Ok(timed)
 }
 
-/// Measures all others, and those that must fit in some groups only.
-fn survey_others(bench: &Verification, verified: &mut Checked) -> Result<Vec<SurveyedSubmission>> {
-    let has_bound = |one: &Submission, bound| claims_of(bench.package, one, bound).next().is_some();
-    let is_other = |one: &&Submission| !has_bound(one, TimeBound::Lower) || has_bound(one, TimeBound::Upper);
-    let others: Vec<_> = bench.package.submissions.iter().filter(is_other).collect();
+/// All others, and those that must fit in some groups only.
+fn measure_others(bench: &Verification, checked: &mut Checked) -> Result<Vec<TimedSubmission>> {
+    let all = bench.package.submissions.iter();
+    let others: Vec<_> = all.filter(|one| is_on_side(bench.package, one, TimeBound::Upper)).collect();
     if others.is_empty() {
         return Ok(vec![]);
     }
-    let patience = run_timeout(bench.package).unwrap_or_default();
-    let judged = judge_with_patience(bench, patience, &others)?;
-    verified.append(check_judging(&judged));
-    let mut timed = timed_submissions(bench, &others, &judged, TimeBound::Upper);
-    repeat_telling_runs(bench, &judged, &mut timed, &|_| true, &mut verified.faults)?;
-    let surveyed = |one: &TimedSubmission| {
-        let role = if one.claimed.is_empty() { LimitRole::Neutral } else { LimitRole::MustNotFit };
-        surveyed(bench.package, bench.tests, one, role)
-    };
-    Ok(timed.iter().map(surveyed).collect())
-}
-
-fn surveyed(
-    package: &Package,
-    tests: &TestSet,
-    one: &TimedSubmission,
-    role: LimitRole,
-) -> SurveyedSubmission {
-    let slowest = || one.times.iter().max_by_key(|(_, time)| time.min).map(|(case, _)| *case);
-    let case = match role {
-        LimitRole::MustFit | LimitRole::MustNotFit => one.telling_case(),
-        LimitRole::Neutral => slowest(),
-    };
-    let time = case.map(|case| one.times[&case]);
-    let only = cases_of_role(package, one.submission, role);
-    SurveyedSubmission {
-        submission: one.submission.name.clone(),
-        language: one.language.clone(),
-        verdict: if only.is_some() { time.map(|time| time.verdict) } else { one.verdict },
-        only,
-        role,
-        case: case.map(|case| tests.cases[case].name.clone()),
-        run: time.map(|CaseTime { min, most, tries, stopped, .. }| SurveyedRun { min, most, tries, stopped }),
-        unmeasured: one.unmeasured.clone(),
-    }
-}
-
-/// The cases that must fit, or must not, of a submission that has both; `None` if it has one role.
-fn cases_of_role(package: &Package, submission: &Submission, role: LimitRole) -> Option<String> {
-    let cases = |bound| -> Vec<&str> {
-        let claims = claims_of(package, submission, bound);
-        claims.map(|claim| claim.cases.as_deref().unwrap_or("all cases")).collect()
-    };
-    let [fit, too_slow] = [TimeBound::Lower, TimeBound::Upper].map(cases);
-    if fit.is_empty() || too_slow.is_empty() {
-        return None;
-    }
-    match role {
-        LimitRole::MustFit => Some(fit.join(", ")),
-        LimitRole::MustNotFit => Some(too_slow.join(", ")),
-        LimitRole::Neutral => None,
-    }
-}
-
-fn measured(one: &SurveyedSubmission, run: &SurveyedRun) -> Measured {
-    Measured {
-        submission: one.submission.clone(),
-        case: one.case.clone().unwrap_or_default(),
-        time: run.min,
-        stopped: run.stopped,
-    }
-}
-
-fn slowest_run(tests: &TestSet, timed: &[TimedSubmission]) -> Option<Measured> {
-    let runs = timed.iter().filter_map(|one| Some((one, one.telling_case()?, one.telling_time()?)));
-    let (one, case, time) = runs.max_by_key(|(_, _, time)| time.min)?;
-    Some(Measured {
-        submission: one.submission.name.clone(),
-        case: tests.cases[case].name.clone(),
-        time: time.min,
-        stopped: time.stopped,
-    })
+    let judged = judge_with_patience(bench, run_timeout(bench.package).unwrap_or_default(), &others)?;
+    checked.append(check_judging(&judged));
+    let seen = judged_submissions(&others, &judged);
+    let mut timed = timed_submissions(bench, &seen, &judged.plan.setting, TimeBound::Upper);
+    let repeats = Repeats { max: MAX_REPEATED, matter: &|run| !run.stopped };
+    repeat_telling_runs(bench, &judged, &mut timed, &repeats, &mut checked.faults)?;
+    Ok(timed)
 }
 
 /// The effect on `problem.yaml`.
@@ -199,14 +131,14 @@ pub enum LimitWritten {
     Unchanged(Duration),
 }
 
-/// Writes the limit of a survey into `problem.yaml` and leaves the rest of the file unchanged. Refuses a limit from
+/// Writes the proposed limit of a report into `problem.yaml` and leaves the rest of the file unchanged. Refuses a limit from
 /// an incomplete measurement.
-pub fn write_limit(package: &Package, survey: &LimitSurvey) -> Result<LimitWritten> {
+pub fn write_limit(package: &Package, report: &LimitReport) -> Result<LimitWritten> {
     let name = &package.name;
-    if !survey.faults.is_empty() {
+    if !report.faults.is_empty() {
         bail!("{name}: --write: not everything was measured, so problem.yaml is unchanged");
     }
-    let Some(limit) = survey.proposed else {
+    let Some(limit) = report.survey.proposed else {
         bail!("{name}: --write: no limit to write, so problem.yaml is unchanged");
     };
     if package.format == Format::Legacy {

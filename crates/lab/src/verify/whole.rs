@@ -52,14 +52,14 @@ fn add_found(verified: &mut Verified, section: Option<Section>, found: Checked) 
     verified.checks.extend(done.into_iter().map(check));
     verified.remarks.extend(messages.into_iter().map(|finding| {
         let section = section.unwrap_or_else(|| Section::of_place(finding.place()));
-        Remark { section, finding, also: vec![] }
+        Remark::new(section, finding)
     }));
     verified.faults.extend(faults);
     for measure in measures {
         match measure {
             Measure::Numbers(ranges) => verified.numbers = ranges,
             Measure::Memory(margin) => verified.memory = Some(margin),
-            Measure::Limits(margins) => verified.margins = Some(margins),
+            Measure::Limits(survey) => verified.limits = Some(survey),
             Measure::Strength(strength) => verified.strength = Some(strength),
             Measure::Pictures(pictures) => verified.pictures = pictures,
         }

@@ -4,7 +4,7 @@
 use super::verified_text::{add_remark, cut_front, place_name};
 use crate::Document;
 use kopek_base::wording::{short_seconds, wrap_behind};
-use kopek_results::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
+use kopek_results::{LimitReport, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
 use std::time::Duration;
 
 /// The width of the times beside the bars.
@@ -22,14 +22,15 @@ struct Axis {
     marks: Vec<(usize, char)>,
 }
 
-pub fn limits_document(survey: &LimitSurvey) -> Document<'_> {
+pub fn limits_document(report: &LimitReport) -> Document<'_> {
+    let survey = &report.survey;
     let mut document = Document::default();
-    document.line(&head_line(survey));
+    document.line(&head_line(report));
     document.drawn(|width| picture_lines(survey, width.max(MIN_WIDTH)));
     add_legend(&mut document, survey);
     add_proposal(&mut document, survey);
-    survey.remarks.iter().for_each(|remark| add_remark(&mut document, remark));
-    survey.faults.iter().for_each(|fault| document.item("    fault: ", fault));
+    report.remarks.iter().for_each(|remark| add_remark(&mut document, remark));
+    report.faults.iter().for_each(|fault| document.item("    fault: ", fault));
     document
 }
 
@@ -49,10 +50,10 @@ fn picture_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
     lines
 }
 
-fn head_line(survey: &LimitSurvey) -> String {
-    match survey.declared {
-        Some(limit) => format!("{}: time limit {} s", survey.package, short_seconds(limit)),
-        None => format!("{}: no time limit", survey.package),
+fn head_line(report: &LimitReport) -> String {
+    match report.survey.declared {
+        Some(limit) => format!("{}: time limit {} s", report.package, short_seconds(limit)),
+        None => format!("{}: no time limit", report.package),
     }
 }
 
@@ -75,16 +76,11 @@ fn name_with_cases(one: &SurveyedSubmission, room: usize) -> String {
     cut_front(&(place_name(&one.submission, room.saturating_sub(only.chars().count())) + &only), room)
 }
 
-/// The limit shown in the picture.
-fn limit_of_picture(survey: &LimitSurvey) -> Option<Duration> {
-    survey.declared.or(survey.proposed)
-}
-
 impl Axis {
     fn of_survey(survey: &LimitSurvey, columns: usize) -> Axis {
         let columns = columns.min(MAX_BAR);
         let longest = survey.submissions.iter().filter_map(|one| one.run).map(|run| run.most).max();
-        let limit = limit_of_picture(survey);
+        let limit = survey.limit();
         let enough = limit.map(|limit| limit.mul_f64(survey.time_limit_to_tle));
         let end = longest.max(enough).unwrap_or_default().max(Duration::from_millis(1)).mul_f64(1.05);
         let mut axis = Axis { columns, end, marks: vec![] };
@@ -132,7 +128,7 @@ fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> 
 
 /// The meaning and position of the signs.
 fn add_legend(document: &mut Document, survey: &LimitSurvey) {
-    let Some(limit) = limit_of_picture(survey) else { return };
+    let Some(limit) = survey.limit() else { return };
     let proposed = if survey.declared.is_none() { " (proposed)" } else { "" };
     let text = format!(
         "│ the limit, {} s{proposed}; ┆ programs that must fit may take {} s (the limit over {}), programs \
@@ -189,7 +185,8 @@ mod tests {
 
     fn one(name: &str, role: LimitRole, (min, most): (u64, u64), stopped: bool) -> SurveyedSubmission {
         let time = Duration::from_millis;
-        let run = SurveyedRun { min: time(min), most: time(most), tries: 4, stopped };
+        let run =
+            SurveyedRun { verdict: Verdict::Accepted, min: time(min), most: time(most), tries: 4, stopped };
         SurveyedSubmission {
             submission: name.into(),
             only: None,
@@ -202,11 +199,8 @@ mod tests {
         }
     }
 
-    fn survey(declared: Option<u64>, proposed: u64, fastest: u64) -> LimitSurvey {
-        LimitSurvey {
-            fits: false,
-            written: false,
-            package: "sum".into(),
+    fn report(declared: Option<u64>, proposed: u64, fastest: u64) -> LimitReport {
+        let survey = LimitSurvey {
             declared: declared.map(Duration::from_millis),
             proposed: Some(Duration::from_millis(proposed)),
             ac_to_time_limit: 2.0,
@@ -218,6 +212,12 @@ mod tests {
                 one("wrong_answer/first.c", LimitRole::Neutral, (10, 10), false),
                 one("time_limit_exceeded/quadratic.py", LimitRole::MustNotFit, (fastest, fastest), true),
             ],
+        };
+        LimitReport {
+            fits: false,
+            written: false,
+            package: "sum".into(),
+            survey,
             remarks: vec![],
             faults: vec![],
         }
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn every_submission_is_a_bar_against_the_limit() {
-        let text = limits_document(&survey(Some(1000), 1000, 1530)).to_text(Page::default());
+        let text = limits_document(&report(Some(1000), 1000, 1530)).to_text(Page::default());
         let expected = [
             "  must fit",
             "    accepted/slow.py                 AC     0.40 s   ███████───     │       ┆",
@@ -242,21 +242,21 @@ mod tests {
     #[test]
     fn nothing_is_wider_than_the_page() {
         for width in [60, 80, 132] {
-            let text = limits_document(&survey(None, 1000, 1530)).to_text(Page { width, ..Page::default() });
+            let text = limits_document(&report(None, 1000, 1530)).to_text(Page { width, ..Page::default() });
             assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
         }
     }
 
     #[test]
     fn a_limit_that_cannot_leave_room_on_both_sides_is_named() {
-        let flat = |survey: &LimitSurvey| {
-            let text = limits_document(survey).to_text(Page::default());
+        let flat = |report: &LimitReport| {
+            let text = limits_document(report).to_text(Page::default());
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         };
         let with_upper = |min: u64| {
-            let mut survey = survey(Some(1000), 1000, min);
-            survey.submissions[3].run.as_mut().unwrap().stopped = false;
-            flat(&survey)
+            let mut report = report(Some(1000), 1000, min);
+            report.survey.submissions[3].run.as_mut().unwrap().stopped = false;
+            flat(&report)
         };
         let text = with_upper(900);
         assert!(text.contains("it must be at least 0.8 s and at most 0.6 s"), "{text}");

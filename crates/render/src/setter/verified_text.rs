@@ -7,8 +7,10 @@ use kopek_base::{
 };
 use kopek_package::package::{Level, and_more_cases};
 use kopek_results::{
-    CaseStrength, LanguageMargins, Margins, Measured, NumberRange, Remark, Section, Strength, Verified,
+    CaseStrength, LimitRole, LimitSurvey, NumberRange, Remark, Section, Strength, SurveyedRun,
+    SurveyedSubmission, Verified,
 };
+use std::{collections::BTreeMap, time::Duration};
 
 const SECTIONS: [(Section, &str); 4] = [
     (Section::Package, "package"),
@@ -27,8 +29,8 @@ pub fn verified_document(verified: &Verified) -> Document<'_> {
     for (section, title) in SECTIONS {
         add_section(&mut document, verified, section, title);
     }
-    if let Some(margins) = &verified.margins {
-        document.drawn(|width| margin_lines(margins, width));
+    if let Some(survey) = &verified.limits {
+        document.drawn(|width| margin_lines(survey, width));
     }
     if verified.shows_numbers {
         let numbers = &verified.numbers;
@@ -58,8 +60,8 @@ fn section_head(title: &str) -> String {
 fn add_section(document: &mut Document, verified: &Verified, section: Section, title: &str) {
     let checks = verified.checks.iter().filter(|check| check.section == section);
     let mut checks = checks.map(|check| check.what.clone()).collect::<Vec<_>>();
-    if let (Section::Limits, Some(margins)) = (section, &verified.margins) {
-        checks.push(limits_line(margins));
+    if let (Section::Limits, Some(survey)) = (section, &verified.limits) {
+        checks.extend(survey.limit().map(|limit| limits_line(survey, limit)));
     }
     if let (Section::Limits, Some(memory)) = (section, &verified.memory) {
         let used = Bytes(memory.used);
@@ -105,41 +107,73 @@ fn verdict_line(verified: &Verified) -> String {
     }
 }
 
-fn limits_line(margins: &Margins) -> String {
-    let proposed = if margins.proposed { " (proposed)" } else { "" };
+fn limits_line(survey: &LimitSurvey, limit: Duration) -> String {
+    let proposed = if survey.declared.is_none() { " (proposed)" } else { "" };
     format!(
         "time limit {:.3} s{proposed}; wanted: {} × the slowest run that must fit; {} × the limit for those that must not",
-        margins.limit.as_secs_f64(),
-        margins.ac_to_time_limit,
-        margins.time_limit_to_tle
+        limit.as_secs_f64(),
+        survey.ac_to_time_limit,
+        survey.time_limit_to_tle
     )
     .replace(".000 s", " s")
 }
 
+/// A submission and its decisive run.
+type BoundingRun<'a> = (&'a SurveyedSubmission, &'a SurveyedRun);
+
+/// The runs that bound the limit in one language.
+#[derive(Default)]
+struct LanguageMargins<'a> {
+    slowest: Option<BoundingRun<'a>>,
+    fastest: Option<BoundingRun<'a>>,
+}
+
+fn margins_by_language(survey: &LimitSurvey) -> BTreeMap<&str, LanguageMargins<'_>> {
+    let mut all: BTreeMap<&str, LanguageMargins> = BTreeMap::new();
+    for (one, run) in survey.runs_of(LimitRole::MustFit) {
+        let slowest = &mut all.entry(language_of(one)).or_default().slowest;
+        if slowest.is_none_or(|(_, known)| known.min < run.min) {
+            *slowest = Some((one, run));
+        }
+    }
+    for (one, run) in survey.runs_of(LimitRole::MustNotFit).filter(|(_, run)| run.is_too_slow()) {
+        let fastest = &mut all.entry(language_of(one)).or_default().fastest;
+        if fastest.is_none_or(|(_, known)| known.min > run.min) {
+            *fastest = Some((one, run));
+        }
+    }
+    all
+}
+
+fn language_of(one: &SurveyedSubmission) -> &str {
+    one.language.as_deref().unwrap_or("?")
+}
+
 /// A table of margins per language.
-fn margin_lines(margins: &Margins, width: usize) -> Vec<String> {
-    if margins.languages.is_empty() {
+fn margin_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
+    let languages = margins_by_language(survey);
+    if languages.is_empty() {
         return vec![];
     }
-    let limit = margins.limit.as_secs_f64();
+    let limit = survey.limit().unwrap_or_default().as_secs_f64();
     let name = width.saturating_sub(14 + 2 * 17) / 2;
-    let cell = |run: &Option<Measured>, factor: &dyn Fn(f64) -> f64| match run {
+    let cell = |run: Option<BoundingRun>, factor: &dyn Fn(f64) -> f64| match run {
         None => format!(" {:<name$} {:>7} {:>7}", "–", "", ""),
-        Some(run) => {
-            let time = run.time.as_secs_f64();
+        Some((one, run)) => {
+            let time = run.min.as_secs_f64();
             let more = if run.stopped { ">" } else { "" };
             let took = format!("{more}{time:.2} s");
             let factor = match factor(time.max(0.001)) {
                 great if great >= 100.0 => ">99 ×".to_owned(),
                 factor => format!("{more}{factor:.1} ×"),
             };
-            format!(" {:<name$} {took:>7} {factor:>7}", cut_front(&place_name(&run.submission, name), name))
+            format!(" {:<name$} {took:>7} {factor:>7}", cut_front(&place_name(&one.submission, name), name))
         }
     };
-    let row = |one: &LanguageMargins| {
-        let slowest = cell(&one.slowest, &|time| limit / time);
-        let fastest = cell(&one.fastest, &|time| time / limit);
-        format!("    {:<10}{slowest}{fastest}", one.language).trim_end().to_owned()
+    let row = |(language, one): (&str, LanguageMargins)| {
+        let slowest = cell(one.slowest, &|time| limit / time);
+        let fastest = cell(one.fastest, &|time| time / limit);
+        format!("    {language:<10}{slowest}{fastest}").trim_end().to_owned()
     };
     let head = format!(
         "    {:<10} {:<name$} {:>7} {:>7} {:<name$} {:>7} {:>7}",
@@ -147,7 +181,7 @@ fn margin_lines(margins: &Margins, width: usize) -> Vec<String> {
     );
     let below = format!("    {:<10} {:<name$} {:>15} {:<name$}", "", "must fit", "", "must not");
     let heads = [head, below.trim_end().to_owned()];
-    heads.into_iter().chain(margins.languages.iter().map(row)).collect()
+    heads.into_iter().chain(languages.into_iter().map(row)).collect()
 }
 
 /// A submission's path, or only its name if the path is too long.
