@@ -130,7 +130,7 @@ impl Course {
         assert_eq!((graded.faults.len(), graded.open.len()), (0, 0));
         // Each is reported once, and none was known before.
         assert_eq!((graded.done, graded.reused), (heard, 0));
-        (scorecards(&grading, &graded), graded.done)
+        (scorecards(&grading.rules, grading.plan, &graded), graded.done)
     }
 }
 

@@ -197,7 +197,7 @@ impl FakeGrading {
             assert_eq!(expected, happened, "progress must reach its end");
             assert_eq!(finished, plan.rows.len(), "every hand-in is done at the end");
         }
-        let cards = scorecards(&grading, &graded);
+        let cards = scorecards(&grading.rules, grading.plan, &graded);
         Ok((graded, cards))
     }
 

@@ -70,7 +70,7 @@ fn missing_grades(grading: &GradeRequest, graded: &GradeFacts) -> BTreeSet<Grade
         }
     };
     for row in &grading.plan.rows {
-        row_card(grading, graded, row, &known);
+        row_card(&grading.rules, graded, row, &known);
     }
     wanted.into_inner()
 }

@@ -125,7 +125,7 @@ impl GradeSession<'_> {
         };
         let mut graded = grade(&grading, on_event)?;
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;
-        let cards = scorecards(&grading, &graded);
+        let cards = scorecards(&grading.rules, &plan, &graded);
         let mut judged = JudgedCohort { plan, graded, cards, changed_toolchains: vec![] };
         let missing = missing_modules(&machine.store, &judged, self.standard_library)?;
         if !missing.is_empty() {
@@ -167,18 +167,7 @@ impl GradeSession<'_> {
 
     /// Computes the scorecards again, from facts that have changed.
     pub(super) fn score_again(&self, package: &Package, tests: &TestSet, judged: &mut JudgedCohort) {
-        let machine = self.engine.machine;
-        let grading = GradeRequest {
-            rules: rules(package, tests, self.reading),
-            plan: &judged.plan,
-            jobs: self.engine.jobs,
-            thoroughness: Thoroughness::Needed,
-            failed_validator: self.failed_validator,
-            timing: TimePolicy::Single, // nothing more is run
-            witnesses: WitnessSource { least_times: &machine.least_times, accepted: &|_| vec![] },
-            clock: machine.clock.clone(),
-        };
-        judged.cards = scorecards(&grading, &judged.graded);
+        judged.cards = scorecards(&rules(package, tests, self.reading), &judged.plan, &judged.graded);
     }
 
     /// The package with the session's time limit, and as the selected judge reads it: DOMjudge accepts the score files
