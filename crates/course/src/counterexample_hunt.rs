@@ -2,13 +2,13 @@
 
 use super::{
     course::Course,
-    course_class::{ClassRequest, CourseClass},
+    course_class::ClassRequest,
     course_event::{CourseEvent, OnCourseEvent},
+    course_run::CourseRun,
     course_values::HuntTime,
 };
 use anyhow::{Result, anyhow, ensure};
 use kopek_base::wording::shortened;
-use kopek_engine::exec::Engine;
 use kopek_judge::loading::LoadedPackage;
 use kopek_lab::stress::{ClassHunt, FailingProgram, check_huntable};
 use kopek_package::{
@@ -36,81 +36,71 @@ pub(super) fn check_counterexamples(
     packages.iter().try_for_each(|one| check_huntable(&one.package))
 }
 
-/// A course whose class was judged.
-pub(super) struct CounterexampleHunt<'a> {
-    pub(super) course: &'a Course,
-    pub(super) engine: &'a Engine<'a>,
-    pub(super) packages: &'a [LoadedPackage],
-    pub(super) class: &'a CourseClass,
-}
-
 /// A distinct program that is not accepted.
 struct RejectedProgram {
     digest: String,
     program: FailingProgram,
 }
 
-impl CounterexampleHunt<'_> {
-    /// Hunts for all packages, until Ctrl-C.
-    pub(super) fn add_to(&self, report: &mut Report, on_event: &mut OnCourseEvent) {
-        let Some(HuntTime(seconds)) = self.course.hunt_time() else { return };
-        let mut is_interrupted = false;
-        for results in &report.packages {
-            let found = if is_interrupted {
-                Err(anyhow!("the hunt was interrupted"))
-            } else {
-                self.hunt(Duration::from_secs(seconds), results, on_event)
-            };
-            match found {
-                Ok(found) => {
-                    is_interrupted = found.as_ref().is_some_and(|found| found.interrupted);
-                    report.notices.warnings.extend(found.as_ref().and_then(not_compared_warning));
-                    report.counterexamples.extend(found);
-                }
-                Err(error) => {
-                    let what = format!("no counterexamples: {error:#}");
-                    report.notices.warnings.push(Message::package_warning(&results.name, what));
-                }
+/// Hunts for all packages, until Ctrl-C.
+pub(super) fn add_counterexamples(run: &CourseRun, report: &mut Report, on_event: &mut OnCourseEvent) {
+    let Some(HuntTime(seconds)) = run.course.hunt_time() else { return };
+    let mut is_interrupted = false;
+    for results in &report.packages {
+        let found = if is_interrupted {
+            Err(anyhow!("the hunt was interrupted"))
+        } else {
+            hunt(run, Duration::from_secs(seconds), results, on_event)
+        };
+        match found {
+            Ok(found) => {
+                is_interrupted = found.as_ref().is_some_and(|found| found.interrupted);
+                report.notices.warnings.extend(found.as_ref().and_then(not_compared_warning));
+                report.counterexamples.extend(found);
+            }
+            Err(error) => {
+                let what = format!("no counterexamples: {error:#}");
+                report.notices.warnings.push(Message::package_warning(&results.name, what));
             }
         }
     }
+}
 
-    /// Some time for each failing program of a package. Ctrl-C ends the hunt, not the grading.
-    fn hunt(
-        &self,
-        budget: Duration,
-        results: &PackageReport,
-        on_event: &mut OnCourseEvent,
-    ) -> Result<Option<Counterexamples>> {
-        let at = self.packages.iter().position(|one| one.package.name == results.name);
-        let Some(at) = at.filter(|_| !self.engine.is_stopped()) else { return Ok(None) };
-        let LoadedPackage { package, tests, .. } = &self.packages[at];
-        let (failing, only_limits): (Vec<_>, Vec<_>) = rejected_programs(&self.class.members[at], results)
-            .into_iter()
-            .partition(|program| !program.failed.is_empty());
-        on_event(CourseEvent::HuntBegins { package: &package.name, programs: failing.len() });
-        let hunt = ClassHunt { engine: self.engine, package, tests, seed: 1, budget };
-        let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
-        on_event(CourseEvent::Ends);
-        // Even if the hunt failed: all grades are known.
-        let is_interrupted = self.engine.jobs.stop.swap(false, Ordering::Relaxed);
-        if is_interrupted {
-            let said = format!("{}: stopped the hunt; the inputs found so far are shown", package.name);
-            on_event(CourseEvent::Said(said));
-        }
-        let mut found = found?;
-        found.interrupted |= is_interrupted;
-        found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
-            participants: program.participants,
-            why: Unexplained::OnlyLimits,
-        }));
-        for text in found.texts_of_programs() {
-            for removal in &self.class.names[at] {
-                *text = removal.in_text(text);
-            }
-        }
-        Ok(Some(found))
+/// Some time for each failing program of a package. Ctrl-C ends the hunt, not the grading.
+fn hunt(
+    run: &CourseRun,
+    budget: Duration,
+    results: &PackageReport,
+    on_event: &mut OnCourseEvent,
+) -> Result<Option<Counterexamples>> {
+    let at = run.packages.iter().position(|one| one.package.name == results.name);
+    let Some(at) = at.filter(|_| !run.session.engine.is_stopped()) else { return Ok(None) };
+    let LoadedPackage { package, tests, .. } = &run.packages[at];
+    let (failing, only_limits): (Vec<_>, Vec<_>) = rejected_programs(&run.class.members[at], results)
+        .into_iter()
+        .partition(|program| !program.failed.is_empty());
+    on_event(CourseEvent::HuntBegins { package: &package.name, programs: failing.len() });
+    let hunt = ClassHunt { engine: &run.session.engine, package, tests, seed: 1, budget };
+    let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
+    on_event(CourseEvent::Ends);
+    // Even if the hunt failed: all grades are known.
+    let is_interrupted = run.session.engine.jobs.stop.swap(false, Ordering::Relaxed);
+    if is_interrupted {
+        let said = format!("{}: stopped the hunt; the inputs found so far are shown", package.name);
+        on_event(CourseEvent::Said(said));
     }
+    let mut found = found?;
+    found.interrupted |= is_interrupted;
+    found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
+        participants: program.participants,
+        why: Unexplained::OnlyLimits,
+    }));
+    for text in found.texts_of_programs() {
+        for removal in &run.class.names[at] {
+            *text = removal.in_text(text);
+        }
+    }
+    Ok(Some(found))
 }
 
 /// A warning if some accepted submissions could not run.

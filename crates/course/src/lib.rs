@@ -42,6 +42,7 @@ mod counterexample_hunt;
 mod course_class;
 mod course_event;
 mod course_package;
+mod course_run;
 mod grade_course;
 mod rulings;
 

@@ -1,0 +1,125 @@
+//! Judges the class of a course on each of its packages.
+
+use super::{
+    course::{Course, TotalPlan},
+    course_class::CourseClass,
+    course_event::{CourseEvent, OnCourseEvent},
+    rulings::parts_by_time,
+};
+use anyhow::{Context, Result, bail};
+use kopek_class::remove_names;
+use kopek_engine::exec::StoppedEarly;
+use kopek_judge::{
+    grade::{GradeSession, JudgedCohort, NoiseFacts, package_report, run_limits},
+    loading::LoadedPackage,
+};
+use kopek_package::package::{Participant, TimeFactor};
+use kopek_results::{Noticed, Notices, PackageReport, Report};
+
+/// A course with its packages and its class.
+pub(super) struct CourseRun<'a> {
+    pub(super) course: &'a Course,
+    pub(super) packages: &'a [LoadedPackage],
+    pub(super) class: &'a CourseClass,
+    pub(super) totals: &'a TotalPlan,
+    pub(super) session: &'a GradeSession<'a>,
+}
+
+impl CourseRun<'_> {
+    /// Judges the class on all packages.
+    pub(super) fn grade(&self, mut report: Report, on_event: &mut OnCourseEvent) -> Result<Report> {
+        let CourseClass { members, rulings, ruled, chosen, extent, .. } = self.class;
+        report.dates.clone_from(&chosen.dates);
+        report.late_rule.clone_from(&ruled.late_rule);
+        for (at, one) in self.packages.iter().enumerate() {
+            // A part of a class may have no hand-ins for a package.
+            if !members[at].is_empty() || !self.class.is_shard {
+                let results = self.grade_package(at, one, on_event)?.note_in(&mut report.notices);
+                report.packages.push(results);
+            }
+        }
+        if let Some(terms) = &ruled.terms {
+            terms.deduct(&mut report.packages);
+        }
+        report.sheet = self.totals.totals(&report.packages)?;
+        report.since = rulings.changes(&report, *extent, self.course.out_place());
+        Ok(report)
+    }
+
+    fn grade_package(
+        &self,
+        at: usize,
+        one: &LoadedPackage,
+        on_event: &mut OnCourseEvent,
+    ) -> Result<Noticed<PackageReport>> {
+        let Noticed { value: mut results, notices } =
+            self.judge_parts(one, &self.class.members[at], on_event)?;
+        self.class.rulings.apply(&mut results)?;
+        results.keep_best_attempts();
+        for row in &mut results.rows {
+            // The file names differ between attempts.
+            let alias = row.card.name.clone();
+            let names = &self.class.names[at];
+            names.iter().filter(|own| own.alias() == alias).for_each(|own| remove_names(row, own));
+        }
+        Ok(Noticed { value: results, notices })
+    }
+
+    /// Judges participants with another time limit separately, and puts all rows into one table.
+    fn judge_parts(
+        &self,
+        one: &LoadedPackage,
+        class: &[Participant],
+        on_event: &mut OnCourseEvent,
+    ) -> Result<Noticed<PackageReport>> {
+        let LoadedPackage { package, tests, .. } = one;
+        let mut whole: Option<PackageReport> = None;
+        let mut noise = NoiseFacts::default();
+        let mut notices = Notices::default();
+        for part in parts_by_time(class) {
+            let judged = self.judge(one, part.factor, &part.members, on_event)?;
+            notices.add(self.session.notices(package, &judged));
+            noise.add(&judged);
+            let results = package_report(package, tests, &judged);
+            match &mut whole {
+                None => whole = Some(results),
+                Some(whole) => whole.rows.extend(results.rows),
+            }
+        }
+        let mut whole = whole.with_context(|| format!("no hand-ins for {}", one.name()))?;
+        whole.time_limit = run_limits(package).cpu;
+        if class.iter().all(|one| one.hand_in.time_factor.is_some()) {
+            // The results of the parts have their own limits.
+            let judged = self.session.judge(package, tests, &[], &mut |_| ())?;
+            whole.data = package_report(package, tests, &judged).data;
+        }
+        whole.noise = noise.noise();
+        // Time limits must not affect the order of rows.
+        whole.rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+        Ok(Noticed { value: whole, notices })
+    }
+
+    fn judge(
+        &self,
+        one: &LoadedPackage,
+        factor: Option<TimeFactor>,
+        members: &[Participant],
+        on_event: &mut OnCourseEvent,
+    ) -> Result<JudgedCohort> {
+        let LoadedPackage { package, tests, .. } = one;
+        if members.is_empty() {
+            bail!("no hand-ins for {}", package.name);
+        }
+        on_event(CourseEvent::Begins { package: &package.name, participants: members.len() });
+        let time_limit = factor.map(|factor| factor.of(run_limits(package).cpu));
+        let session = GradeSession { time_limit, ..*self.session };
+        let judged = session.judge(package, tests, members, &mut |event| on_event(CourseEvent::Step(event)));
+        on_event(CourseEvent::Ends);
+        let judged = judged?;
+        // This line is clearer than a table of question marks.
+        if judged.graded.interrupted {
+            return Err(StoppedEarly.into());
+        }
+        Ok(judged)
+    }
+}
