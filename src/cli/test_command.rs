@@ -23,8 +23,7 @@ use crate::{
     package::{NamedFiles, missing_path},
     results::{Noticed, Notices},
     solution::{
-        LoadedSamples, OwnTests, SamplePlace, SampleRules, SolutionLimits, SolutionTests, TestRules,
-        load_samples, make_data_folder, stem_of,
+        LoadedSamples, SamplePlace, SampleRules, SolutionLimits, SolutionTests, TestRules, load_samples,
     },
 };
 use anyhow::{Context, Result, bail};
@@ -83,7 +82,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         return judge_in_package(&package, &args, &place);
     }
     let aside = ScratchDir::new().context("make a directory for the judge")?;
-    make_data_folder(aside.path())?;
     let rules = args.sample_rules();
     // Also before opening the store: a folder without samples needs none.
     load_samples(&place, &rules, aside.path())?;
@@ -104,12 +102,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 fn judge_in_package(package: &PathBuf, args: &Args, place: &SamplePlace) -> Result<ExitStatus> {
-    let own_dirs = if args.dir.is_none() { place.dirs()? } else { Vec::new() };
-    let rules = TestRules {
-        choice: args.choice(),
-        limits: args.limits(),
-        own: Some(OwnTests { dirs: own_dirs, stem: stem_of(&args.solution) }),
-    };
+    let rules = TestRules { choice: args.choice(), limits: args.limits(), own: Some(place.own_tests()?) };
     if !args.judge.is_usual() || args.input_file.is_some() || args.output_file.is_some() {
         bail!(
             "{} is a problem package with its own judge; remove that option, or name a directory of samples",

@@ -14,10 +14,7 @@ pub use loose_judge::{AdaptChecker, LooseJudge};
 pub use loose_talk::LooseTalk;
 pub use own_input::{check_input_kind, output_of_input, run_of_input, tests_on_input};
 pub use own_tests::OwnTests;
-pub use samples::{
-    LOOSE_MEMORY, LOOSE_TIME, LoadedSamples, SamplePlace, SampleRules, load_samples, make_data_folder,
-    stem_of,
-};
+pub use samples::{LoadedSamples, SamplePlace, SampleRules, load_samples};
 pub use saved_cases::save_failed_cases;
 pub use solution_limits::SolutionLimits;
 

@@ -1,9 +1,8 @@
 //! A part of a test set: the requested cases. They are judged on their own; a part has no points.
 
 use anyhow::{Result, bail};
-use kopek_package::{
-    package::{Aggregation, Group, LegacyRule, Member, Rule, TestSet, TestWorth, glob_matches, nearest_word},
-    points::Points,
+use kopek_package::package::{
+    Group, LegacyRule, Member, Rule, TestSet, TestWorth, glob_matches, nearest_word,
 };
 use std::collections::BTreeSet;
 
@@ -71,22 +70,10 @@ fn part_of_group(group: &Group, places: &[usize]) -> Option<Group> {
 /// All cases must be accepted; a failure skips none.
 fn plain_rule(rule: &Rule) -> Rule {
     match rule {
-        Rule::Modern { .. } => Rule::Modern {
-            max_score: None,
-            aggregation: Aggregation::PassFail,
-            require_pass: Vec::new(),
-            static_validation: None,
-            static_validator_args: Vec::new(),
-        },
-        Rule::Legacy(_) => Rule::Legacy(LegacyRule {
-            continue_on_reject: true,
-            custom_grading: false,
-            grader_flags: Vec::new(),
-            accept_score: Points::one(),
-            reject_score: Points::zero(),
-            range: (None, None),
-            declared: true,
-        }),
+        Rule::Modern { .. } => Rule::PASS_FAIL,
+        Rule::Legacy(_) => {
+            Rule::Legacy(LegacyRule { continue_on_reject: true, declared: true, ..LegacyRule::default() })
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads the tests that the plug-in CPH keeps for a solution: `.cph/.FILE_HASH.prob` next to it.
 
+use super::SolutionLimits;
 use anyhow::{Context, Result, bail};
 use kopek_base::Bytes;
 use kopek_package::package::{LooseCase, LooseCases};
@@ -13,37 +14,29 @@ use std::{
 /// The folder of the plug-in's files.
 const FOLDER: &str = ".cph";
 
-/// A problem in the plug-in's format, with the fields that kopek uses.
+/// A problem of the plug-in, with the fields that kopek uses.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct CphProblem {
-    tests: Vec<CphTest>,
+pub(super) struct EditorProblem {
+    /// The file it is in.
+    #[serde(skip)]
+    pub(super) file: PathBuf,
+    /// Whether the problem is interactive.
     #[serde(default)]
-    interactive: bool,
+    pub(super) interactive: bool,
     /// In milliseconds.
     time_limit: Option<f64>,
     /// In MB.
     memory_limit: Option<f64>,
     src_path: Option<PathBuf>,
+    tests: Vec<EditorTest>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-struct CphTest {
+struct EditorTest {
     input: String,
     #[serde(default)]
     output: String,
-}
-
-/// The problem of a solution.
-#[derive(Debug, Clone)]
-pub(super) struct EditorProblem {
-    /// The file it is in.
-    pub(super) file: PathBuf,
-    /// Whether the problem is interactive.
-    pub(super) interactive: bool,
-    pub(super) time_limit: Option<Duration>,
-    pub(super) memory_limit: Option<Bytes>,
-    tests: Vec<CphTest>,
 }
 
 impl EditorProblem {
@@ -53,30 +46,29 @@ impl EditorProblem {
             return Ok(None);
         };
         let whole = solution.canonicalize().unwrap_or_else(|_| solution.to_owned());
-        let mut best: Option<(bool, SystemTime, PathBuf, CphProblem)> = None;
+        let mut best: Option<(bool, SystemTime, EditorProblem)> = None;
         for file in problem_files(&solution.with_file_name(FOLDER), &name)? {
-            let kept = read_problem(&file)?;
+            let problem = read_problem(file)?;
             // The hash is of the path, so after a move only the name matches.
-            let path = kept.src_path.clone().unwrap_or_else(|| whole.clone());
+            let path = problem.src_path.clone().unwrap_or_else(|| whole.clone());
             if path.file_name() != whole.file_name() {
                 continue;
             }
-            let changed = fs::metadata(&file).and_then(|data| data.modified());
-            let changed = changed.unwrap_or(SystemTime::UNIX_EPOCH);
-            let better = |(exact, time, ..): &(bool, SystemTime, PathBuf, CphProblem)| {
-                (path == whole, changed) > (*exact, *time)
-            };
-            if best.as_ref().is_none_or(better) {
-                best = Some((path == whole, changed, file, kept));
+            let changed = fs::metadata(&problem.file).and_then(|data| data.modified());
+            let rank = (path == whole, changed.unwrap_or(SystemTime::UNIX_EPOCH));
+            if best.as_ref().is_none_or(|(exact, time, _)| rank > (*exact, *time)) {
+                best = Some((rank.0, rank.1, problem));
             }
         }
-        Ok(best.map(|(.., file, kept)| EditorProblem {
-            file,
-            interactive: kept.interactive,
-            time_limit: positive(kept.time_limit).map(|ms| Duration::from_secs_f64(ms / 1e3)),
-            memory_limit: positive(kept.memory_limit).map(|mb| Bytes::mib(mb.ceil() as u64)),
-            tests: kept.tests,
-        }))
+        Ok(best.map(|(.., problem)| problem))
+    }
+
+    pub(super) fn limits(&self) -> SolutionLimits {
+        SolutionLimits {
+            time: positive(self.time_limit).map(|ms| Duration::from_secs_f64(ms / 1e3)),
+            memory: positive(self.memory_limit).map(|mb| Bytes::mib(mb.ceil() as u64)),
+            slowdown: None,
+        }
     }
 
     /// Writes the tests below a directory. A test without an output has no answer.
@@ -119,10 +111,10 @@ fn problem_files(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read_problem(file: &Path) -> Result<CphProblem> {
-    let text = fs::read(file).with_context(|| format!("read {}", file.display()))?;
+fn read_problem(file: PathBuf) -> Result<EditorProblem> {
+    let text = fs::read(&file).with_context(|| format!("read {}", file.display()))?;
     match serde_json::from_slice(&text) {
-        Ok(problem) => Ok(problem),
+        Ok(problem) => Ok(EditorProblem { file, ..problem }),
         Err(why) => bail!(
             "{}: not a problem file of the CPH plugin ({why}); remove it, or name a directory of tests",
             file.display()
@@ -151,8 +143,8 @@ mod tests {
         put("2", Path::new("/elsewhere/a.cpp"), "moved\n");
         put("3", Path::new("/elsewhere/b.cpp"), "another\n");
         let found = EditorProblem::find(&solution).unwrap().unwrap();
-        assert_eq!(found.time_limit, Some(Duration::from_millis(1500)));
-        assert_eq!(found.memory_limit, Some(Bytes::mib(256)));
+        assert_eq!(found.limits().time, Some(Duration::from_millis(1500)));
+        assert_eq!(found.limits().memory, Some(Bytes::mib(256)));
         let tests = found.write_tests(&dir.path().join("aside")).unwrap();
         assert_eq!((tests.pairs.len(), tests.unanswered.len()), (1, 1));
         assert_eq!(fs::read_to_string(&tests.pairs[0].answer).unwrap(), "here\n");

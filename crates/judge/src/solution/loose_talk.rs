@@ -1,9 +1,9 @@
 //! A conversation without a package: the user's own input and answer as the only case.
 
-use super::{AdaptChecker, LOOSE_MEMORY, LOOSE_TIME, LooseJudge, make_data_folder};
+use super::{AdaptChecker, LooseJudge};
 use crate::loading::LoadedPackage;
 use anyhow::{Context, Result};
-use kopek_package::package::{LooseCase, LooseProblem, loose_package};
+use kopek_package::package::{LooseCase, Package, loose_package, loose_tests};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -20,7 +20,7 @@ pub struct LooseTalk<'a> {
 impl LooseTalk<'_> {
     /// The package of the conversation. Writes its files into the directory `aside`.
     pub fn load(&self, aside: &Path) -> Result<LoadedPackage> {
-        make_data_folder(aside)?;
+        fs::create_dir(aside.join("data")).context("make a directory for the judge")?;
         let judge = self.judge.read(aside, self.adapt)?;
         let copy = |from: Option<&Path>, name: &str| -> Result<PathBuf> {
             let to = aside.join("data").join(name);
@@ -35,17 +35,8 @@ impl LooseTalk<'_> {
             input: copy(self.input, "talk.in")?,
             answer: copy(self.answer, "talk.ans")?,
         };
-        let problem = LooseProblem {
-            name: "talk".into(),
-            dir: aside.to_owned(),
-            judge,
-            interactive: self.judge.is_interactive(),
-            judge_args: Vec::new(),
-            named_files: None,
-            time_limit: LOOSE_TIME,
-            memory_limit: LOOSE_MEMORY,
-        };
-        let (package, tests) = loose_package(problem, &[case])?;
-        Ok(LoadedPackage::new(package, tests))
+        let mut package = Package { judge, ..loose_package("talk", aside) };
+        package.kind.interactive = self.judge.is_interactive();
+        Ok(LoadedPackage::new(package, loose_tests("sample", &[case], &[])?))
     }
 }

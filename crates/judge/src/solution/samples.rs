@@ -1,25 +1,21 @@
 //! The samples of a solution without a package: those in a folder or a zip, or those that an editor has for it.
 
 use super::{
-    AdaptChecker, LooseJudge, SolutionLimits, SolutionTests, editor_tests::EditorProblem,
-    own_tests::unanswered_warning,
+    AdaptChecker, LooseJudge, SolutionLimits, SolutionTests,
+    editor_tests::EditorProblem,
+    own_tests::{OwnTests, unanswered_warning},
 };
 use crate::{grade::CaseChoice, loading::unpack_aside};
 use anyhow::{Context, Result, bail};
-use kopek_base::{Bytes, ScratchDir, files::directory_of};
+use kopek_base::{ScratchDir, files::directory_of};
 use kopek_package::package::{
-    LooseCases, LooseProblem, Message, NamedFiles, find_loose_cases, loose_package, missing_path,
+    LooseCases, Message, NamedFiles, Package, find_loose_cases, loose_package, loose_tests, missing_path,
 };
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 use walkdir::WalkDir;
-
-/// The limits without a package.
-pub const LOOSE_TIME: Duration = Duration::from_secs(10);
-pub const LOOSE_MEMORY: Bytes = Bytes::mib(1024);
 
 /// Where the samples of a solution are.
 pub struct SamplePlace<'a> {
@@ -46,7 +42,7 @@ impl<'a> SamplePlace<'a> {
     }
 
     /// The directories to search: archives may have a wrapper directory.
-    pub fn dirs(&self) -> Result<Vec<PathBuf>> {
+    fn dirs(&self) -> Result<Vec<PathBuf>> {
         let Some(unpacked) = &self.unpacked else { return Ok(vec![self.named.clone()]) };
         let mut dirs = Vec::new();
         for entry in WalkDir::new(unpacked.path()).max_depth(4).sort_by_file_name() {
@@ -56,6 +52,12 @@ impl<'a> SamplePlace<'a> {
             }
         }
         Ok(dirs)
+    }
+
+    /// Tests of the author for a solution in a package: those beside it.
+    pub fn own_tests(&self) -> Result<OwnTests> {
+        let dirs = if self.is_given { Vec::new() } else { self.dirs()? };
+        Ok(OwnTests { dirs, stem: stem_of(self.solution) })
     }
 
     pub fn dir(&self) -> &Path {
@@ -73,7 +75,7 @@ impl<'a> SamplePlace<'a> {
 }
 
 /// The solution's name without extension.
-pub fn stem_of(solution: &Path) -> String {
+fn stem_of(solution: &Path) -> String {
     solution.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
@@ -131,22 +133,18 @@ pub fn load_samples(place: &SamplePlace, rules: &SampleRules, aside: &Path) -> R
     if cases.pairs.is_empty() {
         bail!("{}: no samples here; {}", place.named.display(), remedy(&cases));
     }
+    // The judge's programs may look for data where a package has it.
+    fs::create_dir_all(aside.join("data")).context("make a directory for the judge")?;
     let judge = rules.judge.read(aside, rules.adapt)?;
     if rules.named_files.is_some() && rules.judge.is_interactive() {
         bail!("--input-file cannot be combined with --interactor");
     }
-    let problem = LooseProblem {
-        name: place.name(),
-        dir: aside.to_owned(),
-        judge,
-        interactive: rules.judge.is_interactive(),
-        judge_args: rules.arguments.clone(),
-        named_files: rules.named_files.clone(),
-        time_limit: editor.as_ref().and_then(|problem| problem.time_limit).unwrap_or(LOOSE_TIME),
-        memory_limit: editor.as_ref().and_then(|problem| problem.memory_limit).unwrap_or(LOOSE_MEMORY),
-    };
-    let (mut package, tests) = loose_package(problem, &cases.pairs)?;
-    rules.limits.apply(&mut package.limits);
+    let mut package =
+        Package { judge, named_files: rules.named_files.clone(), ..loose_package(&place.name(), aside) };
+    package.kind.interactive = rules.judge.is_interactive();
+    let own_limits = editor.as_ref().map(EditorProblem::limits).unwrap_or_default();
+    [own_limits, rules.limits].iter().for_each(|limits| limits.apply(&mut package.limits));
+    let tests = loose_tests("sample", &cases.pairs, &rules.arguments)?;
     let mut tests = SolutionTests { package, tests, about: None };
     tests.choose(&rules.choice)?;
     let has_limits = editor.is_some();
@@ -170,9 +168,4 @@ fn editor_problem(place: &SamplePlace, judge: LooseJudge) -> Result<Option<Edito
         bail!("{}: the problem is interactive; give --interactor PROGRAM", problem.file.display());
     }
     Ok(found)
-}
-
-/// An empty directory where a package has its data: programs of the judge may look there.
-pub fn make_data_folder(aside: &Path) -> Result<()> {
-    fs::create_dir(aside.join("data")).context("make a directory for the judge")
 }

@@ -1,9 +1,8 @@
 //! Directories of submissions whose names are claims.
 
 use super::{
-    Format,
+    Format, Package,
     claim::{Claim, ClaimOrigin, Expectation, UseForTimeLimit},
-    problem_manifest::ProblemManifest,
 };
 use crate::verdict::Class::{self, Ac, Rte, Tle, Wa};
 
@@ -45,7 +44,7 @@ const LEGACY: &[DefaultDirectory] = &[
 ];
 
 /// The directories that make claims in a package.
-pub(super) fn default_directories(manifest: &ProblemManifest) -> Vec<&'static DefaultDirectory> {
+pub(super) fn default_directories(manifest: &Package) -> Vec<&'static DefaultDirectory> {
     match (manifest.format, manifest.data) {
         (Format::V2025_09, Format::V2025_09) => MODERN.iter().collect(),
         (Format::V2025_09, Format::Legacy) => MODERN.iter().chain([&PARTIALLY]).collect(),

@@ -1,11 +1,11 @@
 //! `problem.yaml` of version legacy, including its real-world variants: unknown keys are only warnings here.
 
 use super::{
-    About, Format, ProblemKind, about,
+    About, Format, Judge, Package, ProblemKind, about,
     default_validator_args::check_default_args,
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
+    manifest_languages::read_languages,
     manifest_limits,
-    problem_manifest::{LegacyValidation, ProblemManifest, read_languages},
     shell_words::split_words,
     yaml::{YamlNode, YamlValue},
 };
@@ -29,49 +29,46 @@ const KEYS: &[&str] = &[
     "languages",
 ];
 
-pub(super) fn legacy_manifest(node: &YamlNode, field_reader: &mut FieldReader) -> Option<ProblemManifest> {
+pub(super) fn legacy_manifest(node: &YamlNode, field_reader: &mut FieldReader) -> Option<Package> {
     let keys = field_reader.keys("problem.yaml", node, KEYS, UnknownKeyPolicy::Warn)?;
-    let (validation, mut kind) = read_validation(keys, field_reader);
-    if !validation.custom
+    let (judge, mut kind) = read_validation(keys, field_reader);
+    if matches!(judge, Judge::Default)
         && let Some(node) = keys.get("validator_flags")
     {
         let flags =
             field_reader.text("validator_flags", node).map(|text| split_flags(&text)).unwrap_or_default();
         check_default_args(&flags, Format::Legacy, node.line, field_reader);
     }
-    kind.scoring = validation.score;
+    kind.scoring = matches!(judge, Judge::Programs { scores: true, .. });
     read_types(keys, &mut kind, field_reader);
     let mut about = about_of(keys, field_reader);
     if let Some(node) = keys.get("grading") {
         about.lower_is_better = is_lower_better(node, field_reader);
     }
-    Some(ProblemManifest {
-        format: Format::Legacy,
-        data: Format::Legacy,
+    let limits = manifest_limits::legacy_limits(keys.get("limits"), kind, field_reader);
+    Some(Package {
         about,
-        kind,
-        limits: manifest_limits::legacy_limits(keys.get("limits"), kind, field_reader),
+        judge,
         languages: keys.get("languages").and_then(|node| languages_of(node, field_reader)),
         // Legacy has no such key, and Kattis' own tools allow submissions to write.
         allow_file_writing: true,
-        constants: BTreeMap::new(),
-        validation,
+        ..Package::new(Format::Legacy, kind, limits)
     })
 }
 
-/// `validation: default`, or `custom [score] [interactive] [multi-pass]`.
-fn read_validation(keys: MapFields, field_reader: &mut FieldReader) -> (LegacyValidation, ProblemKind) {
-    let mut validation = LegacyValidation::default();
+/// `validation: default`, or `custom [score] [interactive] [multi-pass]`. The programs are not read yet.
+fn read_validation(keys: MapFields, field_reader: &mut FieldReader) -> (Judge, ProblemKind) {
+    let mut judge = Judge::Default;
     let mut kind = ProblemKind::default();
-    let Some(node) = keys.get("validation") else { return (validation, kind) };
-    let Some(text) = field_reader.text("validation", node) else { return (validation, kind) };
+    let Some(node) = keys.get("validation") else { return (judge, kind) };
+    let Some(text) = field_reader.text("validation", node) else { return (judge, kind) };
     for (place, word) in text.split_whitespace().enumerate() {
-        match (place, word) {
-            (0, "default") => {}
-            (0, "custom") => validation.custom = true,
-            (_, "score") if validation.custom => validation.score = true,
-            (_, "interactive") if validation.custom => kind.interactive = true,
-            (_, "multi-pass") if validation.custom => {
+        match (place, word, &mut judge) {
+            (0, "default", _) => {}
+            (0, "custom", _) => judge = Judge::Programs { programs: Vec::new(), scores: false },
+            (_, "score", Judge::Programs { scores, .. }) => *scores = true,
+            (_, "interactive", Judge::Programs { .. }) => kind.interactive = true,
+            (_, "multi-pass", Judge::Programs { .. }) => {
                 kind.multi_pass = true;
                 field_reader
                     .warn(node.line, "`multi-pass` is not a word of legacy `validation`: accepted anyway");
@@ -82,7 +79,7 @@ fn read_validation(keys: MapFields, field_reader: &mut FieldReader) -> (LegacyVa
             }
         }
     }
-    (validation, kind)
+    (judge, kind)
 }
 
 /// `pass-fail` or `scoring`; DOMjudge accepts more words after it.

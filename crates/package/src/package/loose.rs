@@ -5,8 +5,7 @@
 //! which names belong together.
 
 use super::{
-    About, Aggregation, Case, CaseIds, Format, Group, Judge, Member, NamedFiles, Package, ProblemKind, Rule,
-    TestSet, TestWorth,
+    Case, CaseIds, Format, Group, Member, Package, ProblemKind, ProblemLimits, Rule, TestSet, TestWorth,
     file_pairs::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders},
     manifest_limits::default_limits,
 };
@@ -154,25 +153,6 @@ fn file_names(dir: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The settings of a problem that has no package.
-#[derive(Debug, Clone)]
-pub struct LooseProblem {
-    pub name: String,
-    /// An empty directory: the cases have no package.
-    pub dir: PathBuf,
-    pub judge: Judge,
-    /// Whether the submission talks with the validator of `judge`.
-    pub interactive: bool,
-    /// Arguments of the validator, or of the default comparison.
-    pub judge_args: Vec<String>,
-    /// Named files instead of the standard streams.
-    pub named_files: Option<NamedFiles>,
-    /// CPU time per case.
-    pub time_limit: Duration,
-    /// Memory per case.
-    pub memory_limit: Bytes,
-}
-
 /// The cases as the only group of a test set; `args` are the output validator's.
 pub fn loose_tests(name: &str, cases: &[LooseCase], args: &[String]) -> Result<TestSet> {
     let judged = cases.iter().map(|case| loose_case(name, case, args)).collect::<Result<Vec<_>>>()?;
@@ -182,14 +162,7 @@ pub fn loose_tests(name: &str, cases: &[LooseCase], args: &[String]) -> Result<T
 }
 
 fn loose_group(name: &str, members: Vec<Member>) -> Group {
-    let rule = Rule::Modern {
-        max_score: None,
-        aggregation: Aggregation::PassFail,
-        require_pass: Vec::new(),
-        static_validation: None,
-        static_validator_args: Vec::new(),
-    };
-    Group { name: name.to_owned(), rule, members }
+    Group { name: name.to_owned(), rule: Rule::PASS_FAIL, members }
 }
 
 impl TestSet {
@@ -204,39 +177,16 @@ impl TestSet {
     }
 }
 
-/// A package that holds only these cases.
-pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Package, TestSet)> {
-    let tests = loose_tests("sample", cases, &problem.judge_args)?;
-    let limits = super::ProblemLimits {
-        time: Some(problem.time_limit),
-        memory: problem.memory_limit,
-        ..default_limits(2.0, 1.5)
-    };
-    let package = Package {
-        dir: problem.dir,
-        links: super::LinkReach::default(),
-        known_files: Default::default(),
-        name: problem.name,
-        format: Format::V2025_09,
-        data: Format::V2025_09,
-        about: About::default(),
-        kind: ProblemKind { interactive: problem.interactive, ..ProblemKind::default() },
-        limits,
-        languages: None,
-        allow_file_writing: false,
-        constants: BTreeMap::new(),
-        judge: problem.judge,
-        input_validators: Vec::new(),
-        static_validator: None,
-        input_visualizer: None,
-        output_visualizer: None,
-        include: BTreeMap::new(),
-        submissions: Vec::new(),
-        claims: Vec::new(),
-        named_files: problem.named_files,
-        grader: None,
-    };
-    Ok((package, tests))
+/// The time limit without a package.
+pub const LOOSE_TIME: Duration = Duration::from_secs(10);
+/// The memory limit without a package.
+pub const LOOSE_MEMORY: Bytes = Bytes::mib(1024);
+
+/// A package for loose cases. Its directory has no files of a package.
+pub fn loose_package(name: &str, dir: &Path) -> Package {
+    let limits = ProblemLimits { time: Some(LOOSE_TIME), memory: LOOSE_MEMORY, ..default_limits(2.0, 1.5) };
+    let package = Package::new(Format::V2025_09, ProblemKind::default(), limits);
+    Package { name: name.to_owned(), dir: dir.to_owned(), ..package }
 }
 
 fn loose_case(group: &str, case: &LooseCase, args: &[String]) -> Result<Case> {

@@ -58,6 +58,36 @@ pub struct Package {
     pub grader: Option<PackageProgram>,
 }
 
+impl Package {
+    /// A package without a directory, of which only this is known.
+    pub fn new(format: Format, kind: ProblemKind, limits: ProblemLimits) -> Package {
+        Package {
+            dir: PathBuf::new(),
+            links: LinkReach::default(),
+            known_files: Arc::default(),
+            name: String::new(),
+            format,
+            data: format,
+            about: About::default(),
+            kind,
+            limits,
+            languages: None,
+            allow_file_writing: false,
+            constants: BTreeMap::new(),
+            judge: Judge::Default,
+            input_validators: Vec::new(),
+            static_validator: None,
+            input_visualizer: None,
+            output_visualizer: None,
+            include: BTreeMap::new(),
+            submissions: Vec::new(),
+            claims: Vec::new(),
+            named_files: None,
+            grader: None,
+        }
+    }
+}
+
 /// A version of the package format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Format {
@@ -284,6 +314,17 @@ pub enum Rule {
     Legacy(LegacyRule),
 }
 
+impl Rule {
+    /// All cases must be accepted, for no points.
+    pub const PASS_FAIL: Rule = Rule::Modern {
+        max_score: None,
+        aggregation: Aggregation::PassFail,
+        require_pass: Vec::new(),
+        static_validation: None,
+        static_validator_args: Vec::new(),
+    };
+}
+
 /// How the scores of the parts are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregation {
@@ -319,6 +360,21 @@ pub struct LegacyRule {
     pub range: (Option<Points>, Option<Points>),
     /// Whether its directory has a `testdata.yaml` of its own.
     pub declared: bool,
+}
+
+impl Default for LegacyRule {
+    /// Stops at a rejection, one point for an accepted case, no bounds.
+    fn default() -> LegacyRule {
+        LegacyRule {
+            continue_on_reject: false,
+            custom_grading: false,
+            grader_flags: Vec::new(),
+            accept_score: Points::one(),
+            reject_score: Points::zero(),
+            range: (None, None),
+            declared: false,
+        }
+    }
 }
 
 /// One input with its answer and arguments, inherited values filled in.

@@ -1,10 +1,10 @@
 //! `problem.yaml` of version 2025-09.
 
 use super::{
-    Format, ProblemKind, about,
+    Format, Package, ProblemKind, about,
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
+    manifest_languages::read_languages,
     manifest_limits,
-    problem_manifest::{LegacyValidation, ProblemManifest, read_languages},
     yaml::{YamlEntry, YamlNode, YamlValue},
 };
 use std::collections::BTreeMap;
@@ -39,24 +39,20 @@ const MOVED: &[(&str, &str)] = &[
     ("grading", "in 2025-09: `type: scoring`, and `test_group.yaml` in the groups"),
 ];
 
-pub(super) fn modern_manifest(node: &YamlNode, field_reader: &mut FieldReader) -> Option<ProblemManifest> {
+pub(super) fn modern_manifest(node: &YamlNode, field_reader: &mut FieldReader) -> Option<Package> {
     let keys = field_reader.map("problem.yaml", node)?;
     unknown_keys(keys, field_reader);
     let kind = keys.get("type").map_or(ProblemKind::default(), |node| read_kind(node, field_reader));
     let limits = manifest_limits::modern_limits(keys.get("limits"), kind, field_reader);
-    Some(ProblemManifest {
-        format: Format::V2025_09,
-        data: Format::V2025_09,
+    Some(Package {
         about: about::modern_about(keys, field_reader),
-        kind,
-        limits,
         languages: keys.get("languages").and_then(|node| read_languages(node, field_reader)),
         allow_file_writing: keys
             .get("allow_file_writing")
             .and_then(|node| field_reader.truth("allow_file_writing", node))
             .unwrap_or(false),
         constants: keys.get("constants").map(|node| read_constants(node, field_reader)).unwrap_or_default(),
-        validation: LegacyValidation::default(),
+        ..Package::new(Format::V2025_09, kind, limits)
     })
 }
 

@@ -11,7 +11,6 @@ use super::{
     nearest::nearest_word,
     number::positive_seconds,
     package_programs::{all_programs, single_program},
-    problem_manifest::ProblemManifest,
     read_manifest::{read_manifest, time_limit_file},
     submissions::read_submissions,
 };
@@ -20,7 +19,6 @@ use anyhow::{Context, Result};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 /// The result of reading a package.
@@ -71,7 +69,7 @@ fn missing_manifest(field_reader: &FieldReader) -> anyhow::Error {
     }
 }
 
-fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &mut FieldReader) -> Package {
+fn assemble_package(disk: &Disk, mut manifest: Package, field_reader: &mut FieldReader) -> Package {
     let modern = manifest.format == Format::V2025_09;
     stray_directories(disk, &manifest, &mut field_reader.findings);
     if modern {
@@ -90,8 +88,6 @@ fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &m
     let (submissions, claims) = read_submissions(disk, &manifest, found);
     Package {
         dir: disk.dir.clone(),
-        links: LinkReach::default(),
-        known_files: Arc::default(),
         name: package_name(&disk.dir),
         judge,
         input_validators: input_validators(disk, found),
@@ -103,14 +99,7 @@ fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &m
         claims,
         named_files: named_files(disk, found),
         grader: custom_grader(disk, manifest.data, manifest.kind, found),
-        format: manifest.format,
-        data: manifest.data,
-        about: manifest.about,
-        kind: manifest.kind,
-        limits: manifest.limits,
-        languages: manifest.languages,
-        allow_file_writing: manifest.allow_file_writing,
-        constants: manifest.constants,
+        ..manifest
     }
 }
 
@@ -123,7 +112,7 @@ fn package_name(dir: &Path) -> String {
 /// Directories that only 2025-09 has.
 const ONLY_MODERN: &[&str] = &["static_validator", "input_visualizer", "output_visualizer"];
 
-fn stray_directories(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Message>) {
+fn stray_directories(disk: &Disk, manifest: &Package, findings: &mut Vec<Message>) {
     let mut ignore = |name: &str, hint: String| {
         if disk.path(name).is_dir() {
             findings.push(
@@ -145,7 +134,7 @@ fn stray_directories(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec
     }
 }
 
-fn check_statements(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &mut FieldReader) {
+fn check_statements(disk: &Disk, manifest: &mut Package, field_reader: &mut FieldReader) {
     let (dir, plain) = match manifest.format {
         Format::V2025_09 => ("statement", None),
         Format::Legacy => ("problem_statement", Some("en")),
@@ -172,7 +161,7 @@ fn check_statements(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &
     manifest.about.statements = codes;
 }
 
-fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &mut FieldReader) {
+fn take_time_limit(disk: &Disk, manifest: &mut Package, field_reader: &mut FieldReader) {
     let Some((file, number)) = time_limit_file(disk, field_reader) else { return };
     let finding = match (manifest.limits.time, positive_seconds(number)) {
         (Some(limit), Some(time)) if limit == time => return,
@@ -192,7 +181,7 @@ fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &m
     });
 }
 
-fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Message>) -> Judge {
+fn output_judge(disk: &Disk, manifest: &Package, findings: &mut Vec<Message>) -> Judge {
     let judge = match manifest.format {
         // Its presence decides: 2025-09 has no key `validation`.
         Format::V2025_09 => match modern_validator(disk, findings) {
@@ -224,26 +213,30 @@ fn modern_validator(disk: &Disk, findings: &mut Vec<Message>) -> Option<PackageP
     single_program(disk, "output_validators", findings)
 }
 
-fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Message>) -> Judge {
+fn legacy_judge(disk: &Disk, manifest: &Package, findings: &mut Vec<Message>) -> Judge {
     let mut programs = all_programs(disk, "output_validators", findings);
-    if manifest.validation.custom && programs.is_empty() && disk.path("output_validator").is_dir() {
+    let declared = match manifest.judge {
+        Judge::Programs { scores, .. } => Some(scores),
+        Judge::Default => None,
+    };
+    if declared.is_some() && programs.is_empty() && disk.path("output_validator").is_dir() {
         let finding = Message::warning("output_validator", "is the 2025-09 name: accepted anyway");
         findings.push(finding.todo("in legacy it is called output_validators/"));
         programs.extend(single_program(disk, "output_validator", findings));
     }
-    match (manifest.validation.custom, programs.is_empty()) {
-        (true, false) => return Judge::Programs { programs, scores: manifest.validation.score },
+    match (declared, programs.is_empty()) {
+        (Some(scores), false) => return Judge::Programs { programs, scores },
         // For interactive and multi-pass problems the caller reports a missing validator.
-        (true, true) if !manifest.kind.interactive && !manifest.kind.multi_pass => {
+        (Some(_), true) if !manifest.kind.interactive && !manifest.kind.multi_pass => {
             let finding =
                 Message::error("output_validators", "`validation: custom`, but no output validator");
             findings.push(finding.todo("add one to output_validators/, or write `validation: default`"));
         }
-        (false, false) => {
+        (None, false) => {
             let finding = Message::warning("output_validators", "is ignored: `validation` is not `custom`");
             findings.push(finding.todo("write `validation: custom` in problem.yaml"));
         }
-        (true, true) | (false, true) => {}
+        (Some(_) | None, true) => {}
     }
     Judge::Default
 }
@@ -284,7 +277,7 @@ fn custom_grader(
 
 fn included_files(
     disk: &Disk,
-    manifest: &ProblemManifest,
+    manifest: &Package,
     findings: &mut Vec<Message>,
 ) -> BTreeMap<String, SourceFiles> {
     let mut all = BTreeMap::new();

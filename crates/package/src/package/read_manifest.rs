@@ -1,23 +1,18 @@
 //! Reads `problem.yaml` with the reader of its format version.
 
 use super::{
-    Format, Message,
+    Format, Message, Package,
     disk::Disk,
     field_reader::{FieldReader, MapFields, short},
     legacy_manifest, modern_manifest,
     number::decimal,
-    problem_manifest::ProblemManifest,
     yaml::{YamlNode, YamlValue},
 };
 use kopek_base::Bytes;
 use std::path::Path;
 
-/// Reads the tree of `problem.yaml`. `None` if it is not a map.
-pub(super) fn read_manifest(
-    disk: &Disk,
-    node: &YamlNode,
-    field_reader: &mut FieldReader,
-) -> Option<ProblemManifest> {
+/// Reads the tree of `problem.yaml`: what it says of the package. `None` if it is not a map.
+pub(super) fn read_manifest(disk: &Disk, node: &YamlNode, field_reader: &mut FieldReader) -> Option<Package> {
     let keys = field_reader.map("problem.yaml", node)?;
     let mut manifest = match format_version(disk, keys, field_reader) {
         Format::V2025_09 => modern_manifest::modern_manifest(node, field_reader)?,

@@ -1,14 +1,13 @@
 //! Reads example submissions and the claims about them.
 
 use super::{
-    Format, Level, Message, Place, Submission,
+    Format, Level, Message, Package, Place, Submission,
     claim::{Claim, ClaimOrigin},
     default_directories::default_directories,
     disk::Disk,
     glob::glob_matches,
     nearest::nearest_word,
     package_programs::program_source,
-    problem_manifest::ProblemManifest,
     source_tags::source_tags,
     submissions_yaml::{DeclaredSubmissions, all_claims, read_submissions_yaml, submissions_yaml},
 };
@@ -21,7 +20,7 @@ const DIR: &str = "submissions";
 /// Reads all submissions, and `submissions.yaml`.
 pub(super) fn read_submissions(
     disk: &Disk,
-    manifest: &ProblemManifest,
+    manifest: &Package,
     findings: &mut Vec<Message>,
 ) -> (Vec<Submission>, Vec<Claim>) {
     let declared = match manifest.format {
@@ -139,7 +138,7 @@ fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings:
 
 /// Reports directories without claims, and missing submissions.
 fn report_strays(
-    manifest: &ProblemManifest,
+    manifest: &Package,
     submissions: &[Submission],
     claims: &[Claim],
     findings: &mut Vec<Message>,

@@ -65,16 +65,7 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Messag
 
 /// The defaults, with the deprecated keys of `problem.yaml`.
 fn basic_settings(reader: &DataReader) -> Inherited {
-    // The format's defaults: stop at a rejection, one point for an accepted case, no bounds.
-    let rule = LegacyRule {
-        continue_on_reject: false,
-        custom_grading: false,
-        grader_flags: Vec::new(),
-        accept_score: Points::one(),
-        reject_score: Points::zero(),
-        range: (None, None),
-        declared: false,
-    };
+    let rule = LegacyRule::default();
     let mut basis = Inherited { rule, settings: CaseSettings::default(), validator_flags: Vec::new() };
     // Findings about problem.yaml are reported where the package is read.
     let mut discarded = FieldReader::new("problem.yaml");
