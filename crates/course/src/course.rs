@@ -302,7 +302,7 @@ impl Course {
     }
 
     /// The rules in sentences: the file's name first.
-    pub fn sentences(&self, sheet: &TotalPlan) -> Result<Vec<String>> {
+    pub fn sentences(&self, totals: &TotalPlan) -> Result<Vec<String>> {
         let mut all = Vec::new();
         let Course { file, changed, .. } = self;
         if let Some(file) = file.as_ref().and_then(|file| file.file_name()) {
@@ -313,7 +313,7 @@ impl Course {
             };
             all.push(format!("rules of {}{changed}", file.display()));
         }
-        all.extend(sheet.rules.sentences(&sheet.packages)?);
+        all.extend(totals.rules.sentences(&totals.packages)?);
         for factor in &self.time.languages {
             all.push(format!("programs in {} have {} times the time limit", factor.name, factor.value));
         }

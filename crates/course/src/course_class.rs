@@ -142,15 +142,15 @@ impl ClassReader<'_> {
         let chosen = self.choose_members(layout, &mut members)?;
         let decided: Vec<_> = packages.iter().map(decided_package).collect();
         decisions.decide(&mut members, &decided)?;
-        let mut sheet = None;
+        let mut worksheet = None;
         if let Some(book) = &mut book {
             book.match_class(&members, layout)?;
             let warning = book.similar_names().filter(|_| request.anonymous.is_none());
             warn(warning, on_event);
-            sheet = book.lateness(&members)?;
+            worksheet = book.lateness(&members)?;
         }
         course.give_time(table, &mut members)?;
-        let known = KnownLateness { sheet: sheet.as_ref(), layout, course };
+        let known = KnownLateness { worksheet: worksheet.as_ref(), layout, course };
         let mut ruled = rulings.rule(&known, packages, &mut members)?;
         warn(ruled.warnings.drain(..), on_event);
         let names = self.keep_graded(&chosen, &rulings, &mut members, on_event)?;

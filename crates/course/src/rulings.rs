@@ -44,7 +44,7 @@ pub(super) struct RuledClass {
 
 /// Where lateness may come from, apart from tables.
 pub(super) struct KnownLateness<'a> {
-    pub(super) sheet: Option<&'a WorksheetLateness>,
+    pub(super) worksheet: Option<&'a WorksheetLateness>,
     pub(super) layout: HandInLayout,
     pub(super) course: &'a Course,
 }
@@ -102,15 +102,15 @@ fn check_late(packages: &[LoadedPackage], classes: &[Vec<Participant>]) -> Resul
 
 /// Fails if the gradebook does not state whether a hand-in is late, or states it in unknown words, and no table lists
 /// the participant.
-fn check_unclear(sheet: &WorksheetLateness, listed: &BTreeSet<String>) -> Result<()> {
+fn check_unclear(worksheet: &WorksheetLateness, listed: &BTreeSet<String>) -> Result<()> {
     let mut unclear = Vec::new();
-    for (name, late) in &sheet.participants {
+    for (name, late) in &worksheet.participants {
         match late {
             Err(cell) if !listed.contains(name) => unclear.push(format!("{name}: {cell}")),
             Err(_) | Ok(_) => {}
         }
     }
-    let other = if sheet.deadline.is_none() { "give --deadline, or " } else { "" };
+    let other = if worksheet.deadline.is_none() { "give --deadline, or " } else { "" };
     ensure!(
         unclear.is_empty(),
         "--late: the gradebook does not say whether these are late: {}; {other}add --late FILE.csv, a table with \
@@ -165,9 +165,9 @@ impl Rulings {
         packages: &[LoadedPackage],
         classes: &mut [Vec<Participant>],
     ) -> Result<RuledClass> {
-        let sheet = known.sheet;
+        let worksheet = known.worksheet;
         for member in classes.iter_mut().flatten() {
-            if let Some(Ok(late)) = sheet.and_then(|sheet| sheet.participants.get(&member.name)) {
+            if let Some(Ok(late)) = worksheet.and_then(|worksheet| worksheet.participants.get(&member.name)) {
                 member.hand_in.late = *late;
             }
         }
@@ -178,7 +178,7 @@ impl Rulings {
                 "the deadline {deadline} has no effect without a late penalty; add --late RULE"
             );
             ensure!(
-                sheet.is_some() || known.course.extends_to_times(),
+                worksheet.is_some() || known.course.extends_to_times(),
                 "the deadline {deadline} has no effect: nothing says when hand-ins were made; add --gradebook with \
                     Moodle's grading worksheet"
             );
@@ -188,7 +188,7 @@ impl Rulings {
         let mut ruled = RuledClass { late_rule: None, terms: terms.clone(), warnings: rows.warnings };
         let Some(terms) = terms else { return Ok(ruled) };
         let platform = platform_of(known.layout);
-        let has_source = sheet.is_some() || !self.late.is_empty() || platform.marks_late;
+        let has_source = worksheet.is_some() || !self.late.is_empty() || platform.marks_late;
         ensure!(
             has_source,
             "--late: nothing says which hand-ins are late{}; add --gradebook with Moodle's grading worksheet, or \
@@ -196,11 +196,12 @@ impl Rulings {
             platform.lateness_hint
         );
         check_late(packages, classes)?;
-        if let Some(sheet) = sheet {
-            check_unclear(sheet, &rows.listed)?;
+        if let Some(worksheet) = worksheet {
+            check_unclear(worksheet, &rows.listed)?;
         }
-        let deadline =
-            sheet.and_then(|sheet| sheet.deadline).map(|time| format!("; the deadline was {time}"));
+        let deadline = worksheet
+            .and_then(|worksheet| worksheet.deadline)
+            .map(|time| format!("; the deadline was {time}"));
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
         let is_any_late = classes.iter().flatten().any(is_late);
         let reached = if is_any_late { "" } else { "; no late submission found" };
