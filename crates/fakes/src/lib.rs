@@ -68,8 +68,8 @@ pub fn performer(machine: &Machine) -> Perform<'_> {
     // Tests have the store in memory: on a busy disk, temporary files would take longer than everything else.
     let scratch = ScratchRoot::below(machine.store.dir()).map(Arc::new);
     let text_of = |program: &Program| {
-        let home = machine.store.directory(&program.blob).map_err(|e| Fault::new(format!("{e:#}")))?;
-        program_text(&home, &program.entry).map_err(|e| Fault::new(format!("read {}: {e}", program.name)))
+        let dir = machine.store.directory(&program.blob).map_err(|e| Fault::new(format!("{e:#}")))?;
+        program_text(&dir, &program.entry).map_err(|e| Fault::new(format!("read {}: {e}", program.name)))
     };
     Box::new(move |job| match line_outcome(job, &text_of)? {
         Some(outcome) => Ok(outcome),
@@ -147,16 +147,16 @@ fn build_text(exec: &Exec) -> io::Result<RunResult> {
 }
 
 /// The file to run; if the program has no such file, its first one.
-fn program_text(home: &Path, entry: &str) -> io::Result<String> {
-    let entry = home.join(entry);
-    let all = || walkdir::WalkDir::new(home).sort_by_file_name().into_iter().filter_map(Result::ok);
+fn program_text(dir: &Path, entry: &str) -> io::Result<String> {
+    let entry = dir.join(entry);
+    let all = || walkdir::WalkDir::new(dir).sort_by_file_name().into_iter().filter_map(Result::ok);
     let first = || all().find(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
     let program = if entry.is_file() { Some(entry) } else { first() };
     Ok(String::from_utf8_lossy(&fs::read(program.ok_or(io::ErrorKind::NotFound)?)?).into_owned())
 }
 
-fn run_program(exec: &Exec, home: &Path) -> io::Result<RunResult> {
-    let text = program_text(home, &exec.argv[0])?;
+fn run_program(exec: &Exec, dir: &Path) -> io::Result<RunResult> {
+    let text = program_text(dir, &exec.argv[0])?;
     let program = FakeProgram::parse(&text, |line| outcome_line(line).is_some()).map_err(io::Error::other)?;
     let input = FakeInput {
         text: String::from_utf8_lossy(&stdin_bytes(exec)?).into_owned(),

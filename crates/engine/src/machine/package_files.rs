@@ -7,8 +7,8 @@ use kopek_package::package::{self, Package, PackageReading};
 use std::{path::Path, sync::Arc};
 
 fn name_of(dir: &Path) -> String {
-    let home = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
-    format!("files:{}", home.display())
+    let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    format!("files:{}", real.display())
 }
 
 /// Reads a package; later, only changed files of its data are read again.

@@ -91,13 +91,13 @@ fn compile(
     task: &BuildTask,
     header: Option<&Path>,
 ) -> Result<Build, Fault> {
-    let home = ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
+    let dir = ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
     let toolchain = toolchain_of_task(machine, task)?;
     let paths: Vec<PathBuf> = task.files.iter().map(|file| file.path.clone()).collect();
     let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
     let sources = LaidSources { paths: &paths, entry: &task.entry };
-    let message = match build_exec(language, sources, task.limits, home.path()) {
-        None => lay_out(machine, task, home.path())?,
+    let message = match build_exec(language, sources, task.limits, dir.path()) {
+        None => lay_out(machine, task, dir.path())?,
         Some(mut exec) => {
             let scripts =
                 ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
@@ -123,7 +123,7 @@ fn compile(
             message
         }
     };
-    let blob = machine.store.put_tree(home.path()).map_err(fault)?;
+    let blob = machine.store.put_tree(dir.path()).map_err(fault)?;
     Ok(Build::Program { blob, entry: task.entry.clone(), message })
 }
 
@@ -143,9 +143,9 @@ fn placed(machine: &Machine, task: &BuildTask, scripts: &Path) -> Result<Vec<Box
 }
 
 /// Lays out the sources of a language that is not built: they are the program.
-fn lay_out(machine: &Machine, task: &BuildTask, home: &Path) -> Result<String, Fault> {
+fn lay_out(machine: &Machine, task: &BuildTask, dir: &Path) -> Result<String, Fault> {
     for file in &task.files {
-        let to = home.join(&file.path);
+        let to = dir.join(&file.path);
         let contents = machine.store.contents(&file.digest).map_err(fault)?;
         let write = || -> std::io::Result<()> {
             to.parent().map_or(Ok(()), fs::create_dir_all)?;

@@ -33,9 +33,9 @@ pub(super) fn case_paths(worker: &Worker, case: &CaseFiles, data: &Digest) -> Re
     if input.starts_with(&dir) && answer.starts_with(&dir) {
         return Ok(CasePaths { data: dir, input, answer, _laid_out: None });
     }
-    let home = directory()?;
+    let laid_out = directory()?;
     let lay = |from: &Path, below: &str| -> io::Result<PathBuf> {
-        let to = home.path().join(below);
+        let to = laid_out.path().join(below);
         to.parent().map_or(Ok(()), fs::create_dir_all)?;
         // A hard link changes the stamp of its file, so only blobs of the store are linked.
         let linked = from.starts_with(worker.machine.store.dir()) && fs::hard_link(from, &to).is_ok();
@@ -55,5 +55,5 @@ pub(super) fn case_paths(worker: &Worker, case: &CaseFiles, data: &Digest) -> Re
         Ok((lay(&input, &case.input_path())?, lay(&answer, &case.answer_path())?))
     };
     let (input, answer) = laid().map_err(|e| Fault::new(format!("lay out a case for a validator: {e}")))?;
-    Ok(CasePaths { data: home.path().to_owned(), input, answer, _laid_out: Some(home) })
+    Ok(CasePaths { data: laid_out.path().to_owned(), input, answer, _laid_out: Some(laid_out) })
 }

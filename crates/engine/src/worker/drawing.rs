@@ -70,17 +70,17 @@ fn draw_input(
     case: &CaseFiles,
     data: &Digest,
 ) -> Result<Sketch, Fault> {
-    let home = directory()?;
+    let drawn = directory()?;
     let paths = case_paths(worker, case, data)?;
     let mut exec = with_case(worker.exec_of(visualizer, &[])?, &paths.data, &paths.input, &paths.answer)?;
     exec.argv.extend_from_slice(&case.input_visualizer_args);
     exec.view.writable = true;
     exec.cwd = "/box".into();
     // The format lets the visualizer choose the names, so every file is taken.
-    exec.keep = Keep::Below(PathBuf::new(), home.path().to_owned());
+    exec.keep = Keep::Below(PathBuf::new(), drawn.path().to_owned());
     let ran = worker.slots.judge.run(&exec)?;
     let mut sketch = Sketch::default();
-    for (name, bytes) in files_below(home.path())?.into_iter().filter(|(name, _)| kind_of(name).is_some()) {
+    for (name, bytes) in files_below(drawn.path())?.into_iter().filter(|(name, _)| kind_of(name).is_some()) {
         sketch.add(name, bytes);
     }
     let drew_nothing = sketch.pictures.is_empty() && sketch.problems.is_empty();

@@ -91,12 +91,12 @@ impl PlainRunner {
     fn run_once(&mut self, program: &PlainProgram, is_wanted: &dyn Fn() -> bool) -> Result<PlainEnd, Fault> {
         let place = |(path, bytes): &(PathBuf, Arc<[u8]>)| BoxFile::Bytes(path.clone(), bytes.to_vec());
         let mut files: Vec<BoxFile> = program.files.iter().map(place).collect();
-        let home = ScratchDir::new().context("make a directory for a build").map_err(fault)?;
+        let dir = ScratchDir::new().context("make a directory for a build").map_err(fault)?;
         if let Some(build) = &program.build {
             let mut exec = self.exec(program, &build.command, build.limits);
             exec.view.mounts.extend(show_in_place(&build.shown));
             exec.files = files;
-            exec.keep = Keep::Below(PathBuf::new(), home.path().to_owned());
+            exec.keep = Keep::Below(PathBuf::new(), dir.path().to_owned());
             let ran = self.slot.run_while(&exec, is_wanted)?;
             if !is_wanted() {
                 return Ok(PlainEnd::Unwanted);
@@ -104,7 +104,7 @@ impl PlainRunner {
             if let Some(message) = refusal(build, &ran)? {
                 return Ok(PlainEnd::Refused(message));
             }
-            files = vec![tree(home.path())];
+            files = vec![tree(dir.path())];
         }
         let mut exec = self.exec(program, &program.run, program.limits);
         exec.files = files;
@@ -129,8 +129,8 @@ impl PlainRunner {
     }
 }
 
-fn tree(home: &Path) -> BoxFile {
-    BoxFile::Tree(PathBuf::new(), home.to_owned())
+fn tree(dir: &Path) -> BoxFile {
+    BoxFile::Tree(PathBuf::new(), dir.to_owned())
 }
 
 /// The message of a build that refused the program.

@@ -25,8 +25,9 @@ pub(super) fn resolve_inside(package: &Package, path: &Path) -> Result<PathBuf, 
         ),
         Err(_) => format!("there is no `{shown}`: {error}"),
     })?;
-    let home = package.dir.canonicalize().map_err(|error| format!("cannot find the package: {error}"))?;
-    let workspace = home.parent().unwrap_or(&home);
+    let package_dir =
+        package.dir.canonicalize().map_err(|error| format!("cannot find the package: {error}"))?;
+    let workspace = package_dir.parent().unwrap_or(&package_dir);
     if package.links == LinkReach::Workspace && !real.starts_with(workspace) {
         let workspace = workspace.display();
         return Err(format!(

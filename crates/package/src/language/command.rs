@@ -163,13 +163,13 @@ fn with_runtime(language: &Language, limits: Limits) -> Limits {
     }
 }
 
-fn values(toolchain: &Toolchain, entry: &str, home: &str, memory: Bytes) -> Values {
+fn values(toolchain: &Toolchain, entry: &str, dir: &str, memory: Bytes) -> Values {
     let stem = entry.rsplit_once('.').map_or(entry, |(stem, _)| stem);
     let tools = toolchain.tools.iter().map(|(tool, path)| (tool.clone(), vec![path.display().to_string()]));
     let mut values: Values = tools.chain(toolchain.extras.clone()).collect();
     let memory = (memory.0 >> 20).max(1).to_string();
     for (name, value) in
-        [("entry", entry), ("stem", stem), ("binary", &format!("{home}/{BINARY}")), ("memory", &memory)]
+        [("entry", entry), ("stem", stem), ("binary", &format!("{dir}/{BINARY}")), ("memory", &memory)]
     {
         values.insert(name.into(), vec![value.to_owned()]);
     }

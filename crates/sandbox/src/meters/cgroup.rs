@@ -35,23 +35,23 @@ pub(crate) enum CgroupParents {
         base: PathBuf,
         /// A supervisor moves here before it removes its own.
         #[serde(with = "path_as_bytes")]
-        home: PathBuf,
+        own: PathBuf,
     },
 }
 
 impl CgroupParents {
     /// The parents of cgroups, each with the place to which a supervisor moves when it leaves.
-    fn bases_and_homes(&self) -> Vec<(&Path, &Path)> {
+    fn bases_and_own(&self) -> Vec<(&Path, &Path)> {
         match self {
             CgroupParents::None => vec![],
             CgroupParents::V1 { memory, pids, cpu } => vec![(memory, memory), (pids, pids), (cpu, cpu)],
-            CgroupParents::V2 { base, home } => vec![(base, home)],
+            CgroupParents::V2 { base, own } => vec![(base, own)],
         }
     }
 
     /// Removes cgroups whose supervisor is dead.
     pub(crate) fn remove_stale(&self) {
-        for (base, _) in self.bases_and_homes() {
+        for (base, _) in self.bases_and_own() {
             for entry in fs::read_dir(base).into_iter().flatten().flatten() {
                 if owner_is_dead(&entry.file_name().to_string_lossy()) {
                     let _ = remove_cgroup(&entry.path());
@@ -91,11 +91,11 @@ impl Cgroup {
         let name = owner_name(std::process::id())?;
         // Filled step by step: if a later step fails, dropping it removes the earlier ones.
         let mut cgroup = Cgroup { dirs: Vec::new() };
-        for (base, home) in parents.bases_and_homes() {
+        for (base, own) in parents.bases_and_own() {
             let dir = base.join(&name);
             let act = format!("make control group {}", dir.display());
             fs::create_dir(&dir).map_err(while_doing(&act))?;
-            cgroup.dirs.push((dir.clone(), home.to_owned()));
+            cgroup.dirs.push((dir.clone(), own.to_owned()));
             fs::write(dir.join("cgroup.procs"), "0").map_err(while_doing(&act))?;
         }
         Ok(cgroup)
@@ -119,8 +119,8 @@ const WHILE_PROCESSES_DIE: Patience =
 impl Drop for Cgroup {
     /// Leaves and removes it. Dying processes keep it for a moment.
     fn drop(&mut self) {
-        for (dir, home) in &self.dirs {
-            let _ = fs::write(home.join("cgroup.procs"), "0");
+        for (dir, own) in &self.dirs {
+            let _ = fs::write(own.join("cgroup.procs"), "0");
             let is_held = |error: &io::Error| error.kind() == io::ErrorKind::ResourceBusy;
             // The next judge removes one that remains.
             let _ = WHILE_PROCESSES_DIE.retry(is_held, || remove_cgroup(dir));

@@ -126,7 +126,7 @@ pub(crate) fn find_v2() -> Result<FoundCgroup, String> {
     let unified = mounted_hierarchies().into_iter().find(|hierarchy| hierarchy.controllers.is_empty());
     let own = unified.ok_or("the hierarchy of cgroup v2 is not mounted")?.own;
     if let Some(base) = find_prepared(&own) {
-        return Ok(FoundCgroup { parents: CgroupParents::V2 { base, home: own }, hold: None });
+        return Ok(FoundCgroup { parents: CgroupParents::V2 { base, own }, hold: None });
     }
     match LeafCgroup::enter(&own) {
         Ok(leaf) => {
@@ -136,7 +136,7 @@ pub(crate) fn find_v2() -> Result<FoundCgroup, String> {
         }
         Err(why) => {
             let base = find_above(&own).ok_or(why)?;
-            Ok(FoundCgroup { parents: CgroupParents::V2 { base, home: own }, hold: None })
+            Ok(FoundCgroup { parents: CgroupParents::V2 { base, own }, hold: None })
         }
     }
 }
@@ -165,7 +165,7 @@ const NOT_GIVEN: &str = "it is not given the controllers memory and pids";
 
 impl LeafCgroup {
     fn parents(&self) -> CgroupParents {
-        CgroupParents::V2 { base: self.parent.clone(), home: self.own.clone() }
+        CgroupParents::V2 { base: self.parent.clone(), own: self.own.clone() }
     }
 
     /// Moves this process into a leaf of its cgroup, which can then enable controllers.
