@@ -1,6 +1,15 @@
 //! `kopek test`: samples without a package.
 
-use super::{Desk, ended, run::sums};
+use super::{Desk, ended, run::sums, solutions::FakeDesk};
+use kopek::{
+    base::Bytes,
+    grade::CaseChoice,
+    render::WholeCases,
+    solution::{
+        LoadedSamples, LooseJudge, SamplePlace, SampleRules, SolutionLimits, SolutionReport, load_samples,
+    },
+};
+use std::time::Duration;
 
 fn desk() -> Desk {
     let desk = Desk::new();
@@ -75,31 +84,61 @@ fn a_link_among_the_samples_does_not_lead_out_of_their_folder() {
     assert_eq!(found("").unwrap().pairs.len(), 4, "a link within the folder is followed");
 }
 
+/// Judges a solution on its samples, found as `kopek test` finds them, by the default comparison.
+fn judge(
+    desk: &FakeDesk,
+    solution: &str,
+    dir: Option<&str>,
+) -> anyhow::Result<(SolutionReport, LoadedSamples)> {
+    let at = |path: &str| desk.dir.path().join(path);
+    let (file, dir) = (at(solution), dir.map(at));
+    let aside = tempfile::tempdir_in(desk.dir.path()).unwrap().keep();
+    let rules = SampleRules {
+        judge: LooseJudge::Comparison,
+        adapt: &|_, _| Ok(()),
+        arguments: Vec::new(),
+        named_files: None,
+        limits: SolutionLimits::default(),
+        choice: CaseChoice::default(),
+    };
+    let place = SamplePlace::find(&file, dir.as_deref())?;
+    let samples = load_samples(&place, &rules, &aside)?;
+    Ok((desk.judge_file(solution, &samples.tests), samples))
+}
+
+fn refused(desk: &FakeDesk, solution: &str, dir: Option<&str>) -> String {
+    let error = judge(desk, solution, dir).err().expect("no samples");
+    format!("{error:#}").replace(&format!("{}/", desk.dir.path().display()), "")
+}
+
 #[test]
-fn zipped_samples_are_read_and_what_is_not_run_is_said() {
-    let desk = desk();
-    let mut writer = zip::ZipWriter::new(std::fs::File::create(desk.path().join("samples.zip")).unwrap());
+fn zipped_samples_are_read_and_skipped_inputs_are_named() {
+    let desk = FakeDesk::new();
+    desk.write("a.py", "print input[0] * input[0]\n");
+    let mut writer = zip::ZipWriter::new(std::fs::File::create(desk.dir.path().join("samples.zip")).unwrap());
     for (name, text) in [("x/1.in", "2\n"), ("x/1.ans", "4\n"), ("x/2.in", "3\n")] {
         writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
         std::io::Write::write_all(&mut writer, text.as_bytes()).unwrap();
     }
     writer.finish().unwrap();
-    let (code, out, err) = ended(&desk.kopek(&["test", "a.py", "samples.zip"]));
-    assert!(code == 0 && out.contains("a.py (python3) on samples\n"), "{out}");
+    let (report, zipped) = judge(&desk, "a.py", Some("samples.zip")).unwrap();
+    assert!(report.is_accepted());
+    let text = desk.shown(&report, WholeCases::First, 80);
+    assert!(text.contains("a.py (python3) on samples\n"), "{text}");
+    let said = &zipped.warnings[0].what;
     assert!(
-        err.contains("skipped inputs without an answer (.out or .ans):") && err.contains("2.in"),
-        "{err}"
+        said.contains("skipped inputs without an answer (.out or .ans):") && said.contains("2.in"),
+        "{said}"
     );
     desk.write("empty/readme.txt", "");
     desk.write("half/1.in", "2\n");
-    for (args, message) in [
-        (["a.py", "empty"], "empty: no samples here; a sample is an input and an answer"),
-        (["a.py", "half"], "half/1.in has no answer beside it (.out or .ans)"),
-        (["a.py", "hal"], "did you mean `half`?"),
-        (["b.py", "half"], "did you mean `a.py`?"),
+    for (dir, message) in [
+        ("empty", "empty: no samples here; a sample is an input and an answer"),
+        ("half", "half/1.in has no answer beside it (.out or .ans)"),
+        ("hal", "did you mean `half`?"),
     ] {
-        let (code, out, err) = ended(&desk.kopek(&[&["test"][..], &args].concat()));
-        assert!(code == 2 && out.is_empty() && err.contains(message), "{args:?}: {out} {err}");
+        let refused = refused(&desk, "a.py", Some(dir));
+        assert!(refused.contains(message), "{refused}");
     }
 }
 
@@ -126,46 +165,51 @@ fn a_solution_within_a_package_is_judged_by_the_package() {
     }
     let (code, _, err) = test("sums", &["a.py", "--tolerance", "1"]);
     assert!(code == 2 && err.contains("with its own judge"), "{err}");
-}
-
-#[test]
-fn own_tests_are_run_beside_those_of_the_package() {
-    let desk = sums();
+    let (code, out, err) = test(".", &["wronk.py"]);
+    assert!(code == 2 && out.is_empty() && err.contains("did you mean `wrong.py`?"), "{out}{err}");
+    // Own tests are run, too.
     desk.write("sums/mine/a.py", "print(sum(map(int, input().split())))\n");
     desk.write("sums/mine/3.in", "3 4\n");
     desk.write("sums/mine/3.out", "8\n");
-    let (code, out, err) = ended(&desk.kopek(&["test", "sums/mine/a.py"]));
+    let (code, out, err) = test(".", &["sums/mine/a.py"]);
     assert!(code == 1 && out.contains("\n100 of 100 points, wrong answer\n"), "{out}{err}");
     let about = "tests: 7 cases of sums, and 1 case of your own (3); limits of sums: 2 s, 2 GiB\n";
     assert!(out.contains(about) && out.contains("own: wrong answer"), "{out}");
     // Who names the folder wants no other tests.
-    let (code, out, _) = ended(&desk.kopek(&["test", "sums/mine/a.py", "sums/mine"]));
+    let (code, out, _) = test(".", &["sums/mine/a.py", "sums/mine"]);
     assert!(code == 1 && out.contains("tests: 1 case in sums/mine; default limits: 10 s, 1 GiB"), "{out}");
     assert!(out.contains("1 GiB; nothing of the package\nsums\n"), "{out}");
 }
 
 #[test]
 fn tests_of_an_exercise_and_of_a_plug_in_are_found() {
-    let desk = Desk::new();
-    desk.write("hit/src/main.py", "print(2 * int(input()))\n");
+    let desk = FakeDesk::new();
+    let program = "print 2 * input[0]\n";
+    desk.write("hit/src/main.py", program);
     desk.write("hit/public/sample.in", "1\n");
     desk.write("hit/public/sample.out", "2\n");
     desk.write("hit/public/user_test.in", "");
     desk.write("hit/public/user_test.out", "");
-    let (code, out, err) = ended(&desk.kopek(&["test", "hit/src/main.py"]));
-    assert!(code == 0 && out.contains("tests: 1 case in hit; default limits"), "{out}{err}");
-    desk.write("a.py", "print(2 * int(input()))\n");
+    let (report, exercise) = judge(&desk, "hit/src/main.py", None).unwrap();
+    assert!(report.is_accepted());
+    assert_eq!((exercise.place, exercise.tests.tests.cases.len()), (desk.dir.path().join("hit"), 1));
+    assert!(!exercise.has_limits);
+    desk.write("a.py", program);
     let problem = serde_json::json!({
         "name": "A", "url": "", "interactive": false, "timeLimit": 1500, "memoryLimit": 256, "srcPath": "/old/a.py",
         "tests": [{"id": 1, "input": "1\n", "output": "2\n"}, {"id": 2, "input": "4\n", "output": ""}],
     });
     desk.write(".cph/.a.py_0.prob", &problem.to_string());
-    let (code, out, err) = ended(&desk.kopek(&["test", "a.py"]));
-    let about = "tests: 1 case in .cph/.a.py_0.prob; its limits: 1.5 s, 256 MiB";
-    assert!(code == 0 && out.contains(about), "{out}{err}");
-    assert!(err.contains("test 2 of .cph/.a.py_0.prob"), "{err}");
-    let problem = problem.to_string().replace("false", "true");
-    desk.write(".cph/.a.py_0.prob", &problem);
-    let (code, _, err) = ended(&desk.kopek(&["test", "a.py"]));
-    assert!(code == 2 && err.contains("the problem is interactive") && err.contains("--interactor"), "{err}");
+    let (report, plug_in) = judge(&desk, "a.py", None).unwrap();
+    assert!(report.is_accepted());
+    let limits = &plug_in.tests.package.limits;
+    assert_eq!((limits.time, limits.memory), (Some(Duration::from_millis(1500)), Bytes::mib(256)));
+    assert_eq!(
+        (plug_in.place, plug_in.tests.tests.cases.len()),
+        (desk.dir.path().join(".cph/.a.py_0.prob"), 1)
+    );
+    assert!(plug_in.has_limits && plug_in.warnings[0].what.contains("test 2 of "), "{:?}", plug_in.warnings);
+    desk.write(".cph/.a.py_0.prob", &problem.to_string().replace("false", "true"));
+    let refused = refused(&desk, "a.py", None);
+    assert!(refused.contains("the problem is interactive") && refused.contains("--interactor"), "{refused}");
 }

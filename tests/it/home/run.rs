@@ -1,7 +1,6 @@
 //! `kopek run`: one failure explained once, and the choice of what runs.
 
 use super::{Desk, ended};
-use serde_json::Value;
 
 /// A sample, and two groups of three cases, of the package `sums`.
 pub(super) fn write_test_set(write: &dyn Fn(&str, &str)) {
@@ -37,16 +36,6 @@ pub fn sums() -> Desk {
     desk
 }
 
-fn json(desk: &Desk, args: &[&str]) -> Value {
-    let (code, out, err) = ended(&desk.kopek(&[args, &["--format", "json"]].concat()));
-    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{code} {error}\n{out}\n{err}"))
-}
-
-fn cases(run: &Value) -> Vec<(&str, &str)> {
-    let cases = run["cases"].as_array().unwrap().iter();
-    cases.map(|case| (case["name"].as_str().unwrap(), case["verdict"].as_str().unwrap_or("none"))).collect()
-}
-
 #[test]
 fn compilers_and_tracebacks_name_the_authors_own_file() {
     let desk = sums();
@@ -61,14 +50,6 @@ fn compilers_and_tracebacks_name_the_authors_own_file() {
     let text = desk.terminal(80, "run sums broken.c");
     assert!(text.contains("broken.c:1:25: error:") && !text.contains("main.c"), "{text}");
     assert!(!text.contains("secret/1"), "what never ran has nothing to say: {text}");
-}
-
-#[test]
-fn limits_of_the_command_line_come_before_those_of_the_package() {
-    let desk = sums();
-    desk.write("slow.py", "print(3)\nwhile True: pass\n");
-    let run = json(&desk, &["run", "sums", "slow.py", "--samples", "--time-limit", "200ms"]);
-    assert_eq!((cases(&run), run["time_limit_seconds"].as_f64()), (vec![("sample/1", "TLE")], Some(0.2)));
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn a_screen_that_watches_is_drawn_over() {
 }
 
 #[test]
-fn what_the_browser_sends_is_told_line_by_line() {
+fn received_problems_are_reported_line_by_line() {
     for columns in [80, 60] {
         let desk = Desk::new();
         desk.write("contest/.keep", "");

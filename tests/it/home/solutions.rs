@@ -10,13 +10,13 @@ use kopek::{
     machine::Machine,
     package::{self, Participant},
     render::{self, Colour, Page, RunWords, SolutionFiles, WholeCases},
-    results::Report,
+    results::{Noticed, Notices, Report},
     solution::{
-        OwnTests, SolutionReport, SolutionRequest, SolutionTests, judge_solution, output_of_input,
-        run_of_input, save_failed_cases, tests_on_input,
+        OwnTests, SolutionLimits, SolutionReport, SolutionRequest, SolutionTests, TestRules, judge_solution,
+        output_of_input, run_of_input, save_failed_cases, tests_on_input,
     },
 };
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 const SUM: &str = "print sum(input)\n";
 
@@ -25,13 +25,13 @@ const WRONG: &str = "say \"read\", input[0], input[1]\n\
                      if input[0] == 1: print sum(input)\nif input[0] == 2: print input[0] - input[1]\n";
 
 /// A folder with the package of `run::sums`, and a machine.
-struct FakeDesk {
-    dir: tempfile::TempDir,
+pub(super) struct FakeDesk {
+    pub(super) dir: tempfile::TempDir,
     machine: Machine,
 }
 
 impl FakeDesk {
-    fn new() -> FakeDesk {
+    pub(super) fn new() -> FakeDesk {
         let dir = tempfile::tempdir().unwrap();
         let desk = FakeDesk { machine: fake_machine(dir.path()), dir };
         let problem = "problem_format_version: 2025-09\ntype: scoring\nname: Sums\nuuid: 1\n";
@@ -40,7 +40,7 @@ impl FakeDesk {
         desk
     }
 
-    fn write(&self, path: &str, text: &str) {
+    pub(super) fn write(&self, path: &str, text: &str) {
         let path = self.dir.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -76,7 +76,7 @@ impl FakeDesk {
         self.judge_file("a.py", tests)
     }
 
-    fn judge_file(&self, path: &str, tests: &SolutionTests) -> SolutionReport {
+    pub(super) fn judge_file(&self, path: &str, tests: &SolutionTests) -> SolutionReport {
         let solution = &self.solution(path, tests);
         with_engine(&self.machine, |engine| {
             let session = &GradeSession::usual(engine, Thoroughness::All);
@@ -87,7 +87,7 @@ impl FakeDesk {
     }
 
     /// The text for a person, without the place of the folder.
-    fn shown(&self, report: &SolutionReport, whole: WholeCases, width: usize) -> String {
+    pub(super) fn shown(&self, report: &SolutionReport, whole: WholeCases, width: usize) -> String {
         let words = RunWords { whole, about: None, remarks: &[] };
         let page = Page { width, colour: Colour::Plain };
         let folder = format!("{}/", self.dir.path().display());
@@ -174,6 +174,20 @@ fn an_example_of_the_package_is_run_with_its_constants() {
     let example = "sums/submissions/accepted/a.py";
     desk.write(example, "print {{base}} + sum(input)\n");
     assert_eq!(result(&desk.judge_file(example, &desk.tests())), ("100".into(), true));
+}
+
+#[test]
+fn limits_of_the_user_come_before_those_of_the_package() {
+    let desk = FakeDesk::new();
+    let SolutionTests { package, tests, .. } = desk.tests();
+    let limits = SolutionLimits { time: Some(Duration::from_millis(200)), ..SolutionLimits::default() };
+    let rules = TestRules { choice: CaseChoice::default(), limits, own: None };
+    let loaded = Noticed { value: LoadedPackage::new(package, tests), notices: Notices::default() };
+    let tests = SolutionTests::of_package(loaded, &rules).unwrap().value;
+    let report = desk.judge("time 1000\nprint sum(input)\n", &tests);
+    assert_eq!(cases(&report)[0], "sample/1 TLE");
+    let json = render::render_run_json(&Report::default(), &report.results, report.row(), &[]);
+    assert!(json.contains("\"time_limit_seconds\": 0.2"), "{json}");
 }
 
 #[test]

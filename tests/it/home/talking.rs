@@ -61,7 +61,7 @@ fn piped(desk: &Desk, args: &[&str], words: &str) -> (i32, String, String) {
 }
 
 #[test]
-fn a_person_plays_the_solution_and_hears_what_the_judge_thinks() {
+fn a_person_plays_the_solution_and_reads_the_verdict() {
     let desk = guessing();
     let (code, out, err) = piped(&desk, &["talk", "p"], "50\n25\n37\n");
     assert_eq!(code, 0, "{err}");

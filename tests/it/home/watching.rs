@@ -86,7 +86,7 @@ fn every_save_is_judged_however_the_editor_writes() {
 }
 
 #[test]
-fn a_save_during_a_run_begins_anew_and_a_header_counts_as_well() {
+fn a_save_of_any_source_file_restarts_the_run() {
     let desk = Desk::new();
     desk.write("tests/1.in", "1\n");
     desk.write("tests/1.ans", "5\n");
