@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_judged_comes_before_the_result() {
+    fn unjudged_runs_come_before_the_result_in_the_exit_code() {
         let (going, stopped) = (AtomicBool::new(false), AtomicBool::new(true));
         let fault = ["a fault".to_owned()];
         let of = |stop, faults| ExitStatus::of_judging(stop, faults, ExitStatus::Negative);

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_user_owns_is_never_taken() {
+    fn stores_of_other_users_are_never_taken() {
         let course = Course::new();
         course.plant("sums");
         let (here, user) = (course.path("sums"), rustix::process::geteuid().as_raw());

@@ -90,7 +90,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn what_verifying_writes_is_no_edit() {
+    fn files_written_by_verify_are_no_edits() {
         let home = tempfile::tempdir().unwrap();
         let dirs = [home.path().join("a"), home.path().join("b")];
         fs::create_dir_all(dirs[0].join("generators")).unwrap();

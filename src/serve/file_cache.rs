@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_replaces_a_file_with_another_id() {
+    fn a_file_is_not_replaced_under_another_id() {
         let files = FileCache::new(CACHE_LIMITS);
         assert_eq!(put(&files, "randomid01", "mine"), 204);
         assert_eq!(put(&files, "randomid01", "mine"), 204);

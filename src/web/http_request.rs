@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_refused() {
+    fn malformed_requests_are_refused() {
         let long = format!("GET / HTTP/1.1\r\nA: {}", "a".repeat(20_000));
         let many = format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(100));
         let refusals = [

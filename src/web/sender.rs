@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_and_extensions_on_this_machine_are_told_from_web_pages() {
+    fn programs_and_extensions_are_distinguished_from_web_pages() {
         for host in ["localhost:27121", "LOCALHOST", "127.0.0.1", "[::1]:27121", "127.0.0.2:27121"] {
             assert!(!is_foreign(&format!("Host: {host}")), "{host}");
         }

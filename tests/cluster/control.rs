@@ -106,7 +106,7 @@ fn the_cache_of_a_worker_stays_within_its_size() {
 }
 
 #[test]
-fn what_is_said_of_a_cluster_is_never_ignored() {
+fn options_for_a_cluster_are_never_ignored() {
     let home = tempfile::tempdir().unwrap();
     let store = home.path().join("store").display().to_string();
     let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/templates/package/pass-fail");

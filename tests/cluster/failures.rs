@@ -81,7 +81,7 @@ fn caches(server: &NatsServer) -> impl FnMut() -> PathBuf {
 }
 
 #[test]
-fn what_a_killed_worker_held_is_done_by_another() {
+fn jobs_of_a_killed_worker_are_done_by_another() {
     let Some(server) = NatsServer::start("") else { return };
     let (connection, mut cache) = (connect(&server), caches(&server));
     let mut here = machine(&server.home.path().join("here"));
@@ -254,7 +254,7 @@ fn a_server_that_passes_some_jobs_over_is_named_with_the_remedy() {
 }
 
 #[test]
-fn who_asks_a_worker_to_end_does_not_wait_for_a_server_that_is_gone() {
+fn a_worker_ends_on_request_although_the_server_is_gone() {
     let Some(mut server) = NatsServer::start("") else { return };
     LoneWorker::at(&server).serve(2, |_, connection, here| {
         let executor = coordinator(connection, here, &Told::default());
@@ -267,7 +267,7 @@ fn who_asks_a_worker_to_end_does_not_wait_for_a_server_that_is_gone() {
 }
 
 #[test]
-fn what_one_worker_lacks_is_done_by_another_and_what_all_lack_is_told_once() {
+fn a_toolchain_missing_on_all_workers_is_reported_once() {
     let Some(server) = NatsServer::start("") else { return };
     let home = server.home.path();
     let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));

@@ -182,7 +182,7 @@ fn what_went_well_is_kept_together_before_anybody_hears_of_it() {
 }
 
 #[test]
-fn nobody_waits_for_a_slow_job_to_hear_of_a_quick_one() {
+fn quick_jobs_are_reported_before_slow_ones_end() {
     let home = memory_dir();
     let machine = machine(home.path());
     let (stop, heard) = (AtomicBool::new(false), (Mutex::new(false), Condvar::new()));

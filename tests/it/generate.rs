@@ -275,7 +275,7 @@ fn groups_of_legacy_are_written_under_their_own_name_and_heeded() {
 }
 
 #[test]
-fn what_stands_is_not_made_again() {
+fn existing_cases_are_not_made_again() {
     let workspace = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
     sound(workspace.generate());
     let (first, files) = (workspace.ages(), workspace.with(GenerationMode::Again, |_| ()).files);
@@ -309,7 +309,7 @@ fn whatever_changes_a_case_makes_it_stale() {
 }
 
 #[test]
-fn what_no_rule_names_goes_and_what_people_made_stays() {
+fn files_without_a_rule_are_removed_unless_made_by_hand() {
     let workspace =
         sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2, g: {data: {c: echo.sh 3, d: echo.sh 4}}}}}");
     sound(workspace.generate());
@@ -366,7 +366,7 @@ fn a_case_in_the_wrong_group_is_found_where_it_is_put_there() {
 }
 
 #[test]
-fn what_should_be_invalid_must_be_refused() {
+fn invalid_inputs_must_be_refused() {
     let workspace = sums("data: {invalid_input: {data: {bad: {in: x}, good: {in: '1'}}}}");
     says(&workspace.wrong(), 2, "invalid_input/good: every input validator accepts");
     assert!(workspace.dir().join("data/invalid_input/bad.in").exists());
@@ -749,7 +749,7 @@ fn the_command_says_what_it_did_and_ends_accordingly() {
 }
 
 #[test]
-fn what_was_changed_by_hand_is_overwritten_only_when_asked_for() {
+fn files_changed_by_hand_are_overwritten_only_on_request() {
     let recipe = "data: {secret: {test_group.yaml: {max_score: 9}, data: {a: echo.sh 1, b: echo.sh 2}}}";
     let workspace = real_sums(recipe);
     assert_eq!(run_generate(&workspace, &["--update"]).0, 0);
@@ -780,7 +780,7 @@ fn what_was_changed_by_hand_is_overwritten_only_when_asked_for() {
 }
 
 #[test]
-fn a_generator_that_is_seldom_the_same_is_blamed_and_not_the_lock() {
+fn a_random_generator_is_reported_instead_of_the_lock() {
     let dice =
         "import os, sys\nprint(sys.argv[1] if sys.argv[1] != '2' else int.from_bytes(os.urandom(3)))\n";
     let workspace = real_sums("data: {secret: {data: {a: dice.py 1, b: dice.py 2}}}");

@@ -93,7 +93,7 @@ fn tps_languages_and_the_order_of_equal_subtasks_are_kept() {
 }
 
 #[test]
-fn tests_are_made_anew_on_request() {
+fn tests_are_made_again_on_request() {
     let specimen = foreign_packages::named("polygon-sum");
     let (home, imported) = specimen.import(Regenerate::All);
     imported.unwrap();

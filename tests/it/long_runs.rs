@@ -113,7 +113,7 @@ fn all_of_it_holds_for_an_ordinary_user() {
 
 #[test]
 #[ignore = "long: some thirty seconds"]
-fn what_a_contestant_sees_is_the_same_without_cgroups() {
+fn screens_of_contestants_are_the_same_without_cgroups() {
     let place = Surroundings::OneId;
     if place.can_be_had() {
         surroundings::run_tests(place, &["home::"]);

@@ -90,7 +90,7 @@ fn assert_refused_without_cluster(command: &mut Command) {
 
 #[test]
 #[cfg(not(feature = "cluster"))]
-fn what_wants_a_cluster_names_the_build_that_has_it_and_does_nothing() {
+fn commands_for_a_cluster_name_the_build_that_has_them() {
     let home = tempfile::tempdir().unwrap();
     let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/templates/package/pass-fail");
     let kopek = |words: &str| {

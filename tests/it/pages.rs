@@ -394,7 +394,7 @@ const MIN_CONTRAST: &str = "(() => {
 })()";
 
 #[test]
-fn letters_stand_out_from_their_ground_in_light_and_dark() {
+fn text_has_enough_contrast_in_light_and_dark() {
     let Some(mut browser) = browser((1280, 900)) else { return };
     let home = tempfile::tempdir().unwrap();
     let pages = every_page();
@@ -502,7 +502,7 @@ fn the_page_of_a_class_of_sixty_folds_what_is_long() {
 }
 
 #[test]
-fn a_page_of_similar_programs_is_as_quiet() {
+fn a_page_of_similar_programs_loads_without_messages() {
     let Some(mut browser) = browser((1280, 900)) else { return };
     let dir = tempfile::tempdir().unwrap();
     let page = similar_page(HOSTILE, &Comparison::default());
@@ -512,7 +512,7 @@ fn a_page_of_similar_programs_is_as_quiet() {
 }
 
 #[test]
-fn a_page_of_mutants_is_as_quiet() {
+fn a_page_of_mutants_loads_without_messages() {
     let Some(mut browser) = browser((1280, 900)) else { return };
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.html"), mutation_page(&hostile_mutants())).unwrap();

@@ -142,7 +142,7 @@ fn with_common_part(common: &str, own: &ComparedFile) -> ComparedProgram {
 }
 
 #[test]
-fn what_everybody_was_given_does_not_count() {
+fn code_given_to_all_does_not_count() {
     let mut files = independent_files();
     files.retain(|file| file.path.ends_with(".cpp"));
     let (given, others) = files.split_first().unwrap();
@@ -217,7 +217,7 @@ fn attempts_of_one_participant_count_as_one() {
 }
 
 #[test]
-fn what_nearly_all_have_counts_little_without_being_named() {
+fn code_that_nearly_all_share_counts_little() {
     let class = class_with_copies();
     let common = independent_files().into_iter().find(|file| file.path == "anna.cpp").unwrap().text;
     let cpp = |program: &&ComparedProgram| !program.name.contains(".java") && program.name.contains(".cpp");
@@ -250,7 +250,7 @@ fn passages_name_the_lines_where_they_stand() {
 }
 
 #[test]
-fn who_is_too_short_is_named() {
+fn programs_that_are_too_short_are_named() {
     let tiny = |name: &str| program(name, file("a.py", "print(1)"));
     let all = everything(vec![tiny("ada"), tiny("bob")]);
     assert_eq!(all.not_compared.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["ada", "bob"]);

@@ -58,7 +58,7 @@ fn a_fresh_start_knows_only_new_facts_and_they_replace_the_older_ones() {
 }
 
 #[test]
-fn what_another_store_knows_is_added_and_nothing_is_replaced() {
+fn facts_of_another_store_are_added_and_none_is_replaced() {
     let ((_ours, store), (theirs, other)) = (fresh(), fresh());
     let failed = |n| match trial(n) {
         Outcome::Trial(trial) => Outcome::Trial(Trial { verdict: Verdict::WrongAnswer, ..trial }),
@@ -219,7 +219,7 @@ fn kopek(args: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn clean_says_what_goes_and_rehearses_it() {
+fn clean_lists_what_it_removes_and_has_a_dry_run() {
     let (dir, store) = fresh();
     let place = dir.path().join("store");
     let path = place.to_str().unwrap();
@@ -265,7 +265,7 @@ fn age_fact(store: &Path, key: &Key, days: i64) {
 }
 
 #[test]
-fn what_was_not_used_for_long_is_pruned_and_using_it_keeps_it() {
+fn entries_unused_for_long_are_pruned_and_use_keeps_them() {
     let (dir, store) = fresh();
     let place = dir.path().join("store");
     let blobs = [b"old", b"new", b"saw"].map(|bytes| store.put_bytes(bytes).unwrap());

@@ -287,7 +287,7 @@ fn a_large_case_counts_only_if_no_small_input_is_found_and_is_not_shrunk() {
 }
 
 #[test]
-fn what_a_hunt_prints_depends_on_the_seed_alone() {
+fn the_output_of_a_hunt_depends_on_the_seed_alone() {
     let (home, dir) = fake_package();
     let hunt = |store: &str, slots: usize| {
         let machine = fake_machine(&home.path().join(store));
@@ -442,7 +442,7 @@ fn mistakes_of_the_package_are_found() {
 }
 
 #[test]
-fn what_cannot_be_hunted_is_refused_with_the_reason() {
+fn packages_that_cannot_be_hunted_are_refused_with_the_reason() {
     let (home, dir) = package();
     let table = submission(&dir, "run_time_error/table.c");
     let right = submission(&dir, "accepted/right.c");

@@ -122,7 +122,7 @@ fn tex_may_call_no_program_and_read_nothing_from_elsewhere() {
 }
 
 #[test]
-fn a_statement_in_tex_is_set_with_what_lies_beside_it() {
+fn a_statement_in_tex_is_set_with_the_files_beside_it() {
     let (home, bin) = (package(&[]), programs("tex"));
     let (code, made, err) = statement(&home, &bin, &["--format", "pdf", "--language", "de"]);
     assert_eq!(code, 0, "{err}");
@@ -210,7 +210,7 @@ fn without_tex_the_remedy_is_named_and_pages_are_made() {
 }
 
 #[test]
-fn a_figure_that_cannot_be_shown_is_told() {
+fn figures_that_cannot_be_shown_are_reported() {
     let (home, bin) = (package(&[]), programs("tex"));
     let (code, made, err) = statement(&home, &bin, &["--format", "pdf"]);
     assert!(code == 0 && made.contains("\\emph{Two}"), "{err}");

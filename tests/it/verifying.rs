@@ -232,7 +232,7 @@ fn an_input_outside_the_bounds_of_its_group_is_reported() {
 }
 
 #[test]
-fn what_has_one_cause_on_many_cases_is_one_remark() {
+fn one_cause_on_many_cases_is_one_remark() {
     let stubborn = "exit 0\n";
     let (code, remarks) = verify_with(&[("input_validators/strict.py", Some(stubborn))]);
     let errors: Vec<&String> = remarks.iter().filter(|one| one.starts_with("error")).collect();
@@ -775,7 +775,7 @@ fn image_in(file: &Path) -> String {
 }
 
 #[test]
-fn what_visualizers_do_wrong_is_reported() {
+fn mistakes_of_visualizers_are_reported() {
     let draw = "write \"bar.svg\", \"<svg>\" + file(args[0]) + \"</svg>\"\n";
     let paint = "write \"feedback/teamimage.svg\", \"<svg>\" + text + \"</svg>\"\n";
     let drawn = [("input_visualizer/draw.py", Some(draw)), ("output_visualizer/paint.py", Some(paint))];

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_holds_is_removed_and_nothing_else() {
+    fn only_unlocked_directories_are_removed() {
         let above = tempfile::tempdir().unwrap();
         let held = ScratchRoot::below(above.path()).unwrap();
         let left = ScratchRoot::below(above.path()).unwrap();

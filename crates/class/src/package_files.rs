@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beside_attempts_is_not_passed_over() {
+    fn a_file_beside_attempts_leaves_the_choice_open() {
         let files = ["1/a.py", "a.py"];
         assert_eq!(counting(&files, AttemptPolicy::Latest), [(None, files.map(str::to_owned).to_vec())]);
         assert_eq!(counting(&["v2.py", "v1.py"], AttemptPolicy::Latest)[0].0, None);

@@ -63,7 +63,7 @@ mod tests {
     use kopek_package::package::{HandIn, NoSubmission};
 
     #[test]
-    fn a_part_is_written_as_a_number_of_so_many() {
+    fn a_shard_is_written_as_its_number_and_the_count() {
         assert_eq!("3/16".parse(), Ok(Shard { number: 3, of: 16 }));
         for bad in ["", "3", "0/2", "3/2", "1/0", "a/b", "1/10001", "-1/2", "1/2/3"] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");

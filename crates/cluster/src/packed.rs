@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_arrives_whole_and_what_is_damaged_is_refused() {
+    fn packed_bytes_arrive_whole_and_damaged_ones_are_refused() {
         let (home, [here, there]) = stores();
         let tree = home.path().join("tree");
         fs::create_dir_all(tree.join("a/empty")).unwrap();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_worth_it_travels_compressed_and_comes_out_whole() {
+    fn compressible_bytes_are_sent_compressed() {
         let digests = (0..20_000_u32).map(|n| Digest::of(&n.to_le_bytes()));
         let noise: Vec<u8> = digests.map(|digest| digest.as_bytes()[0]).collect();
         for (bytes, max) in [(noise, 20_001), (vec![7; 20_000], 200), (vec![7; 100], 101), (vec![], 1)] {

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_server_is_told_from_one_that_is_off_or_away() {
+    fn a_full_server_a_server_that_is_off_and_a_missing_one_differ() {
         let cases = [
             (
                 "send to the cluster: publish failed: insufficient resources (10023)",

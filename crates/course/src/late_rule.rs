@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_clear_is_refused() {
+    fn unclear_late_rules_are_refused() {
         for bad in [
             "",
             "10",

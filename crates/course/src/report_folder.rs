@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_gone_has_no_page_and_files_of_others_stay() {
+    fn pages_of_removed_participants_are_deleted_and_foreign_files_stay() {
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("out");
         write_report(&dir, &files(&["index.html", "pages/ada.html", "pages/bob.html"])).unwrap();

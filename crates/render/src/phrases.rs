@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_always_told() {
+    fn noise_is_always_reported() {
         let slowness = Some(Slowness { worst: 1.4, median: 1.02 });
         let machine = "machine up to 1.40x slower than idle (median 1.02x)";
         for (repeated, undecided, rest) in [

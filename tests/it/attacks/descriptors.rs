@@ -14,8 +14,8 @@ except OSError: print('full', flush=True)
 sys.stdin.read()";
 
 #[test]
-fn what_one_program_sends_keeps_no_other_from_starting() {
-    let test = "attacks::descriptors::what_one_program_sends_keeps_no_other_from_starting";
+fn descriptors_in_flight_do_not_keep_other_programs_from_starting() {
+    let test = "attacks::descriptors::descriptors_in_flight_do_not_keep_other_programs_from_starting";
     if ordinary_user::is_root() {
         ordinary_user::run_tests(&["--exact", test]);
     }

@@ -127,7 +127,7 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_changed_is_named() {
+fn changes_of_the_machine_are_named() {
     let before = machine_state();
     assert!(before.len() > 100, "{before:?}");
     assert!(before.contains_key("/proc/sys/kernel/core_pattern"), "{before:?}");

@@ -83,7 +83,7 @@ fn a_hand_in_that_becomes_a_link_after_it_was_listed_is_not_followed() {
 }
 
 #[test]
-fn what_is_built_is_what_was_read_whatever_becomes_of_the_file() {
+fn programs_are_built_from_the_bytes_that_were_read() {
     let home = tempfile::tempdir().unwrap();
     lay_out(home.path());
     let hand_in = home.path().join("class/ada.py");
@@ -121,7 +121,7 @@ fn data_that_changes_while_it_is_judged_is_a_fault_and_leaves_no_fact() {
 
 /// A Python that is replaced while it is used.
 #[test]
-fn what_depends_on_a_toolchain_that_changes_is_judged_again_once() {
+fn programs_of_a_changed_toolchain_are_judged_again_once() {
     let home = tempfile::tempdir().unwrap();
     lay_out(home.path());
     let python = home.path().join("python/bin/python3");

@@ -419,7 +419,7 @@ fn a_fault_of_whatever_source_is_no_verdict_and_no_fact() {
 }
 
 #[test]
-fn what_is_not_the_students_fault_is_no_verdict() {
+fn failures_of_the_judge_are_no_verdicts() {
     let world = FakeGrading::new();
     let mut plan = world.plan(&[("ada", "* AC")]);
     plan.rows[0].program = Err(Unplanned::Ours("kotlin: `kotlinc` not found".into()));
@@ -547,7 +547,7 @@ fn a_witness_is_built_with_new_programs_and_runs_after_the_first_run_above_the_l
 }
 
 #[test]
-fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
+fn runs_that_may_be_noise_stay_undecided_with_their_measurements() {
     let grading = FakeGrading::new();
     let near = "secret/2/2 TLE 1300 130\n* AC";
     let quick = "secret/2/2 TLE 1900 100\n* AC";

@@ -84,7 +84,7 @@ fn a_module_that_is_installed_later_is_found_though_the_failure_without_it_is_kn
 }
 
 #[test]
-fn what_ran_while_its_toolchain_was_replaced_is_judged_again() {
+fn runs_during_a_replacement_of_the_toolchain_are_judged_again() {
     let (place, gate) = (Place::new(), Gate::new());
     let tool = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo seven 1; exit; fi\n. \"$1\"\n";
     place.write("toolchain/bin/sevensh", tool);

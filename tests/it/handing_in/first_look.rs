@@ -94,7 +94,7 @@ fn no_name_of_a_hand_in_moves_the_cursor_or_begins_a_line() {
 }
 
 #[test]
-fn a_source_that_kills_its_compiler_leaves_only_itself_open_and_the_reason_is_told() {
+fn a_source_that_kills_its_compiler_stays_open_alone_and_is_explained() {
     if Command::new("perl").arg("-v").output().is_err() {
         return skip::report("perl is missing");
     }

@@ -217,7 +217,7 @@ fn an_anonymous_report_of_a_course_with_a_gradebook_names_nobody() {
 }
 
 #[test]
-fn what_is_mistyped_is_refused_before_anything_is_made() {
+fn mistyped_arguments_are_refused_before_anything_is_made() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));

@@ -314,7 +314,7 @@ fn a_deadline_needs_a_worksheet_that_says_when() {
 }
 
 #[test]
-fn who_is_marked_late_without_a_time_is_not_guessed_at() {
+fn a_late_mark_without_a_time_needs_a_table() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));

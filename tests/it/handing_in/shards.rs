@@ -53,7 +53,7 @@ fn a_class_judged_in_parts_is_the_class_judged_at_once() {
 }
 
 #[test]
-fn what_is_no_store_and_what_is_no_part_is_refused() {
+fn wrong_stores_and_wrong_shards_are_refused() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));

@@ -221,7 +221,7 @@ fn tests_are_part_of_the_exercise_that_has_their_program() {
 }
 
 #[test]
-fn what_is_not_taken_is_reported() {
+fn files_that_are_not_taken_are_reported() {
     let home = folder(&[
         ("1.in", "1\r\n"),
         ("1.out", "1"),

@@ -91,7 +91,7 @@ fn an_archive_of_little_that_becomes_much_is_refused_before_anything_is_written(
 }
 
 #[test]
-fn what_is_no_archive_is_refused() {
+fn files_that_are_no_archives_are_refused() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("x.zip");
     fs::write(&path, "not a zip").unwrap();

@@ -244,7 +244,7 @@ fn import_cms(home: &TempDir, packed: &Path) -> PathBuf {
 }
 
 #[test]
-fn what_the_archives_cannot_hold_is_refused() {
+fn packages_that_the_archives_cannot_express_are_refused() {
     let both =
         &[("max_score: 40, score_aggregation: sum", 2), ("max_score: 60, score_aggregation: pass-fail", 1)];
     let sum = grouped("scoring", "", both, &[]);

@@ -39,7 +39,7 @@ fn plain(more: &[(&str, &str)]) -> TempDir {
 const HEAD: &str = "problem_format_version: 2025-09\nname: Sum\nuuid: 8fd2f3f0-6dd1-4d0c-9f1a-2b6a7f4f3b11\n";
 
 #[test]
-fn what_a_system_cannot_judge_is_refused() {
+fn packages_that_a_system_cannot_judge_are_refused() {
     let both = [Target::Kattis, Target::Domjudge];
     let typed = |kind: &str| format!("{HEAD}type: {kind}\n");
     for (path, text, targets, why) in [

@@ -59,7 +59,7 @@ fn the_kernels_limit_of_cpu_time_is_far_above_ours() {
 /// The kernel ends what asks for more than its group may hold. Before that, one that is short of little is let crawl
 /// on, its own code dropped and read again and again; and how far it comes in its time differs.
 #[test]
-fn what_holds_too_much_and_goes_on_is_stopped_for_that() {
+fn programs_above_the_memory_limit_are_stopped_for_it() {
     let mut slot = open_sandbox().slot(None);
     let mut full = tight(exec(&["python3", "-c", "x = bytearray(68 << 20)\nwhile True: pass"]));
     (full.limits.cpu, full.limits.output) = (Duration::from_secs(20), Bytes::mib(8));
@@ -136,7 +136,7 @@ fn memory_of_two_processes_is_not_hidden_behind_files_read_late() {
 }
 
 #[test]
-fn what_is_within_its_limits_is_left_alone() {
+fn programs_within_their_limits_are_not_stopped() {
     let mut slot = open_sandbox().slot(None);
     let mut big = tight(writable(sh("head -c 1m /dev/zero; head -c 15m /dev/zero > a; exit 0")));
     big.limits.output = Bytes::mib(1);

@@ -42,7 +42,7 @@ pub fn rest_ten_times() {
 
 #[test]
 #[ignore = "a busy machine may starve the program instead: run it alone, as .ci/nightly does"]
-fn a_machine_that_stands_still_makes_nobody_idle() {
+fn a_paused_machine_makes_no_run_idle() {
     let (gate, mut judge) = (Gate::new(), child::command("rest ten times"));
     judge.env(GATE, gate.dir()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let judge = judge.spawn().unwrap();

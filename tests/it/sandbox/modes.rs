@@ -36,7 +36,7 @@ fn every_mode_says_what_it_guarantees_and_what_not() {
 
 /// As sanitizers do, whose shadow of all addresses is mapped at the start.
 #[test]
-fn what_reserves_memory_maps_more_than_it_uses_without_a_cgroup_too() {
+fn reserved_memory_is_not_limited_without_a_cgroup() {
     let sandbox = Sandbox::open_with(&worker(), options(Isolation::Namespaces)).expect("a sandbox");
     let flags = "mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000";
     let script = format!("import mmap\nmmap.mmap(-1, 1 << 44, flags={flags})");

@@ -64,7 +64,7 @@ fn the_environment_is_clean_and_the_process_numbers_are_always_the_same() {
 }
 
 #[test]
-fn what_is_shown_can_be_read_and_not_written() {
+fn shown_files_can_be_read_but_not_written() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("note"), "seen").unwrap();
     std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -121,7 +121,7 @@ fn a_writable_box_is_written_taken_out_and_emptied() {
 }
 
 #[test]
-fn what_is_placed_may_not_leave_the_box() {
+fn placed_files_may_not_leave_the_box() {
     let mut slot = open_sandbox().slot(None);
     for path in ["../x", "/x", "a/../../x", ""] {
         let mut bad = sh("true");

@@ -179,7 +179,7 @@ fn refused(server: &ProtocolServer, source: &str) -> (u16, String) {
 }
 
 #[test]
-fn what_could_not_be_judged_is_no_answer_with_points() {
+fn unjudged_answers_have_no_points() {
     let fail = |dir: &Path| {
         fs::create_dir(dir.join("output_validator")).unwrap();
         let crash = "if numbers(file(args[0]))[0] > 1000: exit 1\naccept\n";

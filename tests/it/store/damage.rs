@@ -138,7 +138,7 @@ fn a_cut_database_is_damaged_and_the_remedy_works() {
 }
 
 #[test]
-fn what_is_not_a_database_of_kopek_is_left_alone() {
+fn foreign_databases_are_not_touched() {
     let (_dir, place) = filled();
     let file = place.join("facts.sqlite");
     fs::write(&file, "a diary, not a database; long enough to be looked at. ".repeat(40)).unwrap();

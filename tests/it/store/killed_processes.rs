@@ -46,7 +46,7 @@ pub fn write_for_ever() {
 }
 
 #[test]
-fn what_was_finished_survives_a_kill_at_any_moment() {
+fn finished_facts_survive_a_kill_at_any_moment() {
     let dir = tempfile::tempdir().unwrap();
     tree(&dir.path().join("one"));
     let (mut next, mut finished) = (0, 0);

@@ -64,7 +64,7 @@ fn mistakes_with_points_are_found_and_their_inputs_are_the_smallest() {
 }
 
 #[test]
-fn what_the_recipe_never_has_is_found_too() {
+fn mistakes_outside_of_the_recipe_are_found_too() {
     // Its commands always make roads.
     assert_found(
         "road-trips",

@@ -138,7 +138,7 @@ fn verify_tells_the_setter_of_an_output_that_the_validator_fails_on() {
 }
 
 #[test]
-fn what_an_interactor_says_to_its_partner_is_not_counted_as_written_for_people() {
+fn output_for_the_partner_is_no_message_for_people() {
     let validator = "import sys\nfor _ in range(300): print('x' * 9999, flush=True)\n\
                      sys.exit(42 if input() == 'enough' else 43)\n";
     let package = TalkPackage::new("interactive", "  validation_output: 1\n", Some(validator));

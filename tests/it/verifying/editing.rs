@@ -34,7 +34,7 @@ fn undefined_behaviour_of_an_accepted_submission_is_an_error_at_its_line() {
 }
 
 #[test]
-fn a_package_is_verified_anew_on_every_save() {
+fn a_package_is_verified_again_on_every_save() {
     let home = package(&[]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
     command.args(["verify", "--watch"]).arg(home.path().join("sum")).arg("--store").arg(scratch::store());

@@ -59,7 +59,7 @@ fn a_validator_that_is_too_loose_is_a_warning_with_the_output() {
 }
 
 #[test]
-fn what_is_accepted_for_no_points_is_as_good_as_refused() {
+fn acceptance_for_no_points_is_as_good_as_a_refusal() {
     let body = "write \"feedback/score_multiplier.txt\", seen == answer\n";
     let (_, remarks) = remarks_with(body);
     assert!(remarks.iter().all(|one| !one.contains("the output validator accepts for")), "{remarks:?}");

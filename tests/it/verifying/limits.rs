@@ -60,7 +60,7 @@ fn a_limit_is_measured_and_written_without_disturbing_the_file() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_named_and_nothing_is_written() {
+fn limits_that_cannot_be_measured_are_named_and_not_written() {
     let home = with_limits(NO_LIMIT);
     let broken = home.path().join("sum/submissions/accepted/broken.c");
     fs::write(&broken, "int main(void) { return }\n").unwrap();

@@ -147,14 +147,14 @@ mod tests {
     ];
 
     #[test]
-    fn what_says_nothing_of_the_program_does_not_count() {
+    fn equivalent_sources_have_equal_tokens() {
         for (code, one, other) in EQUALS {
             assert_eq!(kinds(code, one), kinds(code, other), "{code}: {one}");
         }
     }
 
     #[test]
-    fn what_the_program_does_counts() {
+    fn other_operators_and_statements_are_other_tokens() {
         assert_ne!(kinds("c", "x = a + b;"), kinds("c", "x = a - b;"));
         assert_ne!(kinds("python3", "if x: y()"), kinds("python3", "while x: y()"));
     }

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_many_share_weighs_less_and_never_nothing() {
+    fn shared_fingerprints_weigh_less_but_more_than_zero() {
         let gram = |hash| TokenGram { hash, at: 0 };
         let all: Vec<Vec<TokenGram>> =
             (0..8).map(|n| (0..8).filter(|hash| n <= *hash).map(gram).collect()).collect();

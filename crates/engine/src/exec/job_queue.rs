@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_prepared_for_others_begins_first() {
+    fn jobs_that_prepare_others_begin_first() {
         let order = |slots, kinds| Simulation::new(slots, kinds).run();
         assert_eq!(order(1, "a-ab+b"), "ab-+ab");
         assert_eq!(order(2, "a-ab+b"), "ab-+ab");

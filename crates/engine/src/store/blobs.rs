@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_who_used_a_blob_that_was_touched_hears_of_it() {
+    fn every_user_of_a_changed_blob_gets_an_error() {
         let (_home, store) = open_store();
         let digest = store.put_bytes(b"a program").unwrap();
         let path = store.file(&digest).unwrap().unwrap();

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_of_rustup_stands_for_the_default_toolchain() {
+    fn a_proxy_of_rustup_is_resolved_to_the_default_toolchain() {
         let home = tempfile::tempdir().unwrap();
         let bin = home.path().join(".cargo/bin");
         program(&bin.join("rustup"), "elf");
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_executable_or_not_there_is_not_found() {
+    fn missing_and_not_executable_programs_are_not_found() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("cc"), "").unwrap();
         assert_eq!(found("cc", &search(&[dir.path()])), None);

@@ -335,7 +335,7 @@ fn a_header_that_changes_a_program_is_not_used() {
 }
 
 #[test]
-fn what_a_header_could_change_is_built_without_it() {
+fn programs_that_a_header_could_change_are_built_without_it() {
     let mut builder = TestBuilder::new();
     let task = builder.foresee(&[IO; 9]).pop().unwrap();
     assert_eq!(builder.build(&task), SAMPLE);

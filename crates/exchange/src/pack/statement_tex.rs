@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_tex_cannot_show_is_told() {
+    fn figures_that_tex_cannot_show_are_reported() {
         let written = render_tex("T", "![Two](a.svg)", SvgFigures::LeaveOut);
         assert_eq!((written.left_out, written.figures), (vec!["a.svg".to_owned()], vec![]));
         let written = render_tex("T", "![Two](a.svg)", SvgFigures::AsPdf);

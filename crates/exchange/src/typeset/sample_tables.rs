@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tex_would_read_as_commands_is_printed_as_it_is() {
+    fn commands_of_tex_in_samples_are_printed_literally() {
         for (line, expected) in [
             ("1 < 2", "1\\ \\textless{}\\ 2"),
             ("a_b%c", "a\\_b\\%c"),

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_error_is_told_with_its_place() {
+    fn the_first_error_of_tex_is_reported_with_its_place() {
         let said = "This is pdfTeX\n(./a.tex [1]\n./a.tex:12: Undefined control sequence.\n<recently read> \\foo\n\n\
                     l.12 Hello \\foo\n                there\n./a.tex:12:  ==> Fatal error occurred\n";
         let error = first_error(said).unwrap();

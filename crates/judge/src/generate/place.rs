@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_changed_is_not_removed() {
+    fn files_changed_by_hand_are_not_removed() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("a.in"), "mine").unwrap();
         let removal = |text: &[u8]| remove_ours(dir.path(), "a.in", &Digest::of(text)).unwrap();

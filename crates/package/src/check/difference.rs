@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_shown_where_it_stands_in_the_output() {
+    fn the_first_difference_is_shown_at_its_place_in_the_output() {
         let found = difference(b"1 2\n3 4\n5\n", b"1 2\n\n3  7\n5\n", "");
         assert_eq!((found.line, found.column), (3, 4));
         assert_eq!(texts(&found), (Some("4"), Some("7")));

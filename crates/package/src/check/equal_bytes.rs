@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_the_same_ends_at_the_first_byte_that_differs() {
+    fn equal_bytes_end_at_the_first_difference() {
         for length in [0, 1, 7, 8, 63, 64, 65, 8200, 20_000] {
             let a = vec![b'x'; length];
             assert_eq!(same_prefix(&a, &a), length);

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_compiler_can_be_given_is_refused() {
+    fn file_names_that_no_compiler_takes_are_refused() {
         use std::os::unix::ffi::OsStrExt;
         let table = LanguageTable::embedded();
         let refused = |files: &[&std::ffi::OsStr]| {

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kernel_took_back_late_is_held_against_nobody() {
+    fn memory_released_late_belonged_to_ended_processes() {
         let stopped = RunReply { oom: 1, killed: true, status: 9, ..RunReply::default() };
         let late = |mib: u64, started: u64| {
             let reply = RunReply { released_late: mib << 20, started, ..stopped };

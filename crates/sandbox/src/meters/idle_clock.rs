@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_does_decides_when_it_idled() {
+    fn idleness_depends_on_what_the_program_does() {
         let judged = |doing, wants_pidfd, late| {
             let scene = Scene::new();
             scene.judge(&mut scene.start(2000, wants_pidfd), doing, 99, late)
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_stands_still_makes_no_program_idle() {
+    fn a_paused_machine_makes_no_program_idle() {
         let scene = Scene::new();
         let mut idle = scene.start(2000, false);
         assert_eq!(scene.judge(&mut idle, Doing::Sleeps, 3, 0).0, Idleness::NotYet);

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_sent_because_of_others_is_sent_later() {
+    fn sending_is_repeated_after_transient_errors() {
         let mut answers =
             [Err(Errno::TOOMANYREFS), Err(Errno::INTR), Err(Errno::TOOMANYREFS), Ok(1)].into_iter();
         send_when_possible(|| answers.next().unwrap()).unwrap();
