@@ -1,8 +1,6 @@
 //! `kopek grade`: grades a folder of hand-ins against one or more packages.
 
 use super::{
-    anonymous_option::AnonymousOption,
-    counterexample_option::CounterexampleOption,
     course_options::{CourseOptions, RULES, read_course},
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
@@ -63,15 +61,19 @@ pub(super) struct Args {
     report: ReportOptions,
     #[command(flatten, next_help_heading = "Output")]
     gradebook: GradebookOptions,
-    #[command(flatten, next_help_heading = "Output")]
-    anonymous: AnonymousOption,
+    /// Replace names with numbers, listed in KEY [default: HANDINS.key.csv]
+    #[arg(help_heading = "Output", long, value_name = "KEY", num_args = 0..=1, require_equals = true,
+        conflicts_with_all = ["gradebook", "similar"])]
+    anonymous: Option<Option<PathBuf>>,
     #[command(flatten, next_help_heading = "Judging")]
     judging: JudgingOptions,
     /// Find similar programs, as `kopek similar`, into --out
     #[arg(help_heading = "Output", long)]
     similar: bool,
-    #[command(flatten, next_help_heading = "Output")]
-    counterexamples: CounterexampleOption,
+    /// Find small failing inputs, 10 s for each program
+    #[arg(help_heading = "Output", long, value_name = "S", num_args = 0..=1, require_equals = true,
+        default_missing_value = "10", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    counterexamples: Option<u64>,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
     #[command(flatten, next_help_heading = "Machine")]
@@ -83,7 +85,7 @@ impl Args {
     fn options(&self) -> Result<Course> {
         let CourseOptions { scale, weights, time_factors, language_factors, grace, extensions } =
             &self.course;
-        let hunt = self.counterexamples.counterexamples.map(HuntTime);
+        let hunt = self.counterexamples.map(HuntTime);
         let path = |name, path: &Option<PathBuf>| path.clone().map(|path| Sourced::option(name, path));
         Ok(Course {
             gradebook: path("--gradebook", &self.gradebook.gradebook),
@@ -132,7 +134,7 @@ impl Args {
             layout: self.layout,
             preferred: &self.entries.entries,
             attempts: self.entries.attempts,
-            anonymous: self.anonymous.key(),
+            anonymous: self.anonymous.as_ref().map(Option::as_deref),
         }
     }
 }
@@ -178,7 +180,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 impl Args {
     /// Shows the report, and writes its files.
     fn show(&self, graded: &GradedCourse, report: &Report) -> Result<()> {
-        if self.anonymous.hides_names() {
+        if graded.class.hides_names {
             // The public report hides the reasons, but the teacher needs them.
             open_lines(&graded.report).iter().for_each(|line| print_message!("not judged: {line}"));
         }
@@ -207,7 +209,7 @@ impl Args {
             packages: packages.collect(),
             hand_ins: graded.course.hand_in_place()?,
             out: graded.course.out_place(),
-            hides_names: self.anonymous.hides_names(),
+            hides_names: graded.class.hides_names,
             words: std::env::args().collect(),
             kept: lines,
         };

@@ -1,14 +1,12 @@
 //! Subcommands, one file each. Only this module prints, reads the environment and exits.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the roof is where printing lives")]
 
-mod anonymous_option;
 mod clean_command;
 #[cfg(feature = "cluster")]
 mod cluster_command;
 #[cfg(feature = "cluster")]
 mod cluster_options;
 mod completions_command;
-mod counterexample_option;
 mod course_options;
 mod doctor_command;
 #[cfg(test)]

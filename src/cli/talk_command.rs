@@ -15,7 +15,7 @@ use crate::{
     base::ScratchDir,
     class::{self, CohortRules},
     exec::{Engine, NoProgram, local_executor},
-    grade::{TalkGround, TalkingSolution, only_case, prepare_talk},
+    grade::{TalkingSolution, only_case, prepare},
     loading::{LoadedPackage, PackagePlace, locate_package},
     machine::Machine,
     package::{LOOSE_TIME, missing_path},
@@ -237,13 +237,10 @@ impl Talk<'_> {
         }
         print_message!("you are the judge; lines with > are of {}", solution.display());
         let patience = built.task.setting.limits.wall;
-        let EndedTalk { end, result: mut trial } =
-            match self.hold(TalkSide::Submission, patience, |person| {
-                talk_as_judge(self.machine, &built.task, person)
-            })? {
-                Ok(talked) => talked,
-                Err(fault) => return Ok(faulty(&fault)),
-            };
+        let talk = self.hold(TalkSide::Submission, patience, |person| {
+            talk_as_judge(self.machine, &built.task, person)
+        })?;
+        let Some(EndedTalk { end, result: mut trial }) = talk else { return Ok(ExitStatus::Faults) };
         if end == TalkEnd::Stopped {
             return Ok(ExitStatus::Interrupted);
         }
@@ -259,16 +256,14 @@ impl Talk<'_> {
     /// Connects the user with the judge's program.
     fn with_judge(&self, request: &TalkRequest) -> Result<ExitStatus> {
         let LoadedPackage { package, tests, .. } = self.loaded;
-        let TalkGround { setting, case } = prepare_talk(&self.engine, package, tests, self.case)?;
-        let on = if request.package.is_some() { format!(" on {}", case.name) } else { String::new() };
+        let plan = prepare(&self.engine, package, tests, &[], Duration::ZERO)?;
+        let side = JudgeSide { setting: &plan.setting, case: &plan.cases[self.case] };
+        let on = if request.package.is_some() { format!(" on {}", side.case.name) } else { String::new() };
         print_message!("you are the solution{on}; lines with < are of the judge");
-        let patience = setting.limits.wall;
-        let talk = match self.hold(TalkSide::Judge, patience, |person| {
-            talk_as_submission(self.machine, JudgeSide { setting: &setting, case: &case }, person)
-        })? {
-            Ok(talked) => talked,
-            Err(fault) => return Ok(faulty(&fault)),
-        };
+        let patience = side.setting.limits.wall;
+        let talk =
+            self.hold(TalkSide::Judge, patience, |person| talk_as_submission(self.machine, side, person))?;
+        let Some(talk) = talk else { return Ok(ExitStatus::Faults) };
         match talk.end {
             TalkEnd::Stopped => Ok(ExitStatus::Interrupted),
             TalkEnd::Silence => {
@@ -283,10 +278,8 @@ impl Talk<'_> {
 
     /// Connects two programs, and shows the conversation when both have ended.
     fn read_programs(&self, built: &TalkingSolution) -> Result<ExitStatus> {
-        let mut trial = match talk_of_programs(self.machine, &built.task) {
-            Ok(trial) => trial,
-            Err(fault) => return Ok(faulty(&fault)),
-        };
+        let talk = talk_of_programs(self.machine, &built.task).inspect_err(print_fault);
+        let Ok(mut trial) = talk else { return Ok(ExitStatus::Faults) };
         if self.stop.load(Ordering::Relaxed) {
             return Ok(ExitStatus::Interrupted);
         }
@@ -297,13 +290,13 @@ impl Talk<'_> {
         Ok(show_reply(&trial))
     }
 
-    /// Holds a conversation with the user at standard input.
+    /// Holds a conversation with the user at standard input. `None`: a fault, which is printed.
     fn hold(
         &self,
         program: TalkSide,
         patience: Duration,
         talk: impl FnOnce(&mut Person) -> Result<EndedTalk<Trial>, Fault>,
-    ) -> Result<Result<EndedTalk<Trial>, Fault>> {
+    ) -> Result<Option<EndedTalk<Trial>>> {
         let mut view = TalkView::new(program);
         let stdin = std::io::stdin();
         let mut hears = |speaker, bytes: &[u8]| {
@@ -317,7 +310,7 @@ impl Talk<'_> {
         view.close();
         match view.trouble {
             Some(trouble) => Err(trouble),
-            None => Ok(talked),
+            None => Ok(talked.inspect_err(print_fault).ok()),
         }
     }
 }
@@ -329,7 +322,10 @@ fn no_conversation(solution: &Path, why: &NoProgram) -> Result<ExitStatus> {
             print_text(&visible_text(&format!("{}: {why}\n", solution.display())))?;
             Ok(ExitStatus::Negative)
         }
-        NoProgram::Fault(fault) => Ok(faulty(fault)),
+        NoProgram::Fault(fault) => {
+            print_fault(fault);
+            Ok(ExitStatus::Faults)
+        }
         NoProgram::Interrupted => Ok(ExitStatus::Interrupted),
     }
 }
@@ -343,9 +339,8 @@ fn show_reply(trial: &Trial) -> ExitStatus {
     }
 }
 
-fn faulty(fault: &Fault) -> ExitStatus {
+fn print_fault(fault: &Fault) {
     print_message!("fault: {fault}");
-    ExitStatus::Faults
 }
 
 #[cfg(test)]

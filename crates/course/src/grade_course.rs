@@ -65,9 +65,6 @@ pub fn grade_course<'a>(
     Ok(GradedCourse { course, packages, class, report })
 }
 
-/// Names and pages of participants.
-pub type ParticipantPages<'a> = dyn Fn(&Report) -> Vec<(String, String)> + 'a;
-
 impl GradedCourse<'_> {
     /// The report to show: without names, if they are hidden.
     pub fn report_to_show(&self) -> Cow<'_, Report> {
@@ -83,11 +80,12 @@ impl GradedCourse<'_> {
         self.course.out_place().and_then(|_| self.class.hand_in_text(&self.report))
     }
 
-    /// Fills in the gradebook, and writes feedback for the platform, both of the report that is shown.
+    /// Fills in the gradebook, and writes feedback for the platform, both of the report that is shown. `pages` makes the
+    /// names and pages of participants.
     pub fn write_results(
         &self,
         report: &Report,
-        pages: &ParticipantPages,
+        pages: &dyn Fn(&Report) -> Vec<(String, String)>,
         on_event: &mut OnCourseEvent,
     ) -> Result<()> {
         let (out, layout) = (self.course.out_place(), self.class.layout);

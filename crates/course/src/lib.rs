@@ -47,25 +47,19 @@ mod grade_course;
 mod rulings;
 
 pub use changes::{ClassExtent, changes_since};
-pub use class_gradebook::{GradebookFile, OpenGradebook};
-pub use course::{Course, FeedbackRules, LateRules, PointRules, TimeRules, TotalPlan};
-pub use course_class::{ClassRequest, CourseClass, CourseFiles};
-pub use course_event::{CourseEvent, OnCourseEvent};
+pub use class_gradebook::GradebookFile;
+pub use course::{Course, FeedbackRules, LateRules, PointRules, TimeRules};
+pub use course_class::{ClassRequest, CourseFiles};
+pub use course_event::CourseEvent;
 pub use course_package::package_max;
-pub use course_points::{LateTerms, NoScale, PackageMax, TotalRules};
 pub use course_values::{
-    HuntTime, LatePenalty, Named, OnlyStandardLibrary, Origin, PointWeight, PositivePoints, ProblemCount,
-    RuleValue, Sourced, TimeSpan, ValueForm, quoted,
+    HuntTime, LatePenalty, Named, Origin, PointWeight, PositivePoints, RuleValue, Sourced, TimeSpan, quoted,
 };
-pub use earlier_report::{EarlierReport, NotAReport, OtherPackage};
-pub use grade_course::{CourseRequest, GradedCourse, ParticipantPages, grade_course};
-pub use grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries};
-pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
-pub use gradebook_formats::GradebookKind;
-pub use gradebook_rows::ClassRows;
-pub use hand_ins::{HAND_INS, HandIns};
-pub use late_rule::{LateRows, LateRule, LateTable, NoLateRule, apply_late_tables, parse_lateness};
-pub use platforms::{Platform, platform_of};
+pub use earlier_report::EarlierReport;
+pub use grade_course::{CourseRequest, GradedCourse, grade_course};
+pub use gradebook::{Gradebook, StandingGrades};
+pub use hand_ins::HAND_INS;
+pub use platforms::Platform;
 pub use report_folder::{is_inside, lock_folder, write_report};
 pub use rulings::Rulings;
-pub use worksheet_late::{Deadline, Extension, worksheet_lateness};
+pub use worksheet_late::{Deadline, Extension};

@@ -44,5 +44,5 @@ pub use request::{
     WitnessSource,
 };
 pub use session::{GradeSession, rules};
-pub use talk::{TalkGround, TalkingSolution, prepare_talk};
+pub use talk::TalkingSolution;
 pub use waves::grade;

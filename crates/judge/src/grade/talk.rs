@@ -1,24 +1,12 @@
-//! The parts of a package for a conversation by hand: its setting and one case, and the program that takes part.
+//! A solution that takes part in a conversation by hand.
 
 use super::{own_names::OwnNames, prepare::prepare};
 use anyhow::Result;
 use kopek_engine::exec::{Engine, NoProgram, ProgramRequest};
 use kopek_package::package::{Package, Participant, TestSet};
-use kopek_plan::plan::{CaseFiles, Setting, TrialTask};
+use kopek_plan::plan::TrialTask;
 use kopek_sandbox::Limits;
-use std::{slice, sync::Arc, time::Duration};
-
-/// The judge's side of a conversation.
-pub struct TalkGround {
-    pub setting: Arc<Setting>,
-    pub case: Arc<CaseFiles>,
-}
-
-/// The side of the judge, for a person who plays the submission. Builds the validator.
-pub fn prepare_talk(engine: &Engine, package: &Package, tests: &TestSet, case: usize) -> Result<TalkGround> {
-    let plan = prepare(engine, package, tests, &[], Duration::ZERO)?;
-    Ok(TalkGround { setting: plan.setting.clone(), case: plan.cases[case].clone() })
-}
+use std::{slice, time::Duration};
 
 /// A solution that takes part in a conversation.
 pub struct TalkingSolution {
