@@ -61,7 +61,7 @@ fn fitting_times(
     let seen = judged_submissions(fitting, &judged);
     let timed = timed_submissions(bench, &seen, &judged.plan.setting, TimeBound::Lower);
     match timed.iter().find(|one| one.telling_run().is_some_and(|run| run.stopped)) {
-        Some(one) => Ok(Err(vec![endless_message(&one.name, limit)].into())),
+        Some(one) => Ok(Err(vec![endless_message(&one.untimed.submission, limit)].into())),
         None => Ok(Ok(FittingTimes { judged, timed })),
     }
 }

@@ -2,9 +2,9 @@
 //! be refused.
 
 use super::{
+    built_validators::{UnbuiltWords, build_validators},
     checked::Checked,
     junk::{JunkInput, junk_inputs},
-    unbuilt::{check_unbuilt, place_of_unbuilt},
     verification::{Answer, Found, Verification},
 };
 use anyhow::Result;
@@ -13,7 +13,7 @@ use kopek_base::{
     wording::{counted, windows_line_end},
 };
 use kopek_engine::machine::{Machine, missing_tool};
-use kopek_package::package::{self, Case, ExpectedReply, Level, Message, Place, TestSet};
+use kopek_package::package::{self, Case, ExpectedReply, Message, TestSet};
 use kopek_plan::plan::{InputTask, Program, Task, ValidatorReply};
 use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
@@ -69,33 +69,27 @@ fn unrefused(verification: &Verification) -> Option<Message> {
 /// Builds the input validators that can run here.
 pub(super) fn build_input_validators(verification: &Verification) -> Result<Found<Vec<Arc<Program>>>> {
     let mut trouble = Checked::default();
-    let place = |program: &package::PackageProgram| format!("input_validators/{}", program.name);
     let mut programs = Vec::new();
     for program in &verification.package.input_validators {
         match skipped(verification.engine().machine, program) {
             Some(Skipped { what, todo }) => {
-                trouble.add(Message::warning(place(program), what).todo(todo));
+                trouble.add(Message::warning(validator_place(program), what).todo(todo));
             }
             None => programs.push(program),
         }
     }
-    let results = verification.build_validators(programs.iter().copied(), INPUT_VALIDATOR_LIMITS)?;
-    let mut validators = Vec::new();
-    for (program, result) in programs.into_iter().zip(results) {
-        match result {
-            Ok(validator) => validators.push(validator),
-            Err(why) => {
-                let error = place_of_unbuilt(verification.package, program, &why);
-                let name = place(program);
-                trouble.append(check_unbuilt(&name, why, |why| {
-                    let at = error.unwrap_or_else(|| Place::new(&name, None));
-                    let message = Message::new(Level::Error, why).at(at);
-                    message.todo("fix the input validator; it checked no input")
-                }));
-            }
-        }
-    }
-    Ok(Found { value: validators, trouble })
+    let words = UnbuiltWords {
+        name: validator_place,
+        message: |name, why| Message::error(name, why).todo("fix the input validator; it checked no input"),
+    };
+    let mut found = build_validators(verification, &programs, INPUT_VALIDATOR_LIMITS, &words)?;
+    trouble.append(found.trouble);
+    found.trouble = trouble;
+    Ok(found)
+}
+
+fn validator_place(program: &package::PackageProgram) -> String {
+    format!("input_validators/{}", program.name)
 }
 
 /// Why a validator cannot run here although it is correct.

@@ -26,6 +26,7 @@
 
 mod bounds;
 mod breaches;
+mod built_validators;
 mod checked;
 mod checks;
 mod claims;
@@ -51,7 +52,6 @@ mod surveying;
 mod test_set;
 mod timing;
 mod twins;
-mod unbuilt;
 mod verification;
 mod whole;
 

@@ -2,16 +2,16 @@
 //! packages have for testing it.
 
 use super::{
+    built_validators::{UnbuiltWords, build_validators},
     checked::Checked,
     hard_questions,
-    unbuilt::{check_unbuilt, place_of_unbuilt},
     verification::{Found, Verification},
 };
 use anyhow::Result;
 use kopek_base::{Digest, FileId, wording::counted};
 use kopek_engine::store::Store;
 use kopek_judge::grade::validation_limits;
-use kopek_package::package::{Case, ExpectedReply, Format, Judge, Level, Message, Package, Place, TestSet};
+use kopek_package::package::{Case, ExpectedReply, Format, Judge, Message, Package, PackageProgram, TestSet};
 use kopek_plan::plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply};
 use std::{
     io,
@@ -81,32 +81,23 @@ pub(super) fn check_outputs(verification: &Verification, checker: &Arc<Checker>)
 
 /// `None`: an output validator cannot be built.
 pub(super) fn build_checker(verification: &Verification) -> Result<Found<Option<Arc<Checker>>>> {
-    let mut trouble = Checked::default();
     let Judge::Programs { programs, .. } = &verification.package.judge else {
         let checker = Checker::Default(verification.package.format);
-        return Ok(Found { value: Some(Arc::new(checker)), trouble });
+        return Ok(Found { value: Some(Arc::new(checker)), trouble: Checked::default() });
     };
-    let mut built = Vec::new();
-    let results = verification.build_validators(programs, validation_limits(verification.package))?;
-    for (program, result) in programs.iter().zip(results) {
-        let name = format!("output validator `{}`", program.name);
-        match result {
-            Ok(validator) => built.push((*validator).clone()),
-            Err(why) => {
-                let error = place_of_unbuilt(verification.package, program, &why);
-                trouble.append(check_unbuilt(&name, why, |why| {
-                    let at = error.unwrap_or_else(|| Place::new("output_validator", None));
-                    let message = Message::new(Level::Error, format!("{name}: {why}"));
-                    message.at(at).todo("fix it; until then nothing can be judged")
-                }));
-            }
-        }
-    }
-    if built.len() < programs.len() {
-        return Ok(Found { value: None, trouble });
-    }
-    let checker = Checker::Programs { programs: built, scores: true, data: verification.data };
-    Ok(Found { value: Some(Arc::new(checker)), trouble })
+    let words = UnbuiltWords {
+        name: |program| format!("output validator `{}`", program.name),
+        message: |name, why| {
+            let message = Message::error("output_validator", format!("{name}: {why}"));
+            message.todo("fix it; until then nothing can be judged")
+        },
+    };
+    let all: Vec<&PackageProgram> = programs.iter().collect();
+    let built = build_validators(verification, &all, validation_limits(verification.package), &words)?;
+    let is_whole = built.value.len() == programs.len();
+    let programs = built.value.iter().map(|validator| (**validator).clone()).collect();
+    let checker = Checker::Programs { programs, scores: true, data: verification.data };
+    Ok(Found { value: is_whole.then(|| Arc::new(checker)), trouble: built.trouble })
 }
 
 /// A shown `.out` must be accepted, and so must every answer, except that of a sample that shows another text.

@@ -94,8 +94,8 @@ fn measure_fitting(bench: &Verification, checked: &mut Checked) -> Result<Vec<Ti
     };
     checked.append(check_judging(&judged));
     for one in &timed {
-        if let Some(why) = &one.unmeasured {
-            checked.fault(format!("`{}` must fit the limit, but {why}", one.name));
+        if let Some(why) = &one.untimed.unmeasured {
+            checked.fault(format!("`{}` must fit the limit, but {why}", one.untimed.submission));
         }
     }
     // A submission that fits into the least limit fits into every one.

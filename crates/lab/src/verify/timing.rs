@@ -21,16 +21,10 @@ use std::{
 
 /// A submission and its times.
 pub(super) struct TimedSubmission {
-    pub name: String,
+    /// Without a run.
+    pub untimed: SurveyedSubmission,
     /// Its row in the cohort.
     row: usize,
-    language: Option<String>,
-    verdict: Option<Verdict>,
-    role: LimitRole,
-    /// The cases of the role, if it has another one on other cases.
-    only: Option<String>,
-    /// Why it has no times.
-    pub unmeasured: Option<String>,
     times: BTreeMap<usize, SurveyedRun>,
     /// The cases of each claim about the limit. The slowest of each claim counts, and the least of these is decisive.
     claimed: Vec<Vec<usize>>,
@@ -49,22 +43,20 @@ impl TimedSubmission {
         self.telling_case().and_then(|case| self.times.get(&case).copied())
     }
 
+    /// The submission with its decisive run.
     pub fn surveyed(&self, tests: &TestSet) -> SurveyedSubmission {
+        let untimed = &self.untimed;
         let slowest = || self.times.iter().max_by_key(|(_, run)| run.min).map(|(case, _)| *case);
-        let case = match self.role {
+        let case = match untimed.role {
             LimitRole::MustFit | LimitRole::MustNotFit => self.telling_case(),
             LimitRole::Neutral => slowest(),
         };
         let run = case.map(|case| self.times[&case]);
         SurveyedSubmission {
-            submission: self.name.clone(),
-            language: self.language.clone(),
-            verdict: if self.only.is_some() { run.map(|run| run.verdict) } else { self.verdict },
-            only: self.only.clone(),
-            role: self.role,
+            verdict: if untimed.only.is_some() { run.map(|run| run.verdict) } else { untimed.verdict },
             case: case.map(|case| tests.cases[case].name.clone()),
             run,
-            unmeasured: self.unmeasured.clone(),
+            ..untimed.clone()
         }
     }
 }
@@ -125,17 +117,18 @@ fn timed_submission(
         SubmissionEnd::Refused(why) | SubmissionEnd::Foreign(why) => Some(why.clone()),
         SubmissionEnd::Unknown => Some("not judged".to_owned()),
     };
-    TimedSubmission {
-        name: one.submission.name.clone(),
-        row: one.row,
+    let times = if unmeasured.is_some() { BTreeMap::new() } else { times };
+    let untimed = SurveyedSubmission {
+        submission: one.submission.name.clone(),
+        only: cases_of_role(package, one.submission, role),
         language: one.language.map(str::to_owned),
         verdict: one.final_verdict(),
         role,
-        only: cases_of_role(package, one.submission, role),
-        times: if unmeasured.is_some() { BTreeMap::new() } else { times },
+        case: None,
+        run: None,
         unmeasured,
-        claimed,
-    }
+    };
+    TimedSubmission { untimed, row: one.row, times, claimed }
 }
 
 /// The cases above the limit; all if there are none, which breaks the claim.

@@ -3,16 +3,16 @@
 use super::checked::Checked;
 use anyhow::Result;
 use kopek_base::Digest;
-use kopek_engine::exec::{Engine, KnownFacts, NoProgram};
+use kopek_engine::exec::{Engine, KnownFacts};
 use kopek_judge::{
     generate,
     grade::{GradeEvent, GradeSession, JudgedCohort},
 };
-use kopek_package::package::{self, Group, Member, Package, Participant, Submission, TestSet};
-use kopek_plan::plan::{Job, Outcome, Program, Task, ValidatorReply};
-use kopek_sandbox::{Fault, Limits};
+use kopek_package::package::{Group, Member, Package, Participant, Submission, TestSet};
+use kopek_plan::plan::{Job, Outcome, Task, ValidatorReply};
+use kopek_sandbox::Fault;
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
@@ -86,19 +86,6 @@ pub(super) type Answer = Option<Result<ValidatorReply, Fault>>;
 impl<'a> Verification<'a> {
     pub(super) fn engine(&self) -> &Engine<'a> {
         &self.session.engine
-    }
-
-    /// Builds validators of the package in parallel.
-    pub(super) fn build_validators<'p>(
-        &self,
-        programs: impl IntoIterator<Item = &'p package::PackageProgram>,
-        limits: Limits,
-    ) -> Result<Vec<Result<Arc<Program>, NoProgram>>> {
-        let constants = &self.package.constants;
-        let request = |one: &package::PackageProgram| {
-            self.engine().tool_request(&one.name, &one.source, constants, limits)
-        };
-        self.engine().build_programs(&programs.into_iter().map(request).collect::<Vec<_>>())
     }
 
     /// Runs validators and shows progress. Replies are in the order of the tasks.
