@@ -626,7 +626,7 @@ fn strength_shows_who_is_killed_by_whom() {
     let text = fake_text(&[], Wishes { strength: true, ..USUAL_WISHES });
     assert!(text.contains("1 wrong submission on 4 cases"), "{text}");
     assert!(text.contains("NO SUBMISSION FAILS IN sample, secret/1"), "{text}");
-    let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
+    let row = |name: &str| text.lines().rfind(|line| line.trim_start().starts_with(name)).unwrap_or_default();
     assert_eq!(
         row("wrong_answer/first_two.py").split_whitespace().collect::<Vec<_>>()[1..],
         ["1", "2/c"],

@@ -102,7 +102,7 @@ fn runs_that_are_spared_are_counted() {
 #[test]
 fn the_table_of_strength_spares_no_run() {
     let text = endless(Wishes { strength: true, ..USUAL_WISHES });
-    let row = text.lines().find(|line| line.trim_start().starts_with("time_limit_exceeded/endless.py "));
+    let row = text.lines().rfind(|line| line.trim_start().starts_with("time_limit_exceeded/endless.py "));
     let killers: Vec<&str> = row.expect(&text).split_whitespace().skip(1).collect();
     assert_eq!(killers[0], "6", "{text}");
     assert!(!text.contains("spared"), "{text}");

@@ -2,6 +2,7 @@
 
 mod import_text;
 mod limit_picture;
+mod limits_text;
 mod mutation_page;
 mod mutation_text;
 mod pack_text;
@@ -10,7 +11,7 @@ mod verified_builds;
 mod verified_text;
 
 pub use import_text::import_document;
-pub use limit_picture::limits_document;
+pub use limits_text::limits_document;
 pub use mutation_page::mutation_page;
 pub use mutation_text::mutation_document;
 pub use pack_text::pack_document;

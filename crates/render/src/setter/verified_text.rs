@@ -1,16 +1,14 @@
 //! The result for people: sections, then remarks with advice; short if there are no problems.
 
+use super::limit_picture::{add_legend, cut_front, picture_lines, place_name};
 use crate::Document;
 use kopek_base::{
     Bytes,
     wording::{counted, shortened},
 };
 use kopek_package::package::{Level, and_more_cases};
-use kopek_results::{
-    CaseStrength, LimitRole, LimitSurvey, NumberRange, Remark, Section, Strength, SurveyedRun,
-    SurveyedSubmission, Verified,
-};
-use std::{collections::BTreeMap, time::Duration};
+use kopek_results::{CaseStrength, LimitRole, LimitSurvey, NumberRange, Remark, Section, Strength, Verified};
+use std::time::Duration;
 
 const SECTIONS: [(Section, &str); 4] = [
     (Section::Package, "package"),
@@ -20,6 +18,8 @@ const SECTIONS: [(Section, &str); 4] = [
 ];
 /// The column at which the text of a section begins.
 const INDENT: usize = 15;
+/// The roles of the submissions that bound the limit: `kopek limits` shows the others, too.
+const BOUNDING: [LimitRole; 2] = [LimitRole::MustFit, LimitRole::MustNotFit];
 /// The most remarks printed per section; the JSON has all.
 const MAX_COUNT: usize = 40;
 
@@ -30,7 +30,8 @@ pub fn verified_document(verified: &Verified) -> Document<'_> {
         add_section(&mut document, verified, section, title);
     }
     if let Some(survey) = &verified.limits {
-        document.drawn(|width| margin_lines(survey, width));
+        document.drawn(|width| picture_lines(survey, &BOUNDING, width));
+        add_legend(&mut document, survey);
     }
     if verified.shows_numbers {
         let numbers = &verified.numbers;
@@ -118,91 +119,9 @@ fn limits_line(survey: &LimitSurvey, limit: Duration) -> String {
     .replace(".000 s", " s")
 }
 
-/// A submission and its decisive run.
-type BoundingRun<'a> = (&'a SurveyedSubmission, &'a SurveyedRun);
-
-/// The runs that bound the limit in one language.
-#[derive(Default)]
-struct LanguageMargins<'a> {
-    slowest: Option<BoundingRun<'a>>,
-    fastest: Option<BoundingRun<'a>>,
-}
-
-fn margins_by_language(survey: &LimitSurvey) -> BTreeMap<&str, LanguageMargins<'_>> {
-    let mut all: BTreeMap<&str, LanguageMargins> = BTreeMap::new();
-    for (one, run) in survey.runs_of(LimitRole::MustFit) {
-        let slowest = &mut all.entry(language_of(one)).or_default().slowest;
-        if slowest.is_none_or(|(_, known)| known.min < run.min) {
-            *slowest = Some((one, run));
-        }
-    }
-    for (one, run) in survey.runs_of(LimitRole::MustNotFit).filter(|(_, run)| run.is_too_slow()) {
-        let fastest = &mut all.entry(language_of(one)).or_default().fastest;
-        if fastest.is_none_or(|(_, known)| known.min > run.min) {
-            *fastest = Some((one, run));
-        }
-    }
-    all
-}
-
-fn language_of(one: &SurveyedSubmission) -> &str {
-    one.language.as_deref().unwrap_or("?")
-}
-
-/// A table of margins per language.
-fn margin_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
-    let languages = margins_by_language(survey);
-    if languages.is_empty() {
-        return vec![];
-    }
-    let limit = survey.limit().unwrap_or_default().as_secs_f64();
-    let name = width.saturating_sub(14 + 2 * 17) / 2;
-    let cell = |run: Option<BoundingRun>, factor: &dyn Fn(f64) -> f64| match run {
-        None => format!(" {:<name$} {:>7} {:>7}", "–", "", ""),
-        Some((one, run)) => {
-            let time = run.min.as_secs_f64();
-            let more = if run.stopped { ">" } else { "" };
-            let took = format!("{more}{time:.2} s");
-            let factor = match factor(time.max(0.001)) {
-                great if great >= 100.0 => ">99 ×".to_owned(),
-                factor => format!("{more}{factor:.1} ×"),
-            };
-            format!(" {:<name$} {took:>7} {factor:>7}", cut_front(&place_name(&one.submission, name), name))
-        }
-    };
-    let row = |(language, one): (&str, LanguageMargins)| {
-        let slowest = cell(one.slowest, &|time| limit / time);
-        let fastest = cell(one.fastest, &|time| time / limit);
-        format!("    {language:<10}{slowest}{fastest}").trim_end().to_owned()
-    };
-    let head = format!(
-        "    {:<10} {:<name$} {:>7} {:>7} {:<name$} {:>7} {:>7}",
-        "", "slowest that", "time", "room", "fastest that", "time", "over"
-    );
-    let below = format!("    {:<10} {:<name$} {:>15} {:<name$}", "", "must fit", "", "must not");
-    let heads = [head, below.trim_end().to_owned()];
-    heads.into_iter().chain(languages.into_iter().map(row)).collect()
-}
-
-/// A submission's path, or only its name if the path is too long.
-pub(super) fn place_name(path: &str, most: usize) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    if path.chars().count() > most { name.to_owned() } else { path.to_owned() }
-}
-
 /// Case names without `secret/`.
 fn short_names(names: &[String]) -> Vec<String> {
     names.iter().map(|name| name.strip_prefix("secret/").unwrap_or(name).to_owned()).collect()
-}
-
-/// At most this number of characters; the end of a path is more informative than its beginning.
-pub(super) fn cut_front(text: &str, most: usize) -> String {
-    let length = text.chars().count();
-    if length <= most {
-        return text.to_owned();
-    }
-    let end: String = text.chars().skip(length - most.saturating_sub(1)).collect();
-    format!("…{end}")
 }
 
 /// The minimum and maximum numbers: a line for each place of each group.
