@@ -4,7 +4,7 @@ use super::{
     excerpts::{both_ends, data_lines, message_lines},
     line_diff::{DiffLine, LineOf, diff_lines},
     page::Page,
-    phrases::{Tone, paint, time_of_limit},
+    phrases::{CONVERSATION, Tone, paint, time_of_limit},
 };
 use console::measure_text_width;
 use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
@@ -129,7 +129,6 @@ impl CaseView<'_> {
         Some(format!("    the input is {}", one_line(&path.to_string_lossy())))
     }
 
-    /// `<` is output of the judge and `>` of the submission, as in the samples of the statement.
     fn transcript_text(&self, pieces: &[TranscriptPiece]) -> Option<String> {
         let lines: Vec<String> = pieces.iter().flat_map(transcript_lines).collect();
         let (left_out, last) = match lines.len().checked_sub(TRANSCRIPT_LINES) {
@@ -139,7 +138,7 @@ impl CaseView<'_> {
             Some(_) | None => (None, &lines[..]),
         };
         let text = data_lines(&last.join("\n"), TRANSCRIPT_LINES, self.page.width, "      ");
-        let title = "    conversation (< judge, > submission):".to_owned();
+        let title = format!("    {CONVERSATION}:");
         let parts = [Some(title), left_out, Some(text)];
         (!lines.is_empty()).then(|| parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
     }
@@ -213,11 +212,6 @@ fn visible_line(line: &str) -> String {
 
 /// A piece of a conversation, line by line, with its time and an arrow.
 fn transcript_lines(piece: &TranscriptPiece) -> Vec<String> {
-    let (at, arrow, text) = match piece {
-        TranscriptPiece::Judge { at, text } => (at, '<', text),
-        TranscriptPiece::Submission { at, text } => (at, '>', text),
-        TranscriptPiece::Pass(number) => return vec![format!("--- pass {number}")],
-        TranscriptPiece::Cut => return vec!["…".into()],
-    };
-    text.lines().map(|line| format!("{:7.3} s {arrow} {line}", at.as_secs_f64())).collect()
+    let time = piece.at().map_or_else(String::new, |at| format!("{:7.3} s ", at.as_secs_f64()));
+    piece.lines().into_iter().map(|line| format!("{time}{line}")).collect()
 }

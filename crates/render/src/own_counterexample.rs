@@ -1,6 +1,9 @@
 //! A failing input for its participant: on the page, and in feedback for a platform.
 
-use super::{classic_mistakes::number_at_boundary, counterexample_text::boundary_text, document::Document};
+use super::{
+    classic_mistakes::number_at_boundary, counterexample_text::boundary_text, document::Document,
+    phrases::CONVERSATION,
+};
 use kopek_base::wording::counted;
 use kopek_package::verdict::Verdict;
 use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text};
@@ -24,12 +27,17 @@ pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) ->
         }
     }
     add_text(&mut document, "input", &example.input);
-    add_text(&mut document, "expected output", &example.expected);
+    if let Some(expected) = &example.expected {
+        add_text(&mut document, "expected output", expected);
+    }
     if failure.verdict != Verdict::WrongAnswer {
         document.item("  ", &format!("your program: {}, {}", failure.verdict, exit_text(&failure.exit)));
     }
     if let Some(printed) = &failure.printed {
         add_text(&mut document, "your output", printed);
+    }
+    if let Some(conversation) = &failure.conversation {
+        add_text(&mut document, CONVERSATION, conversation);
     }
     if !program.stderr.trim().is_empty() {
         document.data("your standard error", &program.stderr);

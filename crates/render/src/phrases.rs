@@ -8,6 +8,9 @@ use kopek_plan::score::{GroupScore, State};
 use kopek_results::{GradeChange, GroupHead, Noise, PackageReport, ResultKind, Slowness, points_or_dash};
 use std::time::Duration;
 
+/// Above the lines of a conversation.
+pub(super) const CONVERSATION: &str = "conversation (< judge, > submission)";
+
 /// How something is meant: decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {

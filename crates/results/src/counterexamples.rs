@@ -38,8 +38,8 @@ pub struct Counterexamples {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counterexample {
     pub input: TextExcerpt,
-    /// The answer of the reference.
-    pub expected: TextExcerpt,
+    /// The answer of the reference; `None`: a conversation has none.
+    pub expected: Option<TextExcerpt>,
     /// The name of the sample that it is; `None`: it is new.
     pub sample: Option<String>,
     /// Programs by how they fail, most participants first.
@@ -55,6 +55,9 @@ pub struct AlikeFailure {
     pub exit: Exit,
     /// Their output; `None`: not known, or it does not matter.
     pub printed: Option<TextExcerpt>,
+    /// The end of their conversation with the judge, without times; `None`: not known, or there is none.
+    #[serde(default)]
+    pub conversation: Option<TextExcerpt>,
     /// Distinct programs, in order of their participants.
     pub programs: Vec<FailedProgram>,
     /// Where the failure of all of these programs begins, if it needs a large input.
@@ -135,7 +138,8 @@ impl Counterexamples {
     pub fn texts_of_programs(&mut self) -> Vec<&mut String> {
         let mut texts = Vec::new();
         for failure in self.inputs.iter_mut().flat_map(|example| &mut example.failures) {
-            texts.extend(failure.printed.as_mut().map(|printed| &mut printed.text));
+            let written = failure.printed.iter_mut().chain(&mut failure.conversation);
+            texts.extend(written.map(|written| &mut written.text));
             texts.extend(failure.programs.iter_mut().map(|program| &mut program.stderr));
         }
         texts

@@ -25,6 +25,7 @@ fn wrong(printed: &str, names: &[&str]) -> AlikeFailure {
         verdict: Verdict::WrongAnswer,
         exit: Exit::Code(0),
         printed: Some(whole(printed)),
+        conversation: None,
         programs: names.iter().map(program).collect(),
         boundary: None,
     }
@@ -34,7 +35,7 @@ fn wrong(printed: &str, names: &[&str]) -> AlikeFailure {
 fn found() -> Counterexamples {
     let small = Counterexample {
         input: whole("\n2 1 0\n1 1\n"),
-        expected: whole("3\n"),
+        expected: Some(whole("3\n")),
         sample: None,
         failures: vec![wrong("40\n", &["boris", "zoë"]), wrong(HOSTILE, &["=HYPERLINK(\"http://x\")"])],
     };
@@ -44,12 +45,13 @@ fn found() -> Counterexamples {
         verdict: Verdict::RunTimeError,
         exit: Exit::Signal(11),
         printed: None,
+        conversation: None,
         programs: vec![program],
         boundary: Some(Boundary { fails: 1001, passes: 1000 }),
     };
     let large = Counterexample {
         input: TextExcerpt { text: format!("1001\n{}", "0 ".repeat(2000)), cut: true, bytes: Some(12_345) },
-        expected: whole(""),
+        expected: Some(whole("")),
         sample: None,
         failures: vec![crash],
     };
@@ -121,6 +123,27 @@ fn a_feedback_file_ends_with_the_failing_input() {
     40
 "
     );
+}
+
+#[test]
+fn a_conversation_is_shown_where_there_is_no_expected_output() {
+    let mut report = report_with_inputs();
+    let example = &mut report.counterexamples[0].inputs[0];
+    example.expected = None;
+    let talk = whole(&format!("< 5\n> {HOSTILE}\n< wrong\n"));
+    example.failures[0] =
+        AlikeFailure { printed: None, conversation: Some(talk), ..example.failures[0].clone() };
+    let text = file_of(&report, "feedback/boris.txt");
+    let end = text.split("\nA failing input\n").nth(1).unwrap();
+    let wanted = "    1 1\n  conversation (< judge, > submission):\n    < 5\n    > <script>";
+    assert!(end.contains(wanted) && end.ends_with("    < wrong\n"), "{end}");
+    let page = page_of(&report, "boris");
+    assert!(page.contains("conversation (&lt; judge, &gt; submission)</p>"), "{page}");
+    let class = file_of(&report, "index.html");
+    assert!(class.contains(">conversation (&lt; judge, &gt; submission)</th>"), "{class}");
+    assert!(class.contains("<td><pre>\n&lt; 5\n&gt; &lt;script&gt;"), "{class}");
+    let [first, _] = &report.counterexamples[0].inputs[..] else { panic!() };
+    assert!(!class.contains(&format!(">expected output</p><pre>\n{}", first.input.text)), "{class}");
 }
 
 #[test]

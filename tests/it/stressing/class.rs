@@ -113,7 +113,7 @@ fn the_fewest_inputs_explain_a_class() {
     let class = FakeClass::new(&[("a", POSITIVE), ("b", TABLE), ("c", NEGATED), ("d", &again)]);
     let Hunted { found, .. } = class.hunt("store");
     assert_eq!(inputs_of(&found), ["1\n-1\n", "8\n0 0 0 0 0 0 0 0\n"], "{found:#?}");
-    assert_eq!(found.inputs[0].expected.text, "-1\n");
+    assert_eq!(found.inputs[0].expected.as_ref().unwrap().text, "-1\n");
     let negative = [(Some("0\n"), vec!["a", "d"]), (Some("1\n"), vec!["c"])];
     assert_eq!(failures_of(&found.inputs[0]), negative);
     assert_eq!(failures_of(&found.inputs[1]), [(None, vec!["b"])]);

@@ -2,6 +2,10 @@
 
 use super::{RECIPE, RIGHT, kopek, package, report, text_of, write_file};
 use crate::scratch;
+use kopek::{
+    start::create,
+    start_template::{PackageTemplate, TemplateKind},
+};
 use serde_json::Value;
 use std::fs;
 
@@ -94,4 +98,46 @@ fn a_class_gets_small_inputs_that_are_no_cases() {
     assert_eq!(explained, ["also-positive", "crash", "positive", "single"], "{found:#}");
     assert_eq!(found["same_mistake"][0], serde_json::json!(["also-positive", "positive"]));
     assert_eq!(grade(), found, "with everything known");
+}
+
+#[test]
+fn a_class_of_an_interactive_problem_gets_conversations() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("guess");
+    create(&dir, PackageTemplate::usual(TemplateKind::Interactive)).unwrap();
+    let recipe = dir.join("generators/generators.yaml");
+    let text = fs::read_to_string(&recipe).unwrap();
+    write_file(&recipe, &text.replace("      first:\n", "      two: {in: \"1000 2\\n\"}\n      first:\n"));
+    fs::remove_file(dir.join("generators/lock.toml")).unwrap();
+    let halves = fs::read_to_string(dir.join("submissions/accepted/halves.py")).unwrap();
+    for (name, text) in [
+        ("right", halves.clone()),
+        ("crash", format!("{halves}\nraise SystemExit(3)\n")),
+        ("silent", "print('nothing', flush=True)\n".to_owned()),
+        ("mute", "print('nothing', flush=True)  # again\n".to_owned()),
+        (
+            "never-two",
+            halves.replace("(low + high) // 2", "(low + high) // 2\n    guess = 1 if guess == 2 else guess"),
+        ),
+    ] {
+        write_file(&home.path().join("class").join(name).join("guess.py"), &text);
+    }
+    let [package, class] = [dir, home.path().join("class")];
+    let args = ["grade", package.to_str().unwrap(), class.to_str().unwrap()];
+    let options = ["--counterexamples=5", "--format", "json"];
+    let found = report(&kopek(&scratch::store(), &[&args[..], &options].concat()))["counterexamples"].clone();
+    assert_eq!((&found["failing"], &found["explained"]), (&4.into(), &4.into()), "{found:#}");
+    let inputs = found["inputs"].as_array().unwrap();
+    let texts: Vec<&str> = inputs.iter().map(|one| text_of(&one["input"]["text"])).collect();
+    assert_eq!(texts, ["2 2\n", "9 7\n"], "{found:#}");
+    assert!(inputs.iter().all(|one| one["expected"].is_null()), "{found:#}");
+    let talk = |name: &str| {
+        let failures = inputs.iter().flat_map(|one| one["failures"].as_array().unwrap());
+        let mut own = failures.filter(|one| one["programs"].to_string().contains(name));
+        text_of(&own.next().unwrap()["conversation"]["text"]).to_owned()
+    };
+    assert_eq!(talk("crash"), "< 2\n> 1\n< higher\n> 2\n< right\n");
+    assert!(talk("never-two").starts_with("< 2\n> 1\n< higher\n> 1\n"), "{found:#}");
+    assert!(talk("silent").contains("> nothing\n"), "{found:#}");
+    assert_eq!(found["same_mistake"], serde_json::json!([["mute", "silent"]]), "{found:#}");
 }

@@ -23,7 +23,7 @@ impl ClassSearch<'_> {
             new.retain(|program| !confirmed.failures.contains_key(program));
             result.inputs.push(Counterexample {
                 input: text_excerpt(&confirmed.found.bytes),
-                expected: shortened(&confirmed.answer),
+                expected: confirmed.answer.as_ref().map(shortened),
                 sample: confirmed.found.sample().map(str::to_owned),
                 failures: confirmed.alike_failures(self.programs, &boundaries),
             });

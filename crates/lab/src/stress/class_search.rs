@@ -10,7 +10,9 @@
 //! to choose from the inputs that count.
 
 use super::{
-    confirmed_inputs::{ConfirmedInputs, FailingProgram, FoundInput, InputSource, MAX_UNSHRUNK_BYTES},
+    confirmed_inputs::{
+        ConfirmedInput, ConfirmedInputs, FailingProgram, FoundInput, InputSource, MAX_UNSHRUNK_BYTES,
+    },
     confirming::Confirmer,
     experiment::Experiment,
     hidden_cases::{HiddenCases, MAX_SHOWN},
@@ -139,12 +141,28 @@ impl<'a> ClassSearch<'a> {
         if is_known || found.bytes.len() as u64 > MAX_SHOWN || self.hidden.are_revealed_by(&found)? {
             return Ok(());
         }
-        let Some(confirmed) = self.confirmer.confirm(found)? else { return Ok(()) };
+        let Some(mut confirmed) = self.confirmer.confirm(found)? else { return Ok(()) };
+        self.hidden.note_published(&confirmed.found);
+        self.remove_revealing(&mut confirmed)?;
+        if confirmed.failures.is_empty() {
+            return Ok(());
+        }
         for &program in confirmed.failures.keys().filter(|&&program| !self.confirmed.explain(program)) {
             tell(HuntStep::Found(&self.experiment.ground.subjects[program].name));
         }
-        self.hidden.note_published(&confirmed.found);
         self.confirmed.inputs.push(confirmed);
+        Ok(())
+    }
+
+    /// Removes failures whose conversations show too much of a hidden case.
+    fn remove_revealing(&mut self, confirmed: &mut ConfirmedInput) -> Result<()> {
+        for (program, failure) in std::mem::take(&mut confirmed.failures) {
+            let beyond = self.hidden.beyond_input(&confirmed.found, &failure.trial.transcript)?;
+            if beyond.bytes.is_empty() || !self.hidden.are_revealed_by(&beyond)? {
+                self.hidden.note_published(&beyond);
+                confirmed.failures.insert(program, failure);
+            }
+        }
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use super::{
     input_text::{input_size, unrepeated_text},
 };
 use kopek_package::{package::Participant, verdict::Verdict};
-use kopek_plan::plan::{ANSWER_REPORTED, Trial};
+use kopek_plan::plan::{ANSWER_REPORTED, TranscriptPiece, Trial};
 use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt, is_much_smaller};
 use kopek_sandbox::Exit;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,8 @@ const SHOWN: usize = 1 << 10;
 /// The first lines: their number, and their bytes together.
 const FIRST_LINES: usize = 10;
 const FIRST_BYTES: usize = 240;
+/// Lines of a conversation that are shown.
+const LAST_LINES: usize = 24;
 
 /// An input on which a program of the class fails.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -71,7 +73,8 @@ impl FoundInput {
 /// An input that counts.
 pub(super) struct ConfirmedInput {
     pub found: FoundInput,
-    pub answer: TextExcerpt,
+    /// `None`: a conversation has none.
+    pub answer: Option<TextExcerpt>,
     /// By index of the program.
     pub failures: BTreeMap<usize, ProgramFailure>,
 }
@@ -80,14 +83,27 @@ pub(super) struct ConfirmedInput {
 pub(super) struct ProgramFailure {
     pub trial: Trial,
     pub printed: Option<TextExcerpt>,
+    /// The end of its conversation.
+    pub conversation: Option<TextExcerpt>,
+    /// The same, first of the judge and then of the program: who is first to speak depends on the machine.
+    spoken: Vec<String>,
 }
 
 /// The part of a failure that must be equal for programs that fail alike.
-type FailureKind<'a> = (Verdict, Exit, Option<&'a TextExcerpt>);
+type FailureKind<'a> = (Verdict, Exit, Option<&'a TextExcerpt>, &'a [String]);
 
 impl ProgramFailure {
     fn kind(&self) -> FailureKind<'_> {
-        (self.trial.verdict, self.trial.exit, self.printed.as_ref())
+        (self.trial.verdict, self.trial.exit, self.printed.as_ref(), &self.spoken)
+    }
+}
+
+impl From<Trial> for ProgramFailure {
+    fn from(trial: Trial) -> ProgramFailure {
+        let mut spoken: Vec<String> = trial.transcript.iter().flat_map(TranscriptPiece::lines).collect();
+        let conversation = last_lines(&spoken);
+        spoken.sort_by_key(|line| line.starts_with('>'));
+        ProgramFailure { trial, printed: None, conversation, spoken }
     }
 }
 
@@ -189,11 +205,12 @@ impl ConfirmedInput {
         let kind = |at: &usize| (self.failures[at].kind(), boundaries.get(at));
         let mut failures = Vec::new();
         for alike in groups_of_equal(self.failures.keys().copied(), kind) {
-            let ((verdict, exit, printed), boundary) = kind(&alike[0]);
+            let ((verdict, exit, printed, _), boundary) = kind(&alike[0]);
             failures.push(AlikeFailure {
                 verdict,
                 exit,
                 printed: printed.map(shortened),
+                conversation: self.failures[&alike[0]].conversation.clone(),
                 programs: alike.iter().map(program).collect(),
                 boundary: boundary.copied(),
             });
@@ -233,6 +250,15 @@ pub(super) fn text_excerpt(bytes: &[u8]) -> TextExcerpt {
     shortened(&TextExcerpt { text, cut: false, bytes: Some(bytes.len()) })
 }
 
+/// The end of a conversation, where it went wrong, without times: those of two runs differ.
+fn last_lines(lines: &[String]) -> Option<TextExcerpt> {
+    let from = lines.len().saturating_sub(LAST_LINES);
+    let cut = if from > 0 { "…\n" } else { "" };
+    let text = format!("{cut}{}\n", lines[from..].join("\n"));
+    let bytes = Some(text.len());
+    (!lines.is_empty()).then_some(TextExcerpt { text, cut: false, bytes })
+}
+
 /// A long text becomes its first lines.
 pub(super) fn shortened(whole: &TextExcerpt) -> TextExcerpt {
     if whole.text.len() <= SHOWN {
@@ -250,10 +276,10 @@ mod tests {
 
     fn confirmed(bytes: &str, source: InputSource, programs: std::ops::Range<usize>) -> ConfirmedInput {
         let trial = Trial::ended(Verdict::WrongAnswer, Exit::Code(0));
-        let failure = |program| (program, ProgramFailure { trial: trial.clone(), printed: None });
+        let failure = |program| (program, ProgramFailure::from(trial.clone()));
         ConfirmedInput {
             found: FoundInput { bytes: bytes.into(), ground: 0, source },
-            answer: text_excerpt(b"1"),
+            answer: Some(text_excerpt(b"1")),
             failures: programs.map(failure).collect(),
         }
     }

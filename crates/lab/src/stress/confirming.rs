@@ -50,15 +50,18 @@ impl<'a> Confirmer<'a> {
         if tried.valid == 0 || !tried.undecided.is_empty() || tried.hits.iter().any(disagrees) {
             return Ok(None);
         }
+        let has_answers = self.experiment.ground.grounds[found.ground].solution.is_some();
         let mut failures = BTreeMap::new();
         let mut answer = None;
         for hit in tried.hits {
             if let (Some(at), ProbeFailure::Verdict(_), Some(trial)) = (hit.subject, hit.failure, hit.trial) {
-                failures.insert(at as usize, ProgramFailure { trial, printed: None });
-                answer = Some(answer_excerpt(hit.answer));
+                failures.insert(at as usize, ProgramFailure::from(trial));
+                answer = Some(answer_excerpt(hit.answer)).filter(|_| has_answers);
             }
         }
-        let Some(answer) = answer else { return Ok(None) };
+        if failures.is_empty() {
+            return Ok(None);
+        }
         for (program, printed) in self.wrong_outputs(&found, &failures)? {
             failures.entry(program).and_modify(|failure| failure.printed = printed);
         }
@@ -75,6 +78,10 @@ impl<'a> Confirmer<'a> {
         let wrong = failures.iter().filter(|(_, failure)| failure.trial.verdict == Verdict::WrongAnswer);
         let programs: Vec<usize> = wrong.map(|(program, _)| *program).collect();
         let common = &self.experiment.ground.grounds[found.ground];
+        if common.solution.is_none() {
+            // What a program writes to the judge is in its conversation.
+            return Ok(Vec::new());
+        }
         let exact = Arc::new(Checker::Default(self.format));
         let setting = Arc::new(Setting { checker: exact, ..(*common.setting).clone() });
         let mut case = common.case.clone();

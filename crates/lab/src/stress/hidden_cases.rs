@@ -8,6 +8,7 @@
 //!   thousand zeros are as good as new.
 //! * A program can ask for changed letters between unchanged ones, which have no common runs. So the inputs that come
 //!   from one case must be short, again without what repeats.
+//! * A conversation counts by the words that its input does not have.
 
 use super::{
     confirmed_inputs::{FoundInput, InputSource},
@@ -15,6 +16,7 @@ use super::{
 };
 use anyhow::{Context, Result};
 use kopek_package::package::{Package, TestSet, read_tests};
+use kopek_plan::plan::TranscriptPiece;
 use kopek_results::InputOrigin;
 use std::{
     collections::HashSet,
@@ -102,6 +104,26 @@ impl HiddenCases {
         self.cases.iter().find(|case| case.name == name)
     }
 
+    /// The words that a conversation on an input shows beyond it. They count like an input from the same case, or from a
+    /// case that they repeat.
+    pub fn beyond_input(&self, input: &FoundInput, conversation: &[TranscriptPiece]) -> Result<FoundInput> {
+        let known: HashSet<&[u8]> = input.bytes.split(u8::is_ascii_whitespace).collect();
+        let said = conversation.iter().map(|piece| match piece {
+            TranscriptPiece::Judge { text, .. } | TranscriptPiece::Submission { text, .. } => text.as_bytes(),
+            TranscriptPiece::Pass(_) | TranscriptPiece::Cut => b"",
+        });
+        let words = said.flat_map(|text| text.split(u8::is_ascii_whitespace));
+        let new: Vec<&[u8]> = words.filter(|word| !word.is_empty() && !known.contains(word)).collect();
+        let bytes = new.join(&b' ');
+        let source = match &input.source {
+            InputSource::HiddenCase(_) => input.source.clone(),
+            InputSource::Sample(_) | InputSource::Public => {
+                self.source_of(&InputOrigin::Command(String::new()), &bytes)?
+            }
+        };
+        Ok(FoundInput { bytes, ground: input.ground, source })
+    }
+
     /// Whether an input must not be shown.
     pub fn are_revealed_by(&self, input: &FoundInput) -> Result<bool> {
         Ok(match &input.source {
@@ -152,7 +174,7 @@ impl HiddenCases {
 
     /// Notes an input that participants see, if it comes from a hidden case.
     pub fn note_published(&mut self, input: &FoundInput) {
-        let is_from_case = matches!(input.source, InputSource::HiddenCase(_));
+        let is_from_case = matches!(input.source, InputSource::HiddenCase(_)) && !input.bytes.is_empty();
         if is_from_case && self.published.iter().all(|shown| shown.bytes != input.bytes) {
             self.published.push(input.clone());
         }
@@ -248,6 +270,7 @@ fn tokens_hash(input: &[u8]) -> blake3::Hash {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     const LETTERS: &str = "qzxwvtkjhgfdspoiuytrewmnbvcxlkaqpwoeirutyalskdjfhgzmxncbvgtr";
 
@@ -346,6 +369,22 @@ mod tests {
         // From another case, which may show the rest of the third.
         assert!(hidden.are_revealed_by(&found_in(1, &LETTERS[15..30])).unwrap());
         assert!(!hidden.are_revealed_by(&found_in(1, "abababab")).unwrap());
+    }
+
+    #[test]
+    fn a_conversation_shows_no_more_of_a_case_than_an_input_may() {
+        let dir = tempfile::tempdir().unwrap();
+        let hidden = hidden_cases(dir.path(), &[LETTERS, "57 91 33\n"]);
+        let judge = |text: &str| TranscriptPiece::Judge { at: Duration::ZERO, text: text.to_owned() };
+        let is_revealed = |source: InputSource, text: &str| {
+            let input = FoundInput { bytes: b"2 7\n".to_vec(), ground: 0, source };
+            hidden.are_revealed_by(&hidden.beyond_input(&input, &[judge(text)]).unwrap()).unwrap()
+        };
+        let case = || InputSource::HiddenCase("0".into());
+        assert!(!is_revealed(InputSource::Public, "2\nhigher\n7\n"));
+        assert!(is_revealed(InputSource::Public, &LETTERS[..57]), "the judge repeats a case");
+        assert!(is_revealed(InputSource::Public, "57 2\n91 7 33\n"), "a case between words of the input");
+        assert!(is_revealed(case(), &LETTERS[..40]) && !is_revealed(case(), "2 7 no\n"));
     }
 
     #[test]

@@ -370,3 +370,24 @@ pub enum TranscriptPiece {
     /// A part was left out here.
     Cut,
 }
+
+impl TranscriptPiece {
+    /// Its lines, where `<` is output of the judge and `>` of the submission, as in the samples of a statement.
+    pub fn lines(&self) -> Vec<String> {
+        let (arrow, text) = match self {
+            TranscriptPiece::Judge { text, .. } => ('<', text),
+            TranscriptPiece::Submission { text, .. } => ('>', text),
+            TranscriptPiece::Pass(number) => return vec![format!("--- pass {number}")],
+            TranscriptPiece::Cut => return vec!["…".into()],
+        };
+        text.lines().map(|line| format!("{arrow} {line}")).collect()
+    }
+
+    /// When it was sent.
+    pub fn at(&self) -> Option<Duration> {
+        match self {
+            TranscriptPiece::Judge { at, .. } | TranscriptPiece::Submission { at, .. } => Some(*at),
+            TranscriptPiece::Pass(_) | TranscriptPiece::Cut => None,
+        }
+    }
+}

@@ -4,6 +4,7 @@ use super::frame::{ClassView, name_link};
 use crate::{
     counterexample_text::{LeftOut, boundary_text, left_out, summary},
     excerpts::data_lines,
+    phrases::CONVERSATION,
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_package::verdict::Verdict;
@@ -35,15 +36,21 @@ fn one_input(example: &Counterexample, view: ClassView) -> Markup {
                     "input" @if let Some(sample) = &example.sample { ", " (one_line(sample)) }
                 }
                 (excerpt(&example.input))
-                p class="small soft" { "expected output" }
-                (excerpt(&example.expected))
+                @if let Some(expected) = &example.expected {
+                    p class="small soft" { "expected output" }
+                    (excerpt(expected))
+                }
             }
             div class="scroll" tabindex="0" role="region" aria-label="Who fails on this input" { table {
-                thead { tr { th scope="col" { "printed" } th scope="col" { "by" } } }
+                thead { tr { th scope="col" { (failure_title(example)) } th scope="col" { "by" } } }
                 tbody { @for failure in &example.failures { (failure_row(failure, view)) } }
             } }
         }
     }
+}
+
+fn failure_title(example: &Counterexample) -> &'static str {
+    if example.failures.iter().any(|one| one.conversation.is_some()) { CONVERSATION } else { "printed" }
 }
 
 fn failure_row(failure: &AlikeFailure, view: ClassView) -> Markup {
@@ -51,6 +58,7 @@ fn failure_row(failure: &AlikeFailure, view: ClassView) -> Markup {
         tr {
             td {
                 (how_it_failed(failure))
+                @if let Some(conversation) = &failure.conversation { (excerpt(conversation)) }
                 @if let Some(boundary) = failure.boundary { p class="small" { (boundary_text(boundary)) } }
             }
             td class="name" { (failed_names(failure, view)) }
@@ -61,6 +69,7 @@ fn failure_row(failure: &AlikeFailure, view: ClassView) -> Markup {
 fn how_it_failed(failure: &AlikeFailure) -> Markup {
     match (failure.verdict, &failure.printed) {
         (Verdict::WrongAnswer, Some(printed)) => excerpt(printed),
+        (Verdict::WrongAnswer, None) if failure.conversation.is_some() => html! {},
         (Verdict::WrongAnswer, None) => html! { (failure.verdict) },
         (verdict, _) => html! { (verdict) ", " (exit_text(&failure.exit)) },
     }

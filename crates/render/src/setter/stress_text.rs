@@ -1,6 +1,6 @@
 //! The findings of a hunt, for people. Strings only.
 
-use crate::Document;
+use crate::{Document, phrases::CONVERSATION};
 use kopek_base::wording::{counted, short_line, shortened};
 use kopek_plan::plan::{ProbeFailure, TranscriptPiece, Trial};
 use kopek_results::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressReport};
@@ -201,25 +201,10 @@ fn add_reasons(document: &mut Document, trial: &Trial) {
         }
     }
     if !trial.transcript.is_empty() {
-        let mut lines = vec!["  conversation (J: judge, S: submission):".to_owned()];
-        lines.extend(transcript_lines(&trial.transcript));
+        let mut lines = vec![format!("  {CONVERSATION}:")];
+        let said: Vec<String> = trial.transcript.iter().flat_map(TranscriptPiece::lines).collect();
+        let last = &said[said.len().saturating_sub(LINES_PRINTED)..];
+        lines.extend(last.iter().flat_map(|line| excerpt(line)));
         document.lines(lines);
     }
-}
-
-fn transcript_lines(pieces: &[TranscriptPiece]) -> Vec<String> {
-    let of = |piece: &TranscriptPiece| -> Vec<String> {
-        let (head, text) = match piece {
-            TranscriptPiece::Judge { text, .. } => ("J:", text.clone()),
-            TranscriptPiece::Submission { text, .. } => ("S:", text.clone()),
-            TranscriptPiece::Pass(number) => ("--", format!("pass {number}")),
-            TranscriptPiece::Cut => ("…", String::new()),
-        };
-        excerpt(&text).into_iter().map(|line| format!("    {head}{}", &line[3..])).collect()
-    };
-    let mut lines: Vec<String> = pieces.iter().flat_map(of).collect();
-    if lines.len() > LINES_PRINTED {
-        lines.drain(..lines.len() - LINES_PRINTED);
-    }
-    lines
 }
