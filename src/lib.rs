@@ -15,7 +15,7 @@
 //! | [`kopek_class`] | hand-ins: participants, choice of the program, similar programs | results |
 //! | [`kopek_engine`] | all that acts: store, toolchains, workers | plan, sandbox |
 //! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |
-//! | [`kopek_judge`] | loads packages, generates their data, grades a cohort or one solution | engine, results |
+//! | [`kopek_judge`] | loads packages, generates their data, grades a cohort or one solution | engine, results, class |
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, results |
 //! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class, lab |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, files for TeX | package |
@@ -77,7 +77,8 @@
 //!    `results` and `render` touch no files: `render` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` write the files of
 //!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output,
-//!    `verify` writes a measured limit, and `solution` saves failed cases.
+//!    `verify` writes a measured limit, and `solution` saves failed cases; `loading` and `solution` also write scratch
+//!    directories. `course` writes reports, gradebooks and feedback.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web`, `cluster` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins` are unsafe.
 //! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
