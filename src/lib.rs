@@ -10,7 +10,7 @@
 //! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
 //! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
 //! | [`kopek_package`] | packages, languages, checks, verdicts, points; reads files, runs nothing | base, sandbox's types |
-//! | [`kopek_plan`] | jobs, keys, outcomes, the time policy, scorecards; pure | package, sandbox's types |
+//! | [`kopek_plan`] | jobs, keys, outcomes, the time policy, growth, scorecards; pure | package, sandbox's types |
 //! | [`kopek_results`] | plain data: the results of a run | plan |
 //! | [`kopek_class`] | hand-ins: participants, choice of the program, similar programs | results |
 //! | [`kopek_engine`] | all that acts: store, toolchains, workers | plan, sandbox |
@@ -112,7 +112,7 @@ pub use {
     kopek_judge::{generate, grade, loading, solution},
     kopek_lab::{mutate, stress, verify},
     kopek_package::{check, language, package, points, verdict},
-    kopek_plan::{plan, score, timing},
+    kopek_plan::{growth, plan, score, timing},
     kopek_render as render, kopek_results as results, kopek_sandbox as sandbox,
 };
 

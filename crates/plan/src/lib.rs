@@ -1,4 +1,4 @@
-//! Jobs and facts as values: plans, keys, outcomes, the policy for times, scorecards.
+//! Jobs and facts as values: plans, keys, outcomes, the policy for times, growth, scorecards.
 //!
 //! A **job** is a plain value with a key made of everything that can change its outcome; an **outcome** is a fact about
 //! that key. Reads no file and runs nothing: of the sandbox it has only the types.
@@ -13,6 +13,9 @@ pub mod plan;
 
 // Decides runs above the time limit with a witness.
 pub mod timing;
+
+// How the cost of a program grows with its input.
+pub mod growth;
 
 // Scorecards: a fold over facts.
 pub mod score;
