@@ -142,6 +142,7 @@ fn line_of(hunted: &Hunted) -> String {
     };
     let end = match finding.shrinking {
         ShrinkEnd::Minimal => "",
+        ShrinkEnd::FewestItems => " (fewest items)",
         ShrinkEnd::TimeUp => " (time up)",
         ShrinkEnd::Undecided => " (undecided)",
         ShrinkEnd::NoValidator => " (no validator)",

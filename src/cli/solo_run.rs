@@ -17,6 +17,7 @@ use crate::{
     grade::{PictureRequest, draw_cases, lend_cases},
     machine::Machine,
     results::Noticed,
+    slow::add_growth,
     solution::{SolutionReport, SolutionRequest, SolutionTests, judge_solution, save_failed_cases},
 };
 use anyhow::{Context, Result};
@@ -45,10 +46,12 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
     let judged = judge_solution(&request, &mut |event| progress.show_event(&event));
     // Closed before an error is printed: the bar would overwrite it.
     progress.close();
-    let judged = judged?.ok_or(StoppedEarly)?;
+    let mut judged = judged?.ok_or(StoppedEarly)?;
     if run.input.is_some() {
         return show_run_on_input(&engine, &judged, notices, &stop);
     }
+    let rows = &mut judged.results.rows;
+    add_growth(&engine, package, cases, std::slice::from_ref(&solution), rows)?;
     let shown =
         SolutionView { report: &judged, tests: &tests, solution: &solution, machine, whole: run.whole };
     let status = shown.print(run.view, notices, &stop)?;

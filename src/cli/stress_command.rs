@@ -23,6 +23,7 @@ use crate::{
     package::Participant,
     render,
     results::StressReport,
+    slow::{SlowLimits, run_slow_campaign},
     stress::{
         self, AddedExample, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, KeepRequest, LooseRequest,
         StressRequest, TestedExamples, ground_of_files, ground_of_package, run_campaign, test_examples,
@@ -68,6 +69,9 @@ pub(super) struct Args {
     /// Hunt for a counterexample to every submission, not only the first
     #[arg(long)]
     all: bool,
+    /// Find inputs on which the submissions exceed the time limit; --time is the CPU time for each
+    #[arg(long, conflicts_with_all = ["brute", "commands"])]
+    slow: bool,
     /// Random seed; the same seed tries the same inputs
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -101,8 +105,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    let (ground, loaded) = match &loose {
-        Some(request) => (ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?, None),
+    let (report, loaded) = match &loose {
+        Some(request) => {
+            let ground = ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?;
+            (campaign(&args, &engine, &ground)?, None)
+        }
         None => {
             let loaded = load_with_warnings(&args.target, &engine)?;
             let files = if files.is_empty() { args.examples_to_try(&engine, &loaded)? } else { files };
@@ -111,11 +118,17 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
                 print_message!("nothing to {what}: the tests catch every wrong submission");
                 return Ok(ExitStatus::Success);
             }
-            let request = StressRequest { files, commands: args.commands.clone(), group: args.group.clone() };
-            (ground_of_package(&engine, &loaded.package, &loaded.tests, &request)?, Some(loaded))
+            let report = if args.slow {
+                slow_campaign(&args, &engine, &loaded, &files)?
+            } else {
+                let (commands, group) = (args.commands.clone(), args.group.clone());
+                let request = StressRequest { files, commands, group };
+                let ground = ground_of_package(&engine, &loaded.package, &loaded.tests, &request)?;
+                campaign(&args, &engine, &ground)?
+            };
+            (report, Some(loaded))
         }
     };
-    let report = campaign(&args, &engine, &ground)?;
     if args.format == OutputFormat::Text {
         print_document(&render::stress_document(&report))?;
     }
@@ -204,6 +217,21 @@ fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<Stre
     let limits = CampaignLimits { hunt, time: args.time };
     let mut progress = HuntProgress::new(&ground.title, ground.subjects.len());
     let report = run_campaign(engine, ground, limits, &mut |step| progress.show_step(&step));
+    progress.close();
+    report
+}
+
+fn slow_campaign(
+    args: &Args,
+    engine: &Engine,
+    loaded: &LoadedPackage,
+    files: &[Participant],
+) -> Result<StressReport> {
+    let LoadedPackage { package, tests, .. } = loaded;
+    let limits = SlowLimits { budget: args.time, seed: args.seed };
+    let mut progress = HuntProgress::new(&package.name, files.len());
+    let report =
+        run_slow_campaign(engine, package, tests, files, limits, &mut |step| progress.show_step(&step));
     progress.close();
     report
 }

@@ -14,6 +14,7 @@ use crate::{
     render::moodle_answer,
     results::{FeedbackLevel, PackageReport, Report, public_report},
     score::State,
+    slow::add_growth,
 };
 use anyhow::Result;
 use serde::Deserialize;
@@ -302,7 +303,9 @@ impl ServedProblems<'_> {
                 judged.validator_failures().into_iter().map(|one| format!("{}: {}", one.what, one.fault));
             return Ok(PartEnd::Open(shortened(&why.chain(failed).collect::<Vec<_>>(), 3, "; ")));
         }
-        Ok(PartEnd::Report(Box::new(package_report(package, tests, &judged))))
+        let mut report = package_report(package, tests, &judged);
+        add_growth(&engine, package, tests, cohort, &mut report.rows)?;
+        Ok(PartEnd::Report(Box::new(report)))
     }
 
     fn answer(&self, package: PackageReport, feedback: FeedbackLevel) -> RunAnswer {

@@ -13,6 +13,8 @@ mod hidden_tests;
 mod planted;
 #[path = "stressing/shipped.rs"]
 mod shipped;
+#[path = "stressing/slow.rs"]
+mod slow;
 #[path = "stressing/unhunted.rs"]
 mod unhunted;
 

@@ -10,9 +10,12 @@ use super::{
 use anyhow::{Result, anyhow, ensure};
 use kopek_base::wording::shortened;
 use kopek_judge::loading::LoadedPackage;
-use kopek_lab::stress::{ClassHunt, FailingProgram, check_huntable};
+use kopek_lab::{
+    slow::add_growth,
+    stress::{ClassHunt, FailingProgram, check_huntable},
+};
 use kopek_package::{
-    package::{Message, Participant},
+    package::{Audience, Message, Participant},
     verdict::{Class, Verdict},
 };
 use kopek_plan::score::State;
@@ -46,7 +49,7 @@ struct RejectedProgram {
 pub(super) fn add_counterexamples(run: &CourseRun, report: &mut Report, on_event: &mut OnCourseEvent) {
     let Some(HuntTime(seconds)) = run.course.hunt_time() else { return };
     let mut is_interrupted = false;
-    for results in &report.packages {
+    for results in &mut report.packages {
         let found = if is_interrupted {
             Err(anyhow!("the hunt was interrupted"))
         } else {
@@ -70,7 +73,7 @@ pub(super) fn add_counterexamples(run: &CourseRun, report: &mut Report, on_event
 fn hunt(
     run: &CourseRun,
     budget: Duration,
-    results: &PackageReport,
+    results: &mut PackageReport,
     on_event: &mut OnCourseEvent,
 ) -> Result<Option<Counterexamples>> {
     let at = run.packages.iter().position(|one| one.package.name == results.name);
@@ -82,6 +85,8 @@ fn hunt(
     on_event(CourseEvent::HuntBegins { package: &package.name, programs: failing.len() });
     let hunt = ClassHunt { engine: &run.session.engine, package, tests, seed: 1, budget };
     let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
+    let members = &run.class.members[at];
+    let grown = add_growth(&run.session.engine, package, tests, members, &mut results.rows);
     on_event(CourseEvent::Ends);
     // Even if the hunt failed: all grades are known.
     let is_interrupted = run.session.engine.jobs.stop.swap(false, Ordering::Relaxed);
@@ -91,9 +96,10 @@ fn hunt(
     }
     let mut found = found?;
     found.interrupted |= is_interrupted;
+    grown?;
     found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
+        why: why_too_slow(&program, &results.rows),
         participants: program.participants,
-        why: Unexplained::OnlyLimits,
     }));
     for text in found.texts_of_programs() {
         for removal in &run.class.names[at] {
@@ -101,6 +107,14 @@ fn hunt(
         }
     }
     Ok(Some(found))
+}
+
+fn why_too_slow(program: &FailingProgram, rows: &[RowReport]) -> Unexplained {
+    let own = rows.iter().filter(|row| program.participants.contains(&row.card.name));
+    match own.filter_map(|row| row.growth.as_ref()).next() {
+        Some(growth) => Unexplained::Grows(growth.sentence(Audience::Everyone)),
+        None => Unexplained::OnlyLimits,
+    }
 }
 
 /// A warning if some accepted submissions could not run.

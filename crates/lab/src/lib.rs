@@ -9,5 +9,8 @@ pub mod verify;
 // Finds inputs on which programs fail, and shrinks them.
 pub mod stress;
 
+// Inputs on which programs are too slow, and how their time grows.
+pub mod slow;
+
 // Small mistakes in accepted submissions; reports those that the tests miss.
 pub mod mutate;

@@ -41,25 +41,30 @@ pub(super) struct LeftOut<'a> {
 }
 
 pub(super) fn left_out(found: &Counterexamples) -> Vec<LeftOut<'_>> {
-    let none = match found.interrupted {
-        true => "none found before the hunt was interrupted".to_owned(),
-        false => format!("none found in {} s", found.seconds),
+    let mut whys: Vec<&Unexplained> = found.unexplained.iter().map(|one| &one.why).collect();
+    whys.sort_unstable();
+    whys.dedup();
+    let left_out = |why: &Unexplained| {
+        let programs = found.unexplained.iter().filter(|one| one.why == *why);
+        let names = programs.flat_map(|one| &one.participants).map(String::as_str).collect();
+        LeftOut { names, why: why_text(why, found) }
     };
-    let reasons = [
-        (Unexplained::NoneFound, none),
-        (Unexplained::TooMany, "fails on another input, which is not shown".to_owned()),
-        (Unexplained::NotRun, "could not run in the hunt".to_owned()),
-        (Unexplained::OnlyLimits, "not hunted, only exceeds the time or memory limit".to_owned()),
-    ];
-    let mut all = Vec::new();
-    for (reason, why) in reasons {
-        let programs = found.unexplained.iter().filter(|one| one.why == reason);
-        let names: Vec<&str> = programs.flat_map(|one| &one.participants).map(String::as_str).collect();
-        if !names.is_empty() {
-            all.push(LeftOut { names, why });
+    whys.into_iter().map(left_out).collect()
+}
+
+fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
+    match why {
+        Unexplained::NoneFound if found.interrupted => {
+            "none found before the hunt was interrupted".to_owned()
+        }
+        Unexplained::NoneFound => format!("none found in {} s", found.seconds),
+        Unexplained::TooMany => "fails on another input, which is not shown".to_owned(),
+        Unexplained::NotRun => "could not run in the hunt".to_owned(),
+        Unexplained::Grows(growth) => growth.clone(),
+        Unexplained::OnlyLimits => {
+            "exceeds the time or memory limit, and its runs do not show how they grow".to_owned()
         }
     }
-    all
 }
 
 /// `fails with 1001 as the first number, passes with 1000`.

@@ -98,7 +98,7 @@ pub struct UnexplainedProgram {
 }
 
 /// Why a program has no input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unexplained {
     /// None was found within the budget.
@@ -107,7 +107,9 @@ pub enum Unexplained {
     TooMany,
     /// It could not run in the hunt.
     NotRun,
-    /// It only exceeds the time or memory limit, so it was not hunted.
+    /// It only exceeds the time or memory limit, and grows like this.
+    Grows(String),
+    /// It only exceeds the time or memory limit, and its runs show no growth.
     OnlyLimits,
 }
 

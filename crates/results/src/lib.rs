@@ -16,10 +16,12 @@ mod mutant;
 mod mutation_report;
 mod notices;
 mod open_cases;
+mod program_growth;
 mod public_report;
 mod remarks;
 mod report;
 mod row_report;
+mod slow_input;
 mod source_findings;
 mod stress_report;
 mod totals;
@@ -40,6 +42,7 @@ pub use mutant::{Mutant, Mutation};
 pub use mutation_report::{GroupKills, MutantFate, MutationReport};
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
+pub use program_growth::{AcceptedGrowth, ProgramGrowth};
 pub use public_report::public_report;
 pub use remarks::{FinishedCheck, Remark, Section};
 pub use report::{
@@ -50,11 +53,13 @@ pub use row_report::{
     Deduction, RowReport, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
     row_remarks, trial_remarks,
 };
+pub use slow_input::SlowInput;
 pub use source_findings::{
     compiler_findings, compiler_findings_in, error_lines, place_of_error, reason_of_stop, stop_of_program,
 };
 pub use stress_report::{
-    CounterExample, HuntCounts, InputOrigin, NotFound, ShrinkEnd, ShrinkStep, StressFinding, StressReport,
+    CounterExample, HuntCounts, InputOrigin, NotFound, ShrinkEnd, ShrinkStep, StressFinding, StressGoal,
+    StressReport,
 };
 pub use totals::{RowsOfParticipant, max_total, rows_by_name, total_deduction, total_points};
 pub use verified::Verified;

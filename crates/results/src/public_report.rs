@@ -8,6 +8,7 @@ use super::{
     case_report::{CaseReport, decision_text},
     notices::Notices,
     open_cases::{OpenCase, OpenReason},
+    program_growth::ProgramGrowth,
     report::{FeedbackLevel, PackageReport, Report},
     row_report::RowReport,
 };
@@ -192,6 +193,7 @@ impl RowReport {
             notes: self.notes.clone(),
             same_as: self.same_as.clone(),
             compile_message: self.compile_message.clone(),
+            growth: self.growth.as_ref().map(ProgramGrowth::public),
             cases: Vec::new(),
         }
     }

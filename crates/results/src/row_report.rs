@@ -4,6 +4,7 @@ use super::{
     by_hand::RowByHand,
     case_report::{CaseReport, decision_text},
     late_steps::LateSteps,
+    program_growth::ProgramGrowth,
     source_findings::error_lines,
 };
 use kopek_base::{
@@ -46,6 +47,8 @@ pub struct RowReport {
     /// Who handed in the same program. Not shown to participants.
     pub same_as: Option<String>,
     pub compile_message: String,
+    /// How the time or the memory grows with the input, if it exceeds a limit and runs show it.
+    pub growth: Option<ProgramGrowth>,
     /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated and unstable
     /// trials come from here.
     pub cases: Vec<CaseReport>,
@@ -85,6 +88,7 @@ impl RowReport {
             notes: Vec::new(),
             same_as: None,
             compile_message: String::new(),
+            growth: None,
             cases: Vec::new(),
         }
     }
@@ -146,6 +150,9 @@ impl Serialize for RowReport {
         json.serialize_entry("slowest_case", &slowest.map(|(case, _)| case))?;
         json.serialize_entry("groups", &card.groups)?;
         json.serialize_entry("decided", &decided)?;
+        if let Some(growth) = &self.growth {
+            json.serialize_entry("growth", growth)?;
+        }
         json.serialize_entry("notes", &remark_texts(self, Audience::Teacher))?;
         json.end()
     }
@@ -196,6 +203,7 @@ pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
         let about = if note_says_why && at == 0 { Subject::Open } else { Subject::Whole };
         add(about, one_line(note));
     }
+    row.growth.iter().for_each(|growth| add(Subject::Whole, growth.sentence(audience)));
     repeated_cases(row, audience).into_iter().for_each(|text| add(Subject::Whole, text));
     all
 }

@@ -1,6 +1,6 @@
 //! The result of a hunt for inputs on which submissions fail. Plain data.
 
-use super::exact_seconds::exact_seconds;
+use super::{exact_seconds::exact_seconds, slow_input::SlowInput};
 use kopek_plan::plan::{ANSWER_REPORTED, ProbeFailure, ProbeResult, Trial};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -9,6 +9,8 @@ use std::time::Duration;
 /// The result of a campaign.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct StressReport {
+    #[serde(skip)]
+    pub goal: StressGoal,
     /// The name of the package or of the files.
     pub title: String,
     pub seed: u64,
@@ -36,12 +38,24 @@ pub struct StressReport {
     pub faults: Vec<String>,
 }
 
+/// What inputs were looked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum StressGoal {
+    #[default]
+    Failures,
+    /// Inputs on which submissions exceed the time limit.
+    SlowRuns,
+}
+
 /// A submission without a failure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NotFound {
     pub name: String,
     /// Whether it is claimed to be correct.
     pub claimed_right: bool,
+    /// The slowest input, if slow ones were looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slowest: Option<SlowInput>,
 }
 
 /// An example after shrinking.
@@ -96,7 +110,7 @@ pub struct CounterExample {
     /// Index of the subject in the ground; `None`: it is the package's mistake.
     pub subject: Option<usize>,
     pub failure: ProbeFailure,
-    /// The package's mistake, in words.
+    /// The package's mistake in words, or the times of a slow run.
     pub message: String,
     pub input: Vec<u8>,
     /// The beginning of the right answer.
@@ -152,6 +166,8 @@ pub struct ShrinkStep {
 pub enum ShrinkEnd {
     /// No step shrinks it further.
     Minimal,
+    /// It has about the fewest items with which a submission is too slow.
+    FewestItems,
     /// Time was up.
     TimeUp,
     /// Some smaller inputs are undecided, because the machine was too busy or our run failed.

@@ -188,7 +188,10 @@ fn a_class_page_shows_who_makes_which_mistake_largest_first() {
         "run-time error, killed by SIGSEGV".into(),
         format!("Probably the same mistake: {}, {}.", link("boris"), link("zoë")),
         format!("{}: none found in 10 s.", link("clara")),
-        format!("{}: not hunted, only exceeds the time or memory limit.", link("nina")),
+        format!(
+            "{}: exceeds the time or memory limit, and its runs do not show how they grow.",
+            link("nina")
+        ),
     ] {
         let at = rest.find(&expected).unwrap_or_else(|| panic!("{expected}: {rest}"));
         rest = &rest[at + expected.len()..];

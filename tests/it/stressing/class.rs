@@ -100,7 +100,7 @@ fn failures_of(example: &Counterexample) -> Vec<(Option<&str>, Vec<&str>)> {
 }
 
 fn unexplained_of(found: &Counterexamples) -> Vec<(&str, Unexplained)> {
-    found.unexplained.iter().map(|one| (one.participants[0].as_str(), one.why)).collect()
+    found.unexplained.iter().map(|one| (one.participants[0].as_str(), one.why.clone())).collect()
 }
 
 const POSITIVE: &str = "best = max(input[1..])\nif best < 0: best = 0\nprint best\n";

@@ -112,6 +112,7 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
         language: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].language.code.clone()),
         notes: row_notes(row, judged),
         same_as: first_twin(judged, index),
+        growth: None,
         compile_message: match build {
             Some(Build::Program { message, .. } | Build::Refused { message }) => names.in_message(message),
             None => String::new(),

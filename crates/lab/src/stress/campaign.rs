@@ -10,7 +10,7 @@ use super::{
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_plan::plan::{ProbeHit, UnusedInput};
-use kopek_results::{CounterExample, NotFound, ShrinkEnd, StressFinding, StressReport};
+use kopek_results::{CounterExample, NotFound, ShrinkEnd, StressFinding, StressGoal, StressReport};
 use std::{
     cmp::Reverse,
     collections::HashMap,
@@ -55,10 +55,12 @@ pub fn run_campaign(
     sort_findings(&mut findings);
     let is_found = |at: usize| findings.iter().any(|finding| finding.example.subject == Some(at));
     let left = ground.subjects.iter().enumerate().filter(|(at, _)| !is_found(*at));
-    let not_found: Vec<NotFound> =
-        left.map(|(_, one)| NotFound { name: one.name.clone(), claimed_right: one.claimed_right }).collect();
+    let not_found: Vec<NotFound> = left
+        .map(|(_, one)| NotFound { name: one.name.clone(), claimed_right: one.claimed_right, slowest: None })
+        .collect();
     let ends_at_first = limits.hunt.until == HuntUntil::First;
     Ok(StressReport {
+        goal: StressGoal::Failures,
         title: ground.title.clone(),
         seed: limits.hunt.seed,
         ended_at_first: ends_at_first && !findings.is_empty() && !not_found.is_empty(),

@@ -62,13 +62,13 @@ pub struct KnownTest {
     pub ground: usize,
 }
 
-pub(super) struct TestContents {
+pub(crate) struct TestContents {
     pub input: Vec<u8>,
     pub answer_start: String,
 }
 
 impl KnownTest {
-    pub(super) fn contents(&self) -> Result<TestContents> {
+    pub(crate) fn contents(&self) -> Result<TestContents> {
         let [input, answer] = &self.paths;
         let input = fs::read(input).with_context(|| format!("read {}", input.display()))?;
         let start = files::read_beginning(answer, ANSWER_REPORTED as u64)

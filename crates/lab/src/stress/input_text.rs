@@ -4,21 +4,21 @@ use std::cmp::Ordering;
 
 /// An input, split at newlines and blanks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct InputText {
+pub(crate) struct InputText {
     /// Lines of tokens. A newline at the end is followed by a last line with one empty token.
     pub lines: Vec<Vec<Vec<u8>>>,
 }
 
 /// The place of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TokenPlace {
+pub(crate) struct TokenPlace {
     pub line: usize,
     pub token: usize,
 }
 
 /// A token that is a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NumberToken {
+pub(crate) struct NumberToken {
     pub place: TokenPlace,
     pub number: i128,
 }
@@ -82,7 +82,7 @@ impl InputText {
 }
 
 /// The value of a token that is a number in canonical form.
-pub(super) fn number_of(token: &[u8]) -> Option<i128> {
+pub(crate) fn number_of(token: &[u8]) -> Option<i128> {
     let text = std::str::from_utf8(token).ok()?;
     let number: i128 = text.parse().ok()?;
     // Sums and differences of two such numbers still fit.
@@ -91,25 +91,25 @@ pub(super) fn number_of(token: &[u8]) -> Option<i128> {
 
 /// The size of an input: fewer tokens, then fewer bytes, then the lesser text. There are no infinite descending chains,
 /// so shrinking ends.
-pub(super) fn input_size(bytes: &[u8]) -> (usize, usize, &[u8]) {
+pub(crate) fn input_size(bytes: &[u8]) -> (usize, usize, &[u8]) {
     (count_tokens(bytes), bytes.len(), bytes)
 }
 
 /// Which of two inputs is smaller.
-pub(super) fn compare_size(one: &[u8], other: &[u8]) -> Ordering {
+pub(crate) fn compare_size(one: &[u8], other: &[u8]) -> Ordering {
     input_size(one).cmp(&input_size(other))
 }
 
-pub(super) fn count_tokens(bytes: &[u8]) -> usize {
+pub(crate) fn count_tokens(bytes: &[u8]) -> usize {
     bytes.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).count()
 }
 
 /// Lines of tokens with one separator each.
-pub(super) fn even_text(input: &[u8]) -> Vec<u8> {
+pub(crate) fn even_text(input: &[u8]) -> Vec<u8> {
     text_of_tokens(input, |token| token)
 }
 
-pub(super) fn text_of_tokens(input: &[u8], form: impl Fn(&[u8]) -> &[u8]) -> Vec<u8> {
+pub(crate) fn text_of_tokens(input: &[u8], form: impl Fn(&[u8]) -> &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(input.len());
     for line in input.split(|byte| *byte == b'\n') {
         let tokens: Vec<&[u8]> =
@@ -123,7 +123,7 @@ pub(super) fn text_of_tokens(input: &[u8], form: impl Fn(&[u8]) -> &[u8]) -> Vec
 }
 
 /// The text without letters, tokens and lines that repeat the one before them.
-pub(super) fn unrepeated_text(input: &[u8]) -> Vec<u8> {
+pub(crate) fn unrepeated_text(input: &[u8]) -> Vec<u8> {
     let text = even_text(input);
     let mut lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
     lines.dedup();

@@ -54,5 +54,7 @@ pub use hunting_ground::{
     CommandTemplate, HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, build_rows,
     ground_of_package, is_claimed_right,
 };
+pub(crate) use input_text::{InputText, TokenPlace, number_of};
 pub use keep::{AddedExample, KeepRequest, TestedExamples, caught_before, keep_examples, test_examples};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
+pub(crate) use random::RandomStream;

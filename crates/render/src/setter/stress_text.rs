@@ -3,7 +3,7 @@
 use crate::{Document, phrases::CONVERSATION};
 use kopek_base::wording::{counted, short_line, shortened};
 use kopek_plan::plan::{ProbeFailure, TranscriptPiece, Trial};
-use kopek_results::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressReport};
+use kopek_results::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressGoal, StressReport};
 use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.
@@ -38,6 +38,12 @@ pub fn stress_document(report: &StressReport) -> Document<'static> {
         document.gap();
         document.item(head, list);
     }
+    for (name, slowest) in report.not_found.iter().filter_map(|one| Some((&one.name, one.slowest.as_ref()?)))
+    {
+        document.gap();
+        document.item("", &format!("{name}: slowest: {slowest}"));
+        document.item("  ", &format!("on {}", slowest.origin));
+    }
     for skipped in &report.skipped {
         document.item("not tried: ", skipped);
     }
@@ -61,9 +67,12 @@ pub fn stress_document(report: &StressReport) -> Document<'static> {
 fn summary(report: &StressReport) -> String {
     let counts = &report.counts;
     // Findings depend on the seed alone, so the text contains no time.
-    let found = match report.findings.len() {
-        0 => format!("no counterexample in {:.1} s", report.took.as_secs_f64()),
-        number => counted(number, "counterexample"),
+    let seconds = report.took.as_secs_f64();
+    let found = match (report.goal, report.findings.len()) {
+        (StressGoal::Failures, 0) => format!("no counterexample in {seconds:.1} s"),
+        (StressGoal::Failures, number) => counted(number, "counterexample"),
+        (StressGoal::SlowRuns, 0) => format!("no slow input in {seconds:.1} s of CPU time"),
+        (StressGoal::SlowRuns, number) => counted(number, "slow input"),
     };
     format!(
         "{}: {found}; {} and {} (seed {})",
@@ -142,6 +151,9 @@ fn shrink_text(finding: &StressFinding) -> String {
         }
         ShrinkEnd::Minimal => {
             format!("shrunk from {before} to {after} bytes in {} tries: {ways}", finding.tried)
+        }
+        ShrinkEnd::FewestItems => {
+            format!("{after} bytes, about the smallest of {before} bytes; {} inputs tried", finding.tried)
         }
         ShrinkEnd::TimeUp => {
             format!(

@@ -1,0 +1,235 @@
+//! Measures how the cost of a program grows: from facts about the cases, otherwise on prefixes of the case that showed
+//! the limit, so that nothing but the size differs.
+
+use super::{
+    input_parts::{InputParts, changed},
+    package_search::{TimedPrograms, check_searchable, timed_programs},
+    timed_runs::TimedRuns,
+};
+use crate::stress::{InputText, KnownTest};
+use anyhow::Result;
+use kopek_engine::exec::Engine;
+use kopek_package::{
+    package::{Package, Participant, TestSet},
+    verdict::Verdict,
+};
+use kopek_plan::{
+    growth::{CostKind, Growth, InputSizes, SizedRun, growth, growth_by},
+    plan::{Job, Outcome, ProbeGround, Program, Task, Trial, TrialTask},
+    score::State,
+};
+use kopek_results::{AcceptedGrowth, ProgramGrowth, RowReport};
+use kopek_sandbox::Exit;
+use std::{sync::Arc, time::Duration};
+
+/// A program that exceeds a limit.
+struct SlowProgram {
+    member: Participant,
+    /// The case with which it does.
+    case: String,
+    kind: CostKind,
+}
+
+/// Shares of the items of a case. The smallest shows the time of the start.
+const SHARES: [f64; 9] = [0.7, 0.5, 0.35, 0.25, 0.18, 0.125, 0.09, 0.06, 0.01];
+/// CPU time of the runs for one program.
+const BUDGET: Duration = Duration::from_secs(5);
+/// More accepted submissions add nothing to the comparison.
+const ACCEPTED: usize = 3;
+
+/// Adds their growth to the rows of these participants that exceed a limit, as far as the runs show one.
+pub fn add_growth(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    members: &[Participant],
+    rows: &mut [RowReport],
+) -> Result<()> {
+    let mut programs: Vec<SlowProgram> = Vec::new();
+    let mut rows_of: Vec<Vec<usize>> = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        let equal = |other: &usize| row.program.is_some() && rows[*other].program == row.program;
+        if let Some(same) = rows_of.iter_mut().find(|same| same.iter().any(equal)) {
+            same.push(at);
+        } else if let Some(program) = slow_program(row, members) {
+            programs.push(program);
+            rows_of.push(vec![at]);
+        }
+    }
+    if programs.is_empty() || check_searchable(package).is_err() {
+        return Ok(());
+    }
+    let found = measure_growth(engine, package, tests, &programs)?;
+    for (same, growth) in rows_of.iter().zip(found) {
+        same.iter().for_each(|&at| rows[at].growth.clone_from(&growth));
+    }
+    Ok(())
+}
+
+/// The first case with which a decided row exceeds the limit of time or memory.
+fn slow_program(row: &RowReport, members: &[Participant]) -> Option<SlowProgram> {
+    let State::Decided(_) = row.card.state else { return None };
+    let kind = |trial: &Trial| match trial.verdict {
+        Verdict::TimeLimit => Some(CostKind::Time),
+        Verdict::MemoryLimit => Some(CostKind::Memory),
+        _ => None,
+    };
+    let trials = row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)));
+    let (case, kind) = trials.filter_map(|(case, trial)| Some((case, kind(trial)?))).next()?;
+    let is_own = |member: &&Participant| member.name == row.card.name && member.hand_in == row.hand_in;
+    let member = members.iter().find(is_own)?.clone();
+    Some(SlowProgram { member, case: case.name.clone(), kind })
+}
+
+/// The growth of each program; `None`: the runs do not show one.
+fn measure_growth(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    programs: &[SlowProgram],
+) -> Result<Vec<Option<ProgramGrowth>>> {
+    let members: Vec<Participant> = programs.iter().map(|program| program.member.clone()).collect();
+    let TimedPrograms { ground, accepted, subjects } = timed_programs(engine, package, tests, &members)?;
+    let mut found = Vec::new();
+    for SlowProgram { member, case, kind } in programs {
+        let subject = subjects.iter().find(|subject| subject.name == member.name);
+        let test = ground.tests.iter().find(|test| test.name == *case);
+        let (Some(subject), Some(test)) = (subject, test) else {
+            found.push(None);
+            continue;
+        };
+        let runs = GrowthRuns { engine, kind: *kind, program: &subject.program, accepted: &accepted };
+        let of_facts = runs.growth_by_facts(&ground.tests, &ground.grounds)?;
+        found.push(match of_facts {
+            Some(growth) => Some(growth),
+            None => runs.growth_by_prefixes(test, &ground.grounds[test.ground])?,
+        });
+    }
+    Ok(found)
+}
+
+struct GrowthRuns<'a> {
+    engine: &'a Engine<'a>,
+    kind: CostKind,
+    program: &'a Arc<Program>,
+    accepted: &'a [Arc<Program>],
+}
+
+impl GrowthRuns<'_> {
+    fn growth_by_facts(
+        &self,
+        tests: &[KnownTest],
+        grounds: &[Arc<ProbeGround>],
+    ) -> Result<Option<ProgramGrowth>> {
+        let mut inputs = Vec::new();
+        let mut facts = Vec::new();
+        let mut of_accepted = vec![Vec::new(); self.accepted.len().min(ACCEPTED)];
+        for test in tests {
+            let setting = &grounds[test.ground].setting;
+            let task = |program: &Arc<Program>| {
+                Job::new(Task::Trial(TrialTask::new(program.clone(), test.files.clone(), setting.clone())))
+            };
+            let jobs: Vec<Job> =
+                std::iter::once(self.program).chain(self.accepted.iter().take(ACCEPTED)).map(task).collect();
+            let mut known = self.engine.jobs.known_outcomes(&jobs)?.into_iter();
+            let Some(Some(Outcome::Trial(trial))) = known.next() else { continue };
+            inputs.push(InputSizes::of(&test.contents()?.input));
+            facts.push(Some(trial));
+            for (trials, outcome) in of_accepted.iter_mut().zip(known) {
+                trials.push(match outcome {
+                    Some(Outcome::Trial(trial)) => Some(trial),
+                    Some(_) | None => None,
+                });
+            }
+        }
+        Ok(self.growth_of(&inputs, &facts, &of_accepted))
+    }
+
+    fn growth_by_prefixes(&self, test: &KnownTest, ground: &ProbeGround) -> Result<Option<ProgramGrowth>> {
+        let mut runs = TimedRuns::new(self.engine)?;
+        let text = InputText::read(&test.contents()?.input);
+        let sizes = InputParts::read(&text).sizes();
+        let prefix = |share: f64| {
+            let shorter = |size: &super::input_parts::Size| {
+                size.becomes(((size.of(&text) as f64 * share) as usize).max(1))
+            };
+            let changes: Vec<_> = sizes.iter().take(1).map(shorter).collect();
+            Some(changed(&text, &changes)?.bytes())
+        };
+        let prefixes: Vec<Vec<u8>> =
+            SHARES.into_iter().filter_map(prefix).filter(|_| !sizes.is_empty()).collect();
+        let valid = runs.are_valid(ground, &prefixes)?;
+        let mut inputs: Vec<Vec<u8>> =
+            prefixes.into_iter().zip(valid).filter(|(_, valid)| *valid).map(|(input, _)| input).collect();
+        inputs.reverse();
+        let mut trials = Vec::new();
+        for input in &inputs {
+            if runs.cpu > BUDGET || self.engine.is_stopped() {
+                break;
+            }
+            let trial = runs.run(ground, self.program, std::slice::from_ref(input))?.pop().flatten();
+            let is_stopped = trial.as_ref().is_some_and(|trial| !has_ended(trial));
+            trials.push(trial);
+            if is_stopped {
+                break;
+            }
+        }
+        inputs.truncate(trials.len());
+        let mut of_accepted = Vec::new();
+        for accepted in self.accepted.iter().take(ACCEPTED) {
+            of_accepted.push(runs.run(ground, accepted, &inputs)?);
+        }
+        let sizes: Vec<InputSizes> = inputs.iter().map(|input| InputSizes::of(input)).collect();
+        Ok(self.growth_of(&sizes, &trials, &of_accepted))
+    }
+
+    fn growth_of(
+        &self,
+        inputs: &[InputSizes],
+        trials: &[Option<Trial>],
+        accepted: &[Vec<Option<Trial>>],
+    ) -> Option<ProgramGrowth> {
+        let runs = self.sized_runs(inputs, trials);
+        let found = growth(&runs, self.kind)?;
+        let others: Vec<Vec<SizedRun>> =
+            accepted.iter().map(|trials| self.sized_runs(inputs, trials)).collect();
+        Some(ProgramGrowth {
+            kind: self.kind,
+            accepted: accepted_growth(&found, &others, self.kind),
+            growth: found,
+        })
+    }
+
+    fn sized_runs(&self, inputs: &[InputSizes], trials: &[Option<Trial>]) -> Vec<SizedRun> {
+        let run = |(sizes, trial): (&InputSizes, &Option<Trial>)| {
+            let trial = trial.as_ref().filter(|trial| has_ended(trial))?;
+            let cost = match self.kind {
+                CostKind::Time => trial.usage.cpu.as_secs_f64() * 1e3,
+                CostKind::Memory => trial.usage.memory.0 as f64 / f64::from(1 << 20),
+            };
+            Some(SizedRun { sizes: sizes.clone(), cost })
+        };
+        inputs.iter().zip(trials).filter_map(run).collect()
+    }
+}
+
+fn has_ended(trial: &Trial) -> bool {
+    !matches!(trial.exit, Exit::Exceeded(_)) && trial.verdict != Verdict::RunTimeError
+}
+
+fn accepted_growth(found: &Growth, others: &[Vec<SizedRun>], kind: CostKind) -> AcceptedGrowth {
+    let factors: Vec<f64> = others
+        .iter()
+        .filter_map(|runs| growth_by(found.measure, runs, kind))
+        .map(|growth| growth.factor)
+        .collect();
+    let bound = |pick: fn(f64, f64) -> f64| factors.iter().copied().reduce(pick);
+    if let (Some(least), Some(largest)) = (bound(f64::min), bound(f64::max)) {
+        return AcceptedGrowth::Factors(least, largest);
+    }
+    let slowest = others.iter().flatten().map(|run| run.cost).reduce(f64::max);
+    match (kind, slowest) {
+        (CostKind::Time, Some(slowest)) => AcceptedGrowth::AtMost(Duration::from_secs_f64(slowest / 1e3)),
+        (CostKind::Time | CostKind::Memory, _) => AcceptedGrowth::Unknown,
+    }
+}

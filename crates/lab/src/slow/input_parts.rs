@@ -1,0 +1,482 @@
+//! Parts of an input that can be longer or have another shape: lists of numbers, words, edges, and single numbers.
+//! Pure: validators say which changes are valid.
+
+use super::shapes::{Bounds, GraphShape, Shape, WordShape};
+use crate::stress::{InputText, TokenPlace, number_of};
+use std::fmt;
+
+/// A part of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All numbers of a line.
+    Row { line: usize },
+    /// A number of each line from this one on.
+    Column { from: usize, token: usize },
+    /// The first two numbers of each line from this one on.
+    Edges { from: usize },
+    /// A word.
+    Word(TokenPlace),
+    /// The words of each line from this one on.
+    Words { from: usize },
+}
+
+impl Part {
+    /// The line where it begins.
+    pub fn line(self) -> usize {
+        match self {
+            Part::Row { line } => line,
+            Part::Column { from, .. } | Part::Edges { from } | Part::Words { from } => from,
+            Part::Word(place) => place.line,
+        }
+    }
+}
+
+impl Part {
+    /// The places of its numbers or words.
+    pub fn places(self, text: &InputText) -> Vec<TokenPlace> {
+        let below =
+            |from: usize, token: usize| (from..text.full_lines()).map(move |line| TokenPlace { line, token });
+        match self {
+            Part::Row { line } => {
+                (0..text.lines[line].len()).map(|token| TokenPlace { line, token }).collect()
+            }
+            Part::Column { from, token } => below(from, token).collect(),
+            Part::Words { from } => below(from, 0).collect(),
+            Part::Edges { from } => below(from, 0).chain(below(from, 1)).collect(),
+            Part::Word(place) => vec![place],
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let line = self.line() + 1;
+        match self {
+            Part::Row { .. } => write!(f, "line {line}"),
+            Part::Column { token, .. } => write!(f, "column {} from line {line} on", token + 1),
+            Part::Edges { .. } => write!(f, "the pairs from line {line} on"),
+            Part::Word(place) if place.token > 0 => write!(f, "word {} of line {line}", place.token + 1),
+            Part::Word(_) => write!(f, "line {line}"),
+            Part::Words { .. } => write!(f, "the lines from line {line} on"),
+        }
+    }
+}
+
+/// A number that counts items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counter {
+    pub place: TokenPlace,
+    /// A tree with n nodes has n - 1 lines.
+    pub more: usize,
+    /// It counts the lines from this one on.
+    from: Option<usize>,
+    /// It counts the items of lines that have as many.
+    has_items: bool,
+}
+
+/// Something that can be longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Size {
+    Counted(Counter),
+    Word(TokenPlace),
+}
+
+impl Size {
+    pub fn becomes(self, size: usize) -> Change {
+        match self {
+            Size::Counted(counter) => Change::Count(counter, size),
+            Size::Word(place) => Change::Length(place, size),
+        }
+    }
+
+    pub fn of(self, text: &InputText) -> usize {
+        match self {
+            Size::Counted(counter) => {
+                text.number(counter.place).and_then(|size| usize::try_from(size).ok()).unwrap_or(0)
+            }
+            Size::Word(place) => text.token(place).len(),
+        }
+    }
+}
+
+/// Where an input has the number of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodeCount {
+    /// The edges are counted by it.
+    Counter,
+    /// At this place, and at most this many.
+    AtMost(TokenPlace, usize),
+}
+
+/// A change of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Another number of items: what is counted is cut or repeated.
+    Count(Counter, usize),
+    /// Another length of a word that no number counts: it is cut or repeated.
+    Length(TokenPlace, usize),
+    Numbers(Part, Shape, Bounds),
+    Word(Part, WordShape),
+    /// The number of nodes becomes the one that the edges need. If that is too large, edges repeat.
+    Graph(Part, GraphShape, NodeCount),
+    Number(TokenPlace, i128),
+}
+
+impl Change {
+    /// The part that it changes; `None`: single numbers.
+    pub fn part(self) -> Option<Part> {
+        match self {
+            Change::Numbers(part, _, _) | Change::Word(part, _) | Change::Graph(part, _, _) => Some(part),
+            Change::Count(..) | Change::Length(..) | Change::Number(..) => None,
+        }
+    }
+
+    /// Whether both change the same part or number.
+    pub fn is_about_same(self, other: &Change) -> bool {
+        match (self, *other) {
+            (Change::Number(place, _), Change::Number(other, _))
+            | (Change::Length(place, _), Change::Length(other, _)) => place == other,
+            (Change::Count(counter, _), Change::Count(other, _)) => counter == other,
+            (one, other) => one.part().is_some() && one.part() == other.part(),
+        }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Change::Count(Counter { place: TokenPlace { line: 0, token: 0 }, .. }, count) => {
+                write!(f, "n = {count}")
+            }
+            Change::Count(Counter { place, .. }, count) => {
+                write!(f, "number {} of line {} = {count}", place.token + 1, place.line + 1)
+            }
+            Change::Length(place, length) => write!(f, "{}: {length} letters", Part::Word(*place)),
+            Change::Numbers(part, shape, _) => write!(f, "{part}: {}", shape.words()),
+            Change::Word(part, shape) => write!(f, "{part}: {}", shape.words()),
+            Change::Graph(part, shape, _) => write!(f, "{part}: {}", shape.words()),
+            Change::Number(place, number) => {
+                write!(f, "number {} of line {} = {number}", place.token + 1, place.line + 1)
+            }
+        }
+    }
+}
+
+/// Lines at the beginning that may have numbers of items.
+const HEAD: usize = 2;
+/// Shorter lists are no lists.
+const MIN_ITEMS: usize = 3;
+
+/// The parts of an input and the numbers that count them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct InputParts {
+    pub counters: Vec<Counter>,
+    pub parts: Vec<Part>,
+    /// Other numbers of the first lines.
+    pub numbers: Vec<TokenPlace>,
+}
+
+impl InputParts {
+    pub fn read(text: &InputText) -> InputParts {
+        let mut found = InputParts::default();
+        let lines = text.full_lines();
+        let short = (0..lines.min(HEAD)).filter(|&line| text.lines[line].len() <= 4);
+        let places =
+            short.flat_map(|line| (0..text.lines[line].len()).map(move |token| TokenPlace { line, token }));
+        let places: Vec<TokenPlace> = places.filter(|&place| text.number(place).is_some()).collect();
+        for &place in &places {
+            let is_same = |other: &&TokenPlace| text.number(**other) == text.number(place);
+            let free = Uncounted {
+                lines: found.counters.iter().all(|other| other.from.is_none()),
+                items_of_lines: places.iter().filter(is_same).count() == 1,
+            };
+            match counter_at(text, place, &free) {
+                Some(counter) => found.counters.push(counter),
+                None => found.numbers.push(place),
+            }
+        }
+        found.parts = parts_of(text);
+        // A number that is an item of a list is no number of its own.
+        let is_item = |place: &TokenPlace| found.parts.iter().any(|part| covers(*part, *place));
+        found.numbers.retain(|place| !is_item(place));
+        found
+    }
+
+    /// Whether equal numbers could count the same.
+    pub fn is_ambiguous(&self, text: &InputText) -> bool {
+        let head = self.counters.iter().map(|counter| counter.place).chain(self.numbers.iter().copied());
+        let mut values: Vec<Option<i128>> = head.map(|place| text.number(place)).collect();
+        values.sort_unstable();
+        values.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// What can be longer: what is counted, otherwise single words.
+    pub fn sizes(&self) -> Vec<Size> {
+        let counted: Vec<Size> = self.counters.iter().copied().map(Size::Counted).collect();
+        let words = self.parts.iter().filter_map(|part| match part {
+            Part::Word(place) => Some(Size::Word(*place)),
+            Part::Row { .. } | Part::Column { .. } | Part::Edges { .. } | Part::Words { .. } => None,
+        });
+        if counted.is_empty() { words.collect() } else { counted }
+    }
+}
+
+fn covers(part: Part, place: TokenPlace) -> bool {
+    match part {
+        Part::Row { line } => line == place.line,
+        Part::Column { from, .. } | Part::Edges { from } | Part::Words { from } => place.line >= from,
+        Part::Word(word) => word == place,
+    }
+}
+
+fn counted_length(text: &InputText, counter: Counter) -> Option<usize> {
+    let count = usize::try_from(text.number(counter.place)?).ok()?;
+    count.checked_sub(counter.more).filter(|length| *length >= MIN_ITEMS)
+}
+
+/// What no earlier number counts.
+struct Uncounted {
+    lines: bool,
+    /// Also of lines that are counted by the same number.
+    items_of_lines: bool,
+}
+
+/// A number that counts something. Of equal numbers, the first counts lines and the second items.
+fn counter_at(text: &InputText, place: TokenPlace, free: &Uncounted) -> Option<Counter> {
+    let lines = text.full_lines();
+    let block = |counter: &Counter| {
+        let from = lines.checked_sub(counted_length(text, *counter)?)?;
+        let is_block = from > place.line && is_even(text, from, lines);
+        // Lines of trees are pairs.
+        (free.lines && is_block && (counter.more == 0 || text.lines[from].len() >= 2)).then_some(from)
+    };
+    let tree = Counter { place, more: 1, from: None, has_items: false };
+    let plain = Counter { more: 0, ..tree };
+    let from = block(&plain);
+    let has_items = (from.is_none() || free.items_of_lines)
+        && counted_length(text, plain).is_some_and(|length| {
+            (place.line + 1..lines).any(|line| items_of(&text.lines[line], length).is_some())
+        });
+    match (from, has_items) {
+        (None, false) => block(&tree).map(|from| Counter { from: Some(from), ..tree }),
+        _ => Some(Counter { from, has_items, ..plain }),
+    }
+}
+
+/// Items of a line.
+enum Items {
+    Tokens,
+    /// Of its only word.
+    Letters,
+}
+
+/// What there is of this number in a line.
+fn items_of(line: &[Vec<u8>], length: usize) -> Option<Items> {
+    match line {
+        tokens if tokens.len() == length => Some(Items::Tokens),
+        [word] if word.len() == length && number_of(word).is_none() => Some(Items::Letters),
+        _ => None,
+    }
+}
+
+/// Whether these lines have equally many tokens.
+fn is_even(text: &InputText, from: usize, to: usize) -> bool {
+    text.lines[from..to].iter().all(|line| line.len() == text.lines[from].len())
+}
+
+/// Lists, columns, words and edges.
+fn parts_of(text: &InputText) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let lines = text.full_lines();
+    for line in 0..lines {
+        let tokens = &text.lines[line];
+        let is_number = |token: usize| text.number(TokenPlace { line, token }).is_some();
+        if tokens.len() >= MIN_ITEMS && line > 0 && (0..tokens.len()).all(is_number) {
+            parts.push(Part::Row { line });
+        }
+        let words = (0..tokens.len().min(4)).filter(|&token| !is_number(token) && tokens[token].len() > 1);
+        parts.extend(words.map(|token| Part::Word(TokenPlace { line, token })));
+        if parts.len() > MAX_PARTS {
+            parts.clear();
+            break;
+        }
+    }
+    // The largest block of equal lines at the end.
+    let from = (1..lines).find(|&from| lines - from >= MIN_ITEMS && is_even(text, from, lines));
+    if let Some(from) = from {
+        // Words of a block change together.
+        parts.retain(|part| !matches!(part, Part::Word(place) if place.line >= from));
+        parts.extend(block_parts(text, from, lines));
+    }
+    parts
+}
+
+/// More lists than this are rows of a block.
+const MAX_PARTS: usize = 8;
+
+fn block_parts(text: &InputText, from: usize, lines: usize) -> Vec<Part> {
+    let width = text.lines[from].len();
+    let is_number =
+        |token: usize| (from..lines).all(|line| text.number(TokenPlace { line, token }).is_some());
+    let columns: Vec<usize> = (0..width.min(4)).filter(|&token| is_number(token)).collect();
+    let mut parts = Vec::new();
+    if columns.starts_with(&[0, 1]) {
+        parts.push(Part::Edges { from });
+    }
+    parts.extend(columns.iter().map(|&token| Part::Column { from, token }));
+    if width == 1 && columns.is_empty() {
+        parts.push(Part::Words { from });
+    }
+    parts
+}
+
+/// The input with these changes in order; `None`: one of them does not fit.
+pub(super) fn changed(text: &InputText, changes: &[Change]) -> Option<InputText> {
+    let mut text = text.clone();
+    for change in changes {
+        make_change(&mut text, *change)?;
+    }
+    Some(text)
+}
+
+fn make_change(text: &mut InputText, change: Change) -> Option<()> {
+    match change {
+        Change::Count(counter, count) => resize(text, counter, count)?,
+        Change::Length(place, length) => cycle(&mut text.lines[place.line][place.token], 0, length),
+        Change::Number(place, number) => *text = text.with_number(place, number),
+        Change::Numbers(part, shape, bounds) => {
+            let places = part.places(text);
+            let values: Vec<i128> = places.iter().map(|&place| text.number(place)).collect::<Option<_>>()?;
+            if values.is_empty() {
+                return None;
+            }
+            for (place, number) in places.iter().zip(shape.numbers(values.len(), &values, bounds)) {
+                text.lines[place.line][place.token] = number.to_string().into_bytes();
+            }
+        }
+        Change::Word(part, shape) => {
+            for place in part.places(text) {
+                let word = &mut text.lines[place.line][place.token];
+                *word = shape.word(word.len(), word);
+            }
+        }
+        Change::Graph(part, shape, nodes) => {
+            let (from, lines) = (part.line(), text.full_lines());
+            let count = match nodes {
+                NodeCount::Counter => lines - from,
+                NodeCount::AtMost(_, most) => (lines - from).min(most.saturating_sub(1)).max(1),
+            };
+            let edges = shape.edges(count, 1);
+            for (line, [one, other]) in (from..lines).zip(edges.into_iter().cycle()) {
+                text.lines[line][0] = one.to_string().into_bytes();
+                text.lines[line][1] = other.to_string().into_bytes();
+            }
+            if let NodeCount::AtMost(place, _) = nodes {
+                *text = text.with_number(place, shape.nodes(count) as i128);
+            }
+        }
+    }
+    Some(())
+}
+
+/// Sets a counter, and cuts or repeats all that it counts.
+fn resize(text: &mut InputText, counter: Counter, count: usize) -> Option<()> {
+    let length = counted_length(text, counter)?;
+    let new = count.checked_sub(counter.more).filter(|new| *new > 0)?;
+    *text = text.with_number(counter.place, count as i128);
+    if let Some(from) = counter.from {
+        let end = text.lines.split_off(text.full_lines());
+        cycle(&mut text.lines, from, new);
+        text.lines.extend(end);
+    }
+    for line in text.lines.iter_mut().skip(counter.place.line + 1).filter(|_| counter.has_items) {
+        match items_of(line, length) {
+            Some(Items::Tokens) => cycle(line, 0, new),
+            Some(Items::Letters) => cycle(&mut line[0], 0, new),
+            None => {}
+        }
+    }
+    Some(())
+}
+
+/// Cuts or repeats the items from here on until there are so many.
+fn cycle<T: Clone>(items: &mut Vec<T>, from: usize, count: usize) {
+    let old = items.split_off(from);
+    items.extend(old.iter().cycle().take(count).cloned());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(input: &str) -> (InputText, InputParts) {
+        let text = InputText::read(input.as_bytes());
+        let parts = InputParts::read(&text);
+        (text, parts)
+    }
+
+    fn after(input: &str, changes: &[Change]) -> String {
+        String::from_utf8(changed(&read(input).0, changes).unwrap().bytes()).unwrap()
+    }
+
+    #[test]
+    fn counters_and_parts_are_found() {
+        for (input, counters, parts, numbers) in [
+            ("3\n7 8 9\n", "1.1", "line 2", ""),
+            ("3 9\n7 8 9\n", "1.1", "line 2", "1.2"),
+            (
+                "4\n1 2\n2 3\n3 4\n",
+                "1.1+1",
+                "the pairs from line 2 on, column 1 from line 2 on, column 2 from line 2 on",
+                "",
+            ),
+            (
+                "9 3\n1 2\n2 3\n3 4\n",
+                "1.2",
+                "the pairs from line 2 on, column 1 from line 2 on, column 2 from line 2 on",
+                "1.1",
+            ),
+            ("abcab\nabba\n", "", "line 1, line 2", ""),
+            ("5\nabcab\n", "1.1", "line 2", ""),
+            ("3 5\nab.de\n.....\n#.#.#\n", "1.1 1.2", "the lines from line 2 on", ""),
+            ("3 3\n#..\n...\n..#\n", "1.1 1.2", "the lines from line 2 on", ""),
+            ("1000000007 3\n", "", "", "1.1 1.2"),
+        ] {
+            let (_, found) = read(input);
+            let place = |place: &TokenPlace| format!("{}.{}", place.line + 1, place.token + 1);
+            let more = |one: &Counter| if one.more > 0 { format!("+{}", one.more) } else { String::new() };
+            let shown: Vec<String> =
+                found.counters.iter().map(|one| place(&one.place) + &more(one)).collect();
+            assert_eq!(shown.join(" "), counters, "{input}");
+            assert_eq!(
+                found.parts.iter().map(Part::to_string).collect::<Vec<_>>().join(", "),
+                parts,
+                "{input}"
+            );
+            assert_eq!(found.numbers.iter().map(place).collect::<Vec<_>>().join(" "), numbers, "{input}");
+        }
+    }
+
+    #[test]
+    fn changes_keep_what_is_counted() {
+        let first = TokenPlace { line: 0, token: 0 };
+        let counter = Counter { place: first, more: 0, from: None, has_items: true };
+        let row = Part::Row { line: 1 };
+        let bounds = Bounds { least: 1, largest: 99 };
+        let up = Change::Numbers(row, Shape::CountingUp, bounds);
+        assert_eq!(after("3\n7 8 9\n", &[Change::Count(counter, 5)]), "5\n7 8 9 7 8\n");
+        assert_eq!(after("3\n7 8 9\n1 1 1\n", &[Change::Count(counter, 4), up]), "4\n1 2 3 4\n1 1 1 1\n");
+        assert_eq!(
+            after("3\n7\n8\n9", &[Change::Count(Counter { from: Some(1), has_items: false, ..counter }, 2)]),
+            "2\n7\n8"
+        );
+        assert_eq!(after("4\nabcd\n", &[Change::Count(counter, 2)]), "2\nab\n");
+        let tree = Counter { more: 1, from: Some(1), has_items: false, ..counter };
+        let star = Change::Graph(Part::Edges { from: 1 }, GraphShape::Star, NodeCount::AtMost(first, 9));
+        assert_eq!(
+            after("4\n1 2 5\n2 3 6\n3 4 7\n", &[Change::Count(tree, 5), star]),
+            "5\n1 2 5\n1 3 6\n1 4 7\n1 5 5\n"
+        );
+        assert_eq!(changed(&read("3\n7 8 9\n").0, &[Change::Count(tree, 9)]), None);
+    }
+}

@@ -1,0 +1,167 @@
+//! The search for the programs of a package.
+
+use super::search::{FoundSlow, SlowSearch};
+use crate::stress::{
+    HuntStep, HuntingGround, OnHuntStep, StressRequest, StressSubject, ground_of_package, is_claimed_right,
+};
+use anyhow::{Result, bail};
+use kopek_engine::exec::Engine;
+use kopek_package::package::{Package, Participant, TestSet};
+use kopek_plan::plan::{ProbeFailure, Program, Trial};
+use kopek_results::{
+    CounterExample, InputOrigin, NotFound, ShrinkEnd, SlowInput, StressFinding, StressGoal, StressReport,
+};
+use std::{sync::Arc, time::Duration};
+
+/// The bounds of a search for one program.
+#[derive(Debug, Clone, Copy)]
+pub struct SlowLimits {
+    /// CPU time of the programs.
+    pub budget: Duration,
+    pub seed: u64,
+}
+
+/// More tries than this find little.
+const MAX_TRIES: u32 = 1000;
+
+/// Says what a package lacks for such a search.
+pub fn check_searchable(package: &Package) -> Result<()> {
+    let name = &package.name;
+    let kind = match () {
+        () if package.kind.submit_answer => Some("submit-answer"),
+        () if package.kind.interactive => Some("interactive"),
+        () if package.kind.multi_pass => Some("multi-pass"),
+        () => None,
+    };
+    if let Some(kind) = kind {
+        bail!("{name}: the search for slow inputs does not support {kind} problems");
+    }
+    if package.input_validators.is_empty() {
+        bail!(
+            "{name}: the search for slow inputs needs an input validator, which knows the valid inputs; add a \
+             program to input_validators/ that exits with 42 for a valid input and with 43 for any other"
+        );
+    }
+    Ok(())
+}
+
+/// Programs that can be timed.
+pub(super) struct TimedPrograms {
+    pub ground: HuntingGround,
+    pub accepted: Vec<Arc<Program>>,
+    /// Not those that are accepted.
+    pub subjects: Vec<StressSubject>,
+}
+
+/// Builds these programs and the accepted submissions.
+pub(super) fn timed_programs(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    members: &[Participant],
+) -> Result<TimedPrograms> {
+    let right = package.submissions.iter().filter(|one| is_claimed_right(package, &one.name));
+    let right: Vec<Participant> = right.map(Participant::from).collect();
+    let others = right.iter().filter(|one| members.iter().all(|member| member.name != one.name));
+    let files = members.iter().chain(others).cloned().collect();
+    let request = StressRequest { files, ..StressRequest::default() };
+    let mut ground = ground_of_package(engine, package, tests, &request)?;
+    let is_right = |subject: &&StressSubject| right.iter().any(|one| one.name == subject.name);
+    let accepted: Vec<Arc<Program>> =
+        ground.subjects.iter().filter(is_right).map(|subject| subject.program.clone()).collect();
+    let is_member = |subject: &StressSubject| members.iter().any(|member| member.name == subject.name);
+    let mut subjects = std::mem::take(&mut ground.subjects);
+    subjects.retain(is_member);
+    Ok(TimedPrograms { ground, accepted, subjects })
+}
+
+/// Searches an input for each of these programs.
+pub fn run_slow_campaign(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    members: &[Participant],
+    limits: SlowLimits,
+    on_step: &mut OnHuntStep,
+) -> Result<StressReport> {
+    check_searchable(package)?;
+    let TimedPrograms { ground, accepted, subjects } = timed_programs(engine, package, tests, members)?;
+    if accepted.is_empty() {
+        bail!(
+            "{}: no accepted submission can run, so nothing shows which inputs are fair; add one to \
+             submissions/accepted/",
+            package.name
+        );
+    }
+    let title = package.name.clone();
+    let mut report = StressReport {
+        title,
+        goal: StressGoal::SlowRuns,
+        seed: limits.seed,
+        skipped: ground.skipped.clone(),
+        ..StressReport::default()
+    };
+    for (at, subject) in subjects.iter().enumerate() {
+        if engine.is_stopped() {
+            break;
+        }
+        let StressSubject { name, program, claimed_right } = subject;
+        let others: Vec<Arc<Program>> =
+            accepted.iter().filter(|one| one.build.key() != program.build.key()).cloned().collect();
+        let SlowLimits { budget, seed } = limits;
+        let search = SlowSearch {
+            engine,
+            ground: &ground,
+            program,
+            accepted: &others,
+            budget,
+            tries: MAX_TRIES,
+            seed,
+        };
+        let FoundSlow { found, slowest, tries, runs, cpu } = search.run()?;
+        report.counts.valid += u64::from(tries);
+        report.counts.trials += u64::from(runs);
+        report.took += cpu;
+        match found {
+            Some((input, trial, bytes)) => {
+                on_step(HuntStep::Found(name));
+                report.findings.push(slow_finding(at, subject, input, trial, (bytes, tries)));
+            }
+            None => {
+                report.not_found.push(NotFound { name: name.clone(), claimed_right: *claimed_right, slowest })
+            }
+        }
+        on_step(HuntStep::Round(&report.counts));
+    }
+    Ok(report)
+}
+
+fn slow_finding(
+    at: usize,
+    subject: &StressSubject,
+    input: SlowInput,
+    trial: Trial,
+    found: (usize, u32),
+) -> StressFinding {
+    let example = CounterExample {
+        subject: Some(at),
+        failure: ProbeFailure::Verdict(trial.verdict),
+        message: input.to_string(),
+        origin: InputOrigin::ChangedCase(input.origin),
+        input: input.input,
+        answer: String::new(),
+        trial: Some(trial),
+        ground: 0,
+        after: Duration::ZERO,
+    };
+    StressFinding {
+        name: Some(subject.name.clone()),
+        claimed_right: subject.claimed_right,
+        example,
+        found_bytes: found.0,
+        steps: Vec::new(),
+        tried: found.1 as usize,
+        shrinking: ShrinkEnd::FewestItems,
+        also: Vec::new(),
+    }
+}

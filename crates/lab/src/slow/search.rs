@@ -1,0 +1,514 @@
+//! Searches a valid input on which a program exceeds the time limit, though the accepted submissions do not.
+//!
+//! ```text
+//! cases ──► the largest sizes that validators accept ──► shapes of each part ──► climb: several changes at once
+//!                                                             └─ too slow? ──► settle ──► fewest items
+//! ```
+//!
+//! The budget counts tries and the program's CPU time. Knows no package: validators say what is valid.
+
+use super::{
+    input_parts::{Change, InputParts, NodeCount, Part, Size, changed},
+    shapes::{Bounds, GRAPH_SHAPES, NUMBER_SHAPES, Shape, WORD_SHAPES},
+    timed_runs::{TimedRuns, is_too_slow},
+};
+use crate::stress::{HuntingGround, InputText, RandomStream, TokenPlace};
+use anyhow::Result;
+use kopek_base::Digest;
+use kopek_engine::exec::Engine;
+use kopek_plan::{
+    plan::{ProbeGround, Program, Trial},
+    timing::ABOVE,
+};
+use kopek_results::SlowInput;
+use std::{cmp::Reverse, collections::HashSet, sync::Arc, time::Duration};
+
+/// A search for one program.
+#[derive(Clone, Copy)]
+pub(super) struct SlowSearch<'a> {
+    pub engine: &'a Engine<'a>,
+    pub ground: &'a HuntingGround,
+    pub program: &'a Arc<Program>,
+    /// Programs that must stay within the limit.
+    pub accepted: &'a [Arc<Program>],
+    /// CPU time of the program.
+    pub budget: Duration,
+    pub tries: u32,
+    pub seed: u64,
+}
+
+/// Sizes as statements have them.
+const COUNTS: [usize; 20] = [
+    10, 20, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 50_000, 100_000,
+    200_000, 300_000, 500_000, 1_000_000,
+];
+/// Bounds of values as statements have them: 1, 2, 2^31 - 1 and 5 times powers of ten.
+fn usual_bounds() -> Vec<i128> {
+    let mut bounds = vec![i128::from(i32::MAX)];
+    for power in 2..19 {
+        bounds.extend([1, 2, 5].map(|digit| digit * 10_i128.pow(power)));
+    }
+    bounds.sort_unstable();
+    bounds
+}
+
+/// Longer inputs cost more than they show.
+const MAX_BYTES: usize = 16 << 20;
+/// Cases to start from for each kind of arguments, and cases of which they are chosen.
+const BASES: usize = 2;
+const CASES: usize = 5;
+/// Inputs that run at once. The same on every machine, so that the result does not depend on it.
+const BATCH: usize = 4;
+/// The slowest inputs, which climbing changes.
+const SLOWEST: usize = 6;
+/// Climbing ends after this many batches without a valid new input.
+const MAX_IDLE: u32 = 20;
+
+/// A case and what can be changed in it.
+struct Base<'a> {
+    name: &'a str,
+    ground: &'a ProbeGround,
+    text: InputText,
+    parts: InputParts,
+    /// The largest sizes.
+    sized: Vec<Change>,
+    /// Bounds of the values of parts, and of single numbers.
+    bounds: Vec<(Part, Bounds)>,
+    numbers: Vec<(TokenPlace, i128)>,
+}
+
+/// A changed case.
+#[derive(Debug, Clone)]
+struct Form {
+    base: usize,
+    changes: Vec<Change>,
+}
+
+/// An input that was run.
+struct Tried {
+    form: Form,
+    input: Vec<u8>,
+    trial: Trial,
+}
+
+struct SearchState<'a> {
+    search: SlowSearch<'a>,
+    runs: TimedRuns<'a>,
+    bases: Vec<Base<'a>>,
+    seen: HashSet<Digest>,
+    /// The slowest first.
+    slowest: Vec<Tried>,
+    tries: u32,
+}
+
+/// The result of a search.
+pub(super) struct FoundSlow {
+    /// An input on which the program exceeds the limit, though the accepted submissions do not, and its size before
+    /// items were left out.
+    pub found: Option<(SlowInput, Trial, usize)>,
+    /// The slowest other input.
+    pub slowest: Option<SlowInput>,
+    /// Valid inputs that were tried.
+    pub tries: u32,
+    pub runs: u32,
+    /// CPU time of the programs.
+    pub cpu: Duration,
+}
+
+impl<'a> SlowSearch<'a> {
+    pub fn run(self) -> Result<FoundSlow> {
+        let runs = TimedRuns::new(self.engine)?;
+        let mut state = SearchState {
+            search: self,
+            runs,
+            bases: vec![],
+            seen: HashSet::new(),
+            slowest: vec![],
+            tries: 0,
+        };
+        let mut found = None;
+        if let Some(first) = state.find()? {
+            let bytes = first.input.len();
+            let fewest = state.with_fewest_items(first)?;
+            found = Some((state.slow_input(&fewest)?, fewest.trial, bytes));
+        }
+        let slowest = std::mem::take(&mut state.slowest).into_iter().next();
+        let slowest = slowest.map(|one| state.slow_input(&one)).transpose()?;
+        let SearchState { tries, runs, .. } = state;
+        Ok(FoundSlow { found, slowest, tries, runs: runs.runs, cpu: runs.cpu })
+    }
+}
+
+impl<'a> SearchState<'a> {
+    fn is_over(&self) -> bool {
+        let is_spent = self.runs.cpu >= self.search.budget || self.tries >= self.search.tries;
+        is_spent || self.search.engine.is_stopped()
+    }
+
+    /// The largest cases of each kind of arguments; cases with equal numbers last, because of those it is not known
+    /// what they count.
+    fn cases(&self) -> Result<Vec<Base<'a>>> {
+        let ground = self.search.ground;
+        let mut bases = Vec::new();
+        for (at, probe_ground) in ground.grounds.iter().enumerate() {
+            let tests = ground.tests.iter().rev().filter(|test| test.ground == at);
+            let mut of_ground = Vec::new();
+            for test in tests.take(CASES) {
+                let bytes = test.contents()?.input;
+                if bytes.len() <= MAX_BYTES {
+                    let text = InputText::read(&bytes);
+                    let parts = InputParts::read(&text);
+                    let (sized, bounds, numbers) = (Vec::new(), Vec::new(), Vec::new());
+                    of_ground.push(Base {
+                        name: &test.name,
+                        ground: probe_ground,
+                        text,
+                        parts,
+                        sized,
+                        bounds,
+                        numbers,
+                    });
+                }
+            }
+            of_ground.sort_by_key(|base| base.parts.is_ambiguous(&base.text));
+            bases.extend(of_ground.into_iter().take(BASES));
+        }
+        Ok(bases)
+    }
+
+    /// The largest values that the validators accept.
+    fn find_bounds(&self, base: &mut Base) -> Result<()> {
+        for place in base.parts.numbers.clone() {
+            let largest = self.largest_value(base, place)?;
+            base.numbers.push((place, largest));
+        }
+        for part in base.parts.parts.clone() {
+            let places = part.places(&base.text);
+            let numbers: Option<Vec<i128>> = places.iter().map(|&place| base.text.number(place)).collect();
+            if let (Some(numbers), Some(&first)) = (numbers, places.first()) {
+                let least = numbers.iter().copied().min().unwrap_or(0);
+                let largest =
+                    numbers.iter().copied().max().unwrap_or(0).max(self.largest_value(base, first)?);
+                base.bounds.push((part, Bounds { least, largest }));
+            }
+        }
+        Ok(())
+    }
+
+    fn largest_value(&self, base: &Base, place: TokenPlace) -> Result<i128> {
+        let now = base.text.number(place).unwrap_or(0);
+        let bounds: Vec<i128> = usual_bounds().into_iter().filter(|bound| *bound > now).collect();
+        let largest = largest_accepted(&bounds, &mut |bound| {
+            let input = base.text.with_number(place, bound).bytes();
+            Ok(self.runs.are_valid(base.ground, &[input])?[0])
+        })?;
+        Ok(largest.unwrap_or(now))
+    }
+
+    /// The largest sizes that the validators accept with any simple shape.
+    fn find_sizes(&self, base: &mut Base) -> Result<()> {
+        for size in base.parts.sizes() {
+            let now = size.of(&base.text);
+            let counts: Vec<usize> = COUNTS.into_iter().filter(|count| *count > now).collect();
+            let largest = largest_accepted(&counts, &mut |count| self.takes_size(base, size.becomes(count)))?;
+            base.sized.extend(largest.map(|count| size.becomes(count)));
+        }
+        Ok(())
+    }
+
+    fn takes_size(&self, base: &Base, sized: Change) -> Result<bool> {
+        let count = match sized {
+            Change::Count(_, count) | Change::Length(_, count) => count,
+            Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => 0,
+        };
+        let shapes = std::iter::once(None).chain(simple_shapes(base, count).into_iter().map(Some));
+        for shape in shapes {
+            let changes: Vec<Change> = base.sized.iter().copied().chain([sized]).chain(shape).collect();
+            let Some(input) = input_of(base, &changes) else { continue };
+            if !self.search.engine.is_stopped() && self.runs.are_valid(base.ground, &[input])?[0] {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn find(&mut self) -> Result<Option<Tried>> {
+        for (at, mut base) in self.cases()?.into_iter().enumerate() {
+            if self.is_over() {
+                return Ok(None);
+            }
+            self.find_bounds(&mut base)?;
+            self.find_sizes(&mut base)?;
+            let forms = first_forms(at, &base);
+            self.bases.push(base);
+            for batch in forms.chunks(BATCH) {
+                if let Some(found) = self.try_forms(batch)? {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        let mut random = RandomStream::new(self.search.seed, 0);
+        let mut idle = 0;
+        while !self.is_over() && !self.slowest.is_empty() && idle < MAX_IDLE {
+            let before = self.tries;
+            let forms: Vec<Form> = (0..BATCH).map(|_| self.climb(&mut random)).collect();
+            if let Some(found) = self.try_forms(&forms)? {
+                return Ok(Some(found));
+            }
+            idle = if self.tries == before { idle + 1 } else { 0 };
+        }
+        Ok(None)
+    }
+
+    /// One of the slowest forms with another change.
+    fn climb(&self, random: &mut RandomStream) -> Form {
+        let Form { base, mut changes } = random.choose(&self.slowest).form.clone();
+        let all = [shape_changes(&self.bases[base]), smaller_sizes(&self.bases[base])].concat();
+        if all.is_empty() {
+            return Form { base, changes };
+        }
+        let new = *random.choose(&all);
+        let same = changes.iter().position(|one| one.is_about_same(&new));
+        match same {
+            // Sizes come first. A list can have one shape after another.
+            Some(at) if new.part().is_none() || random.is_once_in(2) => changes[at] = new,
+            Some(_) | None => changes.push(new),
+        }
+        Form { base, changes }
+    }
+
+    /// Tries new forms; returns the first on which the program is too slow, and the accepted submissions are not.
+    fn try_forms(&mut self, forms: &[Form]) -> Result<Option<Tried>> {
+        if self.is_over() {
+            return Ok(None);
+        }
+        for form in forms {
+            let Some(input) = input_of(&self.bases[form.base], &form.changes) else { continue };
+            if !self.seen.insert(Digest::of(&input)) {
+                continue;
+            }
+            let Some(tried) = self.run_form(form)? else { continue };
+            if is_too_slow(&tried.trial) && self.is_confirmed(&tried)? {
+                return Ok(Some(tried));
+            }
+            self.note(tried);
+        }
+        Ok(None)
+    }
+
+    fn note(&mut self, tried: Tried) {
+        self.slowest.push(tried);
+        self.slowest.sort_by_key(|one| Reverse(one.trial.usage.cpu));
+        self.slowest.truncate(SLOWEST);
+    }
+
+    /// Whether the program exceeds the limit by the rules of a verdict, and no accepted submission does.
+    fn is_confirmed(&mut self, tried: &Tried) -> Result<bool> {
+        let ground = self.bases[tried.form.base].ground;
+        for accepted in self.search.accepted {
+            let trials = self.runs.run(ground, accepted, std::slice::from_ref(&tried.input))?;
+            if !trials.iter().flatten().any(|trial| !is_too_slow(trial)) {
+                return Ok(false);
+            }
+        }
+        let settled = self.runs.settle(ground, self.search.program, &tried.input)?;
+        Ok(settled.as_ref().is_some_and(is_too_slow))
+    }
+
+    /// The same with the fewest items with which the program is clearly too slow, by bisection.
+    fn with_fewest_items(&mut self, found: Tried) -> Result<Tried> {
+        let mut best = found.form.clone();
+        for place in 0..best.changes.len() {
+            let (size, largest) = match best.changes[place] {
+                Change::Count(counter, count) => (Size::Counted(counter), count),
+                Change::Length(place, length) => (Size::Word(place), length),
+                Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => continue,
+            };
+            let (mut too_few, mut enough) = (1, largest);
+            // A sixteenth of the size is exact enough.
+            while enough - too_few > (enough / 16).max(1) && !self.search.engine.is_stopped() {
+                let count = too_few.midpoint(enough);
+                let mut smaller = best.clone();
+                smaller.changes[place] = size.becomes(count);
+                if self.run_form(&smaller)?.is_some_and(|tried| is_clearly_too_slow(&tried, self.limit())) {
+                    (best, enough) = (smaller, count);
+                } else {
+                    too_few = count;
+                }
+            }
+        }
+        match self.run_form(&best)? {
+            Some(smaller) if is_too_slow(&smaller.trial) && self.is_confirmed(&smaller)? => Ok(smaller),
+            Some(_) | None => Ok(found),
+        }
+    }
+
+    fn limit(&self) -> Duration {
+        self.search.ground.grounds.first().map_or(Duration::ZERO, |ground| ground.setting.limits.cpu)
+    }
+
+    /// Runs the program on a form; `None`: the validators refuse it, or the run is undecided.
+    fn run_form(&mut self, form: &Form) -> Result<Option<Tried>> {
+        let base = &self.bases[form.base];
+        let Some(input) = input_of(base, &form.changes) else { return Ok(None) };
+        if !self.runs.are_valid(base.ground, std::slice::from_ref(&input))?[0] {
+            return Ok(None);
+        }
+        self.tries += 1;
+        let trials = self.runs.run(base.ground, self.search.program, std::slice::from_ref(&input))?;
+        let trial = trials.into_iter().next().flatten();
+        Ok(trial.map(|trial| Tried { form: form.clone(), input, trial }))
+    }
+
+    fn slow_input(&mut self, tried: &Tried) -> Result<SlowInput> {
+        let base = &self.bases[tried.form.base];
+        let mut slowest = Duration::ZERO;
+        for accepted in self.search.accepted {
+            let trials = self.runs.run(base.ground, accepted, std::slice::from_ref(&tried.input))?;
+            slowest = trials.iter().flatten().map(|trial| trial.usage.cpu).fold(slowest, Duration::max);
+        }
+        let changes: Vec<String> = tried.form.changes.iter().map(ToString::to_string).collect();
+        let origin = if changes.is_empty() {
+            base.name.to_owned()
+        } else {
+            format!("{} ({})", base.name, changes.join("; "))
+        };
+        let (time, limit) = (tried.trial.usage.cpu, self.limit());
+        Ok(SlowInput { origin, input: tried.input.clone(), time, limit, accepted: slowest })
+    }
+}
+
+/// The largest of these numbers that is accepted, by bisection; `None`: the smallest is not.
+fn largest_accepted<T: Copy>(numbers: &[T], accepts: &mut dyn FnMut(T) -> Result<bool>) -> Result<Option<T>> {
+    let (mut accepted, mut refused) = (0, numbers.len() + 1);
+    while refused - accepted > 1 {
+        let middle = accepted.midpoint(refused);
+        match accepts(numbers[middle - 1])? {
+            true => accepted = middle,
+            false => refused = middle,
+        }
+    }
+    Ok(accepted.checked_sub(1).map(|at| numbers[at]))
+}
+
+/// So that the last check is likely to confirm it.
+fn is_clearly_too_slow(tried: &Tried, limit: Duration) -> bool {
+    is_too_slow(&tried.trial) && tried.trial.usage.cpu > limit.mul_f64(ABOVE)
+}
+
+fn input_of(base: &Base, changes: &[Change]) -> Option<Vec<u8>> {
+    let input = changed(&base.text, changes)?.bytes();
+    (input.len() <= MAX_BYTES).then_some(input)
+}
+
+/// Shapes that validators of lists without repetitions, and of trees, accept.
+fn simple_shapes(base: &Base, count: usize) -> Vec<Change> {
+    let mut shapes = Vec::new();
+    for part in &base.parts.parts {
+        let bounds = base.bounds_of(*part);
+        shapes.extend(
+            bounds.map(|bounds| Change::Numbers(*part, Shape::CountingUp, with_largest(bounds, count))),
+        );
+        if matches!(part, Part::Edges { .. }) {
+            shapes.push(Change::Graph(*part, GRAPH_SHAPES[0], base.nodes()));
+        }
+    }
+    shapes
+}
+
+/// Permutations have values up to the number of items.
+fn with_largest(bounds: Bounds, count: usize) -> Bounds {
+    Bounds { largest: bounds.largest.max(count as i128), ..bounds }
+}
+
+/// The largest case as it is, with every shape, and with special numbers.
+fn first_forms(at: usize, base: &Base) -> Vec<Form> {
+    let form =
+        |more: Option<Change>| Form { base: at, changes: base.sized.iter().copied().chain(more).collect() };
+    let shaped = shape_changes(base).into_iter().map(|change| form(Some(change)));
+    let original = Form { base: at, changes: Vec::new() };
+    [original, form(None)].into_iter().chain(shaped).chain(number_pairs(at, base)).collect()
+}
+
+/// Two numbers at once: greatest common divisors and loops over a difference are slow for unlike numbers.
+fn number_pairs(at: usize, base: &Base) -> Vec<Form> {
+    let mut forms = Vec::new();
+    for (place, largest) in &base.numbers {
+        for (other, _) in base.numbers.iter().filter(|(other, _)| other != place) {
+            let changes =
+                [base.sized.clone(), vec![Change::Number(*place, *largest), Change::Number(*other, 1)]];
+            forms.push(Form { base: at, changes: changes.concat() });
+        }
+    }
+    let all = base.numbers.iter().map(|(place, largest)| Change::Number(*place, *largest));
+    forms.push(Form { base: at, changes: base.sized.iter().copied().chain(all).collect() });
+    forms
+}
+
+/// Some algorithms are slowest if one part is shorter than another.
+fn smaller_sizes(base: &Base) -> Vec<Change> {
+    let shorter = |change: &Change| match *change {
+        Change::Count(counter, count) => [2, 4, 16].map(|by| Change::Count(counter, count / by)).to_vec(),
+        Change::Length(place, length) => [2, 4, 16].map(|by| Change::Length(place, length / by)).to_vec(),
+        Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => Vec::new(),
+    };
+    base.sized.iter().flat_map(shorter).collect()
+}
+
+fn shape_changes(base: &Base) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let count = base.sized.iter().filter_map(|change| match change {
+        Change::Count(_, count) => Some(*count),
+        Change::Length(..)
+        | Change::Numbers(..)
+        | Change::Word(..)
+        | Change::Graph(..)
+        | Change::Number(..) => None,
+    });
+    let count = count.max().unwrap_or(0);
+    for &part in &base.parts.parts {
+        match part {
+            Part::Row { .. } | Part::Column { .. } => {
+                let Some(bounds) = base.bounds_of(part) else { continue };
+                for bounds in [bounds, with_largest(Bounds { largest: 0, ..bounds }, count)] {
+                    changes.extend(NUMBER_SHAPES.map(|shape| Change::Numbers(part, shape, bounds)));
+                }
+            }
+            Part::Edges { .. } => {
+                changes.extend(GRAPH_SHAPES.map(|shape| Change::Graph(part, shape, base.nodes())))
+            }
+            Part::Word(_) | Part::Words { .. } => {
+                changes.extend(WORD_SHAPES.map(|shape| Change::Word(part, shape)))
+            }
+        }
+    }
+    for (place, largest) in &base.numbers {
+        let values = [*largest, largest - 1, largest_prime(*largest), 1];
+        changes.extend(values.map(|value| Change::Number(*place, value)));
+    }
+    changes
+}
+
+/// The largest prime up to a bound: trial division is slowest there.
+fn largest_prime(bound: i128) -> i128 {
+    // Primes are dense, and a larger bound would take longer than the program.
+    let bound = bound.min(1_000_000_007_000);
+    let is_prime = |number: &i128| {
+        (2..).take_while(|divisor| divisor * divisor <= *number).all(|divisor| number % divisor != 0)
+    };
+    (2..=bound).rev().find(is_prime).unwrap_or(bound)
+}
+
+impl Base<'_> {
+    fn bounds_of(&self, part: Part) -> Option<Bounds> {
+        self.bounds.iter().find(|(other, _)| *other == part).map(|(_, bounds)| *bounds)
+    }
+
+    /// The first number counts the nodes of a graph.
+    fn nodes(&self) -> NodeCount {
+        let first = TokenPlace { line: 0, token: 0 };
+        let largest = self.numbers.iter().find(|(place, _)| *place == first);
+        let most = largest.and_then(|(_, largest)| usize::try_from(*largest).ok());
+        most.map_or(NodeCount::Counter, |most| NodeCount::AtMost(first, most))
+    }
+}

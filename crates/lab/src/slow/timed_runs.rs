@@ -1,0 +1,119 @@
+//! Runs programs on new inputs for their times only: what they print is not checked.
+
+use anyhow::{Context, Result, bail};
+use kopek_base::FileId;
+use kopek_engine::exec::{Engine, KnownFacts};
+use kopek_package::{
+    package::Format,
+    verdict::{Class, Verdict},
+};
+use kopek_plan::plan::{
+    Checker, InputTask, Job, Outcome, ProbeGround, Program, Setting, Task, Trial, TrialMode, TrialTask,
+};
+use std::{fs, sync::Arc, time::Duration};
+use tempfile::TempDir;
+
+/// Inputs of a search. They are lent to the store, so that the many useless ones leave nothing in it.
+pub(super) struct TimedRuns<'a> {
+    engine: &'a Engine<'a>,
+    folder: TempDir,
+    /// CPU time of the programs so far.
+    pub cpu: Duration,
+    pub runs: u32,
+}
+
+impl<'a> TimedRuns<'a> {
+    pub fn new(engine: &'a Engine<'a>) -> Result<TimedRuns<'a>> {
+        let folder = tempfile::tempdir().context("make a folder for inputs")?;
+        Ok(TimedRuns { engine, folder, cpu: Duration::ZERO, runs: 0 })
+    }
+
+    /// Whether all input validators accept each of these inputs.
+    pub fn are_valid(&self, ground: &ProbeGround, inputs: &[Vec<u8>]) -> Result<Vec<bool>> {
+        let mut jobs = Vec::new();
+        for input in inputs {
+            let input = self.lend(input)?;
+            jobs.extend(ground.input_validators.iter().map(|ruling| {
+                let (validator, args) = (ruling.validator.clone(), ruling.args.clone());
+                Job::new(Task::CheckInput(InputTask { validator, input, files: None, args }))
+            }));
+        }
+        let replies = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        let is_accepted = |reply: &_| matches!(reply, Some(Ok(Outcome::Validation(reply))) if reply.accepted);
+        let per_input = ground.input_validators.len().max(1);
+        let valid: Vec<bool> =
+            replies.chunks(per_input).map(|replies| replies.iter().all(is_accepted)).collect();
+        Ok(if ground.input_validators.is_empty() { vec![true; inputs.len()] } else { valid })
+    }
+
+    /// The runs of a program on inputs, in their order; `None`: not run, or undecided.
+    pub fn run(
+        &mut self,
+        ground: &ProbeGround,
+        program: &Arc<Program>,
+        inputs: &[Vec<u8>],
+    ) -> Result<Vec<Option<Trial>>> {
+        let tasks = self.tasks(ground, program, inputs)?;
+        self.run_tasks(tasks)
+    }
+
+    /// The same with times above the limit settled by pairs.
+    pub fn settle(
+        &mut self,
+        ground: &ProbeGround,
+        program: &Arc<Program>,
+        input: &[u8],
+    ) -> Result<Option<Trial>> {
+        let tasks = self.tasks(ground, program, &[input.to_vec()])?;
+        let settled = tasks.into_iter().map(TrialTask::settled).collect();
+        Ok(self.run_tasks(settled)?.pop().flatten())
+    }
+
+    fn tasks(
+        &self,
+        ground: &ProbeGround,
+        program: &Arc<Program>,
+        inputs: &[Vec<u8>],
+    ) -> Result<Vec<TrialTask>> {
+        let checker = Arc::new(Checker::Default(Format::V2025_09));
+        let mode = TrialMode::Alone { passes: 1 };
+        let setting = Arc::new(Setting { checker, mode, ..(*ground.setting).clone() });
+        let task = |input: &Vec<u8>| {
+            self.lend(input)?;
+            Ok(TrialTask::new(program.clone(), Arc::new(ground.case_of(input, b"")), setting.clone()))
+        };
+        self.engine.store().hold(&Arc::from(&b""[..]))?;
+        inputs.iter().map(task).collect()
+    }
+
+    fn run_tasks(&mut self, tasks: Vec<TrialTask>) -> Result<Vec<Option<Trial>>> {
+        let jobs = tasks.into_iter().map(|task| Job::new(Task::Trial(task))).collect();
+        let mut trials = Vec::new();
+        for result in self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))? {
+            trials.push(match result {
+                Some(Ok(Outcome::Trial(trial))) => Some(trial),
+                Some(Ok(other)) => bail!("a trial has the outcome of one, not {other:?}"),
+                Some(Err(_)) | None => None,
+            });
+        }
+        let times = trials.iter().flatten().map(|trial| trial.usage.cpu);
+        self.cpu += times.sum::<Duration>();
+        self.runs += trials.len() as u32;
+        Ok(trials)
+    }
+
+    fn lend(&self, input: &[u8]) -> Result<kopek_base::Digest> {
+        let digest = kopek_base::Digest::of(input);
+        let path = self.folder.path().join(digest.to_string());
+        if !path.exists() {
+            fs::write(&path, input).with_context(|| format!("write {}", path.display()))?;
+            self.engine.store().lend_file(&path, FileId::read(&path)?);
+        }
+        Ok(digest)
+    }
+}
+
+/// Whether a run exceeded the time limit.
+pub(super) fn is_too_slow(trial: &Trial) -> bool {
+    trial.verdict != Verdict::MemoryLimit && trial.verdict.class() == Some(Class::Tle)
+}

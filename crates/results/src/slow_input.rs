@@ -1,0 +1,30 @@
+//! An input on which a program is slow.
+
+use super::exact_seconds::exact_seconds;
+use kopek_base::wording::short_seconds;
+use serde::Serialize;
+use std::{fmt, time::Duration};
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SlowInput {
+    /// The case that was changed, and how.
+    pub origin: String,
+    #[serde(skip)]
+    pub input: Vec<u8>,
+    /// CPU time of the program; at least this if it was stopped.
+    #[serde(rename = "seconds", serialize_with = "exact_seconds")]
+    pub time: Duration,
+    #[serde(rename = "limit_seconds", serialize_with = "exact_seconds")]
+    pub limit: Duration,
+    /// CPU time of the slowest accepted submission.
+    #[serde(rename = "accepted_seconds", serialize_with = "exact_seconds")]
+    pub accepted: Duration,
+}
+
+impl fmt::Display for SlowInput {
+    /// `1.73 of 1 s; accepted submissions: at most 0.012 s`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [time, limit, accepted] = [self.time, self.limit, self.accepted].map(short_seconds);
+        write!(f, "{time} of {limit} s; accepted submissions: at most {accepted} s")
+    }
+}

@@ -1,0 +1,112 @@
+//! Inputs on which programs exceed the time limit, and how their time grows.
+
+use super::{memory_dir, participant, with_package, write_file};
+use kopek::{
+    grade::{GradeSession, Thoroughness, package_report},
+    package::Audience,
+    results::StressReport,
+    slow::{SlowLimits, add_growth, run_slow_campaign},
+};
+use std::{path::Path, time::Duration};
+use tempfile::TempDir;
+
+const VALIDATOR: &str = "n = input[0]\nif n < 1 or n > 1000 or len(input) != n + 1: refuse\n\
+                         if text != lines(n, input[1..]): refuse\n\
+                         if min(input[1..]) < 1 or max(input[1..]) > 1000000: refuse\naccept\n";
+
+/// Quadratic only if the list goes up.
+const QUICKSORT: &str = "n = input[0]\nif input[1] < input[n / 2 + 1] and input[n / 2 + 1] < input[n]: time n * n / 200\nprint sum(input[1..])\n";
+
+const PROGRAMS: &[(&str, &str)] = &[
+    ("accepted/linear.c", "time input[0] / 100\nprint sum(input[1..])\n"),
+    ("time_limit_exceeded/quicksort.c", QUICKSORT),
+    ("time_limit_exceeded/square.c", "time input[0] * input[0] / 200\nprint sum(input[1..])\n"),
+    ("mixed/cubic.c", "n = input[0]\ntime n * n * n / 5000\nprint sum(input[1..])\n"),
+    ("mixed/fine.c", "time input[0] / 2\nprint sum(input[1..])\n"),
+];
+
+/// With these numbers of values in its cases.
+fn write_package(dir: &Path, sizes: &[usize]) {
+    let problem = "problem_format_version: 2025-09\nname: Total\nuuid: 5a6bd2a1-9a6d-4b4c-8f4c-2d6a3c1b0e21\nlimits: {time_limit: 1}\n";
+    write_file(&dir.join("problem.yaml"), problem);
+    write_file(&dir.join("statement/problem.en.md"), "The sum.\n");
+    write_file(&dir.join("input_validators/validate.c"), VALIDATOR);
+    for (path, text) in PROGRAMS {
+        write_file(&dir.join("submissions").join(path), text);
+    }
+    for (number, &size) in sizes.iter().enumerate() {
+        let group = if number == 0 { "sample" } else { "secret" };
+        let values: Vec<String> = (0..size).map(|at| (1000 - at * 7 % 1000).to_string()).collect();
+        let sum: usize = (0..size).map(|at| 1000 - at * 7 % 1000).sum();
+        write_file(
+            &dir.join(format!("data/{group}/{number}.in")),
+            &format!("{size}\n{}\n", values.join(" ")),
+        );
+        write_file(&dir.join(format!("data/{group}/{number}.ans")), &format!("{sum}\n"));
+    }
+}
+
+fn search(programs: &[&str]) -> StressReport {
+    let home = memory_dir();
+    let dir = home.path().join("total");
+    write_package(&dir, &[3, 5, 9]);
+    with_package(&home, &dir, |engine, package, tests| {
+        let members: Vec<_> =
+            programs.iter().map(|file| participant(&dir.join("submissions").join(file))).collect();
+        let limits = SlowLimits { budget: Duration::from_secs(30), seed: 1 };
+        run_slow_campaign(engine, package, tests, &members, limits, &mut |_| ()).unwrap()
+    })
+}
+
+#[test]
+fn small_cases_lead_to_an_input_on_which_a_program_is_too_slow() {
+    let report = search(&["time_limit_exceeded/quicksort.c", "time_limit_exceeded/square.c", "mixed/fine.c"]);
+    let names: Vec<&str> = report.findings.iter().filter_map(|one| one.name.as_deref()).collect();
+    assert_eq!(names, ["quicksort.c", "square.c"]);
+    for finding in &report.findings {
+        let input = String::from_utf8_lossy(&finding.example.input).into_owned();
+        let count: u64 = input.lines().next().unwrap().parse().unwrap();
+        // 1 s needs 448 values.
+        assert!((448..1000).contains(&count), "{count} values");
+        assert!(finding.example.message.contains("of 1 s; accepted submissions: at most"), "{finding:?}");
+    }
+    let [fine] = &report.not_found[..] else { panic!("{report:?}") };
+    let slowest = fine.slowest.as_ref().unwrap();
+    assert_eq!((slowest.time, slowest.accepted), (Duration::from_millis(500), Duration::from_millis(10)));
+    assert!(slowest.origin.contains("n = 1000"), "{}", slowest.origin);
+}
+
+#[test]
+fn the_same_seed_finds_the_same_inputs() {
+    let inputs = || {
+        let report = search(&["time_limit_exceeded/quicksort.c"]);
+        report.findings.into_iter().map(|one| one.example.input).collect::<Vec<_>>()
+    };
+    assert_eq!(inputs(), inputs());
+}
+
+fn growth_of(home: &TempDir, program: &str) -> Option<[String; 2]> {
+    let dir = home.path().join("total");
+    write_package(&dir, &[3, 1000]);
+    with_package(home, &dir, |engine, package, tests| {
+        let members = [participant(&dir.join("submissions").join(program))];
+        let session = GradeSession::usual(*engine, Thoroughness::Needed);
+        let judged = session.judge(package, tests, &members, &mut |_| ()).unwrap();
+        let mut report = package_report(package, tests, &judged);
+        add_growth(engine, package, tests, &members, &mut report.rows).unwrap();
+        let growth = report.rows[0].growth.as_ref()?;
+        Some([Audience::Teacher, Audience::Everyone].map(|audience| growth.sentence(audience)))
+    })
+}
+
+#[test]
+fn parts_of_the_failing_case_show_how_the_time_of_a_program_grows() {
+    let home = memory_dir();
+    let [teacher, everyone] = growth_of(&home, "time_limit_exceeded/square.c").unwrap();
+    let accepted = "; accepted solutions take at most 0.007 s on these inputs";
+    assert_eq!(teacher, format!("takes about 4.0 times as long when n doubles (90 to 500){accepted}"));
+    assert_eq!(everyone, format!("takes about 4 times as long when n doubles{accepted}"));
+    let [cubic, _] = growth_of(&home, "mixed/cubic.c").unwrap();
+    assert!(cubic.starts_with("takes about 8.0 times as long when n doubles (60 to 180)"), "{cubic}");
+    assert_eq!(growth_of(&home, "mixed/fine.c"), None, "it is not too slow");
+}
