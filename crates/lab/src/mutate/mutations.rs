@@ -166,30 +166,17 @@ impl<'a> MutationList<'a> {
 
     /// `f(a, b)` becomes `f(b, a)`, `a[i][j]` becomes `a[j][i]`; only for single words and numbers.
     fn swap_pair(&mut self, at: usize) {
-        let tokens = &self.tokens[at..];
-        let is_simple = |token: &SourceToken| matches!(token.kind, TokenKind::Word | TokenKind::Number);
-        let (first, second, kind) = match tokens {
-            [open, a, comma, b, close, ..]
-                if open.is_sign("(")
-                    && comma.is_sign(",")
-                    && close.is_sign(")")
-                    && is_simple(a)
-                    && is_simple(b) =>
-            {
-                (a, b, "swapped arguments")
-            }
-            [open, a, close, again, b, end, ..]
-                if open.is_sign("[")
-                    && close.is_sign("]")
-                    && again.is_sign("[")
-                    && end.is_sign("]")
-                    && is_simple(a)
-                    && is_simple(b) =>
-            {
-                (a, b, "swapped indices")
-            }
-            _ => return,
+        let is = |sign: &str, behind: usize| self.token(at + behind).is_some_and(|token| token.is_sign(sign));
+        let (second, kind) = match () {
+            () if is("(", 0) && is(",", 2) && is(")", 4) => (3, "swapped arguments"),
+            () if is("[", 0) && is("]", 2) && is("[", 3) && is("]", 5) => (4, "swapped indices"),
+            () => return,
         };
+        let (first, second) = (self.tokens[at + 1], self.tokens[at + second]);
+        let is_simple = |token: SourceToken| matches!(token.kind, TokenKind::Word | TokenKind::Number);
+        if !is_simple(first) || !is_simple(second) {
+            return;
+        }
         // For min and max the order does not matter.
         let is_symmetric =
             self.before(at).is_some_and(|name| matches!(name.text, "min" | "max" | "gcd" | "swap"));
@@ -221,10 +208,10 @@ impl<'a> MutationList<'a> {
             return;
         }
         let Some(range) = self.condition_range(at) else { return };
-        let (yes, no) = if self.syntax == Syntax::Python { ("True", "False") } else { ("true", "false") };
         let (yes, no) = match self.syntax {
             Syntax::C => ("1", "0"),
-            Syntax::Java | Syntax::Rust | Syntax::Python => (yes, no),
+            Syntax::Python => ("True", "False"),
+            Syntax::Java | Syntax::Rust => ("true", "false"),
         };
         self.add("condition always true", range.clone(), yes, token.line);
         self.add("condition never true", range, no, token.line);
