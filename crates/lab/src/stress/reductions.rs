@@ -1,26 +1,32 @@
 //! The kinds of steps that shrink an input, the largest first. Pure.
 
 use super::{
-    counted_parts::{MAX_EDITS, chunks, counters},
+    counted_parts::{chunks, counters},
     edits::{Edit, Removal},
     input_text::{InputText, NumberToken, TokenPlace, number_of},
     large_inputs::{end_removals, level_values},
     small_changes::{changed_numbers, other_words, removals_with_change},
     smaller_numbers::values_among,
 };
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+/// Steps, the largest first.
+pub(super) type Edits<'a> = Box<dyn Iterator<Item = Edit> + 'a>;
 
 pub(super) struct Reduction {
     /// The name shown to people.
     pub name: &'static str,
-    /// All steps of the kind, the largest first.
-    pub list: fn(&InputText) -> Vec<Edit>,
+    /// All steps of the kind.
+    pub list: fn(&InputText) -> Edits<'_>,
 }
 
 pub(super) const REDUCTIONS: &[Reduction] = &[
     Reduction { name: "one of several tests", list: single_tests },
-    Reduction { name: "removed the end", list: end_removals },
-    Reduction { name: "made values equal", list: level_values },
+    Reduction { name: "removed the end", list: |text| Box::new(end_removals(text).into_iter()) },
+    Reduction { name: "made values equal", list: |text| Box::new(level_values(text).into_iter()) },
     Reduction { name: "removed lines", list: line_removals },
     Reduction { name: "removed tokens", list: token_removals },
     Reduction { name: "removed columns", list: column_removals },
@@ -33,46 +39,51 @@ pub(super) const REDUCTIONS: &[Reduction] = &[
     Reduction { name: "changed equal letters", list: equal_letters },
     Reduction { name: "changed letters", list: changed_letters },
     Reduction { name: "sorted", list: sortings },
-    Reduction { name: "other words", list: other_words },
-    Reduction { name: "removed a line and changed a number", list: removals_with_change },
-    Reduction { name: "changed several numbers", list: changed_numbers },
+    Reduction { name: "other words", list: |text| Box::new(other_words(text).into_iter()) },
+    Reduction {
+        name: "removed a line and changed a number",
+        list: |text| Box::new(removals_with_change(text).into_iter()),
+    },
+    Reduction { name: "changed several numbers", list: |text| Box::new(changed_numbers(text).into_iter()) },
 ];
 
-/// A removal alone, and with each counter lowered by each of these numbers.
-fn with_counters(removal: Removal, counters: &[NumberToken], by: &[i128], edits: &mut Vec<Edit>) {
+/// A removal with each counter lowered by each of these numbers, and alone.
+fn with_counters(removal: Removal, counters: &[NumberToken], by: &[i128]) -> Vec<Edit> {
     let plain = Edit::of(removal);
-    for NumberToken { place, number } in counters {
-        for by in by.iter().filter(|by| *by <= number) {
-            edits.push(plain.lowering(*place, number - by));
-        }
-    }
-    edits.push(plain);
+    let lowered = |one: &NumberToken| {
+        let by = by.iter().filter(|by| **by <= one.number);
+        by.map(|by| plain.lowering(one.place, one.number - by)).collect::<Vec<_>>()
+    };
+    counters.iter().flat_map(lowered).chain([plain.clone()]).collect()
+}
+
+/// The first lines from which numbers may be changed.
+fn first_lines(text: &InputText) -> Range<usize> {
+    0..text.full_lines().min(3)
 }
 
 /// For an input that begins with the number of its tests: each test alone, then without some tests.
-fn single_tests(text: &InputText) -> Vec<Edit> {
+fn single_tests(text: &InputText) -> Edits<'_> {
     let first = TokenPlace { line: 0, token: 0 };
-    let Some(tests) = text.number(first).filter(|tests| (2..=100_000).contains(tests)) else { return vec![] };
-    if text.lines[0].len() != 1 {
-        return vec![];
-    }
-    let mut edits = Vec::new();
-    for starts in test_layouts(text, tests as usize) {
+    let is_alone = text.lines[0].len() == 1;
+    let tests = text.number(first).filter(|tests| is_alone && (2..=100_000).contains(tests));
+    let edits = move |starts: Vec<usize>| {
+        let tests = starts.len() - 1;
+        let lines = |test: usize, size: usize| (starts[test], starts[test + size] - starts[test]);
         let range = (1, text.full_lines());
+        let alone = |test: usize| {
+            let (from, count) = lines(test, 1);
+            Edit::of(Removal::AllBut { range, from, count }).lowering(first, 1)
+        };
+        let less = |(test, size): (usize, usize)| {
+            let (from, count) = lines(test, size);
+            Edit::of(Removal::Lines { from, count }).lowering(first, (tests - size) as i128)
+        };
         // The last one first: earlier tests mislead through the state that they leave.
-        for test in (0..starts.len() - 1).rev() {
-            let from = starts[test];
-            let count = starts[test + 1] - from;
-            edits.push(Edit::of(Removal::AllBut { range, from, count }).lowering(first, 1));
-        }
-        for (test, size) in chunks(starts.len() - 1) {
-            let from = starts[test];
-            let count = starts[test + size] - from;
-            edits.push(Edit::of(Removal::Lines { from, count }).lowering(first, tests - size as i128));
-        }
-    }
-    edits.truncate(MAX_EDITS);
-    edits
+        let alone = (0..tests).rev().map(alone);
+        alone.chain(chunks(tests).into_iter().map(less)).collect::<Vec<_>>()
+    };
+    Box::new(tests.into_iter().flat_map(|tests| test_layouts(text, tests as usize)).flat_map(edits))
 }
 
 /// Possible starts of the tests, and the end of the last: tests of equal length, or of a length given in their first
@@ -112,116 +123,84 @@ fn counted_layout(text: &InputText, tests: usize, tokens: &[usize], more: i128) 
     if line == text.full_lines() { Some(starts) } else { None }
 }
 
-fn line_removals(text: &InputText) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for (from, count) in chunks(text.full_lines()) {
+fn line_removals(text: &InputText) -> Edits<'_> {
+    Box::new(chunks(text.full_lines()).into_iter().flat_map(|(from, count)| {
         let counters = counters(text, TokenPlace { line: from, token: 0 });
         // Several lines may be one counted item.
         let by: &[i128] = if (2..=8).contains(&count) { &[count as i128, 1] } else { &[count as i128] };
-        with_counters(Removal::Lines { from, count }, &counters, by, &mut edits);
-        if edits.len() > MAX_EDITS {
-            break;
-        }
-    }
-    edits
+        with_counters(Removal::Lines { from, count }, &counters, by)
+    }))
 }
 
-fn token_removals(text: &InputText) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for (line, tokens) in text.lines.iter().enumerate().filter(|(_, tokens)| tokens.len() > 1) {
-        for (from, count) in chunks(tokens.len()).into_iter().filter(|(_, count)| *count < tokens.len()) {
+/// Chunks of a list, but not the whole list.
+fn proper_chunks(items: usize) -> impl Iterator<Item = (usize, usize)> {
+    chunks(items).into_iter().filter(move |(_, count)| *count < items)
+}
+
+fn token_removals(text: &InputText) -> Edits<'_> {
+    let of_line = move |(line, tokens): (usize, &Vec<Vec<u8>>)| {
+        proper_chunks(tokens.len()).flat_map(move |(from, count)| {
             let counters = counters(text, TokenPlace { line, token: from });
-            with_counters(Removal::Tokens { line, from, count }, &counters, &[count as i128], &mut edits);
-        }
-        if edits.len() > MAX_EDITS {
-            break;
-        }
-    }
-    edits
+            with_counters(Removal::Tokens { line, from, count }, &counters, &[count as i128])
+        })
+    };
+    Box::new(text.lines.iter().enumerate().flat_map(of_line))
 }
 
 /// Tokens in the same columns of several lines: two rows of equal length, a matrix.
-fn column_removals(text: &InputText) -> Vec<Edit> {
-    let widths: Vec<usize> = text.lines.iter().map(Vec::len).filter(|width| *width > 1).collect();
-    let several: BTreeSet<usize> = widths
-        .iter()
-        .copied()
-        .filter(|width| widths.iter().filter(|one| *one == width).count() > 1)
-        .collect();
-    let mut edits = Vec::new();
-    for width in several {
-        let first = text.lines.iter().position(|line| line.len() == width).unwrap_or(0);
-        let before = counters(text, TokenPlace { line: first, token: 0 });
-        for (from, count) in chunks(width).into_iter().filter(|(_, count)| *count < width) {
-            with_counters(Removal::Columns { width, from, count }, &before, &[count as i128], &mut edits);
-        }
-        square_removals(text, width, first, &before, &mut edits);
-        if edits.len() > MAX_EDITS {
-            break;
-        }
+fn column_removals(text: &InputText) -> Edits<'_> {
+    let mut lines: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (line, tokens) in text.lines.iter().enumerate().filter(|(_, tokens)| tokens.len() > 1) {
+        lines.entry(tokens.len()).or_default().push(line);
     }
-    edits
+    let several = lines.into_iter().filter(|(_, lines)| lines.len() > 1);
+    Box::new(several.flat_map(|(width, lines)| {
+        let before = counters(text, TokenPlace { line: lines[0], token: 0 });
+        let columns = proper_chunks(width).flat_map(|(from, count)| {
+            with_counters(Removal::Columns { width, from, count }, &before, &[count as i128])
+        });
+        columns.chain(square_removals(text, width, lines[0], &before)).collect::<Vec<_>>()
+    }))
 }
 
 /// A row and the column with the same number, in a square.
-fn square_removals(
-    text: &InputText,
-    width: usize,
-    first: usize,
-    before: &[NumberToken],
-    edits: &mut Vec<Edit>,
-) {
+fn square_removals(text: &InputText, width: usize, first: usize, before: &[NumberToken]) -> Vec<Edit> {
     let is_square = (first..first + width).all(|line| text.lines.get(line).is_some_and(|l| l.len() == width));
-    if !is_square || width > 200 {
-        return;
-    }
-    for at in (0..width).rev() {
-        for one in before.iter().filter(|one| one.number == width as i128) {
-            let edit = Edit::of(Removal::Square { first, width, at });
-            edits.push(edit.lowering(one.place, one.number - 1));
-        }
-    }
+    let sizes = before.iter().filter(|one| is_square && width <= 200 && one.number == width as i128);
+    let edit = |at: usize, one: &NumberToken| {
+        Edit::of(Removal::Square { first, width, at }).lowering(one.place, one.number - 1)
+    };
+    (0..width).rev().flat_map(|at| sizes.clone().map(move |one| edit(at, one))).collect()
 }
 
-fn letter_removals(text: &InputText) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for place in text.places() {
-        let length = text.token(place).len();
-        for (from, count) in chunks(length).into_iter().filter(|(_, count)| *count < length) {
-            let counters = counters(text, place);
-            with_counters(Removal::Letters { place, from, count }, &counters, &[count as i128], &mut edits);
-        }
-        if edits.len() > MAX_EDITS {
-            break;
-        }
-    }
-    edits
+fn letter_removals(text: &InputText) -> Edits<'_> {
+    Box::new(text.places().into_iter().flat_map(move |place| {
+        proper_chunks(text.token(place).len()).flat_map(move |(from, count)| {
+            with_counters(Removal::Letters { place, from, count }, &counters(text, place), &[count as i128])
+        })
+    }))
 }
 
 /// Numbers that identify things, such as nodes of a graph: removes one and the lines that name it, and lowers the
 /// counts of things and lines.
-fn value_removals(text: &InputText) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for first_line in 1..text.full_lines().min(4) {
+fn value_removals(text: &InputText) -> Edits<'_> {
+    Box::new((1..text.full_lines().min(4)).flat_map(move |first_line| {
         let head = counters(text, TokenPlace { line: first_line, token: 0 });
-        for one in head.iter().filter(|one| one.number <= 2000) {
-            for value in (0..=one.number).rev() {
+        let small = head.clone().into_iter().filter(|one| one.number <= 2000);
+        small.flat_map(move |one| {
+            let head = head.clone();
+            (0..=one.number).rev().flat_map(move |value| {
                 let token = value.to_string().into_bytes();
                 let gone =
                     text.lines[first_line..].iter().filter(|line| line.contains(&token)).count() as i128;
-                let plain =
-                    Edit::of(Removal::Value { first_line, value }).lowering(one.place, one.number - 1);
-                for other in &head {
-                    if other.place != one.place && other.number >= gone {
-                        edits.push(plain.lowering(other.place, other.number - gone));
-                    }
-                }
-                edits.push(plain);
-            }
-        }
-    }
-    edits.truncate(MAX_EDITS);
-    edits
+                let removal = Edit::of(Removal::Value { first_line, value });
+                let plain = removal.lowering(one.place, one.number - 1);
+                let others = head.iter().filter(|other| other.place != one.place && other.number >= gone);
+                let lowered = others.map(|other| plain.lowering(other.place, other.number - gone));
+                lowered.chain([plain.clone()]).collect::<Vec<_>>()
+            })
+        })
+    }))
 }
 
 fn numbers_from(text: &InputText, first_line: usize) -> BTreeSet<i128> {
@@ -229,114 +208,88 @@ fn numbers_from(text: &InputText, first_line: usize) -> BTreeSet<i128> {
     places.filter_map(|place| text.number(place)).collect()
 }
 
-fn equal_numbers(text: &InputText) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for first_line in 0..text.full_lines().min(3) {
+fn equal_numbers(text: &InputText) -> Edits<'_> {
+    Box::new(first_lines(text).flat_map(|first_line| {
         let numbers = numbers_from(text, first_line);
         let values = values_among(numbers.len());
-        for &value in numbers.iter().rev() {
+        let lowered = |&value: &i128| {
             let less = numbers.range(..value).next_back().copied();
-            for becomes in values(value, less) {
-                edits.push(Edit::of(Removal::Equal { first_line, value, becomes }));
-            }
-        }
-        if edits.len() > MAX_EDITS {
-            break;
-        }
-    }
-    edits
+            let equal = move |becomes| Edit::of(Removal::Equal { first_line, value, becomes });
+            values(value, less).into_iter().map(equal)
+        };
+        numbers.iter().rev().flat_map(lowered).collect::<Vec<_>>()
+    }))
 }
 
-fn lower_numbers(text: &InputText) -> Vec<Edit> {
+fn lower_numbers(text: &InputText) -> Edits<'_> {
     let numbers = numbers_from(text, 0);
     let values = values_among(text.lines.iter().map(Vec::len).sum());
-    let mut edits = Vec::new();
-    for NumberToken { place, number } in text.numbers() {
+    Box::new(text.numbers().into_iter().flat_map(move |NumberToken { place, number }| {
         let less = numbers.range(..number).next_back().copied();
-        edits.extend(values(number, less).into_iter().map(|value| Edit::of_number(place, value)));
-        if edits.len() > MAX_EDITS {
-            break;
-        }
-    }
-    edits
+        values(number, less).into_iter().map(move |value| Edit::of_number(place, value))
+    }))
 }
 
 /// Numbers move down towards their next smaller neighbour, and all greater ones with them.
-fn closed_gaps(text: &InputText) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for first_line in 0..text.full_lines().min(3) {
+fn closed_gaps(text: &InputText) -> Edits<'_> {
+    Box::new(first_lines(text).flat_map(|first_line| {
         let numbers: Vec<i128> = numbers_from(text, first_line).into_iter().collect();
-        for pair in numbers.windows(2).rev() {
-            let above = pair[0];
-            let gap = pair[1] - above;
-            for by in [gap - 1, gap / 2, 1].into_iter().filter(|by| (1..gap).contains(by)) {
-                edits.push(Edit::of(Removal::Above { first_line, above, by }));
-            }
-        }
-        if let Some(&min) = numbers.first().filter(|min| **min > 0) {
-            let shifts = [min, min - 1, min / 2, 1].into_iter().filter(|by| *by > 0);
-            edits.extend(shifts.map(|by| Edit::of(Removal::Above { first_line, above: min - 1, by })));
-        }
-    }
-    edits.truncate(MAX_EDITS);
-    edits
+        let above = |above: i128, by: i128| Edit::of(Removal::Above { first_line, above, by });
+        let closer = |pair: &[i128]| {
+            let (low, gap) = (pair[0], pair[1] - pair[0]);
+            [gap - 1, gap / 2, 1]
+                .into_iter()
+                .filter(move |by| (1..gap).contains(by))
+                .map(move |by| above(low, by))
+        };
+        let shifts = |min: i128| {
+            [min, min - 1, min / 2, 1].into_iter().filter(|by| *by > 0).map(move |by| above(min - 1, by))
+        };
+        let positive = numbers.first().copied().filter(|min| *min > 0);
+        let gaps = numbers.windows(2).rev().flat_map(closer);
+        gaps.chain(positive.into_iter().flat_map(shifts)).collect::<Vec<_>>()
+    }))
 }
 
 /// Two numbers at once, if there are few: sums and differences often must be kept.
-fn lower_pairs(text: &InputText) -> Vec<Edit> {
-    let numbers = text.numbers();
-    if numbers.len() > 24 {
-        return vec![];
-    }
-    let mut edits = Vec::new();
-    for (at, one) in numbers.iter().enumerate() {
-        let number = one.number;
-        for other in &numbers[at + 1..] {
-            for (less, change) in [(number / 2, number / 2 - number), (number - 1, -1), (number - 1, 1)] {
-                edits.push(Edit::of_number(one.place, less).lowering(other.place, other.number + change));
-            }
-        }
-    }
-    edits
+fn lower_pairs(text: &InputText) -> Edits<'_> {
+    let numbers = Some(text.numbers()).filter(|numbers| numbers.len() <= 24).unwrap_or_default();
+    let pair = |one: NumberToken, other: NumberToken| {
+        let NumberToken { place, number } = one;
+        [(number / 2, number / 2 - number), (number - 1, -1), (number - 1, 1)]
+            .map(|(less, change)| Edit::of_number(place, less).lowering(other.place, other.number + change))
+    };
+    Box::new((0..numbers.len()).flat_map(move |at| {
+        numbers[at + 1..].iter().flat_map(|other| pair(numbers[at], *other)).collect::<Vec<_>>()
+    }))
 }
 
 /// All equal letters become a lesser letter: a common one, or one that already occurs.
-fn equal_letters(text: &InputText) -> Vec<Edit> {
-    let mut letters: BTreeSet<u8> = BTreeSet::new();
-    for place in text.words() {
-        letters.extend(text.token(place));
-    }
-    let lesser = |letter: u8| {
-        let common = [b'0', b'1', b'A', b'B', b'a', b'b'].into_iter();
-        common.chain(letters.iter().copied()).filter(move |other| *other < letter).collect::<BTreeSet<u8>>()
-    };
-    let edits = |letter: u8| {
-        lesser(letter).into_iter().map(move |becomes| Edit::of(Removal::EqualLetters { letter, becomes }))
-    };
-    letters.iter().rev().flat_map(|letter| edits(*letter)).collect()
+fn equal_letters(text: &InputText) -> Edits<'_> {
+    let letters: BTreeSet<u8> =
+        text.words().into_iter().flat_map(|place| text.token(place).to_vec()).collect();
+    let common = letters.iter().copied().chain(*b"01ABab").collect::<BTreeSet<u8>>();
+    Box::new(letters.into_iter().rev().flat_map(move |letter| {
+        let lesser: Vec<u8> = common.range(..letter).copied().collect();
+        lesser.into_iter().map(move |becomes| Edit::of(Removal::EqualLetters { letter, becomes }))
+    }))
 }
 
-fn changed_letters(text: &InputText) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for place in text.words() {
+fn changed_letters(text: &InputText) -> Edits<'_> {
+    Box::new(text.words().into_iter().flat_map(move |place| {
         let token = text.token(place);
-        for (at, &letter) in token.iter().enumerate() {
-            let lesser = [b'0', b'1', b'A', b'B', b'a', b'b', token[0]];
-            let lesser = lesser.into_iter().filter(|&other| other < letter);
-            edits.extend(lesser.map(|becomes| Edit::of(Removal::Letter { place, at, becomes })));
-        }
-        if edits.len() > MAX_EDITS {
-            break;
-        }
-    }
-    edits
+        token.iter().enumerate().flat_map(move |(at, &letter)| {
+            let lesser = [b'0', b'1', b'A', b'B', b'a', b'b', token[0]].into_iter();
+            let lesser = lesser.filter(move |&other| other < letter);
+            lesser.map(move |becomes| Edit::of(Removal::Letter { place, at, becomes }))
+        })
+    }))
 }
 
-fn sortings(text: &InputText) -> Vec<Edit> {
+fn sortings(text: &InputText) -> Edits<'_> {
     let lines = text.full_lines();
-    let several = (0..lines).filter(|line| text.lines[*line].len() > 1);
-    let mut edits: Vec<Edit> = several.map(|line| Edit::of(Removal::SortLine(line))).collect();
-    let starts = (0..lines.min(3)).filter(|from| lines - from > 1);
-    edits.extend(starts.map(|from| Edit::of(Removal::SortLines { from, count: lines - from })));
-    edits
+    let several = (0..lines).filter(|line| text.lines[*line].len() > 1).map(Removal::SortLine);
+    let starts = (0..lines.min(3)).filter(move |from| lines - from > 1);
+    let sorted = starts.map(move |from| Removal::SortLines { from, count: lines - from });
+    Box::new(several.chain(sorted).map(Edit::of))
 }

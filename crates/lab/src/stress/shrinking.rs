@@ -5,6 +5,7 @@
 //! removal, numbers before it are lowered by the same amount.
 
 use super::{
+    counted_parts::MAX_EDITS,
     edits::{Edit, Removal},
     input_text::{InputText, TokenPlace, compare_size},
     reductions::{REDUCTIONS, Reduction},
@@ -120,9 +121,7 @@ impl Shrinking<'_, '_> {
         is_turn: &dyn Fn(&Edit) -> bool,
     ) -> Result<Option<Option<Edit>>> {
         let list = |text: &InputText| -> Vec<Edit> {
-            let mut edits = (reduction.list)(text);
-            edits.retain(|edit| is_meant(edit));
-            edits
+            (reduction.list)(text).take(MAX_EDITS).filter(is_meant).collect()
         };
         let mut text = InputText::read(&self.best);
         let mut edits = list(&text);
