@@ -7,7 +7,7 @@ use kopek::{
     results::StressReport,
     slow::{SlowLimits, add_growth, run_slow_campaign},
 };
-use std::{path::Path, time::Duration};
+use std::{fs, path::Path, time::Duration};
 use tempfile::TempDir;
 
 const VALIDATOR: &str = "n = input[0]\nif n < 1 or n > 1000 or len(input) != n + 1: refuse\n\
@@ -86,8 +86,12 @@ fn the_same_seed_finds_the_same_inputs() {
 }
 
 fn growth_of(home: &TempDir, program: &str) -> Option<[String; 2]> {
+    write_package(&home.path().join("total"), &[3, 1000]);
+    growth_in(home, program)
+}
+
+fn growth_in(home: &TempDir, program: &str) -> Option<[String; 2]> {
     let dir = home.path().join("total");
-    write_package(&dir, &[3, 1000]);
     with_package(home, &dir, |engine, package, tests| {
         let members = [participant(&dir.join("submissions").join(program))];
         let session = GradeSession::usual(*engine, Thoroughness::Needed);
@@ -109,4 +113,13 @@ fn parts_of_the_failing_case_show_how_the_time_of_a_program_grows() {
     let [cubic, _] = growth_of(&home, "mixed/cubic.c").unwrap();
     assert!(cubic.starts_with("takes about 8.0 times as long when n doubles (60 to 180)"), "{cubic}");
     assert_eq!(growth_of(&home, "mixed/fine.c"), None, "it is not too slow");
+}
+
+#[test]
+fn without_an_accepted_submission_there_is_no_growth_and_no_error() {
+    let home = memory_dir();
+    let dir = home.path().join("total");
+    write_package(&dir, &[3, 1000]);
+    fs::remove_dir_all(dir.join("submissions/accepted")).unwrap();
+    assert_eq!(growth_in(&home, "time_limit_exceeded/square.c"), None);
 }

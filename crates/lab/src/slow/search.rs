@@ -57,7 +57,7 @@ const MAX_BYTES: usize = 16 << 20;
 /// Cases to start from for each kind of arguments, and cases of which they are chosen.
 const BASES: usize = 2;
 const CASES: usize = 5;
-/// Inputs that run at once. The same on every machine, so that the result does not depend on it.
+/// Changes of the slowest inputs before one of them is chosen anew.
 const BATCH: usize = 4;
 /// The slowest inputs, which climbing changes.
 const SLOWEST: usize = 6;
