@@ -69,7 +69,7 @@ pub(super) struct Args {
     /// Hunt for a counterexample to every submission, not only the first
     #[arg(long)]
     all: bool,
-    /// Find inputs on which the submissions exceed the time limit; --time is the CPU time for each
+    /// Find inputs on which the submissions are too slow, in --time of CPU time each
     #[arg(long, conflicts_with_all = ["brute", "commands"])]
     slow: bool,
     /// Random seed; the same seed tries the same inputs
