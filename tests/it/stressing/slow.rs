@@ -48,9 +48,13 @@ fn write_package(dir: &Path, sizes: &[usize]) {
 
 fn search(programs: &[&str]) -> StressReport {
     let home = memory_dir();
+    write_package(&home.path().join("total"), &[3, 5, 9]);
+    search_in(&home, programs)
+}
+
+fn search_in(home: &TempDir, programs: &[&str]) -> StressReport {
     let dir = home.path().join("total");
-    write_package(&dir, &[3, 5, 9]);
-    with_package(&home, &dir, |engine, package, tests| {
+    with_package(home, &dir, |engine, package, tests| {
         let members: Vec<_> =
             programs.iter().map(|file| participant(&dir.join("submissions").join(file))).collect();
         let limits = SlowLimits { budget: Duration::from_secs(30), seed: 1 };
@@ -74,6 +78,18 @@ fn small_cases_lead_to_an_input_on_which_a_program_is_too_slow() {
     let slowest = fine.slowest.as_ref().unwrap();
     assert_eq!((slowest.time, slowest.accepted), (Duration::from_millis(500), Duration::from_millis(10)));
     assert!(slowest.origin.contains("n = 1000"), "{}", slowest.origin);
+}
+
+#[test]
+fn an_input_on_which_an_accepted_submission_is_too_slow_does_not_count() {
+    let home = memory_dir();
+    let dir = home.path().join("total");
+    write_package(&dir, &[3, 5, 9]);
+    write_file(&dir.join("submissions/accepted/linear.c"), PROGRAMS[2].1);
+    let report = search_in(&home, &["time_limit_exceeded/quicksort.c"]);
+    assert!(report.findings.is_empty(), "{report:?}");
+    let fault = "an accepted submission exceeds the limit, too, on secret/2 (n = 1000";
+    assert!(report.faults[0].starts_with(fault), "{:?}", report.faults);
 }
 
 #[test]

@@ -118,7 +118,7 @@ pub fn run_slow_campaign(
             tries: MAX_TRIES,
             seed,
         };
-        let FoundSlow { found, slowest, tries, runs, cpu } = search.run()?;
+        let FoundSlow { found, slowest, unfair, tries, runs, cpu } = search.run()?;
         report.counts.valid += u64::from(tries);
         report.counts.trials += u64::from(runs);
         report.took += cpu;
@@ -128,6 +128,8 @@ pub fn run_slow_campaign(
                 report.findings.push(slow_finding(at, subject, input, trial, (bytes, tries)));
             }
             None => {
+                let fault = |origin| format!("an accepted submission exceeds the limit, too, on {origin}");
+                report.faults.extend(unfair.map(fault));
                 report.not_found.push(NotFound { name: name.clone(), claimed_right: *claimed_right, slowest })
             }
         }

@@ -99,6 +99,8 @@ struct SearchState<'a> {
     /// The slowest first.
     slowest: Vec<Tried>,
     tries: u32,
+    /// An input on which an accepted submission exceeds the limit, too.
+    unfair: Option<String>,
 }
 
 /// The result of a search.
@@ -108,6 +110,8 @@ pub(super) struct FoundSlow {
     pub found: Option<(SlowInput, Trial, usize)>,
     /// The slowest other input.
     pub slowest: Option<SlowInput>,
+    /// An input on which an accepted submission exceeds the limit, too.
+    pub unfair: Option<String>,
     /// Valid inputs that were tried.
     pub tries: u32,
     pub runs: u32,
@@ -125,6 +129,7 @@ impl<'a> SlowSearch<'a> {
             seen: HashSet::new(),
             slowest: vec![],
             tries: 0,
+            unfair: None,
         };
         let mut found = None;
         if let Some(first) = state.find()? {
@@ -134,8 +139,8 @@ impl<'a> SlowSearch<'a> {
         }
         let slowest = std::mem::take(&mut state.slowest).into_iter().next();
         let slowest = slowest.map(|one| state.slow_input(&one)).transpose()?;
-        let SearchState { tries, runs, .. } = state;
-        Ok(FoundSlow { found, slowest, tries, runs: runs.runs, cpu: runs.cpu })
+        let SearchState { tries, runs, unfair, .. } = state;
+        Ok(FoundSlow { found, slowest, unfair, tries, runs: runs.runs, cpu: runs.cpu })
     }
 }
 
@@ -308,6 +313,7 @@ impl<'a> SearchState<'a> {
         for accepted in self.search.accepted {
             let trials = self.runs.run(ground, accepted, std::slice::from_ref(&tried.input))?;
             if !trials.iter().flatten().any(|trial| !is_too_slow(trial)) {
+                self.unfair = Some(self.origin(&tried.form));
                 return Ok(false);
             }
         }
@@ -360,6 +366,13 @@ impl<'a> SearchState<'a> {
         Ok(trial.map(|trial| Tried { form: form.clone(), input, trial }))
     }
 
+    /// The case, and how it was changed.
+    fn origin(&self, form: &Form) -> String {
+        let name = self.bases[form.base].name;
+        let changes: Vec<String> = form.changes.iter().map(ToString::to_string).collect();
+        if changes.is_empty() { name.to_owned() } else { format!("{name} ({})", changes.join("; ")) }
+    }
+
     fn slow_input(&mut self, tried: &Tried) -> Result<SlowInput> {
         let base = &self.bases[tried.form.base];
         let mut slowest = Duration::ZERO;
@@ -367,13 +380,8 @@ impl<'a> SearchState<'a> {
             let trials = self.runs.run(base.ground, accepted, std::slice::from_ref(&tried.input))?;
             slowest = trials.iter().flatten().map(|trial| trial.usage.cpu).fold(slowest, Duration::max);
         }
-        let changes: Vec<String> = tried.form.changes.iter().map(ToString::to_string).collect();
-        let origin = if changes.is_empty() {
-            base.name.to_owned()
-        } else {
-            format!("{} ({})", base.name, changes.join("; "))
-        };
         let (time, limit) = (tried.trial.usage.cpu, self.limit());
+        let origin = self.origin(&tried.form);
         Ok(SlowInput { origin, input: tried.input.clone(), time, limit, accepted: slowest })
     }
 }

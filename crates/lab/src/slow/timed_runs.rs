@@ -1,7 +1,7 @@
 //! Runs programs on new inputs for their times only: what they print is not checked.
 
 use anyhow::{Context, Result, bail};
-use kopek_base::FileId;
+use kopek_base::{Digest, FileId};
 use kopek_engine::exec::{Engine, KnownFacts};
 use kopek_package::{
     package::Format,
@@ -10,10 +10,10 @@ use kopek_package::{
 use kopek_plan::plan::{
     Checker, InputTask, Job, Outcome, ProbeGround, Program, Setting, Task, Trial, TrialMode, TrialTask,
 };
-use std::{fs, sync::Arc, time::Duration};
+use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 use tempfile::TempDir;
 
-/// Inputs of a search. They are lent to the store, so that the many useless ones leave nothing in it.
+/// Inputs of a search. They are lent to the store while they are used, because most are useless, and large.
 pub(super) struct TimedRuns<'a> {
     engine: &'a Engine<'a>,
     folder: TempDir,
@@ -39,6 +39,7 @@ impl<'a> TimedRuns<'a> {
             }));
         }
         let replies = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        self.remove(inputs)?;
         let is_accepted = |reply: &_| matches!(reply, Some(Ok(Outcome::Validation(reply))) if reply.accepted);
         let per_input = ground.input_validators.len().max(1);
         let valid: Vec<bool> =
@@ -54,7 +55,9 @@ impl<'a> TimedRuns<'a> {
         inputs: &[Vec<u8>],
     ) -> Result<Vec<Option<Trial>>> {
         let tasks = self.tasks(ground, program, inputs)?;
-        self.run_tasks(tasks)
+        let trials = self.run_tasks(tasks)?;
+        self.remove(inputs)?;
+        Ok(trials)
     }
 
     /// The same with times above the limit settled by pairs.
@@ -66,7 +69,9 @@ impl<'a> TimedRuns<'a> {
     ) -> Result<Option<Trial>> {
         let tasks = self.tasks(ground, program, &[input.to_vec()])?;
         let settled = tasks.into_iter().map(TrialTask::settled).collect();
-        Ok(self.run_tasks(settled)?.pop().flatten())
+        let trials = self.run_tasks(settled)?;
+        self.remove(&[input.to_vec()])?;
+        Ok(trials.into_iter().next().flatten())
     }
 
     fn tasks(
@@ -102,9 +107,24 @@ impl<'a> TimedRuns<'a> {
         Ok(trials)
     }
 
-    fn lend(&self, input: &[u8]) -> Result<kopek_base::Digest> {
-        let digest = kopek_base::Digest::of(input);
-        let path = self.folder.path().join(digest.to_string());
+    fn remove(&self, inputs: &[Vec<u8>]) -> Result<()> {
+        for input in inputs {
+            let path = self.path(&Digest::of(input));
+            // Of equal inputs, the first one removed the file.
+            if path.exists() {
+                fs::remove_file(&path).with_context(|| format!("remove {}", path.display()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn path(&self, digest: &Digest) -> PathBuf {
+        self.folder.path().join(digest.to_string())
+    }
+
+    fn lend(&self, input: &[u8]) -> Result<Digest> {
+        let digest = Digest::of(input);
+        let path = self.path(&digest);
         if !path.exists() {
             fs::write(&path, input).with_context(|| format!("write {}", path.display()))?;
             self.engine.store().lend_file(&path, FileId::read(&path)?);
