@@ -105,7 +105,7 @@ pub fn run_slow_campaign(
         if engine.is_stopped() {
             break;
         }
-        let StressSubject { name, program, claimed_right } = subject;
+        let StressSubject { name, program, .. } = subject;
         let others: Vec<Arc<Program>> =
             accepted.iter().filter(|one| one.build.key() != program.build.key()).cloned().collect();
         let SlowLimits { budget, seed } = limits;
@@ -118,24 +118,31 @@ pub fn run_slow_campaign(
             tries: MAX_TRIES,
             seed,
         };
-        let FoundSlow { found, slowest, unfair, tries, runs, cpu } = search.run()?;
-        report.counts.valid += u64::from(tries);
-        report.counts.trials += u64::from(runs);
-        report.took += cpu;
-        match found {
-            Some((input, trial, bytes)) => {
-                on_step(HuntStep::Found(name));
-                report.findings.push(slow_finding(at, subject, input, trial, (bytes, tries)));
-            }
-            None => {
-                let fault = |origin| format!("an accepted submission exceeds the limit, too, on {origin}");
-                report.faults.extend(unfair.map(fault));
-                report.not_found.push(NotFound { name: name.clone(), claimed_right: *claimed_right, slowest })
-            }
+        add_found(&mut report, at, subject, search.run()?);
+        if report.findings.last().is_some_and(|finding| finding.example.subject == Some(at)) {
+            on_step(HuntStep::Found(name));
         }
         on_step(HuntStep::Round(&report.counts));
     }
     Ok(report)
+}
+
+fn add_found(report: &mut StressReport, at: usize, subject: &StressSubject, searched: FoundSlow) {
+    let FoundSlow { found, slowest, unfair, tries, runs, cpu } = searched;
+    report.counts.valid += u64::from(tries);
+    report.counts.trials += u64::from(runs);
+    report.took += cpu;
+    match found {
+        Some((input, trial, bytes)) => {
+            report.findings.push(slow_finding(at, subject, input, trial, (bytes, tries)));
+        }
+        None => {
+            let fault = |origin| format!("an accepted submission exceeds the limit, too, on {origin}");
+            report.faults.extend(unfair.map(fault));
+            let (name, claimed_right) = (subject.name.clone(), subject.claimed_right);
+            report.not_found.push(NotFound { name, claimed_right, slowest });
+        }
+    }
 }
 
 fn slow_finding(

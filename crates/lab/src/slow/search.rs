@@ -313,7 +313,8 @@ impl<'a> SearchState<'a> {
         for accepted in self.search.accepted {
             let trials = self.runs.run(ground, accepted, std::slice::from_ref(&tried.input))?;
             if !trials.iter().flatten().any(|trial| !is_too_slow(trial)) {
-                self.unfair = Some(self.origin(&tried.form));
+                let origin = self.origin(&tried.form);
+                self.unfair.get_or_insert(origin);
                 return Ok(false);
             }
         }
