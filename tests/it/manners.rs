@@ -23,7 +23,12 @@ fn a_report_that_cannot_be_written_is_not_a_success() {
             "error: write to standard output\n  No space left on device",
         ),
         ("\"$0\" languages --format json > /dev/full", 2, "No space left on device"),
-        ("\"$0\" completions bash | true; exit ${PIPESTATUS[0]}", 141, ""),
+        // The reader is gone before kopek starts.
+        (
+            "{ (trap '' PIPE; while echo; do :; done) 2> /dev/null; \"$0\" completions bash; } | true; exit ${PIPESTATUS[0]}",
+            141,
+            "",
+        ),
         ("\"$0\" completions bash > /dev/null", 0, ""),
         ("\"$0\" completions bash <&- > /dev/null", 0, ""),
         ("\"$0\" grade a b --serve=8000", 2, "open index.html in the folder of --out"),
