@@ -246,7 +246,9 @@ fn counter_at(text: &InputText, place: TokenPlace, free: &Uncounted) -> Option<C
     let lines = text.full_lines();
     let block = |counter: &Counter| {
         let from = lines.checked_sub(counted_length(text, *counter)?)?;
-        let is_block = from > place.line && is_even(text, from, lines);
+        // Not the end of a longer block.
+        let is_whole = || from == place.line + 1 || text.lines[from - 1].len() != text.lines[from].len();
+        let is_block = from > place.line && from < lines && is_even(text, from, lines) && is_whole();
         // Lines of trees are pairs.
         (free.lines && is_block && (counter.more == 0 || text.lines[from].len() >= 2)).then_some(from)
     };
@@ -440,6 +442,13 @@ mod tests {
             ("5\nabcab\n", "1.1", "line 2", ""),
             ("3 5\nab.de\n.....\n#.#.#\n", "1.1 1.2", "the lines from line 2 on", ""),
             ("3 3\n#..\n...\n..#\n", "1.1 1.2", "the lines from line 2 on", ""),
+            (
+                "4 5\n1 2 9\n2 3 9\n3 4 9\n1 4 9\n2 4 9\n",
+                "1.2",
+                "line 2, line 3, line 4, line 5, line 6, the pairs from line 2 on, column 1 from line 2 on, \
+                 column 2 from line 2 on, column 3 from line 2 on",
+                "1.1",
+            ),
             ("1000000007 3\n", "", "", "1.1 1.2"),
         ] {
             let (_, found) = read(input);
