@@ -1,14 +1,15 @@
 //! Inputs on which programs are too slow, and how their time grows.
 //!
 //! ```text
-//! text ──input_parts──► counters, lists, words, edges ──shapes──► changes      pure
-//! search: changes ──timed_runs──► times ──► the slowest input, or a confirmed one with the fewest items
+//! text ──input_parts──► counters, lists, words, edges ──shapes──► changes ──forms──► changed cases      pure
+//! search: changed cases ──timed_runs──► times ──► the slowest input, or a confirmed one with the fewest items
 //! growth_runs: facts of the cases, or parts of the failing one ──timed_runs──► the growth of each program
 //! package_search builds the programs of a package, and makes a StressReport
 //! ```
 //!
 //! Times of a program are compared with those of accepted submissions. What programs print is not looked at.
 
+mod forms;
 mod growth_runs;
 mod input_parts;
 mod package_search;

@@ -8,8 +8,9 @@
 //! The budget counts tries and the program's CPU time. Knows no package: validators say what is valid.
 
 use super::{
-    input_parts::{Change, InputParts, NodeCount, Part, Size, changed},
-    shapes::{Bounds, GRAPH_SHAPES, NUMBER_SHAPES, Shape, WORD_SHAPES},
+    forms::{Base, Form, MAX_BYTES, first_forms, input_of, shape_changes, simple_shapes, smaller_sizes},
+    input_parts::{Change, InputParts, Size},
+    shapes::Bounds,
     timed_runs::{TimedRuns, is_too_slow},
 };
 use crate::stress::{HuntingGround, InputText, RandomStream, TokenPlace};
@@ -17,7 +18,7 @@ use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
 use kopek_plan::{
-    plan::{ProbeGround, Program, Trial},
+    plan::{Program, Trial},
     timing::ABOVE,
 };
 use kopek_results::SlowInput;
@@ -52,8 +53,6 @@ fn usual_bounds() -> Vec<i128> {
     bounds
 }
 
-/// Longer inputs cost more than they show.
-const MAX_BYTES: usize = 16 << 20;
 /// Cases to start from for each kind of arguments, and cases of which they are chosen.
 const BASES: usize = 2;
 const CASES: usize = 5;
@@ -63,26 +62,6 @@ const BATCH: usize = 4;
 const SLOWEST: usize = 6;
 /// Climbing ends after this many batches without a valid new input.
 const MAX_IDLE: u32 = 20;
-
-/// A case and what can be changed in it.
-struct Base<'a> {
-    name: &'a str,
-    ground: &'a ProbeGround,
-    text: InputText,
-    parts: InputParts,
-    /// The largest sizes.
-    sized: Vec<Change>,
-    /// Bounds of the values of parts, and of single numbers.
-    bounds: Vec<(Part, Bounds)>,
-    numbers: Vec<(TokenPlace, i128)>,
-}
-
-/// A changed case.
-#[derive(Debug, Clone)]
-struct Form {
-    base: usize,
-    changes: Vec<Change>,
-}
 
 /// An input that was run.
 struct Tried {
@@ -403,121 +382,4 @@ fn largest_accepted<T: Copy>(numbers: &[T], accepts: &mut dyn FnMut(T) -> Result
 /// So that the last check is likely to confirm it.
 fn is_clearly_too_slow(tried: &Tried, limit: Duration) -> bool {
     is_too_slow(&tried.trial) && tried.trial.usage.cpu > limit.mul_f64(ABOVE)
-}
-
-fn input_of(base: &Base, changes: &[Change]) -> Option<Vec<u8>> {
-    let input = changed(&base.text, changes)?.bytes();
-    (input.len() <= MAX_BYTES).then_some(input)
-}
-
-/// Shapes that validators of lists without repetitions, and of trees, accept.
-fn simple_shapes(base: &Base, count: usize) -> Vec<Change> {
-    let mut shapes = Vec::new();
-    for part in &base.parts.parts {
-        let bounds = base.bounds_of(*part);
-        shapes.extend(
-            bounds.map(|bounds| Change::Numbers(*part, Shape::CountingUp, with_largest(bounds, count))),
-        );
-        if matches!(part, Part::Edges { .. }) {
-            shapes.push(Change::Graph(*part, GRAPH_SHAPES[0], base.nodes()));
-        }
-    }
-    shapes
-}
-
-/// Permutations have values up to the number of items.
-fn with_largest(bounds: Bounds, count: usize) -> Bounds {
-    Bounds { largest: bounds.largest.max(count as i128), ..bounds }
-}
-
-/// The largest case as it is, with every shape, and with special numbers.
-fn first_forms(at: usize, base: &Base) -> Vec<Form> {
-    let form =
-        |more: Option<Change>| Form { base: at, changes: base.sized.iter().copied().chain(more).collect() };
-    let shaped = shape_changes(base).into_iter().map(|change| form(Some(change)));
-    let original = Form { base: at, changes: Vec::new() };
-    [original, form(None)].into_iter().chain(shaped).chain(number_pairs(at, base)).collect()
-}
-
-/// Two numbers at once: greatest common divisors and loops over a difference are slow for unlike numbers.
-fn number_pairs(at: usize, base: &Base) -> Vec<Form> {
-    let mut forms = Vec::new();
-    for (place, largest) in &base.numbers {
-        for (other, _) in base.numbers.iter().filter(|(other, _)| other != place) {
-            let changes =
-                [base.sized.clone(), vec![Change::Number(*place, *largest), Change::Number(*other, 1)]];
-            forms.push(Form { base: at, changes: changes.concat() });
-        }
-    }
-    let all = base.numbers.iter().map(|(place, largest)| Change::Number(*place, *largest));
-    forms.push(Form { base: at, changes: base.sized.iter().copied().chain(all).collect() });
-    forms
-}
-
-/// Some algorithms are slowest if one part is shorter than another.
-fn smaller_sizes(base: &Base) -> Vec<Change> {
-    let shorter = |change: &Change| match *change {
-        Change::Count(counter, count) => [2, 4, 16].map(|by| Change::Count(counter, count / by)).to_vec(),
-        Change::Length(place, length) => [2, 4, 16].map(|by| Change::Length(place, length / by)).to_vec(),
-        Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => Vec::new(),
-    };
-    base.sized.iter().flat_map(shorter).collect()
-}
-
-fn shape_changes(base: &Base) -> Vec<Change> {
-    let mut changes = Vec::new();
-    let count = base.sized.iter().filter_map(|change| match change {
-        Change::Count(_, count) => Some(*count),
-        Change::Length(..)
-        | Change::Numbers(..)
-        | Change::Word(..)
-        | Change::Graph(..)
-        | Change::Number(..) => None,
-    });
-    let count = count.max().unwrap_or(0);
-    for &part in &base.parts.parts {
-        match part {
-            Part::Row { .. } | Part::Column { .. } => {
-                let Some(bounds) = base.bounds_of(part) else { continue };
-                for bounds in [bounds, with_largest(Bounds { largest: 0, ..bounds }, count)] {
-                    changes.extend(NUMBER_SHAPES.map(|shape| Change::Numbers(part, shape, bounds)));
-                }
-            }
-            Part::Edges { .. } => {
-                changes.extend(GRAPH_SHAPES.map(|shape| Change::Graph(part, shape, base.nodes())))
-            }
-            Part::Word(_) | Part::Words { .. } => {
-                changes.extend(WORD_SHAPES.map(|shape| Change::Word(part, shape)))
-            }
-        }
-    }
-    for (place, largest) in &base.numbers {
-        let values = [*largest, largest - 1, largest_prime(*largest), 1];
-        changes.extend(values.map(|value| Change::Number(*place, value)));
-    }
-    changes
-}
-
-/// The largest prime up to a bound: trial division is slowest there.
-fn largest_prime(bound: i128) -> i128 {
-    // Primes are dense, and a larger bound would take longer than the program.
-    let bound = bound.min(1_000_000_007_000);
-    let is_prime = |number: &i128| {
-        (2..).take_while(|divisor| divisor * divisor <= *number).all(|divisor| number % divisor != 0)
-    };
-    (2..=bound).rev().find(is_prime).unwrap_or(bound)
-}
-
-impl Base<'_> {
-    fn bounds_of(&self, part: Part) -> Option<Bounds> {
-        self.bounds.iter().find(|(other, _)| *other == part).map(|(_, bounds)| *bounds)
-    }
-
-    /// The first number counts the nodes of a graph.
-    fn nodes(&self) -> NodeCount {
-        let first = TokenPlace { line: 0, token: 0 };
-        let largest = self.numbers.iter().find(|(place, _)| *place == first);
-        let most = largest.and_then(|(_, largest)| usize::try_from(*largest).ok());
-        most.map_or(NodeCount::Counter, |most| NodeCount::AtMost(first, most))
-    }
 }
