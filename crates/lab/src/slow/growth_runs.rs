@@ -152,18 +152,15 @@ impl GrowthRuns<'_> {
     fn growth_by_prefixes(&self, test: &KnownTest, ground: &ProbeGround) -> Result<Option<ProgramGrowth>> {
         let mut runs = TimedRuns::new(self.engine)?;
         let text = InputText::read(&test.contents()?.input);
-        let sizes = InputParts::read(&text).sizes();
+        let Some(size) = InputParts::read(&text).sizes().first().copied() else { return Ok(None) };
         let prefix = |share: f64| {
-            let shorter = |size: &super::input_parts::Size| {
-                size.becomes(((size.of(&text) as f64 * share) as usize).max(1))
-            };
-            let changes: Vec<_> = sizes.iter().take(1).map(shorter).collect();
-            Some(changed(&text, &changes)?.bytes())
+            let fewer = ((size.of(&text) as f64 * share) as usize).max(1);
+            Some(changed(&text, &[size.becomes(fewer)])?.bytes())
         };
-        let prefixes: Vec<Vec<u8>> =
-            SHARES.into_iter().filter_map(prefix).filter(|_| !sizes.is_empty()).collect();
+        let prefixes: Vec<Vec<u8>> = SHARES.into_iter().filter_map(prefix).collect();
+        let prefixes: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
         let valid = runs.are_valid(ground, &prefixes)?;
-        let mut inputs: Vec<Vec<u8>> =
+        let mut inputs: Vec<&[u8]> =
             prefixes.into_iter().zip(valid).filter(|(_, valid)| *valid).map(|(input, _)| input).collect();
         inputs.reverse();
         let mut trials = Vec::new();
@@ -171,7 +168,7 @@ impl GrowthRuns<'_> {
             if runs.cpu > BUDGET || self.engine.is_stopped() {
                 break;
             }
-            let trial = runs.run(ground, self.program, std::slice::from_ref(input))?.pop().flatten();
+            let trial = runs.run_one(ground, self.program, input)?;
             let is_stopped = trial.as_ref().is_some_and(|trial| !has_ended(trial));
             trials.push(trial);
             if is_stopped {

@@ -184,7 +184,7 @@ impl<'a> SearchState<'a> {
         let bounds: Vec<i128> = usual_bounds().into_iter().filter(|bound| *bound > now).collect();
         let largest = largest_accepted(&bounds, &mut |bound| {
             let input = base.text.with_number(place, bound).bytes();
-            Ok(self.runs.are_valid(base.ground, &[input])?[0])
+            self.runs.is_valid(base.ground, &input)
         })?;
         Ok(largest.unwrap_or(now))
     }
@@ -209,7 +209,7 @@ impl<'a> SearchState<'a> {
         for shape in shapes {
             let changes: Vec<Change> = base.sized.iter().copied().chain([sized]).chain(shape).collect();
             let Some(input) = input_of(base, &changes) else { continue };
-            if !self.search.engine.is_stopped() && self.runs.are_valid(base.ground, &[input])?[0] {
+            if !self.search.engine.is_stopped() && self.runs.is_valid(base.ground, &input)? {
                 return Ok(true);
             }
         }
@@ -271,7 +271,7 @@ impl<'a> SearchState<'a> {
             if !self.seen.insert(Digest::of(&input)) {
                 continue;
             }
-            let Some(tried) = self.run_form(form)? else { continue };
+            let Some(tried) = self.run_input(form, input)? else { continue };
             if is_too_slow(&tried.trial) && self.is_confirmed(&tried)? {
                 return Ok(Some(tried));
             }
@@ -290,8 +290,8 @@ impl<'a> SearchState<'a> {
     fn is_confirmed(&mut self, tried: &Tried) -> Result<bool> {
         let ground = self.bases[tried.form.base].ground;
         for accepted in self.search.accepted {
-            let trials = self.runs.run(ground, accepted, std::slice::from_ref(&tried.input))?;
-            if !trials.iter().flatten().any(|trial| !is_too_slow(trial)) {
+            let trial = self.runs.run_one(ground, accepted, &tried.input)?;
+            if trial.is_none_or(|trial| is_too_slow(&trial)) {
                 let origin = self.origin(&tried.form);
                 self.unfair.get_or_insert(origin);
                 return Ok(false);
@@ -335,14 +335,19 @@ impl<'a> SearchState<'a> {
 
     /// Runs the program on a form; `None`: the validators refuse it, or the run is undecided.
     fn run_form(&mut self, form: &Form) -> Result<Option<Tried>> {
-        let base = &self.bases[form.base];
-        let Some(input) = input_of(base, &form.changes) else { return Ok(None) };
-        if !self.runs.are_valid(base.ground, std::slice::from_ref(&input))?[0] {
+        match input_of(&self.bases[form.base], &form.changes) {
+            Some(input) => self.run_input(form, input),
+            None => Ok(None),
+        }
+    }
+
+    fn run_input(&mut self, form: &Form, input: Vec<u8>) -> Result<Option<Tried>> {
+        let ground = self.bases[form.base].ground;
+        if !self.runs.is_valid(ground, &input)? {
             return Ok(None);
         }
         self.tries += 1;
-        let trials = self.runs.run(base.ground, self.search.program, std::slice::from_ref(&input))?;
-        let trial = trials.into_iter().next().flatten();
+        let trial = self.runs.run_one(ground, self.search.program, &input)?;
         Ok(trial.map(|trial| Tried { form: form.clone(), input, trial }))
     }
 
@@ -354,11 +359,11 @@ impl<'a> SearchState<'a> {
     }
 
     fn slow_input(&mut self, tried: &Tried) -> Result<SlowInput> {
-        let base = &self.bases[tried.form.base];
+        let ground = self.bases[tried.form.base].ground;
         let mut slowest = Duration::ZERO;
         for accepted in self.search.accepted {
-            let trials = self.runs.run(base.ground, accepted, std::slice::from_ref(&tried.input))?;
-            slowest = trials.iter().flatten().map(|trial| trial.usage.cpu).fold(slowest, Duration::max);
+            let trial = self.runs.run_one(ground, accepted, &tried.input)?;
+            slowest = trial.map_or(slowest, |trial| slowest.max(trial.usage.cpu));
         }
         let (time, limit) = (tried.trial.usage.cpu, self.limit());
         let origin = self.origin(&tried.form);

@@ -29,7 +29,7 @@ impl<'a> TimedRuns<'a> {
     }
 
     /// Whether all input validators accept each of these inputs.
-    pub fn are_valid(&self, ground: &ProbeGround, inputs: &[Vec<u8>]) -> Result<Vec<bool>> {
+    pub fn are_valid(&self, ground: &ProbeGround, inputs: &[&[u8]]) -> Result<Vec<bool>> {
         let mut jobs = Vec::new();
         for input in inputs {
             let input = self.lend(input)?;
@@ -47,17 +47,30 @@ impl<'a> TimedRuns<'a> {
         Ok(if ground.input_validators.is_empty() { vec![true; inputs.len()] } else { valid })
     }
 
+    pub fn is_valid(&self, ground: &ProbeGround, input: &[u8]) -> Result<bool> {
+        Ok(self.are_valid(ground, &[input])? == [true])
+    }
+
     /// The runs of a program on inputs, in their order; `None`: not run, or undecided.
     pub fn run(
         &mut self,
         ground: &ProbeGround,
         program: &Arc<Program>,
-        inputs: &[Vec<u8>],
+        inputs: &[&[u8]],
     ) -> Result<Vec<Option<Trial>>> {
         let tasks = self.tasks(ground, program, inputs)?;
         let trials = self.run_tasks(tasks)?;
         self.remove(inputs)?;
         Ok(trials)
+    }
+
+    pub fn run_one(
+        &mut self,
+        ground: &ProbeGround,
+        program: &Arc<Program>,
+        input: &[u8],
+    ) -> Result<Option<Trial>> {
+        Ok(self.run(ground, program, &[input])?.pop().flatten())
     }
 
     /// The same with times above the limit settled by pairs.
@@ -67,23 +80,23 @@ impl<'a> TimedRuns<'a> {
         program: &Arc<Program>,
         input: &[u8],
     ) -> Result<Option<Trial>> {
-        let tasks = self.tasks(ground, program, &[input.to_vec()])?;
+        let tasks = self.tasks(ground, program, &[input])?;
         let settled = tasks.into_iter().map(TrialTask::settled).collect();
-        let trials = self.run_tasks(settled)?;
-        self.remove(&[input.to_vec()])?;
-        Ok(trials.into_iter().next().flatten())
+        let mut trials = self.run_tasks(settled)?;
+        self.remove(&[input])?;
+        Ok(trials.pop().flatten())
     }
 
     fn tasks(
         &self,
         ground: &ProbeGround,
         program: &Arc<Program>,
-        inputs: &[Vec<u8>],
+        inputs: &[&[u8]],
     ) -> Result<Vec<TrialTask>> {
         let checker = Arc::new(Checker::Default(Format::V2025_09));
         let mode = TrialMode::Alone { passes: 1 };
         let setting = Arc::new(Setting { checker, mode, ..(*ground.setting).clone() });
-        let task = |input: &Vec<u8>| {
+        let task = |input: &&[u8]| {
             self.lend(input)?;
             Ok(TrialTask::new(program.clone(), Arc::new(ground.case_of(input, b"")), setting.clone()))
         };
@@ -107,7 +120,7 @@ impl<'a> TimedRuns<'a> {
         Ok(trials)
     }
 
-    fn remove(&self, inputs: &[Vec<u8>]) -> Result<()> {
+    fn remove(&self, inputs: &[&[u8]]) -> Result<()> {
         for input in inputs {
             let path = self.path(&Digest::of(input));
             // Of equal inputs, the first one removed the file.
