@@ -2,7 +2,8 @@
 
 use super::search::{FoundSlow, SlowSearch};
 use crate::stress::{
-    HuntStep, HuntingGround, OnHuntStep, StressRequest, StressSubject, ground_of_package, is_claimed_right,
+    HuntStep, HuntingGround, OnHuntStep, StressRequest, StressSubject, check_input_validator,
+    ground_of_package, is_claimed_right, unhunted_kind,
 };
 use anyhow::{Result, bail};
 use kopek_engine::exec::Engine;
@@ -26,23 +27,11 @@ const MAX_TRIES: u32 = 1000;
 
 /// Says what a package lacks for such a search.
 pub fn check_searchable(package: &Package) -> Result<()> {
-    let name = &package.name;
-    let kind = match () {
-        () if package.kind.submit_answer => Some("submit-answer"),
-        () if package.kind.interactive => Some("interactive"),
-        () if package.kind.multi_pass => Some("multi-pass"),
-        () => None,
-    };
-    if let Some(kind) = kind {
-        bail!("{name}: the search for slow inputs does not support {kind} problems");
+    let interactive = package.kind.interactive.then_some("interactive");
+    if let Some(kind) = unhunted_kind(package).or(interactive) {
+        bail!("{}: the search for slow inputs does not support {kind} problems", package.name);
     }
-    if package.input_validators.is_empty() {
-        bail!(
-            "{name}: the search for slow inputs needs an input validator, which knows the valid inputs; add a \
-             program to input_validators/ that exits with 42 for a valid input and with 43 for any other"
-        );
-    }
-    Ok(())
+    check_input_validator(package, "the search for slow inputs")
 }
 
 /// Programs that can be timed.
@@ -118,10 +107,11 @@ pub fn run_slow_campaign(
             tries: MAX_TRIES,
             seed,
         };
-        add_found(&mut report, at, subject, search.run()?);
-        if report.findings.last().is_some_and(|finding| finding.example.subject == Some(at)) {
+        let searched = search.run()?;
+        if searched.found.is_some() {
             on_step(HuntStep::Found(name));
         }
+        add_found(&mut report, at, subject, searched);
         on_step(HuntStep::Round(&report.counts));
     }
     Ok(report)

@@ -58,24 +58,32 @@ struct ClassGround<'a> {
 /// Says what a package lacks for such a hunt.
 pub fn check_huntable(package: &Package) -> Result<()> {
     let name = &package.name;
-    let kind = match () {
-        () if package.kind.submit_answer => Some("submit-answer"),
-        () if package.kind.multi_pass => Some("multi-pass"),
-        () => None,
-    };
-    if let Some(kind) = kind {
+    if let Some(kind) = unhunted_kind(package) {
         bail!("{name}: --counterexamples is not supported for {kind} problems; grade without it");
     }
-    if package.input_validators.is_empty() {
-        bail!(
-            "{name}: --counterexamples needs an input validator, which knows the valid inputs; add a program to \
-             input_validators/ that exits with 42 for a valid input and with 43 for any other"
-        );
-    }
+    check_input_validator(package, "--counterexamples")?;
     if !package.submissions.iter().any(|submission| is_claimed_right(package, &submission.name)) {
         bail!(
             "{name}: --counterexamples needs a correct solution for the expected outputs; add one to \
              submissions/accepted/"
+        );
+    }
+    Ok(())
+}
+
+/// The kind of a problem whose submissions are not tried on single inputs.
+pub(crate) fn unhunted_kind(package: &Package) -> Option<&'static str> {
+    let submit_answer = package.kind.submit_answer.then_some("submit-answer");
+    submit_answer.or(package.kind.multi_pass.then_some("multi-pass"))
+}
+
+/// Fails if nothing knows the valid inputs.
+pub(crate) fn check_input_validator(package: &Package, user: &str) -> Result<()> {
+    if package.input_validators.is_empty() {
+        bail!(
+            "{}: {user} needs an input validator, which knows the valid inputs; add a program to \
+             input_validators/ that exits with 42 for a valid input and with 43 for any other",
+            package.name
         );
     }
     Ok(())

@@ -46,6 +46,7 @@ mod variation;
 
 pub use campaign::{CampaignLimits, run_campaign};
 pub use class_hunt::{ClassHunt, check_huntable};
+pub(crate) use class_hunt::{check_input_validator, unhunted_kind};
 pub use confirmed_inputs::FailingProgram;
 pub(crate) use experiment::trial_result;
 pub use hunt::hunt;
