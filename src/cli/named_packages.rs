@@ -1,4 +1,4 @@
-//! Packages of the command line: reads them with a progress bar, and prints what is wrong with them.
+//! Packages of the command line: reads them with a progress bar, and prints their errors and warnings.
 
 use super::{progress_bars::GenerationProgress, terminal_output::print_message};
 use crate::{

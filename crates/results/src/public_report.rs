@@ -56,7 +56,7 @@ pub fn public_report(report: &Report) -> Report {
     }
 }
 
-/// The messages for participants, without repetitions: one replacement may stand for several messages.
+/// The messages for participants, without repetitions: several messages may have one replacement.
 fn public_messages(all: &[Message]) -> Vec<Message> {
     let mut public: Vec<Message> = Vec::new();
     for message in all.iter().filter_map(Message::public) {

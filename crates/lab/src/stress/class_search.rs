@@ -33,7 +33,7 @@ const MAX_SHRUNK_CASES: usize = 3;
 /// The hunt ends by its budget.
 const NO_DEADLINE: Duration = Duration::from_secs(365 * 86_400);
 
-/// What is found for a class.
+/// The search for a class, and its inputs so far.
 pub(super) struct ClassSearch<'a> {
     /// The time is that of each program.
     limits: HuntLimits,

@@ -85,7 +85,7 @@ pub(super) struct ProgramFailure {
     pub printed: Option<TextExcerpt>,
     /// The end of its conversation.
     pub conversation: Option<TextExcerpt>,
-    /// The same, first of the judge and then of the program: who is first to speak depends on the machine.
+    /// The lines of the judge, then those of the program: their order in time depends on the machine.
     spoken: Vec<String>,
 }
 

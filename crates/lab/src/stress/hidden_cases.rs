@@ -200,8 +200,8 @@ impl HiddenCases {
 }
 
 impl HiddenCase {
-    /// Whether more than its part stands in some inputs, where a run that the case repeats counts once. `bytes`: the
-    /// case.
+    /// Whether some inputs have more than the allowed part of the case, whose contents are `bytes`. A run of bytes that
+    /// the case repeats counts once.
     fn is_revealed_once_in(&self, bytes: &[u8], inputs: &[&[u8]]) -> bool {
         let case = even_text(bytes);
         let texts: Vec<Vec<u8>> = inputs.iter().map(|input| even_text(input)).collect();

@@ -39,7 +39,7 @@ pub struct HuntResult {
 }
 
 impl HuntResult {
-    /// Counts what was tried; returns it unless our run failed.
+    /// Adds the counts of a batch, and returns its result; `None`: it was not tried, or a run failed by our fault.
     pub(super) fn add(&mut self, what: &str, result: BatchResult) -> Option<ProbeResult> {
         match result? {
             Ok(tried) => {

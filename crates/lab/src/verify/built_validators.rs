@@ -13,7 +13,7 @@ use kopek_results::place_of_error;
 use kopek_sandbox::Limits;
 use std::sync::Arc;
 
-/// What is said of validators that cannot be built.
+/// The words of messages about validators that cannot be built.
 pub(super) struct UnbuiltWords {
     pub name: fn(&PackageProgram) -> String,
     /// A message if the package is to blame, by the name and the reason. It gets the place that a compiler names.

@@ -1,4 +1,4 @@
-//! A survey of the time limit for people: a picture, the limit by the rule of the format, and what is wrong.
+//! A survey of the time limit for people: a picture, the limit by the rule of the format, and problems.
 
 use super::{
     limit_picture::{add_legend, picture_lines},
