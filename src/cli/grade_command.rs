@@ -90,7 +90,12 @@ impl Args {
         Ok(Course {
             gradebook: path("--gradebook", &self.gradebook.gradebook),
             out: path("--out", &self.report.out),
-            decisions: path("--decisions", &self.entries.decisions),
+            decisions: self
+                .entries
+                .decisions
+                .iter()
+                .map(|file| Sourced::option("--decisions", file.clone()))
+                .collect(),
             points: PointRules {
                 scale: scale.clone().map(|scale| Sourced::option("--scale", scale)),
                 weights: weights.clone(),
@@ -119,10 +124,9 @@ impl Args {
             return Err(missing_path("read the hand-ins", folder));
         }
         self.place.check()?;
-        let decisions = course.decisions.as_ref().map(|file| Decisions::read(&file.value));
         Ok(CourseFiles {
             rulings: self.regrading.read(course)?,
-            decisions: decisions.transpose()?.unwrap_or_default(),
+            decisions: Decisions::read(&course.decision_files())?,
             gradebook: self.gradebook.read(course)?,
         })
     }

@@ -4,7 +4,6 @@ use crate::{
     class::{AttemptPolicy, CohortRules, Decisions, HandInLayout},
     language::LanguageTable,
 };
-use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 
@@ -17,9 +16,9 @@ pub(super) struct EntryOptions {
     /// Attempt that counts
     #[arg(long, value_name = "WHICH", default_value = "latest", value_parser = attempts_parser())]
     pub(super) attempts: AttemptPolicy,
-    /// Decisions by hand: programs, verdicts, points, comments
+    /// Decisions by hand: programs, verdicts, points, comments; repeatable
     #[arg(long, value_name = "CSV")]
-    pub(super) decisions: Option<PathBuf>,
+    pub(super) decisions: Vec<PathBuf>,
 }
 
 fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {
@@ -31,14 +30,6 @@ fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {
 }
 
 impl EntryOptions {
-    /// Reads the decisions, if a file is given.
-    pub(super) fn read_decisions(&self) -> Result<Decisions> {
-        match &self.decisions {
-            Some(file) => Decisions::read(file),
-            None => Ok(Decisions::default()),
-        }
-    }
-
     /// The rules for the choice.
     pub(super) fn rules<'a>(&'a self, table: &'a LanguageTable, decisions: &'a Decisions) -> CohortRules<'a> {
         CohortRules { table, preferred: &self.entries, decisions, attempts: self.attempts }

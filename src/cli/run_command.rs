@@ -14,6 +14,7 @@ use super::{
     solo_run::run_solution,
 };
 use crate::{
+    class::Decisions,
     grade::{CaseChoice, GradeSession, Thoroughness},
     loading::locate_package,
     package::missing_path,
@@ -89,7 +90,8 @@ impl ChoiceOptions {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
     // Read first, because a mistyped path must not create a store.
-    let decisions = args.entries.read_decisions()?;
+    let files: Vec<&Path> = args.entries.decisions.iter().map(PathBuf::as_path).collect();
+    let decisions = Decisions::read(&files)?;
     args.input.as_deref().map_or(Ok(()), check_input)?;
     let place = locate_package(&args.package)?;
     let foreign = match args.only {

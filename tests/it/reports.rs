@@ -7,7 +7,7 @@ use kopek::{
     check::Difference,
     course::{ClassExtent, EarlierReport, changes_since},
     language::{FileBytes, MissingToolchain, SourceFile},
-    package::{Audience, CaseDecision, HandIn, Lateness, Level, Message, Place, Subject},
+    package::{Audience, CaseDecision, HandIn, Lateness, Level, Message, Place, RowPlace, Subject},
     plan::Trial,
     points::Points,
     render::{
@@ -253,7 +253,8 @@ fn decided_report() -> Report {
     for (at, verdict) in [(1, Verdict::Accepted), (3, Verdict::TimeLimit)] {
         let case = &mut boris.cases[at];
         let (reason, by) = ("slow on <four> machines".to_owned(), "Emmy Noether".to_owned());
-        case.decided = Some(CaseDecision { case: case.name.clone(), verdict, reason, by, line: 2 });
+        case.decided =
+            Some(CaseDecision { case: case.name.clone(), verdict, reason, by, place: RowPlace::default() });
         case.trial = Some(Trial::ended(verdict, Exit::Code(0)));
     }
     report

@@ -1,4 +1,4 @@
-//! The teacher's decisions as a CSV. A row names the file of a hand-in that counts, gives the verdict of an undecided
+//! The teacher's decisions as CSV files. A row names the file of a hand-in that counts, gives the verdict of an undecided
 //! case, or gives points and a comment by hand.
 
 use super::found_person::{PersonNames, find_called, near_names};
@@ -9,7 +9,7 @@ use kopek_base::{
     table_text::{CsvRow, CsvTable, read_table},
 };
 use kopek_package::{
-    package::{CaseDecision, HandIn, Participant, PointsByHand, PointsChange, is_sample},
+    package::{CaseDecision, HandIn, Participant, PointsByHand, PointsChange, RowPlace, is_sample},
     points::Points,
     verdict::Verdict,
 };
@@ -28,7 +28,9 @@ struct DecisionRow {
     /// `None` means every package.
     package: Option<String>,
     ruling: Ruling,
-    line: u64,
+    /// The cells of the ruling.
+    said: Vec<String>,
+    place: RowPlace,
 }
 
 #[derive(Debug)]
@@ -49,6 +51,14 @@ enum SubjectOfRuling<'a> {
 }
 
 impl Ruling {
+    fn gives_points(&self) -> bool {
+        matches!(self, Ruling::Points(_))
+    }
+
+    fn excuses(&self) -> bool {
+        matches!(self, Ruling::Points(PointsByHand { change: Some(PointsChange::Excuse), .. }))
+    }
+
     fn subject(&self) -> SubjectOfRuling<'_> {
         match self {
             Ruling::Entry(_) => SubjectOfRuling::Entry,
@@ -104,15 +114,20 @@ impl Decisions {
         Decisions { rows: Vec::new() }
     }
 
-    /// Reads a CSV with the column `participant` and, for several packages, `package`. A row has an
+    /// Reads CSV files with the column `participant` and, for several packages, `package`. A row has an
     /// `entry` (`-` if the hand-in counts as no program), a `case` with `verdict`, `reason` and `by`, or `points`
-    /// or a `comment` with `by`, and maybe a `group`.
-    pub fn read(file: &Path) -> Result<Decisions> {
-        let read = || Decisions::parse(&fs::read(file)?);
-        read().with_context(|| format!("read the decisions in {}", file.display()))
+    /// (`-` if the participant is excused) or a `comment` with `by`, and maybe a `group`.
+    pub fn read(files: &[&Path]) -> Result<Decisions> {
+        let mut all = Decisions::default();
+        for file in files {
+            let name = file.display().to_string();
+            let read = || Decisions::parse(&name, &fs::read(file)?);
+            all.rows.extend(read().with_context(|| format!("read the decisions in {name}"))?.rows);
+        }
+        Ok(all)
     }
 
-    fn parse(bytes: &[u8]) -> Result<Decisions> {
+    fn parse(file: &str, bytes: &[u8]) -> Result<Decisions> {
         let CsvTable { head, rows } = read_table(bytes).map_err(Error::msg)?;
         if let Some(odd) = head.iter().find(|name| !COLUMNS.contains(name)) {
             bail!("line 1: unknown column `{odd}`; the columns are {}", COLUMNS.join(", "));
@@ -122,25 +137,32 @@ impl Decisions {
             head.iter().any(|name| KINDS.contains(&name)),
             "line 1: no column `entry`, `case`, `points` or `comment`"
         );
-        let read = |row: CsvRow| read_row(&head, &row).with_context(|| format!("line {}", row.line));
+        let read = |row: CsvRow| {
+            let place = RowPlace { file: file.to_owned(), line: row.line };
+            read_row(&head, &row, place).with_context(|| format!("line {}", row.line))
+        };
         Ok(Decisions { rows: rows.into_iter().map(read).collect::<Result<_>>()? })
     }
 
     /// Gives the decisions on cases, points and comments to the classes of these packages. Fails if one is for nobody in
-    /// them, or for nothing in a package.
-    pub fn decide(&self, classes: &mut [Vec<Participant>], packages: &[DecidedPackage]) -> Result<()> {
+    /// them, or for nothing in a package; whoever is excused may have handed in nothing, which is a warning.
+    pub fn decide(
+        &self,
+        classes: &mut [Vec<Participant>],
+        packages: &[DecidedPackage],
+    ) -> Result<Vec<String>> {
         let found = self.of_people(classes.iter().flatten().map(PersonNames::of_member))?;
-        found.check(packages)?;
+        let warnings = found.check(packages)?;
         for (package, class) in packages.iter().zip(classes) {
             for Participant { name, hand_in, .. } in class {
                 found.of_participant(name, &package.name).give_to(hand_in, packages.len());
             }
         }
-        Ok(())
+        Ok(warnings)
     }
 
     /// The decisions by participant. Fails for a row that could mean several participants, and for two rows that
-    /// decide the same.
+    /// decide the same; tables of several people may have equal rows.
     pub(super) fn of_people<'a>(
         &self,
         people: impl Iterator<Item = PersonNames<'a>> + Clone,
@@ -148,17 +170,21 @@ impl Decisions {
         let all_names: BTreeSet<String> = people.clone().map(|person| person.name.to_owned()).collect();
         let mut found = DecisionsByName { rows: Vec::new(), all_names };
         for row in &self.rows {
-            let place = || format!("the decisions, line {}", row.line);
-            let names = find_called(people.clone(), &row.participant).with_context(place)?;
+            let names =
+                find_called(people.clone(), &row.participant).with_context(|| row.place.to_string())?;
             let repeats = |other: &&NamedDecision| {
                 other.row.package == row.package
                     && other.row.ruling.subject() == row.ruling.subject()
                     && !other.names.is_disjoint(&names)
             };
-            if let Some(other) = found.rows.iter().find(repeats) {
-                bail!("{}: line {} decides the same; remove one of the rows", place(), other.row.line);
+            match found.rows.iter().find(repeats) {
+                Some(NamedDecision { names: others, row: other })
+                    if other.place.file != row.place.file && other.said == row.said && *others == names => {}
+                Some(other) => {
+                    bail!("{}: {} decides the same; remove one of the rows", row.place, other.row.place)
+                }
+                None => found.rows.push(NamedDecision { names, row }),
             }
-            found.rows.push(NamedDecision { names, row });
         }
         // A row for one package has the last word.
         found.rows.sort_by_key(|decision| decision.row.package.is_some());
@@ -201,44 +227,46 @@ impl<'a> DecisionsByName<'a> {
     }
 
     /// Fails if a row is for an unknown participant, package or group, does not say which of several packages it is
-    /// for, or gives points where there are none.
-    pub(super) fn check(&self, packages: &[DecidedPackage]) -> Result<()> {
-        for named in &self.rows {
-            let checked = named.check(&self.all_names, packages);
-            checked.map_err(|error| anyhow!("{}: {error}", named.place()))?;
+    /// for, or gives points where there are none. Returns a warning for everybody who is excused and unknown.
+    pub(super) fn check(&self, packages: &[DecidedPackage]) -> Result<Vec<String>> {
+        let mut warnings = Vec::new();
+        for NamedDecision { names, row } in &self.rows {
+            let DecisionRow { participant, place, .. } = row;
+            if !names.is_empty() {
+                row.check(packages).map_err(|error| anyhow!("{place}: {error}"))?;
+                continue;
+            }
+            let near = near_names(participant, self.all_names.iter().map(String::as_str));
+            ensure!(row.ruling.excuses(), "{place}: no participant `{participant}`{near}");
+            warnings.push(format!("{place}: {participant} is excused, and has no hand-in{near}"));
         }
         // With one package, a row with its name and one without mean the same.
-        for (at, named) in
-            self.rows.iter().enumerate().filter(|(_, one)| packages.len() == 1 && one.gives_points())
+        for (at, named) in self
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| packages.len() == 1 && one.row.ruling.gives_points())
         {
             let is_same = |other: &&NamedDecision| {
                 other.row.ruling.subject() == named.row.ruling.subject()
                     && !other.names.is_disjoint(&named.names)
             };
             if let Some(other) = self.rows[..at].iter().find(is_same) {
-                bail!("{}: line {} decides the same; remove one of the rows", named.place(), other.row.line);
+                bail!("{}: {} decides the same; remove one of the rows", named.row.place, other.row.place);
             }
         }
-        Ok(())
+        Ok(warnings)
     }
 }
 
-impl NamedDecision<'_> {
-    fn place(&self) -> String {
-        format!("the decisions, line {}", self.row.line)
-    }
-
-    fn gives_points(&self) -> bool {
-        matches!(self.row.ruling, Ruling::Points(_))
-    }
-
-    fn check(&self, all_names: &BTreeSet<String>, packages: &[DecidedPackage]) -> Result<()> {
-        let DecisionRow { participant, package, ruling, .. } = self.row;
+impl DecisionRow {
+    fn check(&self, packages: &[DecidedPackage]) -> Result<()> {
+        let DecisionRow { package, ruling, .. } = self;
         let package_names = || packages.iter().map(|package| package.name.as_str());
-        if self.names.is_empty() {
-            let near = near_names(participant, all_names.iter().map(String::as_str));
-            bail!("no participant `{participant}`{near}");
-        }
+        ensure!(
+            !ruling.excuses() || package.is_none() || packages.len() == 1,
+            "`-` excuses from the whole course; leave `package` empty, or give points for this package"
+        );
         let own = match (package, packages) {
             (Some(name), _) => packages.iter().find(|package| package.name == *name),
             (None, [only]) => Some(only),
@@ -294,8 +322,8 @@ fn check_maximum(given: &PointsByHand, what: &str, max: &Option<Points>) -> Resu
     Ok(())
 }
 
-fn read_row(head: &StringRecord, row: &CsvRow) -> Result<DecisionRow> {
-    let CsvRow { line, cells } = row;
+fn read_row(head: &StringRecord, row: &CsvRow, place: RowPlace) -> Result<DecisionRow> {
+    let CsvRow { cells, .. } = row;
     let cell = |name: &str| {
         let at = head.iter().position(|own| own == name)?;
         cells.get(at).filter(|text| !text.is_empty()).map(composed_name)
@@ -330,26 +358,31 @@ fn read_row(head: &StringRecord, row: &CsvRow) -> Result<DecisionRow> {
             verdict: read_verdict(&needed(cell("verdict"), "verdict")?)?,
             reason: needed(cell("reason"), "reason")?,
             by: needed(cell("by"), "by")?,
-            line: *line,
+            place: place.clone(),
         }),
         (None, None) => Ruling::Points(PointsByHand {
             group: cell("group"),
             change: cell("points").map(|text| read_points(&text)).transpose()?,
             comment: cell("comment"),
             by: cell("by").context("no `by`: points and comments by hand say who gave them")?,
-            line: *line,
+            place: place.clone(),
         }),
     };
-    Ok(DecisionRow { participant, package, ruling, line: *line })
+    ensure!(cell("group").is_none() || !ruling.excuses(), "`-` excuses from the whole; leave `group` empty");
+    let said = COLUMNS[2..].iter().map(|name| cell(name).unwrap_or_default()).collect();
+    Ok(DecisionRow { participant, package, ruling, said, place })
 }
 
-/// `40` sets, `+5` and `-5` adjust.
+/// `40` sets, `+5` and `-5` adjust, `-` excuses.
 fn read_points(text: &str) -> Result<PointsChange> {
+    if text == "-" {
+        return Ok(PointsChange::Excuse);
+    }
     let number = text.strip_prefix('+').unwrap_or(text);
     let is_plain = number.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let points = number.parse::<Points>().ok().filter(|_| is_plain && !text.starts_with("+-"));
     let points = points.with_context(|| {
-        format!("`{text}` is not a number of points; write 40 or 7.5 to set them, +5 or -5 to adjust them")
+        format!("`{text}` is not a number of points; write 40 or 7.5 to set them, +5 or -5 to adjust them, - for no grade")
     })?;
     let adjusts = text.starts_with(['+', '-']);
     Ok(if adjusts { PointsChange::Add(points) } else { PointsChange::Set(points) })
@@ -377,7 +410,7 @@ mod tests {
 
     fn decided(text: &str) -> (Decisions, Vec<HandIn>) {
         let number = |id: Option<&str>| HandIn { id: id.map(str::to_owned), ..HandIn::default() };
-        (Decisions::parse(text.as_bytes()).unwrap(), vec![number(None), number(Some("17"))])
+        (Decisions::parse("a.csv", text.as_bytes()).unwrap(), vec![number(None), number(Some("17"))])
     }
 
     /// Ada, and Bob with number 17.
@@ -449,7 +482,11 @@ mod tests {
             (vec![package("sums")], "ada,,2,50.5,,N\n", "secret/2 gives at most 50 points, not 50.5"),
             (vec![package("sums")], "ada,,sample,5,,N\n", "the samples give no points"),
             (vec![package("sums")], "ada,,,5,,N\nada,sums,,+1,,N\n", "decides the same"),
-            (vec![package("sums")], "ada,,2,5,,N\nada,,secret/2,+1,,N\n", "line 3: line 2 decides the same"),
+            (
+                vec![package("sums")],
+                "ada,,2,5,,N\nada,,secret/2,+1,,N\n",
+                "a.csv, line 3: a.csv, line 2 decides the same",
+            ),
             (vec![verdicts], "ada,,,5,,N\n", "gives a verdict and no points"),
             (vec![least], "ada,,2,5,,N\n", "not the sum of those of its groups"),
             (several.to_vec(), "ada,,2,5,,N\n", "does not say its package; name one of sums, nim"),
@@ -490,7 +527,7 @@ mod tests {
             verdict: Verdict::Accepted,
             reason: "fast elsewhere".into(),
             by: "Noether".into(),
-            line: 3,
+            place: RowPlace { file: "a.csv".into(), line: 3 },
         };
         let of_bob = found.of_participant("bob", "sums");
         assert_eq!((of_bob.entry, of_bob.cases), (Some("a.py"), vec![wanted]));
@@ -499,8 +536,36 @@ mod tests {
         for again in ["bob,,b.py,,,,\n", "bob,sums,,secret/1/03,TLE,slow,Noether\n"] {
             let (decisions, class) = decided(&format!("{head}{rows}{again}"));
             let error = decisions.of_people(people(&class)).unwrap_err().to_string();
-            assert!(error.contains("line 4: line ") && error.contains("decides the same"), "{error}");
+            assert!(
+                error.contains("a.csv, line 4: a.csv, line ") && error.contains("decides the same"),
+                "{error}"
+            );
         }
+    }
+
+    #[test]
+    fn tables_of_two_graders_agree_or_are_an_error() {
+        let decided = |second: &str| {
+            let head = "participant,points,comment,by\n";
+            let tables = [("a.csv", "ada,40,good,Noether\n17,-,ill,Noether\n"), ("b.csv", second)];
+            let rows = tables.into_iter().flat_map(|(file, rows)| {
+                Decisions::parse(file, format!("{head}{rows}").as_bytes()).unwrap().rows
+            });
+            let decisions = Decisions { rows: rows.collect() };
+            let (_, class) = super::tests::decided("participant,entry\n");
+            let found = decisions.of_people(people(&class)).map_err(|error| error.to_string())?;
+            let warnings = found.check(&[package("sums")]).map_err(|error| error.to_string())?;
+            let of_bob = found.of_participant("bob", "sums").of_whole.len();
+            Ok((found.of_participant("ada", "sums").of_whole.len(), of_bob, warnings.join("")))
+        };
+        let none = String::new;
+        assert_eq!(decided("bob,-,ill,Noether\nada,40,good,Noether\n"), Ok((1, 1, none())));
+        for other in ["ada,40,good,Artin\n", "ada,41,good,Noether\n", "ada,-,,Artin\n"] {
+            let conflict = "b.csv, line 2: a.csv, line 2 decides the same; remove one of the rows";
+            assert_eq!(decided(other), Err(conflict.to_owned()));
+        }
+        let absent = "b.csv, line 2: eda is excused, and has no hand-in; did you mean ada?".to_owned();
+        assert_eq!(decided("eda,-,ill,Artin\n"), Ok((1, 1, absent)));
     }
 
     #[test]
@@ -536,13 +601,15 @@ mod tests {
             (points, "ada,five,,,Noether,\n", "line 2: `five` is not a number of points"),
             (points, "ada,\"7,5\",,,Noether,\n", "`7,5` is not a number of points"),
             (points, "ada,+-5,,,Noether,\n", "is not a number of points"),
+            (points, "ada,-,,2,Noether,\n", "leave `group` empty"),
             (points, "ada,1e3,,,Noether,\n", "is not a number of points"),
             (points, "ada,,,2,Noether,\n", "a row needs"),
             (points, "ada,5,,,Noether,a.py\n", "not both"),
             (points, "ada,,,2,,a.py\n", "`group` is for a row with `points`"),
             (case, "ada,,secret/1,CE,fast,Noether\n", "`CE` is not a verdict of a case"),
         ] {
-            let error = format!("{:#}", Decisions::parse(format!("{head}{row}").as_bytes()).unwrap_err());
+            let error =
+                format!("{:#}", Decisions::parse("a.csv", format!("{head}{row}").as_bytes()).unwrap_err());
             assert!(error.contains(word), "{error}");
         }
     }

@@ -126,6 +126,7 @@ fn entry_of(name: &str, hand_in: &HandIn, max: Option<Points>) -> GradeEntry {
         id: hand_in.id.clone(),
         email: hand_in.email.clone(),
         points: None,
+        excused: false,
         max,
         earlier: EarlierGrade::NotAsked,
         comment: None,
@@ -218,6 +219,7 @@ impl OpenGradebook {
         list(&self.rows.absent, "in the gradebook without a hand-in: cells kept");
         list(&filled.unknown, "with a hand-in but not in the gradebook");
         list(&left_out, "not graded this time: cells kept");
+        list(&filled.excused, "excused: cells kept");
         list(&filled.unjudged, "without a grade yet: cells kept");
         list(&filled.kept_comments, "with another comment already, kept");
         let pairs = |all: &[(String, String, String)], sign: &str| -> Vec<String> {

@@ -48,7 +48,8 @@ pub struct Course {
     /// The folder of the report.
     #[serde(skip_serializing)]
     pub out: Option<Sourced<PathBuf>>,
-    pub decisions: Option<Sourced<PathBuf>>,
+    /// Tables of several people.
+    pub decisions: Vec<Sourced<PathBuf>>,
     pub points: PointRules,
     pub late: LateRules,
     pub time: TimeRules,
@@ -126,8 +127,9 @@ impl Course {
         let mut course = read_file(file)?;
         let folder = file.parent().unwrap_or(Path::new(""));
         let Course { problems, hand_ins, gradebook, decisions, .. } = &mut course;
-        let named = [("hand-ins", hand_ins), ("gradebook", gradebook), ("decisions", decisions)];
+        let named = [("hand-ins", hand_ins), ("gradebook", gradebook)];
         let of_problems = problems.iter_mut().map(|path| ("problems", path));
+        let of_problems = of_problems.chain(decisions.iter_mut().map(|path| ("decisions", path)));
         let of_keys = named.into_iter().filter_map(|(key, path)| Some((key, path.as_mut()?)));
         for (key, path) in of_problems.chain(of_keys) {
             path.value = folder.join(&path.value);
@@ -169,7 +171,7 @@ impl Course {
         lay(&mut self.hand_ins, hand_ins);
         lay(&mut self.gradebook, gradebook);
         lay(&mut self.out, out);
-        lay(&mut self.decisions, decisions);
+        lay_list(&mut self.decisions, decisions);
         lay(&mut self.points.scale, scale);
         self.points.weights.extend(weights);
         lay(&mut self.points.best, best);
@@ -199,6 +201,11 @@ impl Course {
     pub fn hand_in_place(&self) -> Result<&Path> {
         let place = self.hand_ins.as_ref().map(|place| place.value.as_path());
         place.context("no folder of hand-ins")
+    }
+
+    /// The tables of decisions.
+    pub fn decision_files(&self) -> Vec<&Path> {
+        self.decisions.iter().map(|file| file.value.as_path()).collect()
     }
 
     /// The folder of the report.
@@ -387,6 +394,12 @@ impl Course {
             };
         }
         Ok(())
+    }
+}
+
+fn lay_list<T>(own: &mut Vec<T>, option: Vec<T>) {
+    if !option.is_empty() {
+        *own = option;
     }
 }
 

@@ -141,7 +141,7 @@ impl ClassReader<'_> {
         book.iter().for_each(|book| book.add_emails(&mut members));
         let chosen = self.choose_members(layout, &mut members)?;
         let decided: Vec<_> = packages.iter().map(decided_package).collect();
-        decisions.decide(&mut members, &decided)?;
+        warn(decisions.decide(&mut members, &decided)?, on_event);
         let mut worksheet = None;
         if let Some(book) = &mut book {
             book.match_class(&members, layout)?;

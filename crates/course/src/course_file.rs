@@ -178,7 +178,8 @@ impl<'de> Deserializer<'de> for CourseEntry<'de> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WrongCourse> {
         let DeValue::Array(items) = self.value else {
-            return Err(self.wrong("is a list: [\"problems/one\"]"));
+            // A list of one needs no brackets.
+            return visitor.visit_seq(ListItems(vec![self].into_iter()));
         };
         let item = |item: &'de Spanned<DeValue<'de>>| CourseEntry {
             span: item.span(),

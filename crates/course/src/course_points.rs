@@ -4,7 +4,7 @@
 use super::late_rule::LateRule;
 use kopek_base::wording::{counted, span_text};
 use kopek_package::{
-    package::{Lateness, PointsByHand, PointsChange},
+    package::{Lateness, PointsByHand, PointsChange, RowPlace},
     points::Points,
 };
 use kopek_results::{
@@ -105,10 +105,8 @@ pub enum NoScale {
     Unbounded(String),
     #[error("no package that counts gives points, so totals cannot be weighted or scaled")]
     NoPoints,
-    #[error(
-        "the decisions, line {line}: all packages together give at most {max} points, not {points}; write +5 for a bonus"
-    )]
-    TooManyByHand { line: u64, points: String, max: String },
+    #[error("{place}: all packages together give at most {max} points, not {points}; write +5 for a bonus")]
+    TooManyByHand { place: RowPlace, points: String, max: String },
 }
 
 /// The greatest total and sum.
@@ -237,7 +235,7 @@ fn change_by_hand(total: &mut CourseTotal, given: &PointsByHand, max: &Points) -
         && points > max
     {
         let [points, max] = [points, max].map(Points::to_string);
-        return Err(NoScale::TooManyByHand { line: given.line, points, max });
+        return Err(NoScale::TooManyByHand { place: given.place.clone(), points, max });
     }
     let change = change_total(given, total.points.take());
     total.points.clone_from(&change.after);

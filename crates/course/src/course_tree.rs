@@ -3,7 +3,7 @@
 use super::course_values::quoted;
 use serde::{
     Deserialize, Deserializer, Serialize,
-    de::{MapAccess, Visitor},
+    de::{MapAccess, SeqAccess, Visitor},
 };
 use std::fmt;
 
@@ -109,6 +109,18 @@ impl<'de> Visitor<'de> for TreeVisitor {
 
     fn visit_str<E>(self, value: &str) -> Result<CourseTree, E> {
         Ok(CourseTree::Value(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<CourseTree, A::Error> {
+        let mut items: Vec<String> = Vec::new();
+        while let Some(item) = list.next_element()? {
+            items.push(item);
+        }
+        Ok(match items.as_slice() {
+            [] => CourseTree::Table(Vec::new()),
+            [only] => CourseTree::Value(only.clone()),
+            several => CourseTree::Value(format!("[{}]", several.join(", "))),
+        })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<CourseTree, A::Error> {

@@ -18,6 +18,7 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
             points: total_points(&rows, report.sheet.as_ref()),
             max: max.clone(),
             earlier: earlier_grade(report, name),
+            excused: rows.iter().flatten().any(|row| row.is_excused()),
             comment: comment_by_hand(report, name, &rows),
         }
     };
@@ -54,6 +55,8 @@ pub struct GradeEntry {
     pub email: Option<String>,
     /// The points; `None`: not known yet, and nothing is written.
     pub points: Option<Points>,
+    /// Whether no points are written.
+    pub excused: bool,
     /// The maximum points there are, if there are.
     pub max: Option<Points>,
     /// The grade of the earlier report.

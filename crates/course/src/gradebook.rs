@@ -47,6 +47,8 @@ pub struct FilledGradebook {
     pub locked: Vec<(String, String, String)>,
     /// Participants whose row has another comment already, which stays.
     pub kept_comments: Vec<String>,
+    /// Participants who get no grade; their rows stay as they are.
+    pub excused: Vec<String>,
     /// Participants without points yet; their rows stay as they are.
     pub unjudged: Vec<String>,
 }
@@ -134,6 +136,7 @@ impl Gradebook {
             };
             self.check_max(row, entry)?;
             match &entry.points {
+                None if entry.excused => filled.excused.push(entry.name.clone()),
                 None => filled.unjudged.push(entry.name.clone()),
                 Some(points) => self.fill_row(row, entry, points, standing, &mut filled),
             }

@@ -18,6 +18,7 @@ fn entry(name: &str, id: &str, points: &str) -> GradeEntry {
         id,
         email: None,
         points: points.parse().ok(),
+        excused: points == "-",
         max: Some(Points::from(100)),
         earlier: EarlierGrade::NotAsked,
         comment: None,
@@ -101,6 +102,13 @@ fn a_grade_that_a_person_wrote_stays_where_that_can_be_known() {
     let result = book.fill(&grades, &class, StandingGrades::Overwrite).unwrap();
     assert_eq!(String::from_utf8(result.bytes).unwrap(), text("100"));
     assert_eq!(result.changed, [("A".into(), "70".into(), "100".into())]);
+}
+
+#[test]
+fn a_participant_who_is_excused_keeps_an_empty_cell() {
+    let text = format!("{MOODLE}\nParticipant 17,A,,,,100,Yes,,,\n");
+    let result = filled(text.as_bytes(), &[entry("A", "17", "-")]).unwrap();
+    assert_eq!((String::from_utf8(result.bytes).unwrap(), result.excused), (text, vec!["A".to_owned()]));
 }
 
 #[test]

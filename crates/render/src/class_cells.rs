@@ -4,7 +4,7 @@ use super::{
     csv_cells::{guard_formula, list_cell, points_cell, value_cell},
     html::frame::{ClassView, tone_class},
     phrases::{
-        Tone, gives_points, group_cell, points_number, points_of_max, seconds_text, short_state,
+        Tone, gives_points, grade_text, group_cell, points_number, points_of_max, seconds_text, short_state,
         tone_of_state,
     },
     text_table::{Cell, MARK},
@@ -51,6 +51,10 @@ impl<'a> ClassRow<'a> {
 
     pub(super) fn max_total(self) -> Option<Points> {
         max_total(self.packages, self.sheet)
+    }
+
+    fn total_text(self) -> String {
+        grade_text(self.rows, self.total().as_ref(), self.max_total().as_ref(), "")
     }
 }
 
@@ -160,14 +164,14 @@ pub(super) fn result_title(package: &PackageReport) -> &'static str {
 
 pub(super) fn text_result(row: ClassRow) -> Cell {
     match row.package().kind {
-        ResultKind::Scoring => strong_points(row.total().as_ref(), row.max_total().as_ref()),
+        ResultKind::Scoring => strong_points(row),
         ResultKind::PassFail => verdict_cell(row.row()),
     }
 }
 
 pub(super) fn html_result(row: ClassRow) -> Markup {
     match row.package().kind {
-        ResultKind::Scoring => html_points(row.total().as_ref(), row.max_total().as_ref()),
+        ResultKind::Scoring => html_points(row),
         ResultKind::PassFail => html_verdict(row.row()),
     }
 }
@@ -180,12 +184,12 @@ fn html_verdict(row: &RowReport) -> Markup {
     html! { td class=(class_of_state(&row.card.state)) { (short_state(&row.card.state)) } }
 }
 
-pub(super) fn strong_points(points: Option<&Points>, max: Option<&Points>) -> Cell {
-    Cell { text: points_of_max(points, max), tone: Tone::Strong }
+pub(super) fn strong_points(row: ClassRow) -> Cell {
+    Cell { text: row.total_text(), tone: Tone::Strong }
 }
 
-pub(super) fn html_points(points: Option<&Points>, max: Option<&Points>) -> Markup {
-    html! { td class="n" data-v=(sort_value(points)) { strong { (points_of_max(points, max)) } } }
+pub(super) fn html_points(row: ClassRow) -> Markup {
+    html! { td class="n" data-v=(sort_value(row.total().as_ref())) { strong { (row.total_text()) } } }
 }
 
 pub(super) fn csv_total(row: ClassRow) -> String {

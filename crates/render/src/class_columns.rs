@@ -212,12 +212,9 @@ const COLUMNS: [ClassColumn; 21] = [
             ),
         },
         several: Formats {
-            text: Part::Titled("total", |row| strong_points(row.total().as_ref(), row.max_total().as_ref())),
+            text: Part::Titled("total", strong_points),
             csv: Part::Titled("total", csv_total),
-            html: Part::IfScored(
-                || html! { th scope="col" class="n" { "total" } },
-                |row| html_points(row.total().as_ref(), row.max_total().as_ref()),
-            ),
+            html: Part::IfScored(|| html! { th scope="col" class="n" { "total" } }, html_points),
         },
     },
     csv_of_both("max", |row| points_cell(row.max_total().as_ref())),

@@ -26,7 +26,7 @@
 //!       "language": "python3",        null if none was found
 //!       "by_hand": {"automatic_points": 60, "changes": [   only if a person gave points or a comment
 //!         {"group": "secret/2", "before": 20, "after": 35, "comment": "…", "by": "…"}
-//!       ]},                           group: null for the whole package; comment: null if there is none
+//!       ]},                           group: null for the whole package; comment: null if there is none; "excused": true
 //!       "late_steps": {"extension_seconds": 0, "grace_seconds": 900, "budget_seconds": 0, "counted_seconds": 60},
 //!                                     lateness that costs nothing; null if there is none
 //!       "deduction": {"points": 5, "reason": "…"},   points taken off; else null

@@ -5,7 +5,9 @@ pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_package::{package::is_sample, points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
-use kopek_results::{GradeChange, GroupHead, Noise, PackageReport, ResultKind, Slowness, points_or_dash};
+use kopek_results::{
+    GradeChange, GroupHead, Noise, PackageReport, ResultKind, RowReport, Slowness, points_or_dash,
+};
 use std::time::Duration;
 
 /// Above the lines of a conversation.
@@ -89,6 +91,17 @@ pub(super) fn points_of_max(got: Option<&Points>, max: Option<&Points>) -> Strin
         Some(max) => format!("{}/{max}", points_text(got)),
         None => points_text(got),
     }
+}
+
+/// The points of a participant with these rows, before this word; or that there are none on purpose.
+pub(super) fn grade_text(
+    rows: &[Option<&RowReport>],
+    got: Option<&Points>,
+    max: Option<&Points>,
+    word: &str,
+) -> String {
+    let is_excused = got.is_none() && rows.iter().flatten().any(|row| row.is_excused());
+    if is_excused { "excused".to_owned() } else { points_of_max(got, max) + word }
 }
 
 /// What distinguishes a group from the others: `secret/1` is `1`.

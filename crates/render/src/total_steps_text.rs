@@ -96,7 +96,8 @@ mod tests {
         assert!(total_steps(&sheet, "bob").is_empty() && total_steps(&sheet, "eve").is_empty());
         let before = None;
         let (comment, by) = (Some("handed in on paper".into()), "Noether".into());
-        sheet.totals[2].by_hand = Some(HandChange { group: None, before, after: points("7"), comment, by });
+        sheet.totals[2].by_hand =
+            Some(HandChange { group: None, before, after: points("7"), excused: false, comment, by });
         let steps = ["the total: not known → 7 points, by hand: Noether: handed in on paper"];
         assert_eq!(total_steps(&sheet, "eve"), steps);
     }

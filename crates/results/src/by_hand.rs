@@ -23,6 +23,8 @@ pub struct HandChange {
     /// The same points as before: only a comment.
     #[serde(with = "exact_json")]
     pub after: Option<Points>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub excused: bool,
     pub comment: Option<String>,
     pub by: String,
 }
@@ -35,7 +37,9 @@ impl HandChange {
             None => "not known".to_owned(),
         };
         let group = self.group.as_ref().map(|group| format!("{}: ", one_line(group))).unwrap_or_default();
-        let points = if self.before == self.after {
+        let points = if self.excused {
+            "excused, ".to_owned()
+        } else if self.before == self.after {
             String::new()
         } else {
             format!("{} → {} points, ", number(&self.before), number(&self.after))

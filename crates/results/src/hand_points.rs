@@ -4,19 +4,22 @@ use super::{
     by_hand::{HandChange, RowByHand},
     row_report::RowReport,
 };
-use kopek_package::{package::PointsByHand, package::is_sample, points::Points};
+use kopek_package::{
+    package::{PointsByHand, PointsChange, RowPlace, is_sample},
+    points::Points,
+};
 use kopek_plan::score::{GroupScore, Scorecard};
 
 /// Why points of a group cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoPointsByHand {
     #[error(
-        "the decisions, line {line}: the points of the package are not the sum of those of its groups; leave `group` \
-            empty, and give the points of the package"
+        "{place}: the points of the package are not the sum of those of its groups; leave `group` empty, and give the \
+            points of the package"
     )]
-    NoSumOfGroups { line: u64 },
-    #[error("the decisions, line {line}: the result has no group `{group}`")]
-    NoGroup { line: u64, group: String },
+    NoSumOfGroups { place: RowPlace },
+    #[error("{place}: the result has no group `{group}`")]
+    NoGroup { place: RowPlace, group: String },
 }
 
 /// The points of the groups together; `None`: one is not known. The samples have none.
@@ -59,19 +62,20 @@ fn change_package(row: &mut RowReport, given: &PointsByHand) -> HandChange {
 }
 
 fn change_group(row: &mut RowReport, given: &PointsByHand, name: &str) -> Result<HandChange, NoPointsByHand> {
-    let line = given.line;
+    let place = given.place.clone();
     let card = &mut row.card;
     let old_sum = sum_of_groups(&card.groups, |group| &group.points);
     let is_own = |group: &&mut GroupScore| PointsByHand::is_name_of(name, &group.name);
     let group = card.groups.iter_mut().find(is_own);
-    let group = group.ok_or_else(|| NoPointsByHand::NoGroup { line, group: name.to_owned() })?;
+    let group =
+        group.ok_or_else(|| NoPointsByHand::NoGroup { place: place.clone(), group: name.to_owned() })?;
     let before = group.points.clone();
     group.points = given.points_after(before.as_ref());
     let change = hand_change(given, Some(group.name.clone()), before, group.points.clone());
     if given.change.is_some() {
         let differs = card.points.is_some() && old_sum.is_some() && card.points != old_sum;
         if differs || !adds_its_groups(card) {
-            return Err(NoPointsByHand::NoSumOfGroups { line });
+            return Err(NoPointsByHand::NoSumOfGroups { place });
         }
         card.points = sum_of_groups(&card.groups, |group| &group.points);
     }
@@ -90,17 +94,22 @@ fn hand_change(
     before: Option<Points>,
     after: Option<Points>,
 ) -> HandChange {
-    HandChange { group, before, after, comment: given.comment.clone(), by: given.by.clone() }
+    let excused = given.change == Some(PointsChange::Excuse);
+    HandChange { group, before, after, excused, comment: given.comment.clone(), by: given.by.clone() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use kopek_package::{
-        package::{HandIn, NoSubmission, Participant, PointsChange},
+        package::{HandIn, NoSubmission, Participant},
         verdict::Verdict,
     };
     use kopek_plan::score::State;
+
+    fn place() -> RowPlace {
+        RowPlace { file: "by-hand.csv".into(), line: 2 }
+    }
 
     fn points(text: &str) -> Option<Points> {
         if text.is_empty() { None } else { Some(text.parse().unwrap()) }
@@ -118,7 +127,7 @@ mod tests {
             },
             comment: Some("good idea".into()),
             by: "Noether".into(),
-            line: 2,
+            place: place(),
         });
         let hand_in = HandIn { by_hand: by_hand.collect(), ..HandIn::default() };
         let submission = Err(NoSubmission::Absent("nothing".into()));
@@ -174,14 +183,14 @@ mod tests {
     #[test]
     fn a_package_that_does_not_add_its_groups_takes_points_as_a_whole_only() {
         let mut rejected = row(["20", "10"], "0", &[(Some("2"), "30")]);
-        assert_eq!(give_points_by_hand(&mut rejected), Err(NoPointsByHand::NoSumOfGroups { line: 2 }));
+        assert_eq!(give_points_by_hand(&mut rejected), Err(NoPointsByHand::NoSumOfGroups { place: place() }));
         let mut least = row(["20", "10"], "30", &[(Some("2"), "30")]);
         least.card.max = points("50");
-        assert_eq!(give_points_by_hand(&mut least), Err(NoPointsByHand::NoSumOfGroups { line: 2 }));
+        assert_eq!(give_points_by_hand(&mut least), Err(NoPointsByHand::NoSumOfGroups { place: place() }));
         let mut unknown = row(["20", "10"], "30", &[(Some("3"), "30")]);
         assert_eq!(
             give_points_by_hand(&mut unknown),
-            Err(NoPointsByHand::NoGroup { line: 2, group: "3".into() })
+            Err(NoPointsByHand::NoGroup { place: place(), group: "3".into() })
         );
     }
 

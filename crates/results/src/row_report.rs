@@ -13,7 +13,7 @@ use kopek_base::{
 };
 use kopek_package::{
     language::FileBytes,
-    package::{Audience, CaseDecision, HandIn, Lateness, Level, Message, Participant, Subject},
+    package::{Audience, CaseDecision, HandIn, Lateness, Level, Message, Participant, PointsChange, Subject},
     points::{Points, exact_json},
     verdict::Verdict,
 };
@@ -96,6 +96,12 @@ impl RowReport {
     /// Whether there was a program to run.
     pub fn was_run(&self) -> bool {
         !matches!(self.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram))
+    }
+
+    /// Whether the participant gets no grade.
+    pub fn is_excused(&self) -> bool {
+        let mut given = self.hand_in.by_hand.iter().chain(&self.hand_in.total_by_hand);
+        given.any(|one| one.change == Some(PointsChange::Excuse))
     }
 
     /// The points before a deduction; `None`: not known yet.

@@ -5,7 +5,7 @@ use kopek::{
     check::Score,
     exec::Local,
     grade::GradeFacts,
-    package::{CaseDecision, Group, Member, Rule},
+    package::{CaseDecision, Group, Member, RowPlace, Rule},
     plan::{Outcome, Plan, Task},
     score::{Scorecard, State},
     verdict::Verdict,
@@ -19,9 +19,13 @@ fn faults(cases: &[&str]) -> String {
     cases.iter().map(|case| format!("{case} fault\n")).collect::<String>() + "* AC"
 }
 
+fn place(line: u64) -> RowPlace {
+    RowPlace { file: "by-hand.csv".into(), line }
+}
+
 fn decided(case: &str, verdict: Verdict) -> CaseDecision {
     let (reason, by) = ("slow on four machines".to_owned(), "Noether".to_owned());
-    CaseDecision { case: case.into(), verdict, reason, by, line: 2 }
+    CaseDecision { case: case.into(), verdict, reason, by, place: place(2) }
 }
 
 fn run(world: &FakeGrading, plan: &Plan) -> Result<(GradeFacts, Vec<Scorecard>), String> {
@@ -74,7 +78,7 @@ fn equal_programs_get_equal_verdicts() {
     let slow = || decided("secret/2/2", Verdict::TimeLimit);
     let (_, cards) = run(&world, &plan_with(&world, &class, &[("ada", slow())])).unwrap();
     assert_eq!((points(&cards[0]), points(&cards[1])), ("70".into(), "70".into()));
-    let other = CaseDecision { line: 3, ..decided("secret/2/2", Verdict::Accepted) };
+    let other = CaseDecision { place: place(3), ..decided("secret/2/2", Verdict::Accepted) };
     let error = run(&world, &plan_with(&world, &class, &[("ada", slow()), ("eve", other)])).unwrap_err();
     assert!(error.contains("line 3") && error.contains("same program as ada"), "{error}");
 }

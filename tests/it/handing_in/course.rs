@@ -315,7 +315,7 @@ fn every_mistake_in_the_file_has_its_line() {
     for (line, wrong, parts) in [
         (1, "titel = \"x\"", "unknown key `titel`; did you mean `title`?"),
         (1, "title = 3", "`title` is a text in quotes"),
-        (2, "problems = \"sums\"", "`problems` is a list"),
+        (2, "problems = 3", "`problems` is a text in quotes"),
         (2, "problems = [\"sum\"]", "`problems`: sum: no such file or folder"),
         (3, "hand-ins = \"clas\"", "`hand-ins`: clas: no such file or folder"),
         (4, "gradebook = \"grades.csv\"", "`gradebook`: grades.csv: no such file or folder"),

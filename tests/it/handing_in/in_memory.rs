@@ -104,7 +104,7 @@ impl Request {
         match option {
             "--out" => course.out = path,
             "--gradebook" => course.gradebook = path,
-            "--decisions" => course.decisions = path,
+            "--decisions" => course.decisions.extend(path),
             "--late" if value.ends_with(".csv") => self.late.push(home.join(value)),
             "--late" => course.late.rule = Some(Sourced::option("--late", LatePenalty::read(value)?)),
             "--deadline" => {
@@ -134,10 +134,9 @@ impl Request {
         let late: Vec<&Path> = self.late.iter().map(PathBuf::as_path).collect();
         let book = course.gradebook.as_ref().map(|file| &file.value);
         let book = book.map(|file| GradebookFile::read(file, None, self.standing, course));
-        let decisions = course.decisions.as_ref().map(|file| Decisions::read(&file.value));
         Ok(CourseFiles {
             rulings: Rulings::read(&late, self.since.as_deref())?,
-            decisions: decisions.transpose()?.unwrap_or_default(),
+            decisions: Decisions::read(&course.decision_files())?,
             gradebook: book.transpose()?,
         })
     }

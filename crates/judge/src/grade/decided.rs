@@ -8,7 +8,7 @@ use super::{
 use anyhow::{Result, bail};
 use kopek_base::wording::{limit_text, shortened};
 use kopek_package::{
-    package::{CaseDecision, is_sample, nearest_word},
+    package::{CaseDecision, RowPlace, is_sample, nearest_word},
     verdict::Verdict,
 };
 use kopek_plan::{
@@ -47,12 +47,12 @@ pub(super) fn check_decisions(grading: &GradeRequest) -> Result<()> {
         let before = known.insert((program, plan.twins(case)[0]), (name, decision));
         if let Some((other, before)) = before.filter(|(_, before)| before.verdict != decision.verdict) {
             bail!(
-                "{}: {name} has the same program as {other}, whose {} counts as {} (line {}); give both the \
+                "{}: {name} has the same program as {other}, whose {} counts as {} ({}); give both the \
                     same verdict",
-                place(decision),
+                decision.place,
                 before.case,
                 before.verdict,
-                before.line
+                before.place
             );
         }
     }
@@ -62,10 +62,10 @@ pub(super) fn check_decisions(grading: &GradeRequest) -> Result<()> {
 /// Fails if a decision was on a case that is not open.
 pub(super) fn check_decided(grading: &GradeRequest, graded: &GradeFacts) -> Result<()> {
     let plan = grading.plan;
-    let mut by_line: BTreeMap<u64, Vec<(&Row, &CaseDecision)>> = BTreeMap::new();
+    let mut by_line: BTreeMap<&RowPlace, Vec<(&Row, &CaseDecision)>> = BTreeMap::new();
     if !graded.interrupted {
         for (row, decision) in all_decisions(plan) {
-            by_line.entry(decision.line).or_default().push((row, decision));
+            by_line.entry(&decision.place).or_default().push((row, decision));
         }
     }
     for rows in by_line.into_values() {
@@ -77,7 +77,7 @@ pub(super) fn check_decided(grading: &GradeRequest, graded: &GradeFacts) -> Resu
             bail!(
                 "{}: {} is open in several attempts of {}; judge one with `--attempts latest` or \
                     `--attempts first`",
-                place(decision),
+                decision.place,
                 decision.case,
                 row.participant.name
             );
@@ -86,7 +86,7 @@ pub(super) fn check_decided(grading: &GradeRequest, graded: &GradeFacts) -> Resu
         if let Some(why) = why {
             bail!(
                 "{}: {} of {} is not open: {}; remove the row. {}",
-                place(decision),
+                decision.place,
                 decision.case,
                 row.participant.name,
                 why[0],
@@ -101,17 +101,13 @@ fn all_decisions(plan: &Plan) -> impl Iterator<Item = (&Row, &CaseDecision)> {
     plan.rows.iter().flat_map(|row| row.participant.hand_in.decisions.iter().map(move |one| (row, one)))
 }
 
-fn place(decision: &CaseDecision) -> String {
-    format!("the decisions, line {}", decision.line)
-}
-
 fn find_case(plan: &Plan, decision: &CaseDecision) -> Result<usize> {
     let name = &decision.case;
     let found = plan.cases.iter().position(|case| case.name == *name);
     let Some(found) = found else {
         let names: Vec<&str> = plan.cases.iter().map(|case| case.name.as_str()).collect();
         let nearest = nearest_word(name, &names).map(|near| format!("; did you mean `{near}`?"));
-        bail!("{}: no case `{name}` counts{}", place(decision), nearest.unwrap_or_default())
+        bail!("{}: no case `{name}` counts{}", decision.place, nearest.unwrap_or_default())
     };
     Ok(found)
 }
@@ -141,7 +137,7 @@ fn unknown_points(decision: &CaseDecision) -> anyhow::Error {
     anyhow::anyhow!(
         "{}: {} cannot count as accepted, because the output validator scores each output; run it again \
             later, or decide another verdict",
-        place(decision),
+        decision.place,
         decision.case
     )
 }

@@ -55,7 +55,8 @@ pub use model::*;
 pub use nearest::nearest_word;
 pub use package_programs::TOOL_CODE_LIMIT;
 pub use participant::{
-    CaseDecision, HandIn, Lateness, NoSubmission, Participant, PointsByHand, PointsChange, TimeFactor,
+    CaseDecision, HandIn, Lateness, NoSubmission, Participant, PointsByHand, PointsChange, RowPlace,
+    TimeFactor,
 };
 pub use read::{PackageReading, files_below, read, read_linked};
 pub use testset::{Extras, NoCases, case_extras, data_beside_cases, read_tests};

@@ -62,8 +62,7 @@ pub struct PointsByHand {
     pub comment: Option<String>,
     /// The name of the person who gave them.
     pub by: String,
-    /// The line in the table of decisions.
-    pub line: u64,
+    pub place: RowPlace,
 }
 
 impl PointsByHand {
@@ -76,6 +75,7 @@ impl PointsByHand {
     pub fn points_after(&self, before: Option<&Points>) -> Option<Points> {
         match &self.change {
             None => before.cloned(),
+            Some(PointsChange::Excuse) => None,
             Some(PointsChange::Set(points)) => Some(points.clone()),
             Some(PointsChange::Add(points)) => {
                 let before = before?.clone();
@@ -91,6 +91,21 @@ pub enum PointsChange {
     Set(Points),
     /// Added, never to less than no points.
     Add(Points),
+    /// No points and no grade: the participant is excused.
+    Excuse,
+}
+
+/// A row in one of the tables of decisions.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct RowPlace {
+    pub file: String,
+    pub line: u64,
+}
+
+impl fmt::Display for RowPlace {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}, line {}", self.file, self.line)
+    }
 }
 
 /// A manual decision on a case that no run could decide.
@@ -103,9 +118,8 @@ pub struct CaseDecision {
     pub reason: String,
     /// The name of the person who decided.
     pub by: String,
-    /// The line in the table of decisions.
     #[serde(skip)]
-    pub line: u64,
+    pub place: RowPlace,
 }
 
 fn serialize_short<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {

@@ -11,7 +11,7 @@ use crate::{
     classic_mistakes::author_remarks,
     excerpts::{SCREEN, compiler_text},
     own_counterexample::own_counterexample,
-    phrases::{change_text, group_heading, points_of_max, tone_of_state},
+    phrases::{change_text, grade_text, group_heading, tone_of_state},
     total_steps_text::total_steps,
 };
 use kopek_base::wording::{limit_text, one_line};
@@ -67,7 +67,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
         h1 { (title) }
         @for change in report.since.iter().flat_map(|since| since.of(name)) { (change_line(report, change)) }
         @if report.sheet.is_some() || several && scored {
-            p class="big" { (points_of_max(total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref())) " points" }
+            p class="big" { (grade_text(rows, total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref(), " points")) }
         }
         @if !steps.is_empty() { ul { @for step in &steps { li { (step) } } } }
         (rule_notes(&rules))
@@ -125,7 +125,7 @@ fn result_line(package: &PackageReport, row: &RowReport) -> Markup {
     html! {
         p class="big" {
             @if package.kind == ResultKind::Scoring {
-                (points_of_max(row.worth().as_ref(), row.card.max.as_ref())) " points "
+                (grade_text(&[Some(row)], row.worth().as_ref(), row.card.max.as_ref(), " points "))
             }
             @if package.kind == ResultKind::PassFail || !row.was_run() {
                 span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (state.to_string()) }
