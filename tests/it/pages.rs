@@ -96,6 +96,7 @@ fn row(name: &str, at: usize, cases: usize) -> RowReport {
         notes: if at == 0 { vec![HOSTILE.into()] } else { vec![] },
         same_as: None,
         growth: None,
+        slow_input: None,
         compile_message: if at == 0 { HOSTILE.into() } else { String::new() },
         cases: (0..cases).map(|n| case(GROUPS[n % 4], at + n)).collect(),
     }

@@ -66,6 +66,7 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
         same_as: None,
         compile_message: String::new(),
         growth: None,
+        slow_input: None,
         cases: Vec::new(),
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow, ensure};
 use kopek_base::wording::shortened;
 use kopek_judge::loading::LoadedPackage;
 use kopek_lab::{
-    slow::add_growth,
+    slow::{SlowLimits, add_growth, check_searchable, run_slow_campaign},
     stress::{ClassHunt, FailingProgram, check_huntable},
 };
 use kopek_package::{
@@ -87,6 +87,7 @@ fn hunt(
     let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
     let members = &run.class.members[at];
     let grown = add_growth(&run.session.engine, package, tests, members, &mut results.rows);
+    let slow = add_slow_inputs(run, &run.packages[at], &only_limits, budget, &mut results.rows);
     on_event(CourseEvent::Ends);
     // Even if the hunt failed: all grades are known.
     let is_interrupted = run.session.engine.jobs.stop.swap(false, Ordering::Relaxed);
@@ -96,7 +97,7 @@ fn hunt(
     }
     let mut found = found?;
     found.interrupted |= is_interrupted;
-    grown?;
+    grown.and(slow)?;
     found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
         why: why_too_slow(&program, &results.rows),
         participants: program.participants,
@@ -109,12 +110,49 @@ fn hunt(
     Ok(Some(found))
 }
 
-fn why_too_slow(program: &FailingProgram, rows: &[RowReport]) -> Unexplained {
-    let own = rows.iter().filter(|row| program.participants.contains(&row.card.name));
-    match own.filter_map(|row| row.growth.as_ref()).next() {
-        Some(growth) => Unexplained::Grows(growth.sentence(Audience::Everyone)),
-        None => Unexplained::OnlyLimits,
+/// Searches inputs for the programs that exceed the time limit.
+fn add_slow_inputs(
+    run: &CourseRun,
+    loaded: &LoadedPackage,
+    programs: &[FailingProgram],
+    budget: Duration,
+    rows: &mut [RowReport],
+) -> Result<()> {
+    let LoadedPackage { package, tests, .. } = loaded;
+    let mut slow = Vec::new();
+    for program in programs {
+        let is_own = |row: &&RowReport| program.participants.contains(&row.card.name);
+        let mut trials =
+            rows.iter().filter(is_own).flat_map(|row| &row.cases).filter_map(|case| case.trial.as_ref());
+        if trials.any(|trial| trial.verdict == Verdict::TimeLimit) {
+            slow.push(program);
+        }
     }
+    if slow.is_empty() || check_searchable(package).is_err() || run.session.engine.is_stopped() {
+        return Ok(());
+    }
+    let members: Vec<Participant> = slow.iter().map(|program| program.member.clone()).collect();
+    let limits = SlowLimits { budget, seed: 1 };
+    let report = run_slow_campaign(&run.session.engine, package, tests, &members, limits, &mut |_| ())?;
+    for finding in report.findings {
+        let of_finding = |program: &&FailingProgram| Some(&program.member.name) == finding.name.as_ref();
+        let participants = slow.iter().find(|one| of_finding(one)).map(|program| &program.participants);
+        for row in
+            rows.iter_mut().filter(|row| participants.is_some_and(|names| names.contains(&row.card.name)))
+        {
+            // An unchanged case is a test, which is known.
+            row.slow_input = finding.slow.clone().filter(|input| !input.changes.is_empty());
+        }
+    }
+    Ok(())
+}
+
+fn why_too_slow(program: &FailingProgram, rows: &[RowReport]) -> Unexplained {
+    let own = || rows.iter().filter(|row| program.participants.contains(&row.card.name));
+    let growth = own().find_map(|row| Some(row.growth.as_ref()?.sentence(Audience::Everyone)));
+    let input = own().find_map(|row| Some(row.slow_input.as_ref()?.sentence()));
+    let whys: Vec<String> = growth.into_iter().chain(input).collect();
+    if whys.is_empty() { Unexplained::OnlyLimits } else { Unexplained::Slow(whys.join("; ")) }
 }
 
 /// A warning if some accepted submissions could not run.

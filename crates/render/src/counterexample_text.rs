@@ -60,9 +60,10 @@ fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
         Unexplained::NoneFound => format!("none found in {} s", found.seconds),
         Unexplained::TooMany => "fails on another input, which is not shown".to_owned(),
         Unexplained::NotRun => "could not run in the hunt".to_owned(),
-        Unexplained::Grows(growth) => growth.clone(),
+        Unexplained::Slow(why) => why.clone(),
         Unexplained::OnlyLimits => {
-            "exceeds the time or memory limit, and its runs do not show how they grow".to_owned()
+            "exceeds the time or memory limit; its runs show no growth, and no slow input was found"
+                .to_owned()
         }
     }
 }

@@ -107,9 +107,9 @@ pub enum Unexplained {
     TooMany,
     /// It could not run in the hunt.
     NotRun,
-    /// It only exceeds the time or memory limit, and grows like this.
-    Grows(String),
-    /// It only exceeds the time or memory limit, and its runs show no growth.
+    /// It only exceeds the time or memory limit: how it grows, or an input on which it is too slow.
+    Slow(String),
+    /// It only exceeds the time or memory limit, its runs show no growth, and no slow input was found.
     OnlyLimits,
 }
 

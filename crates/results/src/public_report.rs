@@ -11,6 +11,7 @@ use super::{
     program_growth::ProgramGrowth,
     report::{FeedbackLevel, PackageReport, Report},
     row_report::RowReport,
+    slow_input::SlowInput,
 };
 use kopek_package::package::{Message, is_sample};
 use kopek_plan::plan::Trial;
@@ -194,6 +195,7 @@ impl RowReport {
             same_as: self.same_as.clone(),
             compile_message: self.compile_message.clone(),
             growth: self.growth.as_ref().map(ProgramGrowth::public),
+            slow_input: self.slow_input.as_ref().map(SlowInput::public),
             cases: Vec::new(),
         }
     }

@@ -5,6 +5,7 @@ use super::{
     case_report::{CaseReport, decision_text},
     late_steps::LateSteps,
     program_growth::ProgramGrowth,
+    slow_input::SlowInput,
     source_findings::error_lines,
 };
 use kopek_base::{
@@ -49,6 +50,8 @@ pub struct RowReport {
     pub compile_message: String,
     /// How the time or the memory grows with the input, if it exceeds a limit and runs show it.
     pub growth: Option<ProgramGrowth>,
+    /// An input that is no case, on which it exceeds the time limit.
+    pub slow_input: Option<SlowInput>,
     /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated and unstable
     /// trials come from here.
     pub cases: Vec<CaseReport>,
@@ -89,6 +92,7 @@ impl RowReport {
             same_as: None,
             compile_message: String::new(),
             growth: None,
+            slow_input: None,
             cases: Vec::new(),
         }
     }
@@ -159,6 +163,9 @@ impl Serialize for RowReport {
         if let Some(growth) = &self.growth {
             json.serialize_entry("growth", growth)?;
         }
+        if let Some(input) = &self.slow_input {
+            json.serialize_entry("slow_input", input)?;
+        }
         json.serialize_entry("notes", &remark_texts(self, Audience::Teacher))?;
         json.end()
     }
@@ -210,6 +217,7 @@ pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
         add(about, one_line(note));
     }
     row.growth.iter().for_each(|growth| add(Subject::Whole, growth.sentence(audience)));
+    row.slow_input.iter().for_each(|input| add(Subject::Whole, input.sentence()));
     repeated_cases(row, audience).into_iter().for_each(|text| add(Subject::Whole, text));
     all
 }

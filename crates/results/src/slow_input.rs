@@ -7,8 +7,10 @@ use std::{fmt, time::Duration};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SlowInput {
-    /// The case that was changed, and how.
-    pub origin: String,
+    /// The case that was changed.
+    pub case: String,
+    /// How it was changed; empty: not at all.
+    pub changes: String,
     #[serde(skip)]
     pub input: Vec<u8>,
     /// CPU time of the program; at least this if it was stopped.
@@ -19,6 +21,24 @@ pub struct SlowInput {
     /// CPU time of the slowest accepted submission.
     #[serde(rename = "accepted_seconds", serialize_with = "exact_seconds")]
     pub accepted: Duration,
+}
+
+impl SlowInput {
+    /// `secret/small (n = 46875; line 2: counting up)`.
+    pub fn origin(&self) -> String {
+        if self.changes.is_empty() { self.case.clone() } else { format!("{} ({})", self.case, self.changes) }
+    }
+
+    /// Completes `solution.py …` and names no case.
+    pub fn sentence(&self) -> String {
+        format!("takes {self}; with {}", self.changes)
+    }
+
+    /// As participants may see it.
+    #[must_use]
+    pub fn public(&self) -> SlowInput {
+        SlowInput { case: String::new(), ..self.clone() }
+    }
 }
 
 impl fmt::Display for SlowInput {

@@ -66,6 +66,8 @@ pub struct StressFinding {
     /// Whether the package claims that it is correct.
     pub claimed_right: bool,
     pub example: CounterExample,
+    /// Its times, if slow inputs were looked for.
+    pub slow: Option<SlowInput>,
     /// Size of the input before shrinking.
     pub found_bytes: usize,
     /// The steps to the smallest input.

@@ -189,7 +189,7 @@ fn a_class_page_shows_who_makes_which_mistake_largest_first() {
         format!("Probably the same mistake: {}, {}.", link("boris"), link("zoë")),
         format!("{}: none found in 10 s.", link("clara")),
         format!(
-            "{}: exceeds the time or memory limit, and its runs do not show how they grow.",
+            "{}: exceeds the time or memory limit; its runs show no growth, and no slow input was found.",
             link("nina")
         ),
     ] {

@@ -113,6 +113,7 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
         notes: row_notes(row, judged),
         same_as: first_twin(judged, index),
         growth: None,
+        slow_input: None,
         compile_message: match build {
             Some(Build::Program { message, .. } | Build::Refused { message }) => names.in_message(message),
             None => String::new(),

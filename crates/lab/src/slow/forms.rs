@@ -18,6 +18,8 @@ pub(super) struct Base<'a> {
     pub parts: InputParts,
     /// The largest sizes.
     pub sized: Vec<Change>,
+    /// A shape with which validators accept the largest sizes, if they do not accept repetitions.
+    pub sized_shape: Option<Change>,
     /// Bounds of the values of parts, and of single numbers.
     pub bounds: Vec<(Part, Bounds)>,
     pub numbers: Vec<(TokenPlace, i128)>,
@@ -55,38 +57,61 @@ fn with_largest(bounds: Bounds, count: usize) -> Bounds {
     Bounds { largest: bounds.largest.max(count as i128), ..bounds }
 }
 
-/// The largest case as it is, with every shape, and with special numbers.
+/// The largest case with every change, with two changes at once, and as it is.
 pub(super) fn first_forms(at: usize, base: &Base) -> Vec<Form> {
-    let form =
-        |more: Option<Change>| Form { base: at, changes: base.sized.iter().copied().chain(more).collect() };
-    let shaped = shape_changes(base).into_iter().map(|change| form(Some(change)));
-    let original = Form { base: at, changes: Vec::new() };
-    [original, form(None)].into_iter().chain(shaped).chain(number_pairs(at, base)).collect()
-}
-
-/// Two numbers at once: greatest common divisors and loops over a difference are slow for unlike numbers.
-fn number_pairs(at: usize, base: &Base) -> Vec<Form> {
-    let mut forms = Vec::new();
-    for (place, largest) in &base.numbers {
-        for (other, _) in base.numbers.iter().filter(|(other, _)| other != place) {
-            let changes =
-                [base.sized.clone(), vec![Change::Number(*place, *largest), Change::Number(*other, 1)]];
-            forms.push(Form { base: at, changes: changes.concat() });
+    let form = |more: &[Change]| Form { base: at, changes: [&base.sized, more].concat() };
+    let mut forms = vec![form(&[]), form(base.sized_shape.as_slice())];
+    forms.extend(shape_changes(base).into_iter().map(|change| form(&[change])));
+    let leading = leading_changes(base);
+    for (place, changes) in leading.iter().enumerate() {
+        for others in &leading[place + 1..] {
+            let pairs = changes.iter().flat_map(|change| others.iter().map(move |other| [*change, *other]));
+            forms.extend(pairs.filter(|[one, other]| one.can_stand_beside(other)).map(|pair| form(&pair)));
         }
     }
-    let all = base.numbers.iter().map(|(place, largest)| Change::Number(*place, *largest));
-    forms.push(Form { base: at, changes: base.sized.iter().copied().chain(all).collect() });
+    forms.push(Form { base: at, changes: Vec::new() });
     forms
+}
+
+/// For each part, number and size the changes that are tried together with those of others: loops over a difference
+/// are slow for unlike numbers, and the search of a word in one of twice its length.
+fn leading_changes(base: &Base) -> Vec<Vec<Change>> {
+    let mut leading: Vec<Vec<Change>> =
+        base.parts.parts.iter().map(|part| leading_shapes(base, *part)).collect();
+    leading.extend(base.numbers.iter().map(|&(place, largest)| {
+        [largest, largest / 2, 1].map(|value| Change::Number(place, value)).to_vec()
+    }));
+    let half = |change: &Change| smaller_sizes_of(*change).into_iter().take(1).collect();
+    leading.extend(base.sized.iter().map(half));
+    leading
+}
+
+fn leading_shapes(base: &Base, part: Part) -> Vec<Change> {
+    match part {
+        Part::Row { .. } | Part::Column { .. } => {
+            let Some(bounds) = base.bounds_of(part) else { return Vec::new() };
+            NUMBER_SHAPES[..4].iter().map(|&shape| Change::Numbers(part, shape, bounds)).collect()
+        }
+        Part::Edges { .. } => {
+            GRAPH_SHAPES[..4].iter().map(|&shape| Change::Graph(part, shape, base.nodes())).collect()
+        }
+        Part::Word(_) | Part::Words { .. } => {
+            WORD_SHAPES[..4].iter().map(|&shape| Change::Word(part, shape)).collect()
+        }
+    }
 }
 
 /// Some algorithms are slowest if one part is shorter than another.
 pub(super) fn smaller_sizes(base: &Base) -> Vec<Change> {
-    let shorter = |change: &Change| match *change {
+    base.sized.iter().copied().flat_map(smaller_sizes_of).collect()
+}
+
+fn smaller_sizes_of(size: Change) -> Vec<Change> {
+    match size {
         Change::Count(counter, count) => [2, 4, 16].map(|by| Change::Count(counter, count / by)).to_vec(),
         Change::Length(place, length) => [2, 4, 16].map(|by| Change::Length(place, length / by)).to_vec(),
         Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => Vec::new(),
-    };
-    base.sized.iter().flat_map(shorter).collect()
+    }
 }
 
 pub(super) fn shape_changes(base: &Base) -> Vec<Change> {
@@ -117,7 +142,7 @@ pub(super) fn shape_changes(base: &Base) -> Vec<Change> {
         }
     }
     for (place, largest) in &base.numbers {
-        let values = [*largest, largest - 1, largest_prime(*largest), 1];
+        let values = [*largest, largest - 1, largest_prime(*largest), largest / 2, 1];
         changes.extend(values.map(|value| Change::Number(*place, value)));
     }
     changes

@@ -1,9 +1,9 @@
 //! Parts of an input that can be longer or have another shape: lists of numbers, words, edges, and single numbers.
 //! Pure: validators say which changes are valid.
 
-use super::shapes::{Bounds, GraphShape, Shape, WordShape};
+use super::shapes::{Bounds, GraphShape, Shape, WordPlace, WordShape};
 use crate::stress::{InputText, TokenPlace, number_of};
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 /// A part of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +128,17 @@ impl Change {
         match self {
             Change::Numbers(part, _, _) | Change::Word(part, _) | Change::Graph(part, _, _) => Some(part),
             Change::Count(..) | Change::Length(..) | Change::Number(..) => None,
+        }
+    }
+
+    /// Whether neither changes what the other does.
+    pub fn can_stand_beside(self, other: &Change) -> bool {
+        match (self, *other) {
+            // Pairs are two columns.
+            (Change::Graph(..), Change::Numbers(Part::Column { token, .. }, ..))
+            | (Change::Numbers(Part::Column { token, .. }, ..), Change::Graph(..)) => token > 1,
+            (Change::Graph(_, _, NodeCount::AtMost(place, _)), Change::Number(other, _)) => place != other,
+            _ => true,
         }
     }
 
@@ -357,9 +368,17 @@ fn make_change(text: &mut InputText, change: Change) -> Option<()> {
             }
         }
         Change::Word(part, shape) => {
-            for place in part.places(text) {
+            let places = part.places(text);
+            let letters: Vec<u8> = places
+                .iter()
+                .flat_map(|place| text.token(*place))
+                .copied()
+                .collect::<BTreeSet<u8>>()
+                .into_iter()
+                .collect();
+            for (row, place) in places.into_iter().enumerate() {
                 let word = &mut text.lines[place.line][place.token];
-                *word = shape.word(word.len(), word);
+                *word = shape.word(WordPlace { row, length: word.len() }, word, &letters);
             }
         }
         Change::Graph(part, shape, nodes) => {

@@ -39,18 +39,13 @@ pub(super) struct SlowSearch<'a> {
 }
 
 /// Sizes as statements have them.
-const COUNTS: [usize; 20] = [
+const COUNTS: [i128; 20] = [
     10, 20, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 50_000, 100_000,
     200_000, 300_000, 500_000, 1_000_000,
 ];
-/// Bounds of values as statements have them: 1, 2, 2^31 - 1 and 5 times powers of ten.
-fn usual_bounds() -> Vec<i128> {
-    let mut bounds = vec![i128::from(i32::MAX)];
-    for power in 2..19 {
-        bounds.extend([1, 2, 5].map(|digit| digit * 10_i128.pow(power)));
-    }
-    bounds.sort_unstable();
-    bounds
+/// The largest values are powers of ten, or between two of them.
+fn usual_bounds() -> impl Iterator<Item = i128> {
+    (1..19).map(|power| 10_i128.pow(power))
 }
 
 /// Cases to start from for each kind of arguments, and cases of which they are chosen.
@@ -142,13 +137,14 @@ impl<'a> SearchState<'a> {
                 if bytes.len() <= MAX_BYTES {
                     let text = InputText::read(&bytes);
                     let parts = InputParts::read(&text);
-                    let (sized, bounds, numbers) = (Vec::new(), Vec::new(), Vec::new());
+                    let (sized, bounds, numbers) = (vec![], vec![], vec![]);
                     of_ground.push(Base {
                         name: &test.name,
                         ground: probe_ground,
                         text,
                         parts,
                         sized,
+                        sized_shape: None,
                         bounds,
                         numbers,
                     });
@@ -162,58 +158,78 @@ impl<'a> SearchState<'a> {
 
     /// The largest values that the validators accept.
     fn find_bounds(&self, base: &mut Base) -> Result<()> {
-        for place in base.parts.numbers.clone() {
-            let largest = self.largest_value(base, place)?;
-            base.numbers.push((place, largest));
-        }
         for part in base.parts.parts.clone() {
             let places = part.places(&base.text);
             let numbers: Option<Vec<i128>> = places.iter().map(|&place| base.text.number(place)).collect();
             if let (Some(numbers), Some(&first)) = (numbers, places.first()) {
                 let least = numbers.iter().copied().min().unwrap_or(0);
-                let largest =
-                    numbers.iter().copied().max().unwrap_or(0).max(self.largest_value(base, first)?);
+                let largest = numbers.iter().copied().max().unwrap_or(0);
+                let largest = largest.max(self.largest_value(base, first)?);
                 base.bounds.push((part, Bounds { least, largest }));
             }
         }
         Ok(())
     }
 
+    /// The same for numbers that may depend on the sizes.
+    fn find_numbers(&self, base: &mut Base) -> Result<()> {
+        for place in base.parts.numbers.clone() {
+            let largest = self.largest_value(base, place)?;
+            base.numbers.push((place, largest));
+        }
+        Ok(())
+    }
+
     fn largest_value(&self, base: &Base, place: TokenPlace) -> Result<i128> {
         let now = base.text.number(place).unwrap_or(0);
-        let bounds: Vec<i128> = usual_bounds().into_iter().filter(|bound| *bound > now).collect();
-        let largest = largest_accepted(&bounds, &mut |bound| {
-            let input = base.text.with_number(place, bound).bytes();
-            self.runs.is_valid(base.ground, &input)
-        })?;
-        Ok(largest.unwrap_or(now))
+        let bounds = usual_bounds().filter(|bound| *bound > now);
+        largest_accepted(now, bounds, &mut |bound| {
+            let change = [Change::Number(place, bound)];
+            self.is_valid(base, &[&base.sized, base.sized_shape.as_slice(), &change].concat())
+        })
     }
 
     /// The largest sizes that the validators accept with any simple shape.
     fn find_sizes(&self, base: &mut Base) -> Result<()> {
         for size in base.parts.sizes() {
             let now = size.of(&base.text);
-            let counts: Vec<usize> = COUNTS.into_iter().filter(|count| *count > now).collect();
-            let largest = largest_accepted(&counts, &mut |count| self.takes_size(base, size.becomes(count)))?;
-            base.sized.extend(largest.map(|count| size.becomes(count)));
+            let counts = COUNTS.into_iter().filter(|count| *count > now as i128);
+            let largest = largest_accepted(now as i128, counts, &mut |count| {
+                let sized = size.becomes(count as usize);
+                let shape = self.shape_of_size(base, sized)?;
+                base.sized_shape = shape.unwrap_or(base.sized_shape);
+                Ok(shape.is_some())
+            })?;
+            if largest > now as i128 {
+                base.sized.push(size.becomes(largest as usize));
+            }
         }
         Ok(())
     }
 
-    fn takes_size(&self, base: &Base, sized: Change) -> Result<bool> {
+    /// A shape with which the validators accept this size: `Some(None)` is none; the one of the size before comes first.
+    fn shape_of_size(&self, base: &Base, sized: Change) -> Result<Option<Option<Change>>> {
         let count = match sized {
             Change::Count(_, count) | Change::Length(_, count) => count,
             Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => 0,
         };
         let shapes = std::iter::once(None).chain(simple_shapes(base, count).into_iter().map(Some));
+        let mut shapes: Vec<Option<Change>> = shapes.collect();
+        let is_before =
+            |shape: &Option<Change>| shape.and_then(Change::part) == base.sized_shape.and_then(Change::part);
+        shapes.sort_by_key(|shape| !is_before(shape));
         for shape in shapes {
             let changes: Vec<Change> = base.sized.iter().copied().chain([sized]).chain(shape).collect();
-            let Some(input) = input_of(base, &changes) else { continue };
-            if !self.search.engine.is_stopped() && self.runs.is_valid(base.ground, &input)? {
-                return Ok(true);
+            if self.is_valid(base, &changes)? {
+                return Ok(Some(shape));
             }
         }
-        Ok(false)
+        Ok(None)
+    }
+
+    fn is_valid(&self, base: &Base, changes: &[Change]) -> Result<bool> {
+        let Some(input) = input_of(base, changes) else { return Ok(false) };
+        Ok(!self.search.engine.is_stopped() && self.runs.is_valid(base.ground, &input)?)
     }
 
     fn find(&mut self) -> Result<Option<Tried>> {
@@ -223,6 +239,7 @@ impl<'a> SearchState<'a> {
             }
             self.find_bounds(&mut base)?;
             self.find_sizes(&mut base)?;
+            self.find_numbers(&mut base)?;
             let forms = first_forms(at, &base);
             self.bases.push(base);
             for batch in forms.chunks(BATCH) {
@@ -271,8 +288,8 @@ impl<'a> SearchState<'a> {
             if !self.seen.insert(Digest::of(&input)) {
                 continue;
             }
-            let Some(tried) = self.run_input(form, input)? else { continue };
-            if is_too_slow(&tried.trial) && self.is_confirmed(&tried)? {
+            let Some(mut tried) = self.run_input(form, input)? else { continue };
+            if is_too_slow(&tried.trial) && self.is_confirmed(&mut tried)? {
                 return Ok(Some(tried));
             }
             self.note(tried);
@@ -287,18 +304,22 @@ impl<'a> SearchState<'a> {
     }
 
     /// Whether the program exceeds the limit by the rules of a verdict, and no accepted submission does.
-    fn is_confirmed(&mut self, tried: &Tried) -> Result<bool> {
+    fn is_confirmed(&mut self, tried: &mut Tried) -> Result<bool> {
         let ground = self.bases[tried.form.base].ground;
         for accepted in self.search.accepted {
             let trial = self.runs.run_one(ground, accepted, &tried.input)?;
             if trial.is_none_or(|trial| is_too_slow(&trial)) {
-                let origin = self.origin(&tried.form);
-                self.unfair.get_or_insert(origin);
+                let slow = self.slow_input(tried)?;
+                self.unfair.get_or_insert(slow.origin());
                 return Ok(false);
             }
         }
-        let settled = self.runs.settle(ground, self.search.program, &tried.input)?;
-        Ok(settled.as_ref().is_some_and(is_too_slow))
+        // An undecided run keeps its time above the limit.
+        let Some(settled) = self.runs.settle(ground, self.search.program, &tried.input)? else {
+            return Ok(false);
+        };
+        tried.trial = settled;
+        Ok(is_too_slow(&tried.trial))
     }
 
     /// The same with the fewest items with which the program is clearly too slow, by bisection.
@@ -323,10 +344,13 @@ impl<'a> SearchState<'a> {
                 }
             }
         }
-        match self.run_form(&best)? {
-            Some(smaller) if is_too_slow(&smaller.trial) && self.is_confirmed(&smaller)? => Ok(smaller),
-            Some(_) | None => Ok(found),
+        if let Some(mut smaller) = self.run_form(&best)?
+            && is_too_slow(&smaller.trial)
+            && self.is_confirmed(&mut smaller)?
+        {
+            return Ok(smaller);
         }
+        Ok(found)
     }
 
     fn limit(&self) -> Duration {
@@ -351,13 +375,6 @@ impl<'a> SearchState<'a> {
         Ok(trial.map(|trial| Tried { form: form.clone(), input, trial }))
     }
 
-    /// The case, and how it was changed.
-    fn origin(&self, form: &Form) -> String {
-        let name = self.bases[form.base].name;
-        let changes: Vec<String> = form.changes.iter().map(ToString::to_string).collect();
-        if changes.is_empty() { name.to_owned() } else { format!("{name} ({})", changes.join("; ")) }
-    }
-
     fn slow_input(&mut self, tried: &Tried) -> Result<SlowInput> {
         let ground = self.bases[tried.form.base].ground;
         let mut slowest = Duration::ZERO;
@@ -366,22 +383,39 @@ impl<'a> SearchState<'a> {
             slowest = trial.map_or(slowest, |trial| slowest.max(trial.usage.cpu));
         }
         let (time, limit) = (tried.trial.usage.cpu, self.limit());
-        let origin = self.origin(&tried.form);
-        Ok(SlowInput { origin, input: tried.input.clone(), time, limit, accepted: slowest })
+        let case = self.bases[tried.form.base].name.to_owned();
+        let changes: Vec<String> = tried.form.changes.iter().map(ToString::to_string).collect();
+        let changes = changes.join("; ");
+        Ok(SlowInput { case, changes, input: tried.input.clone(), time, limit, accepted: slowest })
     }
 }
 
-/// The largest of these numbers that is accepted, by bisection; `None`: the smallest is not.
-fn largest_accepted<T: Copy>(numbers: &[T], accepts: &mut dyn FnMut(T) -> Result<bool>) -> Result<Option<T>> {
-    let (mut accepted, mut refused) = (0, numbers.len() + 1);
-    while refused - accepted > 1 {
-        let middle = accepted.midpoint(refused);
-        match accepts(numbers[middle - 1])? {
-            true => accepted = middle,
-            false => refused = middle,
+/// The largest number that is accepted: one of these, in ascending order, or one between two of them. Ascending, because
+/// validators of large inputs take long.
+fn largest_accepted(
+    now: i128,
+    numbers: impl Iterator<Item = i128>,
+    accepts: &mut dyn FnMut(i128) -> Result<bool>,
+) -> Result<i128> {
+    let mut accepted = now;
+    for number in numbers {
+        if accepts(number)? {
+            accepted = number;
+            continue;
         }
+        let mut refused = number;
+        // Most bounds are round.
+        let is_round = accepted > now && !accepts(accepted + 1)?;
+        while !is_round && refused - accepted > (accepted / 64).max(1) {
+            let middle = accepted.midpoint(refused);
+            match accepts(middle)? {
+                true => accepted = middle,
+                false => refused = middle,
+            }
+        }
+        break;
     }
-    Ok(accepted.checked_sub(1).map(|at| numbers[at]))
+    Ok(accepted)
 }
 
 /// So that the last check is likely to confirm it.

@@ -119,30 +119,45 @@ pub(super) struct Bounds {
 pub(super) enum WordShape {
     Same,
     OneLetter,
+    OtherLetter,
     OtherLast,
     OtherFirst,
     OtherMiddle,
     TwoByTurns,
     Halves,
     Fibonacci,
+    /// Lines of one letter, between lines of the other with an opening at the end and at the beginning by turns.
+    Serpentine,
 }
 
-pub(super) const WORD_SHAPES: [WordShape; 8] = [
+/// Those first that are tried together with changes of other parts.
+pub(super) const WORD_SHAPES: [WordShape; 10] = [
     WordShape::OneLetter,
     WordShape::OtherLast,
     WordShape::OtherFirst,
+    WordShape::Halves,
+    WordShape::OtherLetter,
     WordShape::OtherMiddle,
     WordShape::TwoByTurns,
-    WordShape::Halves,
     WordShape::Fibonacci,
+    WordShape::Serpentine,
     WordShape::Same,
 ];
+
+/// The length of a word, and its place among those of the part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WordPlace {
+    pub row: usize,
+    pub length: usize,
+}
 
 impl WordShape {
     pub fn words(self) -> &'static str {
         match self {
             WordShape::Same => "as in the case, repeated",
             WordShape::OneLetter => "one letter",
+            WordShape::OtherLetter => "the last letter only",
+            WordShape::Serpentine => "a serpentine",
             WordShape::OtherLast => "one letter, the last another",
             WordShape::OtherFirst => "one letter, the first another",
             WordShape::OtherMiddle => "one letter, the middle another",
@@ -152,16 +167,20 @@ impl WordShape {
         }
     }
 
-    /// A word of this length of the letters of another.
-    pub fn word(self, length: usize, of: &[u8]) -> Vec<u8> {
-        let (one, other) = (*of.iter().min().unwrap_or(&b'a'), *of.iter().max().unwrap_or(&b'b'));
+    /// A word of the least and the largest of these letters, or of another word, repeated.
+    pub fn word(self, place: WordPlace, before: &[u8], letters: &[u8]) -> Vec<u8> {
+        let WordPlace { row, length } = place;
+        let (one, other) = (*letters.first().unwrap_or(&b'a'), *letters.last().unwrap_or(&b'b'));
         let last = length.saturating_sub(1);
         let each = |is_other: &dyn Fn(usize) -> bool| {
             (0..length).map(|at| if is_other(at) { other } else { one }).collect()
         };
+        let opening = if row % 4 == 1 { last } else { 0 };
         match self {
-            WordShape::Same => (0..length).map(|at| of[at % of.len()]).collect(),
+            WordShape::Same => (0..length).map(|at| before[at % before.len()]).collect(),
             WordShape::OneLetter => each(&|_| false),
+            WordShape::OtherLetter => each(&|_| true),
+            WordShape::Serpentine => each(&|at| row % 2 == 0 || at == opening),
             WordShape::OtherLast => each(&|at| at == last),
             WordShape::OtherFirst => each(&|at| at == 0),
             WordShape::OtherMiddle => each(&|at| at == length / 2),
@@ -279,9 +298,17 @@ mod tests {
 
     #[test]
     fn words_have_the_letters_of_the_case() {
-        let word = |shape: WordShape| String::from_utf8(shape.word(6, b"xay")).unwrap();
-        let words = WORD_SHAPES.map(word);
-        assert_eq!(words, ["aaaaaa", "aaaaay", "yaaaaa", "aaayaa", "ayayay", "aaayyy", "ayaaya", "xayxay"]);
+        let word = |shape: WordShape, row: usize| {
+            String::from_utf8(shape.word(WordPlace { row, length: 6 }, b"xay", b"axy")).unwrap()
+        };
+        let words = WORD_SHAPES.map(|shape| word(shape, 0));
+        let expected = [
+            "aaaaaa", "aaaaay", "yaaaaa", "aaayyy", "yyyyyy", "aaayaa", "ayayay", "ayaaya", "yyyyyy",
+            "xayxay",
+        ];
+        assert_eq!(words, expected);
+        let rows = [1, 2, 3, 4].map(|row| word(WordShape::Serpentine, row));
+        assert_eq!(rows, ["aaaaay", "yyyyyy", "yaaaaa", "yyyyyy"]);
     }
 
     #[test]

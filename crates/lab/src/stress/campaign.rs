@@ -140,7 +140,7 @@ fn finish_example(
     let name = subject.map(|one| one.name.clone());
     let claimed_right = subject.is_some_and(|one| one.claimed_right);
     let also = Vec::new();
-    Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking, also })
+    Ok(StressFinding { name, claimed_right, example, slow: None, found_bytes, steps, tried, shrinking, also })
 }
 
 /// Adds the other submissions that fail on each example.

@@ -42,7 +42,10 @@ pub fn stress_document(report: &StressReport) -> Document<'static> {
     {
         document.gap();
         document.item("", &format!("{name}: slowest: {slowest}"));
-        document.item("  ", &format!("on {}", slowest.origin));
+        document.item("  ", &format!("on {}", slowest.origin()));
+        if slowest.time > slowest.limit {
+            document.item("  ", "undecided: too near the limit for the noise of this machine");
+        }
     }
     for skipped in &report.skipped {
         document.item("not tried: ", skipped);
