@@ -41,6 +41,9 @@ pub(super) struct Args {
     /// Show the range of every number in the inputs, by group
     #[arg(help_heading = "Checks", long)]
     numbers: bool,
+    /// Search inputs on which submissions are too slow, as `stress --slow` does
+    #[arg(help_heading = "Checks", long)]
+    slow: bool,
     /// Run accepted submissions with sanitizers on small cases
     #[arg(help_heading = "Checks", long)]
     sanitize: bool,
@@ -56,7 +59,7 @@ pub(super) struct Args {
     #[arg(help_heading = "Output", long, value_name = "DIR")]
     pictures: Option<PathBuf>,
     /// Verify again on every save, the edited package first
-    #[arg(help_heading = "Output", long, conflicts_with_all = ["format", "pictures", "sanitize"])]
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["format", "pictures", "sanitize", "slow"])]
     watch: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
@@ -151,6 +154,7 @@ impl Args {
     fn wishes(&self) -> Wishes<'_> {
         Wishes {
             strength: self.strength,
+            slow: self.slow,
             numbers: self.numbers,
             gallery: if self.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens },
             excluded: &self.exclude_language,

@@ -5,6 +5,7 @@ use super::{
     remarks::Remark,
 };
 use kopek_package::verdict::{Class, Verdict};
+use kopek_plan::growth::Growth;
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
@@ -64,6 +65,9 @@ pub struct SurveyedSubmission {
     pub run: Option<SurveyedRun>,
     /// The reason if there is no run.
     pub unmeasured: Option<String>,
+    /// How its time grows with the cases, all submissions by the same measure; `None`: they do not show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub growth: Option<Growth>,
 }
 
 /// The role of a submission for the limit.

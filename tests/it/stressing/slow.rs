@@ -1,11 +1,14 @@
 //! Inputs on which programs exceed the time limit, and how their time grows.
 
 use super::{memory_dir, participant, with_package, write_file};
+use crate::fake_machine::USUAL_WISHES;
 use kopek::{
     grade::{GradeSession, Thoroughness, package_report},
-    package::Audience,
-    results::StressReport,
+    package::{Audience, Package, TestSet},
+    render::{Page, limits_document},
+    results::{StressReport, SurveyedSubmission},
     slow::{SlowLimits, add_growth, run_slow_campaign},
+    verify::{self, LimitRequest, Wishes, survey_limits},
 };
 use std::{fs, path::Path, time::Duration};
 use tempfile::TempDir;
@@ -77,7 +80,7 @@ fn small_cases_lead_to_an_input_on_which_a_program_is_too_slow() {
     let [fine] = &report.not_found[..] else { panic!("{report:?}") };
     let slowest = fine.slowest.as_ref().unwrap();
     assert_eq!((slowest.time, slowest.accepted), (Duration::from_millis(500), Duration::from_millis(10)));
-    assert!(slowest.origin.contains("n = 1000"), "{}", slowest.origin);
+    assert!(slowest.changes.contains("n = 1000"), "{}", slowest.changes);
 }
 
 #[test]
@@ -139,4 +142,75 @@ fn without_an_accepted_submission_there_is_no_growth_and_no_error() {
     write_package(&dir, &[3, 1000]);
     fs::remove_dir_all(dir.join("submissions/accepted")).unwrap();
     assert_eq!(growth_in(&home, "time_limit_exceeded/square.c"), None);
+}
+
+/// Does something with a package that has these submissions only.
+fn with_programs<T>(
+    sizes: &[usize],
+    programs: &[(&str, &str)],
+    act: impl FnOnce(&GradeSession, &Package, &TestSet) -> T,
+) -> T {
+    let home = memory_dir();
+    let dir = home.path().join("total");
+    write_package(&dir, sizes);
+    fs::remove_dir_all(dir.join("submissions")).unwrap();
+    for (path, text) in programs {
+        write_file(&dir.join("submissions").join(path), text);
+    }
+    with_package(&home, &dir, |engine, package, tests| {
+        act(&GradeSession::usual(*engine, Thoroughness::All), package, tests)
+    })
+}
+
+/// The inputs that `kopek verify` names.
+fn named_inputs(programs: &[(&str, &str)], wishes: Wishes) -> Vec<String> {
+    with_programs(&[3, 5, 9], programs, |session, package, _| {
+        let verified = verify::verify(&package.dir, session, wishes, &mut |_| ()).unwrap();
+        let remarks = verified.remarks.into_iter().map(|remark| remark.finding.what);
+        remarks.filter(|what| what.contains("which is no case")).collect()
+    })
+}
+
+#[test]
+fn verify_names_inputs_that_its_cases_lack() {
+    let slow = Wishes { slow: true, ..USUAL_WISHES };
+    let programs = [PROGRAMS[0], PROGRAMS[1], ("accepted/square.c", PROGRAMS[2].1)];
+    assert_eq!(named_inputs(&programs, USUAL_WISHES), [""; 0]);
+    // An accepted program is too slow, so no input is fair to the others.
+    for (programs, name) in
+        [(&programs[..], "accepted/square.c"), (&programs[..2], "time_limit_exceeded/quicksort.c")]
+    {
+        let named = named_inputs(programs, slow);
+        assert_eq!(named.len(), 1, "{named:?}");
+        assert!(
+            named[0].starts_with(&format!("`{name}` exceeds the time limit on secret/2 (n = ")),
+            "{named:?}"
+        );
+    }
+}
+
+#[test]
+fn limits_show_growth_and_name_what_is_slower_by_a_constant() {
+    let programs = [
+        ("accepted/half.c", "time input[0] / 2\nprint sum(input[1..])\n"),
+        ("time_limit_exceeded/constant.c", "time input[0] * 3\nprint sum(input[1..])\n"),
+        ("time_limit_exceeded/square.c", PROGRAMS[2].1),
+    ];
+    let report = with_programs(&[3, 100, 200, 300, 400, 600, 800], &programs, |session, package, tests| {
+        survey_limits(&LimitRequest { package, tests, session }, &mut |_| ()).unwrap()
+    });
+    let factor = |one: &SurveyedSubmission| {
+        format!("{} {:.1}", one.submission, one.growth.map_or(0.0, |growth| growth.factor))
+    };
+    let factors: Vec<String> = report.survey.submissions.iter().map(factor).collect();
+    let expected =
+        ["accepted/half.c 2.0", "time_limit_exceeded/constant.c 2.0", "time_limit_exceeded/square.c 4.0"];
+    assert_eq!(factors, expected);
+    let constant = "`time_limit_exceeded/constant.c` is slower than `accepted/half.c` by a constant (at least 5.0 times), \
+                    not by growth (2.0 times when n doubles)";
+    let remarks: Vec<&str> = report.remarks.iter().map(|remark| remark.finding.what.as_str()).collect();
+    assert_eq!(remarks, [constant]);
+    let text = limits_document(&report).to_text(Page::default());
+    assert!(text.lines().any(|line| line.contains("square.c") && line.contains("×4.0")), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }

@@ -7,7 +7,7 @@ use super::{
     judged::{self, JudgedSubmission},
     limits, manifest,
     number_ranges::NumberSurvey,
-    outputs, partners, pictures, sanitized,
+    outputs, partners, pictures, sanitized, slow_inputs,
     statements::{self, StatementText},
     strength, twins,
     verification::{Found, Verification, Wishes},
@@ -99,6 +99,10 @@ pub(super) const CHECKS: &[Check] = &[
     }),
     of_results(Section::Limits, |known| {
         limits::check_limits(&known.bench, known.cohort, &known.submissions, known.proposal.value)
+    }),
+    of_results(Section::Limits, |known| match known.wishes.slow {
+        true => slow_inputs::check_slow_inputs(&known.bench, &known.submissions),
+        false => Ok(Checked::default()),
     }),
     of_results(Section::Submissions, |known| {
         sanitized::check_sanitized(&known.bench, known.wishes.sanitizing, &known.submissions)

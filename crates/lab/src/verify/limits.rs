@@ -17,7 +17,7 @@ use kopek_package::{
     package::{Format, Level, Message, Package, Place, ProblemLimits, TestSet, TimeBound},
     verdict::Verdict,
 };
-use kopek_results::{LimitRole, MemoryMargin, SurveyedRun, SurveyedSubmission};
+use kopek_results::{LimitRole, LimitSurvey, MemoryMargin, SurveyedRun, SurveyedSubmission};
 use std::time::Duration;
 
 /// The format's own rule: the least multiple of the resolution that leaves enough room for a run.
@@ -69,8 +69,8 @@ pub(super) fn check_limits(
         let name = &one.submission.name;
         checked.fault(format!("undecided: whether `{name}` is slow enough; verify again"));
     }
-    let all = fitting.into_iter().chain(timed(TimeBound::Upper));
-    let mut survey = survey_of(package, all.map(|one| one.surveyed(tests)).collect());
+    fitting.extend(timed(TimeBound::Upper));
+    let mut survey = survey_of(package, tests, &fitting)?;
     if survey.runs_of(LimitRole::MustFit).next().is_none() {
         checked.add(unbounded_message(Level::Warning));
     }
@@ -78,6 +78,7 @@ pub(super) fn check_limits(
     let too_slow = survey.runs_of(LimitRole::MustNotFit).filter(|(_, run)| run.is_too_slow());
     let runs = survey.runs_of(LimitRole::MustFit).chain(too_slow);
     checked.messages.extend(limit_messages(package, limit, runs));
+    checked.messages.extend(constant_messages(&survey));
     if proposed.is_some() {
         survey.declared = None;
         survey.proposed = proposed;
@@ -151,6 +152,31 @@ fn too_fast(
     );
     let todo = "add larger cases, lower the limit, or set `use_for_time_limit: false`";
     Some(Message::new(margin_level(package), what).at(Place::new("problem.yaml", None)).todo(todo))
+}
+
+/// Factors closer than this are the same: planted programs showed 5 % beside the known complexity.
+const ALIKE: f64 = 1.15;
+
+/// Submissions that must not fit, and whose time grows like that of one that must.
+pub(super) fn constant_messages(survey: &LimitSurvey) -> Vec<Message> {
+    let mut messages = Vec::new();
+    for (one, run) in survey.runs_of(LimitRole::MustNotFit) {
+        let Some(growth) = one.growth else { continue };
+        let is_alike = |(other, _): &(&SurveyedSubmission, &SurveyedRun)| {
+            other.growth.is_some_and(|other| growth.factor <= other.factor * ALIKE)
+        };
+        let alike = survey.runs_of(LimitRole::MustFit).filter(is_alike);
+        let Some((other, other_run)) = alike.max_by_key(|(_, run)| run.min) else { continue };
+        let times = run.min.as_secs_f64() / other_run.min.as_secs_f64();
+        let stopped = if run.stopped { "at least " } else { "" };
+        let what = format!(
+            "`{}` is slower than `{}` by a constant ({stopped}{times:.1} times), not by growth ({:.1} times when {} doubles)",
+            one.submission, other.submission, growth.factor, growth.measure
+        );
+        let message = Message::new(Level::Note, what).at(Place::new("problem.yaml", None));
+        messages.push(message.todo("check that it is meant to exceed the limit"));
+    }
+    messages
 }
 
 /// In percent of the limit. A higher use is reported, because another machine or a newer compiler may need slightly

@@ -17,7 +17,9 @@
 //!          ──► claims, breaches   claims compared with results
 //!          ──► limits         the room on both sides of the time limit, and below the memory limit
 //!   timing, fitting           times of submissions that bound the limit; surveying: `kopek limits`
+//!   case_growth               how these times grow with the cases
 //!          ──► sanitized      accepted submissions, built with sanitizers
+//!          ──► slow_inputs    inputs that are no cases, on which submissions are too slow
 //!          ──► strength       which case kills which wrong submission
 //!          ──► pictures       whether visualizers draw
 //! ```
@@ -27,6 +29,7 @@
 mod bounds;
 mod breaches;
 mod built_validators;
+mod case_growth;
 mod checked;
 mod checks;
 mod claims;
@@ -46,6 +49,7 @@ mod outputs;
 mod partners;
 mod pictures;
 mod sanitized;
+mod slow_inputs;
 mod statements;
 mod strength;
 mod surveying;

@@ -6,7 +6,7 @@ use super::{
     examples::judge_with_patience,
     fitting::{FittingTimes, judge_fitting},
     judged::{check_judging, judged_submissions},
-    limits::{limit_messages, rounded_limit},
+    limits::{constant_messages, limit_messages, rounded_limit},
     timing::{
         Repeats, TimedSubmission, is_on_side, repeat_telling_runs, run_timeout, slowest_time, survey_of,
         timed_submissions,
@@ -16,7 +16,7 @@ use super::{
 use anyhow::{Context, Result, bail};
 use kopek_base::{files::write_atomic, wording::short_seconds};
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
-use kopek_package::package::{Format, Package, TestSet, TimeBound, with_time_limit};
+use kopek_package::package::{Format, Level, Message, Package, TestSet, TimeBound, with_time_limit};
 use kopek_results::{LimitReport, LimitSurvey, Remark, Section, SurveyedRun};
 use std::{cmp::Reverse, time::Duration};
 
@@ -50,20 +50,22 @@ pub fn survey_limits(request: &LimitRequest, on_step: &mut OnVerificationStep) -
     if session.engine.is_stopped() {
         checked.fault("interrupted before everything was measured");
     }
-    let mut survey = survey_of(package, timed.iter().map(|one| one.surveyed(tests)).collect());
+    let mut survey = survey_of(package, tests, &timed)?;
     survey.proposed = proposed;
     survey.submissions.sort_by_key(|one| (one.role, Reverse(one.run.map(|run| run.min))));
     if let Some(limit) = survey.limit() {
         let runs = survey.submissions.iter().filter_map(|one| Some((one, one.run.as_ref()?)));
         checked.messages.extend(limit_messages(package, limit, runs));
+        checked.messages.extend(constant_messages(&survey));
     }
     Ok(limit_report(package, survey, checked))
 }
 
 fn limit_report(package: &Package, survey: LimitSurvey, checked: Checked) -> LimitReport {
     let Checked { messages, faults, .. } = checked;
+    let is_note = |message: &Message| message.level == Level::Note;
     LimitReport {
-        fits: survey.declared.is_some() && messages.is_empty() && faults.is_empty(),
+        fits: survey.declared.is_some() && faults.is_empty() && messages.iter().all(is_note),
         written: false,
         package: package.name.clone(),
         survey,

@@ -2,6 +2,7 @@
 //! the slowest run of one that must not.
 
 use super::{
+    case_growth::growth_of_each,
     judged::{JudgedSubmission, SubmissionEnd},
     verification::{Verification, VerificationStep},
 };
@@ -43,8 +44,13 @@ impl TimedSubmission {
         self.telling_case().and_then(|case| self.times.get(&case).copied())
     }
 
+    /// The times of runs that were not stopped, by case.
+    pub fn ended_times(&self) -> impl Iterator<Item = (usize, Duration)> {
+        self.times.iter().filter(|(_, run)| !run.stopped).map(|(case, run)| (*case, run.min))
+    }
+
     /// The submission with its decisive run.
-    pub fn surveyed(&self, tests: &TestSet) -> SurveyedSubmission {
+    fn surveyed(&self, tests: &TestSet) -> SurveyedSubmission {
         let untimed = &self.untimed;
         let slowest = || self.times.iter().max_by_key(|(_, run)| run.min).map(|(case, _)| *case);
         let case = match untimed.role {
@@ -127,6 +133,7 @@ fn timed_submission(
         case: None,
         run: None,
         unmeasured,
+        growth: None,
     };
     TimedSubmission { untimed, row: one.row, times, claimed }
 }
@@ -156,16 +163,25 @@ fn cases_of_role(package: &Package, submission: &Submission, role: LimitRole) ->
 }
 
 /// A survey of the package as it is; without a proposed limit.
-pub(super) fn survey_of(package: &Package, submissions: Vec<SurveyedSubmission>) -> LimitSurvey {
+pub(super) fn survey_of(
+    package: &Package,
+    tests: &TestSet,
+    timed: &[TimedSubmission],
+) -> Result<LimitSurvey> {
     let limits = &package.limits;
-    LimitSurvey {
+    let mut submissions: Vec<SurveyedSubmission> = timed.iter().map(|one| one.surveyed(tests)).collect();
+    let times = timed.iter().map(|one| one.ended_times().collect()).collect();
+    for (one, growth) in submissions.iter_mut().zip(growth_of_each(tests, times)?) {
+        one.growth = growth;
+    }
+    Ok(LimitSurvey {
         declared: limits.time,
         proposed: None,
         ac_to_time_limit: limits.ac_to_time_limit,
         time_limit_to_tle: limits.time_limit_to_tle,
         resolution: limits.time_resolution,
         submissions,
-    }
+    })
 }
 
 fn surveyed_run(trial: &Trial, setting: &Setting) -> SurveyedRun {
@@ -282,6 +298,13 @@ fn too_slow_from(package: &Package) -> Option<Duration> {
 pub(super) fn run_timeout(package: &Package) -> Option<Duration> {
     // Slightly more than enough, so that a stopped run has surely been slow enough.
     too_slow_from(package).map(|enough| enough + enough / 50)
+}
+
+/// Whether a submission must be too slow, and no run shows it clearly.
+pub(super) fn is_barely_slow(package: &Package, one: &JudgedSubmission) -> bool {
+    let (Some(trials), Some(enough)) = (one.trials(), too_slow_from(package)) else { return false };
+    let must_be_slow = claims_of(package, one.submission, TimeBound::Upper).next().is_some();
+    must_be_slow && trials.values().all(|trial| run_time(trial) < enough)
 }
 
 /// Whether missing runs may show that this submission is slower, and no known run is slow enough.

@@ -20,6 +20,8 @@ use std::{
 pub struct Wishes<'a> {
     /// Whether to show the cases that each wrong submission fails.
     pub strength: bool,
+    /// Whether to search inputs on which submissions are too slow.
+    pub slow: bool,
     /// Whether to show the minimum and maximum numbers of the inputs.
     pub numbers: bool,
     pub gallery: Gallery,

@@ -6,8 +6,9 @@ use kopek_base::wording::{short_seconds, wrap_behind};
 use kopek_results::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
 use std::time::Duration;
 
-/// The width of the times beside the bars.
+/// The width of the times beside the bars, and of the growth.
 const TIMES: usize = 18;
+const GROWTH: usize = 7;
 /// The longest bar, even in a wide terminal.
 const MAX_BAR: usize = 60;
 /// Narrower pictures show nothing.
@@ -25,7 +26,8 @@ struct Axis {
 pub(super) fn picture_lines(survey: &LimitSurvey, roles: &[LimitRole], width: usize) -> Vec<String> {
     let width = width.max(MIN_WIDTH);
     let name_width = name_width(survey, width);
-    let axis = Axis::of_survey(survey, width - name_width - TIMES);
+    let growth = if shows_growth(survey) { GROWTH } else { 0 };
+    let axis = Axis::of_survey(survey, width - name_width - TIMES - growth);
     let mut lines = Vec::new();
     let mut role = None;
     for one in survey.submissions.iter().filter(|one| roles.contains(&one.role)) {
@@ -33,10 +35,14 @@ pub(super) fn picture_lines(survey: &LimitSurvey, roles: &[LimitRole], width: us
             lines.push(format!("  {}", role_title(one.role)));
             role = Some(one.role);
         }
-        lines.push(submission_line(one, name_width, &axis));
+        lines.push(submission_line(one, name_width, growth, &axis));
         lines.extend(one.unmeasured.iter().flat_map(|why| wrap_behind("      ", why, width)));
     }
     lines
+}
+
+fn shows_growth(survey: &LimitSurvey) -> bool {
+    survey.submissions.iter().any(|one| one.growth.is_some())
 }
 
 fn role_title(role: LimitRole) -> &'static str {
@@ -96,7 +102,7 @@ impl Axis {
     }
 }
 
-fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> String {
+fn submission_line(one: &SurveyedSubmission, name_width: usize, growth: usize, axis: &Axis) -> String {
     let room = name_width - 5;
     let name = name_with_cases(one, room);
     let verdict = one.verdict.map_or("?", kopek_package::verdict::Verdict::short);
@@ -105,7 +111,8 @@ fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> 
     };
     let more = if run.stopped { ">" } else { "" };
     let time = format!("{more}{:.2} s", run.min.as_secs_f64());
-    format!("    {name:<room$} {verdict:<4} {time:>8}   {}", axis.bar(run))
+    let factor = one.growth.map(|growth| format!("×{:.1}", growth.factor)).unwrap_or_default();
+    format!("    {name:<room$} {verdict:<4} {time:>8}{factor:>growth$}   {}", axis.bar(run))
 }
 
 /// The meaning and position of the signs.
@@ -128,6 +135,9 @@ pub(super) fn add_legend(document: &mut Document, survey: &LimitSurvey) {
     }
     if runs().any(|run| run.stopped) {
         document.line("  ▶ stopped, so it takes longer");
+    }
+    if let Some(growth) = survey.submissions.iter().find_map(|one| one.growth) {
+        document.item("  ", &format!("×{:.1} times as long when {} doubles", growth.factor, growth.measure));
     }
 }
 

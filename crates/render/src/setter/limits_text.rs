@@ -78,6 +78,7 @@ mod tests {
             case: Some("secret/1".into()),
             run: Some(run),
             unmeasured: None,
+            growth: None,
         }
     }
 
