@@ -56,7 +56,7 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
     let sources = find_sources(files, rules.table, limit.max(MAX_READ));
     let chosen = match choose_source(name, &sources, files, rules) {
         Ok(chosen) => chosen,
-        Err(why) => return ProgramChoice::without(why, files),
+        Err(why) => return ProgramChoice::open(why, &sources, files),
     };
     let entry = &sources[chosen];
     let refused = |why| ProgramChoice::refused(why, entry, files);
@@ -116,6 +116,12 @@ fn repeated_name(files: &[FoundFile]) -> Option<NoSubmission> {
 impl ProgramChoice {
     pub(super) fn without(why: NoSubmission, files: &[FoundFile]) -> ProgramChoice {
         ProgramChoice { other_files: files.len(), ..ProgramChoice::with_all(Err(why)) }
+    }
+
+    /// A person must choose among the sources.
+    fn open(why: NoSubmission, sources: &[FoundSource], files: &[FoundFile]) -> ProgramChoice {
+        let left_out = sources.iter().map(|source| source.handed_in.display().to_string()).collect();
+        ProgramChoice { left_out, ..ProgramChoice::without(why, files) }
     }
 
     /// A program that no file is left out of.

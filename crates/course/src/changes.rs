@@ -5,13 +5,16 @@ use super::{
     earlier_report::{EarlierPackage, EarlierReport, EarlierRow},
     total_changes::add_total_changes,
 };
-use kopek_base::wording::{one_line, shortened};
-use kopek_package::points::Points;
+use kopek_base::wording::{counted, one_line, shortened};
+use kopek_package::{points::Points, verdict::Verdict};
 use kopek_results::{
     CaseReport, GradeChange, HandChange, PackageReport, Report, ReportChanges, RowByHand, RowReport,
-    changed_points, decided_case,
+    case_in_text, changed_points, decided_case, group_in_text,
 };
 use std::collections::BTreeSet;
+
+/// Cases or groups in one reason.
+const MAX_NAMED: usize = 5;
 
 /// How much of the class a report has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +136,7 @@ struct GroupChange<'a> {
     name: &'a str,
     /// Whether it depends on another group that was not passed, then or now.
     depends: bool,
-    /// `secret/2 AC, was WA`.
+    /// `group 2 now passes`.
     text: String,
 }
 
@@ -151,7 +154,7 @@ fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> 
         !run.is_empty() || group.depends || data.explains(group.name) || is_by_hand(group.name)
     };
     let unexplained: Vec<String> =
-        groups.iter().filter(|group| !is_explained(group)).map(|group| group.name.to_owned()).collect();
+        groups.iter().filter(|group| !is_explained(group)).map(|group| group_in_text(group.name)).collect();
     let mut all = run.clone();
     all.extend(decided_now(earlier, row, &groups));
     all.extend(row.by_hand.iter().flat_map(RowByHand::texts));
@@ -161,13 +164,13 @@ fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> 
     if all.is_empty() {
         all.push("same program, other result".to_owned());
     } else if !unexplained.is_empty() {
-        let names = shortened(&unexplained, 5, ", ");
+        let names = shortened(&unexplained, MAX_NAMED, ", ");
         all.push(format!("same program, other result in {names}"));
     }
     // The text of a change by hand has the points.
     let others = groups.into_iter().filter(|group| !is_by_hand(group.name));
     let texts: Vec<String> = others.map(|group| group.text).collect();
-    all.extend((!texts.is_empty()).then(|| texts.join(", ")));
+    all.extend(texts);
     all
 }
 
@@ -232,13 +235,15 @@ fn group_changes<'a>(earlier: &EarlierRow, row: &'a RowReport) -> Vec<GroupChang
         let Some(then) = earlier.groups.iter().find(|then| then.name == group.name) else { continue };
         let before = then.verdict.as_deref();
         let after = group.state.key();
-        let text = if before != after {
-            let now = after.unwrap_or("not judged");
-            format!("{} {now}, was {}", group.name, before.unwrap_or("not judged"))
+        let name = group_in_text(&group.name);
+        let text = if before != after && after == Some(Verdict::Accepted.short()) {
+            format!("{name} now passes")
+        } else if before != after {
+            format!("{name}: {}, was {}", verdict_text(after), verdict_text(before))
         } else if then.points != group.points {
             let number =
                 |points: &Option<Points>| changed_points(points.as_ref()).unwrap_or("not known".to_owned());
-            format!("{} {}, was {}", group.name, number(&group.points), number(&then.points))
+            format!("{name}: {} points, was {}", number(&group.points), number(&then.points))
         } else {
             continue;
         };
@@ -281,22 +286,27 @@ impl DataChanges {
 
     /// The changes that touch these groups.
     fn reasons_for(&self, groups: &[GroupChange]) -> Vec<String> {
-        let of = |cases: &[String]| -> Vec<String> {
+        let mut all: Vec<String> = self.setting.iter().filter(|_| !groups.is_empty()).cloned().collect();
+        let lists = [
+            (&self.left_out, "no longer counts"),
+            (&self.taken_in, "counts again"),
+            (&self.other, "was changed"),
+        ];
+        for (cases, verb) in lists {
             let is_touching = |case: &&String| groups.iter().any(|group| is_below(case, group.name));
-            cases.iter().filter(is_touching).cloned().collect()
-        };
-        let say = |cases: &[String], one: &str, many: &str| {
-            let cases = of(cases);
-            let verb = if cases.len() == 1 { one } else { many };
-            if !cases.is_empty() { Some(format!("{} {verb}", shortened(&cases, 5, ", "))) } else { None }
-        };
-        let setting = self.setting.iter().filter(|_| !groups.is_empty()).cloned();
-        setting
-            .chain(say(&self.left_out, "does not count any more", "do not count any more"))
-            .chain(say(&self.taken_in, "counts again", "count again"))
-            .chain(say(&self.other, "is a different case now", "are different cases now"))
-            .collect()
+            let touching: Vec<&String> = cases.iter().filter(is_touching).collect();
+            all.extend(touching.iter().take(MAX_NAMED).map(|case| format!("{} {verb}", case_in_text(case))));
+            if let Some(more @ 1..) = touching.len().checked_sub(MAX_NAMED) {
+                all.push(format!("the same of {}", counted(more, "more case")));
+            }
+        }
+        all
     }
+}
+
+fn verdict_text(short: Option<&str>) -> String {
+    let verdict = short.map(|short| Verdict::of_case(short).map_or(short.to_owned(), |it| it.to_string()));
+    verdict.unwrap_or("not judged".to_owned())
 }
 
 fn setting_reason(earlier: &EarlierPackage, package: &PackageReport) -> String {

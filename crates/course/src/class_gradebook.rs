@@ -216,11 +216,11 @@ impl OpenGradebook {
                 lines.push(format!("  {} {what}: {}", names.len(), shortened(names, 8, ", ")));
             }
         };
-        list(&self.rows.absent, "in the gradebook without a hand-in: cells kept");
+        list(&self.rows.absent, "in the gradebook without a hand-in, left as they were");
         list(&filled.unknown, "with a hand-in but not in the gradebook");
-        list(&left_out, "not graded this time: cells kept");
-        list(&filled.excused, "excused: cells kept");
-        list(&filled.unjudged, "without a grade yet: cells kept");
+        list(&left_out, "without a result this time, left as they were");
+        list(&filled.excused, "excused, left as they were");
+        list(&filled.unjudged, "without a grade yet, left as they were");
         list(&filled.kept_comments, "with another comment already, kept");
         let pairs = |all: &[(String, String, String)], sign: &str| -> Vec<String> {
             all.iter().map(|(name, there, other)| format!("{name}: {there} {sign} {other}")).collect()
@@ -238,7 +238,7 @@ impl OpenGradebook {
         };
         let remedy = format!("{more}--overwrite-grades replaces all");
         warn(&filled.kept, &format!("with a different grade {whose}, kept ({remedy})"));
-        warn(&filled.locked, "locked in the course: cells kept");
+        warn(&filled.locked, "locked in the course, left as they were");
         Ok(lines)
     }
 }

@@ -8,7 +8,6 @@ use super::{
     course_values::HuntTime,
 };
 use anyhow::{Result, anyhow, ensure};
-use kopek_base::wording::shortened;
 use kopek_judge::loading::LoadedPackage;
 use kopek_lab::{
     slow::{SlowLimits, add_growth, check_searchable, run_slow_campaign},
@@ -51,14 +50,13 @@ pub(super) fn add_counterexamples(run: &CourseRun, report: &mut Report, on_event
     let mut is_interrupted = false;
     for results in &mut report.packages {
         let found = if is_interrupted {
-            Err(anyhow!("the hunt was interrupted"))
+            Err(anyhow!("the search was interrupted"))
         } else {
             hunt(run, Duration::from_secs(seconds), results, on_event)
         };
         match found {
             Ok(found) => {
                 is_interrupted = found.as_ref().is_some_and(|found| found.interrupted);
-                report.notices.warnings.extend(found.as_ref().and_then(not_compared_warning));
                 report.counterexamples.extend(found);
             }
             Err(error) => {
@@ -92,7 +90,7 @@ fn hunt(
     // Even if the hunt failed: all grades are known.
     let is_interrupted = run.session.engine.jobs.stop.swap(false, Ordering::Relaxed);
     if is_interrupted {
-        let said = format!("{}: stopped the hunt; the inputs found so far are shown", package.name);
+        let said = format!("{}: stopped the search; the inputs found so far are shown", package.name);
         on_event(CourseEvent::Said(said));
     }
     let mut found = found?;
@@ -153,17 +151,6 @@ fn why_too_slow(program: &FailingProgram, rows: &[RowReport]) -> Unexplained {
     let input = own().find_map(|row| Some(row.slow_input.as_ref()?.sentence()));
     let whys: Vec<String> = growth.into_iter().chain(input).collect();
     if whys.is_empty() { Unexplained::OnlyLimits } else { Unexplained::Slow(whys.join("; ")) }
-}
-
-/// A warning if some accepted submissions could not run.
-fn not_compared_warning(found: &Counterexamples) -> Option<Message> {
-    let Counterexamples { package, accepted_not_run, .. } = found;
-    let names = shortened(accepted_not_run, 3, ", ");
-    let text = || {
-        format!("expected outputs of counterexamples are not compared with {names}, which cannot run here")
-    };
-    let warning = || Message::package_warning(package, text());
-    (!accepted_not_run.is_empty()).then(warning)
 }
 
 /// The distinct programs that fail. Those that only exceed limits have no failed cases.

@@ -308,19 +308,20 @@ impl Course {
         Ok(weights.values().into_iter().map(|(name, weight)| (name, weight.0)).collect())
     }
 
-    /// The rules in sentences: the file's name first.
-    pub fn sentences(&self, totals: &TotalPlan) -> Result<Vec<String>> {
-        let mut all = Vec::new();
+    /// Names the file of the rules.
+    pub fn rules_from(&self) -> Option<String> {
         let Course { file, changed, .. } = self;
-        if let Some(file) = file.as_ref().and_then(|file| file.file_name()) {
-            let changed = if changed.is_empty() {
-                String::new()
-            } else {
-                format!(", with changes on the command line: {}", changed.join(", "))
-            };
-            all.push(format!("rules of {}{changed}", file.display()));
-        }
-        all.extend(totals.rules.sentences(&totals.packages)?);
+        let changed = if changed.is_empty() {
+            String::new()
+        } else {
+            format!(", with changes on the command line: {}", changed.join(", "))
+        };
+        Some(format!("rules of {}{changed}", file.as_ref()?.file_name()?.display()))
+    }
+
+    /// The rules in sentences.
+    pub fn sentences(&self, totals: &TotalPlan) -> Result<Vec<String>> {
+        let mut all = totals.rules.sentences(&totals.packages)?;
         for factor in &self.time.languages {
             all.push(format!("programs in {} have {} times the time limit", factor.name, factor.value));
         }

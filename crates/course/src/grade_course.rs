@@ -47,6 +47,7 @@ pub fn grade_course<'a>(
     let standard_library = course.standard_library(&machine.table)?;
     let session = &GradeSession { standard_library: &standard_library, ..*session };
     report.title = course.title.as_ref().map(|title| title.value.clone());
+    report.rules_from = course.rules_from();
     report.feedback = course.feedback_level().unwrap_or_default();
     let loaded = load_packages(&session.engine, request.packages, course.hand_in_place()?, on_event)?;
     let mut packages = loaded.note_in(&mut report.notices);

@@ -19,7 +19,7 @@ use kopek_judge::{
     loading::LoadedPackage,
 };
 use kopek_package::package::{Lateness, Participant, TimeFactor};
-use kopek_results::{PackageReport, Report, ReportChanges, give_points_by_hand};
+use kopek_results::{PackageReport, Report, ReportChanges, case_in_text, give_points_by_hand};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -151,7 +151,8 @@ impl Rulings {
             let LoadedPackage { package, tests, .. } = one;
             let names: Vec<String> = cases.iter().map(|&case| tests.cases[case].name.clone()).collect();
             let verb = if names.len() == 1 { "does not count" } else { "do not count" };
-            sentences.push(format!("{}: {} {verb}", package.name, shortened(&names, 20, ", ")));
+            let texts: Vec<String> = names.iter().map(|name| case_in_text(name)).collect();
+            sentences.push(format!("{}: {} {verb}", package.name, shortened(&texts, 20, ", ")));
             *tests = without_cases(package, tests, cases)?;
             self.excluded.insert(package.name.clone(), names);
         }

@@ -19,6 +19,8 @@ pub(super) fn counterexample_lines(report: &Report, page: Page) -> Option<String
             let text = format!("{head}{}: {why}", shortened(&names, MAX_NAMED, ", "));
             lines.extend(wrap_text(&text, "", 2, page.width));
         }
+        let note = not_compared(found).map(|note| format!("{head}note: {note}"));
+        lines.extend(note.iter().flat_map(|note| wrap_text(note, "", 2, page.width)));
     }
     (!lines.is_empty()).then(|| lines.join("\n") + "\n")
 }
@@ -32,6 +34,13 @@ pub(super) fn summary(found: &Counterexamples) -> String {
     let verb = if found.inputs.len() == 1 { "explains" } else { "explain" };
     let programs = counted(found.failing, "failing program");
     format!("{inputs} {verb} {} of {programs}", found.explained)
+}
+
+/// Says which accepted submissions could not run.
+pub(super) fn not_compared(found: &Counterexamples) -> Option<String> {
+    let names = shortened(&found.accepted_not_run, 3, ", ");
+    let text = || format!("expected outputs are not compared with {names}, which cannot run here");
+    (!found.accepted_not_run.is_empty()).then(text)
 }
 
 /// Participants whose programs have no input.
@@ -55,11 +64,11 @@ pub(super) fn left_out(found: &Counterexamples) -> Vec<LeftOut<'_>> {
 fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
     match why {
         Unexplained::NoneFound if found.interrupted => {
-            "none found before the hunt was interrupted".to_owned()
+            "none found before the search was interrupted".to_owned()
         }
         Unexplained::NoneFound => format!("none found in {} s", found.seconds),
         Unexplained::TooMany => "fails on another input, which is not shown".to_owned(),
-        Unexplained::NotRun => "could not run in the hunt".to_owned(),
+        Unexplained::NotRun => "has no result this time".to_owned(),
         Unexplained::Slow(why) => why.clone(),
         Unexplained::OnlyLimits => {
             "exceeds the time or memory limit; its runs show no growth, and no slow input was found"

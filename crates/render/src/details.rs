@@ -6,7 +6,8 @@ use super::{
     failed_case::CaseView,
     page::Page,
     phrases::{
-        Tone, cut_text, gives_points, group_heading, paint, points_text, time_of_limit, tone_of_state,
+        Tone, cut_text, gives_points, group_heading, paint, points_text, skipped_text, time_of_limit,
+        tone_of_state,
     },
     text_table::{Align, Cell, Column, TextTable},
 };
@@ -85,7 +86,12 @@ fn render_page(details: &DetailsPage) -> String {
         text.push('\n');
     }
     // A program that never ran has no results in its groups.
-    let groups = if row.was_run() { package.samples_first() } else { Vec::new() };
+    let mut groups = if row.was_run() { package.samples_first() } else { Vec::new() };
+    if audience == Audience::Everyone {
+        groups.retain(|_| has_results(row));
+        let order = lost_first(package, row);
+        groups.sort_by_key(|head| order.iter().position(|own| own.name == head.name));
+    }
     for group in groups {
         text.push('\n');
         text.push_str(&details.group_text(group));
@@ -118,8 +124,22 @@ fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience
         }
         (ResultKind::Scoring, None) => format!("{} points, ", points_text(row.worth().as_ref())),
     };
-    let result = paint(&format!("{worth}{}", card.state), tone_of_state(&card.state), page.colour);
+    let state = whole_state(&card.state, audience);
+    let result = paint(&format!("{worth}{state}"), tone_of_state(&card.state), page.colour);
     format!("{}\n{result}\n", cut_text(&title, page.width))
+}
+
+/// How many results are missing is the teacher's business.
+fn whole_state(state: &State, audience: Audience) -> String {
+    match (state, audience) {
+        (State::Unknown(_), Audience::Everyone) => State::Unknown(0).to_string(),
+        (state, _) => state.to_string(),
+    }
+}
+
+/// Whether its participant has results to look at.
+pub(super) fn has_results(row: &RowReport) -> bool {
+    row.was_run() && row.card.groups.iter().any(|own| !matches!(own.state, State::Unknown(_)))
 }
 
 /// Context of all groups of the page.
@@ -135,7 +155,7 @@ struct DetailsPage<'a> {
 
 impl DetailsPage<'_> {
     fn group_text(&self, head: &GroupHead) -> String {
-        let SettledCases { shown, missing, state, why } = settled_cases(self.row, head);
+        let SettledCases { shown, missing, state, why } = settled_cases(self.row, &head.name);
         let (right, wrong): (Vec<_>, Vec<_>) =
             shown.iter().partition(|(_, trial)| trial.verdict == Verdict::Accepted);
         let mut text = self.group_head(head) + &self.right_cases(&right);
@@ -177,7 +197,8 @@ impl DetailsPage<'_> {
             return String::new();
         }
         let names = cases.iter().take(LISTED_CASES);
-        let names = names.map(|(case, trial)| format!("{} {}", one_line(&case.name), trial.verdict.short()));
+        let view = CaseView { package: self.package, audience: self.audience, page: self.page };
+        let names = names.map(|(case, trial)| format!("{} {}", view.name_of(case), trial.verdict.short()));
         let dots = if cases.len() > LISTED_CASES { ", …" } else { "" };
         let line = format!("and {} more: {}{dots}", cases.len(), names.collect::<Vec<_>>().join(", "));
         wrap_text(&line, "  ", 4, self.page.width).join("\n") + "\n"
@@ -198,9 +219,24 @@ impl DetailsPage<'_> {
             (Some(got), None) if scored => format!("{got} points, "),
             _ => String::new(),
         };
-        let state = score.state.to_string();
+        let state = match (&score.state, self.audience) {
+            (State::Requires(group), Audience::Everyone) => skipped_text(group),
+            (state, audience) => whole_state(state, audience),
+        };
         format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), self.page.colour))
     }
+}
+
+/// The groups as their participant looks at them: those that cost something first, samples before others.
+pub(super) fn lost_first<'a>(package: &PackageReport, row: &'a RowReport) -> Vec<&'a GroupScore> {
+    let heads = package.samples_first().into_iter();
+    let own = heads.filter_map(|head| row.card.groups.iter().find(|own| own.name == head.name));
+    let mut groups: Vec<&GroupScore> = own.collect();
+    groups.sort_by_key(|own| {
+        let is_whole = own.points == own.max || !gives_points(&own.name, own.max.as_ref());
+        own.state == State::Decided(Verdict::Accepted) && (own.max.is_none() || is_whole)
+    });
+    groups
 }
 
 /// The cases of a group that a report shows.
@@ -217,20 +253,25 @@ pub(super) struct SettledCases<'a> {
 
 /// The cases of a group. Where the rest was left out, only those up to the first failure: which later ones
 /// had begun by then is a matter of timing.
-pub(super) fn settled_cases<'a>(row: &'a RowReport, head: &GroupHead) -> SettledCases<'a> {
-    let own: Vec<&CaseReport> = row.cases.iter().filter(|case| case.group == head.name).collect();
+pub(super) fn settled_cases<'a>(row: &'a RowReport, group: &str) -> SettledCases<'a> {
+    let own: Vec<&CaseReport> = row.cases.iter().filter(|case| case.group == group).collect();
     let mut shown: Vec<(&CaseReport, &Trial)> =
         own.iter().filter_map(|case| Some((*case, case.trial.as_ref()?))).collect();
     let ran = shown.len();
-    let score = row.card.groups.iter().find(|group| group.name == head.name);
+    let score = row.card.groups.iter().find(|own| own.name == group);
     let is_decided = score.is_some_and(|score| matches!(score.state, State::Decided(_)));
-    let is_lost = is_decided && score.is_some_and(is_lost);
     if ran < own.len() && is_decided {
         let first = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
         shown.truncate(first.map_or(ran, |first| first + 1));
     }
     let state = if is_decided { "skipped" } else { "not run" };
-    let why = if is_lost { ": the group is lost" } else { "" };
+    let why = match score.filter(|score| is_decided && is_lost(score)) {
+        Some(score) if score.points.is_some() && gives_points(&score.name, score.max.as_ref()) => {
+            ": the group gets no points any more"
+        }
+        Some(_) => ": the result is known already",
+        None => "",
+    };
     SettledCases { missing: own.len() - shown.len(), shown, state, why }
 }
 

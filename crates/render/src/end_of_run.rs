@@ -60,7 +60,7 @@ mod tests {
         trial.notes = vec!["stuck".into(), "look".into()];
         assert_eq!(
             end_of_run(&trial),
-            "stopped: idle for too long, 0.00 s, 0 B; not checked: no answer to compare with\nstuck\nlook\n"
+            "stopped: waited for input or slept, 0.00 s, 0 B; not checked: no answer to compare with\nstuck\nlook\n"
         );
     }
 }

@@ -4,7 +4,7 @@ use super::{
     excerpts::{both_ends, data_lines, message_lines},
     line_diff::{DiffLine, LineOf, diff_lines},
     page::Page,
-    phrases::{CONVERSATION, Tone, paint, time_of_limit},
+    phrases::{CONVERSATION, Tone, case_name, paint, time_of_limit},
 };
 use console::measure_text_width;
 use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
@@ -40,7 +40,7 @@ impl CaseView<'_> {
     /// A case that was not accepted.
     pub(super) fn failed_text(&self, case: &CaseReport, trial: &Trial) -> String {
         let verdict = paint(&trial.verdict.to_string(), Tone::Bad, self.page.colour);
-        let mut lines = vec![format!("  {}: {verdict}", one_line(&case.name))];
+        let mut lines = vec![format!("  {}: {verdict}", self.name_of(case))];
         if let Some(decision) = &case.decided {
             lines.extend(wrap_text(&decision_text(decision), "    ", 6, self.page.width));
         } else if self.sees_contents(case) {
@@ -67,6 +67,14 @@ impl CaseView<'_> {
         lines.join("\n") + "\n"
     }
 
+    /// A participant reads the name of the group above.
+    pub(super) fn name_of(&self, case: &CaseReport) -> String {
+        match self.audience {
+            Audience::Teacher => one_line(&case.name),
+            Audience::Everyone => case_name(case),
+        }
+    }
+
     /// The validator's message to the participant.
     pub(super) fn team_text(&self, trial: &Trial) -> String {
         message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ")
@@ -82,7 +90,7 @@ impl CaseView<'_> {
         if !self.sees_contents(case) {
             return String::new();
         }
-        let title = format!("  {} wrote on standard error:\n", one_line(&case.name));
+        let title = format!("  {} wrote on standard error:\n", self.name_of(case));
         title + &both_ends(&trial.stderr, DATA_LINES / 2, self.page.width, "      ") + "\n"
     }
 

@@ -4,7 +4,7 @@ use super::{
     csv_report,
     details::render_details,
     html::{ClassView, class_page, participant_pages},
-    own_counterexample::own_counterexample,
+    own_counterexample::beside_results,
     page::Page,
     phrases::change_text,
     report_format::{ReportFormat, render},
@@ -89,8 +89,8 @@ fn feedback_text(
 ) -> String {
     let page = Page::default();
     let mut text = render_details(package, row, Audience::Everyone, page);
-    if let Some(own) = own {
-        text += &format!("\n{}", own_counterexample(own, row).to_text(page));
+    if let Some(document) = own.and_then(|own| beside_results(own, row)) {
+        text += &format!("\n{}", document.to_text(page));
     }
     let rules = rules.iter().map(|rule| wrap_behind("*  ", &one_line(rule), page.width).join("\n") + "\n");
     let rules: String = rules.collect();

@@ -5,8 +5,18 @@ use super::{
     phrases::CONVERSATION,
 };
 use kopek_base::wording::counted;
-use kopek_package::verdict::Verdict;
-use kopek_results::{OwnCounterexample, RowReport, TextExcerpt, exit_text};
+use kopek_package::{package::is_sample, verdict::Verdict};
+use kopek_results::{CaseReport, OwnCounterexample, RowReport, TextExcerpt, exit_text};
+
+/// As [`own_counterexample`]; `None`: the results show it, because it is the first sample that fails.
+pub(super) fn beside_results<'a>(own: OwnCounterexample, row: &RowReport) -> Option<Document<'a>> {
+    let is_wrong =
+        |case: &&CaseReport| case.trial.as_ref().is_some_and(|trial| trial.verdict != Verdict::Accepted);
+    let first = row.cases.iter().filter(|case| is_sample(&case.name)).find(is_wrong);
+    let is_shown =
+        first.is_some_and(|case| case.full_feedback && Some(&case.name) == own.example.sample.as_ref());
+    if is_shown { None } else { Some(own_counterexample(own, row)) }
+}
 
 /// What a program does on its input.
 pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) -> Document<'a> {
@@ -40,7 +50,9 @@ pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport) ->
         add_text(&mut document, CONVERSATION, conversation);
     }
     if !program.stderr.trim().is_empty() {
-        document.data("your standard error", &program.stderr);
+        // Python's name for the program.
+        let file = row.hand_in.entry.as_deref().unwrap_or("your program");
+        document.data("your standard error", &program.stderr.replace("/exe/__main__.py", file));
     }
     document
 }

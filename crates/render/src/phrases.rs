@@ -5,8 +5,9 @@ pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_package::{package::is_sample, points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
+pub(super) use kopek_results::group_heading;
 use kopek_results::{
-    GradeChange, GroupHead, Noise, PackageReport, ResultKind, RowReport, Slowness, points_or_dash,
+    CaseReport, GradeChange, GroupHead, Noise, PackageReport, ResultKind, RowReport, Slowness, points_or_dash,
 };
 use std::time::Duration;
 
@@ -70,6 +71,17 @@ pub(super) fn gives_points(name: &str, max: Option<&Points>) -> bool {
     !is_sample(name) && !max.is_some_and(Points::is_zero)
 }
 
+/// The name of a case without its group's.
+pub(super) fn case_name(case: &CaseReport) -> String {
+    let own = case.name.strip_prefix(&case.group).map(|own| own.trim_start_matches('/'));
+    one_line(own.filter(|own| !own.is_empty()).unwrap_or(&case.name))
+}
+
+/// Why a group was not run.
+pub(super) fn skipped_text(group: &str) -> String {
+    format!("skipped: {} was not passed", group_heading(group))
+}
+
 /// `60`, or `?`.
 pub(super) fn points_text(points: Option<&Points>) -> String {
     points.map_or("?".to_owned(), ToString::to_string)
@@ -109,28 +121,25 @@ pub(super) fn group_title(group: &GroupHead) -> String {
     one_line(group.name.strip_prefix("secret/").unwrap_or(&group.name))
 }
 
-/// A group on a page: `secret/1` is `Group 1`, and `secret/small` is `small`.
-pub(super) fn group_heading(name: &str) -> String {
-    let own = one_line(name.strip_prefix("secret/").unwrap_or(name));
-    if own.starts_with(|letter: char| letter.is_ascii_digit()) { format!("Group {own}") } else { own }
-}
+/// Below this, a machine counts as idle.
+const QUIET: f64 = 1.05;
 
 /// `machine up to 1.40x slower than idle (median 1.02x); 3 runs above the limit were repeated; 1 case is undecided`.
-pub(super) fn noise_text(noise: &Noise) -> String {
-    let machine = match noise.slowness {
-        Some(Slowness { worst, median }) => {
-            format!("machine up to {worst:.2}x slower than idle (median {median:.2}x)")
-        }
-        None => "no run exceeded its limit, so machine noise was not measured".to_owned(),
-    };
+/// `None`: nothing to say.
+pub(super) fn noise_text(noise: &Noise) -> Option<String> {
+    let slow = noise.slowness.filter(|slowness| slowness.worst >= QUIET);
+    let machine = slow.map(|Slowness { worst, median }| {
+        format!("machine up to {worst:.2}x slower than idle (median {median:.2}x)")
+    });
     let some = |number: usize, thing: &str, (one, many): (&str, &str)| {
         let verb = if number == 1 { one } else { many };
-        if number > 0 { Some(format!("; {} {verb}", counted(number, thing))) } else { None }
+        if number > 0 { Some(format!("{} {verb}", counted(number, thing))) } else { None }
     };
     let repeated =
         some(noise.repeated, "run", ("above the limit was repeated", "above the limit were repeated"));
     let undecided = some(noise.undecided, "case", ("is undecided", "are undecided"));
-    [Some(machine), repeated, undecided].into_iter().flatten().collect()
+    let parts: Vec<String> = [machine, repeated, undecided].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// `0.31 s`, `12.3 s`.
@@ -184,26 +193,17 @@ mod tests {
     }
 
     #[test]
-    fn a_group_without_a_name_is_called_by_its_number() {
-        let heads = ["sample", "secret/1", "secret/2/a", "secret/small", "secret"].map(group_heading);
-        assert_eq!(heads, ["sample", "Group 1", "Group 2/a", "small", "secret"]);
-    }
-
-    #[test]
-    fn noise_is_always_reported() {
-        let slowness = Some(Slowness { worst: 1.4, median: 1.02 });
-        let machine = "machine up to 1.40x slower than idle (median 1.02x)";
-        for (repeated, undecided, rest) in [
-            (0, 0, ""),
-            (1, 2, "; 1 run above the limit was repeated; 2 cases are undecided"),
-            (3, 1, "; 3 runs above the limit were repeated; 1 case is undecided"),
+    fn noise_is_reported_if_there_was_any() {
+        for (worst, repeated, undecided, text) in [
+            (1.4, 0, 0, "machine up to 1.40x slower than idle (median 1.02x)"),
+            (1.02, 1, 2, "1 run above the limit was repeated; 2 cases are undecided"),
+            (1.02, 0, 0, ""),
         ] {
-            assert_eq!(noise_text(&Noise { slowness, repeated, undecided }), format!("{machine}{rest}"));
+            let slowness = Some(Slowness { worst, median: 1.02 });
+            let found = noise_text(&Noise { slowness, repeated, undecided }).unwrap_or_default();
+            assert_eq!(found, text);
         }
-        assert_eq!(
-            noise_text(&Noise::default()),
-            "no run exceeded its limit, so machine noise was not measured"
-        );
+        assert_eq!(noise_text(&Noise::default()), None);
     }
 
     #[test]

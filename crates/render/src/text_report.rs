@@ -20,7 +20,10 @@ use kopek_results::{
     CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
     UndecidedCase, own_remarks, points_or_dash, rows_by_name,
 };
-use std::{collections::BTreeSet, slice};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    slice,
+};
 
 pub(super) fn render(report: &Report, page: Page) -> String {
     // Warnings come before the points that they put in doubt; faults come last, where a terminal shows
@@ -151,12 +154,18 @@ fn remark_lines(rows: &[&RowReport], page: Page) -> String {
 /// Names in one line; the pages and the CSV have all of them.
 const MAX_NAMED: usize = 20;
 
-/// The program of each hand-in that has other files, too.
-fn files_that_were_run(rows: &[&RowReport]) -> Option<String> {
-    let chosen = rows.iter().filter(|row| row.hand_in.other_files > 0);
-    let file = |row: &&&RowReport| Some(format!("{} {}", row.card.name, row.hand_in.entry.as_ref()?));
-    let files: Vec<String> = chosen.filter_map(|row| file(&row)).map(|text| one_line(&text)).collect();
-    (!files.is_empty()).then(|| format!("main file of several: {}", shortened(&files, MAX_NAMED, ", ")))
+/// The program of each hand-in that has other files, too: a line for each name of a file.
+fn files_that_were_run(rows: &[&RowReport]) -> Vec<String> {
+    let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.hand_in.other_files > 0) {
+        if let Some(entry) = &row.hand_in.entry {
+            files.entry(entry).or_default().push(one_line(&row.card.name));
+        }
+    }
+    let line = |(file, names): (&str, Vec<String>)| {
+        format!("of several files, {} was run: {}", one_line(file), shortened(&names, MAX_NAMED, ", "))
+    };
+    files.into_iter().map(line).collect()
 }
 
 /// The number of the attempt of each hand-in with several.
@@ -185,7 +194,8 @@ fn equal_programs(rows: &[&RowReport]) -> Vec<String> {
 }
 
 fn noise_line(package: &PackageReport, page: Page) -> String {
-    wrap_behind("*  ", &noise_text(&package.noise), page.width).join("\n") + "\n"
+    let text = noise_text(&package.noise);
+    text.map(|text| wrap_behind("*  ", &text, page.width).join("\n") + "\n").unwrap_or_default()
 }
 
 /// Participants by packages, with the grand total.

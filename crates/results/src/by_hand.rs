@@ -1,5 +1,6 @@
 //! What points and comments by hand changed in a row.
 
+use super::group_names::group_heading;
 use kopek_base::wording::one_line;
 use kopek_package::points::{Points, exact_json};
 use serde::{Deserialize, Serialize};
@@ -30,13 +31,14 @@ pub struct HandChange {
 }
 
 impl HandChange {
-    /// `secret/2: 20 → 35 points, by hand: Noether: good idea`.
+    /// `Group 2: 20 → 35 points, by hand: Noether: good idea`.
     pub fn text(&self) -> String {
         let number = |points: &Option<Points>| match points {
             Some(points) => points.to_string(),
             None => "not known".to_owned(),
         };
-        let group = self.group.as_ref().map(|group| format!("{}: ", one_line(group))).unwrap_or_default();
+        let group =
+            self.group.as_ref().map(|group| format!("{}: ", group_heading(group))).unwrap_or_default();
         let points = if self.excused {
             "excused, ".to_owned()
         } else if self.before == self.after {

@@ -82,7 +82,7 @@ pub fn exit_text(exit: &Exit) -> String {
 fn limit_name(limit: Limit) -> &'static str {
     match limit {
         Limit::Cpu => "CPU time",
-        Limit::Wall => "idle for too long",
+        Limit::Wall => "waited for input or slept",
         Limit::Memory => "memory",
         Limit::Output => "too much output",
         Limit::Files => "too much written to files",

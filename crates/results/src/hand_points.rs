@@ -201,7 +201,7 @@ mod tests {
         let texts: Vec<String> = row.by_hand.iter().flat_map(RowByHand::texts).collect();
         assert_eq!(
             texts,
-            ["secret/2: not known → 30 points, by hand: Noether: good idea", "by hand: Noether: good idea"]
+            ["Group 2: not known → 30 points, by hand: Noether: good idea", "by hand: Noether: good idea"]
         );
     }
 }

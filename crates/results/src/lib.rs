@@ -8,6 +8,7 @@ mod case_report;
 mod counterexamples;
 mod course_totals;
 mod exact_seconds;
+mod group_names;
 mod hand_points;
 mod late_steps;
 mod limit_survey;
@@ -34,6 +35,7 @@ pub use counterexamples::{
     Unexplained, UnexplainedProgram, is_much_smaller,
 };
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
+pub use group_names::{case_in_text, group_heading, group_in_text};
 pub use hand_points::{NoPointsByHand, adds_its_groups, change_total, give_points_by_hand};
 pub use late_steps::LateSteps;
 pub use limit_survey::{AllowedLimits, LimitReport, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};

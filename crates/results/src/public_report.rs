@@ -6,20 +6,22 @@
 
 use super::{
     case_report::{CaseReport, decision_text},
+    group_names::group_heading,
     notices::Notices,
-    open_cases::{OpenCase, OpenReason},
+    open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase},
     program_growth::ProgramGrowth,
     report::{FeedbackLevel, PackageReport, Report},
     row_report::RowReport,
     slow_input::SlowInput,
 };
+use kopek_base::wording::shortened;
 use kopek_package::package::{Message, is_sample};
-use kopek_plan::plan::Trial;
+use kopek_plan::{plan::Trial, score::State};
 use kopek_sandbox::Exit;
 
 /// The report as participants may see it.
 pub fn public_report(report: &Report) -> Report {
-    let packages = report.packages.iter().map(|package| public_package(package, report.feedback)).collect();
+    let packages = report.packages.iter().map(|package| public_package(package, report)).collect();
     // Messages of validators quote what they read.
     let faults = report
         .all_faults()
@@ -45,6 +47,7 @@ pub fn public_report(report: &Report) -> Report {
         elapsed: report.elapsed,
         date: report.date.clone(),
         dates: report.dates.clone(),
+        rules_from: None,
         late_rule: report.late_rule.clone(),
         feedback: report.feedback,
         since: report.since.clone(),
@@ -68,10 +71,56 @@ fn public_messages(all: &[Message]) -> Vec<Message> {
     public
 }
 
-fn public_package(package: &PackageReport, level: FeedbackLevel) -> PackageReport {
-    let rows = package.rows.iter().map(|row| public_row(row, level)).collect();
+fn public_package(package: &PackageReport, report: &Report) -> PackageReport {
+    let public = |row: &RowReport| {
+        let mut public = public_row(row, report.feedback);
+        // The teacher's note says what to do.
+        if matches!(row.card.state, State::Unknown(_)) {
+            public.notes.drain(..usize::from(row.program.is_none()).min(row.notes.len()));
+            public.notes.splice(..0, open_notes(package, row, &report.notices.undecided));
+        } else if let (Some(entry), false) = (&row.hand_in.entry, row.hand_in.left_out.is_empty()) {
+            let others = shortened(&row.hand_in.left_out, 5, ", ");
+            public.notes.push(format!("Your program is {entry}. Not judged: {others}"));
+        }
+        public
+    };
+    let rows = package.rows.iter().map(public).collect();
     // A digest would confirm a guessed input.
     PackageReport { rows, data: None, ..package.clone_head() }
+}
+
+/// Why a participant has no result yet.
+fn open_notes(package: &PackageReport, row: &RowReport, undecided: &[UndecidedCase]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let is_own = |case: &&UndecidedCase| {
+        (case.package.is_empty() || case.package == package.name)
+            && case.participants.contains(&row.card.name)
+    };
+    for open in undecided.iter().filter(is_own) {
+        let case = row.cases.iter().find(|case| case.name == open.case);
+        let group = group_heading(case.map_or(&open.case, |case| &case.group));
+        let note = match open.evidence {
+            Evidence::Times(_) => format!(
+                "{group}: your program ran near the time limit while the machine was busy, so its result is open. \
+                 Your teacher will decide."
+            ),
+            Evidence::Doubt(_) => {
+                format!(
+                    "{group}: a run could not be measured exactly, so its result is open. Your teacher will decide."
+                )
+            }
+        };
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    if row.program.is_none() && !row.hand_in.left_out.is_empty() {
+        let files = shortened(&row.hand_in.left_out, 5, ", ");
+        notes.push(format!("Your teacher will decide which of these files counts: {files}"));
+    } else if notes.is_empty() {
+        notes.push("Your program is not completely judged yet. Your teacher will see to it.".to_owned());
+    }
+    notes
 }
 
 fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {

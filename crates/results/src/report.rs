@@ -35,6 +35,8 @@ pub struct Report {
     pub date: String,
     /// The same for each participant who was judged earlier than the others.
     pub dates: BTreeMap<String, String>,
+    /// Where the rules come from, which only the teacher reads.
+    pub rules_from: Option<String>,
     /// The penalty for late submissions; it concerns late participants only.
     pub late_rule: Option<String>,
     /// How much participants see of the cases.
@@ -48,13 +50,13 @@ pub struct Report {
 impl Report {
     /// All rulings of the teacher, the late penalty last.
     pub fn all_rules(&self) -> Vec<String> {
-        self.notices.rules.iter().chain(&self.late_rule).cloned().collect()
+        self.rules_from.iter().chain(&self.notices.rules).chain(&self.late_rule).cloned().collect()
     }
 
     /// The rulings that can change the points of these rows.
     pub fn rules_for<'r>(&self, rows: impl IntoIterator<Item = &'r RowReport>) -> Vec<String> {
         let is_late = rows.into_iter().any(|row| matches!(row.hand_in.late, Some(Lateness::By(_))));
-        if is_late { self.all_rules() } else { self.notices.rules.clone() }
+        self.notices.rules.iter().chain(self.late_rule.iter().filter(|_| is_late)).cloned().collect()
     }
 
     /// Whether points or the verdict of a participant are others than in the earlier report.

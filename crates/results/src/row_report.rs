@@ -218,7 +218,9 @@ pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     }
     row.growth.iter().for_each(|growth| add(Subject::Whole, growth.sentence(audience)));
     row.slow_input.iter().for_each(|input| add(Subject::Whole, input.sentence()));
-    repeated_cases(row, audience).into_iter().for_each(|text| add(Subject::Whole, text));
+    if audience == Audience::Teacher {
+        repeated_cases(row).into_iter().for_each(|text| add(Subject::Whole, text));
+    }
     all
 }
 
@@ -251,10 +253,10 @@ fn unstable_cases(row: &RowReport, audience: Audience) -> Option<String> {
     Some(format!("UNSTABLE: equal runs differ: {list}"))
 }
 
-fn repeated_cases(row: &RowReport, audience: Audience) -> Option<String> {
+fn repeated_cases(row: &RowReport) -> Option<String> {
     let cases: Vec<_> = trials_of_row(row).filter(|(_, t)| !t.tries.is_empty() && !t.unstable).collect();
-    let list = list_with_times(&cases, audience)?;
-    Some(format!("run again: {list}"))
+    let list = list_with_times(&cases, Audience::Teacher)?;
+    Some(format!("repeated: {list}"))
 }
 
 /// The first three cases with the times of their runs; those of secret cases are the judge's.

@@ -229,7 +229,7 @@ fn changed_pages_go_out_alone_and_begin_with_the_change() {
     let changed: Vec<&String> = all.keys().filter(|name| name.starts_with("changed")).collect();
     assert_eq!(changed.len(), 6, "{changed:?}");
     let page = String::from_utf8(all["changed/Ada L.html"].clone()).unwrap();
-    let begin = page.find("60 → 100</strong>: secret/2/b is a different case now").unwrap();
+    let begin = page.find("60 → 100</strong>. Case b of group 2 was changed; group 2 now passes.").unwrap();
     assert!(begin < page.find("100/100 points").unwrap(), "{page}");
     let sent = changed.iter().find(|name| name.contains(".zip/") && name.contains("Ada L_17")).unwrap();
     assert!(all[*sent] == page.as_bytes());
@@ -261,8 +261,8 @@ fn a_second_appeal_into_the_same_report_keeps_the_changes_of_the_first() {
     assert!(text.contains("wrote 2 changed pages into out/changed"), "{text}");
     let all = files(home);
     let page = |name: &str| String::from_utf8(all[&format!("changed/{name}.html")].clone()).unwrap();
-    assert!(page("Ada L").contains("60 → 100</strong>: other program handed in"), "{}", page("Ada L"));
-    assert!(page("Bo Li").contains("0 → 100</strong>: other program handed in"), "{}", page("Bo Li"));
+    assert!(page("Ada L").contains("60 → 100</strong>. Other program handed in"), "{}", page("Ada L"));
+    assert!(page("Bo Li").contains("0 → 100</strong>. Other program handed in"), "{}", page("Bo Li"));
     assert_eq!(all.keys().filter(|name| name.starts_with("changed-for-moodle.zip/")).count(), 2);
 }
 

@@ -89,7 +89,7 @@ fn points_by_hand_come_before_the_late_penalty_and_are_in_every_report() {
     assert_eq!(ada["by_hand"]["automatic_points"], json!(100));
     assert_eq!(bob["points"], json!(12.5));
     for line in [
-        "secret/2: 40 → 30 points, by hand: Noether",
+        "Group 2: 40 → 30 points, by hand: Noether",
         "90 → 85 points, by hand: Noether: bad <style>",
         "not known → 12.5 points, by hand: Hilbert: a good idea",
     ] {

@@ -45,7 +45,9 @@ fn a_download_of_moodle_becomes_a_filled_gradebook_and_feedback_to_upload() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("60/100 points"), "{page}");
     let message = grade(home, &[&words[..5], &["--only", "18"]].concat()).unwrap().said;
     assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), gradebook("", "60"), "in place");
-    for part in ["1 in the gradebook without a hand-in", "1 not graded this time: cells kept: Ada L"] {
+    for part in
+        ["1 in the gradebook without a hand-in", "1 without a result this time, left as they were: Ada L"]
+    {
         assert!(message.contains(part), "{part}: {message}");
     }
 }
@@ -256,7 +258,8 @@ fn an_account_is_not_a_number_and_a_similar_name_is_reported() {
     write_file(&home.join("class/sums-8/.git/config"), "");
     write_file(&home.join("class/sums-8/sums.py"), HALF);
     write_file(&home.join("class/sums-cy/sums.py"), SUM);
-    let message = ["1 in the gradebook without a hand-in: cells kept: Bo Li", "not in the gradebook: 8"];
+    let message =
+        ["1 in the gradebook without a hand-in, left as they were: Bo Li", "not in the gradebook: 8"];
     assert_eq!(grade(&message), rows("", "100"));
     fs::remove_dir_all(home.join("class")).unwrap();
     write_file(&home.join("class/8.py"), HALF);

@@ -149,9 +149,12 @@ fn a_conversation_is_shown_where_there_is_no_expected_output() {
 #[test]
 fn a_sample_is_named_as_one() {
     let mut report = report_with_inputs();
-    report.counterexamples[0].inputs[0].sample = Some("sample/01".into());
+    report.counterexamples[0].inputs[0].sample = Some("sample/02".into());
     let text = file_of(&report, "feedback/boris.txt");
-    assert!(text.contains("Your program fails on this sample, sample/01.\n"), "{text}");
+    assert!(text.contains("Your program fails on this sample, sample/02.\n"), "{text}");
+    // The results show the first one.
+    report.counterexamples[0].inputs[0].sample = Some("sample/01".into());
+    assert!(!file_of(&report, "feedback/boris.txt").contains("A failing input"));
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn a_score_file_that_is_no_number_is_an_error_of_the_package() {
     assert!(code == 1 && remarks.iter().any(|remark| remark == expected), "{remarks:?}");
     assert!(!remarks.iter().any(|remark| remark.starts_with("fault ")), "{remarks:?}");
     let text = flat(&fake_text(&changes, USUAL_WISHES));
-    assert!(!text.contains("spared"), "{text}");
+    assert!(!text.contains("skipped"), "{text}");
 }
 
 #[test]

@@ -172,7 +172,7 @@ pub(super) fn undecided_submissions<'a>(
 /// How many runs were skipped.
 fn spared_text(tests: &TestSet, seen: &[JudgedSubmission]) -> Option<String> {
     let runs = seen.iter().map(|one| spared_runs(tests, one)).sum();
-    let text = format!("{} spared in groups that were lost by time or memory", counted(runs, "run"));
+    let text = format!("{} skipped in groups that were lost by time or memory", counted(runs, "run"));
     (runs > 0).then_some(text)
 }
 

@@ -36,8 +36,8 @@ pub(super) fn make_test_set(
 fn drift_messages(drift: &[Drift], package: &Path) -> Vec<Message> {
     const LOCK: &str = "generators/lock.toml";
     if !drift.is_empty() && !lock::is_tracked(package) {
-        let what = format!("differs from what was made: {}", counted(drift.len(), "file"));
-        let todo = "`kopek generate --update` writes it, `kopek generate --check` lists the files";
+        let what = format!("data and lock differ: {}", counted(drift.len(), "file"));
+        let todo = "run `kopek generate --update`; `kopek generate --check` lists the files";
         return vec![Message::error(LOCK, what).todo(todo)];
     }
     let of_kind = |is_kind: fn(&Drift) -> bool, what: &str, todo: &str| {

@@ -2,7 +2,7 @@
 
 use super::frame::{ClassView, name_link};
 use crate::{
-    counterexample_text::{LeftOut, boundary_text, left_out, summary},
+    counterexample_text::{LeftOut, boundary_text, left_out, not_compared, summary},
     excerpts::data_lines,
     phrases::CONVERSATION,
 };
@@ -18,11 +18,12 @@ const CELL_WIDTH: usize = 36;
 
 pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup {
     html! {
-        details {
+        details open {
             summary { h3 { "Mistakes of the class" } " " span class="soft" { (summary(found)) } }
             @for example in &found.inputs { (one_input(example, view)) }
             @for names in &found.same_mistake { p { "Probably the same mistake: " (name_links(names, view)) "." } }
             @for LeftOut { names, why } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
+            @if let Some(note) = not_compared(found) { p class="small soft" { "Note: " (note) "." } }
         }
     }
 }

@@ -1,18 +1,18 @@
 //! The answer to a question of Moodle's CodeRunner, as its template grader reads it: the fraction of the points, a table
 //! of groups and cases, and HTML before and after it. The package and the row are as the participant may see them.
 
-use super::results_table::{case_name, case_sentence, failed_data, state_text};
+use super::results_table::{GroupView, failed_data, group_text, group_view, state_text, what_happened};
 use crate::{
     classic_mistakes::author_remarks,
-    details::{SettledCases, settled_cases},
+    details::lost_first,
     excerpts::{SCREEN, compiler_text},
-    phrases::{gives_points, group_heading, points_number, points_of_max, points_text},
+    phrases::{case_name, group_heading, points_number, points_of_max},
 };
-use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_base::wording::{limit_text, one_line};
 use kopek_package::package::{Audience, is_sample};
 use kopek_package::{points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
-use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport, adds_its_groups};
+use kopek_results::{CaseReport, PackageReport, ResultKind, RowReport, adds_its_groups};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -24,17 +24,10 @@ pub fn moodle_answer(package: &PackageReport, row: &RowReport, above_limit: &str
     let mut rows = Vec::new();
     let mut data = html! {};
     if row.was_run() {
-        for head in package.samples_first() {
-            let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) else { continue };
-            let right = row.cases.iter().filter(|case| case.group == head.name).count();
-            // A student need not scroll through a hundred cases that are right.
-            if right > 1 && own.state == State::Decided(Verdict::Accepted) && !is_sample(&head.name) {
-                rows.push(group_row(package, own, &counted(right, "case")));
-                continue;
-            }
-            rows.push(group_row(package, own, ""));
-            rows.extend(case_rows(package, row, head));
-            data = html! { (data) (first_failure(package, row, head)) };
+        for own in lost_first(package, row) {
+            let group = group_view(package, row, own);
+            rows.extend(group_rows(package, &group));
+            data = html! { (data) (first_failure(package, &group)) };
         }
     }
     let mut answer = json!({
@@ -93,23 +86,24 @@ fn prologue(package: &PackageReport, row: &RowReport, above_limit: &str) -> Mark
     }
 }
 
-/// `cases` are those that are right, if they have no rows of their own.
-fn group_row(package: &PackageReport, own: &GroupScore, cases: &str) -> Value {
-    let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
+/// The group, and its first failing case.
+fn group_rows(package: &PackageReport, group: &GroupView) -> Vec<Value> {
+    let GroupView { own, first_wrong, others } = group;
+    let text = group_text(package, own);
     let what = html! {
-        strong {
-            @if scored {
-                (points_text(own.points.as_ref()))
-                @if let Some(max) = &own.max { " of " (max) }
-                " points"
-            } @else { (state_text(&own.state)) }
-        }
-        @if let State::Requires(group) = &own.state {
-            ": skipped, because " (group_heading(group)) " was not passed"
-        }
-        @if !cases.is_empty() { ", " (cases) " right" }
+        strong { @if text.0.is_empty() { (state_text(&own.state)) } @else { (text) } }
+        @if first_wrong.is_none() { (others) }
     };
-    table_row(&own.state, &group_heading(&own.name), &what)
+    let mut rows = vec![table_row(&own.state, &group_heading(&own.name), &what)];
+    if let Some((case, trial)) = first_wrong {
+        let what = html! { strong { (trial.verdict) } ": " (what_happened(package, case, trial)) (others) };
+        rows.push(table_row(&State::Decided(trial.verdict), &title_of_case(own, case), &what));
+    }
+    rows
+}
+
+fn title_of_case(group: &GroupScore, case: &CaseReport) -> String {
+    format!("{} / {}", group_heading(&group.name), case_name(case))
 }
 
 fn table_row(state: &State, test: &str, what: &Markup) -> Value {
@@ -117,33 +111,13 @@ fn table_row(state: &State, test: &str, what: &Markup) -> Value {
     json!([u8::from(*state == State::Decided(Verdict::Accepted)), html! { (test) }.0, what.0])
 }
 
-fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Vec<Value> {
-    let SettledCases { shown, missing, why, state } = settled_cases(row, head);
-    let mut rows = Vec::new();
-    for (case, trial) in &shown {
-        let name = format!("{} / {}", group_heading(&head.name), case_name(case));
-        let is_wrong = trial.verdict != Verdict::Accepted;
-        let sentence = case_sentence(package, case, trial);
-        let what = html! { @if is_wrong { strong { (trial.verdict.to_string()) } ": " } (sentence) };
-        rows.push(table_row(&State::Decided(trial.verdict), &name, &what));
-    }
-    if missing > 0 && !shown.is_empty() {
-        let what = html! { (state) ": " (counted(missing, "more case")) (why) };
-        rows.push(table_row(&State::Unknown(missing), &group_heading(&head.name), &what));
-    }
-    rows
-}
-
-/// The data of the first case of a group that failed, as far as the participant may see them.
-fn first_failure(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Markup {
-    let SettledCases { shown, .. } = settled_cases(row, head);
-    let Some((case, trial)) = shown.into_iter().find(|(_, trial)| trial.verdict != Verdict::Accepted) else {
-        return html! {};
-    };
+/// The data of the first case that failed, as far as the participant may see them.
+fn first_failure(package: &PackageReport, group: &GroupView) -> Markup {
+    let Some((case, trial)) = group.first_wrong else { return html! {} };
     let data = failed_data(package, case, trial);
     html! {
         @if case.hint.is_some() || !data.0.is_empty() {
-            p { strong { (group_heading(&head.name)) " / " (case_name(case)) } }
+            p { strong { (title_of_case(group.own, case)) } }
             @if let Some(hint) = &case.hint { p { "Hint: " (one_line(hint)) } }
             @if !data.0.is_empty() { table class="table table-bordered" { (data) } }
         }

@@ -48,7 +48,7 @@ impl PackageSection<'_> {
             format!("time limit {} · memory limit {}", limit_text(package.time_limit), package.memory_limit);
         let inside = html! {
             p class="soft" { (one_line(&package.name)) " · " (limits) }
-            p class="soft" { (noise_text(&package.noise)) }
+            @if let Some(noise) = noise_text(&package.noise) { p class="soft" { (noise) } }
             (self.pictures())
             (self.grid())
             div class="pictures" { (self.group_table()) (self.hardest_cases()) }

@@ -5,19 +5,20 @@
 use super::{
     frame::{rule_notes, tone_class, whole_page},
     program_text::program_text,
-    results_table::results_table,
+    results_table::{results_table, sentence_case},
 };
 use crate::{
     classic_mistakes::author_remarks,
+    details::has_results,
     excerpts::{SCREEN, compiler_text},
-    own_counterexample::own_counterexample,
-    phrases::{change_text, grade_text, group_heading, tone_of_state},
+    own_counterexample::beside_results,
+    phrases::{change_text, grade_text, tone_of_state},
     total_steps_text::total_steps,
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_package::package::{Audience, Subject};
 use kopek_results::{
-    FeedbackLevel, GradeChange, HandChange, OwnCounterexample, PackageReport, Report, ResultKind, RowReport,
+    FeedbackLevel, GradeChange, OwnCounterexample, PackageReport, Report, ResultKind, RowByHand, RowReport,
     deduction_text, max_total, public_report, rows_by_name, total_points,
 };
 use maud::{Markup, html};
@@ -36,23 +37,14 @@ pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
 
 fn change_line(report: &Report, change: &GradeChange) -> Markup {
     let package = report.packages.iter().find(|package| Some(&package.name) == change.package.as_ref());
-    let title = match package {
-        Some(package) => Some(package_title(package)).filter(|_| report.packages.len() > 1),
-        None => Some("Total".to_owned()),
-    };
+    let title = package.filter(|_| report.packages.len() > 1).map_or("Your grade".to_owned(), package_title);
     html! {
         p class="note" {
-            @if let Some(title) = title { (title) ": " }
-            strong { (change_text(change)) }
+            (title) ": " strong { (change_text(change)) } "."
             // The reason names cases.
-            @if report.feedback != FeedbackLevel::Brief { ": " (one_line(&change.why)) }
+            @if report.feedback != FeedbackLevel::Brief { " " (sentence_case(&one_line(&change.why))) "." }
         }
     }
-}
-
-/// With the group as the page names it.
-fn hand_text(change: &HandChange) -> String {
-    HandChange { group: change.group.as_deref().map(group_heading), ..change.clone() }.text()
 }
 
 fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> String {
@@ -70,7 +62,6 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
             p class="big" { (grade_text(rows, total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref(), " points")) }
         }
         @if !steps.is_empty() { ul { @for step in &steps { li { (step) } } } }
-        (rule_notes(&rules))
         @for (package, row) in report.packages.iter().zip(rows) {
             section {
                 h2 { (package_title(package)) }
@@ -83,6 +74,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
                 }
             }
         }
+        (rule_notes(&rules))
         @if !date.is_empty() { footer { p class="small soft" { "Judged " (date) " by kopek " (env!("CARGO_PKG_VERSION")) } } }
     };
     whole_page(&title, &body)
@@ -94,8 +86,7 @@ fn package_title(package: &PackageReport) -> String {
 
 fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
     // In the order in which they change the points.
-    let by_hand = row.by_hand.iter().flat_map(|by_hand| &by_hand.changes);
-    let mut steps: Vec<String> = by_hand.map(hand_text).collect();
+    let mut steps: Vec<String> = row.by_hand.iter().flat_map(RowByHand::texts).collect();
     steps.extend(row.late_steps.map(|steps| steps.to_string()));
     steps.extend(row.deduction.as_ref().map(deduction_text));
     let mut remarks = author_remarks(row, Audience::Everyone);
@@ -110,8 +101,8 @@ fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCountere
             h3 { "The compiler says" }
             pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
         }
-        @if let Some(own) = own { (own_counterexample(own, row).to_html()) }
-        @if row.was_run() {
+        @if let Some(own) = own.and_then(|own| beside_results(own, row)) { (own.to_html()) }
+        @if has_results(row) {
             h3 { "Cases" }
             p class="soft" { "time limit " (limit_text(package.time_limit)) " · memory limit " (package.memory_limit) }
             (results_table(package, row))

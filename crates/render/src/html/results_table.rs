@@ -1,21 +1,27 @@
-//! A participant's results: a row for each group and each case, with a badge, and a sentence for the author of the program
-//! on what happened.
+//! A participant's results: groups that lost points first, each with its first failing case in full, and the other cases
+//! folded, with a sentence for the author of the program on what happened.
 
 use super::frame::tone_class;
 use crate::{
-    details::{SettledCases, settled_cases},
+    details::{SettledCases, lost_first, settled_cases},
     failed_case::{CaseView, SIGNS_OF_DIFFERENCE},
     line_diff::{LineOf, diff_lines},
     page::{Colour, Page},
-    phrases::{gives_points, group_heading, points_text, seconds_text, tone_of_state},
+    phrases::{
+        case_name, gives_points, group_heading, points_text, seconds_text, skipped_text, tone_of_state,
+    },
 };
 use kopek_base::wording::{counted, limit_text, one_line};
-use kopek_package::{check::Difference, package::Audience, verdict::Verdict};
+use kopek_package::{
+    check::Difference,
+    package::{Audience, is_sample},
+    verdict::Verdict,
+};
 use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},
 };
-use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text};
+use kopek_results::{CaseReport, PackageReport, ResultKind, RowReport, decision_text, exit_text};
 use kopek_sandbox::{Exit, Limit};
 use maud::{Markup, html};
 
@@ -28,31 +34,71 @@ pub(super) fn results_table(package: &PackageReport, row: &RowReport) -> Markup 
         table class="results" {
             caption class="hidden" { "Results by groups and cases" }
             thead { tr { th scope="col" { "case" } th scope="col" { "result" } th scope="col" { "what happened" } } }
-            @for head in package.samples_first() {
-                @if let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) {
-                    tbody { (group_row(package, own)) (case_rows(package, row, head)) }
-                }
-            }
+            @for own in lost_first(package, row) { tbody { (group_rows(package, row, own)) } }
         }
     }
 }
 
-fn group_row(package: &PackageReport, own: &GroupScore) -> Markup {
-    let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
+/// A group: the first failing case, and what is said of the others.
+pub(super) struct GroupView<'a> {
+    pub(super) own: &'a GroupScore,
+    /// Most often the other cases of a group fail for the same reason.
+    pub(super) first_wrong: Option<(&'a CaseReport, &'a Trial)>,
+    /// Folded.
+    pub(super) others: Markup,
+}
+
+pub(super) fn group_view<'a>(
+    package: &PackageReport,
+    row: &'a RowReport,
+    own: &'a GroupScore,
+) -> GroupView<'a> {
+    let SettledCases { mut shown, missing, state, why } = settled_cases(row, &own.name);
+    let wrong = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
+    let is_said = !shown.is_empty() && missing > 0;
+    let first_wrong = wrong.map(|at| shown.remove(at));
+    let more = if first_wrong.is_some() { "more case" } else { "case" };
+    let others = html! {
+        @if !shown.is_empty() { (other_cases(package, &shown, more)) }
+        @if is_said { p { (counted(missing, "more case")) " " (state) (why) } }
+    };
+    GroupView { own, first_wrong, others }
+}
+
+fn group_rows(package: &PackageReport, row: &RowReport, own: &GroupScore) -> Markup {
+    let GroupView { own, first_wrong, others } = group_view(package, row, own);
     html! {
         tr class="group" {
             th scope="rowgroup" { (group_heading(&own.name)) }
             td { (badge(&own.state)) }
-            td {
-                @if scored {
-                    (points_text(own.points.as_ref()))
-                    @if let Some(max) = &own.max { " of " (max) }
-                    " points"
-                }
-                @if let State::Requires(group) = &own.state {
-                    @if scored { ": " } "skipped: " (group_heading(group)) " was not passed"
+            td { (group_text(package, own)) @if first_wrong.is_none() { (others) } }
+        }
+        @if let Some((case, trial)) = first_wrong {
+            tr {
+                th scope="row" { (case_name(case)) }
+                td { (badge(&State::Decided(trial.verdict))) }
+                td {
+                    p { (what_happened(package, case, trial)) }
+                    @if let Some(hint) = &case.hint { p { "Hint: " (one_line(hint)) } }
                 }
             }
+            (failed_data(package, case, trial))
+            @if !others.0.is_empty() { tr { td {} td colspan="2" { (others) } } }
+        }
+    }
+}
+
+/// Points of a group, or why it was skipped.
+pub(super) fn group_text(package: &PackageReport, own: &GroupScore) -> Markup {
+    let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
+    html! {
+        @if scored {
+            (points_text(own.points.as_ref()))
+            @if let Some(max) = &own.max { " of " (max) }
+            " points"
+        }
+        @if let State::Requires(group) = &own.state {
+            @if scored { ": " } (skipped_text(group))
         }
     }
 }
@@ -71,48 +117,45 @@ fn badge(state: &State) -> Markup {
     html! { span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (text) } }
 }
 
-fn case_rows(package: &PackageReport, row: &RowReport, head: &GroupHead) -> Markup {
-    let SettledCases { shown, missing, state, why } = settled_cases(row, head);
-    let first_wrong = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
-    let first_talker = shown.iter().position(|(case, trial)| talks(case, trial));
+/// A line for each case.
+fn other_cases(package: &PackageReport, cases: &[(&CaseReport, &Trial)], noun: &str) -> Markup {
+    let right = cases.iter().filter(|(_, trial)| trial.verdict == Verdict::Accepted).count();
+    let number = counted(cases.len(), noun);
+    let talker = cases.iter().find(|(case, trial)| talks(case, trial));
     html! {
-        @for (at, (case, trial)) in shown.iter().enumerate() {
-            tr {
-                th scope="row" { (case_name(case)) }
-                td { (badge(&State::Decided(trial.verdict))) }
-                td {
-                    @match &case.decided {
-                        Some(decision) => p { (sentence_case(&decision_text(decision))) "." },
-                        None => p { (case_sentence(package, case, trial)) },
-                    }
-                    @if first_wrong == Some(at) && let Some(hint) = &case.hint { p { "Hint: " (one_line(hint)) } }
-                }
+        // Participants look for mistakes with the samples.
+        details open[right < cases.len() && is_sample(&cases[0].0.name)] {
+            summary {
+                @if right == 0 { (number) }
+                @else if right == cases.len() { (number) " right" }
+                @else { (number) ", " (right) " right" }
             }
-            // Most often the other cases of a group fail for the same reason.
-            @if first_wrong == Some(at) { (failed_data(package, case, trial)) }
-            @else if first_talker == Some(at) {
-                (data_row(&html! { (without_indent(&view(package).accepted_text(case, trial), 2)) }))
+            ul { @for (case, trial) in cases { li {
+                strong { (case_name(case)) } " "
+                @if trial.verdict != Verdict::Accepted { (badge(&State::Decided(trial.verdict))) " " }
+                (what_happened(package, case, trial))
+            } } }
+            @if let Some((case, trial)) = talker {
+                pre class="wrap" tabindex="0" { (without_indent(&view(package).accepted_text(case, trial), 2)) }
             }
-        }
-        @if missing > 0 && !shown.is_empty() {
-            tr { td {} td { span class="badge" { (state) } } td { (counted(missing, "more case")) (why) } }
         }
     }
 }
 
-fn sentence_case(text: &str) -> String {
+pub(super) fn what_happened(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
+    match &case.decided {
+        Some(decision) => html! { (sentence_case(&decision_text(decision))) "." },
+        None => case_sentence(package, case, trial),
+    }
+}
+
+pub(super) fn sentence_case(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn talks(case: &CaseReport, trial: &Trial) -> bool {
     trial.verdict == Verdict::Accepted && case.full_feedback && !trial.stderr.trim().is_empty()
-}
-
-/// The name without the group's, which is above.
-pub(super) fn case_name(case: &CaseReport) -> String {
-    let own = case.name.strip_prefix(&case.group).map(|own| own.trim_start_matches('/'));
-    one_line(own.filter(|own| !own.is_empty()).unwrap_or(&case.name))
 }
 
 fn view(package: &PackageReport) -> CaseView<'_> {
@@ -168,7 +211,7 @@ fn marked_lines(difference: &Difference) -> Markup {
 
 /// What happened on a case, for the author of the program. Without full feedback it says nothing that a program can choose by its input: no time, no
 /// exit code, no output.
-pub(super) fn case_sentence(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
+fn case_sentence(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
     let seen = case.full_feedback && case.decided.is_none();
     let limit = limit_text(package.time_limit);
     let time = seconds_text(trial.usage.cpu);

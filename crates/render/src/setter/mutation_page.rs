@@ -20,11 +20,11 @@ pub fn mutation_page(report: &MutationReport) -> String {
         (doubts(report))
         (group_section(report))
         h2 id="missed" { "Missed by the tests" }
-        @if missed.is_empty() { p { "None: the hunt found no input that kills a mutant which passes all tests." } }
+        @if missed.is_empty() { p { "None: the search found no input that kills a mutant which passes all tests." } }
         @for (mutant, fate) in &missed { (survivor_details(report, mutant, fate)) }
         h2 id="equivalent" { "Probably equivalent" }
         @if equivalent.is_empty() { p { "None." } } @else {
-            p { "No test and no input of the hunt distinguishes these from the original. Check whether one could." }
+            p { "No test and no input of the search distinguishes these from the original. Check whether one could." }
         }
         @for (mutant, fate) in &equivalent { (survivor_details(report, mutant, fate)) }
     };

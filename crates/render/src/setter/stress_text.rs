@@ -59,7 +59,8 @@ pub fn stress_document(report: &StressReport) -> Document<'static> {
     }
     if let Some(why) = &report.doubt {
         let runs = counted(report.counts.undecided as usize, "run");
-        document.item("note: ", &format!("{runs} undecided: {why}"));
+        let verb = if report.counts.undecided == 1 { "is" } else { "are" };
+        document.item("note: ", &format!("{runs} {verb} still open: {why}"));
     }
     for fault in &report.faults {
         document.item("fault: ", fault);
