@@ -464,8 +464,8 @@ fn undecided_cases_are_listed_with_the_ways_to_close_them() {
 To close a case:
   - run the same command again when the machine is idle
   - give the participant more time: --time-factor NAME=1.5
-  - decide it: add a row to the file of --decisions (participant,package,case,verdict,reason,by), such as
-    nina,from-russia-with-love,secret/last/03,TLE,REASON,NAME"
+  - decide: add a row to the file of --decisions (participant,package,case,verdict,reason,by); `*` means all open cases:
+    nina,from-russia-with-love,*,TLE,REASON,NAME"
     );
     let page = render(&report, ReportFormat::Html, Page::default());
     assert_eq!(page.matches("--time-factor").count(), 1);
@@ -481,9 +481,16 @@ To close a case:
     );
     assert_eq!(json["ways_to_close"].as_array().unwrap().len(), 3);
     assert_eq!(json["faults"].as_array().unwrap().len(), 3, "they are not judged, too");
+    report.notices.undecided.push(undecided("nina", "secret/last/05"));
+    let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
+    assert!(
+        text.contains("4 open cases")
+            && text.contains("  2. nina, max on 2 cases, such as secret/last/03: undecided")
+    );
+    assert!(!text.contains("secret/last/05"), "one line for a program: {text}");
     report.notices.undecided.remove(0);
     let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
-    assert!(text.contains("2 open cases") && text.contains("\"\"Pat\"\"\",from-russia"), "{text}");
+    assert!(text.contains("3 open cases") && text.contains("\"\"Pat\"\"\",from-russia"), "{text}");
     for file in ["feedback/nina.txt", "pages/nina.html"] {
         let files = report_files(&report);
         let (_, text) = files.iter().find(|(path, _)| path.ends_with(file)).unwrap();

@@ -3,7 +3,11 @@
 
 use super::{csv_cells::write_records, html::frame::folded};
 use kopek_base::wording::{counted, one_line, shortened};
-use kopek_package::{language::MissingToolchain, package::Subject, verdict::Verdict};
+use kopek_package::{
+    language::MissingToolchain,
+    package::{CaseDecision, Subject},
+    verdict::Verdict,
+};
 use kopek_results::{
     Notices, OpenCase, OpenReason, PackageReport, Report, RowReport, UndecidedCase, WayToClose,
 };
@@ -41,7 +45,8 @@ impl OpenLines {
             cases.push(cause_line(why, remedy, &same, packages));
             number += same.len();
         }
-        cases.extend(report.notices.undecided.iter().map(|case| undecided_line(case, packages)));
+        let programs = UndecidedCase::by_program(&report.notices.undecided);
+        cases.extend(programs.iter().map(|same| undecided_line(same, packages)));
         OpenLines { languages, cases, number }
     }
 }
@@ -91,13 +96,9 @@ fn cause_line(why: &str, remedy: &str, same: &[&OpenCase], packages: usize) -> S
     })
 }
 
-fn undecided_line(case: &UndecidedCase, packages: usize) -> String {
-    let UndecidedCase { package, case: name, evidence, .. } = case;
-    let package = if packages <= 1 { String::new() } else { format!("{package}: ") };
-    one_line(&format!(
-        "{package}{} on {name}: undecided: {evidence}; run again when the machine is idle",
-        case.owners()
-    ))
+fn undecided_line(same: &[&UndecidedCase], packages: usize) -> String {
+    let package = if packages <= 1 { String::new() } else { format!("{}: ", same[0].package) };
+    one_line(&format!("{package}{}; run again when the machine is idle", UndecidedCase::summary(same)))
 }
 
 /// How a case can be closed that no run decided.
@@ -105,12 +106,12 @@ pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
     undecided.ways_to_close().map(|way| match way {
         WayToClose::RunAgain => "run the same command again when the machine is idle".to_owned(),
         WayToClose::MoreTime => "give the participant more time: --time-factor NAME=1.5".to_owned(),
-        WayToClose::Decide { participant, package, case } => {
-            let cells = [participant, package, case, Verdict::TimeLimit.short(), "REASON", "NAME"];
+        WayToClose::Decide { participant, package } => {
+            let cells = [participant, package, CaseDecision::ALL, Verdict::TimeLimit.short(), "REASON", "NAME"];
             let row = write_records(iter::once(cells.map(str::to_owned).to_vec()));
             format!(
-                "decide it: add a row to the file of --decisions (participant,package,case,verdict,reason,by), \
-                    such as {}",
+                "decide: add a row to the file of --decisions (participant,package,case,verdict,reason,by); `*` means all \
+                    open cases: {}",
                 row.trim_end()
             )
         }
@@ -124,14 +125,16 @@ impl OpenCases<'_> {
     /// All of them; nothing if everything was judged.
     pub fn markup(&self) -> Markup {
         let Notices { undecided, faults, .. } = &self.0.notices;
+        let programs = UndecidedCase::by_program(undecided);
+        let packages = self.0.packages.len();
         let title = |count, what| html! { strong { (counted(count, what)) } };
         html! {
             @if !undecided.is_empty() || !faults.is_empty() {
                 section class="fault" {
                     h2 { "Open: not everything was judged" }
                     @if let Some(first) = undecided.first() {
-                        @let list = html! { ul { @for case in undecided { li { (one_line(&case.to_string())) } } } };
-                        (folded(&title(undecided.len(), "undecided case"), undecided.len(), &list))
+                        @let list = html! { ul { @for case in &programs { li { (undecided_line(case, packages)) } } } };
+                        (folded(&title(undecided.len(), "undecided case"), programs.len(), &list))
                         p { "To close " @if undecided.len() == 1 { "it" } @else { "one" } ":" }
                         ul { @for way in ways_to_close(first) { li { (one_line(&way)) } } }
                     }

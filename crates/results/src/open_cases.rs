@@ -75,8 +75,8 @@ pub enum WayToClose<'a> {
     RunAgain,
     /// Give the participant a time factor.
     MoreTime,
-    /// Decide it in the table of decisions.
-    Decide { participant: &'a str, package: &'a str, case: &'a str },
+    /// Decide all that are open of a program in the table of decisions.
+    Decide { participant: &'a str, package: &'a str },
 }
 
 impl UndecidedCase {
@@ -86,9 +86,39 @@ impl UndecidedCase {
     }
 
     pub fn ways_to_close(&self) -> [WayToClose<'_>; 3] {
-        let UndecidedCase { package, participants, case, .. } = self;
+        let UndecidedCase { package, participants, .. } = self;
         let participant = participants.first().map(String::as_str).unwrap_or_default();
-        [WayToClose::RunAgain, WayToClose::MoreTime, WayToClose::Decide { participant, package, case }]
+        [WayToClose::RunAgain, WayToClose::MoreTime, WayToClose::Decide { participant, package }]
+    }
+
+    /// Cases of one program together, in the order of their first cases.
+    pub fn by_program(all: &[UndecidedCase]) -> Vec<Vec<&UndecidedCase>> {
+        let mut programs: Vec<Vec<&UndecidedCase>> = Vec::new();
+        for case in all {
+            let is_same = |same: &&mut Vec<&UndecidedCase>| {
+                same[0].package == case.package && same[0].participants == case.participants
+            };
+            match programs.iter_mut().find(is_same) {
+                Some(same) => same.push(case),
+                None => programs.push(vec![case]),
+            }
+        }
+        programs
+    }
+
+    /// `secret/2/03`, or `4 cases, such as secret/2/03` for several cases of a program, and the evidence of the one that
+    /// was measured most.
+    pub fn summary(same: &[&UndecidedCase]) -> String {
+        let runs = |case: &UndecidedCase| match &case.evidence {
+            Evidence::Times(times) => times.runs,
+            Evidence::Doubt(_) => 0,
+        };
+        let most = same.iter().rev().max_by_key(|case| runs(case)).expect("a program has an open case");
+        let which = match same.len() {
+            1 => most.case.clone(),
+            several => format!("{several} cases, such as {}", most.case),
+        };
+        format!("{} on {which}: undecided: {}", most.owners(), most.evidence)
     }
 }
 

@@ -88,7 +88,7 @@ pub use fault::{Fault, FaultSource};
 pub use inside::seccomp::{SyscallRule, list_syscall_rules};
 pub use inside::supervisor::run_if_supervisor;
 pub use inside::syscall_row::{ArgOp, ArgTest};
-pub use machine::machine_check::{FindingLevel, MachineFinding, check_machine};
+pub use machine::machine_check::{FindingLevel, MachineFinding, check_machine, load_text};
 pub use machine::modes::{Sandbox, SandboxOptions};
 pub use meters::idle_clock::MAX_WALL_EXTENSION;
 pub use meters::spin::spin;

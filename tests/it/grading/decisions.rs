@@ -94,6 +94,27 @@ fn a_row_that_is_not_needed_any_more_may_stay() {
 }
 
 #[test]
+fn a_star_closes_all_open_cases_of_a_program_without_a_row_of_their_own() {
+    let world = FakeGrading::new();
+    let hand_in = faults(&["secret/1/3", "secret/2/2"]);
+    let all = decided(CaseDecision::ALL, Verdict::Accepted);
+    let own = CaseDecision { place: place(3), ..decided("secret/2/2", Verdict::TimeLimit) };
+    for (rows, total) in
+        [(vec![("ada", all.clone())], "100"), (vec![("ada", all.clone()), ("ada", own)], "70")]
+    {
+        let (graded, cards) = run(&world, &plan_with(&world, &[("ada", &hand_in)], &rows)).unwrap();
+        assert_eq!((points(&cards[0]).as_str(), graded.open.len()), (total, 0));
+        let cases: Vec<&str> = graded.decided.values().map(|one| one.case.as_str()).collect();
+        assert_eq!(cases, ["secret/1/3", "secret/2/2"]);
+    }
+    let error = run(&world, &plan_with(&world, &[("ada", "* AC")], &[("ada", all)])).unwrap_err();
+    assert!(
+        error.contains("line 2: * of ada is not open: every case has a verdict; remove the row"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_row_that_matches_no_open_case_is_an_error() {
     let world = FakeGrading::new();
     let hand_in = faults(&["secret/2/2"]);

@@ -19,6 +19,7 @@ use kopek::{
     sandbox::{Fault, FaultSource, Limits},
     score::{LegacyReading, Scorecard, State},
     store::{Store, take_over},
+    timing::TimesOfRuns,
     verdict::Verdict,
     worker::Perform,
 };
@@ -558,7 +559,11 @@ fn runs_that_may_be_noise_stay_undecided_with_their_measurements() {
     assert_eq!((graded.open.len(), open.fault.source), (1, FaultSource::Undecided));
     let times = open.times.as_ref().unwrap();
     assert_eq!((times.runs, times.limit.as_secs()), (5, 1));
-    assert_eq!(times.to_string(), "1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin: probably fast enough");
+    assert!(times.load.is_some());
+    assert_eq!(
+        TimesOfRuns { load: None, ..times.clone() }.to_string(),
+        "1.30 s of 1 s in each of 5 runs, 1.00 s adjusted by a spin: probably fast enough; machine up to 1.30x slower than idle"
+    );
 }
 
 #[test]
@@ -625,6 +630,36 @@ fn a_lost_group_is_not_measured_further() {
 }
 
 #[test]
+fn a_later_case_that_fails_closes_an_earlier_one_near_the_limit() {
+    let grading = FakeGrading::new();
+    let class = [("near", "secret/2/1 TLE 1300 130\nsecret/2/2 WA\n* AC")];
+    let (graded, cards) = grading.run(&class);
+    assert_eq!((graded.open.len(), points_of(&cards, 0)), (0, Some("70".into())));
+    // The next run, which knows both, makes no pair.
+    let (again, cards_again) = grading.run(&class);
+    assert_eq!((again.done, again.open.len(), cards_again), (0, 0, cards));
+}
+
+#[test]
+fn a_busy_machine_compares_one_case_of_a_program_near_its_limit() {
+    let quick = ("quick", "secret/2/2 TLE 1900 100\n* AC");
+    // Slightly above its limit while the witness is slow: one of six cases has four pairs, the others one, in each run.
+    let grading = FakeGrading::new();
+    grading.run(&[quick]);
+    for jobs in [1 + 1 + 5 + 5, 4 + 5] {
+        let (graded, _) = grading.run(&[("near", "sample/1 AC\n* TLE 1300 115")]);
+        assert_eq!((graded.done, graded.open.len()), (jobs, 6));
+    }
+    // A time limit on another case of the group closes the first one, and the second group stays open.
+    let grading = FakeGrading::new();
+    grading.run(&[quick]);
+    let late = "secret/2/1 TLE 1300 115\n".repeat(3);
+    let text = format!("secret/1/1 TLE 1300 115\nsecret/1/2 TLE 1900 130\n{late}* AC");
+    let (graded, cards) = grading.run(&[("near", &text)]);
+    assert_eq!((graded.open.len(), points_of(&cards, 0)), (1, None));
+}
+
+#[test]
 fn a_submission_without_pairs_is_tried_on_no_more_cases_of_an_undecided_group() {
     for thoroughness in [Thoroughness::Needed, Thoroughness::Sparing] {
         let grading = FakeGrading { thoroughness, ..FakeGrading::with(|dir| problem_of(dir, 40)) };
@@ -650,5 +685,5 @@ fn a_submission_near_its_limit_everywhere_gets_a_bounded_number_of_pairs() {
     let jobs = fake.jobs.load(Ordering::Relaxed);
     assert!(graded.open.len() >= trials - 2, "{:?}", graded.open);
     assert!(jobs <= 1 + trials + 20, "{jobs} jobs for {trials} cases");
-    assert!(graded.open.values().any(|open| open.fault.what.ends_with("and no more after 20 pairs")));
+    assert!(graded.open.values().any(|open| open.fault.what.ends_with("; no more after 20 pairs")));
 }

@@ -21,12 +21,13 @@ use std::{
     time::Duration,
 };
 
-/// The decision for a program on a case, or on an equal one.
+/// The decision for a program on a case, or on an equal one; else the one on all its cases.
 pub(super) fn decision_on(plan: &Plan, program: usize, case: usize) -> Option<&CaseDecision> {
     let rows = plan.rows.iter().filter(|row| row.program == Ok(program));
     let names = || plan.twins(case).iter().map(|&twin| &plan.cases[twin].name);
     let is_on = |decision: &&CaseDecision| names().any(|name| *name == decision.case);
-    rows.flat_map(|row| &row.participant.hand_in.decisions).find(is_on)
+    let all = rows.flat_map(|row| &row.participant.hand_in.decisions);
+    all.clone().find(is_on).or_else(|| all.clone().find(|decision| decision.is_on_all()))
 }
 
 /// The trial for a decision. It is not a fact, so the store does not keep it.
@@ -40,11 +41,15 @@ pub(super) fn check_decisions(grading: &GradeRequest) -> Result<()> {
     let plan = grading.plan;
     let mut known: BTreeMap<(usize, usize), (&str, &CaseDecision)> = BTreeMap::new();
     for (row, decision) in all_decisions(plan) {
-        let case = find_case(plan, decision)?;
-        check_points(grading, case, decision)?;
+        let mut first_twin = usize::MAX;
+        if !decision.is_on_all() {
+            let case = find_case(plan, decision)?;
+            check_points(grading, case, decision)?;
+            first_twin = plan.twins(case)[0];
+        }
         let Ok(program) = row.program else { continue };
         let name = row.participant.name.as_str();
-        let before = known.insert((program, plan.twins(case)[0]), (name, decision));
+        let before = known.insert((program, first_twin), (name, decision));
         if let Some((other, before)) = before.filter(|(_, before)| before.verdict != decision.verdict) {
             bail!(
                 "{}: {name} has the same program as {other}, whose {} counts as {} ({}); give both the \
@@ -93,6 +98,9 @@ pub(super) fn check_decided(grading: &GradeRequest, graded: &GradeFacts) -> Resu
                 open_cases(plan, graded)
             );
         }
+    }
+    for (&(_, case), decision) in &graded.decided {
+        check_points(grading, case, decision)?;
     }
     check_scores(grading, graded)
 }
@@ -148,6 +156,8 @@ enum DecisionEnd<'g> {
     Counts(usize),
     /// The case was not run, because it cannot change the score.
     NotNeeded,
+    /// All cases were run, or were not needed.
+    NoneOpen,
     /// A run had a verdict.
     Measured(&'g Trial, Duration),
     /// There is no program to run.
@@ -158,7 +168,10 @@ impl DecisionEnd<'_> {
     fn program(&self) -> Option<usize> {
         match self {
             DecisionEnd::Counts(program) => Some(*program),
-            DecisionEnd::NotNeeded | DecisionEnd::Measured(..) | DecisionEnd::NoProgram(_) => None,
+            DecisionEnd::NotNeeded
+            | DecisionEnd::NoneOpen
+            | DecisionEnd::Measured(..)
+            | DecisionEnd::NoProgram(_) => None,
         }
     }
 
@@ -166,6 +179,7 @@ impl DecisionEnd<'_> {
     fn objection(&self) -> Option<String> {
         match self {
             DecisionEnd::Counts(_) | DecisionEnd::NotNeeded => None,
+            DecisionEnd::NoneOpen => Some("every case has a verdict".to_owned()),
             DecisionEnd::Measured(trial, limit) => Some(format!(
                 "a run came to `{}` in {:.2} s of {}",
                 trial.verdict,
@@ -183,11 +197,16 @@ fn decision_end<'g>(
     row: &Row,
     decision: &CaseDecision,
 ) -> Result<DecisionEnd<'g>> {
-    let case = find_case(plan, decision)?;
     let program = match &row.program {
         Ok(program) => *program,
         Err(why) => return Ok(DecisionEnd::NoProgram(why.to_string())),
     };
+    if decision.is_on_all() {
+        let mut own = graded.decided.iter().filter(|((of, _), _)| *of == program);
+        let counts = own.any(|(_, one)| one.place == decision.place);
+        return Ok(if counts { DecisionEnd::Counts(program) } else { DecisionEnd::NoneOpen });
+    }
+    let case = find_case(plan, decision)?;
     if graded.decided.contains_key(&(program, case)) {
         return Ok(DecisionEnd::Counts(program));
     }

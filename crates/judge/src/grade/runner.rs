@@ -170,10 +170,10 @@ impl Runner {
         may_spare && (self.suspects > 0 || self.under_way.values().any(is_long))
     }
 
-    /// Whether the result of a case still matters.
+    /// Whether more runs of a case that was tried still matter.
     pub(super) fn wants(&self, groups: &CaseGroups, case: usize) -> bool {
         match &self.source {
-            Cases::Needed(progress) => progress.is_needed(case),
+            Cases::Needed(progress) => progress.may_cost_points(case),
             Cases::All(_) => true,
             Cases::Sparing(_, lost) => !lost.contains(&groups.of_case(case)),
         }

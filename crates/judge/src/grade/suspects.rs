@@ -18,15 +18,23 @@ use kopek_plan::{
     plan::{Build, Job, Key, Outcome, Program, Task, Trial, Witness, WitnessTime},
     timing::{Suspect, SuspectStep, TimesOfRuns},
 };
+use kopek_sandbox::load_text;
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// No submission gets more pairs than this in a run, nor then another case of a group with an undecided one: the other
 /// submissions would wait for one that is near its limit everywhere.
 const MAX_PAIRS_OF_SUBMISSION: u32 = 20;
+
+/// This long after the busy machine left a case open, no program gets further pairs slightly above its limit. With eight
+/// loops beside them on two CPUs, four pairs at a limit of 1 s took 16 s: that is enough for some programs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Returns a witness's least time on its machine.
+type LeastTimeOf<'a> = dyn Fn(&WitnessTime) -> Duration + 'a;
 
 /// The place of a suspect: a runner of the wave, and a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +60,8 @@ pub(super) enum SuspectNews {
 struct SuspectCase {
     suspect: Suspect,
     is_running: bool,
+    /// Whether this run of kopek made a pair.
+    has_new_pair: bool,
     /// Whether a person decided the case, so that more pairs are not needed.
     is_closed: bool,
 }
@@ -70,6 +80,8 @@ pub(super) struct Suspects<'a> {
     cases: BTreeMap<SuspectPlace, SuspectCase>,
     /// Pairs that were run now, by runner.
     pairs: HashMap<usize, u32>,
+    /// Runners with a case that the busy machine left open, and when that was.
+    busy: BTreeMap<usize, Instant>,
     /// `None`: the first run decides.
     witnesses: Option<Witnesses<'a>>,
     /// Whether no other work is left; the best least time known then decides.
@@ -79,22 +91,26 @@ pub(super) struct Suspects<'a> {
 impl<'a> Suspects<'a> {
     pub(super) fn new(grading: &'a GradeRequest<'a>, early: Vec<EarlyWitness>) -> Suspects<'a> {
         let witnesses = grading.source().map(|source| Witnesses::new(source, grading, early));
-        Suspects { grading, cases: BTreeMap::new(), pairs: HashMap::new(), witnesses, is_ending: false }
+        let (cases, pairs, busy) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
+        Suspects { grading, cases, pairs, busy, witnesses, is_ending: false }
     }
 
     /// Adds a program whose first run exceeded the limit.
     pub(super) fn add(&mut self, place: SuspectPlace, program: usize, trial: Trial) {
         let plan = self.grading.plan;
+        let has_new_pair = trial.witness.is_some();
         let suspect = Suspect::new(plan.setting.limits.cpu, trial);
         let is_closed = decision_on(plan, program, place.case).is_some();
-        self.cases.insert(place, SuspectCase { suspect, is_running: false, is_closed });
+        self.cases.insert(place, SuspectCase { suspect, is_running: false, has_new_pair, is_closed });
     }
 
     /// The same, if an earlier run of kopek made it.
     pub(super) fn add_known(&mut self, place: SuspectPlace, program: usize, trial: Trial) {
         note_known_witness(self.grading, &trial);
         self.add(place, program, trial);
-        self.cases.get_mut(&place).expect("it was just added").allow_more_pairs();
+        let case = self.cases.get_mut(&place).expect("it was just added");
+        case.has_new_pair = false;
+        case.allow_more_pairs();
     }
 
     /// The suspects without an active run.
@@ -120,6 +136,17 @@ impl<'a> Suspects<'a> {
         self.pairs.get(&runner).copied().unwrap_or(0)
     }
 
+    /// Whether further pairs of a case near its limit would probably leave it open, too: the machine is too busy for its
+    /// program, or has been for a long time.
+    fn gives_up(&self, place: SuspectPlace, entry: &SuspectCase, min: &LeastTimeOf) -> bool {
+        if self.grading.timing.always_decides() {
+            return false;
+        }
+        let waited = |since: &Instant| self.grading.clock.now().duration_since(*since) > PATIENCE;
+        let is_too_busy = self.busy.contains_key(&place.runner) || self.busy.values().any(waited);
+        is_too_busy && entry.has_new_pair && entry.suspect.is_slightly_above(min)
+    }
+
     /// The witness of a program, if it is built already.
     pub(super) fn witness_at_hand(&self, program: &Program) -> Option<Witness> {
         self.witnesses.as_ref().and_then(|witnesses| witnesses.at_hand(&program.build))
@@ -142,7 +169,11 @@ impl<'a> Suspects<'a> {
                 entry.suspect.witness_times().all(|time| source.least_times.is_trusted(store, time));
             let trust = if self.is_ending || is_trusted { Trust::Full } else { Trust::NotYet };
             let pairs = self.pairs_of(place.runner);
-            match decide(entry.suspect.step(&min), trust, self.grading.timing, pairs) {
+            let mut decision = decide(entry.suspect.step(&min), trust, self.grading.timing, pairs);
+            if matches!(decision, Decision::RunPair { .. }) && self.gives_up(place, entry, &min) {
+                decision = Decision::Undecided;
+            }
+            match decision {
                 Decision::Wait => return Ok(SuspectNews::Wait),
                 Decision::Decided(trial) => return Ok(SuspectNews::Decided(trial)),
                 Decision::TooSlow => {
@@ -156,7 +187,12 @@ impl<'a> Suspects<'a> {
                 Decision::Undecided => {
                     let slowdowns = entry.suspect.adjusted_times(&min).into_iter().map(|pair| pair.slowdown);
                     graded.open_slowdowns.extend(slowdowns);
-                    return Ok(SuspectNews::Undecided(entry.suspect.times(&min)));
+                    let mut times = entry.suspect.times(&min);
+                    if times.busy.is_some() {
+                        self.busy.entry(place.runner).or_insert(self.grading.clock.now());
+                        times.load = Some(load_text());
+                    }
+                    return Ok(SuspectNews::Undecided(times));
                 }
                 Decision::RunPair { repetition, stop } => {
                     let witness = match self.next_witness(program)? {
@@ -221,6 +257,7 @@ impl<'a> Suspects<'a> {
         if let Some(entry) = self.cases.get_mut(&place) {
             entry.suspect.add(trial);
             entry.is_running = false;
+            entry.has_new_pair = true;
         }
     }
 }

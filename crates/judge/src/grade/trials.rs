@@ -10,7 +10,7 @@ use super::{
 };
 use anyhow::Result;
 use kopek_engine::exec::{JobResult, Work};
-use kopek_package::verdict::Verdict;
+use kopek_package::{package::CaseDecision, verdict::Verdict};
 use kopek_plan::{
     plan::{Job, Key, Outcome, Plan, Task, Trial},
     score::{Mark, Progress},
@@ -98,6 +98,7 @@ pub(super) fn trial_wave(
         graded,
     };
     let ran = grading.jobs.run(&mut trials);
+    trials.forget_lost_cases();
     let Trials { counted_wrong, failure, .. } = trials;
     graded.counted_wrong.extend(counted_wrong.into_values());
     match failure {
@@ -210,7 +211,7 @@ impl Trials<'_, '_> {
 
     fn job_for_suspect(&mut self, place: SuspectPlace) -> Option<Job> {
         let SuspectPlace { runner, case } = place;
-        if !self.runners[runner].wants(self.groups, case) {
+        if !still_matters(self.grading.plan, self.groups, &self.runners[runner], case) {
             self.forget_suspect(place);
             (self.on_event)(GradeEvent::Spared(1));
             return None;
@@ -251,16 +252,44 @@ impl Trials<'_, '_> {
         let plan = self.grading.plan;
         let program = self.runners[index].index;
         if let Some(decision) = decision_on(plan, program, case) {
-            let twins = plan.twins(case).iter().map(|&twin| ((program, twin), decision.clone()));
-            self.graded.decided.extend(twins);
+            for &twin in plan.twins(case) {
+                let decision = CaseDecision { case: plan.cases[twin].name.clone(), ..decision.clone() };
+                self.graded.decided.insert((program, twin), decision);
+            }
             self.tried(index, case, &decided_trial(decision));
         } else if let Some(trial) = counted_trial(self.grading, &open.fault) {
             let what = format!("{} on {}", owner(plan, program), plan.cases[case].name);
             self.counted_wrong.insert((program, case), (what, open.fault));
             self.tried(index, case, &trial);
         } else {
-            (self.on_event)(GradeEvent::Failed(&open.fault));
+            self.report_open(program, case, &open);
             self.graded.open.insert((program, case), open);
+        }
+    }
+
+    /// One message for a program near its limit: the report has all its cases.
+    fn report_open(&mut self, program: usize, case: usize, open: &OpenTrial) {
+        let plan = self.grading.plan;
+        let mut others = self.graded.open.range((program, 0)..(program + 1, 0));
+        match &open.times {
+            None => (self.on_event)(GradeEvent::Failed(&open.fault)),
+            Some(_) if others.any(|(_, other)| other.times.is_some()) => {
+                (self.on_event)(GradeEvent::Spared(1));
+            }
+            Some(times) => {
+                let what = format!("{} on {}: {times}", owner(plan, program), plan.cases[case].name);
+                (self.on_event)(GradeEvent::Failed(&Fault::undecided(what)));
+            }
+        }
+    }
+
+    /// Forgets undecided times in groups that other cases decided.
+    fn forget_lost_cases(&mut self) {
+        let (plan, groups) = (self.grading.plan, self.groups);
+        for runner in &self.runners {
+            self.graded.open.retain(|&(program, case), open| {
+                program != runner.index || open.times.is_none() || still_matters(plan, groups, runner, case)
+            });
         }
     }
 
@@ -307,6 +336,11 @@ impl Trials<'_, '_> {
             self.graded.trials[runner.index].insert(twin, trial.clone());
         }
     }
+}
+
+/// Whether more runs of a case matter, for itself or for an equal one.
+fn still_matters(plan: &Plan, groups: &CaseGroups, runner: &Runner, case: usize) -> bool {
+    plan.twins(case).iter().any(|&twin| runner.wants(groups, twin))
 }
 
 /// The trial recorded for a failed validator, if the user wants it to count. It is not a fact, so the store does not

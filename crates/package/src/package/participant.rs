@@ -108,10 +108,10 @@ impl fmt::Display for RowPlace {
     }
 }
 
-/// A manual decision on a case that no run could decide.
+/// A manual decision on a case that no run could decide, or on all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseDecision {
-    /// The case's name: `secret/1/03`.
+    /// The case's name: `secret/1/03`; [`CaseDecision::ALL`] for all that stay open.
     pub case: String,
     #[serde(serialize_with = "serialize_short", deserialize_with = "read_short")]
     pub verdict: Verdict,
@@ -120,6 +120,14 @@ pub struct CaseDecision {
     pub by: String,
     #[serde(skip)]
     pub place: RowPlace,
+}
+
+impl CaseDecision {
+    pub const ALL: &str = "*";
+
+    pub fn is_on_all(&self) -> bool {
+        self.case == CaseDecision::ALL
+    }
 }
 
 fn serialize_short<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {

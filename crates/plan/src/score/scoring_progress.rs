@@ -42,6 +42,8 @@ struct GroupNode {
     stop: usize,
     /// Whether its first failure ends it.
     breaks: bool,
+    /// Whether its points are known once any part failed, wherever that is.
+    decides: bool,
     /// Whether a failure in it is also a failure of its parent.
     fails_parent: bool,
     /// The number of cases and static validations that are unknown.
@@ -140,6 +142,18 @@ impl Progress {
     pub fn is_needed(&self, case: usize) -> bool {
         let Some((rank, node)) = self.place[case] else { return false };
         !self.known[case] && self.case_standing(node, rank) == CaseStanding::Open
+    }
+
+    /// Whether more runs of a case may change points: unlike a needed case, not once a later case of its group failed.
+    pub fn may_cost_points(&self, case: usize) -> bool {
+        let mut at = self.place[case].map(|(_, node)| node);
+        while let Some(node) = at {
+            if self.nodes[node].failed && self.nodes[node].decides {
+                return false;
+            }
+            at = self.nodes[node].parent;
+        }
+        self.is_needed(case)
     }
 
     /// The next case to run, in judging order and each at most once; groups that wait for others are skipped.
@@ -297,18 +311,20 @@ fn is_plain_directory(group: &Group, parent: &str) -> bool {
 }
 
 fn new_node(rules: &ScoringRules, group: &Group, parent: Option<usize>, start: usize) -> GroupNode {
-    let (breaks, fails_parent) = match &group.rule {
+    let (breaks, decides, fails_parent) = match &group.rule {
         // In a pass-fail problem one failure decides everything.
-        Rule::Modern { .. } if !rules.scoring => (true, true),
+        Rule::Modern { .. } if !rules.scoring => (true, true, true),
         Rule::Modern { aggregation, .. } => {
             // In a sum every case counts separately; otherwise the first failure decides.
-            (is_sample(&group.name) || *aggregation != Aggregation::Sum, false)
+            let breaks = is_sample(&group.name) || *aggregation != Aggregation::Sum;
+            (breaks, breaks, false)
         }
         Rule::Legacy(rule) => {
             let flags = GraderFlags::read(&rule.grader_flags);
             // A custom grader may accept a group with failures, so nothing can be skipped before it has run.
             let decided = flags.one_failure_decides() && !rule.custom_grading;
-            (!rule.continue_on_reject, decided || rules.reading == LegacyReading::Domjudge)
+            // The points of a legacy group may depend on which case failed first.
+            (!rule.continue_on_reject, false, decided || rules.reading == LegacyReading::Domjudge)
         }
     };
     let validated = matches!(&group.rule, Rule::Modern { static_validation: Some(_), .. });
@@ -319,6 +335,7 @@ fn new_node(rules: &ScoringRules, group: &Group, parent: Option<usize>, start: u
         end: start,
         stop: usize::MAX,
         breaks,
+        decides,
         fails_parent,
         unknown: usize::from(validated),
         failed: false,

@@ -17,7 +17,7 @@ mod replay_tests;
 mod suspect;
 
 pub use policy::{
-    ABOVE, CLEARLY_ABOVE, FIRST_STOP, MAX_PAIRS, MAX_SLOWNESS, NextStep, TimedPair, adjusted, next_step,
-    slowness,
+    ABOVE, CLEARLY_ABOVE, FIRST_STOP, MAX_PAIRS, MAX_SLOWNESS, NextStep, TimedPair, adjusted, is_busy,
+    is_slightly_above, next_step, slowness,
 };
 pub use suspect::{ReferenceTimes, Suspect, SuspectStep, TimesOfRuns};

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "the figures are for people")]
 
 use super::{
-    MAX_PAIRS, NextStep, TimedPair, former_policy, next_step,
+    FIRST_STOP, MAX_PAIRS, NextStep, TimedPair, former_policy, is_slightly_above, next_step,
     recording::{Case, Decision, RecordedRun, Recording},
 };
 use std::{fmt::Write, fs, path::Path, time::Duration};
@@ -199,6 +199,28 @@ fn far_from_the_limit_few_verdicts_are_wrong_and_none_in_favour_of_a_slow_progra
                     _ => {}
                 }
                 assert!(part < 2.0 || tally.undecided == 0, "{place}");
+            }
+        }
+    }
+}
+
+/// Of a program with another undecided case on a busy machine: no further pairs slightly above the limit.
+fn by_one_pair_if_slightly_above(case: &Case) -> Decision {
+    let first = pair_until(case, case.runs[0], case.limit.mul_f64(FIRST_STOP));
+    if is_slightly_above(&[first], case.limit, case.min) { Decision::Undecided } else { by_witness(case) }
+}
+
+#[test]
+fn a_busy_machine_that_ends_a_comparison_early_makes_no_verdict_wrong_and_leaves_no_clear_case_open() {
+    let hasty = Policy { decide: by_one_pair_if_slightly_above, ..NEW };
+    for text in CHOSEN_ON.map(|(_, text)| text).into_iter().chain([JUDGED_ON]) {
+        let recording = Recording::parse(text);
+        for load in recording.loads() {
+            for part in PARTS {
+                let [full, early] = [&NEW, &hasty].map(|one| replay(&recording, one, load, part));
+                assert!(early.wrong <= full.wrong, "{load} at {part}: {full:?} {early:?}");
+                let opened = early.undecided - full.undecided;
+                assert!((0.7..1.5).contains(&part) || 20 * opened <= full.all, "{load} at {part}: {opened}");
             }
         }
     }

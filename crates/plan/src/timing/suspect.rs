@@ -1,6 +1,8 @@
 //! A trial above its time limit, with its pairs so far: a fold over facts.
 
-use super::policy::{MAX_PAIRS, NextStep, TimedPair, adjusted, next_step, slowness};
+use super::policy::{
+    MAX_PAIRS, NextStep, TimedPair, adjusted, is_busy, is_slightly_above, next_step, slowness,
+};
 use crate::plan::{AdjustedTime, Slowdown, Trial, WitnessTime};
 use kopek_base::wording::counted;
 use kopek_package::verdict::Verdict;
@@ -71,6 +73,11 @@ impl Suspect {
         }
     }
 
+    /// Whether more pairs hardly settle it.
+    pub fn is_slightly_above(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> bool {
+        is_slightly_above(&self.timed_pairs(min), self.limit, UNIT)
+    }
+
     /// Its trial, if it exceeds the limit: that of its shortest run.
     pub fn too_slow(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
         let shortest = self.runs.iter().min_by_key(|run| run.usage.cpu).expect("there is a first run");
@@ -116,8 +123,10 @@ impl Suspect {
     /// The measurements so far.
     pub fn times(&self, min: &dyn Fn(&WitnessTime) -> Duration) -> TimesOfRuns {
         let times = || self.runs.iter().map(|run| run.usage.cpu);
-        let mut adjusted: Vec<Duration> = self.adjusted_times(min).iter().map(|pair| pair.adjusted).collect();
+        let pairs = self.adjusted_times(min);
+        let mut adjusted: Vec<Duration> = pairs.iter().map(|pair| pair.adjusted).collect();
         adjusted.sort_unstable();
+        let slowdowns = pairs.iter().map(|pair| pair.slowdown);
         let reference = match (adjusted.get(adjusted.len() / 2), self.witness_times().next()) {
             (Some(median), Some(witness)) => {
                 Some(ReferenceTimes { adjusted: *median, witness: witness.name.clone() })
@@ -130,6 +139,8 @@ impl Suspect {
             shortest: times().min().unwrap_or_default(),
             longest: times().max().unwrap_or_default(),
             reference,
+            busy: slowdowns.max().filter(|_| is_busy(&self.timed_pairs(min), UNIT)),
+            load: None,
             pairs_of_submission: None,
         }
     }
@@ -144,6 +155,10 @@ pub struct TimesOfRuns {
     pub longest: Duration,
     /// `None`: there was no reference run.
     pub reference: Option<ReferenceTimes>,
+    /// The worst moment, if the machine was too busy to decide.
+    pub busy: Option<Slowdown>,
+    /// How busy the machine is, if that is a reason.
+    pub load: Option<String>,
     /// The pairs that the submission had in all its cases, if that was the reason to stop.
     pub pairs_of_submission: Option<u32>,
 }
@@ -161,11 +176,17 @@ pub struct ReferenceTimes {
 impl fmt::Display for TimesOfRuns {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let seconds = |time: Duration| format!("{:.2}", time.as_secs_f64());
-        match (seconds(self.shortest), seconds(self.longest)) {
-            (from, to) if from == to => f.write_str(&from)?,
-            (from, to) => write!(f, "{from} to {to}")?,
-        }
-        write!(f, " s of {} s in {}", self.limit.as_secs_f64(), counted(self.runs, "run"))?;
+        let each = match (seconds(self.shortest), seconds(self.longest)) {
+            (from, to) if from == to => {
+                f.write_str(&from)?;
+                if self.runs > 1 { "each of " } else { "" }
+            }
+            (from, to) => {
+                write!(f, "{from} to {to}")?;
+                ""
+            }
+        };
+        write!(f, " s of {} s in {each}{}", self.limit.as_secs_f64(), counted(self.runs, "run"))?;
         match &self.reference {
             Some(ReferenceTimes { adjusted, witness }) => {
                 // Only what a person would guess: nothing is decided by it.
@@ -174,8 +195,12 @@ impl fmt::Display for TimesOfRuns {
             }
             None => f.write_str(", without a reference run")?,
         }
+        if let Some(worst) = self.busy {
+            write!(f, "; machine up to {worst} slower than idle")?;
+        }
+        self.load.iter().try_for_each(|load| write!(f, ", {load}"))?;
         match self.pairs_of_submission {
-            Some(pairs) => write!(f, ", and no more after {pairs} pairs"),
+            Some(pairs) => write!(f, "; no more after {pairs} pairs"),
             None => Ok(()),
         }
     }
@@ -251,7 +276,8 @@ mod tests {
         assert_eq!(open.step(&min), SuspectStep::Undecided);
         assert_eq!(
             open.times(&min).to_string(),
-            "1.30 to 1.50 s of 1 s in 4 runs, 1.04 s adjusted by accepted/a.c: probably too slow"
+            "1.30 to 1.50 s of 1 s in 4 runs, 1.04 s adjusted by accepted/a.c: probably too slow; machine up to 1.40x slower \
+                than idle"
         );
     }
 
@@ -271,6 +297,6 @@ mod tests {
             }
         }
         let text = open.times(&min).to_string();
-        assert!(text.starts_with("1.30 s of 1 s in 12 runs"), "{text}");
+        assert!(text.starts_with("1.30 s of 1 s in each of 12 runs"), "{text}");
     }
 }

@@ -108,9 +108,22 @@ fn check_swap() -> MachineFinding {
     )
 }
 
+/// The load of the last minute and the number of CPUs.
+fn load_and_cpus() -> [f64; 2] {
+    let load = read_text("/proc/loadavg").and_then(|text| text.split(' ').next()?.parse().ok());
+    // Not those that this thread may use: it may be tied to one.
+    let cpus = read_text("/proc/cpuinfo").map_or(1, |text| text.matches("\nprocessor").count() + 1);
+    [load.unwrap_or(0.0), cpus as f64]
+}
+
+/// `load 9.6 on 2 CPUs here`, for a message about a machine that is too busy.
+pub fn load_text() -> String {
+    let [load, cpus] = load_and_cpus();
+    format!("load {load:.1} on {cpus} CPUs here")
+}
+
 fn check_load() -> MachineFinding {
-    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get()) as f64;
-    let load: f64 = read_text("/proc/loadavg").and_then(|t| t.split(' ').next()?.parse().ok()).unwrap_or(0.0);
+    let [load, cpus] = load_and_cpus();
     let grade = match load / cpus {
         share if share < 0.3 => FindingLevel::Pass,
         share if share < 1.0 => FindingLevel::Caution,
