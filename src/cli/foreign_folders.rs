@@ -14,9 +14,9 @@ pub(super) struct ForeignFolders {
 
 impl ForeignFolders {
     /// For a class. An archive has none, because it is unpacked elsewhere.
-    pub(super) fn of_class(hand_ins: &Path) -> ForeignFolders {
-        let folders = hand_ins.canonicalize().into_iter().filter(|path| path.is_dir()).collect();
-        ForeignFolders { folders, packages: None }
+    pub(super) fn of_class(hand_ins: &[&Path]) -> ForeignFolders {
+        let places = hand_ins.iter().flat_map(|place| place.canonicalize());
+        ForeignFolders { folders: places.filter(|path| path.is_dir()).collect(), packages: None }
     }
 
     /// For packages alone: any other working directory may be a hand-in.
@@ -82,7 +82,7 @@ mod tests {
             |package: Option<&PathBuf>| reached(ForeignFolders::of_solutions([&*solution], package));
         assert_eq!(of_solution(Some(&package)), [false, true, true, true, false]);
         assert_eq!(of_solution(None), [true; 5]);
-        let class = ForeignFolders::of_class(&home.join("course/class"));
+        let class = ForeignFolders::of_class(&[&home.join("course/class")]);
         assert_eq!(reached(class), [false, true, true, true, false]);
         assert_eq!(reached(ForeignFolders::of_packages([&package])), [false, true, true, true, false]);
         std::os::unix::fs::symlink(&solution, home.join("course/sums/a.py")).unwrap();

@@ -103,7 +103,7 @@ impl Args {
             },
             late: LateRules {
                 deadline: self.gradebook.deadline.map(|time| Sourced::option("--deadline", time)),
-                rule: self.regrading.late_rule()?.map(|rule| Sourced::option("--late", rule)),
+                rule: self.regrading.late_rule()?,
                 grace: grace.map(|grace| Sourced::option("--grace", grace)),
                 budget: None,
                 extensions: extensions.clone(),
@@ -119,9 +119,9 @@ impl Args {
 
     /// Reads these files first, so that a typo costs no time.
     fn read_files(&self, course: &Course) -> Result<CourseFiles> {
-        let folder = course.hand_in_place()?;
-        if folder.symlink_metadata().is_err() {
-            return Err(missing_path("read the hand-ins", folder));
+        let places = course.hand_in_places();
+        if let Some(place) = places.iter().find(|place| place.symlink_metadata().is_err()) {
+            return Err(missing_path("read the hand-ins", place));
         }
         self.place.check()?;
         Ok(CourseFiles {
@@ -152,7 +152,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let packages = course.find_packages()?;
     let files = args.read_files(&course)?;
     let _locked = course.out_place().map(lock_folder).transpose()?;
-    let mut machine = args.machine.open(&ForeignFolders::of_class(course.hand_in_place()?))?;
+    let mut machine = args.machine.open(&ForeignFolders::of_class(&course.hand_in_places()))?;
     let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
@@ -211,7 +211,7 @@ impl Args {
         let class = GradedClass {
             report,
             packages: packages.collect(),
-            hand_ins: graded.course.hand_in_place()?,
+            hand_ins: &graded.course.hand_in_places(),
             out: graded.course.out_place(),
             hides_names: graded.class.hides_names,
             words: std::env::args().collect(),

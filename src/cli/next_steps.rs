@@ -14,7 +14,8 @@ pub(super) struct GradedClass<'a> {
     pub(super) report: &'a Report,
     /// Names and directories.
     pub(super) packages: Vec<(&'a str, &'a Path)>,
-    pub(super) hand_ins: &'a Path,
+    /// One for all packages, or one for each.
+    pub(super) hand_ins: &'a [&'a Path],
     pub(super) out: Option<&'a Path>,
     pub(super) hides_names: bool,
     /// The words of this command line.
@@ -57,9 +58,11 @@ impl GradedClass<'_> {
     /// A command that runs the first hand-in with lost points, to show its cases.
     fn run_a_failed_one(&self) -> Option<String> {
         let mut failed = self.report.packages.iter().flat_map(|results| {
-            let dir = self.packages.iter().find(|(name, _)| *name == results.name).map(|(_, dir)| *dir);
+            let at = self.packages.iter().position(|(name, _)| *name == results.name);
+            let dir = at.map(|at| self.packages[at].1);
+            let place = self.hand_ins.get(at.unwrap_or_default()).or(self.hand_ins.first());
             let rows = results.rows.iter().filter(|row| is_worth_a_look(row));
-            rows.filter_map(move |row| Some((dir?, self.hand_ins.join(&row.file))))
+            rows.filter_map(move |row| Some((dir?, place?.join(&row.file))))
         });
         // A hand-in from a zip cannot be run.
         let (dir, file) = failed.find(|(_, file)| !self.hides_names && file.exists())?;
@@ -70,7 +73,7 @@ impl GradedClass<'_> {
         if self.report.packages.iter().all(|package| package.rows.len() < 2) {
             return None;
         }
-        Some(format!("{} similar {}", quote_word(self.words.first()?), quoted(self.hand_ins)))
+        Some(format!("{} similar {}", quote_word(self.words.first()?), quoted(self.hand_ins.first()?)))
     }
 }
 
@@ -134,7 +137,7 @@ mod tests {
             let words = ["kopek", "grade", "sums", "my class"].map(String::from).into();
             let packages = vec![("sums", Path::new("p/sums"))];
             let graded =
-                GradedClass { report, packages, hand_ins: class.path(), out, hides_names, words, kept };
+                GradedClass { report, packages, hand_ins: &[class.path()], out, hides_names, words, kept };
             graded.next_steps()
         };
         assert_eq!(

@@ -1,7 +1,7 @@
 //! Options of `kopek grade` for rulings after the contest, and for an earlier report.
 
-use crate::course::{Course, LatePenalty, RuleValue, Rulings};
-use anyhow::{Context, Error, Result, bail, ensure};
+use crate::course::{Course, LatePenalty, RuleValue, Rulings, Sourced};
+use anyhow::{Context, Error, Result, ensure};
 use std::path::{Path, PathBuf};
 
 /// Options for regrading.
@@ -23,21 +23,20 @@ fn is_table(text: &str) -> bool {
 }
 
 impl RegradingOptions {
-    /// The penalty among the values of `--late`.
-    pub(super) fn late_rule(&self) -> Result<Option<LatePenalty>> {
-        let rules: Vec<&String> = self.late.iter().filter(|text| !is_table(text)).collect();
-        match rules.as_slice() {
-            [] => Ok(None),
-            [rule] => Ok(Some(LatePenalty::read(rule).map_err(Error::msg).context("--late")?)),
-            _ => bail!("--late: give only one rule"),
-        }
+    /// The penalty among the values of `--late`, or its steps.
+    pub(super) fn late_rule(&self) -> Result<Vec<Sourced<LatePenalty>>> {
+        let rules = self.late.iter().filter(|text| !is_table(text));
+        let read =
+            |rule: &String| Ok(Sourced::option("--late", LatePenalty::read(rule).map_err(Error::msg)?));
+        rules.map(read).collect::<Result<_>>().context("--late")
     }
 
     pub(super) fn read(&self, course: &Course) -> Result<Rulings> {
+        course.late_terms()?;
         let tables = self.late.iter().filter(|text| is_table(text));
         let tables: Vec<&Path> = tables.map(Path::new).collect();
         ensure!(
-            tables.is_empty() || course.late.rule.is_some(),
+            tables.is_empty() || !course.late.rule.is_empty(),
             "--late: a table of late participants needs a penalty; add --late '10%/day' or another rule"
         );
         Rulings::read(&tables, self.since.as_deref())

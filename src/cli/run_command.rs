@@ -95,7 +95,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     args.input.as_deref().map_or(Ok(()), check_input)?;
     let place = locate_package(&args.package)?;
     let foreign = match args.only {
-        Some(_) => ForeignFolders::of_class(solution),
+        Some(_) => ForeignFolders::of_class(&[solution]),
         None => ForeignFolders::of_solutions([solution], Some(&args.package)),
     };
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;

@@ -22,7 +22,10 @@ use crate::{
     },
 };
 use anyhow::{Context, Result, anyhow, bail};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -166,7 +169,12 @@ impl SimilarOptions {
     fn compare_cohort(&self, cohort: &[Participant], others: OtherCode, table: &LanguageTable) -> Comparison {
         let mut programs = Vec::new();
         let mut unreadable = Vec::new();
+        let mut teams = BTreeSet::new();
         for participant in cohort {
+            // The members of a team share a program.
+            if participant.hand_in.group.as_ref().is_some_and(|team| !teams.insert(team)) {
+                continue;
+            }
             match read_compared(participant, table) {
                 Ok(program) => programs.push(program),
                 Err(why) => unreadable.push(NotCompared { name: participant.name.clone(), why }),

@@ -165,7 +165,7 @@ mod tests {
         }
 
         fn class(&self) -> ForeignFolders {
-            ForeignFolders::of_class(&self.path("class"))
+            ForeignFolders::of_class(&[&self.path("class")])
         }
 
         fn solution(&self) -> ForeignFolders {

@@ -78,14 +78,14 @@ impl<'a> PersonNames<'a> {
         PersonNames { name: &member.name, file: &member.file, hand_in: &member.hand_in }
     }
 
-    fn has(&self, text: &str) -> bool {
-        let HandIn { id, email, shared_name, .. } = self.hand_in;
-        let given = [id, email, shared_name].into_iter().any(|name| name.as_deref() == Some(text));
+    pub(super) fn has(&self, text: &str) -> bool {
+        let HandIn { id, email, shared_name, group, .. } = self.hand_in;
+        let given = [id, email, shared_name, group].into_iter().any(|name| name.as_deref() == Some(text));
         given || self.name == text || self.file == text
     }
 }
 
-/// The participants that a teacher means by a number, an e-mail address, a name, or the file of the hand-in:
+/// The participants that a teacher means by a number, an e-mail address, a name, the file of the hand-in, or a team:
 /// none, one, or all members of a group. Fails if it could be one or another.
 pub fn people_called(classes: &[Vec<Participant>], text: &str) -> Result<BTreeSet<String>, SeveralPeople> {
     find_called(classes.iter().flatten().map(PersonNames::of_member), text)
@@ -111,7 +111,8 @@ pub(super) fn find_called<'a>(
         found.retain(has_number);
     }
     let names: BTreeSet<String> = found.iter().map(|person| person.name.to_owned()).collect();
-    let is_group = found.iter().all(|person| person.file == text);
+    let is_own = |person: &PersonNames| person.file == text || person.hand_in.group.as_ref() == Some(&text);
+    let is_group = found.iter().all(is_own);
     if names.len() > 1 && !is_group {
         return Err(SeveralPeople { text, names: names.into_iter().collect() });
     }

@@ -28,6 +28,7 @@ mod shard;
 pub mod similar;
 mod source_scan;
 mod source_text;
+mod teams;
 
 pub use class_folder::EarlierFiles;
 use decisions::DecisionsByName;
@@ -37,6 +38,7 @@ pub use layouts::HandInLayout;
 pub use number_key::{NameRemoval, NumberKey, remove_names};
 pub use package_files::AttemptPolicy;
 pub use shard::Shard;
+pub use teams::{Team, TeamMember};
 
 use anyhow::{Context, Result, bail, ensure};
 use class_folder::{class_entries, open_place};

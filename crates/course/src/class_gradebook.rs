@@ -6,7 +6,7 @@ use super::{
     gradebook::{FilledGradebook, Gradebook, StandingGrades},
     gradebook_formats::GradebookKind,
     gradebook_rows::ClassRows,
-    platforms::platform_of,
+    platforms::{Platform, platform_of},
     report_folder::check_writable,
     worksheet_late::{Deadline, worksheet_lateness},
 };
@@ -15,7 +15,7 @@ use kopek_base::{
     files::{directory_of, write_atomic},
     wording::{counted, one_line, shortened},
 };
-use kopek_class::HandInLayout;
+use kopek_class::{Cohort, HandInLayout, Team};
 use kopek_package::{
     package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,
@@ -82,6 +82,31 @@ impl GradebookFile {
     ) -> Result<BTreeMap<String, String>> {
         let Some(key) = platform_of(layout).names_in_gradebook else { return Ok(BTreeMap::new()) };
         Ok(self.parse(packages)?.names_by(key))
+    }
+
+    /// These teams with the names and numbers of the gradebook, and the teams that it has itself.
+    pub(super) fn with_teams(
+        &self,
+        teams: Vec<Team>,
+        packages: &[String],
+        cohort: &Cohort,
+    ) -> Result<Vec<Team>> {
+        let book = self.parse(packages)?;
+        let Platform { numbers, numbers_of_download, .. } = *platform_of(cohort.layout());
+        let mut all = teams;
+        for member in all.iter_mut().flat_map(|team| &mut team.members) {
+            if let Some(known) = book.person(&member.name, numbers) {
+                *member = known;
+            }
+        }
+        // Elsewhere, a cell may be another's first name.
+        for name in cohort.team_names().into_iter().filter(|_| numbers_of_download) {
+            let members = book.team(name, numbers);
+            if !members.is_empty() && all.iter().all(|team| team.name != name) {
+                all.push(Team { name: name.to_owned(), members });
+            }
+        }
+        Ok(all)
     }
 
     fn parse(&self, packages: &[String]) -> Result<Gradebook> {

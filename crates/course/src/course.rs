@@ -40,9 +40,9 @@ pub struct Course {
     pub title: Option<Sourced<String>>,
     #[serde(skip_serializing)]
     pub problems: Vec<Sourced<PathBuf>>,
-    /// A folder or an archive.
+    /// Folders or archives: one for all problems, or one for each.
     #[serde(skip_serializing)]
-    pub hand_ins: Option<Sourced<PathBuf>>,
+    pub hand_ins: Vec<Sourced<PathBuf>>,
     #[serde(skip_serializing)]
     pub gradebook: Option<Sourced<PathBuf>>,
     /// The folder of the report.
@@ -56,6 +56,9 @@ pub struct Course {
     #[serde(with = "by_name")]
     pub languages: Vec<Named<OnlyStandardLibrary>>,
     pub feedback: FeedbackRules,
+    /// The members of each team, by names or numbers.
+    #[serde(skip_serializing)]
+    pub teams: BTreeMap<String, Vec<Sourced<String>>>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -68,6 +71,8 @@ pub struct PointRules {
     pub weights: Vec<Named<PointWeight>>,
     /// How many problems count, the best ones.
     pub best: Option<Sourced<ProblemCount>>,
+    /// Packages whose points are beyond the maximum.
+    pub bonus: Vec<Sourced<String>>,
     /// Totals are rounded to multiples of it.
     pub round: Option<Sourced<PositivePoints>>,
 }
@@ -76,7 +81,8 @@ pub struct PointRules {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct LateRules {
     pub deadline: Option<Sourced<Deadline>>,
-    pub rule: Option<Sourced<LatePenalty>>,
+    /// One for all, or steps.
+    pub rule: Vec<Sourced<LatePenalty>>,
     /// Free for each hand-in.
     pub grace: Option<Sourced<TimeSpan>>,
     /// Free for each participant in all.
@@ -127,11 +133,9 @@ impl Course {
         let mut course = read_file(file)?;
         let folder = file.parent().unwrap_or(Path::new(""));
         let Course { problems, hand_ins, gradebook, decisions, .. } = &mut course;
-        let named = [("hand-ins", hand_ins), ("gradebook", gradebook)];
-        let of_problems = problems.iter_mut().map(|path| ("problems", path));
-        let of_problems = of_problems.chain(decisions.iter_mut().map(|path| ("decisions", path)));
-        let of_keys = named.into_iter().filter_map(|(key, path)| Some((key, path.as_mut()?)));
-        for (key, path) in of_problems.chain(of_keys) {
+        let lists = [("problems", problems), ("hand-ins", hand_ins), ("decisions", decisions)];
+        let paths = lists.into_iter().flat_map(|(key, list)| list.iter_mut().map(move |path| (key, path)));
+        for (key, path) in paths.chain(gradebook.iter_mut().map(|path| ("gradebook", path))) {
             path.value = folder.join(&path.value);
             let place = path.value.display();
             ensure!(path.value.exists(), "{}: `{key}`: {place}: no such file or folder", path.from);
@@ -139,10 +143,7 @@ impl Course {
         course.out.iter_mut().for_each(|out| out.value = folder.join(&out.value));
         let place = file.display();
         ensure!(!course.problems.is_empty(), "{place}: no `problems`; list the folders of the packages");
-        course
-            .hand_ins
-            .as_ref()
-            .with_context(|| format!("{place}: no `hand-ins`; name the folder or zip"))?;
+        ensure!(!course.hand_ins.is_empty(), "{place}: no `hand-ins`; name the folder or zip");
         course.file = Some(file.to_owned());
         Ok(course)
     }
@@ -160,24 +161,26 @@ impl Course {
             gradebook,
             out,
             decisions,
-            points: PointRules { scale, weights, best, round },
+            points: PointRules { scale, weights, best, bonus, round },
             late: LateRules { deadline, rule, grace, budget, extensions },
             time: TimeRules { languages: factors, participants },
             languages,
             feedback: FeedbackRules { level, counterexamples },
+            teams,
         } = options;
         lay(&mut self.title, title);
         self.problems.extend(problems);
-        lay(&mut self.hand_ins, hand_ins);
+        lay_list(&mut self.hand_ins, hand_ins);
         lay(&mut self.gradebook, gradebook);
         lay(&mut self.out, out);
         lay_list(&mut self.decisions, decisions);
         lay(&mut self.points.scale, scale);
         self.points.weights.extend(weights);
         lay(&mut self.points.best, best);
+        lay_list(&mut self.points.bonus, bonus);
         lay(&mut self.points.round, round);
         lay(&mut self.late.deadline, deadline);
-        lay(&mut self.late.rule, rule);
+        lay_list(&mut self.late.rule, rule);
         lay(&mut self.late.grace, grace);
         lay(&mut self.late.budget, budget);
         self.late.extensions.extend(extensions);
@@ -186,21 +189,26 @@ impl Course {
         self.languages.extend(languages);
         lay(&mut self.feedback.level, level);
         lay(&mut self.feedback.counterexamples, counterexamples);
+        self.teams.extend(teams);
         self
     }
 
     /// With the packages and, last, the hand-ins of the command line.
     pub fn with_paths(mut self, paths: &[PathBuf]) -> Course {
         let mut paths = paths.iter().map(|path| Sourced::option("PATH", path.clone()));
-        self.hand_ins = paths.next_back();
+        self.hand_ins = paths.next_back().into_iter().collect();
         self.problems = paths.collect();
         self
     }
 
-    /// The folder or archive of the hand-ins.
+    /// The folders or archives of the hand-ins.
+    pub fn hand_in_places(&self) -> Vec<&Path> {
+        self.hand_ins.iter().map(|place| place.value.as_path()).collect()
+    }
+
+    /// The first of them.
     pub fn hand_in_place(&self) -> Result<&Path> {
-        let place = self.hand_ins.as_ref().map(|place| place.value.as_path());
-        place.context("no folder of hand-ins")
+        self.hand_in_places().first().copied().context("no folder of hand-ins")
     }
 
     /// The tables of decisions.
@@ -231,7 +239,7 @@ impl Course {
     pub fn find_packages(&self) -> Result<Vec<PathBuf>> {
         let found = find_packages(&self.problem_places())?;
         if let Some(out) = self.out_place() {
-            check_folder(out, &found, self.hand_in_place()?)?;
+            check_folder(out, &found, &self.hand_in_places())?;
         }
         Ok(found)
     }
@@ -259,15 +267,20 @@ impl Course {
 
     /// The rules for totals; fails if they do not fit the packages.
     pub fn total_plan(&self, packages: Vec<PackageMax>) -> Result<TotalPlan> {
-        let PointRules { scale, best, round, .. } = &self.points;
+        let PointRules { scale, best, bonus, round, .. } = &self.points;
+        for Sourced { value, from } in bonus {
+            check_package(value, from, &packages)?;
+        }
         let rules = TotalRules {
             scale: scale.as_ref().map(|scale| scale.value.0.clone()),
             weights: self.weights_of(&packages)?,
             best: best.as_ref().map(|best| best.value.0),
+            bonus: bonus.iter().map(|package| package.value.clone()).collect(),
             round: round.as_ref().map(|round| round.value.0.clone()),
         };
-        if let Some(best) = best.as_ref().filter(|best| best.value.0 > packages.len()) {
-            let (most, from) = (packages.len(), &best.from);
+        let most = packages.iter().filter(|one| !rules.bonus.contains(&one.package)).count();
+        if let Some(best) = best.as_ref().filter(|best| best.value.0 > most) {
+            let from = &best.from;
             bail!("{from}: best is {}, but there are only {most} problems", best.value.0);
         }
         let max = if rules.are_usual() {
@@ -281,42 +294,37 @@ impl Course {
 
     /// The place of one of the rules that make a total other than a sum.
     fn origin_of_totals(&self) -> String {
-        let PointRules { scale, weights, best, round } = &self.points;
+        let PointRules { scale, weights, best, bonus, round } = &self.points;
         let origins = [
             scale.as_ref().map(|scale| &scale.from),
             weights.last().map(|weight| &weight.from),
             best.as_ref().map(|best| &best.from),
+            bonus.last().map(|package| &package.from),
             round.as_ref().map(|round| &round.from),
         ];
         origins.into_iter().flatten().map(Origin::to_string).next().unwrap_or_default()
     }
 
     fn weights_of(&self, packages: &[PackageMax]) -> Result<BTreeMap<String, Points>> {
-        let known: Vec<&str> = packages.iter().map(|one| one.package.as_str()).collect();
-        let check = |weight: &Named<PointWeight>| -> Result<()> {
-            if known.contains(&weight.name.as_str()) {
-                return Ok(());
-            }
-            let near = near_or_all(&weight.name, &known, "the packages");
-            bail!("{}: no package `{}`; {near}", weight.from, weight.name)
-        };
         let mut weights = UniqueValues::new("weights");
         for weight in &self.points.weights {
-            check(weight)?;
+            check_package(&weight.name, &weight.from, packages)?;
             weights.add(weight.name.clone(), weight)?;
         }
         Ok(weights.values().into_iter().map(|(name, weight)| (name, weight.0)).collect())
     }
 
-    /// Names the file of the rules.
+    /// Names the course of the rules; without a title, the file.
     pub fn rules_from(&self) -> Option<String> {
-        let Course { file, changed, .. } = self;
+        let Course { file, title, changed, .. } = self;
+        let file = file.as_ref()?.file_name()?.to_string_lossy();
+        let name = title.as_ref().map_or(&*file, |title| &title.value);
         let changed = if changed.is_empty() {
             String::new()
         } else {
             format!(", with changes on the command line: {}", changed.join(", "))
         };
-        Some(format!("rules of {}{changed}", file.as_ref()?.file_name()?.display()))
+        Some(format!("rules of {name}{changed}"))
     }
 
     /// The rules in sentences.
@@ -336,8 +344,12 @@ impl Course {
         let LateRules { rule, grace, budget, extensions, .. } = &self.late;
         let span =
             |span: &Option<Sourced<TimeSpan>>| span.as_ref().map_or(Duration::ZERO, |span| span.value.0);
-        if let Some(Sourced { value: LatePenalty { rule, .. }, .. }) = rule {
-            return Ok(Some(LateTerms { rule: rule.clone(), grace: span(grace), budget: span(budget) }));
+        if let Some((first, rest)) = rule.split_first() {
+            let mut whole = first.value.rule.clone();
+            for Sourced { value, from } in rest {
+                whole = whole.then(&value.rule).map_err(|why| anyhow!("{from}: `rule`: {why}"))?;
+            }
+            return Ok(Some(LateTerms { rule: whole, grace: span(grace), budget: span(budget) }));
         }
         let origins = [
             grace.as_ref().map(|grace| &grace.from),
@@ -396,6 +408,13 @@ impl Course {
         }
         Ok(())
     }
+}
+
+fn check_package(name: &str, from: &Origin, packages: &[PackageMax]) -> Result<()> {
+    let known: Vec<&str> = packages.iter().map(|one| one.package.as_str()).collect();
+    let near = || near_or_all(name, &known, "the packages");
+    ensure!(known.contains(&name), "{from}: no package `{name}`; {}", near());
+    Ok(())
 }
 
 fn lay_list<T>(own: &mut Vec<T>, option: Vec<T>) {

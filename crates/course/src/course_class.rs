@@ -5,8 +5,9 @@ use super::{
     changes::{ClassExtent, changes_since},
     class_gradebook::{GradebookFile, OpenGradebook},
     course::{Course, TotalPlan},
-    course_event::{CourseEvent, OnCourseEvent},
+    course_event::{CourseEvent, OnCourseEvent, warn},
     course_package::decided_package,
+    downloads::read_downloads,
     earlier_report::EarlierReport,
     hand_ins::{HandIns, REMEDY},
     report_folder::{keep_others, report_of_others},
@@ -15,9 +16,7 @@ use super::{
 };
 use anyhow::{Context, Result, ensure};
 use kopek_base::wording::{counted, one_line, shortened};
-use kopek_class::{
-    AttemptPolicy, Cohort, CohortRules, Decisions, HandInLayout, NameRemoval, Shard, people_called,
-};
+use kopek_class::{AttemptPolicy, CohortRules, Decisions, HandInLayout, NameRemoval, Shard, people_called};
 use kopek_judge::loading::LoadedPackage;
 use kopek_package::{
     language::LanguageTable,
@@ -134,10 +133,13 @@ impl ClassReader<'_> {
     pub(super) fn read(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
         let ClassReader { course, packages, totals, table, request } = self;
         let CourseFiles { rulings, decisions, gradebook } = files;
-        let cohort = self.read_cohort(gradebook.as_ref(), on_event)?;
-        let layout = cohort.layout();
-        let mut members = self.read_members(&cohort, &decisions)?;
-        let mut book = gradebook.map(|book| book.open(&self.names(), &members, layout)).transpose()?;
+        let names = self.names();
+        let downloads = read_downloads(course, request.layout, &names, gradebook.as_ref(), on_event)?;
+        let layout = downloads.layout();
+        let ClassRequest { preferred, attempts, .. } = *request;
+        let mut members = downloads
+            .members(packages, &CohortRules { table, preferred, decisions: &decisions, attempts })?;
+        let mut book = gradebook.map(|book| book.open(&names, &members, layout)).transpose()?;
         book.iter().for_each(|book| book.add_emails(&mut members));
         let chosen = self.choose_members(layout, &mut members)?;
         let decided: Vec<_> = packages.iter().map(decided_package).collect();
@@ -148,6 +150,8 @@ impl ClassReader<'_> {
             let warning = book.similar_names().filter(|_| request.anonymous.is_none());
             warn(warning, on_event);
             worksheet = book.lateness(&members)?;
+            // It is that of one download.
+            worksheet = worksheet.filter(|_| course.hand_ins.len() < 2);
         }
         course.give_time(table, &mut members)?;
         let known = KnownLateness { worksheet: worksheet.as_ref(), layout, course };
@@ -183,31 +187,6 @@ impl ClassReader<'_> {
     fn extent(&self) -> ClassExtent {
         let is_whole = self.request.only.is_empty() && self.request.shard.is_none();
         if is_whole { ClassExtent::Whole } else { ClassExtent::Part }
-    }
-
-    /// The hand-ins with the names of the gradebook.
-    fn read_cohort(&self, gradebook: Option<&GradebookFile>, on_event: &mut OnCourseEvent) -> Result<Cohort> {
-        let names = self.names();
-        let mut cohort = kopek_class::read(self.course.hand_in_place()?, self.request.layout, &names)?;
-        if let Some(book) = gradebook {
-            cohort.rename(&book.names(&names, cohort.layout())?);
-        }
-        // Names of files may have several lines.
-        on_event(CourseEvent::Said(one_line(&cohort.summary())));
-        warn(cohort.remarks().iter().map(|remark| one_line(remark)), on_event);
-        Ok(cohort)
-    }
-
-    /// The hand-ins for each package.
-    fn read_members(&self, cohort: &Cohort, decisions: &Decisions) -> Result<Vec<Vec<Participant>>> {
-        let ClassRequest { preferred, attempts, .. } = self.request;
-        let rules = CohortRules { table: self.table, preferred, decisions, attempts };
-        let mut members = Vec::new();
-        for one in self.packages {
-            members.push(cohort.participants(&one.package, &rules)?);
-        }
-        cohort.check_programs(members.iter().flatten())?;
-        Ok(members)
     }
 
     /// Finds out who is graded, and takes the others of a report that is completed into the class.
@@ -282,10 +261,6 @@ impl ClassReader<'_> {
         key.iter().try_for_each(|key| rulings.check_anonymous(key))?;
         Ok(names)
     }
-}
-
-fn warn(warnings: impl IntoIterator<Item = String>, on_event: &mut OnCourseEvent) {
-    warnings.into_iter().for_each(|warning| on_event(CourseEvent::Said(format!("warning: {warning}"))));
 }
 
 /// The participants that the teacher names; empty: none is named.

@@ -25,3 +25,7 @@ pub enum CourseEvent<'a> {
 }
 
 pub type OnCourseEvent<'a> = dyn FnMut(CourseEvent) + Send + 'a;
+
+pub(super) fn warn(warnings: impl IntoIterator<Item = String>, on_event: &mut OnCourseEvent) {
+    warnings.into_iter().for_each(|warning| on_event(CourseEvent::Said(format!("warning: {warning}"))));
+}

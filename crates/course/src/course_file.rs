@@ -232,7 +232,8 @@ impl<'de> SeqAccess<'de> for ListItems<'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, WrongCourse> {
-        self.0.next().map(|item| seed.deserialize(item)).transpose()
+        let Some(item) = self.0.next() else { return Ok(None) };
+        seed.deserialize(item.clone()).map(Some).map_err(|error| item.place(error))
     }
 }
 

@@ -26,7 +26,7 @@ use walkdir::WalkDir;
 pub(super) fn load_packages(
     engine: &Engine,
     dirs: &[PathBuf],
-    hand_ins: &Path,
+    hand_ins: &[&Path],
     on_event: &mut OnCourseEvent,
 ) -> Result<Noticed<Vec<LoadedPackage>>> {
     let load = || -> Result<Noticed<Vec<LoadedPackage>>> {
@@ -43,10 +43,10 @@ pub(super) fn load_packages(
     Ok(loaded)
 }
 
-/// The names of the files in a folder, up to a limit.
-fn file_names(folder: &Path) -> Vec<String> {
+/// The names of the files in these folders, up to a limit.
+fn file_names(folders: &[&Path]) -> Vec<String> {
     const MAX_COUNT: usize = 10_000;
-    let files = WalkDir::new(folder).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    let files = folders.iter().flat_map(WalkDir::new).flatten().filter(|entry| entry.file_type().is_file());
     files.take(MAX_COUNT).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 

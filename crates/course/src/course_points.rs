@@ -11,7 +11,12 @@ use kopek_results::{
     CourseTotal, CourseTotals, Deduction, LateSteps, PackageReport, RowReport, RowsOfParticipant, TotalPart,
     change_total, rows_by_name,
 };
-use std::{cmp::Reverse, collections::BTreeMap, fmt, time::Duration};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    time::Duration,
+};
 
 /// What being late costs, and what lateness is free.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +92,8 @@ pub struct TotalRules {
     pub weights: BTreeMap<String, Points>,
     /// The number of packages that count, the best ones.
     pub best: Option<usize>,
+    /// Packages whose points are added to the maximum.
+    pub bonus: BTreeSet<String>,
     /// Totals are rounded to multiples of it, which is not 0.
     pub round: Option<Points>,
 }
@@ -132,7 +139,7 @@ impl TotalRules {
 
     fn greatest(&self, packages: &[PackageMax]) -> Result<GreatestTotal, NoScale> {
         let mut all = Vec::new();
-        for PackageMax { package, max } in packages {
+        for PackageMax { package, max } in packages.iter().filter(|one| !self.bonus.contains(&one.package)) {
             let max = max.clone().ok_or_else(|| NoScale::Unbounded(package.clone()))?;
             all.push((max.clone() * self.weight(package), max));
         }
@@ -178,9 +185,10 @@ impl TotalRules {
             let at = packages.iter().position(|one| one.name == *package);
             let points = at.and_then(|at| rows[at]).and_then(RowReport::worth);
             let weight = self.weight(package);
-            parts.push(TotalPart { package: package.clone(), points, weight, counts: false });
+            let counts = self.bonus.contains(package);
+            parts.push(TotalPart { package: package.clone(), points, weight, counts });
         }
-        let mut order: Vec<usize> = (0..parts.len()).collect();
+        let mut order: Vec<usize> = (0..parts.len()).filter(|&at| !parts[at].counts).collect();
         order.sort_by_key(|&at| Reverse(weighted(&parts[at])));
         for at in order.into_iter().take(self.best.unwrap_or(course.len())) {
             parts[at].counts = true;
@@ -215,7 +223,11 @@ impl TotalRules {
             all.push(format!("the points of {package} count {} times", exact_text(weight)));
         }
         if let Some(best) = self.best {
-            all.push(format!("the best {best} of {} count", counted(packages.len(), "problem")));
+            let others = packages.len() - self.bonus.len();
+            all.push(format!("the best {best} of {} count", counted(others, "problem")));
+        }
+        for package in &self.bonus {
+            all.push(format!("{package} is a bonus: its points count beyond the maximum"));
         }
         all.push(format!("the total is out of {} points", exact_text(&self.max_total(packages)?)));
         if let Some(step) = &self.round {
@@ -391,6 +403,16 @@ mod tests {
     }
 
     #[test]
+    fn a_bonus_counts_beyond_the_maximum_and_beside_the_best() {
+        let bonus = BTreeSet::from(["nim".to_owned()]);
+        let rules = TotalRules { best: Some(1), bonus, round: Some(points("0.5")), ..TotalRules::default() };
+        let ada = total(&rules, &packages([100, 50, 20]));
+        assert_eq!(ada.parts.iter().map(|part| part.counts).collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!(ada.points, Some(Points::from(120)));
+        assert_eq!(rules.max_total(&packages([0; 3]).iter().map(max_of).collect::<Vec<_>>()), Ok(100.into()));
+    }
+
+    #[test]
     fn an_unknown_part_leaves_the_total_unknown() {
         let rules = TotalRules { best: Some(1), ..TotalRules::default() };
         let packages = [
@@ -413,14 +435,16 @@ mod tests {
             scale: Some(Points::from(10)),
             weights: BTreeMap::from([("nim".to_owned(), points("1.125"))]),
             best: Some(1),
+            bonus: BTreeSet::from(["extra".to_owned()]),
             round: Some(points("0.5")),
         };
         let of = |package: &str| PackageMax { package: package.into(), max: Some(Points::from(40)) };
         assert_eq!(
-            rules.sentences(&[of("nim"), of("pairs")]).unwrap(),
+            rules.sentences(&[of("nim"), of("pairs"), of("extra")]).unwrap(),
             [
                 "the points of nim count 1.125 times",
                 "the best 1 of 2 problems count",
+                "extra is a bonus: its points count beyond the maximum",
                 "the total is out of 10 points",
                 "totals are rounded to multiples of 0.5, ties up"
             ]

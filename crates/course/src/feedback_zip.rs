@@ -72,13 +72,20 @@ fn write_feedback_zip(
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(DateTime::default())
         .unix_permissions(0o644);
+    let mut without = pages.len();
     for (name, page) in pages {
         let Some(path) = feedback_path(path_of, name, hand_ins[name.as_str()]) else { continue };
         zip.start_file(path, options)?;
         zip.write_all(page.as_bytes())?;
+        without -= 1;
+    }
+    let (layout, place_text) = (layout.name(), place.display());
+    if without == pages.len() {
+        return Ok(Some(format!("no feedback files for {layout}: the participants' numbers are not known")));
     }
     write_atomic(place, &zip.finish()?.into_inner())?;
-    Ok(Some(format!("wrote feedback files for {}: {}", layout.name(), place.display())))
+    let rest = if without == 0 { String::new() } else { format!("; {without} without a number left out") };
+    Ok(Some(format!("wrote feedback files for {layout}: {place_text}{rest}")))
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub fn grade_course<'a>(
     report.title = course.title.as_ref().map(|title| title.value.clone());
     report.rules_from = course.rules_from();
     report.feedback = course.feedback_level().unwrap_or_default();
-    let loaded = load_packages(&session.engine, request.packages, course.hand_in_place()?, on_event)?;
+    let loaded = load_packages(&session.engine, request.packages, &course.hand_in_places(), on_event)?;
     let mut packages = loaded.note_in(&mut report.notices);
     files.rulings.check_packages(&packages)?;
     check_counterexamples(course, &asked, &packages)?;

@@ -8,6 +8,7 @@ use super::{
     gradebook_rows::{ClassRows, GradebookRows},
     gradebook_text::{GradebookText, plain_number},
 };
+use kopek_class::TeamMember;
 use kopek_package::points::Points;
 use kopek_results::{PersonKey, SubmissionCells};
 use std::collections::BTreeMap;
@@ -75,6 +76,16 @@ impl Gradebook {
     /// The names of the people by their number of this kind, as the gradebook writes them.
     pub fn names_by(&self, kind: PersonKey) -> BTreeMap<String, String> {
         self.rows.names_by(kind)
+    }
+
+    /// The only person with this name, number or address, with the number of this kind.
+    pub fn person(&self, text: &str, kind: Option<PersonKey>) -> Option<TeamMember> {
+        self.rows.person(text, kind)
+    }
+
+    /// The people whose rows have this name of a team in a cell.
+    pub fn team(&self, name: &str, kind: Option<PersonKey>) -> Vec<TeamMember> {
+        self.rows.team(&self.text, name, kind)
     }
 
     /// The title of the column that is filled.

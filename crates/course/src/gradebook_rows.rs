@@ -7,6 +7,7 @@ use super::{
     gradebook_text::GradebookText,
 };
 use kopek_base::composed_name;
+use kopek_class::TeamMember;
 use kopek_results::PersonKey;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,6 +83,28 @@ impl GradebookRows {
         names
     }
 
+    pub(super) fn person(&self, text: &str, kind: Option<PersonKey>) -> Option<TeamMember> {
+        let rows = self.rows_with(|own| own.text == text);
+        let [row] = rows.as_slice() else { return None };
+        Some(self.member(*row, kind))
+    }
+
+    /// Platforms leave out signs in the names of files.
+    pub(super) fn team(&self, text: &GradebookText, name: &str, kind: Option<PersonKey>) -> Vec<TeamMember> {
+        let plain = |text: &str| text.to_lowercase().replace(|sign: char| !sign.is_alphanumeric(), "");
+        let name = plain(name);
+        if name.is_empty() || self.rows.values().flatten().any(|key| plain(&key.text) == name) {
+            return Vec::new();
+        }
+        let has_name = |row: &&usize| text.rows[**row].iter().any(|cell| plain(cell) == name);
+        self.rows.keys().filter(has_name).map(|row| self.member(*row, kind)).collect()
+    }
+
+    fn member(&self, row: usize, kind: Option<PersonKey>) -> TeamMember {
+        let id = self.rows[&row].iter().find(|key| Some(key.kind) == kind).map(|key| key.text.clone());
+        TeamMember { name: composed_name(&self.name_of(row)), id }
+    }
+
     /// The numbers of the rows.
     pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
         self.rows.keys().copied()
@@ -99,8 +122,8 @@ impl GradebookRows {
             && let Some(team) = self.team_of(text, class)
         {
             return Err(GradebookError(format!(
-                "`{team}` is a group in the gradebook, and the number of its hand-in may be another participant's; kopek \
-                 cannot fill in grades of groups: grade without --gradebook, and enter them by hand"
+                "`{team}` is a group in the gradebook, and the number of its hand-in may be another participant's; list its \
+                 members in [teams] of course.toml: \"{team}\" = [\"Ada Lovelace\", \"51077\"]"
             )));
         }
         let named_by = self.key_of_names(class)?;

@@ -1,10 +1,11 @@
-//! Late penalties: `10 %/day, at most 5 days`, or `2 points/hour, at most 20 points`; and lateness as a CSV
+//! Late penalties: `10 %/day, at most 5 days`, `2 points/hour, at most 20 points`, or steps; and lateness as a CSV
 //! `participant,late`, for platforms that do not record it.
 
 use anyhow::{Context, Error, Result, ensure};
 use kopek_base::{
     composed_name,
     table_text::{CsvRow, read_table},
+    wording::span_text,
 };
 use kopek_class::people_called;
 use kopek_package::{
@@ -16,7 +17,22 @@ use regex_lite::Regex;
 use std::{collections::BTreeSet, fmt, fs, path::Path, sync::LazyLock, time::Duration};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LateRule {
+pub enum LateRule {
+    Each(UnitRule),
+    /// No points after the last one.
+    Steps(Vec<LateStep>),
+}
+
+/// `up to 3 days: 30%`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateStep {
+    until: Duration,
+    amount: LateAmount,
+}
+
+/// Every unit of time begun costs the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitRule {
     amount: LateAmount,
     per: TimeUnit,
     /// Zero points after this time.
@@ -42,8 +58,8 @@ enum TimeUnit {
 /// A text that is not a late penalty.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a late penalty; write `10 %/day`, `10 %/day, at most 5 days` (zero points after that) or \
-        `2 points/hour, at most 20 points`"
+    "`{0}` is not a late penalty; write `10 %/day`, `10 %/day, at most 5 days` (zero points after that), \
+        `2 points/hour, at most 20 points`, or steps such as `up to 3 days: 30 %`"
 )]
 pub struct NoLateRule(pub String);
 
@@ -58,14 +74,61 @@ static AT_MOST: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a pattern of ours")
 });
 
+static STEP: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:at most|max|up to)\s+([^:]+):\s*(\d{1,6}(?:\.\d{1,6})?)\s*(%|percent|points?)$")
+        .expect("a pattern of ours")
+});
+
 impl LateRule {
     pub fn parse(text: &str) -> Result<LateRule, NoLateRule> {
+        let Some(found) = STEP.captures(text.trim()) else {
+            return UnitRule::parse(text).map(LateRule::Each);
+        };
+        let until = parse_lateness(&found[1]).filter(|until| !until.is_zero());
+        let step = until.zip(LateAmount::parse(&found[2], &found[3]));
+        let (until, amount) = step.ok_or_else(|| NoLateRule(text.to_owned()))?;
+        Ok(LateRule::Steps(vec![LateStep { until, amount }]))
+    }
+
+    /// Steps, and the next ones.
+    pub fn then(self, next: &LateRule) -> Result<LateRule, String> {
+        let (LateRule::Steps(mut steps), LateRule::Steps(more)) = (self, next) else {
+            return Err("a list has steps only, such as `up to 1 day: 10 %`, `up to 3 days: 30 %`".to_owned());
+        };
+        let is_later = steps.last().zip(more.first()).is_some_and(|(one, next)| one.until < next.until);
+        if !is_later {
+            return Err("the steps are not in order; begin with the shortest time".to_owned());
+        }
+        steps.extend(more.iter().cloned());
+        Ok(LateRule::Steps(steps))
+    }
+
+    /// The deduction from the points reached, if any.
+    pub fn deduction(&self, points: &Points, late: Duration) -> Option<Deduction> {
+        let steps = match self {
+            LateRule::Each(rule) => return rule.deduction(points, late),
+            LateRule::Steps(_) if late.is_zero() => return None,
+            LateRule::Steps(steps) => steps,
+        };
+        let by = span_text(late);
+        let Some(LateStep { until, amount }) = steps.iter().find(|step| late <= step.until) else {
+            let last = steps.last().map(|step| span_text(step.until)).unwrap_or_default();
+            let reason = format!("{by} late, more than {last}: no points");
+            return Some(Deduction { points: points.clone(), reason });
+        };
+        let reason = format!("{by} late, up to {}: {amount}", span_text(*until));
+        Some(Deduction { points: amount.of(points).min(points.clone()), reason })
+    }
+}
+
+impl UnitRule {
+    fn parse(text: &str) -> Result<UnitRule, NoLateRule> {
         let wrong = || NoLateRule(text.to_owned());
         let mut parts = text.split(',').map(str::trim);
         let found = parts.next().and_then(|first| RULE.captures(first)).ok_or_else(wrong)?;
         let amount = LateAmount::parse(&found[1], &found[2]).ok_or_else(wrong)?;
         let per = TimeUnit::parse(&found[3]).ok_or_else(wrong)?;
-        let mut rule = LateRule { amount, per, latest: None, max: None };
+        let mut rule = UnitRule { amount, per, latest: None, max: None };
         for part in parts {
             let found = AT_MOST.captures(part).ok_or_else(wrong)?;
             let twice = match (TimeUnit::parse(&found[2]), LateAmount::parse(&found[1], &found[2])) {
@@ -82,8 +145,7 @@ impl LateRule {
         Ok(rule)
     }
 
-    /// The deduction from the points reached, if any.
-    pub fn deduction(&self, points: &Points, late: Duration) -> Option<Deduction> {
+    fn deduction(&self, points: &Points, late: Duration) -> Option<Deduction> {
         let begun = late.as_secs().div_ceil(self.per.seconds());
         if begun == 0 {
             return None;
@@ -105,6 +167,18 @@ impl LateRule {
 }
 
 impl fmt::Display for LateRule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let steps = match self {
+            LateRule::Each(rule) => return rule.fmt(f),
+            LateRule::Steps(steps) => steps,
+        };
+        let step = |step: &LateStep| format!("{} up to {} late", step.amount, span_text(step.until));
+        let steps: Vec<String> = steps.iter().map(step).collect();
+        write!(f, "late hand-ins lose {}; later: no points", steps.join(", "))
+    }
+}
+
+impl fmt::Display for UnitRule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let unit = self.per.name();
         write!(f, "late hand-ins lose {} for each {unit} begun", self.amount)?;
@@ -221,11 +295,14 @@ pub struct LateTable {
 struct LateRow {
     participant: String,
     late: Duration,
+    /// `None`: all.
+    package: Option<String>,
     line: u64,
 }
 
 impl LateTable {
-    /// Reads a CSV with the columns `participant` (name, number, e-mail or file) and `late` (`2 days`, `36 h`).
+    /// Reads a CSV with the columns `participant` (name, number, e-mail or file), `late` (`2 days`, `36 h`) and perhaps
+    /// `package`.
     pub fn read(file: &Path) -> Result<LateTable> {
         let name = file.display().to_string();
         let rows = || read_rows(&fs::read(file)?);
@@ -244,20 +321,32 @@ pub struct LateRows {
 
 /// Marks the late participants of a class. Fails for a row that could mean several participants, and for a second
 /// row about the same one.
-pub fn apply_late_tables(tables: &[LateTable], classes: &mut [Vec<Participant>]) -> Result<LateRows> {
+pub fn apply_late_tables(
+    tables: &[LateTable],
+    packages: &[&str],
+    classes: &mut [Vec<Participant>],
+) -> Result<LateRows> {
     let mut found = LateRows::default();
+    let mut given = BTreeSet::new();
     let all = tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
-    for (table, LateRow { participant, line, late }) in all {
+    for (table, LateRow { participant, package, line, late }) in all {
         let place = format!("{}, line {line}", table.file);
+        let is_known = package.as_ref().is_none_or(|package| packages.contains(&package.as_str()));
+        ensure!(is_known, "{place}: no package `{}`", package.as_deref().unwrap_or_default());
+        let mut own: Vec<usize> = (0..packages.len()).collect();
+        own.retain(|at| package.as_ref().is_none_or(|package| package == packages[*at]));
         let names = people_called(classes, participant).with_context(|| place.clone())?;
         if names.is_empty() {
             found.warnings.push(format!("{place}: no participant `{participant}`"));
         }
         for name in names {
-            for member in classes.iter_mut().flatten().filter(|member| member.name == name) {
-                member.hand_in.late = if late.is_zero() { None } else { Some(Lateness::By(*late)) };
+            for &at in &own {
+                for member in classes[at].iter_mut().filter(|member| member.name == name) {
+                    member.hand_in.late = if late.is_zero() { None } else { Some(Lateness::By(*late)) };
+                }
+                let is_new = given.insert((at, name.clone()));
+                ensure!(is_new, "{place}: {name} is listed twice; remove one of the rows");
             }
-            ensure!(!found.listed.contains(&name), "{place}: {name} is listed twice; remove one of the rows");
             found.listed.insert(name);
         }
     }
@@ -266,7 +355,11 @@ pub fn apply_late_tables(tables: &[LateTable], classes: &mut [Vec<Participant>])
 
 fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
     let table = read_table(bytes).map_err(Error::msg)?;
-    ensure!(table.head == ["participant", "late"][..], "line 1: the columns are participant,late");
+    let columns: Vec<&str> = table.head.iter().collect();
+    ensure!(
+        ["participant", "late", "package"].starts_with(&columns) && columns.len() > 1,
+        "line 1: the columns are participant,late and, if you like, package"
+    );
     let mut rows: Vec<LateRow> = Vec::new();
     for CsvRow { line, cells } in table.rows {
         let late = parse_lateness(&cells[1]).with_context(|| {
@@ -274,7 +367,8 @@ fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
         })?;
         let participant = composed_name(&cells[0]);
         ensure!(!participant.is_empty(), "line {line}: an empty cell");
-        rows.push(LateRow { participant, late, line });
+        let package = cells.get(2).filter(|package| !package.is_empty()).map(str::to_owned);
+        rows.push(LateRow { participant, late, package, line });
     }
     Ok(rows)
 }
@@ -322,6 +416,28 @@ mod tests {
     }
 
     #[test]
+    fn steps_follow_each_other() {
+        let parse = |text: &str| LateRule::parse(text).unwrap();
+        let rule = parse("up to 1 day: 10%").then(&parse("Up to 36 h: 5 points")).unwrap();
+        let taken = |late: &str| {
+            let deduction = rule.deduction(&Points::from(80), parse_lateness(late).unwrap())?;
+            Some((deduction.points.to_string(), deduction.reason))
+        };
+        let some = |points: &str, reason: &str| Some((points.to_owned(), reason.to_owned()));
+        assert_eq!(taken("0"), None);
+        assert_eq!(taken("1 day"), some("8", "1 day late, up to 1 day: 10 % of the points reached"));
+        assert_eq!(taken("25 h"), some("5", "1 day 1 hour late, up to 1 day 12 hours: 5 points"));
+        assert_eq!(taken("2 days"), some("80", "2 days late, more than 1 day 12 hours: no points"));
+        assert_eq!(
+            rule.to_string(),
+            "late hand-ins lose 10 % of the points reached up to 1 day late, 5 points up to 1 day 12 hours late; later: \
+                no points"
+        );
+        assert!(rule.clone().then(&parse("up to 1 day: 20%")).unwrap_err().contains("not in order"));
+        assert!(rule.then(&parse("10%/day")).unwrap_err().contains("steps only"));
+    }
+
+    #[test]
     fn unclear_late_rules_are_refused() {
         for bad in [
             "",
@@ -332,6 +448,8 @@ mod tests {
             "10 %/day, 5 days",
             "1 point/day, at most 1 day, at most 2 days",
             "-1 point/day",
+            "up to: 10%",
+            "up to 1 day: 110%",
         ] {
             assert_eq!(LateRule::parse(bad), Err(NoLateRule(bad.to_owned())), "{bad}");
         }

@@ -43,6 +43,7 @@ mod course_class;
 mod course_event;
 mod course_package;
 mod course_run;
+mod downloads;
 mod grade_course;
 mod rulings;
 

@@ -24,12 +24,12 @@ const MAIN_FILES: [&str; 4] = ["index.html", "report.txt", "report.json", "repor
 
 /// Checks the folder before judging. Refuses one that is not writable, that is inside a package or the
 /// hand-ins, or whose other files are in the way.
-pub fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) -> Result<()> {
+pub fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &[&Path]) -> Result<()> {
     let out = dir.display();
     if let Some(package) = packages.iter().find(|package| is_inside(dir, package)) {
         bail!("--out {out} is inside the package {}; choose another folder", package.display());
     }
-    if is_inside(dir, hand_ins) {
+    if let Some(hand_ins) = hand_ins.iter().find(|hand_ins| is_inside(dir, hand_ins)) {
         bail!("--out {out} is inside the hand-ins {}; choose another folder", hand_ins.display());
     }
     refuse_foreign(dir, &list_of_files(dir)?, MAIN_FILES.map(Path::new))?;
@@ -264,7 +264,8 @@ mod tests {
     fn a_file_that_kopek_did_not_write_is_not_replaced() {
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("out");
-        let check = || check_folder(&dir, &[], &home.path().join("class")).map_err(|error| error.to_string());
+        let check =
+            || check_folder(&dir, &[], &[&home.path().join("class")]).map_err(|error| error.to_string());
         check().unwrap();
         fs::create_dir_all(dir.join("pages")).unwrap();
         fs::write(dir.join("pages/ada.html"), "mine").unwrap();

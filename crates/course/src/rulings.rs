@@ -172,10 +172,11 @@ impl Rulings {
                 member.hand_in.late = *late;
             }
         }
-        let rows = apply_late_tables(&self.late, classes)?;
+        let names: Vec<&str> = packages.iter().map(LoadedPackage::name).collect();
+        let rows = apply_late_tables(&self.late, &names, classes)?;
         if let Some(deadline) = known.course.deadline() {
             ensure!(
-                known.course.late.rule.is_some(),
+                !known.course.late.rule.is_empty(),
                 "the deadline {deadline} has no effect without a late penalty; add --late RULE"
             );
             ensure!(
@@ -194,7 +195,10 @@ impl Rulings {
             has_source,
             "--late: nothing says which hand-ins are late{}; add --gradebook with Moodle's grading worksheet, or \
                 --late FILE.csv, a table with the columns participant,late",
-            platform.lateness_hint
+            match known.course.hand_ins.len() {
+                0 | 1 => platform.lateness_hint,
+                _ => " in each download (a worksheet knows one assignment)",
+            }
         );
         check_late(packages, classes)?;
         if let Some(worksheet) = worksheet {

@@ -115,7 +115,7 @@ fn a_course_in_a_file_gives_the_points_of_a_hand_computation() {
     }
     for part in [
         "Sheet 3\n",
-        "rules of course.toml\n",
+        "rules of Sheet 3\n",
         "the points of twin count 2 times\n",
         "the total is out of 10 points\n",
         "totals are rounded to multiples of 0.5, ties up\n",
@@ -324,13 +324,17 @@ fn every_mistake_in_the_file_has_its_line() {
         (7, "scale = 0", "`scale`: write a number above 0"),
         (7, "scale = [10]", "`scale` is a text or a number"),
         (7, "best = 3", "best is 3, but there are only 2 problems"),
-        (7, "bonus = 3", "unknown key `bonus`; the keys here are scale, weights, best, round"),
+        (7, "bonus = [\"nim\"]", "no package `nim`; the packages are sums, twin"),
+        (7, "bonuses = 3", "unknown key `bonuses`; did you mean `bonus`?"),
+        (3, "hand-ins = [\"class\", \"class\", \"class\"]", "has 3 downloads for 2 problems"),
         (8, "weights = { twins = 2 }", "no package `twins`; did you mean `twin`?"),
         (8, "weights = { nim = 2 }", "no package `nim`; the packages are sums, twin"),
         (8, "weights = 2", "`weights` is a table"),
         (9, "round = -1", "`round`: write a number above 0"),
         (9, "scale = 5", "duplicate key"),
         (11, "rule = \"10 percent\"", "is not a late penalty"),
+        (11, "rule = [\"up to 1 day: 10%\",\n  \"3 days: 30%\"]", "`3 days: 30%` is not a late penalty"),
+        (11, "rule = [\"up to 2 days: 10%\",\n  \"up to 1 day: 30%\"]", "not in order"),
         (11, "# no rule", "without a late penalty there is no lateness to forgive"),
         (12, "grace = \"a bit\"", "`grace`: write a time span such as 15 min"),
         (14, "extensions = { \"Bo Ly\" = \"1 day\" }", "Bo Ly: no such participant; did you mean Bo Li?"),
@@ -360,6 +364,94 @@ fn every_mistake_in_the_file_has_its_line() {
         write_file(&home.join("course.toml"), &lines.join("\n"));
         let message = refusal(home, &[]);
         assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn a_download_for_each_problem_gives_one_total() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    fake_sheet(home);
+    // Moodle numbers the people of each assignment in another way; Ada has the second problem only.
+    for (folder, file) in [("Bo Li_18", FAKE_SUM), ("Cy Young_19", FAKE_HALF)] {
+        write_file(&home.join(format!("first/{folder}_assignsubmission_file_/a.py")), file);
+    }
+    for (folder, file) in [("Bo Li_58", FAKE_HALF), ("Ada Love_57", FAKE_SUM)] {
+        write_file(&home.join(format!("second/{folder}_assignsubmission_file_/b.py")), file);
+    }
+    let steps = "[\"up to 1 day: 10%\", \"up to 1 week: 50%\"]";
+    let course =
+        COURSE.replace("\"class\"", "[\"first\", \"second\"]").replace("\"10%/day, max 5 days\"", steps);
+    let course = course
+        .replace("\"17\" = 1.5", "\"Ada Love\" = 1.5")
+        .replace("weights = { twin = 2 }", "bonus = [\"sums\"]");
+    write_file(&home.join("course.toml"), &course.replace("budget = \"1 day\"\n", ""));
+    let error = refusal(home, &[]);
+    assert!(error.contains("nothing says which hand-ins are late in each download"), "{error}");
+    write_file(&home.join("late.csv"), "participant,late,package\nBo Li,3 days,sums\nBo Li,4 days,twin\n");
+    let text = grade(home, &["--late", "late.csv"]).unwrap().text;
+    for part in ["sums is a bonus", "10 % of the points reached up to 1 day late, 50 %", "later: no points"] {
+        assert!(on_one_line(&text).contains(part), "{part}: {text}");
+    }
+    // Of 100: Ada 100, Bo 90 and 30, Cy 60.
+    assert_eq!(totals(&report(home)), [10, 12, 6].map(Value::from));
+    let book = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
+    assert!(
+        book.contains("3 days 10 mins late,12,10")
+            && book.contains("Participant 17,Ada Love,,Submitted for grading,10,10"),
+        "{book}"
+    );
+    let page = fs::read_to_string(home.join("report/pages/Ada Love.html")).unwrap();
+    assert!(page.contains("0/100") && page.contains("10/10 points"), "{page}");
+    write_file(&home.join("late.csv"), "participant,late,package\nBo Li,3 days,nim\n");
+    assert!(refusal(home, &["--late", "late.csv"]).contains("late.csv, line 2: no package `nim`"));
+}
+
+#[test]
+fn each_member_of_a_team_gets_its_grade() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let mut book = WORKSHEET.replace("Status,", "Status,Group,");
+    for (number, name, team) in [
+        (17, "Ada Love", "Team: Blue"),
+        (18, "Bo Li", "Team: Blue"),
+        (42, "Cy Young", "Red"),
+        (43, "Dora Max", ""),
+    ] {
+        book += &format!("Participant {number},{name},,Submitted for grading,{team},,100,Yes,-,-,\n");
+    }
+    write_file(&home.join("Grades.csv"), &book);
+    let grades = || -> Vec<String> {
+        let filled = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
+        filled.lines().skip(1).map(|line| line.split(',').nth(5).unwrap().to_owned()).collect()
+    };
+    let teams = "[teams]\n\"Team Blue\" = [\"Ada Love\", \"18\"]\n\"Red\" = [\"Cy Young\", \"Dora Max\"]\nGreen = [\"Eve\"]\n";
+    // One folder for a team with the team's number since Moodle 4.1, one for each member before.
+    let new = [("Team Blue_42", FAKE_SUM), ("Red_43", FAKE_HALF)];
+    let old = [
+        ("Team Blue-Ada Love_17", FAKE_SUM),
+        ("Team Blue-Bo Li_18", FAKE_SUM),
+        ("Red-Cy Young_42", FAKE_HALF),
+    ];
+    for (folders, teams, wanted) in [
+        (&new[..], "", ["100", "100", "60", ""]),
+        (&old[..], "", ["100", "100", "60", ""]),
+        (&new[..], teams, ["100", "100", "60", "60"]),
+        (&old[..], teams, ["100", "100", "60", ""]),
+    ] {
+        for (folder, program) in folders {
+            write_file(&home.join(format!("class/{folder}_assignsubmission_file_/sums.py")), program);
+        }
+        let head =
+            "problems = \"sums\"\nhand-ins = \"class\"\ngradebook = \"Grades.csv\"\nout = \"report\"\n";
+        write_file(&home.join("course.toml"), &format!("{head}{teams}"));
+        let graded = grade(home, &[]).unwrap();
+        assert_eq!(grades(), wanted, "{teams}{folders:?}");
+        assert_eq!(graded.said.contains("team Green: no hand-in"), !teams.is_empty(), "{}", graded.said);
+        assert!(graded.text.contains("Bo Li ") && !graded.text.contains("same program"), "{}", graded.text);
+        assert!(home.join("report/pages/Ada Love.html").is_file());
+        fs::remove_dir_all(home.join("class")).unwrap();
     }
 }
 
@@ -406,6 +498,7 @@ fn init_writes_the_file_of_a_course_once() {
         ("51077", "18"),
         ("ada = 1.5", "\"Cy Young\" = 1.5"),
         ("\ndecisions = ", "\n# decisions = "),
+        ("\nbonus = ", "\n# bonus = "),
         ("\ncounterexamples = ", "\n# counterexamples = "),
     ] {
         assert!(all.contains(example), "{example}: {all}");

@@ -106,7 +106,7 @@ impl Request {
             "--gradebook" => course.gradebook = path,
             "--decisions" => course.decisions.extend(path),
             "--late" if value.ends_with(".csv") => self.late.push(home.join(value)),
-            "--late" => course.late.rule = Some(Sourced::option("--late", LatePenalty::read(value)?)),
+            "--late" => course.late.rule.push(Sourced::option("--late", LatePenalty::read(value)?)),
             "--deadline" => {
                 course.late.deadline = Some(Sourced::option("--deadline", Deadline::read(value)?))
             }

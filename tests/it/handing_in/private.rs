@@ -230,7 +230,7 @@ fn mistyped_arguments_are_refused_before_anything_is_made() {
         (&["sums", "clas"][..], &[][..], "did you mean `class`?"),
         (&usual, &["--late", "10 percent"], "not a late penalty"),
         (&usual, &["--late", "late.csv"], "needs a penalty"),
-        (&usual, &["--late", "1 point/day", "--late", "2 points/day"], "only one rule"),
+        (&usual, &["--late", "1 point/day", "--late", "2 points/day"], "a list has steps only"),
         (&usual, &["--since", "gone"], "gone"),
         (&usual, &["--decisions", "gone.csv"], "gone.csv"),
         (&usual, &["--gradebook", "gone.csv"], "gone.csv"),
