@@ -122,7 +122,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
                 slow_campaign(&args, &engine, &loaded, &files)?
             } else {
                 let (commands, group) = (args.commands.clone(), args.group.clone());
-                let request = StressRequest { files, commands, group };
+                let request = StressRequest { files, commands, group, only_times: false };
                 let ground = ground_of_package(&engine, &loaded.package, &loaded.tests, &request)?;
                 campaign(&args, &engine, &ground)?
             };

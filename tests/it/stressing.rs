@@ -199,7 +199,7 @@ fn stress_fake(
     with_package(home, dir, |engine, package, tests| {
         let files = files.iter().map(|file| participant(&dir.join("submissions").join(file))).collect();
         let commands = commands.iter().map(|&command| command.to_owned()).collect();
-        let request = StressRequest { files, commands, group: None };
+        let request = StressRequest { files, commands, ..StressRequest::default() };
         let ground = ground_of_package(engine, package, tests, &request).unwrap();
         run_campaign(engine, &ground, limits, &mut |_| ()).unwrap()
     })

@@ -13,6 +13,7 @@ use kopek_judge::{
     grade::{GradeSession, JudgedCohort, NoiseFacts, package_report, run_limits},
     loading::LoadedPackage,
 };
+use kopek_lab::slow::add_known_growth;
 use kopek_package::package::{Participant, TimeFactor};
 use kopek_results::{Noticed, Notices, PackageReport, Report};
 
@@ -56,6 +57,7 @@ impl CourseRun<'_> {
             self.judge_parts(one, &self.class.members[at], on_event)?;
         self.class.rulings.apply(&mut results)?;
         results.keep_best_attempts();
+        add_known_growth(&one.tests, &mut results.rows)?;
         for row in &mut results.rows {
             // The file names differ between attempts.
             let alias = row.card.name.clone();

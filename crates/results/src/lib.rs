@@ -44,7 +44,7 @@ pub use mutant::{Mutant, Mutation};
 pub use mutation_report::{GroupKills, MutantFate, MutationReport};
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
-pub use program_growth::{AcceptedGrowth, ProgramGrowth};
+pub use program_growth::{AcceptedGrowth, ChartPoint, GrowthChart, ProgramGrowth};
 pub use public_report::public_report;
 pub use remarks::{FinishedCheck, Remark, Section};
 pub use report::{

@@ -11,6 +11,22 @@ pub struct ProgramGrowth {
     pub kind: CostKind,
     pub growth: Growth,
     pub accepted: AcceptedGrowth,
+    /// `None`: participants may not see the sizes of the cases.
+    pub chart: Option<GrowthChart>,
+}
+
+/// The runs that show the growth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GrowthChart {
+    pub own: Vec<ChartPoint>,
+    pub accepted: Vec<ChartPoint>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChartPoint {
+    pub size: f64,
+    /// Milliseconds, or MiB.
+    pub cost: f64,
 }
 
 /// The accepted submissions on the same inputs.
@@ -44,7 +60,7 @@ impl ProgramGrowth {
     pub fn public(&self) -> ProgramGrowth {
         let growth =
             Growth { factor: self.growth.factor.round(), spread: 1.0, from: 0, to: 0, ..self.growth };
-        ProgramGrowth { growth, ..self.clone() }
+        ProgramGrowth { growth, chart: None, ..self.clone() }
     }
 
     fn accepted_text(&self) -> String {
@@ -100,7 +116,7 @@ mod tests {
     fn the_sentence_compares_with_accepted_solutions() {
         let measure = SizeMeasure::Number { line: 0, token: 0 };
         let growth = Growth { measure, factor: 3.96, spread: 1.0, from: 500, to: 48_000 };
-        let of = |accepted| ProgramGrowth { kind: CostKind::Time, growth, accepted };
+        let of = |accepted| ProgramGrowth { kind: CostKind::Time, growth, accepted, chart: None };
         let text = of(AcceptedGrowth::Factors(2.0, 2.2)).sentence(Audience::Teacher);
         let expected = "takes about 4.0 times as long when n doubles (500 to 48\u{a0}000); accepted solutions: 2.0 to 2.2 times";
         assert_eq!(text, expected);

@@ -146,6 +146,8 @@ fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
     let everything = row.cases.iter().all(|case| sees_data(case, level));
     if !everything || row.cases.is_empty() {
         card.slowest = None;
+    } else {
+        public.growth.clone_from(&row.growth);
     }
     for group in card.groups.iter_mut() {
         let mut own = row.cases.iter().filter(|case| case.group == group.name).peekable();

@@ -7,20 +7,20 @@ use super::{
     timed_runs::TimedRuns,
 };
 use crate::stress::{InputText, KnownTest};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use kopek_engine::exec::Engine;
 use kopek_package::{
     package::{Package, Participant, TestSet},
     verdict::Verdict,
 };
 use kopek_plan::{
-    growth::{CostKind, Growth, InputSizes, SizedRun, growth, growth_by},
+    growth::{CostKind, Growth, InputSizes, SizeMeasure, SizedRun, growth, growth_by},
     plan::{Job, Outcome, ProbeGround, Program, Task, Trial, TrialTask},
     score::State,
 };
-use kopek_results::{AcceptedGrowth, ProgramGrowth, RowReport};
+use kopek_results::{AcceptedGrowth, CaseReport, ChartPoint, GrowthChart, ProgramGrowth, RowReport};
 use kopek_sandbox::Exit;
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, fs, sync::Arc, time::Duration};
 
 /// A program that exceeds a limit.
 struct SlowProgram {
@@ -66,19 +66,52 @@ pub fn add_growth(
     Ok(())
 }
 
+/// The same from the runs of the rows alone: nothing is run, and nothing is compared.
+pub fn add_known_growth(tests: &TestSet, rows: &mut [RowReport]) -> Result<()> {
+    let mut sizes: HashMap<&str, InputSizes> = HashMap::new();
+    for row in rows {
+        let Some(ExceededLimit { kind, .. }) = exceeded_limit(row) else { continue };
+        let mut runs = Vec::new();
+        for case in &row.cases {
+            let Some(file) = tests.cases.iter().find(|other| other.name == case.name) else { continue };
+            if case.trial.is_some() && !sizes.contains_key(file.name.as_str()) {
+                let input =
+                    fs::read(&file.input).with_context(|| format!("read {}", file.input.display()))?;
+                sizes.insert(&file.name, InputSizes::of(&input));
+            }
+            let Some(size) = sizes.get(file.name.as_str()) else { continue };
+            runs.extend(sized_runs(kind, std::slice::from_ref(size), std::slice::from_ref(&case.trial)));
+        }
+        row.growth = growth(&runs, kind).map(|growth| {
+            let chart = GrowthChart { own: chart_points(growth.measure, &runs), accepted: Vec::new() };
+            ProgramGrowth { kind, growth, accepted: AcceptedGrowth::Unknown, chart: Some(chart) }
+        });
+    }
+    Ok(())
+}
+
+/// A case with which a row exceeds a limit.
+struct ExceededLimit<'r> {
+    case: &'r str,
+    kind: CostKind,
+}
+
 /// The first case with which a decided row exceeds the limit of time or memory.
-fn slow_program(row: &RowReport, members: &[Participant]) -> Option<SlowProgram> {
+fn exceeded_limit(row: &RowReport) -> Option<ExceededLimit<'_>> {
     let State::Decided(_) = row.card.state else { return None };
-    let kind = |trial: &Trial| match trial.verdict {
+    let exceeded = |case: &'_ CaseReport| match case.trial.as_ref()?.verdict {
         Verdict::TimeLimit => Some(CostKind::Time),
         Verdict::MemoryLimit => Some(CostKind::Memory),
         _ => None,
     };
-    let trials = row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)));
-    let (case, kind) = trials.filter_map(|(case, trial)| Some((case, kind(trial)?))).next()?;
+    row.cases.iter().find_map(|case| Some(ExceededLimit { case: &case.name, kind: exceeded(case)? }))
+}
+
+fn slow_program(row: &RowReport, members: &[Participant]) -> Option<SlowProgram> {
+    let ExceededLimit { case, kind } = exceeded_limit(row)?;
     let is_own = |member: &&Participant| member.name == row.card.name && member.hand_in == row.hand_in;
     let member = members.iter().find(is_own)?.clone();
-    Some(SlowProgram { member, case: case.name.clone(), kind })
+    Some(SlowProgram { member, case: case.to_owned(), kind })
 }
 
 /// The growth of each program; `None`: the runs do not show one.
@@ -190,28 +223,38 @@ impl GrowthRuns<'_> {
         trials: &[Option<Trial>],
         accepted: &[Vec<Option<Trial>>],
     ) -> Option<ProgramGrowth> {
-        let runs = self.sized_runs(inputs, trials);
+        let runs = sized_runs(self.kind, inputs, trials);
         let found = growth(&runs, self.kind)?;
         let others: Vec<Vec<SizedRun>> =
-            accepted.iter().map(|trials| self.sized_runs(inputs, trials)).collect();
+            accepted.iter().map(|trials| sized_runs(self.kind, inputs, trials)).collect();
+        let chart = GrowthChart {
+            own: chart_points(found.measure, &runs),
+            accepted: chart_points(found.measure, others.iter().flatten()),
+        };
         Some(ProgramGrowth {
             kind: self.kind,
             accepted: accepted_growth(&found, &others, self.kind),
             growth: found,
+            chart: Some(chart),
         })
     }
+}
 
-    fn sized_runs(&self, inputs: &[InputSizes], trials: &[Option<Trial>]) -> Vec<SizedRun> {
-        let run = |(sizes, trial): (&InputSizes, &Option<Trial>)| {
-            let trial = trial.as_ref().filter(|trial| has_ended(trial))?;
-            let cost = match self.kind {
-                CostKind::Time => trial.usage.cpu.as_secs_f64() * 1e3,
-                CostKind::Memory => trial.usage.memory.0 as f64 / f64::from(1 << 20),
-            };
-            Some(SizedRun { sizes: sizes.clone(), cost })
+fn chart_points<'r>(measure: SizeMeasure, runs: impl IntoIterator<Item = &'r SizedRun>) -> Vec<ChartPoint> {
+    let point = |run: &SizedRun| Some(ChartPoint { size: run.sizes.by(measure)? as f64, cost: run.cost });
+    runs.into_iter().filter_map(point).collect()
+}
+
+fn sized_runs(kind: CostKind, inputs: &[InputSizes], trials: &[Option<Trial>]) -> Vec<SizedRun> {
+    let run = |(sizes, trial): (&InputSizes, &Option<Trial>)| {
+        let trial = trial.as_ref().filter(|trial| has_ended(trial))?;
+        let cost = match kind {
+            CostKind::Time => trial.usage.cpu.as_secs_f64() * 1e3,
+            CostKind::Memory => trial.usage.memory.0 as f64 / f64::from(1 << 20),
         };
-        inputs.iter().zip(trials).filter_map(run).collect()
-    }
+        Some(SizedRun { sizes: sizes.clone(), cost })
+    };
+    inputs.iter().zip(trials).filter_map(run).collect()
 }
 
 fn has_ended(trial: &Trial) -> bool {

@@ -17,5 +17,5 @@ mod search;
 mod shapes;
 mod timed_runs;
 
-pub use growth_runs::add_growth;
+pub use growth_runs::{add_growth, add_known_growth};
 pub use package_search::{SlowLimits, check_searchable, run_slow_campaign};

@@ -53,7 +53,7 @@ pub(super) fn timed_programs(
     let right: Vec<Participant> = right.map(Participant::from).collect();
     let others = right.iter().filter(|one| members.iter().all(|member| member.name != one.name));
     let files = members.iter().chain(others).cloned().collect();
-    let request = StressRequest { files, ..StressRequest::default() };
+    let request = StressRequest { files, only_times: true, ..StressRequest::default() };
     let mut ground = ground_of_package(engine, package, tests, &request)?;
     let is_right = |subject: &&StressSubject| right.iter().any(|one| one.name == subject.name);
     let accepted: Vec<Arc<Program>> =

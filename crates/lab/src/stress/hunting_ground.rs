@@ -110,6 +110,8 @@ pub struct StressRequest {
     pub commands: Vec<String>,
     /// The group whose arguments apply to these commands' inputs; `None`: those of the last case.
     pub group: Option<String>,
+    /// Only times matter: no solution answers inputs, and no generator makes them.
+    pub only_times: bool,
 }
 
 /// Limits of generators and of the reference solution: a hunt does not wait for slow ones.
@@ -139,10 +141,10 @@ pub fn ground_of_package(
     if subjects.is_empty() {
         bail!("{}: no submission to stress:\n{}", package.name, skipped.join("\n"));
     }
-    let knowledge = recipe_knowledge(package, engine)?;
-    let has_dialogue = package.kind.interactive || package.kind.multi_pass;
-    let solution =
-        if has_dialogue { None } else { Some(build_solution(engine, package, tests, &knowledge)?) };
+    let knowledge =
+        if request.only_times { RecipeKnowledge::default() } else { recipe_knowledge(package, engine)? };
+    let has_answers = !package.kind.interactive && !package.kind.multi_pass && !request.only_times;
+    let solution = if has_answers { Some(build_solution(engine, package, tests, &knowledge)?) } else { None };
     let mut surveyor = Surveyor {
         engine,
         validators: build_input_validators(engine, package)?,

@@ -4,6 +4,7 @@ mod charts;
 mod class_mistakes;
 mod class_page;
 pub(super) mod frame;
+mod growth_chart;
 mod moodle_answer;
 mod package_section;
 mod participant_page;
