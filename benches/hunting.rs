@@ -103,7 +103,7 @@ impl Hunted {
     fn ground(&self, engine: &Engine, (package, tests): &(Package, TestSet)) -> HuntingGround {
         let files = vec![participant_of(&self.solution(), self.solution.to_owned())];
         let commands = vec![format!("{} {} {{seed}}", self.generator, self.args)];
-        let request = StressRequest { files, commands, group: None };
+        let request = StressRequest { files, commands, ..StressRequest::default() };
         let mut ground = ground_of_package(engine, package, tests, &request).unwrap();
         ground.tests.clear();
         ground

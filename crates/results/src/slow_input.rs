@@ -31,7 +31,8 @@ impl SlowInput {
 
     /// Completes `solution.py …` and names no case.
     pub fn sentence(&self) -> String {
-        format!("takes {self}; with {}", self.changes)
+        let accepted = short_seconds(self.accepted.max(Duration::from_millis(1)));
+        format!("exceeds the time limit with {} (accepted solutions take at most {accepted} s)", self.changes)
     }
 
     /// As participants may see it.

@@ -7,7 +7,7 @@ use kopek::{
     package::{Audience, Package, TestSet},
     render::{Page, limits_document},
     results::{StressReport, SurveyedSubmission},
-    slow::{SlowLimits, add_growth, run_slow_campaign},
+    slow::{SlowLimits, add_growth, add_known_growth, run_slow_campaign},
     verify::{self, LimitRequest, Wishes, survey_limits},
 };
 use std::{fs, path::Path, time::Duration};
@@ -136,12 +136,30 @@ fn parts_of_the_failing_case_show_how_the_time_of_a_program_grows() {
 }
 
 #[test]
-fn without_an_accepted_submission_there_is_no_growth_and_no_error() {
+fn without_an_accepted_submission_growth_is_compared_with_nothing() {
     let home = memory_dir();
     let dir = home.path().join("total");
     write_package(&dir, &[3, 1000]);
     fs::remove_dir_all(dir.join("submissions/accepted")).unwrap();
-    assert_eq!(growth_in(&home, "time_limit_exceeded/square.c"), None);
+    let [teacher, _] = growth_in(&home, "time_limit_exceeded/square.c").unwrap();
+    assert_eq!(teacher, "takes about 4.0 times as long when n doubles (90 to 500)");
+}
+
+#[test]
+fn the_runs_of_a_grading_show_growth_if_they_are_enough() {
+    let known = |sizes: &[usize]| {
+        let programs = [PROGRAMS[0], PROGRAMS[2]];
+        with_programs(sizes, &programs, |session, package, tests| {
+            let members = [participant(&package.dir.join("submissions").join(programs[1].0))];
+            let judged = session.judge(package, tests, &members, &mut |_| ()).unwrap();
+            let mut rows = package_report(package, tests, &judged).rows;
+            add_known_growth(tests, &mut rows).unwrap();
+            rows.remove(0).growth.map(|growth| growth.sentence(Audience::Teacher))
+        })
+    };
+    let sentence = "takes about 4.0 times as long when n doubles (100 to 600)";
+    assert_eq!(known(&[3, 100, 200, 300, 400, 600]).as_deref(), Some(sentence));
+    assert_eq!(known(&[3, 200, 300, 600]), None, "three sizes can lie on a line by chance");
 }
 
 /// Does something with a package that has these submissions only.

@@ -60,7 +60,10 @@ fn with_largest(bounds: Bounds, count: usize) -> Bounds {
 /// The largest case with every change, with two changes at once, and as it is.
 pub(super) fn first_forms(at: usize, base: &Base) -> Vec<Form> {
     let form = |more: &[Change]| Form { base: at, changes: [&base.sized, more].concat() };
-    let mut forms = vec![form(&[]), form(base.sized_shape.as_slice())];
+    let mut forms = Vec::new();
+    if !base.sized.is_empty() {
+        forms.extend([form(&[]), form(base.sized_shape.as_slice())]);
+    }
     forms.extend(shape_changes(base).into_iter().map(|change| form(&[change])));
     let leading = leading_changes(base);
     for (place, changes) in leading.iter().enumerate() {

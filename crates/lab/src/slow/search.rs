@@ -325,6 +325,15 @@ impl<'a> SearchState<'a> {
     /// The same with the fewest items with which the program is clearly too slow, by bisection.
     fn with_fewest_items(&mut self, found: Tried) -> Result<Tried> {
         let mut best = found.form.clone();
+        let base = &self.bases[best.base];
+        let sizes: Vec<(Size, usize)> =
+            base.parts.sizes().into_iter().map(|size| (size, size.of(&base.text))).collect();
+        for (size, now) in sizes {
+            let is_own = |change: &Change| change.is_about_same(&size.becomes(now));
+            if !best.changes.iter().any(is_own) {
+                best.changes.insert(0, size.becomes(now));
+            }
+        }
         for place in 0..best.changes.len() {
             let (size, largest) = match best.changes[place] {
                 Change::Count(counter, count) => (Size::Counted(counter), count),

@@ -4,6 +4,7 @@
 use kopek_plan::growth::CostKind;
 use kopek_results::{ChartPoint, GrowthChart, ProgramGrowth};
 use maud::{Markup, html};
+use std::time::Duration;
 
 const WIDTH: f64 = 340.0;
 const HEIGHT: f64 = 170.0;
@@ -11,9 +12,11 @@ const HEIGHT: f64 = 170.0;
 const LEFT: f64 = 60.0;
 const BOTTOM: f64 = 24.0;
 
-pub(super) fn growth_chart(growth: &ProgramGrowth) -> Markup {
+pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration) -> Markup {
     let Some(chart) = growth.chart.as_ref().filter(|chart| !chart.own.is_empty()) else { return html! {} };
-    let axes = Axes::of(chart);
+    let mut axes = Axes::of(chart);
+    let limit = Some(time_limit.as_secs_f64() * 1e3).filter(|_| growth.kind == CostKind::Time);
+    axes.to.cost = limit.unwrap_or(0.0).max(axes.to.cost);
     let unit = match growth.kind {
         CostKind::Time => "ms",
         CostKind::Memory => "MiB",
@@ -25,6 +28,10 @@ pub(super) fn growth_chart(growth: &ProgramGrowth) -> Markup {
                 width=(WIDTH) height=(HEIGHT) {
                 line class="axis" x1=(LEFT) x2=(WIDTH) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
                 line class="axis" x1=(LEFT) x2=(LEFT) y1="0" y2=(HEIGHT - BOTTOM) {}
+                @if let Some(limit) = limit {
+                    @let y = axes.height(limit);
+                    line class="limit" x1=(LEFT) x2=(WIDTH) y1=(y) y2=(y) {}
+                }
                 @for point in &chart.accepted { (axes.circle(*point, "rest")) }
                 @for point in &chart.own { (axes.circle(*point, "bar")) }
                 text x=(LEFT) y=(HEIGHT - 6.0) { (format!("{from:.0}")) }
@@ -32,7 +39,7 @@ pub(super) fn growth_chart(growth: &ProgramGrowth) -> Markup {
                 text x=(LEFT - 4.0) y=(HEIGHT - BOTTOM) text-anchor="end" { (format!("{cheap:.0}")) }
                 text x=(LEFT - 4.0) y="12" text-anchor="end" { (format!("{dear:.0} {unit}")) }
             }
-            figcaption { "Dark: your program. Light: accepted solutions." }
+            figcaption { "Dark: your program. Light: accepted solutions. Dashed: the limit." }
         }
     }
 }
@@ -59,15 +66,20 @@ impl Axes {
     }
 
     fn circle(&self, point: ChartPoint, class: &str) -> Markup {
-        let share = |value: f64, from: f64, to: f64| {
-            if to > from { (value.max(from) / from).ln() / (to / from).ln() } else { 0.5 }
-        };
         let right = share(point.size, self.from.size, self.to.size);
-        let up = share(point.cost, self.from.cost, self.to.cost);
         let x = LEFT + 6.0 + right * (WIDTH - LEFT - 12.0);
-        let y = HEIGHT - BOTTOM - 6.0 - up * (HEIGHT - BOTTOM - 12.0);
-        html! { circle class=(class) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="4" {} }
+        html! { circle class=(class) cx=(format!("{x:.1}")) cy=(self.height(point.cost)) r="4" {} }
     }
+
+    fn height(&self, cost: f64) -> String {
+        let up = share(cost, self.from.cost, self.to.cost);
+        format!("{:.1}", HEIGHT - BOTTOM - 6.0 - up * (HEIGHT - BOTTOM - 12.0))
+    }
+}
+
+/// The logarithmic place between two bounds.
+fn share(value: f64, from: f64, to: f64) -> f64 {
+    if to > from { (value.max(from) / from).ln() / (to / from).ln() } else { 0.5 }
 }
 
 #[cfg(test)]
@@ -84,12 +96,12 @@ mod tests {
         let chart = GrowthChart { own: [10.0, 100.0, 1000.0].map(point).to_vec(), accepted: vec![] };
         let of =
             |chart| ProgramGrowth { kind: CostKind::Time, growth, accepted: AcceptedGrowth::Unknown, chart };
-        let text = growth_chart(&of(Some(chart))).into_string();
+        let text = growth_chart(&of(Some(chart)), Duration::from_secs(1000)).into_string();
         for place in
             ["cx=\"66.0\" cy=\"140.0\"", "cx=\"200.0\" cy=\"73.0\"", "cx=\"334.0\" cy=\"6.0\"", "n = 1000"]
         {
             assert!(text.contains(place), "{place}: {text}");
         }
-        assert_eq!(growth_chart(&of(None)).into_string(), "");
+        assert_eq!(growth_chart(&of(None), Duration::ZERO).into_string(), "");
     }
 }

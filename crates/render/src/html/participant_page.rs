@@ -98,7 +98,7 @@ fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCountere
         (result_line(package, row))
         @for step in &steps { p class="note" { (step) } }
         @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.what) } } } }
-        @if let Some(growth) = &row.growth { (growth_chart(growth)) }
+        @if let Some(growth) = &row.growth { (growth_chart(growth, package.time_limit)) }
         @if !row.compile_message.trim().is_empty() {
             h3 { "The compiler says" }
             pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
