@@ -15,6 +15,8 @@ mod planted;
 mod shipped;
 #[path = "stressing/slow.rs"]
 mod slow;
+#[path = "stressing/slow_programs.rs"]
+mod slow_programs;
 #[path = "stressing/unhunted.rs"]
 mod unhunted;
 

@@ -12,7 +12,7 @@ pub(super) const MAX_BYTES: usize = 16 << 20;
 
 /// A case and what can be changed in it.
 pub(super) struct Base<'a> {
-    pub name: &'a str,
+    pub name: String,
     pub ground: &'a ProbeGround,
     pub text: InputText,
     pub parts: InputParts,
@@ -161,7 +161,13 @@ fn largest_prime(bound: i128) -> i128 {
     (2..=bound).rev().find(is_prime).unwrap_or(bound)
 }
 
-impl Base<'_> {
+impl<'a> Base<'a> {
+    /// A case of which nothing is measured yet.
+    pub fn new(name: String, ground: &'a ProbeGround, text: InputText) -> Base<'a> {
+        let parts = InputParts::read(&text);
+        Base { name, ground, text, parts, sized: vec![], sized_shape: None, bounds: vec![], numbers: vec![] }
+    }
+
     fn bounds_of(&self, part: Part) -> Option<Bounds> {
         self.bounds.iter().find(|(other, _)| *other == part).map(|(_, bounds)| *bounds)
     }

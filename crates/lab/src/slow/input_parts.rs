@@ -343,6 +343,28 @@ fn block_parts(text: &InputText, from: usize, lines: usize) -> Vec<Part> {
     parts
 }
 
+/// Lines of a test of an input of several tests, and tests to try.
+const MAX_TEST: usize = 40;
+
+/// What may be one of several tests, and has sizes: the number of tests becomes 1.
+pub(super) fn single_tests(text: &InputText) -> Vec<InputText> {
+    let place = TokenPlace { line: 0, token: 0 };
+    let is_several = text.lines[0].len() == 1 && text.number(place).is_some_and(|number| number > 1);
+    let lines = if is_several { text.full_lines().min(MAX_TEST) } else { 0 };
+    let mut found = Vec::new();
+    for from in 1..lines {
+        for end in from + 1..=lines {
+            let mut single = text.with_number(place, 1);
+            single.lines.drain(end..text.full_lines());
+            single.lines.drain(1..from);
+            if found.len() < MAX_TEST && !InputParts::read(&single).sizes().is_empty() {
+                found.push(single);
+            }
+        }
+    }
+    found
+}
+
 /// The input with these changes in order; `None`: one of them does not fit.
 pub(super) fn changed(text: &InputText, changes: &[Change]) -> Option<InputText> {
     let mut text = text.clone();
@@ -483,6 +505,17 @@ mod tests {
             );
             assert_eq!(found.numbers.iter().map(place).collect::<Vec<_>>().join(" "), numbers, "{input}");
         }
+    }
+
+    #[test]
+    fn a_test_of_several_is_an_input_of_one() {
+        let singles = |input| {
+            let found = single_tests(&read(input).0);
+            found.iter().map(|text| String::from_utf8(text.bytes()).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(singles("2\n1\n5\n3\n7 8 9\n"), ["1\n3\n7 8 9\n"]);
+        assert_eq!(singles("1\n3\n7 8 9\n"), [""; 0]);
+        assert_eq!(singles("3 2\n7 8 9\n"), [""; 0]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! text ──input_parts──► counters, lists, words, edges ──shapes──► changes ──forms──► changed cases      pure
+//! largest_inputs: the largest sizes and values that validators accept
 //! search: changed cases ──timed_runs──► times ──► the slowest input, or a confirmed one with the fewest items
 //! growth_runs: facts of the cases, or parts of the failing one ──timed_runs──► the growth of each program
 //! package_search builds the programs of a package, and makes a StressReport
@@ -12,6 +13,7 @@
 mod forms;
 mod growth_runs;
 mod input_parts;
+mod largest_inputs;
 mod package_search;
 mod search;
 mod shapes;

@@ -8,12 +8,12 @@
 //! The budget counts tries and the program's CPU time. Knows no package: validators say what is valid.
 
 use super::{
-    forms::{Base, Form, MAX_BYTES, first_forms, input_of, shape_changes, simple_shapes, smaller_sizes},
-    input_parts::{Change, InputParts, Size},
-    shapes::Bounds,
+    forms::{Base, Form, MAX_BYTES, first_forms, input_of, shape_changes, smaller_sizes},
+    input_parts::{Change, Size},
+    largest_inputs::LargestInputs,
     timed_runs::{TimedRuns, is_too_slow},
 };
-use crate::stress::{HuntingGround, InputText, RandomStream, TokenPlace};
+use crate::stress::{HuntingGround, InputText, RandomStream};
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
@@ -36,16 +36,6 @@ pub(super) struct SlowSearch<'a> {
     pub budget: Duration,
     pub tries: u32,
     pub seed: u64,
-}
-
-/// Sizes as statements have them.
-const COUNTS: [i128; 20] = [
-    10, 20, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 50_000, 100_000,
-    200_000, 300_000, 500_000, 1_000_000,
-];
-/// The largest values are powers of ten, or between two of them.
-fn usual_bounds() -> impl Iterator<Item = i128> {
-    (1..19).map(|power| 10_i128.pow(power))
 }
 
 /// Cases to start from for each kind of arguments, and cases of which they are chosen.
@@ -127,7 +117,7 @@ impl<'a> SearchState<'a> {
     /// The largest cases of each kind of arguments; cases with equal numbers last, because of those it is not known
     /// what they count.
     fn cases(&self) -> Result<Vec<Base<'a>>> {
-        let ground = self.search.ground;
+        let SlowSearch { engine, ground, .. } = self.search;
         let mut bases = Vec::new();
         for (at, probe_ground) in ground.grounds.iter().enumerate() {
             let tests = ground.tests.iter().rev().filter(|test| test.ground == at);
@@ -135,19 +125,8 @@ impl<'a> SearchState<'a> {
             for test in tests.take(CASES) {
                 let bytes = test.contents()?.input;
                 if bytes.len() <= MAX_BYTES {
-                    let text = InputText::read(&bytes);
-                    let parts = InputParts::read(&text);
-                    let (sized, bounds, numbers) = (vec![], vec![], vec![]);
-                    of_ground.push(Base {
-                        name: &test.name,
-                        ground: probe_ground,
-                        text,
-                        parts,
-                        sized,
-                        sized_shape: None,
-                        bounds,
-                        numbers,
-                    });
+                    let base = Base::new(test.name.clone(), probe_ground, InputText::read(&bytes));
+                    of_ground.push(LargestInputs { engine, runs: &self.runs }.with_one_test(base)?);
                 }
             }
             of_ground.sort_by_key(|base| base.parts.is_ambiguous(&base.text));
@@ -156,90 +135,12 @@ impl<'a> SearchState<'a> {
         Ok(bases)
     }
 
-    /// The largest values that the validators accept.
-    fn find_bounds(&self, base: &mut Base) -> Result<()> {
-        for part in base.parts.parts.clone() {
-            let places = part.places(&base.text);
-            let numbers: Option<Vec<i128>> = places.iter().map(|&place| base.text.number(place)).collect();
-            if let (Some(numbers), Some(&first)) = (numbers, places.first()) {
-                let least = numbers.iter().copied().min().unwrap_or(0);
-                let largest = numbers.iter().copied().max().unwrap_or(0);
-                let largest = largest.max(self.largest_value(base, first)?);
-                base.bounds.push((part, Bounds { least, largest }));
-            }
-        }
-        Ok(())
-    }
-
-    /// The same for numbers that may depend on the sizes.
-    fn find_numbers(&self, base: &mut Base) -> Result<()> {
-        for place in base.parts.numbers.clone() {
-            let largest = self.largest_value(base, place)?;
-            base.numbers.push((place, largest));
-        }
-        Ok(())
-    }
-
-    fn largest_value(&self, base: &Base, place: TokenPlace) -> Result<i128> {
-        let now = base.text.number(place).unwrap_or(0);
-        let bounds = usual_bounds().filter(|bound| *bound > now);
-        largest_accepted(now, bounds, &mut |bound| {
-            let change = [Change::Number(place, bound)];
-            self.is_valid(base, &[&base.sized, base.sized_shape.as_slice(), &change].concat())
-        })
-    }
-
-    /// The largest sizes that the validators accept with any simple shape.
-    fn find_sizes(&self, base: &mut Base) -> Result<()> {
-        for size in base.parts.sizes() {
-            let now = size.of(&base.text);
-            let counts = COUNTS.into_iter().filter(|count| *count > now as i128);
-            let largest = largest_accepted(now as i128, counts, &mut |count| {
-                let sized = size.becomes(count as usize);
-                let shape = self.shape_of_size(base, sized)?;
-                base.sized_shape = shape.unwrap_or(base.sized_shape);
-                Ok(shape.is_some())
-            })?;
-            if largest > now as i128 {
-                base.sized.push(size.becomes(largest as usize));
-            }
-        }
-        Ok(())
-    }
-
-    /// A shape with which the validators accept this size: `Some(None)` is none; the one of the size before comes first.
-    fn shape_of_size(&self, base: &Base, sized: Change) -> Result<Option<Option<Change>>> {
-        let count = match sized {
-            Change::Count(_, count) | Change::Length(_, count) => count,
-            Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => 0,
-        };
-        let shapes = std::iter::once(None).chain(simple_shapes(base, count).into_iter().map(Some));
-        let mut shapes: Vec<Option<Change>> = shapes.collect();
-        let is_before =
-            |shape: &Option<Change>| shape.and_then(Change::part) == base.sized_shape.and_then(Change::part);
-        shapes.sort_by_key(|shape| !is_before(shape));
-        for shape in shapes {
-            let changes: Vec<Change> = base.sized.iter().copied().chain([sized]).chain(shape).collect();
-            if self.is_valid(base, &changes)? {
-                return Ok(Some(shape));
-            }
-        }
-        Ok(None)
-    }
-
-    fn is_valid(&self, base: &Base, changes: &[Change]) -> Result<bool> {
-        let Some(input) = input_of(base, changes) else { return Ok(false) };
-        Ok(!self.search.engine.is_stopped() && self.runs.is_valid(base.ground, &input)?)
-    }
-
     fn find(&mut self) -> Result<Option<Tried>> {
         for (at, mut base) in self.cases()?.into_iter().enumerate() {
             if self.is_over() {
                 return Ok(None);
             }
-            self.find_bounds(&mut base)?;
-            self.find_sizes(&mut base)?;
-            self.find_numbers(&mut base)?;
+            LargestInputs { engine: self.search.engine, runs: &self.runs }.measure(&mut base)?;
             let forms = first_forms(at, &base);
             self.bases.push(base);
             for batch in forms.chunks(BATCH) {
@@ -392,39 +293,11 @@ impl<'a> SearchState<'a> {
             slowest = trial.map_or(slowest, |trial| slowest.max(trial.usage.cpu));
         }
         let (time, limit) = (tried.trial.usage.cpu, self.limit());
-        let case = self.bases[tried.form.base].name.to_owned();
+        let case = self.bases[tried.form.base].name.clone();
         let changes: Vec<String> = tried.form.changes.iter().map(ToString::to_string).collect();
         let changes = changes.join("; ");
         Ok(SlowInput { case, changes, input: tried.input.clone(), time, limit, accepted: slowest })
     }
-}
-
-/// The largest number that is accepted: one of these, in ascending order, or one between two of them. Ascending, because
-/// validators of large inputs take long.
-fn largest_accepted(
-    now: i128,
-    numbers: impl Iterator<Item = i128>,
-    accepts: &mut dyn FnMut(i128) -> Result<bool>,
-) -> Result<i128> {
-    let mut accepted = now;
-    for number in numbers {
-        if accepts(number)? {
-            accepted = number;
-            continue;
-        }
-        let mut refused = number;
-        // Most bounds are round.
-        let is_round = accepted > now && !accepts(accepted + 1)?;
-        while !is_round && refused - accepted > (accepted / 64).max(1) {
-            let middle = accepted.midpoint(refused);
-            match accepts(middle)? {
-                true => accepted = middle,
-                false => refused = middle,
-            }
-        }
-        break;
-    }
-    Ok(accepted)
 }
 
 /// So that the last check is likely to confirm it.

@@ -1,0 +1,152 @@
+//! The largest sizes and values of a case that the validators accept.
+
+use super::{
+    forms::{Base, input_of, simple_shapes},
+    input_parts::{Change, single_tests},
+    shapes::Bounds,
+    timed_runs::TimedRuns,
+};
+use crate::stress::TokenPlace;
+use anyhow::Result;
+use kopek_engine::exec::Engine;
+
+pub(super) struct LargestInputs<'a> {
+    pub engine: &'a Engine<'a>,
+    pub runs: &'a TimedRuns<'a>,
+}
+
+/// Sizes as statements have them.
+const COUNTS: [i128; 20] = [
+    10, 20, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 50_000, 100_000,
+    200_000, 300_000, 500_000, 1_000_000,
+];
+/// The largest values are powers of ten, or between two of them.
+fn usual_bounds() -> impl Iterator<Item = i128> {
+    (1..19).map(|power| 10_i128.pow(power))
+}
+
+impl LargestInputs<'_> {
+    /// Finds the largest sizes and values.
+    pub fn measure(&self, base: &mut Base) -> Result<()> {
+        self.find_bounds(base)?;
+        self.find_sizes(base)?;
+        self.find_numbers(base)
+    }
+
+    /// A case of several tests with one of them only, because sizes and lists are found in one test.
+    pub fn with_one_test<'a>(&self, base: Base<'a>) -> Result<Base<'a>> {
+        if !base.parts.sizes().is_empty() {
+            return Ok(base);
+        }
+        for text in single_tests(&base.text) {
+            if self.runs.is_valid(base.ground, &text.bytes())? {
+                return Ok(Base::new(format!("{}, one test", base.name), base.ground, text));
+            }
+        }
+        Ok(base)
+    }
+
+    /// The largest values that the validators accept.
+    fn find_bounds(&self, base: &mut Base) -> Result<()> {
+        for part in base.parts.parts.clone() {
+            let places = part.places(&base.text);
+            let numbers: Option<Vec<i128>> = places.iter().map(|&place| base.text.number(place)).collect();
+            if let (Some(numbers), Some(&first)) = (numbers, places.first()) {
+                let least = numbers.iter().copied().min().unwrap_or(0);
+                let largest = numbers.iter().copied().max().unwrap_or(0);
+                let largest = largest.max(self.largest_value(base, first)?);
+                base.bounds.push((part, Bounds { least, largest }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for numbers that may depend on the sizes.
+    fn find_numbers(&self, base: &mut Base) -> Result<()> {
+        for place in base.parts.numbers.clone() {
+            let largest = self.largest_value(base, place)?;
+            base.numbers.push((place, largest));
+        }
+        Ok(())
+    }
+
+    fn largest_value(&self, base: &Base, place: TokenPlace) -> Result<i128> {
+        let now = base.text.number(place).unwrap_or(0);
+        let bounds = usual_bounds().filter(|bound| *bound > now);
+        largest_accepted(now, bounds, &mut |bound| {
+            let change = [Change::Number(place, bound)];
+            self.is_valid(base, &[&base.sized, base.sized_shape.as_slice(), &change].concat())
+        })
+    }
+
+    /// The largest sizes that the validators accept with any simple shape.
+    fn find_sizes(&self, base: &mut Base) -> Result<()> {
+        for size in base.parts.sizes() {
+            let now = size.of(&base.text);
+            let counts = COUNTS.into_iter().filter(|count| *count > now as i128);
+            let largest = largest_accepted(now as i128, counts, &mut |count| {
+                let sized = size.becomes(count as usize);
+                let shape = self.shape_of_size(base, sized)?;
+                base.sized_shape = shape.unwrap_or(base.sized_shape);
+                Ok(shape.is_some())
+            })?;
+            if largest > now as i128 {
+                base.sized.push(size.becomes(largest as usize));
+            }
+        }
+        Ok(())
+    }
+
+    /// A shape with which the validators accept this size: `Some(None)` is none; the one of the size before comes first.
+    fn shape_of_size(&self, base: &Base, sized: Change) -> Result<Option<Option<Change>>> {
+        let count = match sized {
+            Change::Count(_, count) | Change::Length(_, count) => count,
+            Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => 0,
+        };
+        let shapes = std::iter::once(None).chain(simple_shapes(base, count).into_iter().map(Some));
+        let mut shapes: Vec<Option<Change>> = shapes.collect();
+        let is_before =
+            |shape: &Option<Change>| shape.and_then(Change::part) == base.sized_shape.and_then(Change::part);
+        shapes.sort_by_key(|shape| !is_before(shape));
+        for shape in shapes {
+            let changes: Vec<Change> = base.sized.iter().copied().chain([sized]).chain(shape).collect();
+            if self.is_valid(base, &changes)? {
+                return Ok(Some(shape));
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_valid(&self, base: &Base, changes: &[Change]) -> Result<bool> {
+        let Some(input) = input_of(base, changes) else { return Ok(false) };
+        Ok(!self.engine.is_stopped() && self.runs.is_valid(base.ground, &input)?)
+    }
+}
+
+/// The largest number that is accepted: one of these, in ascending order, or one between two of them. Ascending, because
+/// validators of large inputs take long.
+fn largest_accepted(
+    now: i128,
+    numbers: impl Iterator<Item = i128>,
+    accepts: &mut dyn FnMut(i128) -> Result<bool>,
+) -> Result<i128> {
+    let mut accepted = now;
+    for number in numbers {
+        if accepts(number)? {
+            accepted = number;
+            continue;
+        }
+        let mut refused = number;
+        // Most bounds are round.
+        let is_round = accepted > now && !accepts(accepted + 1)?;
+        while !is_round && refused - accepted > (accepted / 64).max(1) {
+            let middle = accepted.midpoint(refused);
+            match accepts(middle)? {
+                true => accepted = middle,
+                false => refused = middle,
+            }
+        }
+        break;
+    }
+    Ok(accepted)
+}
