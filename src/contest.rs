@@ -53,6 +53,11 @@ pub fn read_contest(path: &Path) -> Result<Contest> {
     Ok(Contest { name, problems })
 }
 
+/// Whether a directory is that of a contest, and not of a package.
+pub fn is_contest(dir: &Path) -> bool {
+    !dir.join("problem.yaml").exists() && file_in(dir).is_ok()
+}
+
 fn file_in(dir: &Path) -> Result<PathBuf> {
     let found = FILES.iter().map(|name| dir.join(name)).find(|file| file.is_file());
     found.with_context(|| format!("no {} in this directory", FILES.join(", ")))

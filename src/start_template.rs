@@ -19,7 +19,7 @@ static TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/tools");
 const TOOL_PLACES: [&str; 3] = ["input_validators", "output_validator", "generators"];
 
 /// The kind of a new package.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum TemplateKind {
     /// All cases must be correct.
     PassFail,
@@ -31,9 +31,12 @@ pub enum TemplateKind {
     MultiPass,
     /// The submission is the output.
     SubmitAnswer,
+    /// An accepted output gives a share of the points, by a checker.
+    Optimisation,
 }
 
 impl TemplateKind {
+    /// All kinds that have tools in every language.
     pub const ALL: [TemplateKind; 5] = [
         TemplateKind::PassFail,
         TemplateKind::Scoring,
@@ -42,7 +45,7 @@ impl TemplateKind {
         TemplateKind::SubmitAnswer,
     ];
 
-    /// Its name in the format.
+    /// Its name on the command line, which is that of the format if it has one.
     pub fn package_name(self) -> &'static str {
         match self {
             TemplateKind::PassFail => "pass-fail",
@@ -50,6 +53,7 @@ impl TemplateKind {
             TemplateKind::Interactive => "interactive",
             TemplateKind::MultiPass => "multi-pass",
             TemplateKind::SubmitAnswer => "submit-answer",
+            TemplateKind::Optimisation => "optimisation",
         }
     }
 
@@ -57,7 +61,10 @@ impl TemplateKind {
     fn can_have_checker(self) -> bool {
         match self {
             TemplateKind::PassFail | TemplateKind::Scoring => true,
-            TemplateKind::Interactive | TemplateKind::MultiPass | TemplateKind::SubmitAnswer => false,
+            TemplateKind::Interactive
+            | TemplateKind::MultiPass
+            | TemplateKind::SubmitAnswer
+            | TemplateKind::Optimisation => false,
         }
     }
 
@@ -68,7 +75,8 @@ impl TemplateKind {
             TemplateKind::PassFail
             | TemplateKind::Interactive
             | TemplateKind::MultiPass
-            | TemplateKind::SubmitAnswer => vec![self],
+            | TemplateKind::SubmitAnswer
+            | TemplateKind::Optimisation => vec![self],
         }
     }
 }
@@ -147,6 +155,8 @@ impl PackageTemplate<'_> {
             }
         }
         if self.tools != ToolLanguage::Python {
+            let has_tools = self.kind != TemplateKind::Optimisation;
+            ensure!(has_tools, "a package of type {name} begins with tools in Python; remove --tools");
             exchange_tools(&mut files, self.tool_files()?);
         }
         if let ToolLanguage::Testlib { header } = self.tools {

@@ -1,6 +1,6 @@
 //! Options of `kopek grade` that `course.toml` has as keys. What the command line gives overrides what the file says.
 
-use super::terminal_output::print_message;
+use super::{named_packages::check_order, terminal_output::print_message};
 use crate::{
     course::{Course, Extension, Named, PointWeight, PositivePoints, RuleValue, TimeSpan},
     package::TimeFactor,
@@ -61,6 +61,7 @@ fn find_file(paths: &[PathBuf]) -> Result<Option<PathBuf>> {
             if let Some(file) = several.iter().find(|path| is_file(path)) {
                 bail!("{}: give it alone; it names the packages and the hand-ins", file.display());
             }
+            check_order("grade", &several[0], &several[several.len() - 1])?;
             if Path::new(COURSE_FILE).exists() {
                 print_message!("warning: {COURSE_FILE} is not used, because packages and hand-ins are given");
             }

@@ -30,8 +30,8 @@ pub(super) struct Args {
     #[arg(required_unless_present = "course", value_name = "NAME")]
     names: Vec<PathBuf>,
     /// Kind of problem
-    #[arg(long = "type", value_enum, default_value_t = ProblemType::PassFail)]
-    kind: ProblemType,
+    #[arg(long = "type", value_enum, default_value_t = TemplateKind::PassFail)]
+    kind: TemplateKind,
     /// Language of the validators and generators
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = ToolOption::Python)]
     tools: ToolOption,
@@ -55,27 +55,6 @@ enum ToolOption {
     Cpp,
     Rust,
     Testlib,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum ProblemType {
-    PassFail,
-    Scoring,
-    Interactive,
-    MultiPass,
-    SubmitAnswer,
-}
-
-impl ProblemType {
-    fn kind(self) -> TemplateKind {
-        match self {
-            ProblemType::PassFail => TemplateKind::PassFail,
-            ProblemType::Scoring => TemplateKind::Scoring,
-            ProblemType::Interactive => TemplateKind::Interactive,
-            ProblemType::MultiPass => TemplateKind::MultiPass,
-            ProblemType::SubmitAnswer => TemplateKind::SubmitAnswer,
-        }
-    }
 }
 
 impl Args {
@@ -105,7 +84,7 @@ impl Args {
             ToolOption::Rust => ToolLanguage::Rust,
             ToolOption::Testlib => ToolLanguage::Testlib { header },
         };
-        PackageTemplate { kind: self.kind.kind(), tools, judging }
+        PackageTemplate { kind: self.kind, tools, judging }
     }
 
     /// The next steps with the new package.

@@ -6,8 +6,20 @@ use crate::{
     loading::{self, LoadedPackage},
     results::Noticed,
 };
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::path::Path;
+
+/// Fails if the package was given behind what it is for.
+pub(super) fn check_order(command: &str, package: &Path, other: &Path) -> Result<()> {
+    let is_package = |path: &Path| path.join("problem.yaml").exists();
+    ensure!(
+        is_package(package) || !is_package(other),
+        "{0} is not a problem package, but {1} is; did you mean `kopek {command} {1} {0}`?",
+        package.display(),
+        other.display()
+    );
+    Ok(())
+}
 
 /// Reads a package and its cases; generates missing cases.
 pub(super) fn load_package(dir: &Path, engine: &Engine) -> Result<Noticed<LoadedPackage>> {

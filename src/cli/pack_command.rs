@@ -334,6 +334,9 @@ fn place_of(output: Option<&Path>, name: &str) -> PathBuf {
     match output {
         None => name.into(),
         Some(path) if is_directory(path) => path.join(name),
+        Some(path) if path.extension().is_none() => {
+            path.with_extension(Path::new(name).extension().unwrap_or_default())
+        }
         Some(path) => path.to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use super::{
     judging::JudgingOptions,
     limit_options::LimitOptions,
     machine_options::MachineOptions,
-    named_packages::load_package,
+    named_packages::{check_order, load_package},
     own_input::check_input,
     run_view::RunViewOptions,
     solo_request::{SoloRequest, places_of_package},
@@ -122,7 +122,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 /// The solution, if both arguments are valid.
 fn checked_solution<'a>(package: &Path, solution: Option<&'a Path>) -> Result<&'a Path> {
     let Some(solution) = solution else {
-        if is_package(package) {
+        if package.join("problem.yaml").exists() {
             bail!("no solution given; use `kopek run {} SOLUTION`", package.display());
         }
         bail!(
@@ -130,13 +130,7 @@ fn checked_solution<'a>(package: &Path, solution: Option<&'a Path>) -> Result<&'
             package.display()
         );
     };
-    if !is_package(package) && is_package(solution) {
-        bail!(
-            "{0} is not a problem package, but {1} is; did you mean `kopek run {1} {0}`?",
-            package.display(),
-            solution.display()
-        );
-    }
+    check_order("run", package, solution)?;
     match solution.symlink_metadata() {
         Ok(_) => Ok(solution),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -144,10 +138,6 @@ fn checked_solution<'a>(package: &Path, solution: Option<&'a Path>) -> Result<&'
         }
         Err(error) => Err(error).with_context(|| format!("read {}", solution.display())),
     }
-}
-
-fn is_package(path: &Path) -> bool {
-    path.join("problem.yaml").exists()
 }
 
 #[cfg(test)]

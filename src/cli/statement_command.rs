@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     base::files,
+    contest::{ContestProblem, is_contest, read_contest},
     exec::{Engine, local_executor},
     loading::{LoadedPackage, locate_package},
     pack::FormulaForm,
@@ -19,7 +20,7 @@ use crate::{
     results::Noticed,
     typeset::{NotTypeset, statement_html, statement_pdf},
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -28,9 +29,9 @@ HTML of a statement in TeX needs pandoc. PDF needs TeX: in Debian texlive-latex-
 and librsvg2-bin for SVG figures.\n\n\
 Exit codes: 0 written; 2 error, also in the statement; 3 kopek failed, or a tool is missing; 130 interrupted.")]
 pub(super) struct Args {
-    /// Problem package: directory or zip
+    /// Problem package, directory or zip; a contest makes a booklet
     package: PathBuf,
-    /// Output file [default: stdout]
+    /// Output file [default: stdout]; its ending may be left out
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Output format [default: by the name of the output, else html]
@@ -58,27 +59,40 @@ impl Args {
         let is_pdf = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"));
         self.format.unwrap_or(if is_pdf { StatementFormat::Pdf } else { StatementFormat::Html })
     }
+
+    fn output_with_ending(&self) -> Option<PathBuf> {
+        let ending = match self.chosen_format() {
+            StatementFormat::Html => "html",
+            StatementFormat::Pdf => "pdf",
+        };
+        let file = self.output.as_ref()?;
+        Some(if file.extension().is_none() { file.with_extension(ending) } else { file.clone() })
+    }
 }
 
 /// Makes a browser reload the page every second.
 const FOLLOW: &str = "<meta http-equiv=\"refresh\" content=\"1\">";
 
-pub(super) fn run(args: Args) -> Result<ExitStatus> {
+pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
+    args.output = args.output_with_ending();
     if args.chosen_format() == StatementFormat::Pdf
         && args.output.is_none()
         && console::Term::stdout().is_term()
     {
         bail!("cannot print a PDF to a terminal; add --output FILE.pdf");
     }
-    let place = locate_package(&args.package)?;
+    let contest = if is_contest(&args.package) { Some(read_contest(&args.package)?) } else { None };
+    let place = if contest.is_some() { None } else { Some(locate_package(&args.package)?) };
     let machine = args.machine.open(&ForeignFolders::of_packages([&args.package]))?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    if args.watch {
-        return watch(&args, place.dir(), &engine);
-    }
-    let made = match render(&args, place.dir(), &engine) {
+    let made = match (&contest, &place) {
+        (None, Some(place)) if args.watch => return watch(&args, place.dir(), &engine),
+        (None, Some(place)) => render(&args, place.dir(), &engine),
+        (contest, _) => booklet(&args, contest.as_ref().map_or(&[], |contest| &contest.problems), &engine),
+    };
+    let made = match made {
         Ok(made) => made,
         Err(error) => return end_without(error),
     };
@@ -112,6 +126,27 @@ fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
     };
     made.remarks.iter().for_each(|remark| print_message!("{remark}"));
     Ok(made.bytes)
+}
+
+/// The statements of a contest in its order, each with its label and on a new page.
+fn booklet(args: &Args, problems: &[ContestProblem], engine: &Engine) -> Result<Vec<u8>> {
+    ensure!(!args.watch, "--watch renders one package; name it");
+    ensure!(
+        args.chosen_format() == StatementFormat::Html,
+        "a booklet is a page: choose --format html, and print it as PDF from a browser"
+    );
+    let mut text = String::new();
+    for ContestProblem { label, id, dir, .. } in problems {
+        let page = String::from_utf8(render(args, dir, engine).with_context(|| id.clone())?)?;
+        let (head, body) = page.split_once("<body>").context("a page has a body")?;
+        let body = body.split("</body>").next().unwrap_or_default();
+        if text.is_empty() {
+            text = format!("{head}<body>\n");
+        }
+        let body = body.replacen("<h1>", &format!("<h1>{label}. "), 1);
+        text += &format!("<section style=\"break-after: page\">{body}</section>\n");
+    }
+    Ok((text + "</body>\n</html>\n").into_bytes())
 }
 
 /// Reads the package and its samples; a statement needs no cases yet.

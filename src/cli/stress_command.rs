@@ -14,7 +14,7 @@ use crate::{
     base::{
         Bytes,
         files::write_atomic,
-        wording::{counted, shortened},
+        wording::{counted, shortened, span_text},
     },
     class::read_program,
     exec::{Engine, local_executor},
@@ -215,6 +215,7 @@ fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<Stre
         hunt.until = HuntUntil::All;
     }
     let limits = CampaignLimits { hunt, time: args.time };
+    print_message!("hunting for up to {}; --time changes it", span_text(args.time));
     let mut progress = HuntProgress::new(&ground.title, ground.subjects.len());
     let report = run_campaign(engine, ground, limits, &mut |step| progress.show_step(&step));
     progress.close();
@@ -229,6 +230,8 @@ fn slow_campaign(
 ) -> Result<StressReport> {
     let LoadedPackage { package, tests, .. } = loaded;
     let limits = SlowLimits { budget: args.time, seed: args.seed };
+    let time = span_text(args.time);
+    print_message!("hunting for up to {time} of CPU time for each program; --time changes it");
     let mut progress = HuntProgress::new(&package.name, files.len());
     let report =
         run_slow_campaign(engine, package, tests, files, limits, &mut |step| progress.show_step(&step));

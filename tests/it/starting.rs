@@ -69,6 +69,7 @@ fn a_new_multi_pass_package_verifies() {
 #[test]
 fn a_new_submit_answer_package_verifies() {
     verifies(TemplateKind::SubmitAnswer);
+    verifies(TemplateKind::Optimisation);
 }
 
 /// The compiler that a language of tools needs, if it is missing.
@@ -263,7 +264,8 @@ fn every_kind_has_its_template_and_every_template_a_test() {
     let mut templates: Vec<String> =
         fs::read_dir(root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     templates.sort();
-    let mut kinds = TemplateKind::ALL.map(TemplateKind::package_name);
+    let mut kinds = TemplateKind::ALL.map(TemplateKind::package_name).to_vec();
+    kinds.push(TemplateKind::Optimisation.package_name());
     kinds.sort();
     assert_eq!(templates, kinds);
 }

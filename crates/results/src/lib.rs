@@ -57,7 +57,8 @@ pub use row_report::{
 };
 pub use slow_input::SlowInput;
 pub use source_findings::{
-    compiler_findings, compiler_findings_in, error_lines, place_of_error, reason_of_stop, stop_of_program,
+    compile_reason, compiler_findings, compiler_findings_in, error_lines, place_of_error, reason_of_stop,
+    stop_of_program,
 };
 pub use stress_report::{
     CounterExample, HuntCounts, InputOrigin, NotFound, ShrinkEnd, ShrinkStep, StressFinding, StressGoal,

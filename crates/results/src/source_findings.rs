@@ -1,6 +1,6 @@
 //! Places in sources, as compilers, interpreters and sanitizers name them.
 
-use kopek_base::wording::one_line;
+use kopek_base::wording::{one_line, short_line};
 use kopek_package::{
     language::SourceFiles,
     package::{Level, Message, Place},
@@ -229,6 +229,11 @@ fn first_place<'f>(text: &str, file: &'f str) -> Option<(&'f str, u32, Option<u3
 /// Whether a path names this file.
 fn is_file(path: &str, file: &str) -> bool {
     path.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// Why a program does not compile, in one line: its first mistake.
+pub fn compile_reason(message: &str) -> String {
+    short_line(error_lines(message).first().copied().unwrap_or(message))
 }
 
 /// Lines that name a mistake, with the next line if that has the place (` --> main.rs:3`).

@@ -228,6 +228,7 @@ fn mistyped_arguments_are_refused_before_anything_is_made() {
     let usual = ["sums", "class"];
     for (paths, options, part) in [
         (&["sums", "clas"][..], &[][..], "did you mean `class`?"),
+        (&["class", "sums"], &[], "did you mean `kopek grade sums class`?"),
         (&usual, &["--late", "10 percent"], "not a late penalty"),
         (&usual, &["--late", "late.csv"], "needs a penalty"),
         (&usual, &["--late", "1 point/day", "--late", "2 points/day"], "a list has steps only"),

@@ -17,7 +17,7 @@ use kopek_engine::{
 };
 use kopek_package::package::{Level, Message, Place};
 use kopek_plan::plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task};
-use kopek_results::place_of_error;
+use kopek_results::{compile_reason, place_of_error};
 use kopek_sandbox::Fault;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -111,7 +111,7 @@ fn report_unbuilt(run: &mut Run, at: usize, why: &NoProgram) {
     match why {
         NoProgram::Fault(_) | NoProgram::Interrupted => run.done.faults.push(format!("build {name}: {why}")),
         NoProgram::Refused(message) | NoProgram::DoesNotCompile(message) => {
-            let what = format!("`{name}` does not compile: {}", message.trim());
+            let what = format!("`{name}` does not compile: {}", compile_reason(message));
             let dir = &run.package.dir;
             let place = place_of_error(dir, &program.spec.source, message)
                 .unwrap_or_else(|| Place::new(program.file_below(dir), None));

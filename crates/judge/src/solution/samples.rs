@@ -82,8 +82,12 @@ fn stem_of(solution: &Path) -> String {
 /// Directories for the program of an exercise, without its tests.
 const SOURCE_FOLDERS: [&str; 6] = ["src", "source", "sol", "solution", "solutions", "code"];
 
-/// The directory of the solution, or the parent of a `src/` without tests.
+/// The solution itself if it is a directory with tests, as a crate; else its directory, or the parent of a `src/` without
+/// tests.
 fn place_of_solution(solution: &Path) -> Result<PathBuf> {
+    if solution.is_dir() && !find_loose_cases(&[solution.to_owned()], None)?.pairs.is_empty() {
+        return Ok(solution.to_owned());
+    }
     let beside = directory_of(solution);
     let whole = beside.canonicalize().with_context(|| format!("read {}", beside.display()))?;
     let name = whole.file_name().unwrap_or_default().to_string_lossy().to_lowercase();

@@ -5,11 +5,10 @@ use super::{
     verification::{Found, Verification},
 };
 use anyhow::Result;
-use kopek_base::wording::short_line;
 use kopek_engine::exec::NoProgram;
 use kopek_package::package::{Message, PackageProgram};
 use kopek_plan::plan::Program;
-use kopek_results::place_of_error;
+use kopek_results::{compile_reason, place_of_error};
 use kopek_sandbox::Limits;
 use std::sync::Arc;
 
@@ -40,7 +39,7 @@ pub(super) fn build_validators(
             Ok(validator) => validators.push(validator),
             Err(NoProgram::Refused(why)) => trouble.add((words.message)(&name, why)),
             Err(NoProgram::DoesNotCompile(text)) => {
-                let why = format!("does not compile: {}", short_line(&text));
+                let why = format!("does not compile: {}", compile_reason(&text));
                 let message = (words.message)(&name, why);
                 trouble.add(match place_of_error(&package.dir, &program.source, &text) {
                     Some(place) => message.at(place),

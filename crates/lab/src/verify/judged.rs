@@ -1,7 +1,7 @@
 //! The example submissions with their results, in the form that the checks need.
 
 use super::checked::Checked;
-use kopek_base::wording::{counted, short_line};
+use kopek_base::wording::counted;
 use kopek_judge::grade::{JudgedCohort, NamedFault};
 use kopek_package::{
     language::{Language, SourceFiles, foreign_interpreter},
@@ -12,6 +12,7 @@ use kopek_plan::{
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
 };
+use kopek_results::compile_reason;
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -140,7 +141,7 @@ fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) 
             submission,
             format!("its first line asks for `{other}`, which is not {}", language.name),
         ),
-        None => SubmissionEnd::Refused(format!("does not compile: {}", short_line(message))),
+        None => SubmissionEnd::Refused(format!("does not compile: {}", compile_reason(message))),
     }
 }
 

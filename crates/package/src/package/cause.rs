@@ -32,11 +32,11 @@ fn cause_key(file: &str, what: &str) -> Option<String> {
     Some(format!("{extension} {}", without_digits(what)))
 }
 
-/// Makes all runs of digits equal.
+/// Makes all numbers equal, also those of generators' arguments.
 fn without_digits(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
-        if !character.is_ascii_digit() {
+        if !character.is_ascii_digit() && character != '-' {
             out.push(character);
         } else if !out.ends_with('#') {
             out.push('#');

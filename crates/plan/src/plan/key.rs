@@ -32,7 +32,7 @@ pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::MakeCase, "make case", 3),
     (JobKind::CheckInput, "check input", 3),
     (JobKind::CheckOutput, "check output", 4),
-    (JobKind::Trial, "trial", 11),
+    (JobKind::Trial, "trial", 12),
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),
