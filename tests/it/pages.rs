@@ -95,6 +95,7 @@ fn row(name: &str, at: usize, cases: usize) -> RowReport {
         language: Some("python3".into()),
         notes: if at == 0 { vec![HOSTILE.into()] } else { vec![] },
         same_as: None,
+        memory_mistake: None,
         growth: None,
         slow_input: None,
         compile_message: if at == 0 { HOSTILE.into() } else { String::new() },

@@ -65,6 +65,7 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
         notes: Vec::new(),
         same_as: None,
         compile_message: String::new(),
+        memory_mistake: None,
         growth: None,
         slow_input: None,
         cases: Vec::new(),

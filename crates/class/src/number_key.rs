@@ -300,6 +300,11 @@ pub fn remove_names(row: &mut RowReport, removal: &NameRemoval) {
     row.source.clear();
     clean(&mut row.compile_message);
     row.notes.iter_mut().for_each(clean);
+    row.memory_mistake
+        .iter_mut()
+        .flat_map(|one| [Some(&mut one.what), one.place.as_mut()])
+        .flatten()
+        .for_each(clean);
     row.card.judge_errors.iter_mut().for_each(clean);
     for trial in row.cases.iter_mut().filter_map(|case| case.trial.as_mut()) {
         trial_texts(trial).into_iter().for_each(clean);

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use kopek_class::remove_names;
 use kopek_engine::exec::StoppedEarly;
 use kopek_judge::{
-    grade::{GradeSession, JudgedCohort, NoiseFacts, package_report, run_limits},
+    grade::{GradeEvent, GradeSession, JudgedCohort, NoiseFacts, package_report, run_limits},
     loading::LoadedPackage,
 };
 use kopek_lab::slow::add_known_growth;
@@ -115,7 +115,13 @@ impl CourseRun<'_> {
         on_event(CourseEvent::Begins { package: &package.name, participants: members.len() });
         let time_limit = factor.map(|factor| factor.of(run_limits(package).cpu));
         let session = GradeSession { time_limit, ..*self.session };
-        let judged = session.judge(package, tests, members, &mut |event| on_event(CourseEvent::Step(event)));
+        let mut on_step = |event: GradeEvent| on_event(CourseEvent::Step(event));
+        let mut judged = session.judge(package, tests, members, &mut on_step);
+        if let Ok(judged) = &mut judged
+            && !judged.graded.interrupted
+        {
+            session.check_memory(judged, &[], &mut on_step)?;
+        }
         on_event(CourseEvent::Ends);
         let judged = judged?;
         // This line is clearer than a table of question marks.

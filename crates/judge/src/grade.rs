@@ -7,6 +7,7 @@
 
 mod again;
 mod cards;
+mod checked_runs;
 mod choice;
 mod decided;
 mod exclusion;

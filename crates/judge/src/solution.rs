@@ -136,6 +136,8 @@ pub fn judge_solution(
             notices.faults.push(OpenCase { package: package.name.clone(), what: what.clone(), why });
         }
     }
+    let differs: Vec<String> = changing.iter().map(|one| one.case.clone()).collect();
+    session.check_memory(&mut judged, &differs, on_event)?;
     let results = package_report(package, tests, &judged);
     Ok(Some(SolutionReport { results, judged, changing, notices }))
 }

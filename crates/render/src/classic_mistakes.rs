@@ -28,8 +28,19 @@ const INPUT_FILES: [&str; 4] = ["input.txt\"", "input.txt'", ".in\"", ".in'"];
 /// All remarks on the trials of a row, with a hint for the author of the program.
 pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     let mut all = trial_remarks(row, audience);
-    all.extend(classic_mistake(row).map(|text| Message::new(Level::Note, text).for_everyone()));
+    let hint = memory_hint(row, audience).or_else(|| classic_mistake(row));
+    all.extend(hint.map(|text| Message::new(Level::Note, format!("hint: {text}")).for_everyone()));
     all
+}
+
+/// What a build with sanitizers says. Which line of the program fails on a hidden case could carry its input out.
+fn memory_hint(row: &RowReport, audience: Audience) -> Option<String> {
+    let mut mistake = row.memory_mistake.clone()?;
+    let sees = |case: &CaseReport| case.name == mistake.case && case.full_feedback;
+    if audience == Audience::Everyone && !row.cases.iter().any(sees) && mistake.place.take().is_some() {
+        return Some(format!("{mistake}: compile with -g -fsanitize=address,undefined to see where"));
+    }
+    Some(mistake.to_string())
 }
 
 /// A hint for the author of a program that fails; `None`: it is no classic mistake.
@@ -37,12 +48,11 @@ fn classic_mistake(row: &RowReport) -> Option<String> {
     let visible = row.cases.iter().filter(|case| case.full_feedback && case.decided.is_none());
     let of_trial = |case: &CaseReport| case.trial.as_ref().and_then(|trial| mistake_in_run(trial, row));
     let seen = visible.clone().find_map(of_trial);
-    let hint = seen.or_else(|| {
+    seen.or_else(|| {
         let crashed = |case: &CaseReport| has_verdict(case, Verdict::RunTimeError);
         let only_hidden = row.cases.iter().any(crashed) && !visible.clone().any(crashed);
         (only_hidden && may_nest_too_deep(row)).then(|| format!("it may be this: {NESTED_CALLS}"))
-    })?;
-    Some(format!("hint: {hint}"))
+    })
 }
 
 fn has_verdict(case: &CaseReport, verdict: Verdict) -> bool {
@@ -176,6 +186,7 @@ mod tests {
         language::SourceFile,
         package::{HandIn, NoSubmission, Participant},
     };
+    use kopek_results::MemoryMistake;
     use kopek_sandbox::Exit;
 
     fn row(language: &str, source: &str, cases: Vec<CaseReport>) -> RowReport {
@@ -233,6 +244,26 @@ mod tests {
                 "" => assert_eq!(hint, None, "{output}"),
                 part => assert!(hint.as_ref().is_some_and(|hint| hint.contains(part)), "{output}: {hint:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn a_line_that_fails_on_a_hidden_case_is_for_the_teacher() {
+        let what = "writes outside an array".to_owned();
+        let mistake = MemoryMistake { what, place: Some("a.c:2".into()), case: "sample/1".into() };
+        for (seen, words) in
+            [(true, "hint: a.c:2: writes"), (false, "hint: it writes outside an array: compile with -g")]
+        {
+            let hidden = RowReport {
+                memory_mistake: Some(mistake.clone()),
+                ..row("c", "", vec![case(Verdict::IdleLimit, seen)])
+            };
+            let hints = [Audience::Teacher, Audience::Everyone]
+                .map(|audience| author_remarks(&hidden, audience).pop().unwrap().what);
+            assert!(
+                hints[0] == "hint: a.c:2: writes outside an array" && hints[1].starts_with(words),
+                "{hints:?}"
+            );
         }
     }
 

@@ -13,6 +13,7 @@ mod hand_points;
 mod late_steps;
 mod limit_survey;
 mod measures;
+mod memory_mistake;
 mod mutant;
 mod mutation_report;
 mod notices;
@@ -40,6 +41,7 @@ pub use hand_points::{NoPointsByHand, adds_its_groups, change_total, give_points
 pub use late_steps::LateSteps;
 pub use limit_survey::{AllowedLimits, LimitReport, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission};
 pub use measures::{CaseStrength, MemoryMargin, NumberRange, Strength, SubmissionStrength};
+pub use memory_mistake::MemoryMistake;
 pub use mutant::{Mutant, Mutation};
 pub use mutation_report::{GroupKills, MutantFate, MutationReport};
 pub use notices::{Noticed, Notices};

@@ -245,6 +245,7 @@ impl RowReport {
             notes: self.notes.clone(),
             same_as: self.same_as.clone(),
             compile_message: self.compile_message.clone(),
+            memory_mistake: self.memory_mistake.clone(),
             growth: self.growth.as_ref().map(ProgramGrowth::public),
             slow_input: self.slow_input.as_ref().map(SlowInput::public),
             cases: Vec::new(),

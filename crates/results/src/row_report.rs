@@ -4,6 +4,7 @@ use super::{
     by_hand::RowByHand,
     case_report::{CaseReport, decision_text},
     late_steps::LateSteps,
+    memory_mistake::MemoryMistake,
     program_growth::ProgramGrowth,
     slow_input::SlowInput,
     source_findings::error_lines,
@@ -48,6 +49,8 @@ pub struct RowReport {
     /// Who handed in the same program. Not shown to participants.
     pub same_as: Option<String>,
     pub compile_message: String,
+    /// Why a C or C++ program crashed or hung, if a build with sanitizers says so.
+    pub memory_mistake: Option<MemoryMistake>,
     /// How the time or the memory grows with the input, if it exceeds a limit and runs show it.
     pub growth: Option<ProgramGrowth>,
     /// An input that is no case, on which it exceeds the time limit.
@@ -91,6 +94,7 @@ impl RowReport {
             notes: Vec::new(),
             same_as: None,
             compile_message: String::new(),
+            memory_mistake: None,
             growth: None,
             slow_input: None,
             cases: Vec::new(),

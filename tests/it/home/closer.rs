@@ -45,3 +45,28 @@ fn a_debug_build_names_the_line_of_the_mistake() {
     let (_, out, _) = ended(&desk.kopek(&["run", "sums", "wrong.py", "--samples", "--debug"]));
     assert!(out.contains("--debug has no effect for python3"), "{out}");
 }
+
+#[test]
+fn a_program_that_crashes_or_hangs_is_run_once_more_with_sanitizers() {
+    let desk = sums();
+    for (file, program, hint) in [
+        (
+            "far.c",
+            "int a[2];\nint main(int n, char **v) { return a[n << 28]; }\n",
+            "far.c:2: uses an index outside an array",
+        ),
+        (
+            "endless.c",
+            "int a[2];\nint main(int n, char **v) {\n  for (;; n++) a[n & 3] = n;\n}\n",
+            "endless.c:3: uses an index outside an array",
+        ),
+        ("abort.c", "#include <stdlib.h>\nint main(void) { abort(); }\n", ""),
+    ] {
+        desk.write(file, program);
+        let (_, out, err) = ended(&desk.kopek(&["run", "sums", file, "--samples"]));
+        match hint {
+            "" => assert!(!out.contains("hint:"), "{out}"),
+            hint => assert!(out.contains(&format!("hint: {hint}")), "{out}{err}"),
+        }
+    }
+}

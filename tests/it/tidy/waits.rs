@@ -19,8 +19,7 @@ const CLOCKS: [Exception; 7] = [
 ];
 
 /// Counted loops around assertions that may end early.
-const RETRIES: [Exception; 5] = [
-    ("crates/plan/src/timing/former_policy.rs", 1, "a policy that is replayed"),
+const RETRIES: [Exception; 4] = [
     ("crates/sandbox/src/meters/idle_clock.rs", 1, "what the clock says first, of made-up readings"),
     ("tests/it/coins/plays.rs", 1, "the end of a game"),
     ("tests/it/grading/chaos.rs", 1, "files change until the run has ended"),

@@ -2,11 +2,8 @@
 
 use super::job_worker::Worker;
 use kopek_base::Bytes;
-use kopek_package::{
-    language::{Language, LanguageTable},
-    verdict::Verdict,
-};
-use kopek_plan::plan::{Trial, TrialMode, TrialTask};
+use kopek_package::verdict::Verdict;
+use kopek_plan::plan::{Trial, TrialTask};
 use kopek_sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunResult};
 use std::{
     path::{Path, PathBuf},
@@ -59,9 +56,8 @@ pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fau
         None => Verdict::Accepted,
     };
     let output = ran.stdout.size().map_err(|e| Fault::new(format!("read the output: {e}")))?;
-    let mut notes = ran.notes.clone();
+    let notes = ran.notes.clone();
     let stderr = stderr_ends(&ran.stderr)?;
-    notes.extend(idle_hint(verdict, task.setting.mode, &task.program.build.language));
     Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
 }
 
@@ -77,13 +73,6 @@ pub(super) fn judge_time(trial: &mut Trial, task: &TrialTask) {
         trial.verdict = Verdict::TimeLimit;
         trial.score = None;
     }
-}
-
-/// A hint for a program that idles. In a conversation it probably waits for an answer.
-fn idle_hint(verdict: Verdict, mode: TrialMode, language: &Language) -> Option<String> {
-    let may_be_stuck = verdict == Verdict::IdleLimit && matches!(mode, TrialMode::Alone { .. });
-    let hint = "stuck without using CPU; memory may be overwritten: --debug shows";
-    if may_be_stuck && LanguageTable::may_overwrite_memory(language) { Some(hint.into()) } else { None }
 }
 
 /// Fails if unseen CPU time may put a run above the limit. A run that was stopped at a limit keeps its
@@ -126,26 +115,4 @@ fn stderr_ends(errors: &CapturedOutput) -> Result<String, Fault> {
     let last = last.split_once('\n').map_or(&*last, |(_, whole)| whole);
     let left_out = size.saturating_sub((first.len() + last.len()) as u64);
     Ok(format!("{first}\n… {} left out …\n{last}", Bytes(left_out)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stuck_program_in_a_language_with_sanitizers_gets_a_hint() {
-        let usual = LanguageTable::embedded();
-        let table = LanguageTable::embedded().for_debugging().unwrap();
-        let has_hint = |verdict, mode, table: &LanguageTable, code| {
-            idle_hint(verdict, mode, table.get(code).unwrap()).is_some()
-        };
-        let alone = TrialMode::Alone { passes: 1 };
-        let talk = TrialMode::Talk { passes: 1 };
-        assert!(has_hint(Verdict::IdleLimit, alone, &usual, "c"));
-        assert!(has_hint(Verdict::IdleLimit, alone, &usual, "cpp"));
-        assert!(!has_hint(Verdict::IdleLimit, alone, &usual, "java"), "it checks every access");
-        assert!(!has_hint(Verdict::IdleLimit, alone, &table, "c"), "this build has the sanitizers");
-        assert!(!has_hint(Verdict::IdleLimit, talk, &usual, "c"), "it waits for an answer");
-        assert!(!has_hint(Verdict::TimeLimit, alone, &usual, "c"), "it computes");
-    }
 }

@@ -42,8 +42,18 @@ pub struct GradeFacts {
     pub known_trials: usize,
     /// Number of jobs done now.
     pub done: usize,
+    /// Runs of programs built with sanitizers, by program of the plan.
+    pub checked: BTreeMap<usize, CheckedRun>,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
+}
+
+/// A run of a program that was built with sanitizers.
+#[derive(Debug)]
+pub struct CheckedRun {
+    pub case: usize,
+    pub warnings: String,
+    pub stderr: String,
 }
 
 /// A trial without a verdict.

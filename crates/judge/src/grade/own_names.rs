@@ -25,6 +25,11 @@ impl OwnNames {
         })
     }
 
+    /// The author's names.
+    pub(super) fn own(&self) -> Vec<&str> {
+        self.0.iter().map(|(_, own)| own.as_str()).collect()
+    }
+
     /// For output of a program: replaces only whole paths, because a bare name may be a word of the program's own.
     pub(super) fn in_output(&self, text: &str) -> String {
         let replace = |text: String, (laid, own): &(String, String)| {

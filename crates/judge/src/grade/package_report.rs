@@ -8,7 +8,9 @@ use kopek_package::{
     verdict::Verdict,
 };
 use kopek_plan::plan::{Build, Plan, Row, Trial, Unplanned};
-use kopek_results::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport};
+use kopek_results::{
+    CaseReport, DataDigests, GroupHead, MemoryMistake, PackageReport, ResultKind, RowReport,
+};
 use std::{
     collections::BTreeMap,
     fs,
@@ -112,6 +114,7 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
         language: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].language.code.clone()),
         notes: row_notes(row, judged),
         same_as: first_twin(judged, index),
+        memory_mistake: memory_mistake(judged, row, &names),
         growth: None,
         slow_input: None,
         compile_message: match build {
@@ -120,6 +123,14 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
         },
         cases: case_reports(shown, known, groups, &names),
     }
+}
+
+/// What a build with sanitizers says of the program.
+fn memory_mistake(judged: &JudgedCohort, row: &Row, names: &OwnNames) -> Option<MemoryMistake> {
+    let run = judged.graded.checked.get(row.program.as_ref().ok()?)?;
+    let [stderr, warnings] = [names.in_output(&run.stderr), names.in_message(&run.warnings)];
+    let case = judged.plan.cases[run.case].name.to_string();
+    Some(MemoryMistake { case, ..MemoryMistake::read(&stderr, &warnings, &names.own())? })
 }
 
 /// The files of the program, if it was read from a hand-in.

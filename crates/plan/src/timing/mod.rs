@@ -7,8 +7,6 @@
 //!
 //! The policy is a pure function over such pairs of runs, so it can be replayed on recorded runs.
 
-#[cfg(test)]
-mod former_policy;
 mod policy;
 #[cfg(test)]
 mod recording;

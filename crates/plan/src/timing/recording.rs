@@ -20,20 +20,6 @@ pub struct RecordedRun {
     /// The witness of another kind.
     pub other: u64,
     pub spin: u64,
-    /// The measurements of the former policy.
-    pub old: Option<FormerFigures>,
-}
-
-/// Slowdowns by the yardstick, and the CPU share of other programs, in thousandths.
-#[derive(Deserialize, Clone, Copy)]
-pub struct FormerFigures {
-    /// The slowdown expected before a run of a program that never ran before.
-    pub expected_first: u32,
-    /// The slowdown expected before another run of it.
-    pub expected: u32,
-    pub others_before: u32,
-    pub slowdown: u32,
-    pub others: u32,
 }
 
 /// All runs of a recording, in order.

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "the figures are for people")]
 
 use super::{
-    FIRST_STOP, MAX_PAIRS, NextStep, TimedPair, former_policy, is_slightly_above, next_step,
+    FIRST_STOP, MAX_PAIRS, NextStep, TimedPair, is_slightly_above, next_step,
     recording::{Case, Decision, RecordedRun, Recording},
 };
 use std::{fmt::Write, fs, path::Path, time::Duration};
@@ -33,8 +33,6 @@ struct Policy {
     is_alike: bool,
     /// Whether the witness's least time comes from the idle machine, or only from the same load.
     knows_idle: bool,
-    /// Whether it uses the yardstick, which was not recorded under each load.
-    has_yardstick: bool,
 }
 
 const SINGLE: Policy = Policy {
@@ -43,20 +41,13 @@ const SINGLE: Policy = Policy {
     witness: |run| run.witness,
     is_alike: true,
     knows_idle: true,
-    has_yardstick: false,
 };
 const NEW: Policy = Policy { name: "witness", decide: by_witness, ..SINGLE };
 const NEW_HERE: Policy = Policy { name: "witness, never seen idle", knows_idle: false, ..NEW };
 
-const POLICIES: [Policy; 9] = [
+const POLICIES: [Policy; 8] = [
     SINGLE,
     Policy { name: "retry a near miss", decide: by_retry, ..SINGLE },
-    Policy {
-        name: "yardstick, wait for quiet",
-        decide: former_policy::decide,
-        has_yardstick: true,
-        ..SINGLE
-    },
     NEW,
     NEW_HERE,
     Policy { name: "another witness of this kind", witness: |run| run.cousin, ..NEW },
@@ -163,9 +154,7 @@ fn figures_of(recording: &Recording, policy: &Policy) -> String {
     for part in PARTS {
         write!(text, "\n{part:>30}").unwrap();
         for load in &loads {
-            let is_recorded = !policy.has_yardstick || recording.groups(load)[0][0].old.is_some();
-            let cell = if is_recorded { replay(recording, policy, load, part).cell() } else { "-".into() };
-            write!(text, "{cell:>16}").unwrap();
+            write!(text, "{:>16}", replay(recording, policy, load, part).cell()).unwrap();
         }
     }
     text + "\n"
