@@ -189,12 +189,17 @@ pub(super) struct InputParts {
 
 impl InputParts {
     pub fn read(text: &InputText) -> InputParts {
+        InputParts::read_heads(text, head_numbers(text))
+    }
+
+    /// With another choice of equal numbers.
+    pub fn read_otherwise(text: &InputText) -> InputParts {
+        InputParts::read_heads(text, head_numbers(text).into_iter().rev().collect())
+    }
+
+    /// The first of the numbers that may count something counts it.
+    fn read_heads(text: &InputText, places: Vec<TokenPlace>) -> InputParts {
         let mut found = InputParts::default();
-        let lines = text.full_lines();
-        let short = (0..lines.min(HEAD)).filter(|&line| text.lines[line].len() <= 4);
-        let places =
-            short.flat_map(|line| (0..text.lines[line].len()).map(move |token| TokenPlace { line, token }));
-        let places: Vec<TokenPlace> = places.filter(|&place| text.number(place).is_some()).collect();
         for &place in &places {
             let is_same = |other: &&TokenPlace| text.number(**other) == text.number(place);
             let free = Uncounted {
@@ -230,6 +235,14 @@ impl InputParts {
         });
         if counted.is_empty() { words.collect() } else { counted }
     }
+}
+
+/// Numbers that may count items.
+fn head_numbers(text: &InputText) -> Vec<TokenPlace> {
+    let short = (0..text.full_lines().min(HEAD)).filter(|&line| text.lines[line].len() <= 4);
+    let places =
+        short.flat_map(|line| (0..text.lines[line].len()).map(move |token| TokenPlace { line, token }));
+    places.filter(|&place| text.number(place).is_some()).collect()
 }
 
 fn covers(part: Part, place: TokenPlace) -> bool {
@@ -505,6 +518,16 @@ mod tests {
             );
             assert_eq!(found.numbers.iter().map(place).collect::<Vec<_>>().join(" "), numbers, "{input}");
         }
+    }
+
+    #[test]
+    fn of_equal_numbers_either_may_count() {
+        let text = read("4 4\n1 2 9\n2 3 9\n3 4 9\n1 4 9\n").0;
+        let places =
+            |parts: InputParts| parts.counters.iter().map(|counter| counter.place.token).collect::<Vec<_>>();
+        assert!(InputParts::read(&text).is_ambiguous(&text));
+        assert_eq!(places(InputParts::read(&text)), [0]);
+        assert_eq!(places(InputParts::read_otherwise(&text)), [1]);
     }
 
     #[test]

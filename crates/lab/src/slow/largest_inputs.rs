@@ -2,7 +2,7 @@
 
 use super::{
     forms::{Base, input_of, simple_shapes},
-    input_parts::{Change, single_tests},
+    input_parts::{Change, InputParts, single_tests},
     shapes::Bounds,
     timed_runs::TimedRuns,
 };
@@ -28,7 +28,19 @@ fn usual_bounds() -> impl Iterator<Item = i128> {
 impl LargestInputs<'_> {
     /// Finds the largest sizes and values.
     pub fn measure(&self, base: &mut Base) -> Result<()> {
+        self.find_all(base)?;
+        if base.sized.is_empty() && base.parts.is_ambiguous(&base.text) {
+            base.parts = InputParts::read_otherwise(&base.text);
+            base.bounds.clear();
+            self.find_all(base)?;
+        }
+        Ok(())
+    }
+
+    fn find_all(&self, base: &mut Base) -> Result<()> {
         self.find_bounds(base)?;
+        // Trees need their number of nodes, and other numbers may be larger in larger inputs.
+        self.find_numbers(base)?;
         self.find_sizes(base)?;
         self.find_numbers(base)
     }
@@ -61,12 +73,12 @@ impl LargestInputs<'_> {
         Ok(())
     }
 
-    /// The same for numbers that may depend on the sizes.
     fn find_numbers(&self, base: &mut Base) -> Result<()> {
-        for place in base.parts.numbers.clone() {
-            let largest = self.largest_value(base, place)?;
-            base.numbers.push((place, largest));
+        let mut numbers = Vec::new();
+        for &place in &base.parts.numbers {
+            numbers.push((place, self.largest_value(base, place)?));
         }
+        base.numbers = numbers;
         Ok(())
     }
 
