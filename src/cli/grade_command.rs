@@ -111,6 +111,7 @@ impl Args {
             time: TimeRules { languages: language_factors.clone(), participants: time_factors.clone() },
             feedback: FeedbackRules {
                 level: self.report.feedback.map(|level| Sourced::option("--feedback", level)),
+                language: None,
                 counterexamples: hunt.map(|time| Sourced::option("--counterexamples", time)),
             },
             ..Course::default()

@@ -11,13 +11,16 @@ use super::{
 };
 use crate::{
     base::wording::{counted, shortened},
+    course::RuleValue,
     exec::{Engine, local_executor},
     grade::prepare,
     loading::{LoadedPackage, find_packages},
     machine::Machine,
+    results::PageLanguage,
     serve::{ApiKeys, JudgingRules, ProtocolServer, ServedProblem, ServerRules, serve},
 };
 use anyhow::{Context, Result, bail, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::{
     fs,
     net::{SocketAddr, TcpListener},
@@ -25,6 +28,11 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
+
+fn language_parser() -> impl TypedValueParser<Value = PageLanguage> {
+    PossibleValuesParser::new(PageLanguage::ALL.map(PageLanguage::code))
+        .try_map(|code| PageLanguage::read(&code))
+}
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -50,6 +58,9 @@ pub(super) struct Args {
     /// Longest time to judge a program; the next request continues from there
     #[arg(long, value_name = "SECONDS", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=3600))]
     judging: u64,
+    /// Language of the answers to participants, e.g. de
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = language_parser())]
+    feedback_language: PageLanguage,
     #[command(flatten)]
     timing: TimingOption,
     #[command(flatten, next_help_heading = "Machine")]
@@ -84,8 +95,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if stop.load(Ordering::SeqCst) {
         return Ok(ExitStatus::Success);
     }
-    let judging =
-        JudgingRules { max_time: Duration::from_secs(args.judging), timing: args.timing.for_platform() };
+    let judging = JudgingRules {
+        max_time: Duration::from_secs(args.judging),
+        timing: args.timing.for_platform(),
+        language: args.feedback_language,
+    };
     let most_cpu = Duration::from_secs(args.cputime);
     let rules = ServerRules { most_cpu, most_waiting: args.waiting, judging };
     let mut server = ProtocolServer::new(&machine, rules, problems)?;

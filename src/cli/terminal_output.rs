@@ -51,7 +51,7 @@ pub(super) fn terminal_page() -> Page {
     let is_term = term.is_term();
     let width = if is_term { term.size().1.into() } else { Page::default().width };
     let usual = if is_term && console::colors_enabled() { Colour::Coloured } else { Colour::Plain };
-    Page { width, colour: COLOURS.get().copied().unwrap_or(usual) }
+    Page { width, colour: COLOURS.get().copied().unwrap_or(usual), ..Page::default() }
 }
 
 /// Prints to standard output. A closed pipe is an error without a message.

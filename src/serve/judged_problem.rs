@@ -11,8 +11,8 @@ use crate::{
     language::{FileBytes, LanguageTable, SourceFile, SourceFiles},
     machine::Machine,
     package::{HandIn, Package, Participant, Submission, TestSet},
-    render::moodle_answer,
-    results::{FeedbackLevel, PackageReport, Report, public_report},
+    render::{Words, moodle_answer},
+    results::{FeedbackLevel, PackageReport, PageLanguage, Report, public_report},
     score::State,
     slow::add_growth,
 };
@@ -155,6 +155,8 @@ pub struct JudgingRules {
     /// The longest time for the runs of a program; the next request continues from there.
     pub max_time: Duration,
     pub timing: TimePolicy,
+    /// Of the answers.
+    pub language: PageLanguage,
 }
 
 /// A program and the part of a package that judges it.
@@ -171,6 +173,7 @@ pub(super) struct UnjudgedProgram {
     kind: UnjudgedKind,
     /// For the log.
     why: String,
+    words: Words,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,7 +213,7 @@ impl UnjudgedProgram {
     /// With a status that makes the client disregard the request without a penalty.
     pub(super) fn reply(self) -> ClientReply {
         let note = format!("{}: not judged: {} ({})", self.package, self.kind.name(), one_line(&self.why));
-        ClientReply { note, ..RefusedRequest::new(503, self.kind.sentence()).into() }
+        ClientReply { note, ..RefusedRequest::new(503, self.words.say(self.kind.sentence())).into() }
     }
 }
 
@@ -240,7 +243,7 @@ impl ServedProblems<'_> {
     fn unjudged(&self, package: &str, kind: UnjudgedKind, why: String) -> UnjudgedProgram {
         let mut all = self.unjudged.lock().unwrap_or_else(PoisonError::into_inner);
         *all.entry(package.to_owned()).or_default().entry(kind.name()).or_default() += 1;
-        UnjudgedProgram { package: package.to_owned(), kind, why }
+        UnjudgedProgram { package: package.to_owned(), kind, why, words: self.words() }
     }
 
     /// Judges a program; `None` if the client went away meanwhile.
@@ -262,7 +265,7 @@ impl ServedProblems<'_> {
         let of_samples = samples.as_ref().map(|samples| judge(samples, Thoroughness::All));
         let judged = match of_samples {
             Some(judged) if prepared.is_precheck => judged,
-            None if prepared.is_precheck => return Some(Ok(without_samples())),
+            None if prepared.is_precheck => return Some(Ok(without_samples(self.words()))),
             of_samples => judge(tests, Thoroughness::Needed).map(|end| match (end, of_samples) {
                 (PartEnd::Report(report), Some(Ok(PartEnd::Report(of_samples)))) => {
                     PartEnd::Report(Box::new(with_samples(*report, *of_samples)))
@@ -308,13 +311,18 @@ impl ServedProblems<'_> {
         Ok(PartEnd::Report(Box::new(report)))
     }
 
+    fn words(&self) -> Words {
+        Words(self.rules.language)
+    }
+
     fn answer(&self, package: PackageReport, feedback: FeedbackLevel) -> RunAnswer {
         let report = public_report(&Report { packages: vec![package], feedback, ..Report::default() });
         let decided_by = match self.rules.timing {
             TimePolicy::Single => "one run decides",
             TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => "a run above it is repeated",
         };
-        let stdout = moodle_answer(&report.packages[0], &report.packages[0].rows[0], decided_by);
+        let stdout =
+            moodle_answer(&report.packages[0], &report.packages[0].rows[0], decided_by, self.words());
         RunAnswer { stdout, ..RunAnswer::new(RunOutcome::Fine) }
     }
 }
@@ -346,8 +354,8 @@ fn with_samples(mut report: PackageReport, of_samples: PackageReport) -> Package
 }
 
 /// The answer to a precheck of a problem that has no samples.
-fn without_samples() -> RunAnswer {
-    let text = "<p>This problem has no samples to try your program on.</p>";
+fn without_samples(words: Words) -> RunAnswer {
+    let text = format!("<p>{}</p>", words.say("This problem has no samples to try your program on."));
     RunAnswer {
         stdout: json!({"fraction": 1.0, "prologuehtml": text}).to_string(),
         ..RunAnswer::new(RunOutcome::Fine)

@@ -11,12 +11,12 @@ use kopek::{
     plan::Trial,
     points::Points,
     render::{
-        Colour, Page, ReportFormat, github_summary, moodle_answer, participant_pages, render,
+        Colour, Page, ReportFormat, Words, github_summary, moodle_answer, participant_pages, render,
         render_case_table, render_details, render_run_json, report_files,
     },
     results::{
         CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
-        Report, ResultKind, RowReport, Slowness, UndecidedCase, public_report,
+        PageLanguage, Report, ResultKind, RowReport, Slowness, UndecidedCase, public_report,
     },
     sandbox::{Exit, Fault, Limit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -269,7 +269,7 @@ fn every_report_shows_what_a_person_decided() {
         "secret/last/01: time limit, decided by Emmy Noether: slow on <four> machines",
         "secret/small/01: accepted, decided by Emmy Noether: slow on <four> machines",
     );
-    let wide = Page { width: 200, colour: Colour::Plain };
+    let wide = Page { width: 200, ..Page::default() };
     for format in [ReportFormat::Text, ReportFormat::Csv, ReportFormat::Github, ReportFormat::Gradescope] {
         let text = render(&report, format, wide);
         assert!(text.contains(slow) && text.contains(right), "{format:?}: {text}");
@@ -438,6 +438,36 @@ fn participants_read_why_they_have_no_result_and_no_command() {
     }
 }
 
+#[test]
+fn participants_read_their_language_and_the_teacher_english() {
+    let mut report = decided_report();
+    report.language = PageLanguage::German;
+    report.feedback = FeedbackLevel::Full;
+    report.notices.rules = vec!["a rule that no file has".into()];
+    let files = report_files(&report);
+    let of = |end: &str| &files.iter().find(|(path, _)| path.ends_with(end)).unwrap().1;
+    for (file, texts) in [
+        (
+            "pages/boris.html",
+            &["<html lang=\"de\">", "Dein Programm", ">Zeitlimit<", "a rule that no file has"][..],
+        ),
+        (
+            "feedback/boris.txt",
+            &["20 von 100 Punkten, Zeitlimit", "\nBeispiele: falsche Antwort\n", "    Eingabe:\n"],
+        ),
+        ("index.html", &["<html lang=\"en\">", "With all points", "secret/last/01: time limit, decided by"]),
+    ] {
+        texts.iter().for_each(|text| assert!(of(file).contains(text), "{text}: {}", of(file)));
+    }
+    let english = ["Your program", "points", "wrong answer", "time limit", "more case", "skipped", "Right"];
+    for file in ["pages/boris.html", "feedback/boris.txt"] {
+        // Style and script have English comments.
+        let text = of(file).split("<main").last().unwrap().split("<script").next().unwrap();
+        let left: Vec<&&str> = english.iter().filter(|word| text.contains(**word)).collect();
+        assert!(left.is_empty(), "{left:?}: {text}");
+    }
+}
+
 pub fn undecided(name: &str, case: &str) -> UndecidedCase {
     UndecidedCase {
         package: "from-russia-with-love".into(),
@@ -452,7 +482,7 @@ fn undecided_cases_are_listed_with_the_ways_to_close_them() {
     let mut report = report();
     report.notices.undecided =
         vec![undecided("nina", "secret/last/03"), undecided("O'Neill, \"Pat\"", "secret/last/04")];
-    let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
+    let text = render(&report, ReportFormat::Text, Page { width: 120, ..Page::default() });
     let end = text.split("Test 1000\n\n").nth(1).unwrap();
     assert_eq!(
         end.trim_end(),
@@ -483,14 +513,14 @@ To close a case:
     assert_eq!(json["ways_to_close"].as_array().unwrap().len(), 3);
     assert_eq!(json["faults"].as_array().unwrap().len(), 3, "they are not judged, too");
     report.notices.undecided.push(undecided("nina", "secret/last/05"));
-    let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
+    let text = render(&report, ReportFormat::Text, Page { width: 120, ..Page::default() });
     assert!(
         text.contains("4 open cases")
             && text.contains("  2. nina, max on 2 cases, such as secret/last/03: undecided")
     );
     assert!(!text.contains("secret/last/05"), "one line for a program: {text}");
     report.notices.undecided.remove(0);
-    let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
+    let text = render(&report, ReportFormat::Text, Page { width: 120, ..Page::default() });
     assert!(text.contains("3 open cases") && text.contains("\"\"Pat\"\"\",from-russia"), "{text}");
     for file in ["feedback/nina.txt", "pages/nina.html"] {
         let files = report_files(&report);
@@ -506,7 +536,7 @@ fn open_cases_with_the_same_cause_are_one_line() {
     report.notices.faults = cases.map(|case| open(case, NO_SPACE)).into();
     report.notices.faults.push(open("c on 1", "the supervisor ended"));
     report.notices.faults.extend(["gauss", "hopper"].map(needs_go));
-    let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
+    let text = render(&report, ReportFormat::Text, Page { width: 120, ..Page::default() });
     assert_eq!(
         text.split("6 of 7 participants graded in 3.21 s · 40 jobs done, 12 cached · 2 CPUs, Test 1000").nth(1).unwrap(),
         "
@@ -537,7 +567,7 @@ A second run keeps all results so far. If a case stays open, `kopek doctor` show
 
 /// The names of the formats in which a report says this; `pages` and `feedback` are those of participants.
 fn formats_saying(report: &Report, what: &str) -> Vec<&'static str> {
-    let wide = Page { width: 300, colour: Colour::Plain };
+    let wide = Page { width: 300, ..Page::default() };
     let files = report_files(report);
     let below =
         |folder| files.iter().filter(move |(path, _)| path.starts_with(folder)).map(|(_, text)| &**text);
@@ -548,7 +578,11 @@ fn formats_saying(report: &Report, what: &str) -> Vec<&'static str> {
     all.push(("pages", below("pages").collect()));
     all.push(("feedback", below("feedback").collect()));
     let rows = |package: &PackageReport| {
-        package.rows.iter().map(|row| moodle_answer(package, row, "a run above it is repeated")).collect()
+        package
+            .rows
+            .iter()
+            .map(|row| moodle_answer(package, row, "a run above it is repeated", Words::default()))
+            .collect()
     };
     all.push((
         "moodle",
@@ -617,7 +651,7 @@ fn every_report_says_by_which_rules_it_was_judged() {
     // Its schema has no place for rules.
     for name in ReportFormat::NAMES.into_iter().filter(|name| *name != "classroom50") {
         let says = |report: &Report| {
-            let wide = Page { width: 120, colour: Colour::Plain };
+            let wide = Page { width: 120, ..Page::default() };
             render(report, ReportFormat::parse(name).unwrap(), wide).contains(rule)
         };
         assert!(says(&ruled) && !says(&report()), "{name}");
@@ -627,7 +661,7 @@ fn every_report_says_by_which_rules_it_was_judged() {
 #[test]
 fn every_report_says_how_noisy_the_machine_was() {
     let mut report = report();
-    let wide = Page { width: 200, colour: Colour::Plain };
+    let wide = Page { width: 200, ..Page::default() };
     let both = |report: &Report| {
         let json: serde_json::Value =
             serde_json::from_str(&render(report, ReportFormat::Json, wide)).unwrap();
@@ -801,10 +835,10 @@ fn names_of_participants_cannot_leave_the_folder_or_meet() {
 
 #[test]
 fn every_line_fits_the_page_and_nothing_moves_the_cursor() {
-    let narrow = render(&report(), ReportFormat::Text, Page { width: 0, colour: Colour::Plain });
+    let narrow = render(&report(), ReportFormat::Text, Page { width: 0, ..Page::default() });
     assert!(narrow.contains("33.33/100"));
     for width in [40, 60, 80, 120] {
-        let text = render(&two_packages(), ReportFormat::Text, Page { width, colour: Colour::Plain });
+        let text = render(&two_packages(), ReportFormat::Text, Page { width, ..Page::default() });
         for line in text.lines() {
             let long = console::measure_text_width(line);
             assert!(long <= width, "{long} columns on a page of {width}: {line}");
@@ -836,7 +870,8 @@ fn many_groups_continue_below_with_the_names_again() {
 #[test]
 fn colour_changes_no_letter() {
     let plain = render(&report(), ReportFormat::Text, Page::default());
-    let coloured = render(&report(), ReportFormat::Text, Page { width: 80, colour: Colour::Coloured });
+    let coloured =
+        render(&report(), ReportFormat::Text, Page { colour: Colour::Coloured, ..Page::default() });
     assert!(coloured.contains("\x1b[32m"));
     let stripped: Vec<String> =
         coloured.lines().map(|line| console::strip_ansi_codes(line).trim_end().to_owned()).collect();

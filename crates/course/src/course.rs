@@ -19,7 +19,7 @@ use kopek_package::{
     package::{Participant, TimeFactor},
     points::Points,
 };
-use kopek_results::{CourseTotals, FeedbackLevel, PackageReport};
+use kopek_results::{CourseTotals, FeedbackLevel, PackageReport, PageLanguage};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,
@@ -105,6 +105,8 @@ pub struct TimeRules {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct FeedbackRules {
     pub level: Option<Sourced<FeedbackLevel>>,
+    /// Of pages and feedback for participants.
+    pub language: Option<Sourced<PageLanguage>>,
     pub counterexamples: Option<Sourced<HuntTime>>,
 }
 
@@ -165,7 +167,7 @@ impl Course {
             late: LateRules { deadline, rule, grace, budget, extensions },
             time: TimeRules { languages: factors, participants },
             languages,
-            feedback: FeedbackRules { level, counterexamples },
+            feedback: FeedbackRules { level, language, counterexamples },
             teams,
         } = options;
         lay(&mut self.title, title);
@@ -188,6 +190,7 @@ impl Course {
         self.time.participants.extend(participants);
         self.languages.extend(languages);
         lay(&mut self.feedback.level, level);
+        lay(&mut self.feedback.language, language);
         lay(&mut self.feedback.counterexamples, counterexamples);
         self.teams.extend(teams);
         self

@@ -336,13 +336,13 @@ mod tests {
         assert_eq!(ada.worth(), Some(Points::from(72)));
         assert_eq!(
             ada.late_steps.unwrap().to_string(),
-            "2 days after the deadline, less 1 day of extension, less 1 hour of grace, less 12 hours of the \
-                budget for lateness: 11 hours late"
+            "2 days after the deadline; less 1 day of extension; less 1 hour of grace; less 12 hours of the \
+                budget for lateness; 11 hours late"
         );
         // 48 h − 1 h − 12 h = 35 h: two days begun.
         assert_eq!(bob.worth(), Some(Points::from(64)));
         assert_eq!(eve.worth(), Some(Points::from(80)));
-        assert!(eve.late_steps.unwrap().to_string().ends_with("less 1 hour of grace: in time"));
+        assert!(eve.late_steps.unwrap().to_string().ends_with("less 1 hour of grace; in time"));
     }
 
     #[test]

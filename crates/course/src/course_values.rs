@@ -7,7 +7,7 @@ use super::{
 };
 use kopek_base::wording::span_text;
 use kopek_package::{package::TimeFactor, points::Points};
-use kopek_results::FeedbackLevel;
+use kopek_results::{FeedbackLevel, PageLanguage};
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{Error, MapAccess, SeqAccess, Visitor},
@@ -243,6 +243,18 @@ impl RuleValue for FeedbackLevel {
 
     fn show(&self) -> String {
         quoted(&self.name())
+    }
+}
+
+impl RuleValue for PageLanguage {
+    fn read(text: &str) -> Result<PageLanguage, String> {
+        let language = PageLanguage::ALL.into_iter().find(|language| language.code() == text);
+        let codes = PageLanguage::ALL.map(PageLanguage::code).join(", ");
+        language.ok_or_else(|| format!("write one of {codes}"))
+    }
+
+    fn show(&self) -> String {
+        quoted(&self.code())
     }
 }
 

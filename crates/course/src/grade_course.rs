@@ -49,6 +49,7 @@ pub fn grade_course<'a>(
     report.title = course.title.as_ref().map(|title| title.value.clone());
     report.rules_from = course.rules_from();
     report.feedback = course.feedback_level().unwrap_or_default();
+    report.language = course.feedback.language.as_ref().map(|language| language.value).unwrap_or_default();
     let loaded = load_packages(&session.engine, request.packages, &course.hand_in_places(), on_event)?;
     let mut packages = loaded.note_in(&mut report.notices);
     files.rulings.check_packages(&packages)?;

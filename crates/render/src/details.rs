@@ -6,7 +6,7 @@ use super::{
     failed_case::CaseView,
     page::Page,
     phrases::{
-        Tone, cut_text, gives_points, group_heading, paint, points_text, skipped_text, time_of_limit,
+        Tone, cut_text, gives_points, group_heading, paint, points_sentence, skipped_text, time_of_limit,
         tone_of_state,
     },
     text_table::{Align, Cell, Column, TextTable},
@@ -35,14 +35,8 @@ pub enum WholeCases {
 /// Samples first, then groups, each with its first failing case in full.
 pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
     let package = &package.head_for(row);
-    render_page(&DetailsPage {
-        package,
-        row,
-        audience,
-        whole: WholeCases::First,
-        about: None,
-        page: page.usable(),
-    })
+    let view = CaseView { package, audience, page: page.usable() };
+    render_page(&DetailsPage { view, row, whole: WholeCases::First, about: None })
 }
 
 /// Texts beside the cases of a run.
@@ -65,8 +59,8 @@ pub fn render_run(
 ) -> String {
     let package = &package.head_for(row);
     let page = page.usable();
-    let mut text =
-        render_page(&DetailsPage { package, row, audience: Audience::Teacher, whole, about, page });
+    let view = CaseView { package, audience: Audience::Teacher, page };
+    let mut text = render_page(&DetailsPage { view, row, whole, about });
     if !remarks.is_empty() && author_remarks(row, Audience::Teacher).is_empty() {
         text.push('\n');
     }
@@ -75,12 +69,12 @@ pub fn render_run(
 }
 
 fn render_page(details: &DetailsPage) -> String {
-    let DetailsPage { package, row, audience, page, .. } = *details;
-    let mut text = title_and_result(package, row, audience, page);
+    let DetailsPage { view: CaseView { package, audience, page }, row, .. } = *details;
+    let mut text = title_and_result(&details.view, row);
     let about = details.about.iter().flat_map(|about| wrap_behind("", about, page.width));
     about.for_each(|line| text += &format!("{line}\n"));
     if !row.compile_message.trim().is_empty() {
-        text.push_str("\nThe compiler says:\n");
+        text += &format!("\n{}\n", page.words.say("The compiler says:"));
         let room = if details.whole == WholeCases::All { usize::MAX } else { SCREEN };
         text.push_str(&compiler_text(&row.compile_message, page.width, room));
         text.push('\n');
@@ -105,10 +99,11 @@ fn render_page(details: &DetailsPage) -> String {
 }
 
 fn remark_text(remark: &str, page: Page) -> String {
-    wrap_behind("*  ", remark, page.width).join("\n") + "\n"
+    wrap_behind("*  ", &page.words.say(remark), page.width).join("\n") + "\n"
 }
 
-fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
+fn title_and_result(view: &CaseView, row: &RowReport) -> String {
+    let CaseView { package, audience, page } = *view;
     let card = &row.card;
     // A platform's folder of the hand-in is not the participant's own name for it.
     let file = match audience {
@@ -116,21 +111,22 @@ fn title_and_result(package: &PackageReport, row: &RowReport, audience: Audience
         Audience::Everyone => row.hand_in.entry.as_ref().unwrap_or(&card.name),
     };
     let language = row.language.as_deref().map(|code| format!(" ({})", one_line(code))).unwrap_or_default();
-    let title = format!("{}{language} on {}", one_line(file), one_line(&package.name));
-    let worth = match (package.kind, &card.max) {
-        (ResultKind::PassFail, _) => String::new(),
-        (ResultKind::Scoring, Some(max)) => {
-            format!("{} of {max} points, ", points_text(row.worth().as_ref()))
-        }
-        (ResultKind::Scoring, None) => format!("{} points, ", points_text(row.worth().as_ref())),
+    let [file, package_name] = [file, &package.name].map(|name| one_line(name));
+    let title = match audience {
+        Audience::Teacher => format!("{file}{language} on {package_name}"),
+        Audience::Everyone => format!("{package_name}: {file}{language}"),
     };
-    let state = whole_state(&card.state, audience);
+    let worth = match package.kind {
+        ResultKind::PassFail => String::new(),
+        ResultKind::Scoring => view.say(&points_sentence(row.worth().as_ref(), card.max.as_ref())) + ", ",
+    };
+    let state = view.say(&whole_state(&card.state, audience));
     let result = paint(&format!("{worth}{state}"), tone_of_state(&card.state), page.colour);
     format!("{}\n{result}\n", cut_text(&title, page.width))
 }
 
 /// How many results are missing is the teacher's business.
-fn whole_state(state: &State, audience: Audience) -> String {
+pub(super) fn whole_state(state: &State, audience: Audience) -> String {
     match (state, audience) {
         (State::Unknown(_), Audience::Everyone) => State::Unknown(0).to_string(),
         (state, _) => state.to_string(),
@@ -144,13 +140,11 @@ pub(super) fn has_results(row: &RowReport) -> bool {
 
 /// Context of all groups of the page.
 struct DetailsPage<'a> {
-    package: &'a PackageReport,
+    view: CaseView<'a>,
     row: &'a RowReport,
-    audience: Audience,
     whole: WholeCases,
     /// A line below the result.
     about: Option<&'a str>,
-    page: Page,
 }
 
 impl DetailsPage<'_> {
@@ -159,17 +153,16 @@ impl DetailsPage<'_> {
         let (right, wrong): (Vec<_>, Vec<_>) =
             shown.iter().partition(|(_, trial)| trial.verdict == Verdict::Accepted);
         let mut text = self.group_head(head) + &self.right_cases(&right);
-        let view = CaseView { package: self.package, audience: self.audience, page: self.page };
         let whole = match self.whole {
             WholeCases::First => 1,
             WholeCases::All => wrong.len(),
         };
         for (case, trial) in wrong.iter().take(whole) {
-            text.push_str(&view.failed_text(case, trial));
+            text.push_str(&self.view.failed_text(case, trial));
         }
         text.push_str(&self.other_cases(wrong.get(whole..).unwrap_or_default()));
         if missing > 0 && !shown.is_empty() {
-            text.push_str(&format!("  {} {state}{why}\n", counted(missing, "case")));
+            text += &format!("  {}\n", self.view.say(&format!("{} {state}{why}", counted(missing, "case"))));
         }
         text
     }
@@ -180,15 +173,16 @@ impl DetailsPage<'_> {
             return String::new();
         };
         let number = counted(right.len(), "case");
-        let view = CaseView { package: self.package, audience: self.audience, page: self.page };
+        let view = &self.view;
         let wrote = right.iter().find(|(_, trial)| !trial.stderr.trim().is_empty());
         let wrote = wrote.map(|(case, trial)| view.accepted_text(case, trial)).unwrap_or_default();
         // A program can choose how long it takes by what it reads.
-        if right.iter().all(|(case, _)| view.sees_contents(case)) {
-            format!("  {number} right, slowest {}\n{wrote}", time_of_limit(self.package, slowest))
+        let text = if right.iter().all(|(case, _)| view.sees_contents(case)) {
+            format!("{number} right, slowest {}", time_of_limit(view.package, slowest))
         } else {
-            format!("  {number} right, in time\n{wrote}")
-        }
+            format!("{number} right, in time")
+        };
+        format!("  {}\n{wrote}", view.say(&text))
     }
 
     /// Names and verdicts of the failing cases that are not shown whole.
@@ -197,33 +191,34 @@ impl DetailsPage<'_> {
             return String::new();
         }
         let names = cases.iter().take(LISTED_CASES);
-        let view = CaseView { package: self.package, audience: self.audience, page: self.page };
-        let names = names.map(|(case, trial)| format!("{} {}", view.name_of(case), trial.verdict.short()));
+        let names =
+            names.map(|(case, trial)| format!("{} {}", self.view.name_of(case), trial.verdict.short()));
         let dots = if cases.len() > LISTED_CASES { ", …" } else { "" };
         let line = format!("and {} more: {}{dots}", cases.len(), names.collect::<Vec<_>>().join(", "));
-        wrap_text(&line, "  ", 4, self.page.width).join("\n") + "\n"
+        wrap_text(&self.view.say(&line), "  ", 4, self.view.page.width).join("\n") + "\n"
     }
 
     fn group_head(&self, head: &GroupHead) -> String {
-        let name = match self.audience {
+        let view = &self.view;
+        let name = match view.audience {
             Audience::Teacher => one_line(&head.name),
-            Audience::Everyone => group_heading(&head.name),
+            Audience::Everyone => view.say(&group_heading(&head.name)),
         };
-        let name = paint(&name, Tone::Strong, self.page.colour);
+        let name = paint(&name, Tone::Strong, view.page.colour);
         let Some(score) = self.row.card.groups.iter().find(|group| group.name == head.name) else {
             return format!("{name}\n");
         };
-        let scored = self.package.kind == ResultKind::Scoring && gives_points(&head.name, score.max.as_ref());
-        let worth = match (&score.points, &score.max) {
-            (Some(got), Some(max)) if scored => format!("{got} of {max} points, "),
-            (Some(got), None) if scored => format!("{got} points, "),
+        let scored = view.package.kind == ResultKind::Scoring && gives_points(&head.name, score.max.as_ref());
+        let worth = match &score.points {
+            Some(got) if scored => view.say(&points_sentence(Some(got), score.max.as_ref())) + ", ",
             _ => String::new(),
         };
-        let state = match (&score.state, self.audience) {
+        let state = match (&score.state, view.audience) {
             (State::Requires(group), Audience::Everyone) => skipped_text(group),
             (state, audience) => whole_state(state, audience),
         };
-        format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), self.page.colour))
+        let state = view.say(&state);
+        format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), view.page.colour))
     }
 }
 

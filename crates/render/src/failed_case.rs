@@ -39,15 +39,16 @@ pub(super) struct CaseView<'a> {
 impl CaseView<'_> {
     /// A case that was not accepted.
     pub(super) fn failed_text(&self, case: &CaseReport, trial: &Trial) -> String {
-        let verdict = paint(&trial.verdict.to_string(), Tone::Bad, self.page.colour);
+        let verdict = paint(&self.say(&trial.verdict.to_string()), Tone::Bad, self.page.colour);
         let mut lines = vec![format!("  {}: {verdict}", self.name_of(case))];
         if let Some(decision) = &case.decided {
-            lines.extend(wrap_text(&decision_text(decision), "    ", 6, self.page.width));
+            lines.extend(wrap_text(&self.say(&decision_text(decision)), "    ", 6, self.page.width));
         } else if self.sees_contents(case) {
             // A program chooses its exit code, its time and its memory: each could carry the input out.
             lines.push(format!("    {}", self.usage_text(trial)));
             lines.extend(
-                (trial.verdict != Verdict::WrongAnswer).then(|| format!("    {}", exit_text(&trial.exit))),
+                (trial.verdict != Verdict::WrongAnswer)
+                    .then(|| format!("    {}", self.say(&exit_text(&trial.exit)))),
             );
         }
         let team = self.team_text(trial);
@@ -55,7 +56,12 @@ impl CaseView<'_> {
             lines.push(team);
         }
         if let Some(hint) = &case.hint {
-            lines.extend(wrap_text(&format!("hint: {}", one_line(hint)), "    ", 6, self.page.width));
+            lines.extend(wrap_text(
+                &self.say(&format!("hint: {}", one_line(hint))),
+                "    ",
+                6,
+                self.page.width,
+            ));
         }
         if self.sees_contents(case) {
             if let Some(difference) = &trial.difference {
@@ -64,7 +70,12 @@ impl CaseView<'_> {
             }
             lines.extend(self.case_contents(case, trial));
         }
-        lines.join("\n") + "\n"
+        self.with_own_marks(&lines.join("\n")) + "\n"
+    }
+
+    /// In the reader's language.
+    pub(super) fn say(&self, english: &str) -> String {
+        self.page.words.say(english)
     }
 
     /// A participant reads the name of the group above.
@@ -82,7 +93,16 @@ impl CaseView<'_> {
 
     /// Data of the case, for a reader who may see them and knows the result already.
     pub(super) fn contents_text(&self, case: &CaseReport, trial: &Trial) -> String {
-        self.case_contents(case, trial).join("\n")
+        self.with_own_marks(&self.case_contents(case, trial).join("\n"))
+    }
+
+    /// The lines that count what is left out, in the reader's language.
+    fn with_own_marks(&self, text: &str) -> String {
+        let line = |line: &str| match line.trim_start().strip_prefix("… ") {
+            Some(_) => line.replace(line.trim_start(), &self.say(line.trim_start())),
+            None => line.to_owned(),
+        };
+        text.lines().map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// Standard error of an accepted case, for a reader who may see it.
@@ -90,8 +110,8 @@ impl CaseView<'_> {
         if !self.sees_contents(case) {
             return String::new();
         }
-        let title = format!("  {} wrote on standard error:\n", self.name_of(case));
-        title + &both_ends(&trial.stderr, DATA_LINES / 2, self.page.width, "      ") + "\n"
+        let title = self.say(&format!("{} wrote on standard error:", self.name_of(case)));
+        format!("  {title}\n") + &both_ends(&trial.stderr, DATA_LINES / 2, self.page.width, "      ") + "\n"
     }
 
     /// Whether the reader may see what the case holds.
@@ -104,16 +124,18 @@ impl CaseView<'_> {
     fn case_contents(&self, case: &CaseReport, trial: &Trial) -> Vec<String> {
         let width = self.page.width;
         let mut lines = Vec::new();
-        let titled = |title: &str, text: String| (!text.is_empty()).then(|| format!("    {title}:\n{text}"));
-        lines.extend(titled("judge", message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ")));
+        let titled = |title: &str, text: String| {
+            (!text.is_empty()).then(|| format!("    {}\n{text}", self.say(title)))
+        };
+        lines.extend(titled("judge:", message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ")));
         lines.extend(self.other_inputs(case));
         let input = data_lines(case.input.as_deref().unwrap_or_default(), DATA_LINES, width, "      ");
-        lines.extend(titled("input", input));
+        lines.extend(titled("input:", input));
         lines.extend(self.path_line(case));
         let answer = data_lines(case.answer.as_deref().unwrap_or_default(), DATA_LINES, width, "      ");
-        lines.extend(titled("expected output", answer));
+        lines.extend(titled("expected output:", answer));
         lines.extend(self.transcript_text(&trial.transcript));
-        lines.extend(titled("standard error", both_ends(&trial.stderr, 2 * DATA_LINES, width, "      ")));
+        lines.extend(titled("standard error:", both_ends(&trial.stderr, 2 * DATA_LINES, width, "      ")));
         let notes = trial.notes.iter().filter(|note| !note.trim().is_empty());
         lines.extend(notes.map(|note| message_lines(note, MESSAGE_LINES, width, "    ")));
         lines
@@ -122,11 +144,11 @@ impl CaseView<'_> {
     /// Arguments and files of the submission, which are part of its input.
     fn other_inputs(&self, case: &CaseReport) -> Vec<String> {
         let args = quote_words(case.args.iter().map(String::as_str));
-        let titled = [("arguments", args), ("files", shortened(&case.files, DATA_LINES, ", "))];
+        let titled = [("arguments:", args), ("files:", shortened(&case.files, DATA_LINES, ", "))];
         let given = titled.into_iter().filter(|(_, text)| !text.is_empty());
         given
             .flat_map(|(title, text)| {
-                wrap_text(&format!("{title}: {}", one_line(&text)), "    ", 6, self.page.width)
+                wrap_text(&format!("{} {}", self.say(title), one_line(&text)), "    ", 6, self.page.width)
             })
             .collect()
     }
@@ -146,7 +168,7 @@ impl CaseView<'_> {
             Some(_) | None => (None, &lines[..]),
         };
         let text = data_lines(&last.join("\n"), TRANSCRIPT_LINES, self.page.width, "      ");
-        let title = format!("    {CONVERSATION}:");
+        let title = format!("    {}:", self.say(CONVERSATION));
         let parts = [Some(title), left_out, Some(text)];
         (!lines.is_empty()).then(|| parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
     }
@@ -154,7 +176,7 @@ impl CaseView<'_> {
     fn difference_line(&self, difference: &Difference) -> Vec<String> {
         let quoted = |token: &Option<String>| match token {
             Some(token) => format!("`{}`", one_line(token)),
-            None => "nothing more".to_owned(),
+            None => self.say("nothing more"),
         };
         let error = difference.error.as_ref().map(|error| format!(" ({})", one_line(error)));
         let line = format!(
@@ -165,12 +187,12 @@ impl CaseView<'_> {
             quoted(&difference.found),
             error.unwrap_or_default()
         );
-        wrap_text(&line, "    ", 6, self.page.width)
+        wrap_text(&self.say(&line), "    ", 6, self.page.width)
     }
 
     /// The lines around the first difference.
     fn surroundings(&self, difference: &Difference) -> Vec<String> {
-        let mut lines = vec![format!("    {SIGNS_OF_DIFFERENCE}")];
+        let mut lines = vec![format!("    {}", self.say(SIGNS_OF_DIFFERENCE))];
         lines.extend(diff_lines(difference).iter().flat_map(|line| self.marked_line(line)));
         lines
     }
@@ -204,7 +226,7 @@ impl CaseView<'_> {
 
     fn usage_text(&self, trial: &Trial) -> String {
         let time = time_of_limit(self.package, trial.usage.cpu);
-        format!("{time}, {} of {}", trial.usage.memory, self.package.memory_limit)
+        self.say(&format!("{time}, {} of {}", trial.usage.memory, self.package.memory_limit))
     }
 }
 

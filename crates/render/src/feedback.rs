@@ -6,13 +6,14 @@ use super::{
     html::{ClassView, class_page, participant_pages},
     own_counterexample::beside_results,
     page::Page,
-    phrases::change_text,
+    phrases::{ChangeText, change_text},
     report_format::{ReportFormat, render},
     total_steps_text::total_steps,
+    words::Words,
 };
 use kopek_base::wording::{one_line, wrap_behind};
 use kopek_package::package::Audience;
-use kopek_results::{FeedbackLevel, OwnCounterexample, PackageReport, Report, RowReport, public_report};
+use kopek_results::{OwnCounterexample, PackageReport, Report, RowReport, public_report};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -56,10 +57,12 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
         for row in &public.rows {
             let name = names.free_name(&row.card.name);
             let own = report.counterexample_for(&package.name, &row.card.name);
-            let mut rules = changes_of(report, package, row);
-            rules.extend(report.rules_for([row]));
+            let page = Page { words: Words(report.language), ..Page::default() };
+            let mut rules = report.rules_for([row]);
             rules.extend(report.sheet.iter().flat_map(|sheet| total_steps(sheet, &row.card.name)));
-            let text = feedback_text(&rules, public, row, own);
+            let rules = rules.iter().map(|rule| page.words.say(&one_line(rule)));
+            let rules: Vec<String> = changes_of(report, package, row).into_iter().chain(rules).collect();
+            let text = feedback_text(&rules, public, row, own, page);
             files.push((folder.join(format!("{name}.txt")), text));
         }
     }
@@ -70,14 +73,11 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
 fn changes_of(report: &Report, package: &PackageReport, row: &RowReport) -> Vec<String> {
     let changes = report.since.iter().flat_map(|since| since.of(&row.card.name));
     let own = changes.filter(|change| change.package.as_ref().is_none_or(|own| *own == package.name));
-    own.map(|change| {
-        let total = if change.package.is_none() { "total: " } else { "" };
-        match report.feedback {
-            FeedbackLevel::Brief => format!("{total}{}", change_text(change)),
-            _ => format!("{total}{}: {}", change_text(change), change.why),
-        }
-    })
-    .collect()
+    let line = |change| {
+        let ChangeText { title, points, why } = change_text(report, change);
+        format!("{title}: {points}. {why}")
+    };
+    own.map(line).collect()
 }
 
 /// The feedback for a participant. The package is as participants may see it.
@@ -86,13 +86,13 @@ fn feedback_text(
     package: &PackageReport,
     row: &RowReport,
     own: Option<OwnCounterexample>,
+    page: Page,
 ) -> String {
-    let page = Page::default();
     let mut text = render_details(package, row, Audience::Everyone, page);
-    if let Some(document) = own.and_then(|own| beside_results(own, row)) {
+    if let Some(document) = own.and_then(|own| beside_results(own, row, page.words)) {
         text += &format!("\n{}", document.to_text(page));
     }
-    let rules = rules.iter().map(|rule| wrap_behind("*  ", &one_line(rule), page.width).join("\n") + "\n");
+    let rules = rules.iter().map(|rule| wrap_behind("*  ", rule, page.width).join("\n") + "\n");
     let rules: String = rules.collect();
     if rules.is_empty() { text } else { format!("{text}\n{rules}") }
 }

@@ -5,6 +5,7 @@ use super::{
     own_counterexample::own_counterexample,
     page::Page,
     phrases::{gives_points, json_text},
+    words::Words,
 };
 use kopek_package::{package::Audience, points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
@@ -61,27 +62,29 @@ fn results_of(report: &Report, package: &PackageReport, row: &RowReport) -> Grad
     let entry = row.hand_in.entry.iter().map(|entry| format!("judged: {entry}"));
     let remarks = remark_texts(row, Audience::Everyone).into_iter().chain(report.rules_for([row]));
     let mut lines: Vec<String> = entry.chain([row.card.state.to_string()]).chain(remarks).collect();
+    let words = Words(report.language);
+    lines.iter_mut().for_each(|line| *line = words.say(line));
     if let Some(own) = report.counterexample_for(&package.name, &row.card.name) {
-        lines.push(format!("\n{}", own_counterexample(own, row).to_text(Page::default())));
+        lines.push(format!("\n{}", own_counterexample(own, row, words).to_text(Page::default())));
     }
     let groups = row.card.groups.iter().enumerate();
     GradescopeResults {
         output: lines.join("\n"),
         score: number(row.worth().as_ref()),
         stdout_visibility: "hidden",
-        tests: groups.map(|(at, group)| group_test(package, group, at + 1)).collect(),
+        tests: groups.map(|(at, group)| group_test(package, group, at + 1, words)).collect(),
         visibility: "visible",
     }
 }
 
-fn group_test(package: &PackageReport, group: &GroupScore, at: usize) -> GradescopeTest {
+fn group_test(package: &PackageReport, group: &GroupScore, at: usize, words: Words) -> GradescopeTest {
     let passed = group.state == State::Decided(Verdict::Accepted);
     let scored = package.kind == ResultKind::Scoring && gives_points(&group.name, group.max.as_ref());
     GradescopeTest {
         max_score: number(group.max.as_ref().filter(|_| scored)),
         name: group.name.clone(),
         number: at.to_string(),
-        output: group.state.to_string(),
+        output: words.say(&group.state.to_string()),
         score: number(group.points.as_ref().filter(|_| scored)),
         status: if passed { "passed" } else { "failed" },
         visibility: "visible",

@@ -34,6 +34,7 @@ mod similar_report;
 mod text_report;
 mod text_table;
 mod total_steps_text;
+mod words;
 
 pub use classroom50_report::{Classroom50Result, Classroom50Run, NoSingleResult};
 pub use details::{RunWords, WholeCases, render_case_table, render_details, render_run};
@@ -55,3 +56,4 @@ pub use setter::{
     render_verified_github, render_verified_junit, render_verified_lines, stress_document, verified_document,
 };
 pub use similar_report::similar_document;
+pub use words::Words;

@@ -1,5 +1,7 @@
 //! The terminal or paper for a text.
 
+use super::words::Words;
+
 /// The terminal or paper for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
@@ -7,6 +9,7 @@ pub struct Page {
     pub width: usize,
     /// Whether colours can be seen.
     pub colour: Colour,
+    pub words: Words,
 }
 
 /// Whether colours can be seen. No fact is shown by colour alone.
@@ -18,9 +21,9 @@ pub enum Colour {
 }
 
 impl Default for Page {
-    /// A plain page of 80 columns.
+    /// A plain page of 80 columns in English.
     fn default() -> Page {
-        Page { width: 80, colour: Colour::Plain }
+        Page { width: 80, colour: Colour::Plain, words: Words::default() }
     }
 }
 

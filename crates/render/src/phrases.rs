@@ -1,13 +1,14 @@
 //! Small texts that the formats are made of: verdicts, points, times, how programs ended.
 
-use super::page::Colour;
+use super::{page::Colour, words::Words};
 pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_package::{package::is_sample, points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
 pub(super) use kopek_results::group_heading;
 use kopek_results::{
-    CaseReport, GradeChange, GroupHead, Noise, PackageReport, ResultKind, RowReport, Slowness, points_or_dash,
+    CaseReport, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport,
+    Slowness, points_or_dash,
 };
 use std::time::Duration;
 
@@ -77,6 +78,12 @@ pub(super) fn case_name(case: &CaseReport) -> String {
     one_line(own.filter(|own| !own.is_empty()).unwrap_or(&case.name))
 }
 
+/// `15 of 30 points`.
+pub(super) fn points_sentence(got: Option<&Points>, max: Option<&Points>) -> String {
+    let max = max.map(|max| format!(" of {max}")).unwrap_or_default();
+    format!("{}{max} points", points_text(got))
+}
+
 /// Why a group was not run.
 pub(super) fn skipped_text(group: &str) -> String {
     format!("skipped: {} was not passed", group_heading(group))
@@ -87,9 +94,42 @@ pub(super) fn points_text(points: Option<&Points>) -> String {
     points.map_or("?".to_owned(), ToString::to_string)
 }
 
-/// Points then and now: `60 → 100`.
-pub(super) fn change_text(change: &GradeChange) -> String {
-    format!("{} → {}", points_or_dash(&change.before), points_or_dash(&change.after))
+/// A change of a grade for its participant.
+pub(super) struct ChangeText {
+    /// `Your grade`, or the problem.
+    pub title: String,
+    /// `60 → 100`.
+    pub points: String,
+    /// A sentence, if the participant may see it: it names cases.
+    pub why: String,
+}
+
+pub(super) fn change_text(report: &Report, change: &GradeChange) -> ChangeText {
+    let words = Words(report.language);
+    let is_part = report.packages.len() > 1 || report.sheet.is_some();
+    let is_own = |package: &&PackageReport| is_part && Some(&package.name) == change.package.as_ref();
+    let package = report.packages.iter().find(is_own);
+    let why = match report.feedback {
+        FeedbackLevel::Brief => String::new(),
+        FeedbackLevel::AsDeclared | FeedbackLevel::Names | FeedbackLevel::Full => {
+            sentence_case(&words.say(&one_line(&change.why))) + "."
+        }
+    };
+    ChangeText {
+        title: package.map_or_else(|| words.say("Your grade"), package_title),
+        points: format!("{} → {}", points_or_dash(&change.before), points_or_dash(&change.after)),
+        why,
+    }
+}
+
+pub(super) fn package_title(package: &PackageReport) -> String {
+    one_line(if package.title.is_empty() { &package.name } else { &package.title })
+}
+
+/// With a capital letter.
+pub(super) fn sentence_case(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// The nearest number, for sorting and for pictures.

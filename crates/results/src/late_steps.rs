@@ -34,13 +34,13 @@ impl fmt::Display for LateSteps {
             [(self.extension, "extension"), (self.grace, "grace"), (self.budget, "the budget for lateness")]
         {
             if !span.is_zero() {
-                write!(f, ", less {} of {what}", span_text(span))?;
+                write!(f, "; less {} of {what}", span_text(span))?;
             }
         }
         if self.counted.is_zero() {
-            f.write_str(": in time")
+            f.write_str("; in time")
         } else {
-            write!(f, ": {} late", span_text(self.counted))
+            write!(f, "; {} late", span_text(self.counted))
         }
     }
 }

@@ -49,10 +49,10 @@ impl ProgramGrowth {
             Audience::Everyone => (format!("{factor:.0}"), String::new()),
         };
         let what = match self.kind {
-            CostKind::Time => format!("takes about {factor} times as long"),
-            CostKind::Memory => format!("needs about {factor} times as much memory"),
+            CostKind::Time => format!("takes about {factor} times as long when {measure} doubles"),
+            CostKind::Memory => format!("needs about {factor} times as much memory when {measure} doubles"),
         };
-        format!("{what} when {measure} doubles{sizes}{}", self.accepted_text())
+        format!("{what}{sizes}{}", self.accepted_text())
     }
 
     /// As participants may see it.

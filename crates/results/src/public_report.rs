@@ -50,6 +50,7 @@ pub fn public_report(report: &Report) -> Report {
         rules_from: None,
         late_rule: report.late_rule.clone(),
         feedback: report.feedback,
+        language: report.language,
         since: report.since.clone(),
         counterexamples: match report.feedback {
             FeedbackLevel::Brief => Vec::new(),

@@ -41,6 +41,8 @@ pub struct Report {
     pub late_rule: Option<String>,
     /// How much participants see of the cases.
     pub feedback: FeedbackLevel,
+    /// In which participants read about it.
+    pub language: PageLanguage,
     /// Points that changed since an earlier report; `None`: not asked for.
     pub since: Option<ReportChanges>,
     /// Inputs on which failing programs fail, for each package; empty: not asked for.
@@ -163,6 +165,44 @@ impl FeedbackLevel {
             FeedbackLevel::Brief => "brief",
             FeedbackLevel::Names => "names",
             FeedbackLevel::Full => "full",
+        }
+    }
+}
+
+/// The language of pages and feedback for participants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PageLanguage {
+    #[default]
+    English,
+    German,
+    Spanish,
+    French,
+    Italian,
+    Polish,
+    Portuguese,
+}
+
+impl PageLanguage {
+    pub const ALL: [PageLanguage; 7] = [
+        PageLanguage::English,
+        PageLanguage::German,
+        PageLanguage::Spanish,
+        PageLanguage::French,
+        PageLanguage::Italian,
+        PageLanguage::Polish,
+        PageLanguage::Portuguese,
+    ];
+
+    /// Two letters, as in HTML.
+    pub fn code(self) -> &'static str {
+        match self {
+            PageLanguage::English => "en",
+            PageLanguage::German => "de",
+            PageLanguage::Spanish => "es",
+            PageLanguage::French => "fr",
+            PageLanguage::Italian => "it",
+            PageLanguage::Polish => "pl",
+            PageLanguage::Portuguese => "pt",
         }
     }
 }

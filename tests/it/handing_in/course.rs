@@ -131,7 +131,7 @@ fn a_course_in_a_file_gives_the_points_of_a_hand_computation() {
         "100 (sums) + 2 × 90 (twin) = 280 of 300",
         "280 of 300 are 9.33 of 10",
         "rounded to a multiple of 0.5: 9.5",
-        "less 2 days of extension, less 15 minutes of grace, less 5 minutes of the budget",
+        "less 2 days of extension; less 15 minutes of grace; less 5 minutes of the budget",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }

@@ -9,7 +9,7 @@ use kopek::{
     loading::{LoadedPackage, load_package, locate_package},
     machine::Machine,
     package::{self, Participant},
-    render::{self, Colour, Page, RunWords, SolutionFiles, WholeCases},
+    render::{self, Page, RunWords, SolutionFiles, WholeCases},
     results::{Noticed, Notices, Report},
     solution::{
         OwnTests, SolutionLimits, SolutionReport, SolutionRequest, SolutionTests, TestRules, judge_solution,
@@ -89,7 +89,7 @@ impl FakeDesk {
     /// The text for a person, without the place of the folder.
     pub(super) fn shown(&self, report: &SolutionReport, whole: WholeCases, width: usize) -> String {
         let words = RunWords { whole, about: None, remarks: &[] };
-        let page = Page { width, colour: Colour::Plain };
+        let page = Page { width, ..Page::default() };
         let folder = format!("{}/", self.dir.path().display());
         render::render_run(&report.results, report.row(), words, page).replace(&folder, "")
     }
@@ -131,7 +131,7 @@ fn the_first_failure_of_a_group_is_explained_once() {
     let desk = FakeDesk::new();
     let report = desk.judge(WRONG, &desk.tests());
     insta::assert_snapshot!("run_80", desk.shown(&report, WholeCases::First, 80));
-    let page = Page { width: 60, colour: Colour::Plain };
+    let page = Page { width: 60, ..Page::default() };
     let table = render::render_case_table(&report.results, report.row(), page);
     insta::assert_snapshot!("run_60", desk.shown(&report, WholeCases::All, 60) + "\n" + &table);
 }

@@ -5,6 +5,7 @@ use crate::{fake_machine::fake_machine, scratch::memory_dir};
 use kopek::{
     grade::TimePolicy,
     package,
+    results::PageLanguage,
     serve::{ClientRequest, JudgingRules, ProtocolServer, ServedProblem, ServerRules},
 };
 use serde_json::{Value, json};
@@ -13,7 +14,11 @@ use std::{fs, path::Path, time::Duration};
 const RULES: ServerRules = ServerRules {
     most_cpu: Duration::from_secs(20),
     most_waiting: 4,
-    judging: JudgingRules { max_time: Duration::from_secs(50), timing: TimePolicy::Platform },
+    judging: JudgingRules {
+        max_time: Duration::from_secs(50),
+        timing: TimePolicy::Platform,
+        language: PageLanguage::English,
+    },
 };
 
 /// Does something with a server of a fake machine, which has the package `sum`.

@@ -1,6 +1,6 @@
 //! What all pages share: head, style and script, a policy that forbids them to load anything, links and colours.
 
-use crate::phrases::Tone;
+use crate::{phrases::Tone, words::Words};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kopek_base::wording::one_line;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -11,9 +11,14 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 pub fn whole_page(title: &str, body: &Markup) -> String {
+    page_in(Words::default(), title, body)
+}
+
+/// A page in a language of participants.
+pub(super) fn page_in(words: Words, title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(words.0.code()) {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(content_policy());
@@ -26,7 +31,7 @@ pub fn whole_page(title: &str, body: &Markup) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                a class="skip" href="#main" { "Skip to the results" }
+                a class="skip" href="#main" { (words.say("Skip to the results")) }
                 main id="main" tabindex="-1" { (body) }
                 script { (PreEscaped(SCRIPT)) }
             }

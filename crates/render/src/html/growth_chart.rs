@@ -1,6 +1,7 @@
 //! The times of a program by the size of the input, beside those of accepted solutions. Both axes are logarithmic, so a
 //! power is a straight line, and a steeper one grows faster.
 
+use crate::words::Words;
 use kopek_plan::growth::CostKind;
 use kopek_results::{ChartPoint, GrowthChart, ProgramGrowth};
 use maud::{Markup, html};
@@ -12,7 +13,7 @@ const HEIGHT: f64 = 170.0;
 const LEFT: f64 = 60.0;
 const BOTTOM: f64 = 24.0;
 
-pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration) -> Markup {
+pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration, words: Words) -> Markup {
     let Some(chart) = growth.chart.as_ref().filter(|chart| !chart.own.is_empty()) else { return html! {} };
     let mut axes = Axes::of(chart);
     let limit = Some(time_limit.as_secs_f64() * 1e3).filter(|_| growth.kind == CostKind::Time);
@@ -24,7 +25,7 @@ pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration) -> Mark
     let [from, to, cheap, dear] = [axes.from.size, axes.to.size, axes.from.cost, axes.to.cost];
     html! {
         figure {
-            svg role="img" aria-label="Your program, and accepted solutions" viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
+            svg role="img" aria-label=(words.say("Your program, and accepted solutions")) viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
                 width=(WIDTH) height=(HEIGHT) {
                 line class="axis" x1=(LEFT) x2=(WIDTH) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
                 line class="axis" x1=(LEFT) x2=(LEFT) y1="0" y2=(HEIGHT - BOTTOM) {}
@@ -35,11 +36,11 @@ pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration) -> Mark
                 @for point in &chart.accepted { (axes.circle(*point, "rest")) }
                 @for point in &chart.own { (axes.circle(*point, "bar")) }
                 text x=(LEFT) y=(HEIGHT - 6.0) { (format!("{from:.0}")) }
-                text x=(WIDTH) y=(HEIGHT - 6.0) text-anchor="end" { (growth.growth.measure) " = " (format!("{to:.0}")) }
+                text x=(WIDTH) y=(HEIGHT - 6.0) text-anchor="end" { (words.say(&growth.growth.measure.to_string())) " = " (format!("{to:.0}")) }
                 text x=(LEFT - 4.0) y=(HEIGHT - BOTTOM) text-anchor="end" { (format!("{cheap:.0}")) }
                 text x=(LEFT - 4.0) y="12" text-anchor="end" { (format!("{dear:.0} {unit}")) }
             }
-            figcaption { "Dark: your program. Light: accepted solutions. Dashed: the limit." }
+            figcaption { (words.say("Dark: your program. Light: accepted solutions. Dashed: the limit.")) }
         }
     }
 }
@@ -94,14 +95,15 @@ mod tests {
         let measure = SizeMeasure::Number { line: 0, token: 0 };
         let growth = Growth { measure, factor: 4.0, spread: 1.0, from: 10, to: 1000 };
         let chart = GrowthChart { own: [10.0, 100.0, 1000.0].map(point).to_vec(), accepted: vec![] };
+        let words = Words::default();
         let of =
             |chart| ProgramGrowth { kind: CostKind::Time, growth, accepted: AcceptedGrowth::Unknown, chart };
-        let text = growth_chart(&of(Some(chart)), Duration::from_secs(1000)).into_string();
+        let text = growth_chart(&of(Some(chart)), Duration::from_secs(1000), words).into_string();
         for place in
             ["cx=\"66.0\" cy=\"140.0\"", "cx=\"200.0\" cy=\"73.0\"", "cx=\"334.0\" cy=\"6.0\"", "n = 1000"]
         {
             assert!(text.contains(place), "{place}: {text}");
         }
-        assert_eq!(growth_chart(&of(None), Duration::ZERO).into_string(), "");
+        assert_eq!(growth_chart(&of(None), Duration::ZERO, words).into_string(), "");
     }
 }

@@ -1,12 +1,16 @@
 //! The answer to a question of Moodle's CodeRunner, as its template grader reads it: the fraction of the points, a table
 //! of groups and cases, and HTML before and after it. The package and the row are as the participant may see them.
 
-use super::results_table::{GroupView, failed_data, group_text, group_view, state_text, what_happened};
+use super::results_table::{
+    GroupView, failed_data, group_text, group_view, participant_view, state_text, what_happened,
+};
 use crate::{
     classic_mistakes::author_remarks,
     details::lost_first,
     excerpts::{SCREEN, compiler_text},
+    failed_case::CaseView,
     phrases::{case_name, group_heading, points_number, points_of_max},
+    words::Words,
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_package::package::{Audience, is_sample};
@@ -20,24 +24,25 @@ use serde_json::{Value, json};
 const WIDTH: usize = 100;
 
 /// The answer as JSON. `above_limit` says in a few words what decides about a run above the time limit.
-pub fn moodle_answer(package: &PackageReport, row: &RowReport, above_limit: &str) -> String {
+pub fn moodle_answer(package: &PackageReport, row: &RowReport, above_limit: &str, words: Words) -> String {
+    let view = &participant_view(package, words);
     let mut rows = Vec::new();
     let mut data = html! {};
     if row.was_run() {
         for own in lost_first(package, row) {
-            let group = group_view(package, row, own);
-            rows.extend(group_rows(package, &group));
-            data = html! { (data) (first_failure(package, &group)) };
+            let group = group_view(view, row, own);
+            rows.extend(group_rows(view, &group));
+            data = html! { (data) (first_failure(view, &group)) };
         }
     }
     let mut answer = json!({
         "fraction": fraction(package, row),
-        "prologuehtml": prologue(package, row, above_limit).into_string(),
+        "prologuehtml": prologue(view, row, above_limit).into_string(),
         "epiloguehtml": data.into_string(),
     });
     if !rows.is_empty() {
         // Two columns, because a phone shows no more.
-        rows.insert(0, json!(["iscorrect", "Test", "What happened"]));
+        rows.insert(0, json!(["iscorrect", view.say("Test"), view.say("What happened")]));
         answer["testresults"] = rows.into();
         answer["columnformats"] = json!(["%h", "%h"]);
     }
@@ -64,46 +69,46 @@ fn known_points(row: &RowReport) -> Option<Points> {
     if adds_its_groups(&row.card) { Some(known) } else { None }
 }
 
-fn prologue(package: &PackageReport, row: &RowReport, above_limit: &str) -> Markup {
-    let state = &row.card.state;
+fn prologue(view: &CaseView, row: &RowReport, above_limit: &str) -> Markup {
+    let CaseView { package, .. } = view;
+    let points = format!("{} points", points_of_max(row.worth().as_ref(), row.card.max.as_ref()));
+    let limits = format!(
+        "time limit {} ({above_limit}) · memory limit {}",
+        limit_text(package.time_limit),
+        package.memory_limit
+    );
     html! {
         p {
-            @if package.kind == ResultKind::Scoring {
-                strong { (points_of_max(row.worth().as_ref(), row.card.max.as_ref())) " points" } " "
-            }
-            @if package.kind == ResultKind::PassFail || !row.was_run() { strong { (state.to_string()) } }
+            @if package.kind == ResultKind::Scoring { strong { (view.say(&points)) } " " }
+            @if package.kind == ResultKind::PassFail || !row.was_run() { strong { (view.say(&row.card.state.to_string())) } }
         }
-        @for remark in author_remarks(row, Audience::Everyone) { p { (remark.what) } }
+        @for remark in author_remarks(row, Audience::Everyone) { p { (view.say(&remark.what)) } }
         @if !row.compile_message.trim().is_empty() {
-            p { "The compiler says:" }
+            p { (view.say("The compiler says:")) }
             pre { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
         }
-        @if row.was_run() {
-            p { small {
-                "time limit " (limit_text(package.time_limit)) " (" (above_limit) ") · memory limit " (package.memory_limit)
-            } }
-        }
+        @if row.was_run() { p { small { (view.say(&limits)) } } }
     }
 }
 
 /// The group, and its first failing case.
-fn group_rows(package: &PackageReport, group: &GroupView) -> Vec<Value> {
+fn group_rows(view: &CaseView, group: &GroupView) -> Vec<Value> {
     let GroupView { own, first_wrong, others } = group;
-    let text = group_text(package, own);
+    let text = group_text(view, own);
     let what = html! {
-        strong { @if text.0.is_empty() { (state_text(&own.state)) } @else { (text) } }
+        strong { @if text.is_empty() { (view.say(&state_text(&own.state))) } @else { (text) } }
         @if first_wrong.is_none() { (others) }
     };
-    let mut rows = vec![table_row(&own.state, &group_heading(&own.name), &what)];
+    let mut rows = vec![table_row(&own.state, &view.say(&group_heading(&own.name)), &what)];
     if let Some((case, trial)) = first_wrong {
-        let what = html! { strong { (trial.verdict) } ": " (what_happened(package, case, trial)) (others) };
-        rows.push(table_row(&State::Decided(trial.verdict), &title_of_case(own, case), &what));
+        let what = html! { strong { (view.say(&trial.verdict.to_string())) } ": " (what_happened(view, case, trial)) (others) };
+        rows.push(table_row(&State::Decided(trial.verdict), &title_of_case(view, own, case), &what));
     }
     rows
 }
 
-fn title_of_case(group: &GroupScore, case: &CaseReport) -> String {
-    format!("{} / {}", group_heading(&group.name), case_name(case))
+fn title_of_case(view: &CaseView, group: &GroupScore, case: &CaseReport) -> String {
+    format!("{} / {}", view.say(&group_heading(&group.name)), case_name(case))
 }
 
 fn table_row(state: &State, test: &str, what: &Markup) -> Value {
@@ -112,13 +117,13 @@ fn table_row(state: &State, test: &str, what: &Markup) -> Value {
 }
 
 /// The data of the first case that failed, as far as the participant may see them.
-fn first_failure(package: &PackageReport, group: &GroupView) -> Markup {
+fn first_failure(view: &CaseView, group: &GroupView) -> Markup {
     let Some((case, trial)) = group.first_wrong else { return html! {} };
-    let data = failed_data(package, case, trial);
+    let data = failed_data(view, case, trial);
     html! {
         @if case.hint.is_some() || !data.0.is_empty() {
-            p { strong { (title_of_case(group.own, case)) } }
-            @if let Some(hint) = &case.hint { p { "Hint: " (one_line(hint)) } }
+            p { strong { (title_of_case(view, group.own, case)) } }
+            @if let Some(hint) = &case.hint { p { (view.say(&format!("Hint: {}", one_line(hint)))) } }
             @if !data.0.is_empty() { table class="table table-bordered" { (data) } }
         }
     }

@@ -3,24 +3,26 @@
 //! [`public_report`] decides what a participant may see; this page adds only the participant's own program.
 
 use super::{
-    frame::{rule_notes, tone_class, whole_page},
+    frame::{page_in, rule_notes, tone_class},
     growth_chart::growth_chart,
     program_text::program_text,
-    results_table::{results_table, sentence_case},
+    results_table::{participant_view, results_table},
 };
 use crate::{
     classic_mistakes::author_remarks,
-    details::has_results,
+    details::{has_results, whole_state},
     excerpts::{SCREEN, compiler_text},
+    failed_case::CaseView,
     own_counterexample::beside_results,
-    phrases::{change_text, grade_text, tone_of_state},
+    phrases::{ChangeText, change_text, grade_text, package_title, tone_of_state},
     total_steps_text::total_steps,
+    words::Words,
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_package::package::{Audience, Subject};
 use kopek_results::{
-    FeedbackLevel, GradeChange, OwnCounterexample, PackageReport, Report, ResultKind, RowByHand, RowReport,
-    deduction_text, max_total, public_report, rows_by_name, total_points,
+    GradeChange, OwnCounterexample, Report, ResultKind, RowByHand, RowReport, deduction_text, max_total,
+    public_report, rows_by_name, total_points,
 };
 use maud::{Markup, html};
 
@@ -36,14 +38,14 @@ pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
     rows_by_name(&report.packages).into_iter().map(page).collect()
 }
 
-fn change_line(report: &Report, change: &GradeChange) -> Markup {
-    let package = report.packages.iter().find(|package| Some(&package.name) == change.package.as_ref());
-    let title = package.filter(|_| report.packages.len() > 1).map_or("Your grade".to_owned(), package_title);
+/// The grade of all first.
+fn change_lines(report: &Report, name: &str) -> Markup {
+    let mut changes: Vec<&GradeChange> = report.since.iter().flat_map(|since| since.of(name)).collect();
+    changes.sort_by_key(|change| change.package.is_some());
     html! {
-        p class="note" {
-            (title) ": " strong { (change_text(change)) } "."
-            // The reason names cases.
-            @if report.feedback != FeedbackLevel::Brief { " " (sentence_case(&one_line(&change.why))) "." }
+        @for change in changes {
+            @let ChangeText { title, points, why } = change_text(report, change);
+            p class="note" { (title) ": " strong { (points) } ". " (why) }
         }
     }
 }
@@ -56,36 +58,40 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
     let steps = sheet.map(|sheet| total_steps(sheet, name)).unwrap_or_default();
     let rules = report.rules_for(rows.iter().flatten().copied());
     let date = report.dates.get(name).unwrap_or(&report.date);
+    let words = Words(report.language);
+    let rules: Vec<String> = rules.iter().map(|rule| words.say(&one_line(rule))).collect();
     let body = html! {
         h1 { (title) }
-        @for change in report.since.iter().flat_map(|since| since.of(name)) { (change_line(report, change)) }
+        (change_lines(report, name))
         @if report.sheet.is_some() || several && scored {
-            p class="big" { (grade_text(rows, total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref(), " points")) }
+            @let total = grade_text(rows, total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref(), " points");
+            p class="big" { (words.say(&total)) }
         }
-        @if !steps.is_empty() { ul { @for step in &steps { li { (step) } } } }
+        @if !steps.is_empty() { ul { @for step in &steps { li { (words.say(step)) } } } }
         @for (package, row) in report.packages.iter().zip(rows) {
             section {
                 h2 { (package_title(package)) }
                 @match row {
                     Some(row) => {
                         @let own = report.counterexample_for(&package.name, name);
-                        (row_section(&package.head_for(row), row, own))
+                        (row_section(&participant_view(&package.head_for(row), words), row, own))
                     }
-                    None => { p { "There is no submission for this problem." } }
+                    None => { p { (words.say("There is no submission for this problem.")) } }
                 }
             }
         }
         (rule_notes(&rules))
-        @if !date.is_empty() { footer { p class="small soft" { "Judged " (date) " by kopek " (env!("CARGO_PKG_VERSION")) } } }
+        @if !date.is_empty() { footer { p class="small soft" {
+            (words.say(&format!("Judged {date} by kopek {}", env!("CARGO_PKG_VERSION"))))
+        } } }
     };
-    whole_page(&title, &body)
+    page_in(words, &title, &body)
 }
 
-fn package_title(package: &PackageReport) -> String {
-    one_line(if package.title.is_empty() { &package.name } else { &package.title })
-}
-
-fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
+fn row_section(view: &CaseView, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
+    let CaseView { package, page, .. } = view;
+    let limits =
+        format!("time limit {} · memory limit {}", limit_text(package.time_limit), package.memory_limit);
     // In the order in which they change the points.
     let mut steps: Vec<String> = row.by_hand.iter().flat_map(RowByHand::texts).collect();
     steps.extend(row.late_steps.map(|steps| steps.to_string()));
@@ -94,34 +100,41 @@ fn row_section(package: &PackageReport, row: &RowReport, own: Option<OwnCountere
     // The steps are above, and the rows of the cases say which of them a person decided.
     let is_elsewhere = |about: &Subject| matches!(about, Subject::Points | Subject::Decision);
     remarks.retain(|remark| !is_elsewhere(&remark.about));
-    html! {
-        (result_line(package, row))
-        @for step in &steps { p class="note" { (step) } }
-        @if !remarks.is_empty() { ul { @for remark in remarks { li { (remark.what) } } } }
-        @if let Some(growth) = &row.growth { (growth_chart(growth, package.time_limit)) }
+    let compiler = html! {
         @if !row.compile_message.trim().is_empty() {
-            h3 { "The compiler says" }
+            h3 { (view.say("The compiler says")) }
             pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
         }
-        @if let Some(own) = own.and_then(|own| beside_results(own, row)) { (own.to_html()) }
+    };
+    html! {
+        (result_line(view, row))
+        @for step in &steps { p class="note" { (view.say(step)) } }
+        @if !remarks.is_empty() { ul { @for remark in remarks { li { (view.say(&remark.what)) } } } }
+        @if let Some(growth) = &row.growth { (growth_chart(growth, package.time_limit, page.words)) }
+        // Warnings about a program that ran cost nothing.
+        @if !row.was_run() { (compiler) }
+        @if let Some(own) = own.and_then(|own| beside_results(own, row, page.words)) { (own.to_html()) }
         @if has_results(row) {
-            h3 { "Cases" }
-            p class="soft" { "time limit " (limit_text(package.time_limit)) " · memory limit " (package.memory_limit) }
-            (results_table(package, row))
+            h3 { (view.say("Cases")) }
+            p class="soft" { (view.say(&limits)) }
+            (results_table(view, row))
+            (compiler)
         }
-        @if !row.source.is_empty() { h3 { "Your program" } (program_text(&row.source)) }
+        @if !row.source.is_empty() { h3 { (view.say("Your program")) } (program_text(&row.source, page.words)) }
     }
 }
 
-fn result_line(package: &PackageReport, row: &RowReport) -> Markup {
+fn result_line(view: &CaseView, row: &RowReport) -> Markup {
+    let CaseView { package, .. } = view;
     let state = &row.card.state;
+    let grade = grade_text(&[Some(row)], row.worth().as_ref(), row.card.max.as_ref(), " points");
     html! {
         p class="big" {
             @if package.kind == ResultKind::Scoring {
-                (grade_text(&[Some(row)], row.worth().as_ref(), row.card.max.as_ref(), " points "))
+                (view.say(&grade)) " "
             }
             @if package.kind == ResultKind::PassFail || !row.was_run() {
-                span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (state.to_string()) }
+                span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (view.say(&whole_state(state, view.audience))) }
             }
         }
     }

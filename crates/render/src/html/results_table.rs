@@ -6,12 +6,14 @@ use crate::{
     details::{SettledCases, lost_first, settled_cases},
     failed_case::{CaseView, SIGNS_OF_DIFFERENCE},
     line_diff::{LineOf, diff_lines},
-    page::{Colour, Page},
+    page::Page,
     phrases::{
-        case_name, gives_points, group_heading, points_text, seconds_text, skipped_text, tone_of_state,
+        case_name, gives_points, group_heading, points_sentence, seconds_text, sentence_case, skipped_text,
+        tone_of_state,
     },
+    words::Words,
 };
-use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_base::wording::{counted, escape_markup, limit_text, one_line};
 use kopek_package::{
     check::Difference,
     package::{Audience, is_sample},
@@ -23,18 +25,23 @@ use kopek_plan::{
 };
 use kopek_results::{CaseReport, PackageReport, ResultKind, RowReport, decision_text, exit_text};
 use kopek_sandbox::{Exit, Limit};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 /// Columns at which the data of a case are wrapped.
 const WIDTH: usize = 100;
 
+/// How a participant sees cases.
+pub(super) fn participant_view(package: &PackageReport, words: Words) -> CaseView<'_> {
+    CaseView { package, audience: Audience::Everyone, page: Page { width: WIDTH, words, ..Page::default() } }
+}
+
 /// The table. The package and the row are as the participant may see them.
-pub(super) fn results_table(package: &PackageReport, row: &RowReport) -> Markup {
+pub(super) fn results_table(view: &CaseView, row: &RowReport) -> Markup {
     html! {
         table class="results" {
-            caption class="hidden" { "Results by groups and cases" }
-            thead { tr { th scope="col" { "case" } th scope="col" { "result" } th scope="col" { "what happened" } } }
-            @for own in lost_first(package, row) { tbody { (group_rows(package, row, own)) } }
+            caption class="hidden" { (view.say("Results by groups and cases")) }
+            thead { tr { @for title in ["case", "result", "what happened"] { th scope="col" { (view.say(title)) } } } }
+            @for own in lost_first(view.package, row) { tbody { (group_rows(view, row, own)) } }
         }
     }
 }
@@ -48,59 +55,51 @@ pub(super) struct GroupView<'a> {
     pub(super) others: Markup,
 }
 
-pub(super) fn group_view<'a>(
-    package: &PackageReport,
-    row: &'a RowReport,
-    own: &'a GroupScore,
-) -> GroupView<'a> {
+pub(super) fn group_view<'a>(view: &CaseView, row: &'a RowReport, own: &'a GroupScore) -> GroupView<'a> {
     let SettledCases { mut shown, missing, state, why } = settled_cases(row, &own.name);
     let wrong = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
     let is_said = !shown.is_empty() && missing > 0;
     let first_wrong = wrong.map(|at| shown.remove(at));
     let more = if first_wrong.is_some() { "more case" } else { "case" };
     let others = html! {
-        @if !shown.is_empty() { (other_cases(package, &shown, more)) }
-        @if is_said { p { (counted(missing, "more case")) " " (state) (why) } }
+        @if !shown.is_empty() { (other_cases(view, &shown, more)) }
+        @if is_said { p { (view.say(&format!("{} {state}{why}", counted(missing, "more case")))) } }
     };
     GroupView { own, first_wrong, others }
 }
 
-fn group_rows(package: &PackageReport, row: &RowReport, own: &GroupScore) -> Markup {
-    let GroupView { own, first_wrong, others } = group_view(package, row, own);
+fn group_rows(view: &CaseView, row: &RowReport, own: &GroupScore) -> Markup {
+    let GroupView { own, first_wrong, others } = group_view(view, row, own);
     html! {
         tr class="group" {
-            th scope="rowgroup" { (group_heading(&own.name)) }
-            td { (badge(&own.state)) }
-            td { (group_text(package, own)) @if first_wrong.is_none() { (others) } }
+            th scope="rowgroup" { (view.say(&group_heading(&own.name))) }
+            td { (badge(view, &own.state)) }
+            td { (group_text(view, own)) @if first_wrong.is_none() { (others) } }
         }
         @if let Some((case, trial)) = first_wrong {
             tr {
                 th scope="row" { (case_name(case)) }
-                td { (badge(&State::Decided(trial.verdict))) }
+                td { (badge(view, &State::Decided(trial.verdict))) }
                 td {
-                    p { (what_happened(package, case, trial)) }
-                    @if let Some(hint) = &case.hint { p { "Hint: " (one_line(hint)) } }
+                    p { (what_happened(view, case, trial)) }
+                    @if let Some(hint) = &case.hint { p { (view.say(&format!("Hint: {}", one_line(hint)))) } }
                 }
             }
-            (failed_data(package, case, trial))
+            (failed_data(view, case, trial))
             @if !others.0.is_empty() { tr { td {} td colspan="2" { (others) } } }
         }
     }
 }
 
 /// Points of a group, or why it was skipped.
-pub(super) fn group_text(package: &PackageReport, own: &GroupScore) -> Markup {
-    let scored = package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
-    html! {
-        @if scored {
-            (points_text(own.points.as_ref()))
-            @if let Some(max) = &own.max { " of " (max) }
-            " points"
-        }
-        @if let State::Requires(group) = &own.state {
-            @if scored { ": " } (skipped_text(group))
-        }
+pub(super) fn group_text(view: &CaseView, own: &GroupScore) -> String {
+    let scored = view.package.kind == ResultKind::Scoring && gives_points(&own.name, own.max.as_ref());
+    let mut parts = Vec::new();
+    parts.extend(scored.then(|| view.say(&points_sentence(own.points.as_ref(), own.max.as_ref()))));
+    if let State::Requires(group) = &own.state {
+        parts.push(view.say(&skipped_text(group)));
     }
+    parts.join(": ")
 }
 
 /// What happened to a group, in two words at most.
@@ -112,58 +111,49 @@ pub(super) fn state_text(state: &State) -> String {
     }
 }
 
-fn badge(state: &State) -> Markup {
-    let text = state_text(state);
+fn badge(view: &CaseView, state: &State) -> Markup {
+    let text = view.say(&state_text(state));
     html! { span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (text) } }
 }
 
 /// A line for each case.
-fn other_cases(package: &PackageReport, cases: &[(&CaseReport, &Trial)], noun: &str) -> Markup {
+fn other_cases(view: &CaseView, cases: &[(&CaseReport, &Trial)], noun: &str) -> Markup {
     let right = cases.iter().filter(|(_, trial)| trial.verdict == Verdict::Accepted).count();
     let number = counted(cases.len(), noun);
+    let summary = match right {
+        0 => number,
+        right if right == cases.len() => format!("{number} right"),
+        right => format!("{number}, {right} right"),
+    };
     let talker = cases.iter().find(|(case, trial)| talks(case, trial));
     html! {
         // Participants look for mistakes with the samples.
         details open[right < cases.len() && is_sample(&cases[0].0.name)] {
-            summary {
-                @if right == 0 { (number) }
-                @else if right == cases.len() { (number) " right" }
-                @else { (number) ", " (right) " right" }
-            }
+            summary { (view.say(&summary)) }
             ul { @for (case, trial) in cases { li {
                 strong { (case_name(case)) } " "
-                @if trial.verdict != Verdict::Accepted { (badge(&State::Decided(trial.verdict))) " " }
-                (what_happened(package, case, trial))
+                @if trial.verdict != Verdict::Accepted { (badge(view, &State::Decided(trial.verdict))) " " }
+                (what_happened(view, case, trial))
             } } }
             @if let Some((case, trial)) = talker {
-                pre class="wrap" tabindex="0" { (without_indent(&view(package).accepted_text(case, trial), 2)) }
+                pre class="wrap" tabindex="0" { (without_indent(&view.accepted_text(case, trial), 2)) }
             }
         }
     }
 }
 
-pub(super) fn what_happened(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
+pub(super) fn what_happened(view: &CaseView, case: &CaseReport, trial: &Trial) -> Markup {
     match &case.decided {
-        Some(decision) => html! { (sentence_case(&decision_text(decision))) "." },
-        None => case_sentence(package, case, trial),
+        Some(decision) => html! { (sentence_case(&view.say(&decision_text(decision)))) "." },
+        None => case_sentence(view, case, trial),
     }
-}
-
-pub(super) fn sentence_case(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn talks(case: &CaseReport, trial: &Trial) -> bool {
     trial.verdict == Verdict::Accepted && case.full_feedback && !trial.stderr.trim().is_empty()
 }
 
-fn view(package: &PackageReport) -> CaseView<'_> {
-    CaseView { package, audience: Audience::Everyone, page: Page { width: WIDTH, colour: Colour::Plain } }
-}
-
-pub(super) fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
-    let view = view(package);
+pub(super) fn failed_data(view: &CaseView, case: &CaseReport, trial: &Trial) -> Markup {
     let team = without_indent(&view.team_text(trial), 4);
     let sees = view.sees_contents(case);
     let contents = if sees { without_indent(&view.contents_text(case, trial), 4) } else { String::new() };
@@ -173,7 +163,7 @@ pub(super) fn failed_data(package: &PackageReport, case: &CaseReport, trial: &Tr
     }
     data_row(&html! {
         @if !team.is_empty() { (team) "\n" }
-        @if let Some(difference) = difference { (marked_lines(difference)) }
+        @if let Some(difference) = difference { (marked_lines(view, difference)) }
         (contents)
     })
 }
@@ -188,9 +178,9 @@ fn data_row(data: &Markup) -> Markup {
 }
 
 /// The lines around a difference; the characters that differ are marked.
-fn marked_lines(difference: &Difference) -> Markup {
+fn marked_lines(view: &CaseView, difference: &Difference) -> Markup {
     html! {
-        (SIGNS_OF_DIFFERENCE) "\n"
+        (view.say(SIGNS_OF_DIFFERENCE)) "\n"
         @for line in diff_lines(difference) {
             @let (sign, class) = match line.of {
                 LineOf::Both => (" ", None),
@@ -211,31 +201,35 @@ fn marked_lines(difference: &Difference) -> Markup {
 
 /// What happened on a case, for the author of the program. Without full feedback it says nothing that a program can choose by its input: no time, no
 /// exit code, no output.
-fn case_sentence(package: &PackageReport, case: &CaseReport, trial: &Trial) -> Markup {
+fn case_sentence(view: &CaseView, case: &CaseReport, trial: &Trial) -> Markup {
     let seen = case.full_feedback && case.decided.is_none();
-    let limit = limit_text(package.time_limit);
+    let limit = limit_text(view.package.time_limit);
+    let memory = view.package.memory_limit;
     let time = seconds_text(trial.usage.cpu);
-    match (trial.verdict, &trial.difference) {
-        (Verdict::Accepted, _) => html! { "Right" @if seen { ", in " (time) } "." },
-        (Verdict::WrongAnswer, Some(difference)) if seen => difference_sentence(difference),
-        (Verdict::WrongAnswer, _) => html! { "Your program gave a wrong answer." },
-        (Verdict::TimeLimit, _) => html! {
-            "Your program took longer than the limit of " (limit)
-            @if seen { ": it was " @if is_stopped(trial) { "stopped" } @else { "done" } " after " (time) } "."
-        },
-        (Verdict::IdleLimit, _) => html! {
+    let text = match (trial.verdict, &trial.difference) {
+        (Verdict::Accepted, _) if seen => format!("Right, in {time}."),
+        (Verdict::Accepted, _) => "Right.".to_owned(),
+        (Verdict::WrongAnswer, Some(difference)) if seen => return difference_sentence(view, difference),
+        (Verdict::WrongAnswer, _) => "Your program gave a wrong answer.".to_owned(),
+        (Verdict::TimeLimit, _) if seen && is_stopped(trial) => {
+            format!("Your program took longer than the limit of {limit}: it was stopped after {time}.")
+        }
+        (Verdict::TimeLimit, _) if seen => {
+            format!("Your program took longer than the limit of {limit}: it was done after {time}.")
+        }
+        (Verdict::TimeLimit, _) => format!("Your program took longer than the limit of {limit}."),
+        (Verdict::IdleLimit, _) => {
             "Your program waited too long without computing. Perhaps it reads more input than there is."
-        },
-        (Verdict::MemoryLimit, _) => {
-            html! { "Your program needed more memory than the limit of " (package.memory_limit) "." }
+                .to_owned()
         }
-        (Verdict::OutputLimit, _) => html! { "Your program wrote more output than is allowed." },
-        (Verdict::RunTimeError, _) => {
-            html! { "Your program crashed" @if seen { ": " (crash_text(&trial.exit)) } "." }
-        }
-        (Verdict::CompileError, _) => html! { "Your program does not compile." },
-        (Verdict::NoProgram, _) => html! { "There is no program to run." },
-    }
+        (Verdict::MemoryLimit, _) => format!("Your program needed more memory than the limit of {memory}."),
+        (Verdict::OutputLimit, _) => "Your program wrote more output than is allowed.".to_owned(),
+        (Verdict::RunTimeError, _) if seen => format!("Your program crashed: {}.", crash_text(&trial.exit)),
+        (Verdict::RunTimeError, _) => "Your program crashed.".to_owned(),
+        (Verdict::CompileError, _) => "Your program does not compile.".to_owned(),
+        (Verdict::NoProgram, _) => "There is no program to run.".to_owned(),
+    };
+    html! { (view.say(&text)) }
 }
 
 fn is_stopped(trial: &Trial) -> bool {
@@ -249,18 +243,18 @@ fn crash_text(exit: &Exit) -> String {
     }
 }
 
-fn difference_sentence(difference: &Difference) -> Markup {
+fn difference_sentence(view: &CaseView, difference: &Difference) -> Markup {
     let Difference { line, expected, found, error, .. } = difference;
-    let token = |token: &str| html! { code { (one_line(token)) } };
-    html! {
-        @match (expected, found) {
-            (Some(expected), Some(found)) => {
-                "Your program printed " (token(found)) " where " (token(expected)) " was expected"
-            }
-            (Some(expected), None) => { "Your program's output ends where " (token(expected)) " was expected" }
-            (None, Some(found)) => { "Your program printed " (token(found)) " after the end of the expected output" }
-            (None, None) => { "Your program's output differs from the expected output" }
+    let code = |token: &String| html! { code { (one_line(token)) } }.0;
+    let text = match (expected.as_ref().map(code), found.as_ref().map(code)) {
+        (Some(expected), Some(found)) => {
+            format!("Your program printed {found} where {expected} was expected")
         }
-        " (line " (line) @if let Some(error) = error { ": " (one_line(error)) } ")."
-    }
+        (Some(expected), None) => format!("Your program's output ends where {expected} was expected"),
+        (None, Some(found)) => format!("Your program printed {found} after the end of the expected output"),
+        (None, None) => "Your program's output differs from the expected output".to_owned(),
+    };
+    let error = error.as_ref().map(|error| format!(": {}", escape_markup(&one_line(error))));
+    let place = format!("(line {line}{}).", error.unwrap_or_default());
+    html! { (view.page.words.html(&PreEscaped(text))) " " (view.page.words.html(&PreEscaped(place))) }
 }
