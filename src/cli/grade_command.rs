@@ -127,7 +127,7 @@ impl Args {
         self.place.check()?;
         Ok(CourseFiles {
             rulings: self.regrading.read(course)?,
-            decisions: Decisions::read(&course.decision_files())?,
+            decisions: Decisions::read(course.decisions.iter().map(|file| &file.value))?,
             gradebook: self.gradebook.read(course)?,
         })
     }

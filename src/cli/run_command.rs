@@ -90,8 +90,7 @@ impl ChoiceOptions {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
     // Read first, because a mistyped path must not create a store.
-    let files: Vec<&Path> = args.entries.decisions.iter().map(PathBuf::as_path).collect();
-    let decisions = Decisions::read(&files)?;
+    let decisions = Decisions::read(&args.entries.decisions)?;
     args.input.as_deref().map_or(Ok(()), check_input)?;
     let place = locate_package(&args.package)?;
     let foreign = match args.only {

@@ -15,7 +15,7 @@ use kopek_package::{
 };
 use kopek_plan::score::Scorecard;
 use kopek_results::adds_its_groups;
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::PathBuf};
 
 #[derive(Debug, Default)]
 pub struct Decisions {
@@ -117,7 +117,7 @@ impl Decisions {
     /// Reads CSV files with the column `participant` and, for several packages, `package`. A row has an
     /// `entry` (`-` if the hand-in counts as no program), a `case` with `verdict`, `reason` and `by`, or `points`
     /// (`-` if the participant is excused) or a `comment` with `by`, and maybe a `group`.
-    pub fn read(files: &[&Path]) -> Result<Decisions> {
+    pub fn read<'f>(files: impl IntoIterator<Item = &'f PathBuf>) -> Result<Decisions> {
         let mut all = Decisions::default();
         for file in files {
             let name = file.display().to_string();

@@ -6,7 +6,7 @@ use super::{
     gradebook::{FilledGradebook, Gradebook, StandingGrades},
     gradebook_formats::GradebookKind,
     gradebook_rows::ClassRows,
-    platforms::{Platform, platform_of},
+    platforms::platform_of,
     report_folder::check_writable,
     worksheet_late::{Deadline, worksheet_lateness},
 };
@@ -20,7 +20,7 @@ use kopek_package::{
     package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,
 };
-use kopek_results::Report;
+use kopek_results::{PersonKey, Report};
 use std::{
     collections::BTreeMap,
     fs,
@@ -92,15 +92,15 @@ impl GradebookFile {
         cohort: &Cohort,
     ) -> Result<Vec<Team>> {
         let book = self.parse(packages)?;
-        let Platform { numbers, numbers_of_download, .. } = *platform_of(cohort.layout());
+        let numbers = platform_of(cohort.layout()).numbers;
         let mut all = teams;
         for member in all.iter_mut().flat_map(|team| &mut team.members) {
-            if let Some(known) = book.person(&member.name, numbers) {
+            if let Some(known) = book.rows.person(&member.name, numbers) {
                 *member = known;
             }
         }
         // Elsewhere, a cell may be another's first name.
-        for name in cohort.team_names().into_iter().filter(|_| numbers_of_download) {
+        for name in cohort.team_names().into_iter().filter(|_| numbers == Some(PersonKey::Participant)) {
             let members = book.team(name, numbers);
             if !members.is_empty() && all.iter().all(|team| team.name != name) {
                 all.push(Team { name: name.to_owned(), members });

@@ -214,11 +214,6 @@ impl Course {
         self.hand_in_places().first().copied().context("no folder of hand-ins")
     }
 
-    /// The tables of decisions.
-    pub fn decision_files(&self) -> Vec<&Path> {
-        self.decisions.iter().map(|file| file.value.as_path()).collect()
-    }
-
     /// The folder of the report.
     pub fn out_place(&self) -> Option<&Path> {
         self.out.as_ref().map(|out| out.value.as_path())

@@ -10,7 +10,8 @@ use anyhow::{Result, bail, ensure};
 use kopek_base::wording::{counted, one_line};
 use kopek_class::{Cohort, CohortRules, HandInLayout, Team, TeamMember};
 use kopek_judge::loading::LoadedPackage;
-use kopek_package::package::{NoSubmission, Participant};
+use kopek_package::package::{HandIn, NoSubmission, Participant};
+use kopek_results::PersonKey;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The hand-ins as they were downloaded, with the people's names.
@@ -115,7 +116,7 @@ fn join(classes: &mut [Vec<Participant>], packages: &[&str], layout: HandInLayou
     let mut names_by_id: BTreeMap<String, String> = BTreeMap::new();
     for member in classes.iter_mut().flatten() {
         let Participant { name, hand_in, .. } = member;
-        if platform_of(layout).numbers_of_download {
+        if platform_of(layout).numbers == Some(PersonKey::Participant) {
             ensure!(
                 hand_in.shared_name.is_none(),
                 "{name}: two participants have this name, and their numbers differ in each download; rename the files \
@@ -137,12 +138,9 @@ fn join(classes: &mut [Vec<Participant>], packages: &[&str], layout: HandInLayou
         let present: BTreeSet<String> = class.iter().map(|member| member.name.clone()).collect();
         for other in people.values().filter(|one| !present.contains(&one.name)) {
             let why = NoSubmission::Absent(format!("nothing was handed in for {package}"));
-            let mut absent = Participant { submission: Err(why), ..other.clone() };
-            let hand_in = &mut absent.hand_in;
-            (hand_in.entry, hand_in.attempt, hand_in.other_files, hand_in.late) = (None, None, 0, None);
-            hand_in.left_out.clear();
-            hand_in.notes.clear();
-            class.push(absent);
+            let HandIn { id, email, group, .. } = other.hand_in.clone();
+            let hand_in = HandIn { id, email, group, ..HandIn::default() };
+            class.push(Participant { hand_in, submission: Err(why), ..other.clone() });
         }
         // Stable: attempts stay in their order.
         class.sort_by(|a, b| a.name.cmp(&b.name));

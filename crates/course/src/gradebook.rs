@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 pub struct Gradebook {
     text: GradebookText,
     columns: GradebookColumns,
-    rows: GradebookRows,
+    pub(super) rows: GradebookRows,
     /// Whether the gradebook writes `7,5`.
     decimal_comma: bool,
 }
@@ -76,11 +76,6 @@ impl Gradebook {
     /// The names of the people by their number of this kind, as the gradebook writes them.
     pub fn names_by(&self, kind: PersonKey) -> BTreeMap<String, String> {
         self.rows.names_by(kind)
-    }
-
-    /// The only person with this name, number or address, with the number of this kind.
-    pub fn person(&self, text: &str, kind: Option<PersonKey>) -> Option<TeamMember> {
-        self.rows.person(text, kind)
     }
 
     /// The people whose rows have this name of a team in a cell.

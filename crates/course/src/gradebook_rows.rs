@@ -83,6 +83,7 @@ impl GradebookRows {
         names
     }
 
+    /// The only person with this name, number or address, with the number of this kind.
     pub(super) fn person(&self, text: &str, kind: Option<PersonKey>) -> Option<TeamMember> {
         let rows = self.rows_with(|own| own.text == text);
         let [row] = rows.as_slice() else { return None };

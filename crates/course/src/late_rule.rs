@@ -17,27 +17,18 @@ use regex_lite::Regex;
 use std::{collections::BTreeSet, fmt, fs, path::Path, sync::LazyLock, time::Duration};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LateRule {
-    Each(UnitRule),
-    /// No points after the last one.
-    Steps(Vec<LateStep>),
-}
-
-/// `up to 3 days: 30%`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LateStep {
-    until: Duration,
-    amount: LateAmount,
-}
-
-/// Every unit of time begun costs the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnitRule {
-    amount: LateAmount,
-    per: TimeUnit,
+pub struct LateRule {
+    cost: LateCost,
     /// Zero points after this time.
-    latest: Option<(u64, TimeUnit)>,
-    max: Option<LateAmount>,
+    latest: Option<Duration>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum LateCost {
+    /// Every unit of time begun costs the same.
+    Each { amount: LateAmount, per: TimeUnit, max: Option<LateAmount> },
+    /// Each up to a time, the shortest first; the last time is the latest.
+    Steps(Vec<(Duration, LateAmount)>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,116 +72,87 @@ static STEP: LazyLock<Regex> = LazyLock::new(|| {
 
 impl LateRule {
     pub fn parse(text: &str) -> Result<LateRule, NoLateRule> {
-        let Some(found) = STEP.captures(text.trim()) else {
-            return UnitRule::parse(text).map(LateRule::Each);
-        };
-        let until = parse_lateness(&found[1]).filter(|until| !until.is_zero());
-        let step = until.zip(LateAmount::parse(&found[2], &found[3]));
-        let (until, amount) = step.ok_or_else(|| NoLateRule(text.to_owned()))?;
-        Ok(LateRule::Steps(vec![LateStep { until, amount }]))
-    }
-
-    /// Steps, and the next ones.
-    pub fn then(self, next: &LateRule) -> Result<LateRule, String> {
-        let (LateRule::Steps(mut steps), LateRule::Steps(more)) = (self, next) else {
-            return Err("a list has steps only, such as `up to 1 day: 10 %`, `up to 3 days: 30 %`".to_owned());
-        };
-        let is_later = steps.last().zip(more.first()).is_some_and(|(one, next)| one.until < next.until);
-        if !is_later {
-            return Err("the steps are not in order; begin with the shortest time".to_owned());
-        }
-        steps.extend(more.iter().cloned());
-        Ok(LateRule::Steps(steps))
-    }
-
-    /// The deduction from the points reached, if any.
-    pub fn deduction(&self, points: &Points, late: Duration) -> Option<Deduction> {
-        let steps = match self {
-            LateRule::Each(rule) => return rule.deduction(points, late),
-            LateRule::Steps(_) if late.is_zero() => return None,
-            LateRule::Steps(steps) => steps,
-        };
-        let by = span_text(late);
-        let Some(LateStep { until, amount }) = steps.iter().find(|step| late <= step.until) else {
-            let last = steps.last().map(|step| span_text(step.until)).unwrap_or_default();
-            let reason = format!("{by} late, more than {last}: no points");
-            return Some(Deduction { points: points.clone(), reason });
-        };
-        let reason = format!("{by} late, up to {}: {amount}", span_text(*until));
-        Some(Deduction { points: amount.of(points).min(points.clone()), reason })
-    }
-}
-
-impl UnitRule {
-    fn parse(text: &str) -> Result<UnitRule, NoLateRule> {
         let wrong = || NoLateRule(text.to_owned());
+        if let Some(found) = STEP.captures(text.trim()) {
+            let until = parse_lateness(&found[1]).filter(|until| !until.is_zero()).ok_or_else(wrong)?;
+            let amount = LateAmount::parse(&found[2], &found[3]).ok_or_else(wrong)?;
+            return Ok(LateRule { cost: LateCost::Steps(vec![(until, amount)]), latest: Some(until) });
+        }
         let mut parts = text.split(',').map(str::trim);
         let found = parts.next().and_then(|first| RULE.captures(first)).ok_or_else(wrong)?;
         let amount = LateAmount::parse(&found[1], &found[2]).ok_or_else(wrong)?;
         let per = TimeUnit::parse(&found[3]).ok_or_else(wrong)?;
-        let mut rule = UnitRule { amount, per, latest: None, max: None };
+        let (mut latest, mut max) = (None, None);
         for part in parts {
             let found = AT_MOST.captures(part).ok_or_else(wrong)?;
-            let twice = match (TimeUnit::parse(&found[2]), LateAmount::parse(&found[1], &found[2])) {
-                (Some(unit), _) => {
-                    rule.latest.replace((found[1].parse().map_err(|_| wrong())?, unit)).is_some()
-                }
-                (None, Some(max)) => rule.max.replace(max).is_some(),
-                (None, None) => return Err(wrong()),
+            let twice = match parse_lateness(&format!("{} {}", &found[1], &found[2])) {
+                Some(time) => latest.replace(time).is_some(),
+                None => max.replace(LateAmount::parse(&found[1], &found[2]).ok_or_else(wrong)?).is_some(),
             };
             if twice {
                 return Err(wrong());
             }
         }
-        Ok(rule)
+        Ok(LateRule { cost: LateCost::Each { amount, per, max }, latest })
     }
 
-    fn deduction(&self, points: &Points, late: Duration) -> Option<Deduction> {
-        let begun = late.as_secs().div_ceil(self.per.seconds());
-        if begun == 0 {
+    /// Steps, and the next ones.
+    pub fn then(self, next: &LateRule) -> Result<LateRule, String> {
+        let (LateCost::Steps(mut steps), LateCost::Steps(more)) = (self.cost, &next.cost) else {
+            return Err("a list has steps only, such as `up to 1 day: 10 %`, `up to 3 days: 30 %`".to_owned());
+        };
+        if self.latest >= next.latest {
+            return Err("the steps are not in order; begin with the shortest time".to_owned());
+        }
+        steps.extend(more.iter().cloned());
+        Ok(LateRule { cost: LateCost::Steps(steps), latest: next.latest })
+    }
+
+    /// The deduction from the points reached, if any.
+    pub fn deduction(&self, points: &Points, late: Duration) -> Option<Deduction> {
+        if late.as_secs() == 0 {
             return None;
         }
-        let late_by = self.per.counted(begun);
-        if let Some((number, unit)) =
-            self.latest.filter(|(number, unit)| late.as_secs() > number * unit.seconds())
-        {
-            let reason = format!("{late_by} late, more than {}: no points", unit.counted(number));
+        let late_by = match &self.cost {
+            LateCost::Each { per, .. } => per.counted(late.as_secs().div_ceil(per.seconds())),
+            LateCost::Steps(_) => span_text(late),
+        };
+        if let Some(latest) = self.latest.filter(|latest| late > *latest) {
+            let reason = format!("{late_by} late, more than {}: no points", span_text(latest));
             return Some(Deduction { points: points.clone(), reason });
         }
-        let taken = self.amount.of(points) * Points::from(begun);
-        let max = self.max.as_ref().map(|max| max.of(points));
-        let taken =
-            [Some(taken), max, Some(points.clone())].into_iter().flatten().min().unwrap_or_else(Points::zero);
-        let max = self.max.as_ref().map(|max| format!(", at most {max}")).unwrap_or_default();
-        Some(Deduction { points: taken, reason: format!("{late_by} late, {} each{max}", self.amount) })
+        let (taken, how) = match &self.cost {
+            LateCost::Each { amount, per, max } => {
+                let taken = amount.of(points) * Points::from(late.as_secs().div_ceil(per.seconds()));
+                let most = max.as_ref().map_or(taken.clone(), |max| max.of(points));
+                let max = max.as_ref().map(|max| format!(", at most {max}")).unwrap_or_default();
+                (taken.min(most), format!(", {amount} each{max}"))
+            }
+            LateCost::Steps(steps) => {
+                let (until, amount) = steps.iter().find(|(until, _)| late <= *until)?;
+                (amount.of(points), format!(", up to {}: {amount}", span_text(*until)))
+            }
+        };
+        Some(Deduction { points: taken.min(points.clone()), reason: format!("{late_by} late{how}") })
     }
 }
 
 impl fmt::Display for LateRule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let steps = match self {
-            LateRule::Each(rule) => return rule.fmt(f),
-            LateRule::Steps(steps) => steps,
-        };
-        let step = |step: &LateStep| format!("{} up to {} late", step.amount, span_text(step.until));
-        let steps: Vec<String> = steps.iter().map(step).collect();
-        write!(f, "late hand-ins lose {}; later: no points", steps.join(", "))
-    }
-}
-
-impl fmt::Display for UnitRule {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let unit = self.per.name();
-        write!(f, "late hand-ins lose {} for each {unit} begun", self.amount)?;
-        if let Some(max) = &self.max {
-            write!(f, ", at most {max}")?;
-        }
-        match self.latest {
-            Some((number, unit)) => {
-                write!(f, "; more than {} late: no points", unit.counted(number))
+        match &self.cost {
+            LateCost::Each { amount, per, max } => {
+                write!(f, "late hand-ins lose {amount} for each {} begun", per.name())?;
+                max.iter().try_for_each(|max| write!(f, ", at most {max}"))?;
             }
-            None => Ok(()),
+            LateCost::Steps(steps) => {
+                let step = |(until, amount): &(Duration, LateAmount)| {
+                    format!("{amount} up to {} late", span_text(*until))
+                };
+                let steps: Vec<String> = steps.iter().map(step).collect();
+                write!(f, "late hand-ins lose {}", steps.join(", "))?;
+            }
         }
+        self.latest.iter().try_for_each(|time| write!(f, "; more than {} late: no points", span_text(*time)))
     }
 }
 
@@ -430,8 +392,8 @@ mod tests {
         assert_eq!(taken("2 days"), some("80", "2 days late, more than 1 day 12 hours: no points"));
         assert_eq!(
             rule.to_string(),
-            "late hand-ins lose 10 % of the points reached up to 1 day late, 5 points up to 1 day 12 hours late; later: \
-                no points"
+            "late hand-ins lose 10 % of the points reached up to 1 day late, 5 points up to 1 day 12 hours late; more \
+                than 1 day 12 hours late: no points"
         );
         assert!(rule.clone().then(&parse("up to 1 day: 20%")).unwrap_err().contains("not in order"));
         assert!(rule.then(&parse("10%/day")).unwrap_err().contains("steps only"));

@@ -11,8 +11,6 @@ pub struct Platform {
     pub layout: HandInLayout,
     /// What the numbers of its participants are; `None`: they have none.
     pub numbers: Option<PersonKey>,
-    /// Whether a participant has another number in each download.
-    pub(super) numbers_of_download: bool,
     /// The number by which the gradebook names people whose files have other names.
     pub names_in_gradebook: Option<PersonKey>,
     /// `None`: it takes no feedback files.
@@ -26,7 +24,6 @@ pub struct Platform {
 const PLAIN: Platform = Platform {
     layout: HandInLayout::Plain,
     numbers: None,
-    numbers_of_download: false,
     names_in_gradebook: None,
     feedback_path: None,
     marks_late: false,
@@ -38,7 +35,6 @@ const PLATFORMS: [Platform; 5] = [
     Platform {
         layout: HandInLayout::Moodle,
         numbers: Some(PersonKey::Participant),
-        numbers_of_download: true,
         // The importer looks for the number and for `file` between underscores.
         feedback_path: Some(|name, id, file| format!("{name}_{id}_assignsubmission_file_/{file}")),
         ..PLAIN

@@ -390,7 +390,11 @@ fn a_download_for_each_problem_gives_one_total() {
     assert!(error.contains("nothing says which hand-ins are late in each download"), "{error}");
     write_file(&home.join("late.csv"), "participant,late,package\nBo Li,3 days,sums\nBo Li,4 days,twin\n");
     let text = grade(home, &["--late", "late.csv"]).unwrap().text;
-    for part in ["sums is a bonus", "10 % of the points reached up to 1 day late, 50 %", "later: no points"] {
+    for part in [
+        "sums is a bonus",
+        "10 % of the points reached up to 1 day late, 50 %",
+        "more than 7 days late: no points",
+    ] {
         assert!(on_one_line(&text).contains(part), "{part}: {text}");
     }
     // Of 100: Ada 100, Bo 90 and 30, Cy 60.

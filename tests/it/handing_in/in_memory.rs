@@ -136,7 +136,7 @@ impl Request {
         let book = book.map(|file| GradebookFile::read(file, None, self.standing, course));
         Ok(CourseFiles {
             rulings: Rulings::read(&late, self.since.as_deref())?,
-            decisions: Decisions::read(&course.decision_files())?,
+            decisions: Decisions::read(course.decisions.iter().map(|file| &file.value))?,
             gradebook: book.transpose()?,
         })
     }

@@ -157,7 +157,7 @@ impl Specimen {
             None => Decisions::default(),
             Some(text) => {
                 fs::write(home.join("decisions.csv"), text).unwrap();
-                Decisions::read(&[&home.join("decisions.csv")])?
+                Decisions::read(&[home.join("decisions.csv")])?
             }
         };
         let attempts = match self.attempts.as_str() {
