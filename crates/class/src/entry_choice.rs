@@ -151,7 +151,7 @@ pub(super) fn every_source(name: &str, files: &[FoundFile], table: &LanguageTabl
         .filter(|source| !source.is_test && source.unreadable.is_none() && by_hand(&source.file));
     let mut contents: FileBytes = readable.map(|source| (source.name.clone(), source.file.clone())).collect();
     if contents.is_empty() {
-        return ProgramChoice::without(no_source(files, MAX_READ), files);
+        return ProgramChoice::without(no_source(files, MAX_READ, None), files);
     }
     let headers = files.iter().filter(|file| is_header(&file.name));
     contents.extend(headers.filter_map(|file| match read_other(file, MAX_SOURCE) {
@@ -202,7 +202,8 @@ fn choose_source(
     }
     let pool = considered_sources(sources, rules.package);
     let Some(&first) = pool.first() else {
-        return Err(no_source(files, rules.package.limits.code.max(MAX_READ)));
+        let allowed = rules.package.languages.as_deref();
+        return Err(no_source(files, rules.package.limits.code.max(MAX_READ), allowed));
     };
     match matching(sources, &pool, rules.preferred).as_slice() {
         [only] => return Ok(*only),
@@ -327,7 +328,7 @@ fn list_names(sources: &[FoundSource], of: &[usize]) -> String {
     shortened(&of.iter().map(name).collect::<Vec<_>>(), 5, ", ")
 }
 
-fn no_source(files: &[FoundFile], max: Bytes) -> NoSubmission {
+fn no_source(files: &[FoundFile], max: Bytes, allowed: Option<&[String]>) -> NoSubmission {
     // An archive that cannot be unpacked may hold the program.
     if let Some(odd) = files.iter().find(|file| is_foreign_archive(&file.name)) {
         return not_unpacked(odd);
@@ -340,7 +341,11 @@ fn no_source(files: &[FoundFile], max: Bytes) -> NoSubmission {
     }
     let name = |file: &FoundFile| file.name.display().to_string();
     let names: Vec<String> = files.iter().map(name).collect();
-    NoSubmission::Refused(format!("no file is in a known language: {}", shortened(&names, 3, ", ")))
+    let names = shortened(&names, 3, ", ");
+    NoSubmission::Refused(match allowed {
+        Some(codes) => format!("no file is in an allowed language ({}): {names}", codes.join(", ")),
+        None => format!("no file is in a known language: {names}"),
+    })
 }
 
 /// Whether the package has the entry point and the hand-in is only a part.

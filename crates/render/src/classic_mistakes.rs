@@ -12,7 +12,10 @@ use kopek_results::{Boundary, CaseReport, RowReport, trial_remarks};
 /// What standard error says, and what it means.
 const SIGNS: [(&str, &str); 3] = [
     ("RecursionError", NESTED_CALLS),
-    ("EOFError", "it reads more than the input has: compare its order of reading with the statement"),
+    (
+        "EOFError",
+        "it reads more lines than the input has: compare with the statement; a line may hold several numbers",
+    ),
     (
         "NoSuchElementException",
         "it reads more than the input has: compare its order of reading with the statement",
@@ -25,10 +28,20 @@ const NESTED_CALLS: &str =
 /// Texts that open a file instead of standard input.
 const INPUT_FILES: [&str; 4] = ["input.txt\"", "input.txt'", ".in\"", ".in'"];
 
+/// Messages about a text that is no number, before the text and after it.
+const NO_NUMBER: [(&str, &str); 3] = [
+    ("invalid literal for int() with base 10: '", "'"),
+    ("could not convert string to float: '", "'"),
+    ("For input string: \"", "\""),
+];
+
+/// Headers that only compilers for Windows have.
+const WINDOWS_HEADERS: [&str; 3] = ["conio.h", "windows.h", "graphics.h"];
+
 /// All remarks on the trials of a row, with a hint for the author of the program.
 pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     let mut all = trial_remarks(row, audience);
-    let hint = memory_hint(row, audience).or_else(|| classic_mistake(row));
+    let hint = memory_hint(row, audience).or_else(|| windows_header(row)).or_else(|| classic_mistake(row));
     all.extend(hint.map(|text| Message::new(Level::Note, format!("hint: {text}")).for_everyone()));
     all
 }
@@ -41,6 +54,16 @@ fn memory_hint(row: &RowReport, audience: Audience) -> Option<String> {
         return Some(format!("{mistake}: compile with -g -fsanitize=address,undefined to see where"));
     }
     Some(mistake.to_string())
+}
+
+fn windows_header(row: &RowReport) -> Option<String> {
+    let message = row.compile_message.to_lowercase();
+    let is_missing = |header: &&&str| {
+        message.contains(&format!("{header}: no such file"))
+            || message.contains(&format!("'{header}' file not"))
+    };
+    let header = WINDOWS_HEADERS.iter().find(is_missing)?;
+    Some(format!("`{header}` exists on Windows only: remove it, and what it is for, such as `getch()`"))
 }
 
 /// A hint for the author of a program that fails; `None`: it is no classic mistake.
@@ -63,6 +86,12 @@ fn mistake_in_run(trial: &Trial, row: &RowReport) -> Option<String> {
     let printed_nothing =
         trial.difference.as_ref().is_some_and(|difference| words(&difference.output_lines).is_empty());
     match trial.verdict {
+        Verdict::RunTimeError if trial.notes.iter().any(|note| note == Trial::RIGHT_OUTPUT) => {
+            Some(format!("the output is right, {}", mistake_at_end(trial, row)))
+        }
+        Verdict::RunTimeError if has_line_of_numbers(&trial.stderr) => {
+            Some("it reads a line of several numbers as one number: split the line first".into())
+        }
         Verdict::RunTimeError | Verdict::WrongAnswer
             if (printed_nothing || trial.verdict == Verdict::RunTimeError) && opens_a_file(row) =>
         {
@@ -80,6 +109,25 @@ fn mistake_in_run(trial: &Trial, row: &RowReport) -> Option<String> {
         ),
         _ => None,
     }
+}
+
+/// What is wrong at the end of a program that printed its answer.
+fn mistake_at_end(trial: &Trial, row: &RowReport) -> &'static str {
+    match row.language.as_deref() {
+        _ if trial.stderr.contains("EOFError") => "and then it reads on: remove the last `input()`",
+        _ if !trial.stderr.is_empty() => "and then it reads on: remove the last read",
+        Some("c" | "cpp") => "but the exit code is not 0: write `int main`, and end it with `return 0`",
+        _ => "but the exit code is not 0: remove the exit at the end, or exit with 0",
+    }
+}
+
+/// Whether a message quotes a line of several numbers, read as one.
+fn has_line_of_numbers(stderr: &str) -> bool {
+    NO_NUMBER.iter().any(|(before, after)| {
+        let quoted = stderr.split_once(before).and_then(|(_, rest)| rest.split_once(after));
+        let words: Vec<&str> = quoted.map_or(Vec::new(), |(line, _)| line.split_whitespace().collect());
+        words.len() > 1 && words.iter().all(|word| word.parse::<f64>().is_ok())
+    })
 }
 
 fn words(lines: &str) -> Vec<String> {
@@ -283,6 +331,16 @@ mod tests {
         let plain = "def f(n):\n    return g.f(n) + xf(n)\nprint(f(9))\n";
         let mut deep = case(Verdict::RunTimeError, true);
         deep.trial.as_mut().unwrap().stderr = "RecursionError: maximum recursion depth exceeded".into();
+        let stopped = |stderr: &str| {
+            let mut stopped = case(Verdict::RunTimeError, true);
+            stopped.trial.as_mut().unwrap().stderr = stderr.into();
+            vec![stopped]
+        };
+        let ended = |stderr| {
+            let mut ended = stopped(stderr);
+            ended[0].trial.as_mut().unwrap().notes.push(Trial::RIGHT_OUTPUT.into());
+            ended
+        };
         let crash = |seen| vec![case(Verdict::RunTimeError, seen)];
         for (language, source, cases, part) in [
             ("python3", "", vec![deep], "nested calls"),
@@ -294,6 +352,17 @@ mod tests {
             ("cpp", "// freopen(\"input.txt\", \"r\", stdin);", vec![wrong("4\n", "")], "prints nothing"),
             ("python3", "open('sums.in')", crash(true), "opens a file"),
             ("python3", "open('sums.in')", vec![wrong("4\n", "5\n")], ""),
+            ("c", "", ended(""), "the output is right, but the exit code is not 0: write `int main`"),
+            ("python3", "", ended("EOFError"), "remove the last `input()`"),
+            (
+                "python3",
+                "",
+                stopped("ValueError: invalid literal for int() with base 10: '1 -2'"),
+                "split the line first",
+            ),
+            ("java", "", stopped("NumberFormatException: For input string: \"1 2\""), "split the line first"),
+            ("python3", "", stopped("ValueError: invalid literal for int() with base 10: 'one 2'"), ""),
+            ("python3", "", stopped("ValueError: invalid literal for int() with base 10: ''"), ""),
             ("c", "", vec![case(Verdict::IdleLimit, true)], "must flush each line"),
             ("c", "", vec![case(Verdict::IdleLimit, false)], ""),
         ] {

@@ -189,7 +189,7 @@ fn a_class_page_shows_who_makes_which_mistake_largest_first() {
         format!("<strong>2</strong>: {}, {}</td>", link("boris"), link("zoë")),
         "<pre>\n&lt;script&gt;alert(1)&lt;/script&gt;\u{fffd}[31m".into(),
         "run-time error, killed by SIGSEGV".into(),
-        format!("Probably the same mistake: {}, {}.", link("boris"), link("zoë")),
+        format!("Perhaps the same mistake: {}, {}.", link("boris"), link("zoë")),
         format!("{}: none found in 10 s.", link("clara")),
         format!(
             "{}: exceeds the time or memory limit; its runs show no growth, and no slow input was found.",

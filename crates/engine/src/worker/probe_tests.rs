@@ -361,7 +361,7 @@ fn a_time_above_the_limit_is_settled_by_pairs_with_a_spin() {
     }
     let worker = ScriptedWorker::new();
     let result = Batch { subjects: &["cpu 1200, out 2"], ..one }.probe(&worker).unwrap();
-    let words = "1.20 s of 1 s in 4 runs, 1.20 s adjusted by a spin: probably too slow";
+    let words = "1.20 s of 1 s in each of 4 runs, 1.20 s adjusted by a spin: probably too slow";
     assert_eq!(result.undecided, [words]);
     assert!(!Outcome::Probe(result).is_lasting(), "a quiet machine may tell");
 }

@@ -12,8 +12,8 @@ use super::{
 use crate::machine::WallTime;
 use kopek_base::ScratchDir;
 use kopek_package::verdict::Verdict;
-use kopek_plan::plan::{Trial, TrialMode, TrialTask};
-use kopek_sandbox::{CapturedOutput, Fault, FaultSource};
+use kopek_plan::plan::{Checker, Trial, TrialMode, TrialTask};
+use kopek_sandbox::{CapturedOutput, Exit, Fault, FaultSource};
 use std::{fs::File, mem, path::Path, time::Instant};
 
 /// Called after every pass of a trial; may use the judge's slot.
@@ -62,6 +62,11 @@ fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<P
     let mut trial = judge_exit(&ran, task)?;
     let output = output(task, ran.stdout, kept)?;
     if trial.verdict != Verdict::Accepted {
+        if let (true, Some(output)) = (may_end_badly(&trial, task), &output)
+            && check_output(worker, task, dirs, output).is_ok_and(|checked| checked.accepted)
+        {
+            trial.notes.push(Trial::RIGHT_OUTPUT.into());
+        }
         let printed = match output {
             Some(output) => JudgedInPass::Unjudged(output),
             None => JudgedInPass::Nothing,
@@ -84,6 +89,14 @@ fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<P
     judge_time(&mut pass.trial, task);
     pass.again &= pass.trial.verdict == Verdict::Accepted;
     Ok(pass)
+}
+
+/// Whether a program may have printed its answer, and then failed at its end: by an exit code alone, or because it read on.
+fn may_end_badly(trial: &Trial, task: &TrialTask) -> bool {
+    let reads_on = ["EOFError", "NoSuchElementException"].iter().any(|sign| trial.stderr.contains(sign));
+    // Programs of the package are asked only about programs that end well.
+    let is_compared = matches!(*task.setting.checker, Checker::Default(_));
+    is_compared && matches!(trial.exit, Exit::Code(_)) && (trial.stderr.is_empty() || reads_on)
 }
 
 /// Standard output, or the named file; `None` if the file was not written.

@@ -150,7 +150,7 @@ fn a_settled_trial_is_decided_in_its_own_job_or_is_undecided() {
         ("out one, cpu 1300\nfault no disk", "machine: no disk", 2),
         (
             "out one, cpu 1200",
-            "undecided: 1.20 s of 1 s in 4 runs, 1.20 s adjusted by a spin: probably too slow",
+            "undecided: 1.20 s of 1 s in each of 4 runs, 1.20 s adjusted by a spin: probably too slow",
             4,
         ),
     ] {

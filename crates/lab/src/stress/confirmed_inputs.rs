@@ -96,6 +96,12 @@ impl ProgramFailure {
     fn kind(&self) -> FailureKind<'_> {
         (self.trial.verdict, self.trial.exit, self.printed.as_ref(), &self.spoken)
     }
+
+    /// The last line of standard error of a program that crashed: its runtime names the mistake there.
+    fn last_words(&self) -> Option<&str> {
+        let crashed = self.trial.verdict == Verdict::RunTimeError;
+        self.trial.stderr.lines().rfind(|line| crashed && !line.trim().is_empty())
+    }
 }
 
 impl From<Trial> for ProgramFailure {
@@ -175,9 +181,9 @@ impl ConfirmedInputs {
     /// The participants of different programs that fail on the same inputs in the same way.
     pub fn same_mistakes(&self, programs: &[&FailingProgram]) -> Vec<Vec<String>> {
         let explained = (0..programs.len()).filter(|&program| self.explain(program));
-        let kinds = |program: &usize| -> Vec<Option<FailureKind>> {
+        let kinds = |program: &usize| -> Vec<Option<(FailureKind, Option<&str>)>> {
             let failures = self.inputs.iter().map(|one| one.failures.get(program));
-            failures.map(|failure| failure.map(ProgramFailure::kind)).collect()
+            failures.map(|failure| Some((failure?.kind(), failure?.last_words()))).collect()
         };
         let mut mistakes = Vec::new();
         for alike in groups_of_equal(explained, kinds).into_iter().filter(|alike| alike.len() > 1) {

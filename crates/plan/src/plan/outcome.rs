@@ -249,6 +249,9 @@ impl fmt::Display for Slowdown {
 }
 
 impl Trial {
+    /// The note of a run-time error whose output is right: only the end of the program is wrong.
+    pub const RIGHT_OUTPUT: &str = "the output is right";
+
     /// A trial of which only the end is known.
     pub fn ended(verdict: Verdict, exit: Exit) -> Trial {
         Trial {

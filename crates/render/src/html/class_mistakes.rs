@@ -21,11 +21,22 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
         details open {
             summary { h3 { "Mistakes of the class" } " " span class="soft" { (summary(found)) } }
             @for example in &found.inputs { (one_input(example, view)) }
-            @for names in &found.same_mistake { p { "Probably the same mistake: " (name_links(names, view)) "." } }
+            @for names in &found.same_mistake {
+                p { @if fails_once(found, names) { "Perhaps" } @else { "Probably" } " the same mistake: " (name_links(names, view)) "." }
+            }
             @for LeftOut { names, why } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
             @if let Some(note) = not_compared(found) { p class="small soft" { "Note: " (note) "." } }
         }
     }
+}
+
+/// Whether one input is all that shows that these participants made the same mistake.
+fn fails_once(found: &Counterexamples, names: &[String]) -> bool {
+    let fails = |example: &&Counterexample| {
+        let mut programs = example.failures.iter().flat_map(|failure| &failure.programs);
+        programs.any(|program| program.participants.iter().any(|one| names.contains(one)))
+    };
+    found.inputs.iter().filter(fails).count() <= 1
 }
 
 /// On a phone, the table is below the input.
