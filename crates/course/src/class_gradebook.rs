@@ -2,7 +2,7 @@
 
 use super::{
     course::Course,
-    grade_entries::{EarlierGrade, GradeEntry, GradebookError, grade_entries},
+    grade_entries::{GradeEntry, GradebookError, grade_entries},
     gradebook::{FilledGradebook, Gradebook, StandingGrades},
     gradebook_formats::GradebookKind,
     gradebook_rows::ClassRows,
@@ -17,7 +17,7 @@ use kopek_base::{
 };
 use kopek_class::{Cohort, HandInLayout, Team};
 use kopek_package::{
-    package::{HandIn, Lateness, NoSubmission, Participant},
+    package::{Lateness, NoSubmission, Participant},
     points::Points,
 };
 use kopek_results::{PersonKey, Report};
@@ -137,25 +137,17 @@ fn wrong(path: &Path, why: &GradebookError) -> anyhow::Error {
 /// An entry for each participant before judging.
 fn entries_of(classes: &[Vec<Participant>], max: Option<&Points>) -> Vec<GradeEntry> {
     let members = classes.first().map(Vec::as_slice).unwrap_or_default();
-    let mut entries: Vec<GradeEntry> =
-        members.iter().map(|member| entry_of(&member.name, &member.hand_in, max.cloned())).collect();
+    let entry = |Participant { name, hand_in, .. }: &Participant| GradeEntry {
+        name: name.clone(),
+        id: hand_in.id.clone(),
+        email: hand_in.email.clone(),
+        max: max.cloned(),
+        ..GradeEntry::default()
+    };
+    let mut entries: Vec<GradeEntry> = members.iter().map(entry).collect();
     // All attempts of a participant share one row.
     entries.dedup_by(|a, b| a.name == b.name);
     entries
-}
-
-/// The entry of a participant before judging.
-fn entry_of(name: &str, hand_in: &HandIn, max: Option<Points>) -> GradeEntry {
-    GradeEntry {
-        name: name.to_owned(),
-        id: hand_in.id.clone(),
-        email: hand_in.email.clone(),
-        points: None,
-        excused: false,
-        max,
-        earlier: EarlierGrade::NotAsked,
-        comment: None,
-    }
 }
 
 fn has_hand_in(member: &Participant) -> bool {
@@ -182,10 +174,13 @@ impl OpenGradebook {
         Some(format!("names that are spelt differently in the gradebook: {names}"))
     }
 
-    /// Adds the addresses that the folder of hand-ins does not have.
-    pub(super) fn add_emails(&self, classes: &mut [Vec<Participant>]) {
-        for member in classes.iter_mut().flatten().filter(|member| member.hand_in.email.is_none()) {
-            member.hand_in.email = self.book.email(&self.rows, &member.name).map(str::to_owned);
+    /// Adds the addresses, and the numbers of this kind, that the folder of hand-ins does not have.
+    pub(super) fn add_keys(&self, numbers: Option<PersonKey>, classes: &mut [Vec<Participant>]) {
+        for Participant { name, hand_in, .. } in classes.iter_mut().flatten() {
+            let Some(row) = self.rows.rows.get(name) else { continue };
+            let email = || self.book.email(&self.rows, name).map(str::to_owned);
+            hand_in.email = hand_in.email.take().or_else(email);
+            hand_in.id = hand_in.id.take().or_else(|| self.book.rows.member(*row, numbers).id);
         }
     }
 

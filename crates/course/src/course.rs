@@ -58,7 +58,7 @@ pub struct Course {
     pub feedback: FeedbackRules,
     /// The members of each team, by names or numbers.
     #[serde(skip_serializing)]
-    pub teams: BTreeMap<String, Vec<Sourced<String>>>,
+    pub teams: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -10,6 +10,7 @@ use super::{
     downloads::read_downloads,
     earlier_report::EarlierReport,
     hand_ins::{HandIns, REMEDY},
+    platforms::platform_of,
     report_folder::{keep_others, report_of_others},
     rulings::{KnownLateness, RuledClass, Rulings},
     unique_values::KNOWN_NAMES,
@@ -140,7 +141,8 @@ impl ClassReader<'_> {
         let mut members = downloads
             .members(packages, &CohortRules { table, preferred, decisions: &decisions, attempts })?;
         let mut book = gradebook.map(|book| book.open(&names, &members, layout)).transpose()?;
-        book.iter().for_each(|book| book.add_emails(&mut members));
+        let numbers = platform_of(layout).numbers;
+        book.iter().for_each(|book| book.add_keys(numbers, &mut members));
         let chosen = self.choose_members(layout, &mut members)?;
         let decided: Vec<_> = packages.iter().map(decided_package).collect();
         warn(decisions.decide(&mut members, &decided)?, on_event);

@@ -71,8 +71,7 @@ fn find_teams(
 ) -> Result<Vec<Team>> {
     let mut teams = Vec::new();
     for (name, members) in &course.teams {
-        let names = members.iter().map(|member| member.value.clone());
-        let members = names.map(|name| TeamMember { name, id: None }).collect();
+        let members = members.iter().map(|name| TeamMember { name: name.clone(), id: None }).collect();
         teams.push(Team { name: name.clone(), members });
     }
     match gradebook {

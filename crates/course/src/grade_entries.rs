@@ -45,7 +45,7 @@ fn earlier_grade(report: &Report, name: &str) -> EarlierGrade {
     since.totals.get(name).cloned().map_or(EarlierGrade::Nothing, EarlierGrade::Given)
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct GradeEntry {
     /// As reports call the participant.
     pub name: String,

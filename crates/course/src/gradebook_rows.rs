@@ -101,7 +101,7 @@ impl GradebookRows {
         self.rows.keys().filter(has_name).map(|row| self.member(*row, kind)).collect()
     }
 
-    fn member(&self, row: usize, kind: Option<PersonKey>) -> TeamMember {
+    pub(super) fn member(&self, row: usize, kind: Option<PersonKey>) -> TeamMember {
         let id = self.rows[&row].iter().find(|key| Some(key.kind) == kind).map(|key| key.text.clone());
         TeamMember { name: composed_name(&self.name_of(row)), id }
     }
