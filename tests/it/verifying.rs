@@ -557,7 +557,7 @@ fn files_that_differ_from_a_lock_are_one_remark_until_git_tracks_it() {
     let changed = INCLUDING.replace("1\\n5", "1\\n6").replace("{c: ", "{d: ");
     fs::write(path("generators/generators.yaml"), changed).unwrap();
     // b in both groups, d instead of c; each has an answer.
-    assert_eq!(remarks(), ["differs from what was made: 8 files"]);
+    assert_eq!(remarks(), ["data and lock differ: 8 files"]);
     fs::create_dir(path(".git")).unwrap();
     fs::write(path(".git/index"), "DIRC generators/lock.toml\0").unwrap();
     assert_eq!(
