@@ -147,10 +147,12 @@ fn add_slow_inputs(
 
 fn why_too_slow(program: &FailingProgram, rows: &[RowReport]) -> Unexplained {
     let own = || rows.iter().filter(|row| program.participants.contains(&row.card.name));
-    let growth = own().find_map(|row| Some(row.growth.as_ref()?.sentence(Audience::Everyone)));
-    let input = own().find_map(|row| Some(row.slow_input.as_ref()?.sentence()));
-    let whys: Vec<String> = growth.into_iter().chain(input).collect();
-    if whys.is_empty() { Unexplained::OnlyLimits } else { Unexplained::Slow(whys.join("; ")) }
+    let growth = own().find_map(|row| Some(row.growth.as_ref()?.factor_text(Audience::Everyone)));
+    let example = own().find_map(|row| Some(row.slow_input.as_ref()?.sentence()));
+    match (&growth, &example) {
+        (None, None) => Unexplained::OnlyLimits,
+        _ => Unexplained::Slow { growth, example },
+    }
 }
 
 /// The distinct programs that fail. Those that only exceed limits have no failed cases.

@@ -49,16 +49,26 @@ pub(super) struct LeftOut<'a> {
     pub(super) why: String,
 }
 
+/// Slow programs are grouped by their growth, and the first of them shows an input.
 pub(super) fn left_out(found: &Counterexamples) -> Vec<LeftOut<'_>> {
     let mut whys: Vec<&Unexplained> = found.unexplained.iter().map(|one| &one.why).collect();
     whys.sort_unstable();
-    whys.dedup();
+    whys.dedup_by(|one, other| is_alike(one, other));
     let left_out = |why: &Unexplained| {
-        let programs = found.unexplained.iter().filter(|one| one.why == *why);
+        let programs = found.unexplained.iter().filter(|one| is_alike(&one.why, why));
         let names = programs.flat_map(|one| &one.participants).map(String::as_str).collect();
         LeftOut { names, why: why_text(why, found) }
     };
     whys.into_iter().map(left_out).collect()
+}
+
+fn is_alike(one: &Unexplained, other: &Unexplained) -> bool {
+    match (one, other) {
+        (Unexplained::Slow { growth: Some(growth), .. }, Unexplained::Slow { growth: Some(other), .. }) => {
+            growth == other
+        }
+        _ => one == other,
+    }
 }
 
 fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
@@ -69,7 +79,9 @@ fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
         Unexplained::NoneFound => format!("none found in {} s", found.seconds),
         Unexplained::TooMany => "fails on another input, which is not shown".to_owned(),
         Unexplained::NotRun => "has no result this time".to_owned(),
-        Unexplained::Slow(why) => why.clone(),
+        Unexplained::Slow { growth, example } => {
+            growth.iter().chain(example).cloned().collect::<Vec<_>>().join("; ")
+        }
         Unexplained::OnlyLimits => {
             "exceeds the time or memory limit; its runs show no growth, and no slow input was found"
                 .to_owned()
@@ -80,4 +92,28 @@ fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
 /// `fails with 1001 as the first number, passes with 1000`.
 pub(super) fn boundary_text(boundary: Boundary) -> String {
     format!("fails with {} as the first number, passes with {}", boundary.fails, boundary.passes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_results::UnexplainedProgram;
+
+    #[test]
+    fn slow_programs_are_grouped_by_their_growth() {
+        let slow = |name: &str, growth: Option<&str>, example: &str| {
+            let why =
+                Unexplained::Slow { growth: growth.map(str::to_owned), example: Some(example.to_owned()) };
+            UnexplainedProgram { participants: vec![name.to_owned()], why }
+        };
+        let unexplained = vec![
+            slow("bob", Some("4 times"), "n = 9"),
+            slow("ada", Some("4 times"), "n = 8"),
+            slow("eve", None, "n = 8"),
+        ];
+        let found = Counterexamples { unexplained, ..Counterexamples::default() };
+        let shown: Vec<String> =
+            left_out(&found).iter().map(|one| format!("{}: {}", one.names.join(" "), one.why)).collect();
+        assert_eq!(shown, ["eve: n = 8", "bob ada: 4 times; n = 8"]);
+    }
 }

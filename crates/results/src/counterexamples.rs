@@ -107,8 +107,13 @@ pub enum Unexplained {
     TooMany,
     /// It could not run in the hunt.
     NotRun,
-    /// It only exceeds the time or memory limit: how it grows, or an input on which it is too slow.
-    Slow(String),
+    /// It only exceeds the time or memory limit.
+    Slow {
+        /// How it grows.
+        growth: Option<String>,
+        /// An input on which it is too slow.
+        example: Option<String>,
+    },
     /// It only exceeds the time or memory limit, its runs show no growth, and no slow input was found.
     OnlyLimits,
 }

@@ -43,16 +43,25 @@ impl ProgramGrowth {
     /// Completes `solution.py …`. A program can choose its time by its input, so everyone reads a whole factor, which
     /// tells no more of a hidden case than a verdict, and no sizes.
     pub fn sentence(&self, audience: Audience) -> String {
-        let Growth { measure, factor, from, to, .. } = self.growth;
-        let (factor, sizes) = match audience {
-            Audience::Teacher => (format!("{factor:.1}"), format!(" ({} to {})", grouped(from), grouped(to))),
-            Audience::Everyone => (format!("{factor:.0}"), String::new()),
+        let Growth { from, to, .. } = self.growth;
+        let sizes = match audience {
+            Audience::Teacher => format!(" ({} to {})", grouped(from), grouped(to)),
+            Audience::Everyone => String::new(),
         };
-        let what = match self.kind {
+        format!("{}{sizes}{}", self.factor_text(audience), self.accepted_text())
+    }
+
+    /// The sentence without sizes and accepted solutions.
+    pub fn factor_text(&self, audience: Audience) -> String {
+        let Growth { measure, factor, .. } = self.growth;
+        let factor = match audience {
+            Audience::Teacher => format!("{factor:.1}"),
+            Audience::Everyone => format!("{factor:.0}"),
+        };
+        match self.kind {
             CostKind::Time => format!("takes about {factor} times as long when {measure} doubles"),
             CostKind::Memory => format!("needs about {factor} times as much memory when {measure} doubles"),
-        };
-        format!("{what}{sizes}{}", self.accepted_text())
+        }
     }
 
     /// As participants may see it.
