@@ -41,6 +41,7 @@ pub(super) fn read_downloads(
         );
     }
     let mut all: Vec<Cohort> = Vec::new();
+    let mut absent: Vec<&String> = course.teams.keys().collect();
     for (place, packages) in places.into_iter().zip(shares) {
         let mut cohort = kopek_class::read(place, layout, packages)?;
         let layout = cohort.layout();
@@ -52,13 +53,14 @@ pub(super) fn read_downloads(
             cohort.rename(&book.names(packages, layout)?);
         }
         let teams = find_teams(course, gradebook, packages, &cohort)?;
-        let absent = cohort.split_teams(&teams);
-        warn(absent.iter().map(|team| format!("team {}: no hand-in", one_line(team))), on_event);
+        let missing = cohort.split_teams(&teams);
+        absent.retain(|team| missing.contains(&team.as_str()));
         // Names of files may have several lines.
         on_event(CourseEvent::Said(one_line(&cohort.summary())));
         warn(cohort.remarks().iter().map(|remark| one_line(remark)), on_event);
         all.push(cohort);
     }
+    warn(absent.into_iter().map(|team| format!("team {}: no hand-in", one_line(team))), on_event);
     Ok(Downloads(all))
 }
 

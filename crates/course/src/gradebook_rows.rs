@@ -85,7 +85,7 @@ impl GradebookRows {
 
     /// The only person with this name, number or address, with the number of this kind.
     pub(super) fn person(&self, text: &str, kind: Option<PersonKey>) -> Option<TeamMember> {
-        let rows = self.rows_with(|own| own.text == text);
+        let rows = self.rows_with(|own| words_of(&own.text) == words_of(text));
         let [row] = rows.as_slice() else { return None };
         Some(self.member(*row, kind))
     }

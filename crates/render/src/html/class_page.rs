@@ -53,12 +53,14 @@ fn summary_facts(report: &Report) -> Markup {
     let mut known: Vec<f64> = totals.iter().flatten().filter_map(points_number).collect();
     known.sort_by(f64::total_cmp);
     let full = totals.iter().filter(|total| total.is_some() && **total == whole).count();
-    let unknown = totals.iter().filter(|total| total.is_none()).count();
+    let excused = by_name.values().filter(|rows| rows.iter().flatten().any(|row| row.is_excused())).count();
+    let unknown = totals.iter().filter(|total| total.is_none()).count() - excused;
     let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
     let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
     html! {
         dl class="facts" {
             dt { "Participants" } dd { (by_name.len()) }
+            @if excused > 0 { dt { "Excused" } dd { (excused) } }
             @if unknown > 0 { dt { "Not judged wholly" } dd { strong { (unknown) } } }
             @if scored && !known.is_empty() {
                 dt { "Points" }
