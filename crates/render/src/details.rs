@@ -76,7 +76,7 @@ fn render_page(details: &DetailsPage) -> String {
     if !row.compile_message.trim().is_empty() {
         text += &format!("\n{}\n", page.words.say("The compiler says:"));
         let room = if details.whole == WholeCases::All { usize::MAX } else { SCREEN };
-        text.push_str(&compiler_text(&row.compile_message, page.width, room));
+        text.push_str(&compiler_text(page.words, &row.compile_message, page.width, room));
         text.push('\n');
     }
     // A program that never ran has no results in its groups.

@@ -4,7 +4,7 @@
 //! participants choose names, and what programs print.
 
 use super::{
-    excerpts::data_lines,
+    excerpts::{data_lines, marks_in},
     page::Page,
     phrases::{Tone, paint},
     text_table::{Align, Cell, Column, TextTable},
@@ -135,7 +135,7 @@ impl<'a> Document<'a> {
                 }
                 DocumentPart::Data { title, text } => {
                     lines.push(format!("  {title}:"));
-                    let shown = data_lines(text, DATA_LINES, width, "    ");
+                    let shown = marks_in(page.words, &data_lines(text, DATA_LINES, width, "    "));
                     lines.extend(shown.lines().map(|line| line.trim_end().to_owned()));
                 }
                 DocumentPart::Table(table) => {

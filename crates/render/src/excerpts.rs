@@ -1,7 +1,7 @@
 //! Foreign texts in a report: messages are wrapped, data are cut, and the omitted lines are counted. In the output of a
 //! compiler, errors come first.
 
-use super::phrases::cut_text;
+use super::{phrases::cut_text, words::Words};
 use console::measure_text_width;
 use kopek_base::wording::{counted, without_control_characters};
 use kopek_results::error_lines;
@@ -96,6 +96,15 @@ pub(super) fn wrap_line(line: &str, room: usize) -> Vec<String> {
     pieces
 }
 
+/// The lines that count what is left out, in a reader's language.
+pub(super) fn marks_in(words: Words, text: &str) -> String {
+    let line = |line: &str| match line.trim_start().strip_prefix("… ") {
+        Some(_) => line.replace(line.trim_start(), &words.say(line.trim_start())),
+        None => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// A message with at most this many lines is shown as it is: a reader finds the errors in it.
 const EASY: usize = 15;
 /// Number of errors shown before the whole message.
@@ -104,7 +113,7 @@ const ERRORS: usize = 8;
 pub(super) const SCREEN: usize = 24;
 
 /// The message, wrapped, on at most `max` lines of the page. In a long one, all lines with errors come first.
-pub(super) fn compiler_text(message: &str, width: usize, max: usize) -> String {
+pub(super) fn compiler_text(words: Words, message: &str, width: usize, max: usize) -> String {
     let message = without_control_characters(message);
     let message = without_own_frames(&message);
     let errors = error_lines(message);
@@ -112,7 +121,7 @@ pub(super) fn compiler_text(message: &str, width: usize, max: usize) -> String {
         return first_lines(message, width, max);
     }
     let first = message_lines(&errors.join("\n"), ERRORS, width, "  ");
-    format!("{first}\n\nThe whole message:\n{}", first_lines(message, width, max))
+    format!("{first}\n\n{}\n{}", words.say("The whole message:"), first_lines(message, width, max))
 }
 
 /// A traceback without the frames of the judge's own line, which asks Python to compile.
@@ -169,16 +178,16 @@ mod tests {
     fn errors_come_before_pages_of_warnings() {
         let noise: String = (1..30).map(|n| format!("a.cpp:{n}: warning: unused `error_{n}`\n")).collect();
         let message = format!("{noise}a.cpp:31:5: error: expected `;`\n{noise}1 error generated.\n");
-        let text = compiler_text(&message, 80, SCREEN);
+        let text = compiler_text(Words::default(), &message, 80, SCREEN);
         assert!(
             text.starts_with("  a.cpp:31:5: error: expected `;`\n\nThe whole message:\n  a.cpp:1:"),
             "{text}"
         );
         assert!(text.contains("more lines"), "{text}");
         let long = format!("{}\n", "a long line ".repeat(30)).repeat(20);
-        let narrow = compiler_text(&format!("a.cpp:1: error: no\n{long}"), 60, SCREEN);
+        let narrow = compiler_text(Words::default(), &format!("a.cpp:1: error: no\n{long}"), 60, SCREEN);
         assert!(narrow.lines().count() <= SCREEN + 3 && narrow.contains("more lines"), "{narrow}");
-        assert!(!compiler_text(&message, 80, usize::MAX).contains("more lines"));
+        assert!(!compiler_text(Words::default(), &message, 80, usize::MAX).contains("more lines"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One case in full: how it ended, what differs, and everything that helps to find out why.
 
 use super::{
-    excerpts::{both_ends, data_lines, message_lines},
+    excerpts::{both_ends, data_lines, marks_in, message_lines},
     line_diff::{DiffLine, LineOf, diff_lines},
     page::Page,
     phrases::{CONVERSATION, Tone, case_name, paint, time_of_limit},
@@ -70,7 +70,7 @@ impl CaseView<'_> {
             }
             lines.extend(self.case_contents(case, trial));
         }
-        self.with_own_marks(&lines.join("\n")) + "\n"
+        marks_in(self.page.words, &lines.join("\n")) + "\n"
     }
 
     /// In the reader's language.
@@ -93,16 +93,7 @@ impl CaseView<'_> {
 
     /// Data of the case, for a reader who may see them and knows the result already.
     pub(super) fn contents_text(&self, case: &CaseReport, trial: &Trial) -> String {
-        self.with_own_marks(&self.case_contents(case, trial).join("\n"))
-    }
-
-    /// The lines that count what is left out, in the reader's language.
-    fn with_own_marks(&self, text: &str) -> String {
-        let line = |line: &str| match line.trim_start().strip_prefix("… ") {
-            Some(_) => line.replace(line.trim_start(), &self.say(line.trim_start())),
-            None => line.to_owned(),
-        };
-        text.lines().map(line).collect::<Vec<_>>().join("\n")
+        marks_in(self.page.words, &self.case_contents(case, trial).join("\n"))
     }
 
     /// Standard error of an accepted case, for a reader who may see it.

@@ -225,6 +225,23 @@ fn a_program_that_takes_too_long_is_continued_by_the_next_request() {
 }
 
 #[test]
+fn answers_are_in_the_language_of_the_server() {
+    let judging = JudgingRules { language: PageLanguage::German, ..RULES.judging };
+    with_rules(
+        ServerRules { judging, ..RULES },
+        |_| (),
+        |server| {
+            let answer = judged(server, "print 3", "").to_string();
+            for text in
+                ["Zeitlimit 1 s (ein Lauf darüber wird wiederholt)", "0 von 40 Punkten", "falsche Antwort"]
+            {
+                assert!(answer.contains(text), "{text}: {answer}");
+            }
+        },
+    );
+}
+
+#[test]
 fn a_time_near_the_limit_is_decided_and_said() {
     with_server(|server| {
         let answer = judged(server, "time 1100\nprint sum(input)", "");

@@ -103,7 +103,7 @@ fn row_section(view: &CaseView, row: &RowReport, own: Option<OwnCounterexample>)
     let compiler = html! {
         @if !row.compile_message.trim().is_empty() {
             h3 { (view.say("The compiler says")) }
-            pre class="wrap" tabindex="0" { (compiler_text(&row.compile_message, WIDTH, SCREEN)) }
+            pre class="wrap" tabindex="0" { (compiler_text(page.words, &row.compile_message, WIDTH, SCREEN)) }
         }
     };
     html! {
