@@ -149,7 +149,7 @@ impl fmt::Display for LateRule {
                     format!("{amount} up to {} late", span_text(*until))
                 };
                 let steps: Vec<String> = steps.iter().map(step).collect();
-                write!(f, "late hand-ins lose {}", steps.join(", "))?;
+                write!(f, "late hand-ins lose {}", steps.join("; "))?;
             }
         }
         self.latest.iter().try_for_each(|time| write!(f, "; more than {} late: no points", span_text(*time)))
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(taken("2 days"), some("80", "2 days late, more than 1 day 12 hours: no points"));
         assert_eq!(
             rule.to_string(),
-            "late hand-ins lose 10 % of the points reached up to 1 day late, 5 points up to 1 day 12 hours late; more \
+            "late hand-ins lose 10 % of the points reached up to 1 day late; 5 points up to 1 day 12 hours late; more \
                 than 1 day 12 hours late: no points"
         );
         assert!(rule.clone().then(&parse("up to 1 day: 20%")).unwrap_err().contains("not in order"));

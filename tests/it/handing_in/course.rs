@@ -392,7 +392,7 @@ fn a_download_for_each_problem_gives_one_total() {
     let text = grade(home, &["--late", "late.csv"]).unwrap().text;
     for part in [
         "sums is a bonus",
-        "10 % of the points reached up to 1 day late, 50 %",
+        "10 % of the points reached up to 1 day late; 50 %",
         "more than 7 days late: no points",
     ] {
         assert!(on_one_line(&text).contains(part), "{part}: {text}");
