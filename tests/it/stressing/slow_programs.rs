@@ -14,8 +14,8 @@ fn packages() -> Vec<PathBuf> {
     found
 }
 
-/// How many of the 25 a quiet machine finds, without those that its noise may leave undecided.
-const FOUND: usize = 21;
+/// How many of the 26 a quiet machine finds, without those that its noise may leave undecided.
+const FOUND: usize = 22;
 
 #[test]
 #[ignore = "long: some twenty minutes"]

@@ -168,7 +168,7 @@ impl<'a> Base<'a> {
         Base { name, ground, text, parts, sized: vec![], sized_shape: None, bounds: vec![], numbers: vec![] }
     }
 
-    fn bounds_of(&self, part: Part) -> Option<Bounds> {
+    pub fn bounds_of(&self, part: Part) -> Option<Bounds> {
         self.bounds.iter().find(|(other, _)| *other == part).map(|(_, bounds)| *bounds)
     }
 

@@ -37,12 +37,11 @@ impl LargestInputs<'_> {
         Ok(())
     }
 
+    /// Twice, because shapes of large inputs need values, and larger inputs may have larger values.
     fn find_all(&self, base: &mut Base) -> Result<()> {
-        self.find_bounds(base)?;
-        // Trees need their number of nodes, and other numbers may be larger in larger inputs.
-        self.find_numbers(base)?;
+        self.find_values(base)?;
         self.find_sizes(base)?;
-        self.find_numbers(base)
+        self.find_values(base)
     }
 
     /// A case of several tests with one of them only, because sizes and lists are found in one test.
@@ -59,31 +58,30 @@ impl LargestInputs<'_> {
     }
 
     /// The largest values that the validators accept.
-    fn find_bounds(&self, base: &mut Base) -> Result<()> {
-        for part in base.parts.parts.clone() {
+    fn find_values(&self, base: &mut Base) -> Result<()> {
+        let mut bounds = Vec::new();
+        for &part in &base.parts.parts {
             let places = part.places(&base.text);
             let numbers: Option<Vec<i128>> = places.iter().map(|&place| base.text.number(place)).collect();
             if let (Some(numbers), Some(&first)) = (numbers, places.first()) {
                 let least = numbers.iter().copied().min().unwrap_or(0);
                 let largest = numbers.iter().copied().max().unwrap_or(0);
-                let largest = largest.max(self.largest_value(base, first)?);
-                base.bounds.push((part, Bounds { least, largest }));
+                let known = base.bounds_of(part).map_or(largest, |bounds| bounds.largest);
+                bounds.push((part, Bounds { least, largest: self.largest_value(base, first, known)? }));
             }
         }
-        Ok(())
-    }
-
-    fn find_numbers(&self, base: &mut Base) -> Result<()> {
+        base.bounds = bounds;
         let mut numbers = Vec::new();
         for &place in &base.parts.numbers {
-            numbers.push((place, self.largest_value(base, place)?));
+            let now = base.text.number(place).unwrap_or(0);
+            numbers.push((place, self.largest_value(base, place, now)?));
         }
         base.numbers = numbers;
         Ok(())
     }
 
-    fn largest_value(&self, base: &Base, place: TokenPlace) -> Result<i128> {
-        let now = base.text.number(place).unwrap_or(0);
+    /// At least `now`, which is accepted.
+    fn largest_value(&self, base: &Base, place: TokenPlace, now: i128) -> Result<i128> {
         let bounds = usual_bounds().filter(|bound| *bound > now);
         largest_accepted(now, bounds, &mut |bound| {
             let change = [Change::Number(place, bound)];
