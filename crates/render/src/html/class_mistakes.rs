@@ -22,7 +22,7 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
             summary { h3 { "Mistakes of the class" } " " span class="soft" { (summary(found)) } }
             @for example in &found.inputs { (one_input(example, view)) }
             @for names in &found.same_mistake {
-                p { @if fails_once(found, names) { "Perhaps" } @else { "Probably" } " the same mistake: " (name_links(names, view)) "." }
+                p { @if is_doubtful(found, names) { "Perhaps" } @else { "Probably" } " the same mistake: " (name_links(names, view)) "." }
             }
             @for LeftOut { names, why } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
             @if let Some(note) = not_compared(found) { p class="small soft" { "Note: " (note) "." } }
@@ -30,13 +30,14 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
     }
 }
 
-/// Whether one input is all that shows that these participants made the same mistake.
-fn fails_once(found: &Counterexamples, names: &[String]) -> bool {
-    let fails = |example: &&Counterexample| {
-        let mut programs = example.failures.iter().flat_map(|failure| &failure.programs);
-        programs.any(|program| program.participants.iter().any(|one| names.contains(one)))
+/// Whether at most one input shows that these participants made the same mistake. A crash without a word shows nothing.
+fn is_doubtful(found: &Counterexamples, names: &[String]) -> bool {
+    let shows_it = |failure: &&AlikeFailure| {
+        let mut own =
+            failure.programs.iter().filter(|one| one.participants.iter().any(|one| names.contains(one)));
+        own.any(|one| failure.verdict == Verdict::WrongAnswer || !one.stderr.trim().is_empty())
     };
-    found.inputs.iter().filter(fails).count() <= 1
+    found.inputs.iter().filter(|example| example.failures.iter().any(|one| shows_it(&one))).count() <= 1
 }
 
 /// On a phone, the table is below the input.
