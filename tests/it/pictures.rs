@@ -46,7 +46,7 @@ fn without_machine(output: &str) -> String {
 
 /// Without measured numbers and the spaces that align them.
 fn without_measurements(output: &str) -> String {
-    let number = Regex::new(r"\d+(\.\d+)?( s| %|x)|\d+ (jobs? done|cached|known)").unwrap();
+    let number = Regex::new(r"\d+(\.\d+)?( s| %|x)|\d+ (jobs? done|cached|known)|= \d+").unwrap();
     let spaces = Regex::new(r"[ \n]+").unwrap();
     spaces.replace_all(&number.replace_all(output, "#"), " ").into_owned()
 }

@@ -156,20 +156,22 @@ impl Change {
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Change::Count(Counter { place: TokenPlace { line: 0, token: 0 }, .. }, count) => {
-                write!(f, "n = {count}")
-            }
-            Change::Count(Counter { place, .. }, count) => {
-                write!(f, "number {} of line {} = {count}", place.token + 1, place.line + 1)
-            }
+            Change::Count(Counter { place, .. }, count) => write!(f, "{} = {count}", number_name(*place)),
             Change::Length(place, length) => write!(f, "{}: {length} letters", Part::Word(*place)),
             Change::Numbers(part, shape, _) => write!(f, "{part}: {}", shape.words()),
             Change::Word(part, shape) => write!(f, "{part}: {}", shape.words()),
             Change::Graph(part, shape, _) => write!(f, "{part}: {}", shape.words()),
-            Change::Number(place, number) => {
-                write!(f, "number {} of line {} = {number}", place.token + 1, place.line + 1)
-            }
+            Change::Number(place, number) => write!(f, "{} = {number}", number_name(*place)),
         }
+    }
+}
+
+/// `n` is the first number of nearly every input.
+fn number_name(place: TokenPlace) -> String {
+    match place {
+        TokenPlace { line: 0, token: 0 } => "n".to_owned(),
+        TokenPlace { line, token: 0 } => format!("the first number of line {}", line + 1),
+        TokenPlace { line, token } => format!("number {} of line {}", token + 1, line + 1),
     }
 }
 

@@ -227,12 +227,11 @@ impl<'a> SearchState<'a> {
     fn with_fewest_items(&mut self, found: Tried) -> Result<Tried> {
         let mut best = found.form.clone();
         let base = &self.bases[best.base];
-        let sizes: Vec<(Size, usize)> =
-            base.parts.sizes().into_iter().map(|size| (size, size.of(&base.text))).collect();
-        for (size, now) in sizes {
-            let is_own = |change: &Change| change.is_about_same(&size.becomes(now));
-            if !best.changes.iter().any(is_own) {
-                best.changes.insert(0, size.becomes(now));
+        let sizes: Vec<Change> =
+            base.parts.sizes().into_iter().map(|size| size.becomes(size.of(&base.text))).collect();
+        for size in &sizes {
+            if !best.changes.iter().any(|change| change.is_about_same(size)) {
+                best.changes.insert(0, *size);
             }
         }
         for place in 0..best.changes.len() {
