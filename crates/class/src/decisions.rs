@@ -145,7 +145,7 @@ impl Decisions {
     }
 
     /// Gives the decisions on cases, points and comments to the classes of these packages. Fails if one is for nobody in
-    /// them, or for nothing in a package; whoever is excused may have handed in nothing, which is a warning.
+    /// them, or for nothing in a package. An excused participant without a hand-in is a warning.
     pub fn decide(
         &self,
         classes: &mut [Vec<Participant>],
@@ -227,7 +227,7 @@ impl<'a> DecisionsByName<'a> {
     }
 
     /// Fails if a row is for an unknown participant, package or group, does not say which of several packages it is
-    /// for, or gives points where there are none. Returns a warning for everybody who is excused and unknown.
+    /// for, or gives points where there are none. Returns a warning for each unknown participant that is excused.
     pub(super) fn check(&self, packages: &[DecidedPackage]) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
         for NamedDecision { names, row } in &self.rows {

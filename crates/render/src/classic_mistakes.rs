@@ -111,7 +111,7 @@ fn mistake_in_run(trial: &Trial, row: &RowReport) -> Option<String> {
     }
 }
 
-/// What is wrong at the end of a program that printed its answer.
+/// The mistake at the end of a program that printed its answer.
 fn mistake_at_end(trial: &Trial, row: &RowReport) -> &'static str {
     match row.language.as_deref() {
         _ if trial.stderr.contains("EOFError") => "and then it reads on: remove the last `input()`",

@@ -96,7 +96,7 @@ pub(super) fn wrap_line(line: &str, room: usize) -> Vec<String> {
     pieces
 }
 
-/// The lines that count what is left out, in a reader's language.
+/// Translates the lines that count left-out lines.
 pub(super) fn marks_in(words: Words, text: &str) -> String {
     let line = |line: &str| match line.trim_start().strip_prefix("… ") {
         Some(_) => line.replace(line.trim_start(), &words.say(line.trim_start())),

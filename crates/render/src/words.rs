@@ -24,7 +24,7 @@ const FILES: [(PageLanguage, &str); 6] = [
 static TABLES: LazyLock<Vec<(PageLanguage, Vec<Sentence>)>> =
     LazyLock::new(|| FILES.iter().map(|(language, text)| (*language, sentences(text))).collect());
 
-/// Placeholders for what is a sentence or words of ours itself.
+/// Placeholders for sentences and words that are translated, too.
 const NESTED: [&str; 6] = ["amount", "count", "group", "most", "reason", "state"];
 /// A placeholder for a span of time: `1 day 2 hours`.
 const SPAN: &str = "span";

@@ -75,7 +75,7 @@ pub enum WayToClose<'a> {
     RunAgain,
     /// Give the participant a time factor.
     MoreTime,
-    /// Decide all that are open of a program in the table of decisions.
+    /// Decide all open cases of a program in the table of decisions.
     Decide { participant: &'a str, package: &'a str },
 }
 

@@ -1,4 +1,4 @@
-//! The largest sizes and values of a case that the validators accept.
+//! Finds the largest sizes and values that the validators accept in a case.
 
 use super::{
     forms::{Base, input_of, simple_shapes},

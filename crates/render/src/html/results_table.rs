@@ -46,7 +46,7 @@ pub(super) fn results_table(view: &CaseView, row: &RowReport) -> Markup {
     }
 }
 
-/// A group: the first failing case, and what is said of the others.
+/// A group: its first failing case, and a line for the others.
 pub(super) struct GroupView<'a> {
     pub(super) own: &'a GroupScore,
     /// Most often the other cases of a group fail for the same reason.
