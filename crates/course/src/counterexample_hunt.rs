@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow, ensure};
 use kopek_judge::loading::LoadedPackage;
 use kopek_lab::{
     slow::{SlowLimits, add_growth, check_searchable, run_slow_campaign},
-    stress::{ClassHunt, FailingProgram, check_huntable},
+    stress::{ClassHunt, FailingProgram, OnHuntStep, check_huntable},
 };
 use kopek_package::{
     package::{Audience, Message, Participant},
@@ -80,12 +80,16 @@ fn hunt(
     let (failing, only_limits): (Vec<_>, Vec<_>) = rejected_programs(&run.class.members[at], results)
         .into_iter()
         .partition(|program| !program.failed.is_empty());
-    on_event(CourseEvent::HuntBegins { package: &package.name, programs: failing.len() });
+    let programs = failing.len() + only_limits.len();
+    on_event(CourseEvent::HuntBegins { package: &package.name, programs });
     let hunt = ClassHunt { engine: &run.session.engine, package, tests, seed: 1, budget };
     let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
     let members = &run.class.members[at];
     let grown = add_growth(&run.session.engine, package, tests, members, &mut results.rows);
-    let slow = add_slow_inputs(run, &run.packages[at], &only_limits, budget, &mut results.rows);
+    let slow =
+        add_slow_inputs(run, &run.packages[at], &only_limits, budget, &mut results.rows, &mut |step| {
+            on_event(CourseEvent::Hunt(step));
+        });
     on_event(CourseEvent::Ends);
     // Even if the hunt failed: all grades are known.
     let is_interrupted = run.session.engine.jobs.stop.swap(false, Ordering::Relaxed);
@@ -115,13 +119,15 @@ fn add_slow_inputs(
     programs: &[FailingProgram],
     budget: Duration,
     rows: &mut [RowReport],
+    on_step: &mut OnHuntStep,
 ) -> Result<()> {
     let LoadedPackage { package, tests, .. } = loaded;
+    // A search knows the time limit of the package only.
+    let is_usual = |row: &&RowReport| row.hand_in.time_factor.is_none();
     let mut slow = Vec::new();
     for program in programs {
-        let is_own = |row: &&RowReport| program.participants.contains(&row.card.name);
-        let mut trials =
-            rows.iter().filter(is_own).flat_map(|row| &row.cases).filter_map(|case| case.trial.as_ref());
+        let own = rows.iter().filter(is_usual).filter(|row| program.participants.contains(&row.card.name));
+        let mut trials = own.flat_map(|row| &row.cases).filter_map(|case| case.trial.as_ref());
         if trials.any(|trial| trial.verdict == Verdict::TimeLimit) {
             slow.push(program);
         }
@@ -131,15 +137,14 @@ fn add_slow_inputs(
     }
     let members: Vec<Participant> = slow.iter().map(|program| program.member.clone()).collect();
     let limits = SlowLimits { budget, seed: 1 };
-    let report = run_slow_campaign(&run.session.engine, package, tests, &members, limits, &mut |_| ())?;
+    let report = run_slow_campaign(&run.session.engine, package, tests, &members, limits, on_step)?;
     for finding in report.findings {
-        let of_finding = |program: &&FailingProgram| Some(&program.member.name) == finding.name.as_ref();
-        let participants = slow.iter().find(|one| of_finding(one)).map(|program| &program.participants);
-        for row in
-            rows.iter_mut().filter(|row| participants.is_some_and(|names| names.contains(&row.card.name)))
-        {
-            // An unchanged case is a test, which is known.
-            row.slow_input = finding.slow.clone().filter(|input| !input.changes.is_empty());
+        let program = slow.iter().find(|one| Some(&one.member.name) == finding.name.as_ref());
+        let Some(program) = program else { continue };
+        // An unchanged case is a test, which is known.
+        let input = finding.slow.filter(|input| !input.changes.is_empty());
+        for row in rows.iter_mut().filter(|row| program.participants.contains(&row.card.name)) {
+            row.slow_input = input.clone().filter(|_| is_usual(&&*row));
         }
     }
     Ok(())
