@@ -23,7 +23,7 @@ use crate::{
     package::Participant,
     render,
     results::StressReport,
-    slow::{SlowLimits, run_slow_campaign},
+    slow::{SlowLimits, SlowStart, run_slow_campaign},
     stress::{
         self, AddedExample, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, KeepRequest, LooseRequest,
         StressRequest, TestedExamples, ground_of_files, ground_of_package, run_campaign, test_examples,
@@ -229,7 +229,7 @@ fn slow_campaign(
     files: &[Participant],
 ) -> Result<StressReport> {
     let LoadedPackage { package, tests, .. } = loaded;
-    let limits = SlowLimits { budget: args.time, seed: args.seed };
+    let limits = SlowLimits { budget: args.time, seed: args.seed, start: SlowStart::Largest };
     let time = span_text(args.time);
     print_message!("hunting for up to {time} of CPU time for each program; --time changes it");
     let mut progress = HuntProgress::new(&package.name, files.len());

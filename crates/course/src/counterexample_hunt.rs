@@ -10,7 +10,7 @@ use super::{
 use anyhow::{Result, anyhow, ensure};
 use kopek_judge::loading::LoadedPackage;
 use kopek_lab::{
-    slow::{SlowLimits, add_growth, check_searchable, run_slow_campaign},
+    slow::{SlowLimits, SlowStart, add_growth, check_searchable, run_slow_campaign},
     stress::{ClassHunt, FailingProgram, OnHuntStep, check_huntable},
 };
 use kopek_package::{
@@ -136,7 +136,7 @@ fn add_slow_inputs(
         return Ok(());
     }
     let members: Vec<Participant> = slow.iter().map(|program| program.member.clone()).collect();
-    let limits = SlowLimits { budget, seed: 1 };
+    let limits = SlowLimits { budget, seed: 1, start: SlowStart::Samples };
     let report = run_slow_campaign(&run.session.engine, package, tests, &members, limits, on_step)?;
     for finding in report.findings {
         let program = slow.iter().find(|one| Some(&one.member.name) == finding.name.as_ref());
@@ -153,7 +153,7 @@ fn add_slow_inputs(
 fn why_too_slow(program: &FailingProgram, rows: &[RowReport]) -> Unexplained {
     let own = || rows.iter().filter(|row| program.participants.contains(&row.card.name));
     let growth = own().find_map(|row| Some(row.growth.as_ref()?.factor_text(Audience::Everyone)));
-    let example = own().find_map(|row| Some(row.slow_input.as_ref()?.sentence()));
+    let example = own().find_map(|row| Some(row.slow_input.as_ref()?.public()?.sentence()));
     match (&growth, &example) {
         (None, None) => Unexplained::OnlyLimits,
         _ => Unexplained::Slow { growth, example },

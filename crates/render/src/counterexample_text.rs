@@ -89,7 +89,7 @@ fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
             growth.iter().chain(example).cloned().collect::<Vec<_>>().join("; ")
         }
         Unexplained::OnlyLimits => {
-            "exceeds the time or memory limit; its runs show no growth, and no slow input was found"
+            "exceeds the time or memory limit; its runs show no growth, and no change of a sample makes it slow"
                 .to_owned()
         }
     }

@@ -114,7 +114,7 @@ pub enum Unexplained {
         /// An input on which it is too slow.
         example: Option<String>,
     },
-    /// It only exceeds the time or memory limit, its runs show no growth, and no slow input was found.
+    /// It only exceeds the time or memory limit, its runs show no growth, and no change of a sample makes it slow.
     OnlyLimits,
 }
 

@@ -248,7 +248,7 @@ impl RowReport {
             compile_message: self.compile_message.clone(),
             memory_mistake: self.memory_mistake.clone(),
             growth: self.growth.as_ref().map(ProgramGrowth::public),
-            slow_input: self.slow_input.as_ref().map(SlowInput::public),
+            slow_input: self.slow_input.as_ref().and_then(SlowInput::public),
             cases: Vec::new(),
         }
     }

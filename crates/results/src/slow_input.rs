@@ -2,6 +2,7 @@
 
 use super::exact_seconds::exact_seconds;
 use kopek_base::wording::short_seconds;
+use kopek_package::package::is_sample;
 use serde::Serialize;
 use std::{fmt, time::Duration};
 
@@ -35,10 +36,10 @@ impl SlowInput {
         format!("exceeds the time limit with {} (accepted solutions take at most {accepted} s)", self.changes)
     }
 
-    /// As participants may see it.
-    #[must_use]
-    pub fn public(&self) -> SlowInput {
-        SlowInput { case: String::new(), ..self.clone() }
+    /// Participants may see what is made of a sample. A program could choose by a hidden case on which of its parts it is
+    /// slow, and so show what is in it.
+    pub fn public(&self) -> Option<SlowInput> {
+        is_sample(&self.case).then(|| self.clone())
     }
 }
 

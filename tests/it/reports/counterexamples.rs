@@ -192,7 +192,7 @@ fn a_class_page_shows_who_makes_which_mistake_largest_first() {
         format!("Perhaps the same mistake: {}, {}.", link("boris"), link("zoë")),
         format!("{}: none found in 10 s.", link("clara")),
         format!(
-            "{}: exceeds the time or memory limit; its runs show no growth, and no slow input was found.",
+            "{}: exceeds the time or memory limit; its runs show no growth, and no change of a sample makes it slow.",
             link("nina")
         ),
     ] {

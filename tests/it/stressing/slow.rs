@@ -7,7 +7,7 @@ use kopek::{
     package::{Audience, Package, TestSet},
     render::{Page, limits_document},
     results::{StressReport, SurveyedSubmission},
-    slow::{SlowLimits, add_growth, add_known_growth, run_slow_campaign},
+    slow::{SlowLimits, SlowStart, add_growth, add_known_growth, run_slow_campaign},
     verify::{self, LimitRequest, Wishes, survey_limits},
 };
 use std::{fs, path::Path, time::Duration};
@@ -60,7 +60,7 @@ fn search_in(home: &TempDir, programs: &[&str]) -> StressReport {
     with_package(home, &dir, |engine, package, tests| {
         let members: Vec<_> =
             programs.iter().map(|file| participant(&dir.join("submissions").join(file))).collect();
-        let limits = SlowLimits { budget: Duration::from_secs(30), seed: 1 };
+        let limits = SlowLimits { budget: Duration::from_secs(30), seed: 1, start: SlowStart::Largest };
         run_slow_campaign(engine, package, tests, &members, limits, &mut |_| ()).unwrap()
     })
 }

@@ -21,3 +21,4 @@ mod timed_runs;
 
 pub use growth_runs::{add_growth, add_known_growth};
 pub use package_search::{SlowLimits, check_searchable, run_slow_campaign};
+pub use search::SlowStart;

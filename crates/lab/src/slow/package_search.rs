@@ -1,6 +1,6 @@
 //! The search for the programs of a package.
 
-use super::search::{FoundSlow, SlowSearch};
+use super::search::{FoundSlow, SlowSearch, SlowStart};
 use crate::stress::{
     HuntStep, HuntingGround, OnHuntStep, StressRequest, StressSubject, check_input_validator,
     ground_of_package, is_claimed_right, unhunted_kind,
@@ -20,6 +20,7 @@ pub struct SlowLimits {
     /// CPU time of the programs.
     pub budget: Duration,
     pub seed: u64,
+    pub start: SlowStart,
 }
 
 /// More tries than this find little.
@@ -97,7 +98,7 @@ pub fn run_slow_campaign(
         let StressSubject { name, program, .. } = subject;
         let others: Vec<Arc<Program>> =
             accepted.iter().filter(|one| one.build.key() != program.build.key()).cloned().collect();
-        let SlowLimits { budget, seed } = limits;
+        let SlowLimits { budget, seed, start } = limits;
         let search = SlowSearch {
             engine,
             ground: &ground,
@@ -106,6 +107,7 @@ pub fn run_slow_campaign(
             budget,
             tries: MAX_TRIES,
             seed,
+            start,
         };
         let searched = search.run()?;
         if searched.found.is_some() {

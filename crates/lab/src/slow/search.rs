@@ -17,12 +17,21 @@ use crate::stress::{HuntingGround, InputText, RandomStream};
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
+use kopek_package::package::is_sample;
 use kopek_plan::{
     plan::{Program, Trial},
     timing::ABOVE,
 };
 use kopek_results::SlowInput;
 use std::{cmp::Reverse, collections::HashSet, sync::Arc, time::Duration};
+
+/// The cases with which a search begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SlowStart {
+    Largest,
+    /// Participants may see what is made of them.
+    Samples,
+}
 
 /// A search for one program.
 #[derive(Clone, Copy)]
@@ -36,6 +45,7 @@ pub(super) struct SlowSearch<'a> {
     pub budget: Duration,
     pub tries: u32,
     pub seed: u64,
+    pub start: SlowStart,
 }
 
 /// Cases to start from for each kind of arguments, and cases of which they are chosen.
@@ -114,18 +124,22 @@ impl<'a> SearchState<'a> {
         is_spent || self.search.engine.is_stopped()
     }
 
-    /// The largest cases of each kind of arguments; cases with equal numbers last, because of those it is not known
-    /// what they count.
+    /// The largest samples, and others, of each kind of arguments; cases with equal numbers last, because of those it is
+    /// not known what they count.
     fn cases(&self) -> Result<Vec<Base<'a>>> {
-        let SlowSearch { engine, ground, .. } = self.search;
+        let SlowSearch { engine, ground, start, .. } = self.search;
+        let samples_first = [start == SlowStart::Samples, start != SlowStart::Samples];
+        let places =
+            samples_first.iter().flat_map(|samples| (0..ground.grounds.len()).map(move |at| (*samples, at)));
         let mut bases = Vec::new();
-        for (at, probe_ground) in ground.grounds.iter().enumerate() {
-            let tests = ground.tests.iter().rev().filter(|test| test.ground == at);
+        for (samples, at) in places {
+            let tests = ground.tests.iter().rev();
+            let tests = tests.filter(|test| test.ground == at && is_sample(&test.name) == samples);
             let mut of_ground = Vec::new();
             for test in tests.take(CASES) {
                 let bytes = test.contents()?.input;
                 if bytes.len() <= MAX_BYTES {
-                    let base = Base::new(test.name.clone(), probe_ground, InputText::read(&bytes));
+                    let base = Base::new(test.name.clone(), &ground.grounds[at], InputText::read(&bytes));
                     of_ground.push(LargestInputs { engine, runs: &self.runs }.with_one_test(base)?);
                 }
             }

@@ -8,7 +8,7 @@ use super::{
     verification::{Verification, VerificationStep},
 };
 use crate::{
-    slow::{SlowLimits, check_searchable, run_slow_campaign},
+    slow::{SlowLimits, SlowStart, check_searchable, run_slow_campaign},
     stress::HuntStep,
 };
 use anyhow::Result;
@@ -21,7 +21,7 @@ use kopek_results::{StressFinding, StressReport};
 use std::time::Duration;
 
 /// Of CPU time for each submission, as long as a search by hand.
-const LIMITS: SlowLimits = SlowLimits { budget: Duration::from_secs(60), seed: 1 };
+const LIMITS: SlowLimits = SlowLimits { budget: Duration::from_secs(60), seed: 1, start: SlowStart::Largest };
 
 pub(super) fn check_slow_inputs(bench: &Verification, seen: &[JudgedSubmission]) -> Result<Checked> {
     let Verification { package, tests, .. } = *bench;
