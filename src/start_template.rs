@@ -18,20 +18,20 @@ static TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/tools");
 /// The directories of validators and generators.
 const TOOL_PLACES: [&str; 3] = ["input_validators", "output_validator", "generators"];
 
-/// The kind of a new package.
+/// The kind of a new package. Help of the values would make clap use its long layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum TemplateKind {
-    /// All cases must be correct.
+    // All cases must be correct.
     PassFail,
-    /// Groups of cases give points.
+    // Groups of cases give points.
     Scoring,
-    /// The submission talks to the judge.
+    // The submission talks to the judge.
     Interactive,
-    /// The submission runs twice.
+    // The submission runs twice.
     MultiPass,
-    /// The submission is the output.
+    // The submission is the output.
     SubmitAnswer,
-    /// An accepted output gives a share of the points, by a checker.
+    // An accepted output gives a share of the points, by a checker.
     Optimisation,
 }
 
