@@ -360,17 +360,24 @@ fn block_parts(text: &InputText, from: usize, lines: usize) -> Vec<Part> {
 
 /// Lines of a test of an input of several tests, and tests to try.
 const MAX_TEST: usize = 40;
+/// Bytes of these lines: all pairs of longer ones take seconds.
+const MAX_HEAD: usize = 16 << 10;
 
 /// What may be one of several tests, and has sizes: the number of tests becomes 1.
 pub(super) fn single_tests(text: &InputText) -> Vec<InputText> {
     let place = TokenPlace { line: 0, token: 0 };
     let is_several = text.lines[0].len() == 1 && text.number(place).is_some_and(|number| number > 1);
-    let lines = if is_several { text.full_lines().min(MAX_TEST) } else { 0 };
+    let lines = text.full_lines().min(MAX_TEST);
+    let mut head = text.clone();
+    head.lines.drain(lines..text.full_lines());
+    if !is_several || head.bytes().len() > MAX_HEAD {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     for from in 1..lines {
         for end in from + 1..=lines {
-            let mut single = text.with_number(place, 1);
-            single.lines.drain(end..text.full_lines());
+            let mut single = head.with_number(place, 1);
+            single.lines.drain(end..lines);
             single.lines.drain(1..from);
             if found.len() < MAX_TEST && !InputParts::read(&single).sizes().is_empty() {
                 found.push(single);
