@@ -1,7 +1,8 @@
 //! Changed cases that may be slow: which changes a case allows, and which of them to try first. Pure: runs nothing.
 
 use super::{
-    input_parts::{Change, InputParts, NodeCount, Part, changed},
+    changes::{Change, NodeCount, changed},
+    input_parts::{InputParts, Part, Size},
     shapes::{Bounds, GRAPH_SHAPES, NUMBER_SHAPES, Shape, WORD_SHAPES},
 };
 use crate::stress::{InputText, TokenPlace};
@@ -79,69 +80,55 @@ pub(super) fn first_forms(at: usize, base: &Base) -> Vec<Form> {
 /// For each part, number and size the changes that are tried together with those of others: loops over a difference
 /// are slow for unlike numbers, and the search of a word in one of twice its length.
 fn leading_changes(base: &Base) -> Vec<Vec<Change>> {
+    const SHAPES: usize = 4;
     let mut leading: Vec<Vec<Change>> =
-        base.parts.parts.iter().map(|part| leading_shapes(base, *part)).collect();
+        base.parts.parts.iter().map(|part| shapes_of(base, *part, SHAPES)).collect();
     leading.extend(base.numbers.iter().map(|&(place, largest)| {
         [largest, largest / 2, 1].map(|value| Change::Number(place, value)).to_vec()
     }));
-    let half = |change: &Change| smaller_sizes_of(*change).into_iter().take(1).collect();
-    leading.extend(base.sized.iter().map(half));
+    leading.extend(smaller_sizes(base, &[2]).into_iter().map(|half| vec![half]));
     leading
 }
 
-fn leading_shapes(base: &Base, part: Part) -> Vec<Change> {
+/// Parts of the largest sizes: some algorithms are slowest if one part is shorter than another.
+pub(super) fn smaller_sizes(base: &Base, parts: &[usize]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for change in &base.sized {
+        if let Change::Resize(size, count) = *change {
+            changes.extend(parts.iter().map(|by| Change::Resize(size, count / by)));
+        }
+    }
+    changes
+}
+
+/// The first shapes of a part, between the bounds of its values.
+fn shapes_of(base: &Base, part: Part, most: usize) -> Vec<Change> {
     match part {
         Part::Row { .. } | Part::Column { .. } => {
             let Some(bounds) = base.bounds_of(part) else { return Vec::new() };
-            NUMBER_SHAPES[..4].iter().map(|&shape| Change::Numbers(part, shape, bounds)).collect()
+            NUMBER_SHAPES.iter().take(most).map(|&shape| Change::Numbers(part, shape, bounds)).collect()
         }
         Part::Edges { .. } => {
-            GRAPH_SHAPES[..4].iter().map(|&shape| Change::Graph(part, shape, base.nodes())).collect()
+            GRAPH_SHAPES.iter().take(most).map(|&shape| Change::Graph(part, shape, base.nodes())).collect()
         }
         Part::Word(_) | Part::Words { .. } => {
-            WORD_SHAPES[..4].iter().map(|&shape| Change::Word(part, shape)).collect()
+            WORD_SHAPES.iter().take(most).map(|&shape| Change::Word(part, shape)).collect()
         }
-    }
-}
-
-/// Some algorithms are slowest if one part is shorter than another.
-pub(super) fn smaller_sizes(base: &Base) -> Vec<Change> {
-    base.sized.iter().copied().flat_map(smaller_sizes_of).collect()
-}
-
-fn smaller_sizes_of(size: Change) -> Vec<Change> {
-    match size {
-        Change::Count(counter, count) => [2, 4, 16].map(|by| Change::Count(counter, count / by)).to_vec(),
-        Change::Length(place, length) => [2, 4, 16].map(|by| Change::Length(place, length / by)).to_vec(),
-        Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => Vec::new(),
     }
 }
 
 pub(super) fn shape_changes(base: &Base) -> Vec<Change> {
-    let mut changes = Vec::new();
-    let count = base.sized.iter().filter_map(|change| match change {
-        Change::Count(_, count) => Some(*count),
-        Change::Length(..)
-        | Change::Numbers(..)
-        | Change::Word(..)
-        | Change::Graph(..)
-        | Change::Number(..) => None,
+    let counts = base.sized.iter().filter_map(|change| match change {
+        Change::Resize(Size::Counted(_), count) => Some(*count),
+        _ => None,
     });
-    let count = count.max().unwrap_or(0);
+    let count = counts.max().unwrap_or(0);
+    let mut changes = Vec::new();
     for &part in &base.parts.parts {
-        match part {
-            Part::Row { .. } | Part::Column { .. } => {
-                let Some(bounds) = base.bounds_of(part) else { continue };
-                for bounds in [bounds, with_largest(Bounds { largest: 0, ..bounds }, count)] {
-                    changes.extend(NUMBER_SHAPES.map(|shape| Change::Numbers(part, shape, bounds)));
-                }
-            }
-            Part::Edges { .. } => {
-                changes.extend(GRAPH_SHAPES.map(|shape| Change::Graph(part, shape, base.nodes())))
-            }
-            Part::Word(_) | Part::Words { .. } => {
-                changes.extend(WORD_SHAPES.map(|shape| Change::Word(part, shape)))
-            }
+        changes.extend(shapes_of(base, part, usize::MAX));
+        if let (Part::Row { .. } | Part::Column { .. }, Some(bounds)) = (part, base.bounds_of(part)) {
+            let bounds = with_largest(Bounds { largest: 0, ..bounds }, count);
+            changes.extend(NUMBER_SHAPES.map(|shape| Change::Numbers(part, shape, bounds)));
         }
     }
     for (place, largest) in &base.numbers {

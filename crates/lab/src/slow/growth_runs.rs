@@ -2,12 +2,14 @@
 //! the limit, so that nothing but the size differs.
 
 use super::{
-    input_parts::{InputParts, changed},
+    case_sizes::CaseSizes,
+    changes::{Change, changed},
+    input_parts::InputParts,
     package_search::{TimedPrograms, check_searchable, timed_programs},
     timed_runs::TimedRuns,
 };
-use crate::stress::{InputText, KnownTest};
-use anyhow::{Context, Result};
+use crate::stress::{HuntingGround, InputText, KnownTest};
+use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_package::{
     package::{Package, Participant, TestSet},
@@ -20,7 +22,7 @@ use kopek_plan::{
 };
 use kopek_results::{AcceptedGrowth, CaseReport, ChartPoint, GrowthChart, ProgramGrowth, RowReport};
 use kopek_sandbox::Exit;
-use std::{collections::HashMap, fs, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 /// A program that exceeds a limit.
 struct SlowProgram {
@@ -68,19 +70,15 @@ pub fn add_growth(
 
 /// The same from the runs of the rows alone: nothing is run, and nothing is compared.
 pub fn add_known_growth(tests: &TestSet, rows: &mut [RowReport]) -> Result<()> {
-    let mut sizes: HashMap<&str, InputSizes> = HashMap::new();
+    let mut sizes = CaseSizes::default();
     for row in rows {
         let Some(ExceededLimit { kind, .. }) = exceeded_limit(row) else { continue };
         let mut runs = Vec::new();
         for case in &row.cases {
-            let Some(file) = tests.cases.iter().find(|other| other.name == case.name) else { continue };
-            if case.trial.is_some() && !sizes.contains_key(file.name.as_str()) {
-                let input =
-                    fs::read(&file.input).with_context(|| format!("read {}", file.input.display()))?;
-                sizes.insert(&file.name, InputSizes::of(&input));
+            let file = tests.cases.iter().find(|other| other.name == case.name);
+            if let (Some(trial), Some(file)) = (&case.trial, file) {
+                runs.extend(sized_run(kind, sizes.of(&file.input)?, trial));
             }
-            let Some(size) = sizes.get(file.name.as_str()) else { continue };
-            runs.extend(sized_runs(kind, std::slice::from_ref(size), std::slice::from_ref(&case.trial)));
         }
         row.growth = growth(&runs, kind).map(|growth| {
             let chart = GrowthChart { own: chart_points(growth.measure, &runs), accepted: Vec::new() };
@@ -127,6 +125,7 @@ fn measure_growth(
     else {
         return Ok(vec![None; programs.len()]);
     };
+    let mut sizes = CaseSizes::default();
     let mut found = Vec::new();
     for SlowProgram { member, case, kind } in programs {
         let subject = subjects.iter().find(|subject| subject.name == member.name);
@@ -136,7 +135,7 @@ fn measure_growth(
             continue;
         };
         let runs = GrowthRuns { engine, kind: *kind, program: &subject.program, accepted: &accepted };
-        let of_facts = runs.growth_by_facts(&ground.tests, &ground.grounds)?;
+        let of_facts = runs.growth_by_facts(&ground, &mut sizes)?;
         found.push(match of_facts {
             Some(growth) => Some(growth),
             None => runs.growth_by_prefixes(test, &ground.grounds[test.ground])?,
@@ -155,14 +154,14 @@ struct GrowthRuns<'a> {
 impl GrowthRuns<'_> {
     fn growth_by_facts(
         &self,
-        tests: &[KnownTest],
-        grounds: &[Arc<ProbeGround>],
+        ground: &HuntingGround,
+        sizes: &mut CaseSizes,
     ) -> Result<Option<ProgramGrowth>> {
         let mut inputs = Vec::new();
         let mut facts = Vec::new();
         let mut of_accepted = vec![Vec::new(); self.accepted.len().min(ACCEPTED)];
-        for test in tests {
-            let setting = &grounds[test.ground].setting;
+        for test in &ground.tests {
+            let setting = &ground.grounds[test.ground].setting;
             let task = |program: &Arc<Program>| {
                 Job::new(Task::Trial(TrialTask::new(program.clone(), test.files.clone(), setting.clone())))
             };
@@ -170,7 +169,7 @@ impl GrowthRuns<'_> {
                 std::iter::once(self.program).chain(self.accepted.iter().take(ACCEPTED)).map(task).collect();
             let mut known = self.engine.jobs.known_outcomes(&jobs)?.into_iter();
             let Some(Some(Outcome::Trial(trial))) = known.next() else { continue };
-            inputs.push(InputSizes::of(&test.contents()?.input));
+            inputs.push(sizes.of(&test.paths[0])?.clone());
             facts.push(Some(trial));
             for (trials, outcome) in of_accepted.iter_mut().zip(known) {
                 trials.push(match outcome {
@@ -188,7 +187,7 @@ impl GrowthRuns<'_> {
         let Some(size) = InputParts::read(&text).sizes().first().copied() else { return Ok(None) };
         let prefix = |share: f64| {
             let fewer = ((size.of(&text) as f64 * share) as usize).max(1);
-            Some(changed(&text, &[size.becomes(fewer)])?.bytes())
+            Some(changed(&text, &[Change::Resize(size, fewer)])?.bytes())
         };
         let prefixes: Vec<Vec<u8>> = SHARES.into_iter().filter_map(prefix).collect();
         let prefixes: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
@@ -246,15 +245,17 @@ fn chart_points<'r>(measure: SizeMeasure, runs: impl IntoIterator<Item = &'r Siz
 }
 
 fn sized_runs(kind: CostKind, inputs: &[InputSizes], trials: &[Option<Trial>]) -> Vec<SizedRun> {
-    let run = |(sizes, trial): (&InputSizes, &Option<Trial>)| {
-        let trial = trial.as_ref().filter(|trial| has_ended(trial))?;
-        let cost = match kind {
-            CostKind::Time => trial.usage.cpu.as_secs_f64() * 1e3,
-            CostKind::Memory => trial.usage.memory.0 as f64 / f64::from(1 << 20),
-        };
-        Some(SizedRun { sizes: sizes.clone(), cost })
-    };
+    let run = |(sizes, trial): (&InputSizes, &Option<Trial>)| sized_run(kind, sizes, trial.as_ref()?);
     inputs.iter().zip(trials).filter_map(run).collect()
+}
+
+/// `None`: the run was stopped.
+fn sized_run(kind: CostKind, sizes: &InputSizes, trial: &Trial) -> Option<SizedRun> {
+    let sizes = sizes.clone();
+    has_ended(trial).then(|| match kind {
+        CostKind::Time => SizedRun::timed(sizes, trial.usage.cpu),
+        CostKind::Memory => SizedRun { sizes, cost: trial.usage.memory.0 as f64 / f64::from(1 << 20) },
+    })
 }
 
 fn has_ended(trial: &Trial) -> bool {

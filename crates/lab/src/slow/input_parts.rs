@@ -1,9 +1,8 @@
 //! Parts of an input that can be longer or have another shape: lists of numbers, words, edges, and single numbers.
 //! Pure: validators say which changes are valid.
 
-use super::shapes::{Bounds, GraphShape, Shape, WordPlace, WordShape};
 use crate::stress::{InputText, TokenPlace, number_of};
-use std::{collections::BTreeSet, fmt};
+use std::fmt;
 
 /// A part of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,9 +68,9 @@ pub(super) struct Counter {
     /// A tree with n nodes has n - 1 lines.
     pub more: usize,
     /// It counts the lines from this one on.
-    from: Option<usize>,
+    pub from: Option<usize>,
     /// It counts the items of lines that have as many.
-    has_items: bool,
+    pub has_items: bool,
 }
 
 /// Something that can be longer.
@@ -82,13 +81,6 @@ pub(super) enum Size {
 }
 
 impl Size {
-    pub fn becomes(self, size: usize) -> Change {
-        match self {
-            Size::Counted(counter) => Change::Count(counter, size),
-            Size::Word(place) => Change::Length(place, size),
-        }
-    }
-
     pub fn of(self, text: &InputText) -> usize {
         match self {
             Size::Counted(counter) => {
@@ -96,82 +88,6 @@ impl Size {
             }
             Size::Word(place) => text.token(place).len(),
         }
-    }
-}
-
-/// Where an input has the number of nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NodeCount {
-    /// The edges are counted by it.
-    Counter,
-    /// At this place, and at most this many.
-    AtMost(TokenPlace, usize),
-}
-
-/// A change of an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
-    /// Another number of items: what is counted is cut or repeated.
-    Count(Counter, usize),
-    /// Another length of a word that no number counts: it is cut or repeated.
-    Length(TokenPlace, usize),
-    Numbers(Part, Shape, Bounds),
-    Word(Part, WordShape),
-    /// The number of nodes becomes the one that the edges need. If that is too large, edges repeat.
-    Graph(Part, GraphShape, NodeCount),
-    Number(TokenPlace, i128),
-}
-
-impl Change {
-    /// The part that it changes; `None`: single numbers.
-    pub fn part(self) -> Option<Part> {
-        match self {
-            Change::Numbers(part, _, _) | Change::Word(part, _) | Change::Graph(part, _, _) => Some(part),
-            Change::Count(..) | Change::Length(..) | Change::Number(..) => None,
-        }
-    }
-
-    /// Whether neither changes what the other does.
-    pub fn can_stand_beside(self, other: &Change) -> bool {
-        match (self, *other) {
-            // Pairs are two columns.
-            (Change::Graph(..), Change::Numbers(Part::Column { token, .. }, ..))
-            | (Change::Numbers(Part::Column { token, .. }, ..), Change::Graph(..)) => token > 1,
-            (Change::Graph(_, _, NodeCount::AtMost(place, _)), Change::Number(other, _)) => place != other,
-            _ => true,
-        }
-    }
-
-    /// Whether both change the same part or number.
-    pub fn is_about_same(self, other: &Change) -> bool {
-        match (self, *other) {
-            (Change::Number(place, _), Change::Number(other, _))
-            | (Change::Length(place, _), Change::Length(other, _)) => place == other,
-            (Change::Count(counter, _), Change::Count(other, _)) => counter == other,
-            (one, other) => one.part().is_some() && one.part() == other.part(),
-        }
-    }
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Change::Count(Counter { place, .. }, count) => write!(f, "{} = {count}", number_name(*place)),
-            Change::Length(place, length) => write!(f, "{}: {length} letters", Part::Word(*place)),
-            Change::Numbers(part, shape, _) => write!(f, "{part}: {}", shape.words()),
-            Change::Word(part, shape) => write!(f, "{part}: {}", shape.words()),
-            Change::Graph(part, shape, _) => write!(f, "{part}: {}", shape.words()),
-            Change::Number(place, number) => write!(f, "{} = {number}", number_name(*place)),
-        }
-    }
-}
-
-/// `n` is the first number of nearly every input.
-fn number_name(place: TokenPlace) -> String {
-    match place {
-        TokenPlace { line: 0, token: 0 } => "n".to_owned(),
-        TokenPlace { line, token: 0 } => format!("the first number of line {}", line + 1),
-        TokenPlace { line, token } => format!("number {} of line {}", token + 1, line + 1),
     }
 }
 
@@ -255,7 +171,7 @@ fn covers(part: Part, place: TokenPlace) -> bool {
     }
 }
 
-fn counted_length(text: &InputText, counter: Counter) -> Option<usize> {
+pub(super) fn counted_length(text: &InputText, counter: Counter) -> Option<usize> {
     let count = usize::try_from(text.number(counter.place)?).ok()?;
     count.checked_sub(counter.more).filter(|length| *length >= MIN_ITEMS)
 }
@@ -292,14 +208,14 @@ fn counter_at(text: &InputText, place: TokenPlace, free: &Uncounted) -> Option<C
 }
 
 /// Items of a line.
-enum Items {
+pub(super) enum Items {
     Tokens,
     /// Of its only word.
     Letters,
 }
 
 /// What there is of this number in a line.
-fn items_of(line: &[Vec<u8>], length: usize) -> Option<Items> {
+pub(super) fn items_of(line: &[Vec<u8>], length: usize) -> Option<Items> {
     match line {
         tokens if tokens.len() == length => Some(Items::Tokens),
         [word] if word.len() == length && number_of(word).is_none() => Some(Items::Letters),
@@ -387,89 +303,6 @@ pub(super) fn single_tests(text: &InputText) -> Vec<InputText> {
     found
 }
 
-/// The input with these changes in order; `None`: one of them does not fit.
-pub(super) fn changed(text: &InputText, changes: &[Change]) -> Option<InputText> {
-    let mut text = text.clone();
-    for change in changes {
-        make_change(&mut text, *change)?;
-    }
-    Some(text)
-}
-
-fn make_change(text: &mut InputText, change: Change) -> Option<()> {
-    match change {
-        Change::Count(counter, count) => resize(text, counter, count)?,
-        Change::Length(place, length) => cycle(&mut text.lines[place.line][place.token], 0, length),
-        Change::Number(place, number) => *text = text.with_number(place, number),
-        Change::Numbers(part, shape, bounds) => {
-            let places = part.places(text);
-            let values: Vec<i128> = places.iter().map(|&place| text.number(place)).collect::<Option<_>>()?;
-            if values.is_empty() {
-                return None;
-            }
-            for (place, number) in places.iter().zip(shape.numbers(values.len(), &values, bounds)) {
-                text.lines[place.line][place.token] = number.to_string().into_bytes();
-            }
-        }
-        Change::Word(part, shape) => {
-            let places = part.places(text);
-            let letters: Vec<u8> = places
-                .iter()
-                .flat_map(|place| text.token(*place))
-                .copied()
-                .collect::<BTreeSet<u8>>()
-                .into_iter()
-                .collect();
-            for (row, place) in places.into_iter().enumerate() {
-                let word = &mut text.lines[place.line][place.token];
-                *word = shape.word(WordPlace { row, length: word.len() }, word, &letters);
-            }
-        }
-        Change::Graph(part, shape, nodes) => {
-            let (from, lines) = (part.line(), text.full_lines());
-            let count = match nodes {
-                NodeCount::Counter => lines - from,
-                NodeCount::AtMost(_, most) => (lines - from).min(most.saturating_sub(1)).max(1),
-            };
-            let edges = shape.edges(count, 1);
-            for (line, [one, other]) in (from..lines).zip(edges.into_iter().cycle()) {
-                text.lines[line][0] = one.to_string().into_bytes();
-                text.lines[line][1] = other.to_string().into_bytes();
-            }
-            if let NodeCount::AtMost(place, _) = nodes {
-                *text = text.with_number(place, shape.nodes(count) as i128);
-            }
-        }
-    }
-    Some(())
-}
-
-/// Sets a counter, and cuts or repeats all that it counts.
-fn resize(text: &mut InputText, counter: Counter, count: usize) -> Option<()> {
-    let length = counted_length(text, counter)?;
-    let new = count.checked_sub(counter.more).filter(|new| *new > 0)?;
-    *text = text.with_number(counter.place, count as i128);
-    if let Some(from) = counter.from {
-        let end = text.lines.split_off(text.full_lines());
-        cycle(&mut text.lines, from, new);
-        text.lines.extend(end);
-    }
-    for line in text.lines.iter_mut().skip(counter.place.line + 1).filter(|_| counter.has_items) {
-        match items_of(line, length) {
-            Some(Items::Tokens) => cycle(line, 0, new),
-            Some(Items::Letters) => cycle(&mut line[0], 0, new),
-            None => {}
-        }
-    }
-    Some(())
-}
-
-/// Cuts or repeats the items from here on until there are so many.
-fn cycle<T: Clone>(items: &mut Vec<T>, from: usize, count: usize) {
-    let old = items.split_off(from);
-    items.extend(old.iter().cycle().take(count).cloned());
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -478,10 +311,6 @@ mod tests {
         let text = InputText::read(input.as_bytes());
         let parts = InputParts::read(&text);
         (text, parts)
-    }
-
-    fn after(input: &str, changes: &[Change]) -> String {
-        String::from_utf8(changed(&read(input).0, changes).unwrap().bytes()).unwrap()
     }
 
     #[test]
@@ -548,28 +377,5 @@ mod tests {
         assert_eq!(singles("2\n1\n5\n3\n7 8 9\n"), ["1\n3\n7 8 9\n"]);
         assert_eq!(singles("1\n3\n7 8 9\n"), [""; 0]);
         assert_eq!(singles("3 2\n7 8 9\n"), [""; 0]);
-    }
-
-    #[test]
-    fn changes_keep_what_is_counted() {
-        let first = TokenPlace { line: 0, token: 0 };
-        let counter = Counter { place: first, more: 0, from: None, has_items: true };
-        let row = Part::Row { line: 1 };
-        let bounds = Bounds { least: 1, largest: 99 };
-        let up = Change::Numbers(row, Shape::CountingUp, bounds);
-        assert_eq!(after("3\n7 8 9\n", &[Change::Count(counter, 5)]), "5\n7 8 9 7 8\n");
-        assert_eq!(after("3\n7 8 9\n1 1 1\n", &[Change::Count(counter, 4), up]), "4\n1 2 3 4\n1 1 1 1\n");
-        assert_eq!(
-            after("3\n7\n8\n9", &[Change::Count(Counter { from: Some(1), has_items: false, ..counter }, 2)]),
-            "2\n7\n8"
-        );
-        assert_eq!(after("4\nabcd\n", &[Change::Count(counter, 2)]), "2\nab\n");
-        let tree = Counter { more: 1, from: Some(1), has_items: false, ..counter };
-        let star = Change::Graph(Part::Edges { from: 1 }, GraphShape::Star, NodeCount::AtMost(first, 9));
-        assert_eq!(
-            after("4\n1 2 5\n2 3 6\n3 4 7\n", &[Change::Count(tree, 5), star]),
-            "5\n1 2 5\n1 3 6\n1 4 7\n1 5 5\n"
-        );
-        assert_eq!(changed(&read("3\n7 8 9\n").0, &[Change::Count(tree, 9)]), None);
     }
 }

@@ -1,8 +1,9 @@
 //! Finds the largest sizes and values that the validators accept in a case.
 
 use super::{
+    changes::Change,
     forms::{Base, input_of, simple_shapes},
-    input_parts::{Change, InputParts, single_tests},
+    input_parts::{InputParts, Size, single_tests},
     shapes::Bounds,
     timed_runs::TimedRuns,
 };
@@ -92,35 +93,29 @@ impl LargestInputs<'_> {
     /// The largest sizes that the validators accept with any simple shape.
     fn find_sizes(&self, base: &mut Base) -> Result<()> {
         for size in base.parts.sizes() {
-            let now = size.of(&base.text);
-            let counts = COUNTS.into_iter().filter(|count| *count > now as i128);
-            let largest = largest_accepted(now as i128, counts, &mut |count| {
-                let sized = size.becomes(count as usize);
-                let shape = self.shape_of_size(base, sized)?;
+            let now = size.of(&base.text) as i128;
+            let counts = COUNTS.into_iter().filter(|count| *count > now);
+            let largest = largest_accepted(now, counts, &mut |count| {
+                let shape = self.shape_of_size(base, size, count as usize)?;
                 base.sized_shape = shape.unwrap_or(base.sized_shape);
                 Ok(shape.is_some())
             })?;
-            if largest > now as i128 {
-                base.sized.push(size.becomes(largest as usize));
+            if largest > now {
+                base.sized.push(Change::Resize(size, largest as usize));
             }
         }
         Ok(())
     }
 
     /// A shape with which the validators accept this size: `Some(None)` is none; the one of the size before comes first.
-    fn shape_of_size(&self, base: &Base, sized: Change) -> Result<Option<Option<Change>>> {
-        let count = match sized {
-            Change::Count(_, count) | Change::Length(_, count) => count,
-            Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => 0,
-        };
+    fn shape_of_size(&self, base: &Base, size: Size, count: usize) -> Result<Option<Option<Change>>> {
         let shapes = std::iter::once(None).chain(simple_shapes(base, count).into_iter().map(Some));
         let mut shapes: Vec<Option<Change>> = shapes.collect();
-        let is_before =
-            |shape: &Option<Change>| shape.and_then(Change::part) == base.sized_shape.and_then(Change::part);
-        shapes.sort_by_key(|shape| !is_before(shape));
+        let part_before = base.sized_shape.and_then(Change::part);
+        shapes.sort_by_key(|shape| shape.and_then(Change::part) != part_before);
         for shape in shapes {
-            let changes: Vec<Change> = base.sized.iter().copied().chain([sized]).chain(shape).collect();
-            if self.is_valid(base, &changes)? {
+            let resized = [Change::Resize(size, count)];
+            if self.is_valid(base, &[&base.sized[..], &resized, shape.as_slice()].concat())? {
                 return Ok(Some(shape));
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text ──input_parts──► counters, lists, words, edges ──shapes──► changes ──forms──► changed cases      pure
-//! largest_inputs: the largest sizes and values that validators accept
+//! bases ──largest_inputs──► the largest sizes and values of the cases that validators accept
 //! search: changed cases ──timed_runs──► times ──► the slowest input, or a confirmed one with the fewest items
 //! growth_runs: facts of the cases, or parts of the failing one ──timed_runs──► the growth of each program
 //! package_search builds the programs of a package, and makes a StressReport
@@ -10,6 +10,9 @@
 //!
 //! Times of a program are compared with those of accepted submissions. What programs print is not looked at.
 
+mod bases;
+mod case_sizes;
+mod changes;
 mod forms;
 mod growth_runs;
 mod input_parts;
@@ -19,6 +22,7 @@ mod search;
 mod shapes;
 mod timed_runs;
 
+pub use bases::SlowStart;
+pub(crate) use case_sizes::CaseSizes;
 pub use growth_runs::{add_growth, add_known_growth};
 pub use package_search::{SlowLimits, check_searchable, run_slow_campaign};
-pub use search::SlowStart;

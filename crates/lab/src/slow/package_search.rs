@@ -1,6 +1,9 @@
 //! The search for the programs of a package.
 
-use super::search::{FoundSlow, SlowSearch, SlowStart};
+use super::{
+    bases::{Bases, SlowStart},
+    search::{FoundSlow, SlowSearch},
+};
 use crate::stress::{
     HuntStep, HuntingGround, OnHuntStep, StressRequest, StressSubject, check_input_validator,
     ground_of_package, is_claimed_right, unhunted_kind,
@@ -91,6 +94,8 @@ pub fn run_slow_campaign(
         skipped: ground.skipped.clone(),
         ..StressReport::default()
     };
+    let SlowLimits { budget, seed, start } = limits;
+    let mut bases = Bases::read(engine, &ground, start)?;
     for (at, subject) in subjects.iter().enumerate() {
         if engine.is_stopped() {
             break;
@@ -98,18 +103,9 @@ pub fn run_slow_campaign(
         let StressSubject { name, program, .. } = subject;
         let others: Vec<Arc<Program>> =
             accepted.iter().filter(|one| one.build.key() != program.build.key()).cloned().collect();
-        let SlowLimits { budget, seed, start } = limits;
-        let search = SlowSearch {
-            engine,
-            ground: &ground,
-            program,
-            accepted: &others,
-            budget,
-            tries: MAX_TRIES,
-            seed,
-            start,
-        };
-        let searched = search.run()?;
+        let (accepted, tries) = (&others[..], MAX_TRIES);
+        let search = SlowSearch { engine, ground: &ground, program, accepted, budget, tries, seed };
+        let searched = search.run(&mut bases)?;
         if searched.found.is_some() {
             on_step(HuntStep::Found(name));
         }

@@ -8,30 +8,21 @@
 //! The budget counts tries and the program's CPU time. Knows no package: validators say what is valid.
 
 use super::{
-    forms::{Base, Form, MAX_BYTES, first_forms, input_of, shape_changes, smaller_sizes},
-    input_parts::{Change, Size},
-    largest_inputs::LargestInputs,
+    bases::Bases,
+    changes::Change,
+    forms::{Form, first_forms, input_of, shape_changes, smaller_sizes},
     timed_runs::{TimedRuns, is_too_slow},
 };
-use crate::stress::{HuntingGround, InputText, RandomStream};
+use crate::stress::{HuntingGround, RandomStream};
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
-use kopek_package::package::is_sample;
 use kopek_plan::{
     plan::{Program, Trial},
     timing::ABOVE,
 };
 use kopek_results::SlowInput;
 use std::{cmp::Reverse, collections::HashSet, sync::Arc, time::Duration};
-
-/// The cases with which a search begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SlowStart {
-    Largest,
-    /// Participants may see what is made of them.
-    Samples,
-}
 
 /// A search for one program.
 #[derive(Clone, Copy)]
@@ -45,12 +36,8 @@ pub(super) struct SlowSearch<'a> {
     pub budget: Duration,
     pub tries: u32,
     pub seed: u64,
-    pub start: SlowStart,
 }
 
-/// Cases to start from for each kind of arguments, and cases of which they are chosen.
-const BASES: usize = 2;
-const CASES: usize = 5;
 /// Changes of the slowest inputs before one of them is chosen anew.
 const BATCH: usize = 4;
 /// The slowest inputs, which climbing changes.
@@ -65,10 +52,10 @@ struct Tried {
     trial: Trial,
 }
 
-struct SearchState<'a> {
+struct SearchState<'a, 'b> {
     search: SlowSearch<'a>,
     runs: TimedRuns<'a>,
-    bases: Vec<Base<'a>>,
+    bases: &'a mut Bases<'b>,
     seen: HashSet<Digest>,
     /// The slowest first.
     slowest: Vec<Tried>,
@@ -94,12 +81,12 @@ pub(super) struct FoundSlow {
 }
 
 impl<'a> SlowSearch<'a> {
-    pub fn run(self) -> Result<FoundSlow> {
+    pub fn run(self, bases: &'a mut Bases) -> Result<FoundSlow> {
         let runs = TimedRuns::new(self.engine)?;
         let mut state = SearchState {
             search: self,
             runs,
-            bases: vec![],
+            bases,
             seen: HashSet::new(),
             slowest: vec![],
             tries: 0,
@@ -118,46 +105,21 @@ impl<'a> SlowSearch<'a> {
     }
 }
 
-impl<'a> SearchState<'a> {
+impl SearchState<'_, '_> {
     fn is_over(&self) -> bool {
         let is_spent = self.runs.cpu >= self.search.budget || self.tries >= self.search.tries;
         is_spent || self.search.engine.is_stopped()
     }
 
-    /// The largest samples, and others, of each kind of arguments; cases with equal numbers last, because of those it is
-    /// not known what they count.
-    fn cases(&self) -> Result<Vec<Base<'a>>> {
-        let SlowSearch { engine, ground, start, .. } = self.search;
-        let samples_first = [start == SlowStart::Samples, start != SlowStart::Samples];
-        let places =
-            samples_first.iter().flat_map(|samples| (0..ground.grounds.len()).map(move |at| (*samples, at)));
-        let mut bases = Vec::new();
-        for (samples, at) in places {
-            let tests = ground.tests.iter().rev();
-            let tests = tests.filter(|test| test.ground == at && is_sample(&test.name) == samples);
-            let mut of_ground = Vec::new();
-            for test in tests.take(CASES) {
-                let bytes = test.contents()?.input;
-                if bytes.len() <= MAX_BYTES {
-                    let base = Base::new(test.name.clone(), &ground.grounds[at], InputText::read(&bytes));
-                    of_ground.push(LargestInputs { engine, runs: &self.runs }.with_one_test(base)?);
-                }
-            }
-            of_ground.sort_by_key(|base| base.parts.is_ambiguous(&base.text));
-            bases.extend(of_ground.into_iter().take(BASES));
-        }
-        Ok(bases)
-    }
-
     fn find(&mut self) -> Result<Option<Tried>> {
-        for (at, mut base) in self.cases()?.into_iter().enumerate() {
+        for at in 0.. {
             if self.is_over() {
                 return Ok(None);
             }
-            LargestInputs { engine: self.search.engine, runs: &self.runs }.measure(&mut base)?;
-            let forms = first_forms(at, &base);
-            self.bases.push(base);
-            for batch in forms.chunks(BATCH) {
+            if !self.bases.measure(at)? {
+                break;
+            }
+            for batch in first_forms(at, self.bases.get(at)).chunks(BATCH) {
                 if let Some(found) = self.try_forms(batch)? {
                     return Ok(Some(found));
                 }
@@ -179,7 +141,8 @@ impl<'a> SearchState<'a> {
     /// One of the slowest forms with another change.
     fn climb(&self, random: &mut RandomStream) -> Form {
         let Form { base, mut changes } = random.choose(&self.slowest).form.clone();
-        let all = [shape_changes(&self.bases[base]), smaller_sizes(&self.bases[base])].concat();
+        let all =
+            [shape_changes(self.bases.get(base)), smaller_sizes(self.bases.get(base), &[2, 4, 16])].concat();
         if all.is_empty() {
             return Form { base, changes };
         }
@@ -199,7 +162,7 @@ impl<'a> SearchState<'a> {
             return Ok(None);
         }
         for form in forms {
-            let Some(input) = input_of(&self.bases[form.base], &form.changes) else { continue };
+            let Some(input) = input_of(self.bases.get(form.base), &form.changes) else { continue };
             if !self.seen.insert(Digest::of(&input)) {
                 continue;
             }
@@ -220,12 +183,13 @@ impl<'a> SearchState<'a> {
 
     /// Whether the program exceeds the limit by the rules of a verdict, and no accepted submission does.
     fn is_confirmed(&mut self, tried: &mut Tried) -> Result<bool> {
-        let ground = self.bases[tried.form.base].ground;
+        let ground = self.bases.get(tried.form.base).ground;
         for accepted in self.search.accepted {
             let trial = self.runs.run_one(ground, accepted, &tried.input)?;
             if trial.is_none_or(|trial| is_too_slow(&trial)) {
-                let slow = self.slow_input(tried)?;
-                self.unfair.get_or_insert(slow.origin());
+                if self.unfair.is_none() {
+                    self.unfair = Some(self.slow_input(tried)?.origin());
+                }
                 return Ok(false);
             }
         }
@@ -240,26 +204,22 @@ impl<'a> SearchState<'a> {
     /// The same with the fewest items with which the program is clearly too slow, by bisection.
     fn with_fewest_items(&mut self, found: Tried) -> Result<Tried> {
         let mut best = found.form.clone();
-        let base = &self.bases[best.base];
+        let base = self.bases.get(best.base);
         let sizes: Vec<Change> =
-            base.parts.sizes().into_iter().map(|size| size.becomes(size.of(&base.text))).collect();
+            base.parts.sizes().into_iter().map(|size| Change::Resize(size, size.of(&base.text))).collect();
         for size in &sizes {
             if !best.changes.iter().any(|change| change.is_about_same(size)) {
                 best.changes.insert(0, *size);
             }
         }
         for place in 0..best.changes.len() {
-            let (size, largest) = match best.changes[place] {
-                Change::Count(counter, count) => (Size::Counted(counter), count),
-                Change::Length(place, length) => (Size::Word(place), length),
-                Change::Numbers(..) | Change::Word(..) | Change::Graph(..) | Change::Number(..) => continue,
-            };
+            let Change::Resize(size, largest) = best.changes[place] else { continue };
             let (mut too_few, mut enough) = (1, largest);
             // A sixteenth of the size is exact enough.
             while enough - too_few > (enough / 16).max(1) && !self.search.engine.is_stopped() {
                 let count = too_few.midpoint(enough);
                 let mut smaller = best.clone();
-                smaller.changes[place] = size.becomes(count);
+                smaller.changes[place] = Change::Resize(size, count);
                 if self.run_form(&smaller)?.is_some_and(|tried| is_clearly_too_slow(&tried, self.limit())) {
                     (best, enough) = (smaller, count);
                 } else {
@@ -282,14 +242,14 @@ impl<'a> SearchState<'a> {
 
     /// Runs the program on a form; `None`: the validators refuse it, or the run is undecided.
     fn run_form(&mut self, form: &Form) -> Result<Option<Tried>> {
-        match input_of(&self.bases[form.base], &form.changes) {
+        match input_of(self.bases.get(form.base), &form.changes) {
             Some(input) => self.run_input(form, input),
             None => Ok(None),
         }
     }
 
     fn run_input(&mut self, form: &Form, input: Vec<u8>) -> Result<Option<Tried>> {
-        let ground = self.bases[form.base].ground;
+        let ground = self.bases.get(form.base).ground;
         if !self.runs.is_valid(ground, &input)? {
             return Ok(None);
         }
@@ -299,14 +259,14 @@ impl<'a> SearchState<'a> {
     }
 
     fn slow_input(&mut self, tried: &Tried) -> Result<SlowInput> {
-        let ground = self.bases[tried.form.base].ground;
+        let ground = self.bases.get(tried.form.base).ground;
         let mut slowest = Duration::ZERO;
         for accepted in self.search.accepted {
             let trial = self.runs.run_one(ground, accepted, &tried.input)?;
             slowest = trial.map_or(slowest, |trial| slowest.max(trial.usage.cpu));
         }
         let (time, limit) = (tried.trial.usage.cpu, self.limit());
-        let case = self.bases[tried.form.base].name.clone();
+        let case = self.bases.get(tried.form.base).name.clone();
         let changes: Vec<String> = tried.form.changes.iter().map(ToString::to_string).collect();
         let changes = changes.join("; ");
         Ok(SlowInput { case, changes, input: tried.input.clone(), time, limit, accepted: slowest })

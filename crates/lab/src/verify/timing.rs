@@ -170,8 +170,8 @@ pub(super) fn survey_of(
 ) -> Result<LimitSurvey> {
     let limits = &package.limits;
     let mut submissions: Vec<SurveyedSubmission> = timed.iter().map(|one| one.surveyed(tests)).collect();
-    let times = timed.iter().map(|one| one.ended_times().collect()).collect();
-    for (one, growth) in submissions.iter_mut().zip(growth_of_each(tests, times)?) {
+    let times: Vec<Vec<(usize, Duration)>> = timed.iter().map(|one| one.ended_times().collect()).collect();
+    for (one, growth) in submissions.iter_mut().zip(growth_of_each(tests, &times)?) {
         one.growth = growth;
     }
     Ok(LimitSurvey {
