@@ -63,7 +63,9 @@ pub fn add_growth(
     }
     let found = measure_growth(engine, package, tests, &programs)?;
     for (same, growth) in rows_of.iter().zip(found) {
-        same.iter().for_each(|&at| rows[at].growth.clone_from(&growth));
+        if growth.is_some() {
+            same.iter().for_each(|&at| rows[at].growth.clone_from(&growth));
+        }
     }
     Ok(())
 }
