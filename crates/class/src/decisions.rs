@@ -1,17 +1,13 @@
-//! The teacher's decisions as CSV files. A row names the file of a hand-in that counts, gives the verdict of an undecided
-//! case, or gives points and a comment by hand.
+//! The teacher's decisions, and the participants and packages that they are about.
 
-use super::found_person::{PersonNames, find_called, near_names};
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use csv::StringRecord;
-use kopek_base::{
-    composed_name,
-    table_text::{CsvRow, CsvTable, read_table},
+use super::{
+    decision_rows::{DecisionRow, Ruling, read_rows},
+    found_person::{PersonNames, find_called, near_names},
 };
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use kopek_package::{
-    package::{CaseDecision, HandIn, Participant, PointsByHand, PointsChange, RowPlace, is_sample},
+    package::{CaseDecision, HandIn, Participant, PointsByHand, PointsChange, is_sample},
     points::Points,
-    verdict::Verdict,
 };
 use kopek_plan::score::Scorecard;
 use kopek_results::adds_its_groups;
@@ -20,56 +16,6 @@ use std::{collections::BTreeSet, fs, path::PathBuf};
 #[derive(Debug, Default)]
 pub struct Decisions {
     rows: Vec<DecisionRow>,
-}
-
-#[derive(Debug)]
-struct DecisionRow {
-    participant: String,
-    /// `None` means every package.
-    package: Option<String>,
-    ruling: Ruling,
-    /// The cells of the ruling.
-    said: Vec<String>,
-    place: RowPlace,
-}
-
-#[derive(Debug)]
-enum Ruling {
-    /// The file that counts; `-` for no program.
-    Entry(String),
-    Case(CaseDecision),
-    Points(PointsByHand),
-}
-
-/// What a row decides. Two rows that decide the same contradict each other.
-#[derive(Debug, PartialEq, Eq)]
-enum SubjectOfRuling<'a> {
-    Entry,
-    Case(&'a str),
-    /// Of a group, or of the whole.
-    Points(Option<&'a str>),
-}
-
-impl Ruling {
-    fn gives_points(&self) -> bool {
-        matches!(self, Ruling::Points(_))
-    }
-
-    fn excuses(&self) -> bool {
-        matches!(self, Ruling::Points(PointsByHand { change: Some(PointsChange::Excuse), .. }))
-    }
-
-    fn subject(&self) -> SubjectOfRuling<'_> {
-        match self {
-            Ruling::Entry(_) => SubjectOfRuling::Entry,
-            Ruling::Case(decision) => SubjectOfRuling::Case(&decision.case),
-            Ruling::Points(given) => SubjectOfRuling::Points(given.group.as_deref().map(short_group)),
-        }
-    }
-}
-
-fn short_group(name: &str) -> &str {
-    name.strip_prefix("secret/").unwrap_or(name)
 }
 
 /// A package as decisions know it.
@@ -104,11 +50,6 @@ impl ParticipantDecisions<'_> {
     }
 }
 
-const COLUMNS: [&str; 10] =
-    ["participant", "package", "entry", "case", "verdict", "reason", "group", "points", "comment", "by"];
-/// A table has at least one of them.
-const KINDS: [&str; 4] = ["entry", "case", "points", "comment"];
-
 impl Decisions {
     pub(super) const fn none() -> Decisions {
         Decisions { rows: Vec::new() }
@@ -121,27 +62,10 @@ impl Decisions {
         let mut all = Decisions::default();
         for file in files {
             let name = file.display().to_string();
-            let read = || Decisions::parse(&name, &fs::read(file)?);
-            all.rows.extend(read().with_context(|| format!("read the decisions in {name}"))?.rows);
+            let read = || read_rows(&name, &fs::read(file)?);
+            all.rows.extend(read().with_context(|| format!("read the decisions in {name}"))?);
         }
         Ok(all)
-    }
-
-    fn parse(file: &str, bytes: &[u8]) -> Result<Decisions> {
-        let CsvTable { head, rows } = read_table(bytes).map_err(Error::msg)?;
-        if let Some(odd) = head.iter().find(|name| !COLUMNS.contains(name)) {
-            bail!("line 1: unknown column `{odd}`; the columns are {}", COLUMNS.join(", "));
-        }
-        ensure!(head.iter().any(|name| name == "participant"), "line 1: no column `participant`");
-        ensure!(
-            head.iter().any(|name| KINDS.contains(&name)),
-            "line 1: no column `entry`, `case`, `points` or `comment`"
-        );
-        let read = |row: CsvRow| {
-            let place = RowPlace { file: file.to_owned(), line: row.line };
-            read_row(&head, &row, place).with_context(|| format!("line {}", row.line))
-        };
-        Ok(Decisions { rows: rows.into_iter().map(read).collect::<Result<_>>()? })
     }
 
     /// Gives the decisions on cases, points and comments to the classes of these packages. Fails if one is for nobody in
@@ -233,7 +157,7 @@ impl<'a> DecisionsByName<'a> {
         for NamedDecision { names, row } in &self.rows {
             let DecisionRow { participant, place, .. } = row;
             if !names.is_empty() {
-                row.check(packages).map_err(|error| anyhow!("{place}: {error}"))?;
+                check_row(row, packages).map_err(|error| anyhow!("{place}: {error}"))?;
                 continue;
             }
             let near = near_names(participant, self.all_names.iter().map(String::as_str));
@@ -259,34 +183,32 @@ impl<'a> DecisionsByName<'a> {
     }
 }
 
-impl DecisionRow {
-    fn check(&self, packages: &[DecidedPackage]) -> Result<()> {
-        let DecisionRow { package, ruling, .. } = self;
-        let package_names = || packages.iter().map(|package| package.name.as_str());
-        ensure!(
-            !ruling.excuses() || package.is_none() || packages.len() == 1,
-            "`-` excuses from the whole course; leave `package` empty, or give points for this package"
-        );
-        let own = match (package, packages) {
-            (Some(name), _) => packages.iter().find(|package| package.name == *name),
-            (None, [only]) => Some(only),
-            (None, _) => None,
-        };
-        match (own, package, ruling) {
-            (Some(own), _, Ruling::Points(given)) => check_points(given, own),
-            (Some(_), _, Ruling::Entry(_) | Ruling::Case(_)) => Ok(()),
-            (None, Some(name), _) => bail!("no package `{name}`{}", near_names(name, package_names())),
-            (None, None, Ruling::Entry(_)) => Ok(()),
-            (None, None, Ruling::Points(PointsByHand { group: None, change, .. })) => {
-                let scoring = packages.iter().all(|package| package.scoring) || change.is_none();
-                ensure!(scoring, "the packages give verdicts and no points; leave `points` empty");
-                Ok(())
-            }
-            (None, None, Ruling::Case(_) | Ruling::Points(_)) => bail!(
-                "the row does not say its package; name one of {} in a column `package`",
-                package_names().collect::<Vec<_>>().join(", ")
-            ),
+fn check_row(row: &DecisionRow, packages: &[DecidedPackage]) -> Result<()> {
+    let DecisionRow { package, ruling, .. } = row;
+    let package_names = || packages.iter().map(|package| package.name.as_str());
+    ensure!(
+        !ruling.excuses() || package.is_none() || packages.len() == 1,
+        "`-` excuses from the whole course; leave `package` empty, or give points for this package"
+    );
+    let own = match (package, packages) {
+        (Some(name), _) => packages.iter().find(|package| package.name == *name),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    };
+    match (own, package, ruling) {
+        (Some(own), _, Ruling::Points(given)) => check_points(given, own),
+        (Some(_), _, Ruling::Entry(_) | Ruling::Case(_)) => Ok(()),
+        (None, Some(name), _) => bail!("no package `{name}`{}", near_names(name, package_names())),
+        (None, None, Ruling::Entry(_)) => Ok(()),
+        (None, None, Ruling::Points(PointsByHand { group: None, change, .. })) => {
+            let scoring = packages.iter().all(|package| package.scoring) || change.is_none();
+            ensure!(scoring, "the packages give verdicts and no points; leave `points` empty");
+            Ok(())
         }
+        (None, None, Ruling::Case(_) | Ruling::Points(_)) => bail!(
+            "the row does not say its package; name one of {} in a column `package`",
+            package_names().collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 
@@ -322,95 +244,16 @@ fn check_maximum(given: &PointsByHand, what: &str, max: &Option<Points>) -> Resu
     Ok(())
 }
 
-fn read_row(head: &StringRecord, row: &CsvRow, place: RowPlace) -> Result<DecisionRow> {
-    let CsvRow { cells, .. } = row;
-    let cell = |name: &str| {
-        let at = head.iter().position(|own| own == name)?;
-        cells.get(at).filter(|text| !text.is_empty()).map(composed_name)
-    };
-    let participant = cell("participant").context("the cell `participant` is empty")?;
-    let package = cell("package");
-    let is_points = cell("points").is_some() || cell("comment").is_some();
-    let kinds = [cell("entry").is_some(), cell("case").is_some(), is_points];
-    let kinds = kinds.into_iter().filter(|is_there| *is_there).count();
-    ensure!(kinds > 0, "a row needs an `entry`, a `case`, `points` or a `comment`");
-    ensure!(kinds == 1, "a row decides an `entry`, a `case` or points, not both; write two rows");
-    let own: &[&str] = match (cell("case"), is_points) {
-        (Some(_), _) => &["verdict", "reason", "by"],
-        (None, true) => &["group", "by"],
-        (None, false) => &[],
-    };
-    let odd = ["verdict", "reason", "group", "by"]
-        .into_iter()
-        .find(|name| !own.contains(name) && cell(name).is_some());
-    match odd {
-        Some("group") => bail!("`group` is for a row with `points` or a `comment`"),
-        Some(name) if is_points => {
-            bail!("`{name}` is for a row with a `case`; this one has points or a comment")
-        }
-        Some(name) => bail!("`{name}` is for a row with a `case` or `points`; this one has an `entry`"),
-        None => {}
-    }
-    let ruling = match (cell("entry"), cell("case")) {
-        (Some(entry), _) => Ruling::Entry(entry),
-        (None, Some(case)) => Ruling::Case(CaseDecision {
-            case,
-            verdict: read_verdict(&needed(cell("verdict"), "verdict")?)?,
-            reason: needed(cell("reason"), "reason")?,
-            by: needed(cell("by"), "by")?,
-            place: place.clone(),
-        }),
-        (None, None) => Ruling::Points(PointsByHand {
-            group: cell("group"),
-            change: cell("points").map(|text| read_points(&text)).transpose()?,
-            comment: cell("comment"),
-            by: cell("by").context("no `by`: points and comments by hand say who gave them")?,
-            place: place.clone(),
-        }),
-    };
-    ensure!(cell("group").is_none() || !ruling.excuses(), "`-` excuses from the whole; leave `group` empty");
-    let said = COLUMNS[2..].iter().map(|name| cell(name).unwrap_or_default()).collect();
-    Ok(DecisionRow { participant, package, ruling, said, place })
-}
-
-/// `40` sets, `+5` and `-5` adjust, `-` excuses.
-fn read_points(text: &str) -> Result<PointsChange> {
-    if text == "-" {
-        return Ok(PointsChange::Excuse);
-    }
-    let number = text.strip_prefix('+').unwrap_or(text);
-    let is_plain = number.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let points = number.parse::<Points>().ok().filter(|_| is_plain && !text.starts_with("+-"));
-    let points = points.with_context(|| {
-        format!("`{text}` is not a number of points; write 40 or 7.5 to set them, +5 or -5 to adjust them, - for no grade")
-    })?;
-    let adjusts = text.starts_with(['+', '-']);
-    Ok(if adjusts { PointsChange::Add(points) } else { PointsChange::Set(points) })
-}
-
-fn needed(text: Option<String>, column: &str) -> Result<String> {
-    text.with_context(|| {
-        format!("no `{column}`: a decision on a case has a verdict, a reason, and who decided it (`by`)")
-    })
-}
-
-fn read_verdict(text: &str) -> Result<Verdict> {
-    Verdict::of_case(text).with_context(|| {
-        format!(
-            "`{text}` is not a verdict of a case; write accepted (AC), wrong answer (WA), time limit (TLE), \
-                idleness limit (ILE), memory limit (MLE), output limit (OLE) or run-time error (RTE)"
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_package::{package::RowPlace, verdict::Verdict};
     use kopek_plan::score::{GroupScore, State};
 
     fn decided(text: &str) -> (Decisions, Vec<HandIn>) {
         let number = |id: Option<&str>| HandIn { id: id.map(str::to_owned), ..HandIn::default() };
-        (Decisions::parse("a.csv", text.as_bytes()).unwrap(), vec![number(None), number(Some("17"))])
+        let rows = read_rows("a.csv", text.as_bytes()).unwrap();
+        (Decisions { rows }, vec![number(None), number(Some("17"))])
     }
 
     /// Ada, and Bob with number 17.
@@ -548,9 +391,9 @@ mod tests {
         let decided = |second: &str| {
             let head = "participant,points,comment,by\n";
             let tables = [("a.csv", "ada,40,good,Noether\n17,-,ill,Noether\n"), ("b.csv", second)];
-            let rows = tables.into_iter().flat_map(|(file, rows)| {
-                Decisions::parse(file, format!("{head}{rows}").as_bytes()).unwrap().rows
-            });
+            let rows = tables
+                .into_iter()
+                .flat_map(|(file, rows)| read_rows(file, format!("{head}{rows}").as_bytes()).unwrap());
             let decisions = Decisions { rows: rows.collect() };
             let (_, class) = super::tests::decided("participant,entry\n");
             let found = decisions.of_people(people(&class)).map_err(|error| error.to_string())?;
@@ -579,38 +422,5 @@ mod tests {
         assert!(error.contains("line 2") && error.contains("sums, nim"), "{error}");
         let (entries, class) = decided("participant,entry\nada,a.py\n");
         entries.of_people(people(&class)).unwrap().check(&several).unwrap();
-    }
-
-    #[test]
-    fn other_tables_are_refused() {
-        let case = "participant,entry,case,verdict,reason,by\n";
-        let points = "participant,points,comment,group,by,entry\n";
-        for (head, row, word) in [
-            ("name,entry\n", "", "unknown column `name`"),
-            ("entry\n", "x\n", "no column `participant`"),
-            ("participant\n", "ada\n", "no column `entry`, `case`, `points` or `comment`"),
-            ("participant,entry\n", "ada,\n", "line 2"),
-            ("participant,entry\n", ",a.py\n", "`participant` is empty"),
-            (case, "ada,a.py,secret/1,AC,fast,Noether\n", "not both"),
-            (case, "ada,a.py,,AC,,\n", "`verdict` is for a row with a `case`"),
-            (case, "ada,,secret/1,,fast,Noether\n", "no `verdict`"),
-            (case, "ada,,secret/1,AC,,Noether\n", "no `reason`"),
-            (case, "ada,,secret/1,AC,fast,\n", "no `by`"),
-            (case, "ada,,secret/1,right,fast,Noether\n", "`right` is not a verdict of a case"),
-            (points, "ada,5,,,,\n", "no `by`"),
-            (points, "ada,five,,,Noether,\n", "line 2: `five` is not a number of points"),
-            (points, "ada,\"7,5\",,,Noether,\n", "`7,5` is not a number of points"),
-            (points, "ada,+-5,,,Noether,\n", "is not a number of points"),
-            (points, "ada,-,,2,Noether,\n", "leave `group` empty"),
-            (points, "ada,1e3,,,Noether,\n", "is not a number of points"),
-            (points, "ada,,,2,Noether,\n", "a row needs"),
-            (points, "ada,5,,,Noether,a.py\n", "not both"),
-            (points, "ada,,,2,,a.py\n", "`group` is for a row with `points`"),
-            (case, "ada,,secret/1,CE,fast,Noether\n", "`CE` is not a verdict of a case"),
-        ] {
-            let error =
-                format!("{:#}", Decisions::parse("a.csv", format!("{head}{row}").as_bytes()).unwrap_err());
-            assert!(error.contains(word), "{error}");
-        }
     }
 }

@@ -11,6 +11,7 @@
 //! judges nothing. It writes only unpacked archives, into scratch directories.
 
 mod class_folder;
+mod decision_rows;
 mod decisions;
 mod entry_choice;
 mod entry_point;
