@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use kopek_base::wording::{counted, one_line, shortened, wrap_text};
-use kopek_results::{Boundary, Counterexamples, Report, Unexplained, UnexplainedProgram};
+use kopek_results::{Boundary, Counterexamples, Report, Unexplained};
 
 /// Names in one line.
 const MAX_NAMED: usize = 10;
@@ -15,9 +15,7 @@ pub(super) fn counterexample_lines(report: &Report, page: Page) -> Option<String
         let head = if several { format!("{}: ", one_line(&found.package)) } else { String::new() };
         lines.extend(wrap_text(&format!("{head}{}", summary(found)), "", 2, page.width));
         // The table has a note for each slow program.
-        let is_slow = |one: &&UnexplainedProgram| matches!(one.why, Unexplained::Slow { .. });
-        let others: Vec<_> = found.unexplained.iter().filter(|one| !is_slow(one)).collect();
-        for LeftOut { names, why } in left_out(found, &others) {
+        for LeftOut { names, why, .. } in left_out(found).iter().filter(|one| !one.is_slow) {
             let names: Vec<String> = names.iter().map(|name| one_line(name)).collect();
             let text = format!("{head}{}: {why}", shortened(&names, MAX_NAMED, ", "));
             lines.extend(wrap_text(&text, "", 2, page.width));
@@ -50,20 +48,19 @@ pub(super) fn not_compared(found: &Counterexamples) -> Option<String> {
 pub(super) struct LeftOut<'a> {
     pub(super) names: Vec<&'a str>,
     pub(super) why: String,
+    /// Whether they are known to grow, or a slow input is known.
+    is_slow: bool,
 }
 
 /// Slow programs are grouped by their growth, and the first of them shows an input.
-pub(super) fn left_out<'f>(
-    found: &'f Counterexamples,
-    programs: &[&'f UnexplainedProgram],
-) -> Vec<LeftOut<'f>> {
-    let mut whys: Vec<&Unexplained> = programs.iter().map(|one| &one.why).collect();
+pub(super) fn left_out(found: &Counterexamples) -> Vec<LeftOut<'_>> {
+    let mut whys: Vec<&Unexplained> = found.unexplained.iter().map(|one| &one.why).collect();
     whys.sort_unstable();
     whys.dedup_by(|one, other| is_alike(one, other));
     let left_out = |why: &Unexplained| {
-        let programs = programs.iter().filter(|one| is_alike(&one.why, why));
+        let programs = found.unexplained.iter().filter(|one| is_alike(&one.why, why));
         let names = programs.flat_map(|one| &one.participants).map(String::as_str).collect();
-        LeftOut { names, why: why_text(why, found) }
+        LeftOut { names, why: why_text(why, found), is_slow: matches!(why, Unexplained::Slow { .. }) }
     };
     whys.into_iter().map(left_out).collect()
 }
@@ -103,6 +100,7 @@ pub(super) fn boundary_text(boundary: Boundary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_results::UnexplainedProgram;
 
     #[test]
     fn slow_programs_are_grouped_by_their_growth() {
@@ -117,10 +115,8 @@ mod tests {
             slow("eve", None, "n = 8"),
         ];
         let found = Counterexamples { unexplained, ..Counterexamples::default() };
-        let shown: Vec<String> = left_out(&found, &found.unexplained.iter().collect::<Vec<_>>())
-            .iter()
-            .map(|one| format!("{}: {}", one.names.join(" "), one.why))
-            .collect();
+        let line = |one: &LeftOut| format!("{}: {}", one.names.join(" "), one.why);
+        let shown: Vec<String> = left_out(&found).iter().map(line).collect();
         assert_eq!(shown, ["eve: n = 8", "bob ada: 4 times; n = 8"]);
     }
 }

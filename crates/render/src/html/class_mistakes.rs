@@ -24,7 +24,7 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
             @for names in &found.same_mistake {
                 p { @if is_doubtful(found, names) { "Perhaps" } @else { "Probably" } " the same mistake: " (name_links(names, view)) "." }
             }
-            @for LeftOut { names, why } in left_out(found, &found.unexplained.iter().collect::<Vec<_>>()) { p { (name_links(&names, view)) ": " (why) "." } }
+            @for LeftOut { names, why, .. } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
             @if let Some(note) = not_compared(found) { p class="small soft" { "Note: " (note) "." } }
         }
     }
