@@ -3,7 +3,8 @@
 use kopek_base::wording::one_line;
 use kopek_package::points::Points;
 use kopek_results::{
-    CourseTotal, Report, RowByHand, RowReport, RowsOfParticipant, max_total, rows_by_name, total_points,
+    CourseTotal, Report, RowByHand, RowReport, RowsOfParticipant, is_excused, max_total, rows_by_name,
+    total_points,
 };
 
 /// A grade for each participant: the points of all packages together.
@@ -18,7 +19,7 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
             points: total_points(&rows, report.sheet.as_ref()),
             max: max.clone(),
             earlier: earlier_grade(report, name),
-            excused: rows.iter().flatten().any(|row| row.is_excused()),
+            excused: is_excused(&rows),
             comment: comment_by_hand(report, name, &rows),
         }
     };

@@ -8,7 +8,7 @@ use kopek_plan::score::{GroupScore, State};
 pub(super) use kopek_results::group_heading;
 use kopek_results::{
     CaseReport, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport,
-    Slowness, points_or_dash,
+    Slowness, is_excused, points_or_dash,
 };
 use std::time::Duration;
 
@@ -152,8 +152,7 @@ pub(super) fn grade_text(
     max: Option<&Points>,
     word: &str,
 ) -> String {
-    let is_excused = got.is_none() && rows.iter().flatten().any(|row| row.is_excused());
-    if is_excused { "excused".to_owned() } else { points_of_max(got, max) + word }
+    if got.is_none() && is_excused(rows) { "excused".to_owned() } else { points_of_max(got, max) + word }
 }
 
 /// What distinguishes a group from the others: `secret/1` is `1`.

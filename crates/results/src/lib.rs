@@ -66,5 +66,5 @@ pub use stress_report::{
     CounterExample, HuntCounts, InputOrigin, NotFound, ShrinkEnd, ShrinkStep, StressFinding, StressGoal,
     StressReport,
 };
-pub use totals::{RowsOfParticipant, max_total, rows_by_name, total_deduction, total_points};
+pub use totals::{RowsOfParticipant, is_excused, max_total, rows_by_name, total_deduction, total_points};
 pub use verified::Verified;

@@ -106,8 +106,7 @@ impl RowReport {
         !matches!(self.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram))
     }
 
-    /// Whether the participant gets no grade.
-    pub fn is_excused(&self) -> bool {
+    pub(super) fn is_excused(&self) -> bool {
         let mut given = self.hand_in.by_hand.iter().chain(&self.hand_in.total_by_hand);
         given.any(|one| one.change == Some(PointsChange::Excuse))
     }

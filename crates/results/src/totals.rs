@@ -25,6 +25,11 @@ pub fn total_points(rows: &[Option<&RowReport>], sheet: Option<&CourseTotals>) -
     known_sum(rows.iter().map(|row| row.and_then(RowReport::worth)))
 }
 
+/// Whether the participant with these rows gets no grade.
+pub fn is_excused(rows: &[Option<&RowReport>]) -> bool {
+    rows.iter().flatten().any(|row| row.is_excused())
+}
+
 /// Points taken off in all packages together; `None`: none.
 pub fn total_deduction(rows: &[Option<&RowReport>]) -> Option<Points> {
     let taken = rows.iter().flatten().filter_map(|row| row.deduction.as_ref());

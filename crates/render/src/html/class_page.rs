@@ -11,7 +11,7 @@ use crate::{
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_results::{
-    Report, ReportChanges, ResultKind, max_total, points_or_dash, rows_by_name, total_points,
+    Report, ReportChanges, ResultKind, is_excused, max_total, points_or_dash, rows_by_name, total_points,
 };
 use maud::{Markup, html};
 
@@ -53,8 +53,9 @@ fn summary_facts(report: &Report) -> Markup {
     let mut known: Vec<f64> = totals.iter().flatten().filter_map(points_number).collect();
     known.sort_by(f64::total_cmp);
     let full = totals.iter().filter(|total| total.is_some() && **total == whole).count();
-    let excused = by_name.values().filter(|rows| rows.iter().flatten().any(|row| row.is_excused())).count();
-    let unknown = totals.iter().filter(|total| total.is_none()).count() - excused;
+    let open = by_name.values().zip(&totals).filter(|(_, total)| total.is_none());
+    let (excused, unknown): (Vec<_>, Vec<_>) = open.partition(|(rows, _)| is_excused(rows));
+    let (excused, unknown) = (excused.len(), unknown.len());
     let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
     let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
     html! {
