@@ -151,9 +151,9 @@ impl ClassReader<'_> {
             book.match_class(&members, layout)?;
             let warning = book.similar_names().filter(|_| request.anonymous.is_none());
             warn(warning, on_event);
-            worksheet = book.lateness(&members)?;
+            let lateness = book.lateness(&members)?;
             // It is that of one download.
-            worksheet = worksheet.filter(|_| course.hand_ins.len() < 2);
+            worksheet = lateness.filter(|_| course.hand_ins.len() < 2);
         }
         course.give_time(table, &mut members)?;
         let known = KnownLateness { worksheet: worksheet.as_ref(), layout, course };

@@ -65,7 +65,7 @@ impl JudgedCohort {
     /// Endless samples count, too; larger cases may be slow for other reasons.
     fn failing_case(&self, program: usize, changing: &[String]) -> Option<usize> {
         let trials = self.graded.trials[program].iter();
-        let mut failing = trials.filter(|(case, trial)| {
+        let failing = trials.filter(|(case, trial)| {
             let name = &self.plan.cases[**case].name;
             match trial.verdict {
                 Verdict::RunTimeError => matches!(trial.exit, Exit::Signal(_)),
@@ -73,8 +73,7 @@ impl JudgedCohort {
                 verdict => verdict == Verdict::IdleLimit || changing.iter().any(|own| own == &**name),
             }
         });
-        let mut sorted: Vec<usize> = failing.by_ref().map(|(case, _)| *case).collect();
-        sorted.sort_by_key(|case| !is_sample(&self.plan.cases[*case].name));
-        sorted.first().copied()
+        let cases = failing.map(|(case, _)| *case);
+        cases.min_by_key(|case| (!is_sample(&self.plan.cases[*case].name), *case))
     }
 }
