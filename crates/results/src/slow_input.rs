@@ -36,8 +36,8 @@ impl SlowInput {
         format!("exceeds the time limit with {} (accepted solutions take at most {accepted} s)", self.changes)
     }
 
-    /// Participants may see what is made of a sample. A program could choose by a hidden case on which of its parts it is
-    /// slow, and so show what is in it.
+    /// Only inputs made of samples are public. On parts of a hidden case, a program could be slow from a size on that is one of
+    /// its values.
     pub fn public(&self) -> Option<SlowInput> {
         is_sample(&self.case).then(|| self.clone())
     }

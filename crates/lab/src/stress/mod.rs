@@ -11,7 +11,7 @@
 //!          class_search ──────────┘            inputs that count for a class, and cover: which to show
 //! ```
 //!
-//! A driver. `experiment` makes the jobs of all hunts. Knows what is claimed of submissions, and nothing about scores.
+//! A driver. `experiment` makes the jobs of all hunts. Knows the package's claims about submissions, and nothing about scores.
 
 mod campaign;
 mod class_hunt;

@@ -1,5 +1,5 @@
-//! The times of a program by the size of the input, beside those of accepted solutions. Both axes are logarithmic, so a
-//! power is a straight line, and a steeper one grows faster.
+//! A chart of time or memory against the size of the input, with accepted solutions. Both axes are logarithmic, so a power
+//! is a straight line.
 
 use crate::words::Words;
 use kopek_plan::growth::CostKind;
