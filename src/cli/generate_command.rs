@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
     machine_options::MachineOptions,
@@ -52,7 +51,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     args.place.check()?;
-    let mut machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
+    let mut machine = args.machine.open_with_warning()?;
     let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;

@@ -3,7 +3,6 @@
 use super::{
     course_options::{CourseOptions, RULES, read_course},
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     gradebook_options::GradebookOptions,
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
@@ -153,7 +152,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let packages = course.find_packages()?;
     let files = args.read_files(&course)?;
     let _locked = course.out_place().map(lock_folder).transpose()?;
-    let mut machine = args.machine.open(&ForeignFolders::of_class(&course.hand_in_places()))?;
+    let mut machine = args.machine.open()?;
     let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;

@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::load_package,
@@ -47,7 +46,7 @@ struct SurveyedPackage {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
-    let machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
+    let machine = args.machine.open_with_warning()?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let session = GradeSession::usual(Engine::new(&machine, &executor, &stop), Thoroughness::Sparing);

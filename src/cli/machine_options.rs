@@ -1,7 +1,6 @@
 //! Options for this machine: the store, CPUs, languages, isolation.
 
 use super::{
-    foreign_folders::ForeignFolders,
     store_location::StoreOptions,
     terminal_output::print_message,
     toolchain_search::{language_table, user_search},
@@ -64,8 +63,8 @@ impl MachineOptions {
         MachineOptions { store: StoreOptions::at(store), ..self.clone() }
     }
 
-    /// Opens the sandbox and the store, and reads the table of languages. Does not trust a store in `foreign`.
-    pub(super) fn open(&self, foreign: &ForeignFolders) -> Result<Machine> {
+    /// Opens the sandbox and the store, and reads the table of languages.
+    pub(super) fn open(&self) -> Result<Machine> {
         let program = std::env::current_exe().context("find the kopek program itself")?;
         if self.strict {
             let sandbox = Sandbox::open(&program)?;
@@ -75,7 +74,7 @@ impl MachineOptions {
             }
         }
         // After the check of --strict: a command that refuses must not create a store.
-        let store = self.store.open(foreign)?;
+        let store = self.store.open()?;
         let sandbox = Sandbox::open_remembered(&program, &store.isolation())?;
         let table = language_table(self.languages.as_deref())?;
         let mut machine = Machine::new(sandbox, store, table, user_search(), self.cpus()?);
@@ -86,8 +85,8 @@ impl MachineOptions {
     }
 
     /// Like [`MachineOptions::open`], with this kind of builds.
-    pub(super) fn open_for(&self, builds: BuildKind, foreign: &ForeignFolders) -> Result<Machine> {
-        let mut machine = self.open(foreign)?;
+    pub(super) fn open_for(&self, builds: BuildKind) -> Result<Machine> {
+        let mut machine = self.open()?;
         if builds == BuildKind::Debugging {
             machine.table = machine.table.for_debugging()?;
         }
@@ -95,8 +94,8 @@ impl MachineOptions {
     }
 
     /// Like [`MachineOptions::open`], for commands whose results do not name the isolation.
-    pub(super) fn open_with_warning(&self, foreign: &ForeignFolders) -> Result<Machine> {
-        let machine = self.open(foreign)?;
+    pub(super) fn open_with_warning(&self) -> Result<Machine> {
+        let machine = self.open()?;
         match machine.sandbox.warnings().len() {
             0 => {}
             weak => print_message!(

@@ -1,10 +1,6 @@
 //! `kopek merge`: merges the stores of machines that judged parts of a class.
 
-use super::{
-    exit_status::ExitStatus,
-    store_location::{StorePlace, open_named},
-    terminal_output::print_text,
-};
+use super::{exit_status::ExitStatus, store_location::StorePlace, terminal_output::print_text};
 use crate::{
     base::wording::counted,
     machine::LeastTimes,
@@ -34,7 +30,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     // Opens all of them first, so that a wrong name fails before anything is written.
     let others = args.from.iter().map(|dir| Store::open_existing(dir)).collect::<Result<Vec<_>>>()?;
-    let store = open_named(&to)?;
+    let store = Store::open(&to)?;
     let mut disagreements = Vec::new();
     for other in &others {
         let merged = take_over(&store, other)?;

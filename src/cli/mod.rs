@@ -12,7 +12,6 @@ mod doctor_command;
 #[cfg(test)]
 mod documented_lists;
 mod exit_status;
-mod foreign_folders;
 mod generate_command;
 mod grade_command;
 mod gradebook_options;
@@ -49,8 +48,6 @@ mod solo_request;
 mod solo_run;
 mod statement_command;
 mod store_location;
-mod store_register;
-mod store_search;
 mod stress_command;
 mod talk_command;
 mod talk_view;

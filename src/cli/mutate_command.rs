@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::load_with_warnings,
@@ -57,9 +56,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         bail!("{}: no problem.yaml here: not a problem package", args.package.display());
     }
     let files = args.submissions.iter().map(|path| read_program(path)).collect::<Result<Vec<_>>>()?;
-    let submissions = args.submissions.iter().map(PathBuf::as_path);
-    let foreign = ForeignFolders::of_solutions(submissions, Some(&args.package));
-    let machine = args.machine.open_with_warning(&foreign)?;
+    let machine = args.machine.open_with_warning()?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);

@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::load_sound,
@@ -118,7 +117,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if found.len() > 1 && !is_one_file && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
         bail!("--output must be a directory for {} packages; end it with a slash", found.len());
     }
-    let machine = args.machine.open(&ForeignFolders::of_packages(&found))?;
+    let machine = args.machine.open()?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);

@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     hand_in_options::EntryOptions,
     judging::JudgingOptions,
     limit_options::LimitOptions,
@@ -93,11 +92,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let decisions = Decisions::read(&args.entries.decisions)?;
     args.input.as_deref().map_or(Ok(()), check_input)?;
     let place = locate_package(&args.package)?;
-    let foreign = match args.only {
-        Some(_) => ForeignFolders::of_class(&[solution]),
-        None => ForeignFolders::of_solutions([solution], Some(&args.package)),
-    };
-    let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
+    let machine = args.machine.open_for(args.view.build_kind())?;
     let choice = args.choice.choice();
     let thoroughness = if choice.is_empty() { args.judging.thoroughness() } else { Thoroughness::All };
     let limits = args.limits.limits(args.view.build_kind());

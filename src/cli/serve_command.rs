@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::{EndAtOnce, stop_on_interrupt},
     machine_options::MachineOptions,
     named_packages::load_package,
@@ -84,7 +83,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         Some(dir) => find_packages(std::slice::from_ref(dir))?,
         None => Vec::new(),
     };
-    let machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&dirs))?;
+    let machine = args.machine.open_with_warning()?;
     let stop = stop_on_interrupt()?;
     let problems = args.problems.as_ref().map(|_| load_problems(&dirs, &machine, &stop));
     if let Some(problems) = &problems {

@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::load_package,
@@ -83,7 +82,7 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     }
     let contest = if is_contest(&args.package) { Some(read_contest(&args.package)?) } else { None };
     let place = if contest.is_some() { None } else { Some(locate_package(&args.package)?) };
-    let machine = args.machine.open(&ForeignFolders::of_packages([&args.package]))?;
+    let machine = args.machine.open()?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);

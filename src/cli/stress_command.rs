@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::load_with_warnings,
@@ -101,7 +100,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if loose.is_none() && !args.target.join("problem.yaml").exists() {
         bail!("{}: no problem.yaml here; without a package, give --brute and --gen", args.target.display());
     }
-    let machine = args.machine.open_with_warning(&args.foreign_folders())?;
+    let machine = args.machine.open_with_warning()?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
@@ -153,17 +152,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let faults = if report.findings.is_empty() { &report.faults[..] } else { &[] };
     let complete = if report.findings.is_empty() { ExitStatus::Success } else { ExitStatus::Negative };
     Ok(ExitStatus::of_judging(&stop, faults, complete))
-}
-
-impl Args {
-    fn foreign_folders(&self) -> ForeignFolders {
-        let mut solutions: Vec<&Path> = self.submissions.iter().map(PathBuf::as_path).collect();
-        if self.brute.is_none() {
-            return ForeignFolders::of_solutions(solutions, Some(&self.target));
-        }
-        solutions.insert(0, &self.target);
-        ForeignFolders::of_solutions(solutions, None)
-    }
 }
 
 impl Args {

@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     limit_options::LimitOptions,
     loose_judge::adapt_checker,
@@ -92,7 +91,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let request = args.request()?;
     let aside = ScratchDir::new().context("make a directory for the judge")?;
     let loose = if request.package.is_none() { Some(args.loose_talk().load(aside.path())?) } else { None };
-    let machine = args.machine.open_for(args.builds(), &args.foreign_folders(&request))?;
+    let machine = args.machine.open_for(args.builds())?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
@@ -114,12 +113,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 impl Args {
-    fn foreign_folders(&self, request: &TalkRequest) -> ForeignFolders {
-        let programs = request.solution.into_iter().chain(self.interactor.as_deref());
-        let package = if request.package.is_some() { self.first.as_ref() } else { None };
-        ForeignFolders::of_solutions(programs, package)
-    }
-
     fn request(&self) -> Result<TalkRequest<'_>> {
         let first = self.first.as_deref();
         let second = self.solution.as_deref();

@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     limit_options::LimitOptions,
     loose_judge::{LooseJudgeOptions, adapt_checker},
     machine_options::MachineOptions,
@@ -85,8 +84,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let rules = args.sample_rules();
     // Also before opening the store: a folder without samples needs none.
     load_samples(&place, &rules, aside.path())?;
-    let foreign = ForeignFolders::of_solutions([&*args.solution], None);
-    let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
+    let machine = args.machine.open_for(args.view.build_kind())?;
     let request = SoloRequest {
         tests: &[place.dir().to_owned()],
         session: &|engine| args.session(engine),
@@ -101,7 +99,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     })
 }
 
-fn judge_in_package(package: &PathBuf, args: &Args, place: &SamplePlace) -> Result<ExitStatus> {
+fn judge_in_package(package: &Path, args: &Args, place: &SamplePlace) -> Result<ExitStatus> {
     let rules = TestRules { choice: args.choice(), limits: args.limits(), own: Some(place.own_tests()?) };
     if !args.judge.is_usual() || args.input_file.is_some() || args.output_file.is_some() {
         bail!(
@@ -111,8 +109,7 @@ fn judge_in_package(package: &PathBuf, args: &Args, place: &SamplePlace) -> Resu
     }
     print_message!("judging with the package {}, as `kopek run` does", package.display());
     let located = locate_package(package)?;
-    let foreign = ForeignFolders::of_solutions([&*args.solution], Some(package));
-    let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
+    let machine = args.machine.open_for(args.view.build_kind())?;
     let thoroughness = if rules.choice.is_empty() { Thoroughness::Needed } else { Thoroughness::All };
     let request = SoloRequest {
         tests: &places_of_package(located.dir(), &rules),

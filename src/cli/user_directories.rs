@@ -9,6 +9,6 @@ pub(super) fn cache_named(name: &str) -> Option<PathBuf> {
 }
 
 /// The directory in an environment variable, if it is absolute.
-pub(super) fn absolute_variable(name: &str) -> Option<PathBuf> {
+fn absolute_variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute())
 }

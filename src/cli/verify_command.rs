@@ -2,7 +2,6 @@
 
 use super::{
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
     machine_options::{BuildKind, MachineOptions},
@@ -83,7 +82,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     } else {
         args.place.check()?
     }
-    let mut machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
+    let mut machine = args.machine.open_with_warning()?;
     args.exclude_language.iter().try_for_each(|code| check_code(&machine.table, code))?;
     if args.watch {
         return run_watching(&args, &found, &machine);
@@ -96,7 +95,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let mut debugging = None;
     if args.sanitize {
         let options = args.machine.with_store(machine.store.dir());
-        debugging = Some(options.open_for(BuildKind::Debugging, &ForeignFolders::default())?);
+        debugging = Some(options.open_for(BuildKind::Debugging)?);
     }
     let debug_executor = debugging.as_ref().map(local_executor);
     let sanitizing = debugging.as_ref().zip(debug_executor.as_ref());

@@ -3,7 +3,6 @@
 use super::{
     cluster_options::{LoginOptions, parse_class},
     exit_status::ExitStatus,
-    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     terminal_output::print_message,
@@ -84,7 +83,7 @@ fn serve_once(
     let max = args.cache_size;
     prune_cache(cache, max, name);
     let options = MachineOptions::of_worker(args.slots, args.languages.clone(), args.strict);
-    let machine = options.with_store(cache).open(&ForeignFolders::default())?;
+    let machine = options.with_store(cache).open()?;
     machine.sandbox.make_ready()?;
     let place = WorkerPlace {
         connection,

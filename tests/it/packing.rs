@@ -12,6 +12,7 @@ mod refusals;
 mod students;
 mod worth;
 
+use crate::scratch;
 use kopek::{
     pack::{Target, pack, write_zip},
     package::{self, Level, Package, TestSet},
@@ -85,7 +86,7 @@ fn a_contest_is_packed_with_labels_colours_and_the_list_to_import() {
     let pack = |output: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kopek"));
         command.current_dir(home.path()).args(["pack", "--contest", "problemset.yaml", "--for", "domjudge"]);
-        command.args(["--output", output]).output().unwrap()
+        command.args(["--output", output]).env("KOPEK_STORE", scratch::store()).output().unwrap()
     };
     let output = pack("out/");
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));

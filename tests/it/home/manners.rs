@@ -20,57 +20,37 @@ fn colours_are_shown_when_asked_for() {
     assert!(!run("never").contains('\x1b') && !run("auto").contains('\x1b'));
 }
 
-/// What a command does that looks for its store, in a folder of the desk.
-fn searching(desk: &Desk, dir: &str, args: &[&str]) -> (i32, String, String) {
-    let mut command = desk.command(args);
-    command.current_dir(desk.path().join(dir)).env_remove("KOPEK_STORE");
-    command.env("XDG_CACHE_HOME", desk.path().join("cache")).env("XDG_STATE_HOME", desk.path().join("state"));
+/// What a command does that nobody names a store for, with these variables.
+fn without_store(desk: &Desk, variables: &[(&str, &str)]) -> (i32, String, String) {
+    let mut command = desk.command(&["run", "../sums", "../wrong.py", "--samples"]);
+    command.current_dir(desk.path().join("beside"));
+    for name in ["KOPEK_STORE", "XDG_CACHE_HOME", "HOME"] {
+        command.env_remove(name);
+    }
+    for (name, below) in variables {
+        command.env(name, desk.path().join(below));
+    }
     ended(&command.output().unwrap())
 }
 
 #[test]
-fn the_store_goes_to_the_nearest_package_or_to_the_cache() {
+fn the_store_is_in_the_users_cache() {
     let desk = sums();
-    let (code, _, err) = searching(&desk, "sums/data", &["run", "..", "../../wrong.py", "--samples"]);
-    let place = desk.path().canonicalize().unwrap().join("sums/.kopek");
-    assert_eq!((code, err), (0, format!("store: {}\n", place.display())));
-    assert_eq!(fs::read_to_string(desk.path().join("sums/.kopek/.gitignore")).unwrap(), "*\n");
-    searching(&desk, ".", &["run", "sums", "wrong.py", "--samples"]);
-    assert!(desk.path().join("cache/kopek/facts.sqlite").is_file() && !desk.path().join(".kopek").exists());
-}
-
-#[test]
-fn a_store_that_came_with_a_hand_in_is_not_believed() {
-    let desk = sums();
-    desk.write("class/eve/src/main.py", "print(7)\n");
-    // Somewhere else all cases have this answer, and the facts are kept for later.
-    desk.write("eve/wrong.py", "print(7)\n");
-    desk.write("class/eve/problem.yaml", "");
-    let plant = desk.path().join("class/eve/.kopek");
-    let mut planted = desk.command(&["run", "sums", "eve/wrong.py"]);
-    planted.env("KOPEK_STORE", &plant).env("XDG_STATE_HOME", desk.path().join("eve/state"));
-    assert_eq!(ended(&planted.output().unwrap()).0, 1);
-    let accept = "UPDATE facts SET outcome = replace(outcome, 'wrong_answer', 'accepted')";
-    let database = rusqlite::Connection::open(plant.join("facts.sqlite")).unwrap();
-    assert!(database.execute(accept, []).unwrap() > 0);
-    drop(database);
-    for (dir, args) in [
-        ("class/eve", &["run", "../../sums", "src/main.py"][..]),
-        ("class/eve/src", &["run", "../../../sums", "main.py"]),
-        ("class/eve", &["grade", "../../sums", ".."]),
-        ("class/eve", &["grade", "../../sums", "../../class"]),
-        ("class/eve", &["stress", "../../sums", "src/main.py", "--time", "1s"]),
-        ("class/eve", &["test", "src/main.py", "../../sums/data/sample"]),
-        ("class/eve", &["mutate", "../../sums", "src/main.py", "--budget", "1s", "--hunt", "1s"]),
+    desk.write("beside/.kopek/facts.sqlite", "not a database");
+    desk.write("file", "");
+    let (code, _, err) = without_store(&desk, &[("XDG_CACHE_HOME", "cache"), ("HOME", "home")]);
+    assert_eq!((code, &*err), (0, ""));
+    assert!(desk.path().join("cache/kopek/facts.sqlite").is_file() && !desk.path().join("home").exists());
+    assert_eq!(fs::read_to_string(desk.path().join("cache/kopek/.gitignore")).unwrap(), "*\n");
+    assert_eq!(without_store(&desk, &[("HOME", "home")]).0, 0);
+    assert!(desk.path().join("home/.cache/kopek/facts.sqlite").is_file());
+    for (variables, said) in [
+        (&[][..], "neither HOME nor XDG_CACHE_HOME is set; choose one with --store"),
+        (&[("HOME", "file")], "remedy: name another store with --store"),
     ] {
-        let (code, out, err) = searching(&desk, dir, args);
-        assert!(!err.contains("changed"), "{args:?}: the planted store was opened: {code} {out}{err}");
-        assert!(err.contains("class/eve/.kopek, which may have come with"), "{args:?}: {err}");
+        let (code, out, err) = without_store(&desk, variables);
+        assert!(code == 2 && err.contains(said), "{code} {out}{err}");
     }
-    // Who names it trusts it.
-    let named = ["run", "sums", "class/eve/src/main.py", "--store", "class/eve/.kopek"];
-    let (code, out, err) = searching(&desk, ".", &named);
-    assert!(code == 2 && err.contains("was changed"), "{code} {out}{err}");
 }
 
 #[test]

@@ -86,6 +86,7 @@ pub fn kopek(args: &[&OsStr], here: &Path) -> Output {
         .args(args)
         .current_dir(here)
         .env_remove("CPATH")
+        .env("KOPEK_STORE", scratch::store())
         .output()
         .unwrap()
 }

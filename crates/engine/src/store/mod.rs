@@ -1,7 +1,7 @@
 //! Known results: facts in an embedded database, and blobs by digest beside it.
 //!
 //! ```text
-//! .kopek/
+//! ~/.cache/kopek/
 //!   lock            shared by processes that have it open, exclusive while pruning
 //!   facts.sqlite    key → outcome, with a checksum; and small cached values
 //!   blobs/ab/ab…/   directories and files by the digest of their contents
