@@ -134,9 +134,6 @@ pub mod start_template;
 // Creates a new package.
 pub mod start;
 
-// Problems posted by a browser.
-pub mod receive;
-
 // Programs and problems for Moodle, over HTTP.
 pub mod serve;
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// The visible commands by purpose; all others are hidden.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Grade", &["grade", "run", "similar", "serve"]),
-    ("At home", &["test", "talk", "receive", "stress"]),
+    ("At home", &["test", "talk", "stress"]),
     ("Problems", &["init", "generate", "verify", "limits", "mutate", "statement", "pack", "import"]),
     ("Machine", &["doctor", "languages", "clean"]),
 ];

@@ -36,7 +36,6 @@ mod own_input;
 mod pack_coderunner;
 mod pack_command;
 mod progress_bars;
-mod receive_command;
 mod regrading_options;
 mod report_options;
 mod run_command;
@@ -103,8 +102,6 @@ enum KopekCommand {
     Test(test_command::Args),
     /// Play one side of an interactive problem
     Talk(talk_command::Args),
-    /// Receive problems from the browser (Competitive Companion)
-    Receive(receive_command::Args),
     /// Generate the test data of packages
     Generate(generate_command::Args),
     /// Check that packages keep their claims
@@ -186,7 +183,6 @@ fn run_command_line() -> ExitCode {
         KopekCommand::Run(args) => run_command::run(args),
         KopekCommand::Test(args) => test_command::run(args),
         KopekCommand::Talk(args) => talk_command::run(args),
-        KopekCommand::Receive(args) => receive_command::run(args),
         KopekCommand::Serve(args) => serve_command::run(args),
         KopekCommand::Generate(args) => generate_command::run(args),
         KopekCommand::Verify(args) => verify_command::run(args),

@@ -86,13 +86,6 @@ pub(super) fn print_aside(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Prints a line to standard output, with word wrap on a terminal.
-pub(super) fn print_line(text: &str) -> Result<()> {
-    let term = console::Term::stdout();
-    let width = if term.is_term() { term.size().1.into() } else { usize::MAX };
-    print_text(&(wrapped_lines(&without_control_characters(text), width) + "\n"))
-}
-
 /// Wraps long lines with a small indent; keeps the others unchanged.
 fn wrapped_lines(text: &str, width: usize) -> String {
     let wrap = |line: &str| {

@@ -12,29 +12,18 @@ use rustix::{
 use std::{
     collections::VecDeque,
     io::ErrorKind,
-    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    net::{Shutdown, TcpListener, TcpStream},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    thread::{self, JoinHandle},
+    thread,
     time::Duration,
 };
 
-/// Maximum number of clients of a tool on this machine.
-const MAX_CLIENTS: usize = 32;
 /// How soon a server notices that it shall stop.
 const MOMENT: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
-/// Timeout for connecting to our own port to wake the listener.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Listens until it is dropped.
-pub(crate) struct ClientListener {
-    address: SocketAddr,
-    stop: Arc<AtomicBool>,
-    listening: Option<JoinHandle<()>>,
-}
 
 /// A connection that is closed on drop, or when newer clients need its place.
 pub(crate) struct Client {
@@ -47,43 +36,6 @@ struct ClientPlaces {
     /// More than this close the oldest.
     max: usize,
     streams: Mutex<VecDeque<Arc<TcpStream>>>,
-}
-
-impl ClientListener {
-    /// Serves each client of a port in its own thread.
-    pub(crate) fn start(
-        listener: TcpListener,
-        serve: impl Fn(Client) + Send + Sync + 'static,
-    ) -> Result<ClientListener> {
-        let address = listener.local_addr().context("ask for the port")?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let stopping = stop.clone();
-        let serve = Arc::new(serve);
-        let listen = move || accept_clients(&listener, &stopping, &serve);
-        let listening =
-            thread::Builder::new().name("web".into()).spawn(listen).context("start the server")?;
-        Ok(ClientListener { address, stop, listening: Some(listening) })
-    }
-
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
-    }
-}
-
-impl Drop for ClientListener {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::SeqCst);
-        // Wakes the thread that waits for clients.
-        let reachable = match self.address.ip() {
-            ip if ip.is_unspecified() => SocketAddr::from(([127, 0, 0, 1], self.address.port())),
-            ip => SocketAddr::new(ip, self.address.port()),
-        };
-        if TcpStream::connect_timeout(&reachable, PATIENCE).is_ok()
-            && let Some(listening) = self.listening.take()
-        {
-            drop(listening.join());
-        }
-    }
 }
 
 /// Serves clients in a thread each until `stop`, at most `max` of them before their requests are complete. Then calls
@@ -116,23 +68,6 @@ pub(crate) fn serve_clients(
         }
     });
     Ok(())
-}
-
-fn accept_clients(
-    listener: &TcpListener,
-    stop: &AtomicBool,
-    serve: &Arc<impl Fn(Client) + Send + Sync + 'static>,
-) {
-    let places = Arc::new(ClientPlaces { max: MAX_CLIENTS, streams: Mutex::default() });
-    loop {
-        let client = next_client(listener, &places);
-        if stop.load(Ordering::SeqCst) {
-            return;
-        }
-        let Some(client) = client else { continue };
-        let serve = serve.clone();
-        drop(thread::Builder::new().name("web client".into()).spawn(move || serve(client)));
-    }
 }
 
 /// The next client; `None` if there is none now.

@@ -7,9 +7,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time limit of a request.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// Reads or writes a connection until the deadline.
 pub(crate) struct DeadlineStream<'a> {
     stream: &'a TcpStream,
@@ -18,11 +15,6 @@ pub(crate) struct DeadlineStream<'a> {
 
 impl<'a> DeadlineStream<'a> {
     /// Starts the time limit now.
-    pub(crate) fn new(stream: &'a TcpStream) -> DeadlineStream<'a> {
-        DeadlineStream::within(stream, PATIENCE)
-    }
-
-    /// The same, with this time limit.
     pub(crate) fn within(stream: &'a TcpStream, patience: Duration) -> DeadlineStream<'a> {
         DeadlineStream { stream, end: Instant::now() + patience }
     }

@@ -1,4 +1,4 @@
-//! Listens for HTTP requests, independent of contests.
+//! Listens for HTTP requests.
 //!
 //! It answers one request per connection, and limits the number, size and time of connections.
 
@@ -8,7 +8,7 @@ mod get_json;
 mod http_request;
 mod sender;
 
-pub(crate) use clients::{Client, ClientListener, serve_clients};
+pub(crate) use clients::{Client, serve_clients};
 pub(crate) use deadline_stream::DeadlineStream;
 pub(crate) use get_json::get_json;
 pub(crate) use http_request::{BadRequest, HttpHead};

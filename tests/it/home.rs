@@ -5,7 +5,6 @@ mod editor_lines;
 mod loose;
 mod manners;
 mod quick_builds;
-mod receiving;
 mod run;
 mod sessions;
 mod solutions;

@@ -1,11 +1,6 @@
 //! What a contestant sees at home, on terminals of 80 and of 60 columns: nothing is cut, nothing breaks in a word.
 
-use super::{
-    Desk,
-    receiving::{post, problem},
-    run::sums,
-    typist::Typist,
-};
+use super::{Desk, run::sums, typist::Typist};
 
 /// Each says something else.
 const LINES: [&str; 8] = [
@@ -97,23 +92,5 @@ fn a_screen_that_watches_is_drawn_over() {
         assert_fits(&screen, columns);
         assert!(screen.contains("watching a.py; Ctrl-C ends"), "{screen}");
         assert!(screen.ends_with("exit code 130\n") && !screen.contains('?'), "{screen}");
-    }
-}
-
-#[test]
-fn received_problems_are_reported_line_by_line() {
-    for columns in [80, 60] {
-        let desk = Desk::new();
-        desk.write("contest/.keep", "");
-        let mut typist = Typist::start(&desk, (columns, "receive contest --port 0 --once"));
-        typist.wait_for("Ctrl-C ends");
-        let screen = typist.screen();
-        let port = screen.split("127.0.0.1:").nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
-        assert!(post(port, "{}").starts_with("HTTP/1.1 4"));
-        post(port, &problem("A. A problem whose name is not short", 1));
-        let screen = typist.end();
-        assert_fits(&screen, columns);
-        let screen = screen.replace(&port.to_string(), "PORT");
-        insta::assert_snapshot!(format!("receive-{columns}"), screen);
     }
 }
