@@ -62,17 +62,16 @@ mod tests {
 
     #[test]
     fn the_page_and_the_help_of_import_name_all_formats() {
-        use ForeignFormat::{Italian, Polygon, TestFolder, Tps};
+        use ForeignFormat::{Italian, Polygon, TestFolder};
         let name = |format: ForeignFormat| match format {
             Polygon => "Polygon",
             Italian => "CMS",
-            Tps => "TPS",
             TestFolder => "folders of tests",
         };
         let page = page("docs/reference/import.md");
         let rows = table(&page, "source");
         let help = Args::command().find_subcommand("import").unwrap().get_after_help().unwrap().to_string();
-        for format in [Polygon, Italian, Tps, TestFolder] {
+        for format in [Polygon, Italian, TestFolder] {
             let name = name(format);
             assert!(help.contains(name), "{help}");
             let short = name.trim_start_matches("folders");

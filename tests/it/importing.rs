@@ -84,15 +84,6 @@ fn the_same_source_becomes_the_same_package() {
 }
 
 #[test]
-fn tps_languages_and_the_order_of_equal_subtasks_are_kept() {
-    let (home, _) = foreign_packages::named("tps-official").import(Regenerate::Missing);
-    let made = home.path().join("made");
-    let manifest = std::fs::read_to_string(made.join("problem.yaml")).unwrap();
-    assert!(manifest.contains("languages: [cpp, python3]"), "{manifest}");
-    assert!(made.join("data/secret/1-small").is_dir() && made.join("data/secret/2-full").is_dir());
-}
-
-#[test]
 fn tests_are_made_again_on_request() {
     let specimen = foreign_packages::named("polygon-sum");
     let (home, imported) = specimen.import(Regenerate::All);

@@ -35,7 +35,7 @@ pub fn import_exercises(
     if exercises.is_empty() {
         source.ensure_harmless()?;
         bail!(
-            "neither a package (problem.xml of Polygon, problem.json of TPS, {} of the Italian format) nor a test, which \
+            "neither a package (problem.xml of Polygon, {} of the Italian format) nor a test, which \
              is an input and an answer such as 1.in and 1.out: found {}",
             italian::FILES.join(", "),
             first_paths(source)

@@ -1,15 +1,12 @@
 //! Detects the format of a source by its files.
 
-use super::{imported::ForeignFormat, italian, polygon, source::ForeignPackage, tps};
+use super::{imported::ForeignFormat, italian, polygon, source::ForeignPackage};
 use anyhow::{Result, bail, ensure};
 
 /// The format of the source; `None`: it has no manifest.
 pub fn detect_format(source: &ForeignPackage) -> Result<Option<ForeignFormat>> {
     if source.has(polygon::FILE) {
         return Ok(Some(ForeignFormat::Polygon));
-    }
-    if tps::is_task(source, "") {
-        return Ok(Some(ForeignFormat::Tps));
     }
     if let Some(file) = source.first_of(italian::FILES) {
         check_italian_dialect(source, file)?;
@@ -29,7 +26,7 @@ pub fn detect_format(source: &ForeignPackage) -> Result<Option<ForeignFormat>> {
 pub fn has_manifest(source: &ForeignPackage, dir: &str) -> bool {
     let start = if dir.is_empty() { String::new() } else { format!("{dir}/") };
     let mut files = [polygon::FILE, "problem.yaml"].iter().chain(italian::FILES);
-    files.any(|file| source.has(&format!("{start}{file}"))) || tps::is_task(source, &start)
+    files.any(|file| source.has(&format!("{start}{file}")))
 }
 
 /// Keys of task.yaml in the dialect of the Austrian olympiad, which lists tests, solutions and texts there.

@@ -43,8 +43,6 @@ pub enum ForeignFormat {
     Polygon,
     /// `task.yaml`, as CMS and task-maker read it.
     Italian,
-    /// `problem.json`, as TPS reads it.
-    Tps,
     /// Inputs and answers without a manifest.
     TestFolder,
 }

@@ -29,18 +29,11 @@ const VALIDATOR: &str = include_str!("adapters/testlib_validator.cpp");
 /// Endings of C++, the language of testlib.
 const CPP: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
 
-/// The adapter of a checker that prints a share of the points, or of a validator that ends with 0, by the language
-/// of the original.
+/// An adapter, by the language of the original.
 pub struct Adapter {
     pub c: &'static str,
     pub python: &'static str,
 }
-
-/// Prints a share from 0 to 1.
-pub const SHARE_CHECKER: Adapter = Adapter {
-    c: include_str!("adapters/italian_checker.c"),
-    python: include_str!("adapters/italian_checker.py"),
-};
 
 /// Programs of a source, and the places of their headers.
 #[derive(Clone, Copy)]
@@ -99,14 +92,14 @@ impl<'a> ProgramSources<'a> {
     }
 
     /// The unchanged program, under a name that is not compiled, and its headers.
-    pub fn original_files(&self, path: &str) -> Result<DraftFiles> {
+    fn original_files(&self, path: &str) -> Result<DraftFiles> {
         let mut files = self.header_files(path)?;
         files.insert(include_name(path), Content::File(self.source.path_of(path)?));
         Ok(files)
     }
 
     /// The headers that a program includes, by the name in its `#include`.
-    pub fn header_files(&self, path: &str) -> Result<DraftFiles> {
+    fn header_files(&self, path: &str) -> Result<DraftFiles> {
         let mut files = DraftFiles::new();
         let mut todo = vec![path.to_owned()];
         while let Some(path) = todo.pop() {
@@ -149,13 +142,13 @@ impl<'a> ProgramSources<'a> {
         Ok(files)
     }
 
-    /// The original and an adapter in its language: C, C++ or Python. `called`: its name in the adapter.
-    pub fn adapted_program(&self, path: &str, adapter: &Adapter, called: &str) -> Result<DraftFiles> {
+    /// The original and an adapter in its language: C, C++ or Python.
+    pub fn adapted_program(&self, path: &str, adapter: &Adapter) -> Result<DraftFiles> {
         let ending = match ending_of(path) {
             "py" => {
                 let name = legal_name(base_name(path));
                 let mut files = self.imported_modules(path)?;
-                let text = adapter.python.replace("@ORIGINAL@", &name).replace("@NAME@", called);
+                let text = adapter.python.replace("@ORIGINAL@", &name);
                 files.insert("__main__.py".into(), Content::Text(text));
                 files.insert(name, Content::File(self.source.path_of(path)?));
                 return Ok(files);
@@ -165,7 +158,7 @@ impl<'a> ProgramSources<'a> {
             _ => bail!("{path} is neither C, C++ nor Python: the adapter cannot call it; translate it"),
         };
         let mut files = self.original_files(path)?;
-        files.insert(format!("adapter.{ending}"), Content::Text(adapter.c.replace("@NAME@", called)));
+        files.insert(format!("adapter.{ending}"), Content::text(adapter.c));
         files.insert(format!("original.{ending}"), Content::Text(rename_main(path)));
         files.insert("adapter.h".into(), Content::text(ADAPTER));
         Ok(files)

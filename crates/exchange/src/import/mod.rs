@@ -17,7 +17,6 @@ mod polygon;
 mod source;
 mod test_folder;
 mod testlib;
-mod tps;
 mod write_package;
 
 use anyhow::{Context, Result};

@@ -8,7 +8,7 @@ use super::{
     judge_programs::ProgramSources,
     polygon,
     source::ForeignPackage,
-    test_folder, tps,
+    test_folder,
     write_package::{needs_recipe, write_package},
 };
 use anyhow::{Result, ensure};
@@ -31,20 +31,16 @@ pub fn import_package(
         is_plain || kind == ForeignFormat::TestFolder,
         "--points and --time-limit are for folders of tests: a package says these itself"
     );
-    let mut testlib = options.testlib.clone();
-    let mut headers = test_folder::HEADERS;
-    match kind {
-        ForeignFormat::Polygon => headers = polygon::HEADERS,
-        ForeignFormat::Italian => headers = italian::HEADERS,
-        ForeignFormat::Tps => (testlib, headers) = (tps::usual_testlib(source, &testlib), &[]),
-        ForeignFormat::TestFolder => {}
-    }
-    let programs = ProgramSources { source, headers, testlib: &testlib };
+    let headers = match kind {
+        ForeignFormat::Polygon => polygon::HEADERS,
+        ForeignFormat::Italian => italian::HEADERS,
+        ForeignFormat::TestFolder => test_folder::HEADERS,
+    };
+    let programs = ProgramSources { source, headers, testlib: &options.testlib };
     let mut draft = Draft::new(programs, options.regenerate);
     match kind {
         ForeignFormat::Polygon => polygon::read(&mut draft),
         ForeignFormat::Italian => italian::read(&mut draft),
-        ForeignFormat::Tps => tps::read(&mut draft),
         ForeignFormat::TestFolder => test_folder::read(&mut draft, options),
     }?;
     let target = target.map_or_else(|| PathBuf::from(package_name(&draft.name)), Path::to_owned);

@@ -79,7 +79,6 @@ fn add_package(document: &mut Document, imported: &ImportResult) {
     let kind = match imported.kind {
         ForeignFormat::Polygon => "a Polygon package",
         ForeignFormat::Italian => "a task of the Italian format",
-        ForeignFormat::Tps => "a task of TPS",
         ForeignFormat::TestFolder => "a folder of tests",
     };
     document.line(&format!("imported {kind} into {}", imported.target.display()));

@@ -1,4 +1,4 @@
-/* Written by `kopek import`: a checker of the Italian format, or of TPS, as an output validator.
+/* Written by `kopek import`: a checker of the Italian format as an output validator.
  *
  *   validator input answer feedback/ < output
  *   checker   input answer output        prints a share from 0 to 1, and a message as error */
@@ -10,7 +10,6 @@ int main(int count, char **words) {
     char name[] = "checker", *call[5] = {name, 0, 0, 0, 0}, *end = 0, *said, *output, *share;
     int file, messages, shares, code;
     double value;
-    off_t before;
     if (count < 4) failed("call: input answer feedback/");
     output = in_feedback(words[3], "output"), share = in_feedback(words[3], "share");
     file = opened(output, O_WRONLY | O_CREAT | O_TRUNC);
@@ -18,7 +17,6 @@ int main(int count, char **words) {
     close(file);
     call[1] = words[1], call[2] = words[2], call[3] = output;
     messages = opened(in_feedback(words[3], "judgemessage.txt"), O_WRONLY | O_CREAT | O_APPEND);
-    before = lseek(messages, 0, SEEK_END);
     shares = opened(share, O_WRONLY | O_CREAT | O_TRUNC);
     code = run(original_main, 4, call, -1, shares, messages);
     said = beginning(share, 0);
@@ -27,10 +25,7 @@ int main(int count, char **words) {
     if (code != 0) failed("the checker failed");
     value = strtod(said, &end);
     if (end == said) failed("the checker printed no share");
-    /* In TPS a checker that fails says so, and ends with 0; and a share of 0 that is given on purpose is 0.00001. */
-    if (!strncmp(beginning(in_feedback(words[3], "judgemessage.txt"), before), "Judge Failure", 13))
-        failed("the checker failed");
-    if (value <= 0.00001) _exit(REFUSE);
+    if (value <= 0) _exit(REFUSE);
     if (value < 1) write_share(words[3], value);
     _exit(ACCEPT);
 }

@@ -10,7 +10,7 @@ use super::{
     draft::{Draft, DraftTest, InputOrigin, OutputWorth},
     draft_files::{base_name, legal_name},
     imported::Regenerate,
-    judge_programs::{Adapter, SHARE_CHECKER},
+    judge_programs::Adapter,
 };
 use anyhow::{Context, Result, anyhow, bail};
 use gen_file::{Subtask, TestLine};
@@ -22,6 +22,12 @@ pub const FILES: &[&str] = &["task.yaml", "task.yml"];
 pub const TESTS: &str = gen_file::FILE;
 /// Directories of headers, besides the program's own.
 pub const HEADERS: &[&str] = &["check", "cor", "gen", ""];
+/// Prints a share from 0 to 1.
+const CHECKER: Adapter = Adapter {
+    c: include_str!("../adapters/italian_checker.c"),
+    python: include_str!("../adapters/italian_checker.py"),
+};
+/// Ends with 0 if the input is valid.
 const VALIDATOR: Adapter = Adapter {
     c: include_str!("../adapters/italian_validator.c"),
     python: include_str!("../adapters/italian_validator.py"),
@@ -135,7 +141,7 @@ fn add_output_validator(draft: &mut Draft) -> Result<OutputWorth> {
     }
     let stems = ["check/checker", "cor/correttore", "check/correttore", "cor/checker"];
     if let Some(path) = programs.find_program(&stems)? {
-        draft.add_program("output_validator", programs.adapted_program(path, &SHARE_CHECKER, "")?);
+        draft.add_program("output_validator", programs.adapted_program(path, &CHECKER)?);
         return Ok(OutputWorth::Parts);
     }
     // Without a checker CMS uses a `diff` that ignores blanks, but not case.
@@ -149,7 +155,7 @@ fn add_input_validator(subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
     let Some(path) = programs.find_program(&["gen/valida", "gen/validator", "gen/validatore"])? else {
         return Ok(());
     };
-    draft.add_program("input_validators/valida", programs.adapted_program(path, &VALIDATOR, "")?);
+    draft.add_program("input_validators/valida", programs.adapted_program(path, &VALIDATOR)?);
     if subtasks.iter().any(|subtask| subtask.points.is_some()) {
         for group in &mut draft.groups {
             group.input_args = vec![group.origin.clone()];

@@ -1,1 +1,0 @@
-long long steps(long long n);

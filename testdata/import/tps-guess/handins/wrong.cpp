@@ -1,5 +1,0 @@
-#include "guess.h"
-
-void guess() {
-    ask(1);
-}

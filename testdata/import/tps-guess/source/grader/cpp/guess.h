@@ -1,2 +1,0 @@
-int ask(int number);
-void guess();

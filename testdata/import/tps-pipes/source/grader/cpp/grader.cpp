@@ -1,2 +1,0 @@
-#include <fstream>
-int main(int, char **argv) { std::ifstream in(argv[1]); }
