@@ -29,10 +29,9 @@
 //! }
 //! ```
 //!
-//! `examples/limits.rs` does the same with a program from the command line. [`Slot::run_pair`] runs two
-//! programs that talk with each other, [`Slot::run_with_person`] one that talks with a person. An error is a
-//! [`Fault`]: a failure of the sandbox, not of the program. Between submissions the caller calls
-//! [`Slot::renew_worker`].
+//! [`Slot::run_pair`] runs two programs that talk with each other, [`Slot::run_with_person`] one that talks
+//! with a person. An error is a [`Fault`]: a failure of the sandbox, not of the program. Between submissions
+//! the caller calls [`Slot::renew_worker`].
 //!
 //! # Isolation modes
 //!
