@@ -4,6 +4,12 @@
 //! equally, and medians count. Speeds are per CPU time of our own, ratios use wall time. Fails if data that
 //! differs at most at its end is compared at less than 1 GB/s or takes more than 1.5 times as long as `cmp`,
 //! if data that differs everywhere is compared at less than 0.3 GB/s, or if memory grows with size.
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::fn_params_excessive_bools,
+    reason = "a benchmark"
+)]
 
 use kopek::check::{CompareOptions, compare_files};
 use std::{
@@ -38,7 +44,6 @@ struct Duel {
 }
 
 // A benchmark prints for people.
-#[allow(clippy::print_stdout)]
 fn print_line(line: &str) {
     println!("{line}");
 }

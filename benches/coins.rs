@@ -4,7 +4,12 @@
 //! one run, interleaved, as ratios of medians, because absolute times on a busy machine are unreliable.
 //! Engines that would take too much time or memory are left out by name. Numbers after `--` select the
 //! lengths of rows (`cargo bench --bench coins -- 500 5000`).
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::fn_params_excessive_bools,
+    reason = "a benchmark"
+)]
 
 use kopek_coins::layers::{Instructions, LayerEngine, NumberType, Shape, count_states};
 use kopek_coins::{Game, guaranteed_winnings, row_fusion};

@@ -4,7 +4,7 @@
 //! `cargo bench --bench flips -- --record FILE` takes about seven minutes and needs an otherwise idle
 //! machine. Each line of the file is a run of a suspect as a JSON object, with the runs of a witness and
 //! others that follow it on the same CPU. `--trial FILE` records each program once under each load.
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark")]
 
 use kopek::{
     base::Bytes,

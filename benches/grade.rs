@@ -2,7 +2,12 @@
 //! Prints the CPU time per trial beyond a bare start of the same program in the same minute, for one grader
 //! and for four at once, and the cost of a second, unchanged run. `cargo bench --bench grade -- loop
 //! [Python]` compares whole classes in C++ and Python with the loop that a person would write.
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::fn_params_excessive_bools,
+    reason = "a benchmark"
+)]
 
 mod class_loop;
 

@@ -4,7 +4,7 @@
 //!
 //! `KOPEK_HUNTING_SEEDS=5` is the number of hunts for each mistake (0: measure only rates),
 //! `KOPEK_HUNTING_SECONDS=10` the time for each rate.
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark")]
 
 #[path = "strength/hunt_setup.rs"]
 mod hunt_setup;

@@ -3,7 +3,13 @@
 //!
 //! `cargo bench --bench sandbox [-- PART...]` as root measures as root and then as an ordinary user.
 #![allow(unsafe_code, reason = "the physical limit is a bare vfork and exec")]
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::fn_params_excessive_bools,
+    clippy::too_many_lines,
+    reason = "a benchmark"
+)]
 
 use kopek::{
     base::Bytes,

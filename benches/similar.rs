@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --bench similar [-- PROGRAMS]`. Fails if a thousand take 10 s or more, if a copy is not
 //! found, or if a program that is not a copy ranks above one.
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark")]
 
 use kopek::{
     language::LanguageTable,
@@ -21,7 +22,6 @@ const LINES: usize = 200;
 const COPY_EVERY: usize = 50;
 
 // A benchmark prints for people.
-#[allow(clippy::print_stdout)]
 fn print_line(line: &str) {
     println!("{line}");
 }

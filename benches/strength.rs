@@ -4,7 +4,7 @@
 //! `KOPEK_STRENGTH_SECONDS=60` is the time for each hunt, `KOPEK_STRENGTH_ONLY=rope,int32` selects packages
 //! and mistakes by a part of their path, `KOPEK_STRENGTH_SMALLER=3000` is the number of smaller inputs up to
 //! which all are tried.
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark")]
 
 #[path = "strength/hunt_setup.rs"]
 mod hunt_setup;

@@ -1,6 +1,6 @@
 //! The time from a save to the verdict: `kopek test --watch` on a small Python program and a small C++
 //! program, repeatedly. Prints the median and the target; for C++, without the compiler's own time.
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark")]
 
 use std::{
     fs,

@@ -2,7 +2,7 @@
 //!
 //! This file is the map. Each part is a crate below `crates/`, and **a crate uses only crates above it in this
 //! table**; cargo checks that. Within a crate, `lib.rs` lists the modules in order, and a module uses only modules
-//! above it; `tests/it/tidy.rs` checks that.
+//! above it; `tests/it/rules.rs` checks that.
 //!
 //! | crate | holds | uses |
 //! |---|---|---|

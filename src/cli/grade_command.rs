@@ -203,6 +203,7 @@ impl Args {
         Ok(())
     }
 
+    #[expect(clippy::disallowed_methods, reason = "commands to repeat")]
     fn print_next_steps(&self, graded: &GradedCourse, report: &Report, lines: &[String]) -> Result<()> {
         if !self.report.is_for_people() {
             return Ok(());

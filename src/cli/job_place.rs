@@ -29,6 +29,7 @@ impl JobPlaceOptions {
         self.cluster.check()
     }
 
+    #[expect(clippy::disallowed_methods, reason = "a setting of the user")]
     #[cfg(not(feature = "cluster"))]
     #[allow(clippy::unused_self, reason = "as with the cluster")]
     pub(super) fn check(&self) -> Result<()> {

@@ -215,12 +215,14 @@ fn keep_own_files_usable() {
     umask(chosen - Mode::RWXU);
 }
 
+#[expect(clippy::disallowed_methods, reason = "the command line")]
 fn parse_arguments() -> clap::error::Result<Args> {
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     Args::from_arg_matches(&with_help(Args::command(), words).try_get_matches()?)
 }
 
 /// Prints help, the version or the error in the arguments, and exits.
+#[expect(clippy::disallowed_methods, reason = "no command was chosen")]
 fn end_with(error: &clap::Error) -> ! {
     // Help is already wrapped, but messages are not.
     if !error.use_stderr() || !console::Term::stderr().is_term() {

@@ -1,4 +1,5 @@
 //! Output of a report: format and place.
+#![expect(clippy::disallowed_methods, reason = "GitHub sets variables")]
 
 use super::terminal_output::{print_message, print_text, terminal_page};
 use crate::{

@@ -147,6 +147,7 @@ impl Args {
     }
 
     /// The requested side, else the one without a program.
+    #[expect(clippy::fn_params_excessive_bools, reason = "facts about the arguments")]
     fn side(&self, has_package: bool, has_solution: bool) -> Result<Play> {
         let has_judge = has_package || self.interactor.is_some();
         let usual = match (has_solution, self.interactor.is_some()) {

@@ -1,4 +1,5 @@
 //! Search paths of toolchains, and the table of languages.
+#![expect(clippy::disallowed_methods, reason = "reads settings of the user")]
 
 use crate::{import::Testlib, language::LanguageTable, toolchains::Search};
 use anyhow::{Context, Result};

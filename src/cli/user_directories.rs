@@ -9,6 +9,7 @@ pub(super) fn cache_named(name: &str) -> Option<PathBuf> {
 }
 
 /// The directory in an environment variable, if it is absolute.
+#[expect(clippy::disallowed_methods, reason = "settings of the user")]
 fn absolute_variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute())
 }

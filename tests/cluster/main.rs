@@ -1,5 +1,6 @@
 //! Many machines: real workers and a real server between them. A test binary of its own, which is only
 //! built with the feature.
+#![allow(clippy::disallowed_methods, reason = "tests start programs and threads, and read their settings")]
 
 mod accounts;
 mod child;

@@ -4,6 +4,7 @@
 //! order; `…` means that lines, or the end of a line, are left out. Times and sizes may differ. `# exit code 1` behind a command is
 //! checked. A block whose first line names a file behind its language, as in "```yaml sums/problem.yaml", is that file for
 //! the commands below it. `KOPEK_UPDATE_PAGES=1` puts the whole output where a page is stale.
+#![allow(clippy::disallowed_methods, reason = "tests start programs and threads, and read their settings")]
 
 use regex_lite::Regex;
 use std::{

@@ -1,4 +1,5 @@
 //! What users are promised, in chapters; one test binary.
+#![allow(clippy::disallowed_methods, reason = "tests start programs and threads, and read their settings")]
 
 mod action;
 mod attacks;
@@ -26,6 +27,7 @@ mod pages;
 mod pictures;
 mod problems;
 mod reports;
+mod rules;
 mod sandbox;
 mod scoring;
 mod scratch;
@@ -37,7 +39,6 @@ mod store;
 mod stressing;
 mod surroundings;
 mod talking;
-mod tidy;
 mod toolchain_search;
 mod typesetting;
 mod verifying;

@@ -76,6 +76,7 @@ fn are_copies((left, right): (&str, &str)) -> bool {
     left.split(' ').next() == right.split(' ').next()
 }
 
+#[expect(clippy::fn_params_excessive_bools, reason = "a value of a field")]
 fn likenesses(all: &Comparison, copies: bool) -> Vec<f64> {
     let chosen = all.pairs.iter().filter(|pair| are_copies(names(pair)) == copies);
     chosen.map(|pair| pair.likeness).collect()

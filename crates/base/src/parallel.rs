@@ -9,6 +9,7 @@ use std::{
 };
 
 /// Applies a function to every item, on at most this many threads; results are in the order of the items.
+#[expect(clippy::disallowed_methods, reason = "pure work on many things at once")]
 pub fn map_in_parallel<T: Sync, R: Send>(
     items: &[T],
     most_threads: usize,

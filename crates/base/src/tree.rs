@@ -25,6 +25,7 @@ impl TreeFields {
     }
 
     /// Adds a file, by its path relative to the root.
+    #[expect(clippy::fn_params_excessive_bools, reason = "a mode of the file")]
     pub fn add_file(&mut self, below: &Path, is_program: bool, contents: &Digest) {
         self.add(below, if is_program { "program" } else { "file" }, contents.as_bytes());
     }

@@ -12,6 +12,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use std::{sync::atomic::Ordering, thread};
 
 /// Takes jobs until it is asked to end, idles too long, or its cache is full.
+#[expect(clippy::disallowed_methods, reason = "a thread for each slot")]
 pub fn serve(
     place: WorkerPlace,
     hands: WorkerHands,

@@ -1,4 +1,5 @@
 //! `kopek-coins` as people and scripts see it.
+#![expect(clippy::disallowed_methods, reason = "tests start the program")]
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};

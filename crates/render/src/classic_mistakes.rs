@@ -245,6 +245,7 @@ mod tests {
         RowReport { language: Some(language.into()), source, cases, ..RowReport::unjudged(&participant) }
     }
 
+    #[expect(clippy::fn_params_excessive_bools, reason = "a value of a field")]
     fn case(verdict: Verdict, full_feedback: bool) -> CaseReport {
         CaseReport {
             name: "sample/1".into(),

@@ -56,6 +56,7 @@ mod tests {
     use super::*;
     use kopek_results::HandChange;
 
+    #[expect(clippy::fn_params_excessive_bools, reason = "a value of a field")]
     fn part(package: &str, points: u64, weight: u64, counts: bool) -> TotalPart {
         TotalPart { package: package.into(), points: Some(points.into()), weight: weight.into(), counts }
     }

@@ -81,6 +81,7 @@ struct RingWorker<C> {
 
 impl<N: LaneNumber, C: Send> ThreadRing<'_, N, C> {
     /// Sends the tiles left to right; those of the last layer come back right to left.
+    #[expect(clippy::disallowed_methods, reason = "a ring of threads")]
     fn send_around(&self, tiles: Vec<Vec<C>>) -> Vec<Vec<C>> {
         let blocks = self.climb.rounds.div_ceil(self.kernel.block());
         let threads = self.threads.clamp(1, blocks.max(1));

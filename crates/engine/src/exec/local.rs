@@ -58,6 +58,7 @@ impl Executor for Local<'_> {
         (self.foresee)(jobs)
     }
 
+    #[expect(clippy::disallowed_methods, reason = "a thread for each slot")]
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
         // In most calls everything is known: checking for work is cheaper than starting threads.
         let Some(first) = work.next(None) else { return Ok(()) };

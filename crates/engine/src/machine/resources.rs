@@ -117,6 +117,10 @@ impl Machine {
 
     /// Runs `work`, and in parallel identifies the toolchains for files with these names, because some take a
     /// second. Errors are reported when a toolchain is used.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "toolchains are found while packages and hand-ins are read"
+    )]
     pub fn with_toolchains_of<T>(&self, files: &[String], work: impl FnOnce() -> T) -> T {
         let is_named = |row: &&Language| files.iter().any(|file| row.is_named_by(file));
         let rows: Vec<&Language> = self.table.languages().iter().filter(is_named).collect();

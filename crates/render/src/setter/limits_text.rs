@@ -65,6 +65,7 @@ mod tests {
     use kopek_results::{SurveyedRun, SurveyedSubmission};
     use std::time::Duration;
 
+    #[expect(clippy::fn_params_excessive_bools, reason = "a value of a field")]
     fn one(name: &str, role: LimitRole, (min, most): (u64, u64), stopped: bool) -> SurveyedSubmission {
         let time = Duration::from_millis;
         let run =

@@ -6,6 +6,7 @@
 //!
 //! It is in the slot's cgroups and forks workers into new namespaces on request. When the judge is gone, for
 //! whatever reason, it kills the worker and removes the cgroups. It never touches files that a program made.
+#![expect(clippy::disallowed_methods, reason = "a program of its own, with arguments and an exit code")]
 
 use super::{
     confinement::Confinement,

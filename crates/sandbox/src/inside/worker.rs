@@ -1,5 +1,6 @@
 //! The worker: process 1 of its own namespaces. It confines itself once, and then runs programs one after the
 //! other at the judge's request until it is killed.
+#![expect(clippy::disallowed_methods, reason = "a process of its own, which exits")]
 
 use super::{confinement::Confinement, run_program::run_program, worker_state::WorkerState};
 use crate::{

@@ -266,6 +266,7 @@ mod tests {
             Scene { clock: Clock::stopped(), idled, ran, waited }
         }
 
+        #[expect(clippy::fn_params_excessive_bools, reason = "a value of a field")]
         fn start(&self, extension: u64, wants_pidfd: bool) -> IdleClock<&Scene> {
             let (second, size) = (Duration::from_secs(1), Bytes::mib(1));
             let limits =

@@ -137,6 +137,7 @@ mod tests {
     };
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "children to be watched")]
     fn of_two_deaths_before_a_look_the_earlier_is_known() {
         for round in 0..20 {
             let mut children = [(); 2].map(|()| Command::new("sleep").arg("60").spawn().unwrap());

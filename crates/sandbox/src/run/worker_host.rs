@@ -55,6 +55,7 @@ fn new_socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
 
 impl SupervisorProcess {
     /// Executes our own program again: the new process is small, however large we are.
+    #[expect(clippy::disallowed_methods, reason = "the one process that starts all others")]
     fn start(exe: &File) -> Result<SupervisorProcess, Fault> {
         let act = "start a sandbox supervisor";
         let (ours, theirs) = new_socket_pair().map_err(|e| fault_in(act, e))?;

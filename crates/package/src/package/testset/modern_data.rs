@@ -85,6 +85,7 @@ impl ReadGroup {
     }
 }
 
+#[expect(clippy::fn_params_excessive_bools, reason = "a fact about the package")]
 fn read_secret(
     reader: &mut DataReader,
     folder: &DataFolder,
