@@ -79,8 +79,8 @@
 //!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output,
 //!    `verify` writes a measured limit, and `solution` saves failed cases; `loading` and `solution` also write scratch
 //!    directories. `course` writes reports, gradebooks and feedback.
-//! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web`, `cluster` and
-//!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins` are unsafe.
+//! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web` and `cluster`
+//!    start threads. Only `sandbox/sys/` is unsafe.
 //! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
 //!    the workers of `sandbox` read their arguments and exit, too.
 //! 5. A `Verdict` never speaks about us; a `Fault` never about the submission.

@@ -1,11 +1,10 @@
-//! Selects the fastest known solver for a game, by its players, its row and the machine.
+//! Selects the fastest known solver for a game, by its players and its row.
 
 use super::game::Game;
-use super::layers::{LayerEngine, ProgressFn};
-use super::{greedy, row_fusion};
+use super::{greedy, layers, row_fusion};
 
-/// The guaranteed value of `p_k`, by the fastest known method for this machine: a sum for one player,
-/// Idziaszek's algorithm for two, greed on valleys, layers otherwise. O(n²/m) time at worst, O(n) memory.
+/// The guaranteed value of `p_k`, by the fastest known method: a sum for one player, Idziaszek's algorithm for
+/// two, greed on valleys, layers otherwise. O(n²/m · log m) time at worst, O(n) memory.
 ///
 /// ```
 /// use kopek_coins::{Game, guaranteed_winnings};
@@ -14,19 +13,6 @@ use super::{greedy, row_fusion};
 /// # Ok::<(), kopek_coins::GameError>(())
 /// ```
 pub fn guaranteed_winnings(game: &Game) -> i64 {
-    guaranteed_winnings_with(game, &|_| {})
-}
-
-/// As [`guaranteed_winnings`]; reports progress in the states that
-/// [`count_states`](super::layers::count_states) counts, if layers are computed.
-///
-/// ```
-/// use kopek_coins::{Game, guaranteed_winnings_with};
-/// let game = Game::new(vec![1, 3, 2, 5, 4], 2, 1)?;
-/// assert_eq!(guaranteed_winnings_with(&game, &|_| {}), 8);
-/// # Ok::<(), kopek_coins::GameError>(())
-/// ```
-pub fn guaranteed_winnings_with(game: &Game, progress: &ProgressFn<'_>) -> i64 {
     if game.players() == 1 {
         return game.total();
     }
@@ -37,5 +23,5 @@ pub fn guaranteed_winnings_with(game: &Game, progress: &ProgressFn<'_>) -> i64 {
     }
     // Costs O(n) even if it fails, which is negligible compared with the layers; on a valley it saves all of
     // them.
-    greedy::on_valley(game).unwrap_or_else(|| LayerEngine::choose(game).value(game, progress))
+    greedy::on_valley(game).unwrap_or_else(|| layers::guaranteed_by_layers(game))
 }

@@ -32,9 +32,6 @@ pub enum GameError {
     /// The sum of absolute values exceeds `MAX_TOTAL`.
     #[error("the absolute values of the coins sum to more than 2^62; divide them by a common factor")]
     TotalTooLarge,
-    /// A violated rule of one particular game.
-    #[error("{0}")]
-    OutsideTheRules(&'static str),
 }
 
 /// One end of a row.

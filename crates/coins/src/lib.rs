@@ -8,13 +8,12 @@
 //! | [`game`] | the rules: a row, `m` players, the player `p_k` | |
 //! | [`brute`] | the literal tree; the definition itself | exponential |
 //! | [`single_moves`] | `p_k` against hostile (or helping) others, one move at a time | n² |
-//! | [`layers`] | the same, round by round: the fast engines | n²/m |
+//! | [`layers`] | the same, round by round | n²/m |
 //! | [`row_fusion`] | two players, one row (Idziaszek) | n |
 //! | [`forest`] | two players, rows and stacks (Idziaszek) | n log k |
-//! | [`smart_dumb`], [`both_scores`], [`even_rows`], [`three_players`], [`many_players`] | games as their sources write them: witnesses | n² |
+//! | [`smart_dumb`] | two players, the second of them helping or hostile | n² |
 //! | [`greedy`] | rows where greed is right for any `m` | n |
 //! | [`navigator`] | the worth of both moves in every state of a play, any `m` | 1.5 × the value |
-//! | [`two_ends`] | the same for two players, nearly linear on common rows | |
 //! | [`line_of_play`] | whole plays, optimal or greedy | |
 //! | [`adversary`] | opponents who play as well as possible | |
 //! | [`explanation`] | what each move is worth, and where greed fails | |
@@ -35,30 +34,21 @@
 //! guarantees of all players sum to at most the sum of the coins, and to exactly it for `m <= 2`. Hostile
 //! players are not selfish players: for `m >= 3`, opponents who maximise their own winnings may leave `p_k`
 //! more (`0 0 1 0`, m = 3, k = 2: 0 against hostile, 1 against selfish).
-// Other architectures have only the traits of wide vectors and of their engines.
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports))]
 
 pub mod adversary;
-pub mod both_scores;
 pub mod brute;
-pub mod even_rows;
 pub mod explanation;
 pub mod fastest;
 pub mod forest;
 pub mod game;
 pub mod greedy;
-mod lane_number;
 pub mod layers;
 pub mod line_of_play;
-pub mod many_players;
 pub mod navigator;
 pub mod row_fusion;
 pub mod single_moves;
 pub mod smart_dumb;
-pub mod three_players;
-pub mod two_ends;
-mod vector;
 pub mod verified;
 
-pub use fastest::{guaranteed_winnings, guaranteed_winnings_with};
+pub use fastest::guaranteed_winnings;
 pub use game::{EndValues, Game, GameError, RowEnd};

@@ -11,7 +11,7 @@
 //! valid for any moves, good or bad, of any player: one navigator can play, advise and oppose.
 
 use super::game::{EndValues, Game, RowEnd};
-use super::layers::{LayerClimb, LayerEngine, lowest_layer};
+use super::layers::{LayerClimb, lowest_layer};
 
 /// One layer over the stretch that was on the table when it was computed.
 struct Checkpoint {
@@ -35,7 +35,6 @@ struct Checkpoint {
 /// ```
 pub struct Navigator<'a> {
     game: &'a Game,
-    engine: LayerEngine,
     /// The stretch on the table is `[i, j)`.
     i: usize,
     j: usize,
@@ -48,10 +47,8 @@ pub struct Navigator<'a> {
 impl<'a> Navigator<'a> {
     /// The beginning of the game. Computes nothing yet.
     pub fn new(game: &'a Game) -> Navigator<'a> {
-        // One thread: most climbs of a game are too short to pay for starting threads.
-        let engine = LayerEngine { threads: 1, ..LayerEngine::choose(game) };
         let j = game.coins().len();
-        Navigator { game, engine, i: 0, j, won: 0, left_over: game.total(), checkpoints: Vec::new() }
+        Navigator { game, i: 0, j, won: 0, left_over: game.total(), checkpoints: Vec::new() }
     }
 
     pub fn game(&self) -> &'a Game {
@@ -95,7 +92,7 @@ impl<'a> Navigator<'a> {
         let stretch = self.stretch();
         let (first, last) = (*stretch.first()?, *stretch.last()?);
         let (m, pending) = (self.game.players(), self.pending());
-        // A single player gets everything, and layers need two.
+        // A single player gets everything.
         if m == 1 {
             return Some(EndValues { left: self.left_over, right: self.left_over });
         }
@@ -212,9 +209,8 @@ impl<'a> Navigator<'a> {
     fn climb_to(&self, from: &Checkpoint, round: usize) -> Checkpoint {
         let (m, row) = (self.game.players(), self.stretch());
         let length = self.game.last_length() + from.round * m;
-        let climb = LayerClimb { n: row.len(), m, length, rounds: round - from.round };
-        let states = from.states[self.i - from.at..][..climb.states_after(0)].to_vec();
-        let states = self.engine.climb_part(row, states, climb);
-        Checkpoint { round, at: self.i, states }
+        let states = &from.states[self.i - from.at..][..row.len() + 1 - length];
+        let way = LayerClimb { row, players: m, rounds: round - from.round };
+        Checkpoint { round, at: self.i, states: way.climb(states) }
     }
 }

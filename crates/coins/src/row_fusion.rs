@@ -34,7 +34,7 @@
 //!
 //! For 3 <= m < n/2, no method below n²/m states is known, and no proof that there is none.
 
-use super::game::{self, EndValues, GameError, TwoScores};
+use super::game::{self, GameError, TwoScores};
 
 /// Both players' scores under optimal play. O(n) time and memory.
 ///
@@ -62,25 +62,6 @@ pub fn first_advantage(coins: &[i64]) -> Result<i64, GameError> {
     Ok(valley_advantage(&fuse_row(coins)))
 }
 
-/// The advantage of the player to move after taking either end. `None` for the empty row. O(n).
-///
-/// ```
-/// use kopek_coins::row_fusion::advantage_by_end;
-/// let worth = advantage_by_end(&[3, 17, 2, 1])?.unwrap();
-/// assert_eq!((worth.left, worth.right), (-13, 13));
-/// # Ok::<(), kopek_coins::GameError>(())
-/// ```
-pub fn advantage_by_end(coins: &[i64]) -> Result<Option<EndValues>, GameError> {
-    game::checked_total(coins)?;
-    // A single coin is both ends, but must count once.
-    let [first, .., last] = coins else {
-        return Ok(coins.first().map(|&coin| EndValues { left: coin, right: coin }));
-    };
-    let left = first - valley_advantage(&fuse_row(&coins[1..]));
-    let right = last - valley_advantage(&fuse_row(&coins[..coins.len() - 1]));
-    Ok(Some(EndValues { left, right }))
-}
-
 /// The valley into which a row fuses.
 pub(super) fn fuse_row(coins: &[i64]) -> Vec<i64> {
     let mut valley = Vec::new();
@@ -91,7 +72,7 @@ pub(super) fn fuse_row(coins: &[i64]) -> Vec<i64> {
 }
 
 /// Adds a coin to the right of a valley and fuses while there is a hill at its end.
-pub(super) fn push_and_fuse(valley: &mut Vec<i64>, mut coin: i64) {
+fn push_and_fuse(valley: &mut Vec<i64>, mut coin: i64) {
     // `while`, because one fusion can expose the next hill (`0 1 2 3 0`), and `<=`, because a plateau is a
     // hill as well (`0 1 1 1 0`).
     while let [.., x, hill] = valley[..]
@@ -105,7 +86,7 @@ pub(super) fn push_and_fuse(valley: &mut Vec<i64>, mut coin: i64) {
 }
 
 /// Greedy play on a valley: always takes the greater end.
-pub(super) fn valley_advantage(mut valley: &[i64]) -> i64 {
+fn valley_advantage(mut valley: &[i64]) -> i64 {
     let (mut advantage, mut sign) = (0, 1);
     while let [first, .., last] = *valley {
         let left = first >= last;

@@ -2,8 +2,7 @@
 
 use super::fastest::guaranteed_winnings;
 use super::game::Game;
-use super::layers::{Instructions, LayerEngine, NumberType, Shape};
-use super::{brute, single_moves};
+use super::{brute, layers, single_moves};
 
 /// Two solvers that disagree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,16 +30,7 @@ const VERIFIED_TREE_COINS: usize = 16;
 pub fn verified_winnings(game: &Game) -> Result<i64, SolverDisagreement> {
     let fast = guaranteed_winnings(game);
     check_agreement(fast, "single moves", single_moves::guaranteed_by_moves(game))?;
-    // The slowest engine, because it shares neither vectors nor tiles with the fast ones.
-    let layers = LayerEngine {
-        number: NumberType::I64,
-        instructions: Instructions::Portable,
-        shape: Shape::Scalar,
-        threads: 1,
-    };
-    if layers.suits(game) {
-        check_agreement(fast, "checked layers", layers.value(game, &|_| {}))?;
-    }
+    check_agreement(fast, "checked layers", layers::guaranteed_by_checked_layers(game))?;
     if game.coins().len() <= VERIFIED_TREE_COINS
         && let Some(value) = brute::tree_value(game)
     {

@@ -108,15 +108,3 @@ fn explain_shows_where_greed_fails() {
     let valley = stdout(&coins("explain 9 2 1 4 -m 3 -k 1", ""));
     assert!(valley.contains("Always taking the greater end also wins"), "{valley}");
 }
-
-#[test]
-fn race_lists_engines_that_agree() {
-    let output = coins("race -n 60 -m 3", "");
-    let text = stdout(&output);
-    assert!(output.status.success(), "{output:?}");
-    for part in
-        ["recursion with a table", "single moves", "scalar i64 portable", "sweep f32 portable", "chosen"]
-    {
-        assert!(text.contains(part), "{part} is missing:\n{text}");
-    }
-}

@@ -2,31 +2,18 @@
 
 use super::dice::{Dice, all_rows};
 use kopek_coins::forest::{Component, ComponentKind, forest_value};
-use kopek_coins::layers::{Instructions, LayerEngine, NumberType, Shape};
-use kopek_coins::{Game, brute, guaranteed_winnings, many_players, row_fusion, single_moves};
-use kopek_coins::{both_scores, even_rows, smart_dumb, three_players};
-
-const SCALAR: LayerEngine = LayerEngine {
-    number: NumberType::I64,
-    instructions: Instructions::Portable,
-    shape: Shape::Scalar,
-    threads: 1,
-};
-
-const SWEEP: LayerEngine = LayerEngine { number: NumberType::F32, shape: Shape::Sweep, ..SCALAR };
+use kopek_coins::{Game, brute, guaranteed_winnings, layers, row_fusion, single_moves, smart_dumb};
 
 fn new_game(coins: &[i64], players: usize, me: usize) -> Game {
     Game::new(coins.to_vec(), players, me).expect("a small row")
 }
 
-/// The single_moves, the layers (two ways) and the dispatcher.
-fn check_solvers(game: &Game, right: i64) {
+/// Single moves, the layers (two ways) and the fastest method.
+pub fn check_solvers(game: &Game, right: i64) {
     assert_eq!(single_moves::guaranteed_by_moves(game), right, "moves: {game:?}");
     assert_eq!(guaranteed_winnings(game), right, "guaranteed: {game:?}");
-    if game.players() > 1 {
-        assert_eq!(SCALAR.value(game, &|_| {}), right, "scalar layers: {game:?}");
-        assert_eq!(SWEEP.value(game, &|_| {}), right, "swept layers: {game:?}");
-    }
+    assert_eq!(layers::guaranteed_by_layers(game), right, "swept layers: {game:?}");
+    assert_eq!(layers::guaranteed_by_checked_layers(game), right, "checked layers: {game:?}");
 }
 
 /// What fast solvers are compared with: the tree is slow.
@@ -111,38 +98,25 @@ fn random_games_agree() {
     let mut dice = Dice::new(1);
     for _ in 0..2_000 {
         let game = dice.game(60);
-        let right = single_moves::guaranteed_by_moves(&game);
-        assert_eq!(guaranteed_winnings(&game), right, "{game:?}");
-        assert_eq!(many_players::by_recursion(&game), right, "recursion: {game:?}");
-        assert_eq!(many_players::bottom_up(&game), right, "bottom up: {game:?}");
+        check_solvers(&game, single_moves::guaranteed_by_moves(&game));
     }
 }
 
 #[test]
-fn games_as_their_sources_write_them_agree() {
+fn solvers_for_two_players_agree() {
     let mut dice = Dice::new(2);
     for _ in 0..1_500 {
         let n = dice.below(40);
         let coins = dice.row(n);
         let total: i64 = coins.iter().sum();
-        let first = guaranteed_winnings(&new_game(&coins, 2, 0));
-        let scores = both_scores::both_scores(&coins).unwrap();
+        let game = new_game(&coins, 2, 0);
+        let first = layers::guaranteed_by_layers(&game);
+        let scores = row_fusion::two_player_scores(&coins).unwrap();
         assert_eq!((scores.first, scores.second), (first, total - first), "{coins:?}");
+        assert_eq!(row_fusion::first_advantage(&coins), Ok(first - (total - first)), "{coins:?}");
         let smart = smart_dumb::smart_dumb_scores(&coins).unwrap();
         assert_eq!(smart.hostile, first, "{coins:?}");
-        assert_eq!(smart.helped, single_moves::cooperative_by_moves(&new_game(&coins, 2, 0)), "{coins:?}");
-        let even = &coins[..n - n % 2];
-        assert_eq!(
-            even_rows::even_row_score(even),
-            Ok(guaranteed_winnings(&new_game(even, 2, 0))),
-            "{even:?}"
-        );
-        assert_eq!(
-            three_players::last_of_three(&coins),
-            Ok(guaranteed_winnings(&new_game(&coins, 3, 2))),
-            "{coins:?}"
-        );
-        assert_eq!(row_fusion::first_advantage(&coins), Ok(first - (total - first)), "{coins:?}");
+        assert_eq!(smart.helped, single_moves::cooperative_by_moves(&game), "{coins:?}");
     }
 }
 

@@ -1,11 +1,10 @@
 //! The long run: hundreds of thousands of random games. `cargo test -- --ignored`.
 
-use super::agreement::{Witness, check_all_rows};
-use super::all_engines::{check_all_engines, report_tested_sets};
+use super::agreement::{Witness, check_all_rows, check_solvers};
 use super::dice::{Dice, all_rows};
 use kopek_coins::forest::{Component, ComponentKind, forest_value};
 use kopek_coins::navigator::Navigator;
-use kopek_coins::{Game, brute, guaranteed_winnings, many_players, single_moves};
+use kopek_coins::{Game, brute, guaranteed_winnings, single_moves};
 
 /// Runs `game` with seeds on all cores until `count` are done.
 fn on_all_cores(count: u64, game: impl Fn(&mut Dice) + Sync) {
@@ -26,35 +25,19 @@ fn on_all_cores(count: u64, game: impl Fn(&mut Dice) + Sync) {
 fn hundreds_of_thousands_of_random_games_agree() {
     on_all_cores(400_000, |dice| {
         let game = dice.game(24);
-        let right = single_moves::guaranteed_by_moves(&game);
-        assert_eq!(guaranteed_winnings(&game), right, "{game:?}");
-        assert_eq!(many_players::by_recursion(&game), right, "{game:?}");
+        check_solvers(&game, single_moves::guaranteed_by_moves(&game));
     });
-}
-
-#[test]
-#[ignore = "long: some twenty seconds"]
-fn hundreds_of_thousands_of_engine_runs_agree() {
-    report_tested_sets();
-    let tried = std::sync::atomic::AtomicUsize::new(0);
-    on_all_cores(12_000, |dice| {
-        let game = dice.game(40);
-        let engines = check_all_engines(dice, &game, single_moves::guaranteed_by_moves(&game));
-        tried.fetch_add(engines, std::sync::atomic::Ordering::Relaxed);
-    });
-    let tried = tried.into_inner();
-    assert!(tried > 150_000, "only {tried} engine runs");
 }
 
 #[test]
 #[ignore = "long: some ten seconds"]
-fn engines_agree_on_rows_of_thousands() {
+fn rows_of_thousands_agree() {
     let mut dice = Dice::new(50);
     for _ in 0..20 {
         let n = 500 + dice.below(1_500);
         let players = dice.pick(&[2, 3, 4, 5, 6, 7, 8, 9, 31, 500]);
         let game = Game::new(dice.row(n), players, dice.below(players)).unwrap();
-        check_all_engines(&mut dice, &game, single_moves::guaranteed_by_moves(&game));
+        check_solvers(&game, single_moves::guaranteed_by_moves(&game));
     }
 }
 

@@ -1,8 +1,8 @@
-//! Chapter: the coin games agree with brute force, with each other and with their sources.
+//! Chapter: the coin games agree with brute force and with each other.
 
 mod agreement;
-mod all_engines;
 mod dice;
+mod layers;
 mod long_runs;
 mod named_rows;
 mod plays;

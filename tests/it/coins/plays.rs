@@ -6,8 +6,7 @@ use kopek_coins::explanation::explain_game;
 use kopek_coins::game::{EndValues, RowEnd};
 use kopek_coins::line_of_play::{PlayStyle, PlayedMove, line_of_play};
 use kopek_coins::navigator::Navigator;
-use kopek_coins::two_ends::{self, TwoEnds};
-use kopek_coins::{Game, guaranteed_winnings, row_fusion, single_moves};
+use kopek_coins::{Game, guaranteed_winnings, single_moves};
 
 fn any_end(dice: &mut Dice) -> RowEnd {
     dice.pick(&[RowEnd::Left, RowEnd::Right])
@@ -127,64 +126,6 @@ fn equal_seeds_make_equal_adversaries() {
     let replies = |seed| Adversary::new(&game, seed).play_replies();
     assert_eq!(replies(5), replies(5));
     assert!((0..50).any(|seed| replies(seed) != replies(5)), "ties are broken by lot");
-}
-
-#[test]
-fn two_ends_know_both_moves_in_every_state() {
-    let mut dice = Dice::new(35);
-    for round in 0..400 {
-        let n = dice.below(60);
-        let coins = dice.row(n);
-        let mut play = TwoEnds::new(&coins).unwrap();
-        while let Some(worth) = play.advantage_by_end() {
-            assert_eq!(
-                row_fusion::advantage_by_end(play.stretch()),
-                Ok(Some(worth)),
-                "{coins:?} at {:?}",
-                play.stretch()
-            );
-            play.take_coin(if round % 2 == 0 { worth.greater_end() } else { any_end(&mut dice) });
-        }
-        assert!(play.stretch().is_empty());
-    }
-}
-
-/// The advantage of the first player in a given line of play.
-fn advantage_of_line(coins: &[i64], line: &[RowEnd]) -> i64 {
-    let (mut row, mut advantage, mut sign) = (coins, 0, 1);
-    for end in line {
-        let (coin, rest) = match end {
-            RowEnd::Left => (row[0], &row[1..]),
-            RowEnd::Right => (row[row.len() - 1], &row[..row.len() - 1]),
-        };
-        advantage += sign * coin;
-        (row, sign) = (rest, -sign);
-    }
-    advantage
-}
-
-#[test]
-fn lines_of_two_players_are_optimal_even_over_budget() {
-    let mut dice = Dice::new(36);
-    let random: Vec<i64> = (0..3_000).map(|_| dice.between(0, 1023)).collect();
-    let mut mountain: Vec<i64> = (0..3_000).map(|i| 5_000 - (i - 1_500i64).abs()).collect();
-    mountain.extend([1, 2]);
-    let valley: Vec<i64> = (0..6_000).map(|i| (i - 3_000i64).abs()).collect();
-    for coins in [vec![], random, mountain, valley] {
-        let line = two_ends::optimal_line(&coins).unwrap();
-        assert_eq!(line.len(), coins.len());
-        assert_eq!(advantage_of_line(&coins, &line), row_fusion::first_advantage(&coins).unwrap());
-    }
-}
-
-#[test]
-fn a_valley_uses_up_the_budget_of_two_ends() {
-    let valley: Vec<i64> = (0..9_000).map(|i| (i - 4_500i64).abs()).collect();
-    let mut play = TwoEnds::new(&valley).unwrap();
-    while !play.is_over_budget() {
-        let worth = play.advantage_by_end().expect("over budget before the end");
-        play.take_coin(worth.greater_end());
-    }
 }
 
 #[test]

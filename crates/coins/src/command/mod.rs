@@ -1,10 +1,9 @@
-//! The command line of the coin games: values, plays, explanations and races.
+//! The command line of the coin games: values, plays and explanations.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the command line is where printing lives")]
 
 mod explain;
 mod input_words;
 mod play;
-mod race;
 mod row_arguments;
 mod row_drawing;
 mod value;
@@ -12,7 +11,7 @@ mod value;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Solve, explain, play and race the coin games.
+/// Solve, explain and play the coin games.
 #[derive(Parser)]
 #[command(name = "kopek-coins", version, after_help = "Exit codes: 0 done; 2 error.")]
 struct Args {
@@ -28,8 +27,6 @@ enum CoinsCommand {
     Play(play::Args),
     /// Compare optimal and greedy play, move by move
     Explain(explain::Args),
-    /// Time the solvers on a random row
-    Race(race::Args),
 }
 
 /// Parses the arguments, runs the command and prints errors.
@@ -38,7 +35,6 @@ pub(super) fn main() -> ExitCode {
         CoinsCommand::Value(args) => value::run(args),
         CoinsCommand::Play(args) => play::run(args),
         CoinsCommand::Explain(args) => explain::run(args),
-        CoinsCommand::Race(args) => race::run(args),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };
     eprintln!("error: {error}");

@@ -40,18 +40,17 @@ impl RowArgs {
     /// The game, and the seed in use.
     pub(super) fn into_game(self) -> Result<(Game, u64)> {
         let seed = self.seed.unwrap_or_else(new_seed);
-        let coins =
-            if self.coins.is_empty() { random_row(self.number as usize, 99, seed) } else { self.coins };
+        let coins = if self.coins.is_empty() { random_row(self.number as usize, seed) } else { self.coins };
         Ok((self.players.game_on(coins)?, seed))
     }
 }
 
-/// Random coins in `0..=greatest`; equal seeds, equal rows on every machine.
-pub(super) fn random_row(length: usize, greatest: i64, mut seed: u64) -> Vec<i64> {
+/// Random coins in `0..=99`; equal seeds, equal rows on every machine.
+fn random_row(length: usize, mut seed: u64) -> Vec<i64> {
     let mut next_coin = || {
         // The upper half of a 64-bit linear congruential generator: the low bits have short periods.
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as i64 % (greatest + 1)
+        (seed >> 33) as i64 % 100
     };
     // The first numbers still show the seed.
     (0..length + 8).map(|_| next_coin()).skip(8).collect()

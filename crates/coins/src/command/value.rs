@@ -4,11 +4,9 @@ use super::input_words::Tokens;
 use super::row_arguments::PlayersArgs;
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
 use kopek_coins::forest::{Component, ComponentKind, ForestValue, forest_value};
-use kopek_coins::game::GameError;
 use kopek_coins::verified::verified_winnings;
-use kopek_coins::{Game, brute, guaranteed_winnings_with, layers, row_fusion, smart_dumb};
+use kopek_coins::{brute, guaranteed_winnings, row_fusion, smart_dumb};
 use std::io::{Read as _, Write as _};
 
 #[derive(clap::Args)]
@@ -110,8 +108,10 @@ impl Answerer {
         if self.game == GameName::RowsAndStacks {
             bail!("rows and stacks do not fit on the command line: give the problem's input on stdin");
         }
-        let rule = GameError::OutsideTheRules("this game is played on an even number of coins");
-        ensure!(self.game != GameName::OptimalStrategy || coins.len().is_multiple_of(2), rule);
+        ensure!(
+            self.game != GameName::OptimalStrategy || coins.len().is_multiple_of(2),
+            "this game is played on an even number of coins"
+        );
         let players = if self.game == GameName::FromRussiaWithLove { players } else { TWO_PLAYERS };
         let game = players.game_on(coins)?;
         if self.verify {
@@ -119,7 +119,7 @@ impl Answerer {
         }
         // The answers themselves come from the fast solvers, verified or not: equal output either way.
         Ok(match self.game {
-            GameName::FromRussiaWithLove => format!("{}\n", winnings_with_bar(&game)),
+            GameName::FromRussiaWithLove => format!("{}\n", guaranteed_winnings(&game)),
             GameName::AGame => {
                 let scores = row_fusion::two_player_scores(game.coins())?;
                 format!("{} {}\n", scores.first, scores.second)
@@ -165,22 +165,4 @@ fn next_components(input: &mut Tokens<'_>) -> Result<Vec<Component>> {
         components.push(Component { kind, coins });
     }
     Ok(components)
-}
-
-/// From this many states on (about a tenth of a second and more), a bar shows progress.
-const STATES_WITH_BAR: u64 = 1_000_000_000;
-
-/// What `p_k` can be sure of; progress on stderr if that takes long.
-fn winnings_with_bar(game: &Game) -> i64 {
-    let states = layers::count_states(game);
-    if states < STATES_WITH_BAR {
-        return guaranteed_winnings_with(game, &|_| {});
-    }
-    let bar = ProgressBar::new(states);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}% of {human_len} states, {eta} left") {
-        bar.set_style(style);
-    }
-    let value = guaranteed_winnings_with(game, &|states| bar.inc(states));
-    bar.finish_and_clear();
-    value
 }
