@@ -1,4 +1,4 @@
-//! A package of very many small cases. What it costs is measured by `benches/large.rs`.
+//! A package of very many small cases.
 
 use kopek::package;
 use std::{fs, path::Path};
