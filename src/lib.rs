@@ -19,7 +19,6 @@
 //! | [`kopek_lab`] | a setter's tools: verify, stress, slow inputs, mutate | judge, results |
 //! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class, lab |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, files for TeX | package |
-//! | `kopek_cluster` | jobs on other machines | engine |
 //! | [`kopek_render`] | shows results: text, JSON, CSV, pages | results, class, exchange |
 //! | `kopek` (`src/`) | the command line, the contestant's tools, the server for Moodle | all but coins and fakes |
 //!
@@ -79,7 +78,7 @@
 //!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output,
 //!    `verify` writes a measured limit, and `solution` saves failed cases; `loading` and `solution` also write scratch
 //!    directories. `course` writes reports, gradebooks and feedback.
-//! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web` and `cluster`
+//! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel` and `web`
 //!    start threads. Only `sandbox/sys/` is unsafe.
 //! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
 //!    the workers of `sandbox` read their arguments and exit, too.
@@ -101,8 +100,6 @@
 // keep rustfmt from sorting the modules.
 
 // The crates below. Their manifests say which crate may use which.
-#[cfg(feature = "cluster")]
-pub use kopek_cluster as cluster;
 pub use {
     kopek_base as base, kopek_class as class,
     kopek_class::similar,

@@ -3,14 +3,13 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    job_place::JobPlaceOptions,
     machine_options::MachineOptions,
     progress_bars::GenerationProgress,
     terminal_output::{print_message, print_text},
 };
 use crate::{
     base::wording::counted,
-    exec::Engine,
+    exec::{Engine, local_executor},
     generate::{self, Generated, GenerationMode, lock},
     loading::find_packages,
     machine::{read_package, remember_files},
@@ -44,18 +43,14 @@ pub(super) struct Args {
     clean: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
-    #[command(flatten, next_help_heading = "Machine")]
-    place: JobPlaceOptions,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
-    args.place.check()?;
-    let mut machine = args.machine.open_with_warning()?;
+    let machine = args.machine.open_with_warning()?;
     let stop = stop_on_interrupt()?;
-    let place = args.place.open(&mut machine, &stop)?;
-    let executor = place.executor(&machine)?;
-    let engine = Engine::new(&machine, &*executor, &stop);
+    let executor = local_executor(&machine);
+    let engine = Engine::new(&machine, &executor, &stop);
     let mut worst = ExitStatus::Success;
     for dir in &found {
         if engine.is_stopped() {

@@ -6,7 +6,6 @@ use super::{
     gradebook_options::GradebookOptions,
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
-    job_place::JobPlaceOptions,
     judging::JudgingOptions,
     machine_options::MachineOptions,
     next_steps::GradedClass,
@@ -22,7 +21,7 @@ use crate::{
         ClassRequest, Course, CourseFiles, CourseRequest, FeedbackRules, GradedCourse, HuntTime, LateRules,
         PointRules, Sourced, TimeRules, grade_course, lock_folder,
     },
-    exec::Engine,
+    exec::{Engine, local_executor},
     package::missing_path,
     render::{open_lines, participant_pages},
     results::Report,
@@ -75,8 +74,6 @@ pub(super) struct Args {
     counterexamples: Option<u64>,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
-    #[command(flatten, next_help_heading = "Machine")]
-    place: JobPlaceOptions,
 }
 
 impl Args {
@@ -123,7 +120,6 @@ impl Args {
         if let Some(place) = places.iter().find(|place| place.symlink_metadata().is_err()) {
             return Err(missing_path("read the hand-ins", place));
         }
-        self.place.check()?;
         Ok(CourseFiles {
             rulings: self.regrading.read(course)?,
             decisions: Decisions::read(course.decisions.iter().map(|file| &file.value))?,
@@ -152,11 +148,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let packages = course.find_packages()?;
     let files = args.read_files(&course)?;
     let _locked = course.out_place().map(lock_folder).transpose()?;
-    let mut machine = args.machine.open()?;
+    let machine = args.machine.open()?;
     let stop = stop_on_interrupt()?;
-    let place = args.place.open(&mut machine, &stop)?;
-    let executor = place.executor(&machine)?;
-    let engine = Engine::new(&machine, &*executor, &stop);
+    let executor = local_executor(&machine);
+    let engine = Engine::new(&machine, &executor, &stop);
     let request = CourseRequest {
         course: &course,
         packages: &packages,

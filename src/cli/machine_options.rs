@@ -48,16 +48,6 @@ pub(super) struct MachineOptions {
 }
 
 impl MachineOptions {
-    /// The options of a worker; its slots are jobs.
-    #[cfg(feature = "cluster")]
-    pub(super) fn of_worker(
-        slots: Option<usize>,
-        languages: Option<PathBuf>,
-        strict: bool,
-    ) -> MachineOptions {
-        MachineOptions { store: StoreOptions::default(), jobs: slots, languages, strict, follow_links: false }
-    }
-
     /// These options, with this store.
     pub(super) fn with_store(&self, store: &Path) -> MachineOptions {
         MachineOptions { store: StoreOptions::at(store), ..self.clone() }

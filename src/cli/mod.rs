@@ -2,10 +2,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the roof is where printing lives")]
 
 mod clean_command;
-#[cfg(feature = "cluster")]
-mod cluster_command;
-#[cfg(feature = "cluster")]
-mod cluster_options;
 mod completions_command;
 mod course_options;
 mod doctor_command;
@@ -20,7 +16,6 @@ mod help_screen;
 mod import_command;
 mod init_command;
 mod interrupt;
-mod job_place;
 mod judging;
 mod languages_command;
 mod limit_options;
@@ -61,8 +56,6 @@ mod verify_command;
 mod verify_watch;
 mod watch_loop;
 mod watch_screen;
-#[cfg(feature = "cluster")]
-mod worker_command;
 
 use crate::{exec::StoppedEarly, sandbox::stdout_was_closed};
 use anyhow::{Result, ensure};
@@ -131,14 +124,6 @@ enum KopekCommand {
     /// Merge the stores of machines that graded parts of a class
     #[command(hide = true)]
     Merge(merge_command::Args),
-    /// Run the jobs of a cluster on this machine
-    #[cfg(feature = "cluster")]
-    #[command(hide = true)]
-    Worker(worker_command::Args),
-    /// Show a cluster, stop its workers or cancel its runs
-    #[cfg(feature = "cluster")]
-    #[command(hide = true)]
-    Cluster(cluster_command::Args),
     /// Delete old results from the cache
     Clean(clean_command::Args),
     /// Print shell completions
@@ -197,10 +182,6 @@ fn run_command_line() -> ExitCode {
         KopekCommand::Doctor(args) => doctor_command::run(args),
         KopekCommand::Languages(args) => languages_command::run(args),
         KopekCommand::Merge(args) => merge_command::run(args),
-        #[cfg(feature = "cluster")]
-        KopekCommand::Worker(args) => worker_command::run(args),
-        #[cfg(feature = "cluster")]
-        KopekCommand::Cluster(args) => cluster_command::run(args),
         KopekCommand::Clean(args) => clean_command::run(args),
         KopekCommand::Completions(args) => completions_command::run(args, Args::command()),
         KopekCommand::Man(args) => man_command::run(args, with_help(Args::command(), [])),

@@ -5,30 +5,13 @@ use crate::{
     base::wording::one_line, course::CourseEvent, generate::GenerationStep, grade::GradeEvent,
     stress::HuntStep, verdict::Verdict,
 };
-use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
-use std::{
-    fmt::Write,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use std::{fmt::Write, time::Duration};
 
 /// A bar for one stage after another, hidden until the first one begins.
 struct TitledBar {
     bar: ProgressBar,
     title: String,
-}
-
-/// The visible bar, if any.
-static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
-
-/// Prints a message above the visible bar, if any.
-#[cfg(feature = "cluster")]
-pub(super) fn print_above_bar(message: &str) {
-    let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    match drawn.and_then(|bar| bar.upgrade()) {
-        Some(bar) => bar.suspend(|| print_message!("{message}")),
-        None => print_message!("{message}"),
-    }
 }
 
 impl TitledBar {
@@ -51,7 +34,6 @@ impl TitledBar {
         // Keeps the bar alive during one long job.
         bar.enable_steady_tick(Duration::from_millis(200));
         self.bar = bar.with_prefix(format!("{} {stage}", console::truncate_str(&self.title, 20, "…")));
-        *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.bar.downgrade());
     }
 }
 

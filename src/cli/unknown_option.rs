@@ -5,16 +5,6 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
-/// Options and commands that need a build with the feature.
-#[cfg(not(feature = "cluster"))]
-const WITH_FEATURE: [&str; 6] = ["--cluster", "--class", "--token-file", "--ca", "worker", "cluster"];
-#[cfg(feature = "cluster")]
-const WITH_FEATURE: [&str; 0] = [];
-
-/// The hint for a build without the feature.
-pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster; build it with `cargo \
-    install --path . --features cluster`";
-
 /// Options and commands of earlier versions, with the remedy.
 const REMOVED: [(&str, &str); 9] = [
     ("coins", "the coin games are a program of their own: cargo run -p kopek-coins -- ..."),
@@ -31,7 +21,7 @@ const REMOVED: [(&str, &str); 9] = [
 /// The error with a better tip: clap's own explains how to pass the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     if let Some(tip) = unknown_name(&error).and_then(known_tip) {
-        if error.kind() == ErrorKind::InvalidSubcommand && tip != WITHOUT_CLUSTER {
+        if error.kind() == ErrorKind::InvalidSubcommand {
             return Error::raw(ErrorKind::InvalidSubcommand, format!("{tip}\n"));
         }
         error.remove(ContextKind::Suggested);
@@ -78,9 +68,6 @@ fn unknown_name(error: &Error) -> Option<&str> {
 }
 
 fn known_tip(name: &str) -> Option<&'static str> {
-    if WITH_FEATURE.contains(&name) {
-        return Some(WITHOUT_CLUSTER);
-    }
     REMOVED.iter().find(|(removed, _)| *removed == name).map(|(_, remedy)| *remedy)
 }
 

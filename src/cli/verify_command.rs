@@ -3,7 +3,6 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    job_place::JobPlaceOptions,
     machine_options::{BuildKind, MachineOptions},
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
     terminal_output::{print_document, print_json, print_message, print_text, write_pictures},
@@ -62,8 +61,6 @@ pub(super) struct Args {
     watch: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
-    #[command(flatten, next_help_heading = "Machine")]
-    place: JobPlaceOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -77,21 +74,15 @@ enum VerifyFormat {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
-    if args.watch {
-        args.place.check_is_here("--watch")?
-    } else {
-        args.place.check()?
-    }
-    let mut machine = args.machine.open_with_warning()?;
+    let machine = args.machine.open_with_warning()?;
     args.exclude_language.iter().try_for_each(|code| check_code(&machine.table, code))?;
     if args.watch {
         return run_watching(&args, &found, &machine);
     }
     let stop = stop_on_interrupt()?;
-    let place = args.place.open(&mut machine, &stop)?;
-    let executor = place.executor(&machine)?;
-    let session = args.session(Engine::new(&machine, &*executor, &stop));
-    // Debug builds need their own table. They are few, so they run on this machine.
+    let executor = local_executor(&machine);
+    let session = args.session(Engine::new(&machine, &executor, &stop));
+    // Debug builds need their own table.
     let mut debugging = None;
     if args.sanitize {
         let options = args.machine.with_store(machine.store.dir());

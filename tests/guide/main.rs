@@ -235,9 +235,6 @@ fn pages_name_every_command_and_only_options_that_exist() {
     for command in commands.iter().chain(&hidden) {
         known.extend(option.find_iter(&help_of(&[command])).map(|found| found.as_str().to_string()));
     }
-    // The cluster is not in this build; `tests/cluster` and `it` run the lines of its page.
-    let machines = fs::read_to_string(root().join("docs/many-machines.md")).unwrap();
-    let text = text.replace(&machines, "");
     let unknown: BTreeSet<&str> =
         option.find_iter(&text).map(|found| found.as_str()).filter(|name| !known.contains(*name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");

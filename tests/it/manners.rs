@@ -79,60 +79,6 @@ fn a_store_of_another_user_is_refused_and_left_as_it_is() {
     assert!(fs::metadata(&store).is_ok());
 }
 
-/// The error of a kopek without the cluster, with the remedy.
-#[cfg(not(feature = "cluster"))]
-fn assert_refused_without_cluster(command: &mut Command) {
-    let output = command.output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{command:?}: {errors}");
-    assert!(output.stdout.is_empty() && errors.starts_with("error: "), "{command:?}: {errors}");
-    let remedy =
-        "this kopek was built without the cluster; build it with `cargo install --path . --features cluster`";
-    assert_eq!(errors.matches(remedy).count(), 1, "{command:?}: {errors}");
-    // Tips of clap's own would say how to hand the option in as the name of a file.
-    assert!(!errors.contains("-- --") && !errors.contains("similar"), "{command:?}: {errors}");
-}
-
-#[test]
-#[cfg(not(feature = "cluster"))]
-fn commands_for_a_cluster_name_the_build_that_has_them() {
-    let home = tempfile::tempdir().unwrap();
-    let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/templates/package/pass-fail");
-    let kopek = |words: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-        command.args(words.split_whitespace()).current_dir(home.path());
-        command.env_remove("KOPEK_CLUSTER").env("KOPEK_STORE", home.path().join("store"));
-        command
-    };
-    let (grade, verify) = (format!("grade {template} ."), format!("verify {template}"));
-    for words in [
-        "worker --cluster nats://10.0.0.5",
-        "worker",
-        "cluster status",
-        "cluster drain --cluster nats://10.0.0.5",
-        &format!("{grade} --cluster nats://10.0.0.5"),
-        &format!("{grade} --cluster=nats://10.0.0.5"),
-        &format!("{grade} --class old --cluster nats://10.0.0.5"),
-        &format!("{grade} --ca ca.pem --token-file secret --cluster nats://10.0.0.5"),
-        &format!("{verify} --cluster nats://10.0.0.5"),
-        &format!("generate {template} --cluster nats://10.0.0.5"),
-    ] {
-        assert_refused_without_cluster(&mut kopek(words));
-    }
-    // With the address in the environment, nothing is judged locally instead.
-    for words in [&grade, &verify, &format!("{verify} --watch"), &format!("generate {template}")] {
-        let mut command = kopek(words);
-        assert_refused_without_cluster(command.env("KOPEK_CLUSTER", "nats://10.0.0.5"));
-        let output = command.output().unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(errors.contains("KOPEK_CLUSTER is set") && errors.contains("unset it"), "{words}: {errors}");
-    }
-    assert!(!home.path().join("store").exists(), "nothing was begun");
-    // What never goes to a cluster does not care.
-    let output = kopek("languages").env("KOPEK_CLUSTER", "nats://10.0.0.5").output().unwrap();
-    assert!(output.status.success());
-}
-
 #[test]
 fn a_removed_command_names_what_replaces_it() {
     for (args, wanted) in [

@@ -4,6 +4,7 @@ use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
 use std::{
     collections::BTreeSet,
     env, fs,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -70,19 +71,18 @@ fn wrong_stores_and_wrong_shards_are_refused() {
     refused(&["merge", "all", "--store", "all"], "all is the target store itself");
 }
 
-/// The blocks of commands in what the guide says of parts.
+/// The blocks of commands on the guide's page about parts.
 fn guide_blocks() -> Vec<String> {
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md");
     let guide = fs::read_to_string(guide).unwrap();
-    let parts = guide.split("\n## Parts\n").nth(1).expect("the guide says how a class is judged in parts");
-    let blocks = parts.split("```sh\n").skip(1);
+    let blocks = guide.split("```sh\n").skip(1);
     blocks.map(|block| block.split("```").next().unwrap().to_owned()).collect()
 }
 
 /// Runs lines of the guide as they stand, with this kopek.
 fn run_lines(home: &Path, lines: &str) -> String {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_kopek"));
-    let mut path = vec![program.parent().unwrap().to_owned()];
+    let mut path = vec![home.join("programs"), program.parent().unwrap().to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
     let mut shell = Command::new("sh");
     shell.args(["-ec", lines]).current_dir(home).env_remove("KOPEK_STORE");
@@ -93,30 +93,42 @@ fn run_lines(home: &Path, lines: &str) -> String {
     text
 }
 
+/// Machines are folders here, which share the packages and the hand-ins.
+const SSH: &str = "#!/bin/sh\nmkdir -p $1\nln -s $PWD/problems $PWD/hand-ins $1\ncd $1\nshift\nexec \"$@\"\n";
+const SCP: &str = "#!/bin/sh\ncp -R ${2%%:*}/${2#*:} $3\n";
+
 #[test]
 fn the_lines_of_the_guide_judge_a_class_in_parts() {
     let blocks = guide_blocks();
-    let [_, join, script, without_scheduler] = &blocks[..] else { panic!("{blocks:#?}") };
+    let [_, join, over_ssh, script, without_scheduler] = &blocks[..] else { panic!("{blocks:#?}") };
     assert!(script.starts_with("#!/bin/sh\n#SBATCH --array=1-16\n"), "{script}");
     assert!(without_scheduler.contains("xargs -P"), "{without_scheduler}");
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    sums_package(&home.join("problems/sums"));
-    for number in 0..5 {
-        let text = [SUM, HALF, WRONG][number % 3];
-        write_file(&home.join(format!("hand-ins/p{number}.py")), &format!("{text}# {number}\n"));
+    for (lines, parts) in [(over_ssh, 3), (without_scheduler, 16)] {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path();
+        sums_package(&home.join("problems/sums"));
+        for number in 0..5 {
+            let text = [SUM, HALF, WRONG][number % 3];
+            write_file(&home.join(format!("hand-ins/p{number}.py")), &format!("{text}# {number}\n"));
+        }
+        write_file(&home.join("part.sh"), script);
+        for (name, text) in [("ssh", SSH), ("scp", SCP)] {
+            let program = home.join("programs").join(name);
+            write_file(&program, text);
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        run_lines(home, lines);
+        let is_store = |part: u32| home.join(format!("part{part}/facts.sqlite")).is_file();
+        assert!((1..=parts).all(is_store) && !is_store(parts + 1), "{parts} stores");
+        let joined = run_lines(home, join);
+        assert!(joined.contains(" 0 jobs done"), "everything was known: {joined}");
+        let grades = |folder: &str| -> Vec<Vec<String>> {
+            let text = fs::read_to_string(home.join(folder).join("report.csv")).unwrap();
+            // Times differ between two runs.
+            text.lines().map(|line| line.split(',').take(4).map(str::to_owned).collect()).collect()
+        };
+        run_lines(home, "kopek grade problems hand-ins --store alone --out at-once");
+        assert!(grades("grades").len() > 5);
+        assert_eq!(grades("grades"), grades("at-once"));
     }
-    write_file(&home.join("part.sh"), script);
-    run_lines(home, without_scheduler);
-    assert!((1..=16).all(|part| home.join(format!("part{part}/facts.sqlite")).is_file()), "sixteen stores");
-    let joined = run_lines(home, join);
-    assert!(joined.contains(" 0 jobs done"), "everything was known: {joined}");
-    let grades = |folder: &str| -> Vec<Vec<String>> {
-        let text = fs::read_to_string(home.join(folder).join("report.csv")).unwrap();
-        // Times differ between two runs.
-        text.lines().map(|line| line.split(',').take(4).map(str::to_owned).collect()).collect()
-    };
-    run_lines(home, "kopek grade problems hand-ins --store alone --out at-once");
-    assert!(grades("grades").len() > 5);
-    assert_eq!(grades("grades"), grades("at-once"));
 }
