@@ -2,11 +2,10 @@
 
 use crate::store::Store;
 use anyhow::Result;
-use kopek_plan::plan::{Key, WitnessTime};
+use kopek_plan::plan::WitnessTime;
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::{BTreeMap, HashMap},
-    fmt,
+    collections::HashMap,
     sync::{Mutex, PoisonError},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -16,9 +15,6 @@ const RUNS_TO_TRUST: u32 = 3;
 
 /// Runs closer together may all be in one slow moment.
 const APART: Duration = Duration::from_secs(1);
-
-/// Machines are reported as uneven if their least times of a witness differ by more than this factor.
-const UNEVEN: f64 = 1.2;
 
 /// The prefix of the names under which stores keep it.
 const PREFIX: &str = "least time of ";
@@ -38,27 +34,6 @@ struct KnownMin {
     runs: u32,
     /// The time of the last counted run, since 1970.
     counted_at: Duration,
-}
-
-/// Machines that are slower for a witness than the fastest one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct UnevenMachines {
-    pub witness: String,
-    pub fastest: String,
-    /// The slower ones, by name, with their factors.
-    pub slower: Vec<(String, f64)>,
-}
-
-impl fmt::Display for UnevenMachines {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let one = |(at, (machine, factor)): (usize, &(String, f64))| match at {
-            0 => format!("`{machine}` takes {factor:.2}x as long as `{}` for {}", self.fastest, self.witness),
-            _ => format!("`{machine}` {factor:.2}x"),
-        };
-        let slower: Vec<String> = self.slower.iter().enumerate().map(one).collect();
-        let slower = slower.join(", ");
-        write!(f, "machines differ: {slower}; times near the limit depend on the machine")
-    }
 }
 
 impl LeastTimes {
@@ -120,20 +95,6 @@ impl LeastTimes {
         self.known(store, &name_of(time)).is_some_and(|known| known.runs >= RUNS_TO_TRUST)
     }
 
-    /// By witness, the machines of these times that are slower than the fastest. A least time from too few
-    /// runs shows a slow moment, not a slow machine.
-    pub fn uneven_machines(&self, store: &Store, times: &[WitnessTime]) -> Vec<UnevenMachines> {
-        let mut witnesses: BTreeMap<(&str, Key), BTreeMap<&str, Duration>> = BTreeMap::new();
-        for time in times {
-            if self.is_trusted(store, time) {
-                let machines = witnesses.entry((&time.name, time.witness)).or_default();
-                machines.insert(&time.machine, self.min(store, time));
-            }
-        }
-        let uneven = witnesses.iter().map(|((witness, _), machines)| uneven(witness, machines));
-        uneven.flatten().collect()
-    }
-
     fn known(&self, store: &Store, name: &str) -> Option<KnownMin> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if !known.contains_key(name)
@@ -143,19 +104,6 @@ impl LeastTimes {
         }
         known.get(name).copied()
     }
-}
-
-fn uneven(witness: &str, machines: &BTreeMap<&str, Duration>) -> Option<UnevenMachines> {
-    let (fastest, min) = machines.iter().min_by_key(|(_, min)| **min)?;
-    let factor = |time: &Duration| time.as_secs_f64() / min.as_secs_f64();
-    let slower: Vec<(String, f64)> = machines
-        .iter()
-        .map(|(machine, time)| ((*machine).to_owned(), factor(time)))
-        .filter(|(_, factor)| *factor > UNEVEN)
-        .collect();
-    let witness = witness.to_owned();
-    let fastest = (*fastest).to_owned();
-    if !slower.is_empty() { Some(UnevenMachines { witness, fastest, slower }) } else { None }
 }
 
 fn name_of(time: &WitnessTime) -> String {
@@ -228,58 +176,5 @@ mod tests {
         let times = LeastTimes::default();
         assert_eq!(min_of(&times, &store, &time(200)), (Duration::from_millis(70), true));
         assert_eq!(min_of(&times, &store, &only_there(200)), (Duration::from_millis(50), true));
-    }
-
-    /// The message about machines with these times of a witness, one run a second.
-    fn said(of_machines: &[(&str, &[u64])]) -> Vec<String> {
-        let home = tempfile::tempdir().unwrap();
-        let store = Store::open(home.path()).unwrap();
-        let least_times = LeastTimes::default();
-        let mut all = Vec::new();
-        for (machine, times) in of_machines {
-            for (second, millis) in times.iter().enumerate() {
-                let time = WitnessTime { machine: (*machine).into(), ..time(*millis) };
-                least_times.note_at(&store, &time, Duration::from_secs(second as u64 + 1));
-                all.push(time);
-            }
-        }
-        least_times.uneven_machines(&store, &all).iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn machines_whose_least_times_differ_are_named() {
-        assert_eq!(said(&[("a", &[140, 100, 180]), ("b", &[119, 130, 300])]), [""; 0], "1.19x");
-        assert_eq!(
-            said(&[("b", &[140, 131, 300]), ("a", &[140, 100, 180])]),
-            [
-                "machines differ: `b` takes 1.31x as long as `a` for w; times near the limit depend on the machine"
-            ]
-        );
-        assert_eq!(
-            said(&[("a", &[125; 3]), ("b", &[100; 3]), ("c", &[110; 3]), ("d", &[200; 4])]),
-            [
-                "machines differ: `a` takes 1.25x as long as `b` for w, `d` 2.00x; times near the limit depend on the \
-                 machine"
-            ]
-        );
-        assert_eq!(said(&[("a", &[100; 3]), ("b", &[300, 300])]), [""; 0], "two runs may both be slow");
-        assert_eq!(said(&[("a", &[300; 3])]), [""; 0], "only one machine");
-    }
-
-    #[test]
-    fn each_witness_names_machines_of_its_own() {
-        let home = tempfile::tempdir().unwrap();
-        let store = Store::open(home.path()).unwrap();
-        let least_times = LeastTimes::default();
-        let other = |millis| WitnessTime { witness: Digest::of(b"v"), name: "v".into(), ..time(millis) };
-        let on_b = |time: WitnessTime| WitnessTime { machine: "b".into(), ..time };
-        let all = [time(100), on_b(time(110)), other(300), on_b(other(200))];
-        for second in 1..4 {
-            all.iter().for_each(|time| least_times.note_at(&store, time, Duration::from_secs(second)));
-        }
-        let uneven = least_times.uneven_machines(&store, &all);
-        let [UnevenMachines { witness, fastest, slower }] = &uneven[..] else { panic!("{uneven:?}") };
-        assert_eq!((witness.as_str(), fastest.as_str(), slower[0].0.as_str()), ("v", "b", "m"));
-        assert_eq!(least_times.uneven_machines(&store, &all[..3]), [], "times of this run count");
     }
 }

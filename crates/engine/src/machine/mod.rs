@@ -20,7 +20,7 @@ pub use answers_row::no_toolchain;
 #[cfg(test)]
 pub(crate) use answers_row::row_of_answers;
 pub use document::{draws_svg, missing_pandoc, missing_tex, plan_document, plan_markdown};
-pub use least_times::{LeastTimes, UnevenMachines};
+pub use least_times::LeastTimes;
 pub use package_files::{read_package, remember_files};
 pub use resources::{Machine, MachineKind, SlotOpener, available_cpus, machine_class};
 pub use sources::{

@@ -1,12 +1,9 @@
 //! Everything that is known when a cohort was judged, and whose programs it is about.
 
-use kopek_engine::{
-    exec::JobResult,
-    machine::{Machine, UnevenMachines},
-};
+use kopek_engine::exec::JobResult;
 use kopek_package::package::CaseDecision;
 use kopek_plan::{
-    plan::{Build, Plan, Program, Slowdown, Trial, WitnessTime},
+    plan::{Build, Plan, Program, Slowdown, Trial},
     score::{Grade, GraderRun, Scorecard},
     timing::TimesOfRuns,
 };
@@ -22,8 +19,6 @@ pub struct GradeFacts {
     pub statics: Vec<BTreeMap<String, Trial>>,
     /// By program of the plan: case to trial.
     pub trials: Vec<BTreeMap<usize, Trial>>,
-    /// How long witnesses took for times above the limit, including undecided ones.
-    pub witness_times: Vec<WitnessTime>,
     /// Grades of the custom grader of a legacy package, or why there is none.
     pub grades: BTreeMap<GraderRun, Result<Grade, Fault>>,
     /// Cases that were tried without a verdict, by program and case. For equal cases, only the first is listed.
@@ -86,11 +81,6 @@ pub struct JudgedCohort {
 }
 
 impl JudgedCohort {
-    /// The machines of this session on which witnesses take longer than on others.
-    pub fn uneven_machines(&self, machine: &Machine) -> Vec<UnevenMachines> {
-        machine.least_times.uneven_machines(&machine.store, &self.graded.witness_times)
-    }
-
     /// The program of a row and its index, if it was built.
     pub fn runnable_program(&self, row: usize) -> Option<(usize, Arc<Program>)> {
         let index = *self.plan.rows[row].program.as_ref().ok()?;

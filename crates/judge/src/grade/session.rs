@@ -137,13 +137,8 @@ impl GradeSession<'_> {
 
     /// What there is to say about the judging, besides the results.
     pub fn notices(&self, package: &Package, judged: &JudgedCohort) -> Notices {
-        let machine = self.engine.machine;
         let name = &package.name;
-        let mut warnings = machine.slow_builds();
-        // If the machines differ, a verdict near the limit depends on the machine.
-        for uneven in judged.uneven_machines(machine) {
-            warnings.push(Message::package_warning(name, uneven.to_string()));
-        }
+        let mut warnings = self.engine.machine.slow_builds();
         if !judged.changed_toolchains.is_empty() {
             let changed = judged.changed_toolchains.join(", ");
             let what = "changed during this run; the programs that depend on it were judged again";

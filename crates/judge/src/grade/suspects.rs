@@ -123,8 +123,8 @@ impl<'a> Suspects<'a> {
         self.cases.is_empty()
     }
 
-    pub(super) fn remove(&mut self, place: SuspectPlace) -> Option<Suspect> {
-        self.cases.remove(&place).map(|case| case.suspect)
+    pub(super) fn remove(&mut self, place: SuspectPlace) {
+        self.cases.remove(&place);
     }
 
     /// Whether a runner's submission gets no more pairs in this run.

@@ -239,9 +239,7 @@ impl Trials<'_, '_> {
     }
 
     fn forget_suspect(&mut self, place: SuspectPlace) {
-        if let Some(suspect) = self.suspects.remove(place) {
-            self.graded.witness_times.extend(suspect.witness_times().cloned());
-        }
+        self.suspects.remove(place);
         let runner = &mut self.runners[place.runner];
         runner.suspects -= 1;
         runner.under_way.remove(&self.grading.plan.twins(place.case)[0]);
