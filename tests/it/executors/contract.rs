@@ -69,10 +69,6 @@ impl Work for List {
         self.jobs.pop()
     }
 
-    fn remaining(&self) -> Option<usize> {
-        Some(self.jobs.len())
-    }
-
     fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()> {
         self.reported.entry(job.key).or_default().push(result.is_ok());
         anyhow::ensure!(!self.refuse, "the store is full");

@@ -133,7 +133,7 @@ impl JobRunner<'_> {
         Ok(facts.into_iter().map(whole).collect())
     }
 
-    /// Known outcomes of jobs, in their order. Another machine may have returned anything for a job: an
+    /// Known outcomes of jobs, in their order. A merged store may hold anything under a key: an
     /// outcome of the wrong kind is unknown.
     pub fn known_outcomes(&self, jobs: &[Job]) -> Result<Vec<Option<Outcome>>> {
         let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
@@ -312,10 +312,6 @@ struct List<'a, 'd> {
 impl Work for List<'_, '_> {
     fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
         self.queue.pop()
-    }
-
-    fn remaining(&self) -> Option<usize> {
-        Some(self.queue.len())
     }
 
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {

@@ -14,16 +14,6 @@ pub trait Work: Send {
     /// its trials is cheapest there.
     fn next(&mut self, warm: Option<&Key>) -> Option<Job>;
 
-    /// Whether no more jobs may begin, including deferred ones.
-    fn is_stopped(&self) -> bool {
-        false
-    }
-
-    /// The largest number of jobs that remain, if known, to estimate the remaining time.
-    fn remaining(&self) -> Option<usize> {
-        None
-    }
-
     /// Reports a job that was taken as done. An error stops the run.
     fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()>;
 

@@ -41,7 +41,8 @@ impl JobQueue {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    #[cfg(test)]
+    fn len(&self) -> usize {
         let unprepared: usize = self.unprepared.iter().map(|one| one.jobs.len()).sum();
         self.usual.len() + self.prepared.len() + unprepared
     }

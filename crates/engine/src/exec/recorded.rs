@@ -43,7 +43,7 @@ impl<'a, 'w> RecordedWork<'a, 'w> {
 
 impl Work for RecordedWork<'_, '_> {
     fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
-        if self.is_stopped() || self.failure.is_some() {
+        if self.stop.load(Ordering::Relaxed) || self.failure.is_some() {
             return None;
         }
         let job = self.work.next(warm);
@@ -58,14 +58,6 @@ impl Work for RecordedWork<'_, '_> {
                 None
             }
         }
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn remaining(&self) -> Option<usize> {
-        self.work.remaining()
     }
 
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {

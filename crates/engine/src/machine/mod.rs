@@ -27,6 +27,5 @@ pub use sources::{
     BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, missing_tool, plan_answers, plan_build,
     plan_submission,
 };
-pub use task_toolchain::refusal_of;
 pub(crate) use task_toolchain::toolchain_of_task;
 pub(crate) use wall_extensions::WallTime;

@@ -12,7 +12,6 @@ use kopek_package::{
     package::{Level, LinkReach, Message},
 };
 use kopek_sandbox::{RunPrograms, Sandbox};
-use serde::{Deserialize, Serialize};
 use std::{
     fs,
     os::{
@@ -32,7 +31,7 @@ pub struct Machine {
     pub cpus: Vec<usize>,
     /// Where links of packages may lead.
     pub links: LinkReach,
-    /// The kind of machine for which jobs are planned: this one, unless others do them.
+    /// The kind of machine for which jobs are planned.
     pub kind: MachineKind,
     /// Its own name: least times of witnesses are valid on one machine only.
     pub name: String,
@@ -153,7 +152,7 @@ fn slower_builds(why: &str) -> String {
 }
 
 /// The part of a machine that is in keys: outcomes of different kinds are not mixed.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineKind {
     pub isolation: String,
     pub class: String,

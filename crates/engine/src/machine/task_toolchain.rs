@@ -1,5 +1,4 @@
-//! The toolchain of a task on this machine, and why a machine cannot do a job from another machine. Scripts
-//! get all tools that they can rely on.
+//! The toolchain of a task on this machine. Scripts get all tools that they can rely on.
 
 use super::{
     answers_row::{self, no_toolchain},
@@ -8,7 +7,7 @@ use super::{
 };
 use kopek_base::{Digest, DigestFields};
 use kopek_package::language::Toolchain;
-use kopek_plan::plan::{BuildTask, Job};
+use kopek_plan::plan::BuildTask;
 use kopek_sandbox::Fault;
 use std::{path::Path, sync::Arc};
 
@@ -39,23 +38,4 @@ pub(super) fn script_toolchain(machine: &Machine) -> Toolchain {
     whole.roots.dedup();
     whole.digest = fields.digest();
     whole
-}
-
-/// Why a machine must not do a job: it is of another kind than the plan requires, or lacks a toolchain.
-pub fn refusal_of(machine: &Machine, job: &Job) -> Option<String> {
-    let needs = job.task.needs();
-    let of_settings = needs.settings.iter().map(|setting| (&setting.isolation, Some(&setting.machine)));
-    let planned_for = needs.builds.iter().map(|build| (&build.isolation, None)).chain(of_settings);
-    for (isolation, class) in planned_for {
-        if *isolation != machine.kind.isolation {
-            return Some(format!(
-                "isolation is {} there, and {isolation} was asked for",
-                machine.kind.isolation
-            ));
-        }
-        if class.is_some_and(|class| *class != machine.kind.class) {
-            return Some(format!("it is another kind of machine: {}", machine.kind.class));
-        }
-    }
-    needs.builds.iter().find_map(|build| toolchain_of_task(machine, build).err()).map(|fault| fault.what)
 }

@@ -375,10 +375,6 @@ impl Work for Trials<'_, '_> {
         }
     }
 
-    fn remaining(&self) -> Option<usize> {
-        Some(self.open.iter().map(|&runner| self.runners[runner].left).sum())
-    }
-
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
         self.running -= 1;
         self.graded.done += usize::from(result.is_ok());

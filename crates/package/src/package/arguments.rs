@@ -6,11 +6,11 @@ use super::{
     legacy_manifest::split_flags,
     yaml::{self, YamlEntry, YamlNode, YamlValue},
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::{collections::BTreeMap, path::Path};
 
 /// The arguments that matter while a case is made.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct CaseArguments {
     /// For the solution, and for input validators after their own.
     pub args: Vec<String>,

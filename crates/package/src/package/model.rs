@@ -6,7 +6,7 @@ use crate::{
     points::Points,
 };
 use kopek_base::{Bytes, Digest, FileId, KnownFiles, Stamp, TreeId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
@@ -89,7 +89,7 @@ impl Package {
 }
 
 /// A version of the package format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Format {
     /// `legacy` and `legacy-icpc`, as Kattis' own tools read it.
     Legacy,
@@ -197,7 +197,7 @@ impl Submission {
 }
 
 /// File names instead of standard streams.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NamedFiles {
     /// The submission reads its input from this file.
     pub input: String,

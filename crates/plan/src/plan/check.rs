@@ -6,11 +6,10 @@ use super::{
     trial::{CaseFiles, Checker, TrialTask},
 };
 use kopek_base::Digest;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Runs an input validator on an input.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct InputTask {
     pub validator: Arc<Program>,
     pub input: Digest,
@@ -32,7 +31,7 @@ impl InputTask {
 }
 
 /// Runs the output validators on an existing output.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct OutputTask {
     pub checker: Arc<Checker>,
     pub case: Arc<CaseFiles>,
@@ -51,14 +50,14 @@ impl OutputTask {
 }
 
 /// Runs the static validator on a program's files, for one group.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct SourceTask {
     pub program: Arc<Program>,
     pub case: Arc<SourceCase>,
 }
 
 /// The static validation of a group.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct SourceCase {
     pub group: String,
     pub args: Vec<String>,
@@ -78,7 +77,7 @@ impl SourceTask {
 }
 
 /// Runs the custom grader of a legacy package for one group.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct GradeTask {
     pub grader: Arc<Program>,
     /// Path of the group below `data/`, for messages.
@@ -99,8 +98,7 @@ impl GradeTask {
     }
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub enum DrawTask {
     Input {
         visualizer: Arc<Program>,

@@ -7,14 +7,13 @@ use super::{
     make::{AnswerSource, MakeTask},
     probe::{ProbeInputs, ProbeTask},
     program::{BuildTask, Program},
-    trial::{CaseFiles, Checker, Setting, TrialTask, Witness},
+    trial::{CaseFiles, Checker, TrialTask, Witness},
 };
 use kopek_base::Digest;
-use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, sync::Arc};
 
 /// A task with its key.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct Job {
     /// The key of the resulting fact.
     pub key: Key,
@@ -30,8 +29,7 @@ pub enum Foresight {
     IsPrepared,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub enum Task {
     Build(Arc<BuildTask>),
     /// Make a test case.
@@ -50,8 +48,7 @@ pub enum Task {
 }
 
 /// A blob that a job or an outcome names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BlobName {
     File(Digest),
     Tree(Digest),
@@ -89,22 +86,14 @@ impl Task {
 
     /// All blobs that the task needs, without duplicates.
     pub fn blobs(&self) -> BTreeSet<BlobName> {
-        self.needs().blobs
-    }
-
-    /// Everything that the task needs.
-    pub fn needs(&self) -> TaskNeeds {
-        let mut needs = TaskNeeds::default();
+        let mut needs = NeededBlobs::default();
         match self {
-            Task::Build(task) => {
-                needs.blobs.extend(task.files.iter().map(|file| BlobName::File(file.digest)));
-                needs.builds.push(task.clone());
-            }
+            Task::Build(task) => task.files.iter().for_each(|file| needs.file(file.digest)),
             Task::MakeCase(task) => needs.case_to_make(task),
             Task::CheckInput(task) => {
                 needs.program(&task.validator);
                 needs.file(task.input);
-                needs.blobs.extend(task.files.map(BlobName::Tree));
+                task.files.iter().for_each(|files| needs.tree(*files));
             }
             Task::CheckOutput(task) => {
                 needs.checker(&task.checker);
@@ -120,39 +109,34 @@ impl Task {
             Task::Draw(DrawTask::Input { visualizer, case, data }) => {
                 needs.program(visualizer);
                 needs.case(case);
-                needs.blobs.insert(BlobName::Tree(*data));
+                needs.tree(*data);
             }
             Task::Draw(DrawTask::Files { trial }) => needs.trial(trial),
             Task::Draw(DrawTask::Output { visualizer, trial, data }) => {
                 visualizer.iter().for_each(|program| needs.program(program));
                 needs.trial(trial);
-                needs.blobs.insert(BlobName::Tree(*data));
+                needs.tree(*data);
             }
             Task::Probe(task) => needs.probe(task),
         }
-        needs
+        needs.0
     }
 }
 
-/// Everything that a task needs.
-#[derive(Debug, Default)]
-pub struct TaskNeeds {
-    /// Blobs, without duplicates.
-    pub blobs: BTreeSet<BlobName>,
-    /// The builds of all programs in the task: they are run with their toolchains.
-    pub builds: Vec<Arc<BuildTask>>,
-    /// The shared setting, if the task is a trial.
-    pub settings: Vec<Arc<Setting>>,
-}
+#[derive(Default)]
+struct NeededBlobs(BTreeSet<BlobName>);
 
-impl TaskNeeds {
+impl NeededBlobs {
     fn file(&mut self, digest: Digest) {
-        self.blobs.insert(BlobName::File(digest));
+        self.0.insert(BlobName::File(digest));
+    }
+
+    fn tree(&mut self, digest: Digest) {
+        self.0.insert(BlobName::Tree(digest));
     }
 
     fn program(&mut self, program: &Program) {
-        self.blobs.insert(BlobName::Tree(program.blob));
-        self.builds.push(program.build.clone());
+        self.tree(program.blob);
     }
 
     fn case(&mut self, case: &CaseFiles) {
@@ -160,7 +144,7 @@ impl TaskNeeds {
         // Every trial names the answer, even if only the validator reads it: it must not change in the
         // meantime.
         self.file(case.answer);
-        self.blobs.extend(case.files.map(BlobName::Tree));
+        case.files.iter().for_each(|files| self.tree(*files));
     }
 
     fn checker(&mut self, checker: &Checker) {
@@ -168,7 +152,7 @@ impl TaskNeeds {
             Checker::Default(_) => {}
             Checker::Programs { programs, data, .. } => {
                 programs.iter().for_each(|program| self.program(program));
-                self.blobs.insert(BlobName::Tree(*data));
+                self.tree(*data);
             }
         }
     }
@@ -177,7 +161,6 @@ impl TaskNeeds {
         self.program(&task.program);
         self.case(&task.case);
         self.checker(&task.setting.checker);
-        self.settings.push(task.setting.clone());
         if let Some(Witness::Submission { program, case }) = &task.witness {
             self.program(program);
             self.case(case);
@@ -192,7 +175,6 @@ impl TaskNeeds {
         ground.input_validators.iter().for_each(|ruling| self.program(&ruling.validator));
         task.subjects.iter().chain(&ground.solution).for_each(|program| self.program(program));
         self.checker(&ground.setting.checker);
-        self.settings.push(ground.setting.clone());
     }
 
     fn case_to_make(&mut self, task: &MakeTask) {

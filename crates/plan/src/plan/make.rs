@@ -7,12 +7,12 @@ use super::{
 use kopek_base::{Bytes, Digest, DigestFields};
 use kopek_package::package::{CaseArguments, NamedFiles};
 use kopek_sandbox::Limits;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 /// The rule of a test case. Files are named by extension (`in`, `ans.download`), those in `.files` as
 /// `files/…`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct MakeTask {
     /// Below `data/`, without extension, for messages.
     pub name: String,
@@ -39,7 +39,7 @@ pub struct MakeTask {
 }
 
 /// A generator with its arguments and checks.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct GeneratorCall {
     pub program: Arc<Program>,
     /// The command as written in the recipe.
@@ -56,7 +56,7 @@ pub struct GeneratorCall {
 }
 
 /// A seed's place in the arguments of a generator.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SeedPlace {
     /// The index of the argument.
     pub arg: usize,
@@ -69,7 +69,7 @@ pub struct SeedPlace {
 }
 
 /// How thoroughly a generator is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scrutiny {
     /// Not at all.
@@ -92,8 +92,7 @@ impl GeneratorCall {
 }
 
 /// The source of the answer.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub enum AnswerSource {
     /// There is none, and needs none.
     None,
@@ -106,7 +105,7 @@ pub enum AnswerSource {
 }
 
 /// A case's place in the package.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct MakePlace {
     /// Below `data/`, without extension, for messages.
     pub path: String,
@@ -117,7 +116,7 @@ pub struct MakePlace {
 }
 
 /// The reply that input validators must give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputRule {
     /// All must accept it.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::{sync::Arc, time::Instant};
 
 /// A batch of inputs, with the programs to try.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct ProbeTask {
     pub inputs: ProbeInputs,
     pub subjects: Vec<Arc<Program>>,
@@ -23,13 +23,11 @@ pub struct ProbeTask {
     /// When to stop before the end of the batch.
     pub until: ProbeUntil,
     /// The deadline. It is not part of the key, because a batch that was cut short is not a fact.
-    #[serde(skip)]
     pub deadline: Option<Instant>,
 }
 
 /// The source of a batch's inputs.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub enum ProbeInputs {
     /// A generator, which writes one input per call.
     Generated {
@@ -41,7 +39,7 @@ pub enum ProbeInputs {
 }
 
 /// The part that all inputs of a hunt share.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct ProbeGround {
     /// All of these must accept an input before it is used.
     pub input_validators: Vec<InputRuling>,
@@ -54,14 +52,14 @@ pub struct ProbeGround {
 }
 
 /// An input validator with its arguments.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct InputRuling {
     pub validator: Arc<Program>,
     pub args: Vec<String>,
 }
 
 /// When to stop before the end of a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProbeUntil {
     /// When an input shows a mistake.

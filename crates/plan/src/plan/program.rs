@@ -4,14 +4,13 @@ use super::key::{JobKind, Key, bytes_of};
 use kopek_base::{Bytes, Digest, DigestFields};
 use kopek_package::language::{Language, Toolchain};
 use kopek_sandbox::Limits;
-use serde::{Deserialize, Serialize};
 use std::{
     path::PathBuf,
     sync::{Arc, OnceLock},
 };
 
 /// The build of a program.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct BuildTask {
     /// Its files in the layout, sorted by path.
     pub files: Vec<LaidFile>,
@@ -26,12 +25,11 @@ pub struct BuildTask {
     pub limits: Limits,
     pub isolation: String,
     /// The computed key: every trial needs it.
-    #[serde(skip)]
     pub cached: OnceLock<Key>,
 }
 
 /// A file of a program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaidFile {
     /// Relative to the directory of the program.
     pub path: PathBuf,
@@ -43,7 +41,7 @@ pub struct LaidFile {
 }
 
 /// The identity of a toolchain, without local paths.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolchainId {
     pub code: String,
     /// For messages.
@@ -51,7 +49,6 @@ pub struct ToolchainId {
     /// Of everything that identifies it.
     pub digest: Digest,
     /// See `ToolchainLook`; known only on the machine that planned the job.
-    #[serde(skip)]
     pub guard: Option<Digest>,
 }
 
@@ -79,7 +76,7 @@ impl BuildTask {
 }
 
 /// A built program with the limits of its runs: every untrusted program that runs is one.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct Program {
     /// For messages.
     pub name: String,

@@ -7,11 +7,11 @@ use super::{
 use kopek_base::{Digest, DigestFields};
 use kopek_package::package::{Case, Format, NamedFiles};
 use kopek_sandbox::Limits;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::{sync::Arc, time::Duration};
 
 /// A trial: one program on one case.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct TrialTask {
     /// The submission. The CPU time in its limits is beyond the time limit that decides, so that near misses
     /// can be measured.
@@ -29,8 +29,7 @@ pub struct TrialTask {
 }
 
 /// A run that shows how slow the machine is at the moment.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub enum Witness {
     /// A fixed piece of arithmetic, for problems without an accepted submission.
     Spin,
@@ -123,7 +122,7 @@ pub(super) fn trial_key(build: &Key, setting: &Digest, case: &Digest) -> Key {
 }
 
 /// A case by the digests of its files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseFiles {
     /// For messages, and the path below `data/` at which validators see it.
     pub name: String,
@@ -178,7 +177,7 @@ impl CaseFiles {
 }
 
 /// The part that all trials of a plan share.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct Setting {
     /// How a trial runs.
     pub mode: TrialMode,
@@ -197,7 +196,7 @@ pub struct Setting {
 }
 
 /// How a trial runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TrialMode {
     /// Nothing runs: the outputs themselves were submitted.
@@ -225,8 +224,7 @@ impl TrialMode {
 }
 
 /// How outputs are checked.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub enum Checker {
     /// The default validator of this version of the format, in the judge's process.
     Default(Format),

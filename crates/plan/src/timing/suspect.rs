@@ -68,7 +68,7 @@ impl Suspect {
             NextStep::RunPair { stop } if pairs.len() < self.most_pairs => {
                 SuspectStep::RunPair { repetition: self.runs.len() as u32, stop }
             }
-            // A worker of a cluster may report a "time limit" with a time within the limit.
+            // A run that would be accepted was found above.
             NextStep::RunPair { .. } | NextStep::Accept => SuspectStep::Undecided,
         }
     }
