@@ -116,9 +116,6 @@ pub use {
 // Statements as PDFs and pages, set by TeX.
 pub mod typeset;
 
-// Compiles the adapters of packed packages.
-pub mod adapter_builds;
-
 // Listens for HTTP requests of tools on this machine.
 pub mod web;
 

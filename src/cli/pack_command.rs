@@ -9,7 +9,6 @@ use super::{
     terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
 };
 use crate::{
-    adapter_builds::compile_adapters,
     base::{Bytes, files::directory_of, wording::counted},
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
@@ -68,7 +67,6 @@ enum TargetSystem {
     Kattis,
     Domjudge,
     Icpc,
-    Hydro,
     Cms,
     Dmoj,
     Gradescope,
@@ -84,7 +82,6 @@ impl TargetSystem {
             TargetSystem::Kattis => Some(Target::Kattis),
             TargetSystem::Domjudge => Some(Target::Domjudge),
             TargetSystem::Icpc => Some(Target::Icpc),
-            TargetSystem::Hydro => Some(Target::Hydro),
             TargetSystem::Cms => Some(Target::Cms),
             TargetSystem::Dmoj => Some(Target::Dmoj),
             TargetSystem::Gradescope
@@ -213,8 +210,6 @@ fn pack_package(
         None if args.system == TargetSystem::Students => pack_published(loaded, engine)?,
         None => pack_with_judge(args, package)?,
     };
-    let warnings = compile_adapters(engine, &bundle)?;
-    warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let path = place_of(args.output.as_deref(), &format!("{}.zip", bundle.name));
     if written.iter().any(|other| other.file == path) {
         bail!("{}: two packages would write this zip; pack them into different directories", path.display());

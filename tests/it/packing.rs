@@ -3,11 +3,9 @@
 mod autograder;
 mod flagship;
 mod icpc;
-mod interactors;
 mod losses;
 mod odd_names;
 mod own_archives;
-mod own_names;
 mod refusals;
 mod students;
 mod worth;

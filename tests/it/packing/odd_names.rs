@@ -45,7 +45,6 @@ fn every_system_gets_a_plain_name_and_the_whole_title() {
         let packed = home.path().join(target.name()).join(&bundle.root);
         let (file, key) = match target {
             Target::Kattis | Target::Domjudge | Target::Icpc => ("problem.yaml", "name"),
-            Target::Hydro => ("problem.yaml", "title"),
             Target::Cms => ("task.yaml", "title"),
             // The site asks for the title.
             Target::Dmoj => continue,

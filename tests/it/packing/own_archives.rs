@@ -1,11 +1,11 @@
-//! Hydro, CMS and DMOJ: what they pay, by their own rules, and their checkers compiled and run.
+//! CMS and DMOJ: what they pay, by their own rules.
 
 use super::{package, read, there_and_back};
 use crate::packing::worth::{card, input, right_by_mask};
 use kopek::{
     base::Digest,
     import::{ImportOptions, Regenerate, TestScoring, Testlib, import},
-    pack::{PackRefusal, Target, pack},
+    pack::{NoteEffect, PackRefusal, Target, pack},
     package::{
         Package, TestSet,
         yaml::{YamlNode, YamlValue, parse_text},
@@ -16,7 +16,6 @@ use kopek::{
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
 };
 use tempfile::TempDir;
 
@@ -53,7 +52,7 @@ pub fn grouped(kind: &str, secret: &str, groups: &[(&str, usize)], more: &[(&str
     package(&[&own[..], more].concat())
 }
 
-/// Groups whose worth all three express.
+/// Groups whose worth both express.
 fn specimens() -> Vec<(&'static str, TempDir)> {
     vec![
         ("pass-fail", grouped("pass-fail", "", &[("", 3)], &[])),
@@ -129,40 +128,6 @@ fn is_right(dir: &Path, node: &YamlNode, key: &str, right: &dyn Fn(&Digest) -> b
     right(&Digest::of(&fs::read(dir.join(node.get(key).unwrap().text().unwrap())).unwrap()))
 }
 
-/// The points that Hydro gives: least or sum of a subtask's cases, if what it requires did not fail.
-fn hydro_points(packed: &Path, right: &dyn Fn(&Digest) -> bool) -> u64 {
-    let data = packed.join("testdata");
-    let (mut failed, mut total, mut sum) = (Vec::new(), 0, 0);
-    for subtask in list(yaml(data.join("config.yaml")).get("subtasks")) {
-        let score = subtask.get("score").unwrap().integer().unwrap() as u64;
-        sum += score;
-        let cases = list(subtask.get("cases"));
-        let rights: Vec<bool> = cases.iter().map(|case| is_right(&data, case, "input", right)).collect();
-        let required = numbers(subtask.get("if")).iter().all(|id| !failed.contains(id));
-        let own = match subtask.get("type").unwrap().text().unwrap() {
-            "min" => {
-                if rights.iter().all(|&right| right) {
-                    score
-                } else {
-                    0
-                }
-            }
-            _ => cases
-                .iter()
-                .zip(&rights)
-                .filter(|(_, right)| **right)
-                .map(|(case, _)| case.get("score").unwrap().integer().unwrap() as u64)
-                .sum(),
-        };
-        if !required || rights.contains(&false) {
-            failed.push(subtask.get("id").unwrap().integer().unwrap() as usize);
-        }
-        total += if required { own } else { 0 };
-    }
-    assert_eq!(sum, 100, "Hydro shares the rest of 100 points among subtasks without points");
-    total
-}
-
 /// The points that DMOJ gives, and the maximum: a batch is worth its least case, if its dependencies are whole.
 fn dmoj_points(packed: &Path, right: &dyn Fn(&Digest) -> bool) -> (u64, u64) {
     let (mut passed, mut total, mut most) = (Vec::new(), 0, 0);
@@ -213,8 +178,7 @@ fn points_survive_whatever_is_right() {
         let (package, tests) = read(&home.path().join("sum"));
         let inputs: Vec<Digest> = tests.cases.iter().map(input).collect();
         let most = max(&package, &tests);
-        let [hydro, dmoj, cms] =
-            [Target::Hydro, Target::Dmoj, Target::Cms].map(|target| there_and_back(&home, target));
+        let [dmoj, cms] = [Target::Dmoj, Target::Cms].map(|target| there_and_back(&home, target));
         let imported = import_cms(&home, &cms);
         let (back, back_tests) = read(&imported);
         let back_most = card(&back, &back_tests, LegacyReading::Kattis, &|_| true).points.unwrap();
@@ -222,10 +186,6 @@ fn points_survive_whatever_is_right() {
             let right = right_by_mask(&inputs, mask);
             let here = worth(&package, &tests, &right);
             let what = format!("{name}, right: {mask:b}");
-            // Sixty points become whole numbers of a hundred.
-            if name != "sixty points" {
-                assert!(same_part(&here, &most, hydro_points(&hydro, &right), 100), "Hydro, {what}");
-            }
             let (there, all) = dmoj_points(&dmoj, &right);
             assert!(same_part(&here, &most, there, all), "DMOJ, {what}: {here} and {there} of {all}");
             let there = card(&back, &back_tests, LegacyReading::Kattis, &right).points.unwrap();
@@ -257,21 +217,41 @@ fn packages_that_the_archives_cannot_express_are_refused() {
         ],
         &[],
     );
-    let python = grouped("pass-fail", "", &[("", 1)], &[("output_validator/v.py", "exit(42)\n")]);
-    let script = grouped("pass-fail", "", &[("", 1)], &[("output_validator/v.sh", "exit 42\n")]);
+    let checked = grouped("pass-fail", "", &[("", 1)], &[("output_validator/v.cpp", "int main() {}\n")]);
+    let shares = grouped(
+        "scoring",
+        "",
+        &[("max_score: 100, score_aggregation: min", 1)],
+        &[("output_validator/v.py", "exit(42)\n")],
+    );
+    let typed = |kind: &str| {
+        let manifest = format!("{HEAD}type: {kind}\n");
+        let files = [("problem.yaml", manifest.as_str()), ("output_validator/v.py", "exit(42)\n")];
+        grouped("pass-fail", "", &[("", 1)], &files)
+    };
+    let flagged = |args: &str| {
+        let rule = format!("output_validator_args: [{args}]\n");
+        let places = ["data/sample/test_group.yaml", "data/secret/test_group.yaml"];
+        grouped("pass-fail", "", &[("", 1)], &places.map(|place| (place, rule.as_str())))
+    };
     let varying = grouped(
         "pass-fail",
         "",
         &[("", 2)],
         &[("data/secret/0.yaml", "output_validator_args: [case_sensitive]\n")],
     );
-    let own = [Target::Hydro, Target::Cms, Target::Dmoj];
+    let own = [Target::Cms, Target::Dmoj];
     for (home, targets, why) in [
-        (sum, &own[1..2], "`score_aggregation: sum` of secret/1"),
+        (sum, &own[..1], "`score_aggregation: sum` of secret/1"),
         (min, &own[..], "groups inside a `min` or `pass-fail` aggregation"),
-        (python, &[Target::Hydro, Target::Dmoj][..], "an output validator that is not one C++ file"),
-        (script, &own[..], "an output validator that is not one C++ file"),
+        (checked, &own[..], "its checkers are called in another way: use the default comparison"),
+        (shares, &own[..], "its checkers are called in another way: use the default comparison"),
+        (typed("interactive"), &own[..], "its interactors are called in another way"),
+        (typed("multi-pass"), &own[..], "it runs a submission once"),
         (varying, &own[..], "different arguments of the output validator: ``, `case_sensitive`"),
+        (flagged("float_tolerance, 1e-6"), &own[..1], "`float_tolerance 1e-6` in output_validator_args"),
+        (flagged("float_tolerance, 0.002"), &own[..], "`float_tolerance 0.002` in output_validator_args"),
+        (flagged("space_change_sensitive"), &own[..1], "it compares words only"),
     ] {
         let (package, tests) = read(&home.path().join("sum"));
         for target in own {
@@ -288,143 +268,45 @@ fn packages_that_the_archives_cannot_express_are_refused() {
     }
 }
 
-/// Compiles a checker.
-pub fn compile(source: &Path, program: &Path) {
-    let output = Command::new("g++").args(["-std=gnu++17", "-o"]).args([program, source]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// The share that each system's checker gives this output.
-fn shares(home: &Path, answer: &str, output: &str) -> [f64; 3] {
-    let files = [("in", "1\n"), ("answer", answer), ("output", output)];
-    files.iter().for_each(|(name, text)| fs::write(home.join(name), text).unwrap());
-    let run = |program: &str, words: &[&str]| {
-        let mut command = Command::new(home.join(program));
-        command.current_dir(home).args(words).stdin(Stdio::null()).output().unwrap()
+#[test]
+fn a_comparison_that_is_stricter_there_is_reported() {
+    let checker =
+        |home: &TempDir| yaml(there_and_back(home, Target::Dmoj).join("init.yml")).get("checker").cloned();
+    let notes = |home: &TempDir, target| {
+        let (package, tests) = read(&home.path().join("sum"));
+        let notes = pack(&package, &tests, target, None).unwrap().notes;
+        let stricter = notes.into_iter().filter(|note| note.weight == NoteEffect::Results);
+        stricter.map(|note| note.what).collect::<Vec<_>>()
     };
-    let hydro = run("hydro", &["in", "output", "answer", "40", "points", "message"]);
-    assert!(hydro.status.success(), "{hydro:?}");
-    let points: f64 = fs::read_to_string(home.join("points")).unwrap().trim().parse().unwrap();
-    let cms = run("cms", &["in", "answer", "output"]);
-    let share = String::from_utf8(cms.stdout).unwrap().trim().parse().unwrap();
-    let dmoj = run("dmoj", &["in", "output", "answer"]);
-    let partial = String::from_utf8(dmoj.stderr).unwrap();
-    let part = match dmoj.status.code() {
-        Some(0) => 1.0,
-        Some(1) => 0.0,
-        Some(7) => {
-            let (a, b) = partial.trim().strip_prefix("partial ").unwrap().split_once('/').unwrap();
-            a.parse::<f64>().unwrap() / b.parse::<f64>().unwrap()
+    let (lines, case) = ("line breaks that do not count", "upper and lower case that do not count");
+    let letters = ("data/secret/0.ans", "yes\n");
+    let flagged = |args: &str, more: &[(&str, &str)]| {
+        let rule = format!("output_validator_args: [{args}]\n");
+        let places = ["data/sample/test_group.yaml", "data/secret/test_group.yaml"];
+        let places = places.map(|place| (place, rule.as_str()));
+        grouped("pass-fail", "", &[("", 1)], &[&places, more].concat())
+    };
+    for (home, word, expected) in [
+        (flagged("", &[]), "standard", &[lines][..]),
+        (flagged("", &[letters]), "standard", &[lines, case]),
+        (flagged("case_sensitive", &[letters]), "standard", &[lines]),
+    ] {
+        assert_eq!(checker(&home).unwrap().text(), Some(word));
+        for target in [Target::Cms, Target::Dmoj] {
+            assert_eq!(notes(&home, target), expected, "{}", target.name());
         }
-        code => panic!("{code:?}: {partial}"),
-    };
-    [points / 40.0, share, part]
-}
-
-fn compile_all(home: &TempDir) {
-    for (target, source, program) in [
-        (Target::Hydro, "testdata/checker.cc", "hydro"),
-        (Target::Cms, "check/checker.cpp", "cms"),
-        (Target::Dmoj, "checker.cpp", "dmoj"),
-    ] {
-        compile(&there_and_back(home, target).join(source), &home.path().join(program));
     }
-}
-
-#[test]
-fn the_default_comparison_is_carried_along() {
-    let args = "output_validator_args: [float_tolerance, 1e-3]\n";
-    let home =
-        grouped("pass-fail", "", &[("", 1)], &[("data/secret/0.yaml", args), ("data/sample/1.yaml", args)]);
-    compile_all(&home);
-    for (answer, output, share) in [
-        ("1 Yes\n", "1   yes", 1.0),
-        ("1.0\n", "1.0005\n", 1.0),
-        ("1.0\n", "1.01\n", 0.0),
-        ("1.0\n", "nan\n", 0.0),
-        ("1.0\n", "0x1\n", 0.0),
-        ("a\n", "a a\n", 0.0),
-        ("1e3\n", "1000.5\n", 1.0),
-        ("a\n", "", 0.0),
-    ] {
-        assert_eq!(shares(home.path(), answer, output), [share; 3], "{answer:?} and {output:?}");
-    }
-}
-
-/// Accepts a share of the points, in a stream that is only flushed when the program ends.
-const VALIDATOR: &str = r#"#include "judge.h"
-std::ofstream message;
-int main(int argc, char const* argv[]) {
-    message.open(std::string(argv[3]) + "teammessage.txt");
-    std::string word;
-    std::cin >> word;
-    if (word == "crash") return 3;
-    if (word != "all") { message << "a part"; give(argv[3], word); }
-    if (word == "none") refuse();
-    return 42;
-}
-"#;
-const HEADER: &str = r#"#pragma once
-#include <fstream>
-#include <iostream>
-#include <string>
-[[noreturn]] inline void refuse() { exit(43); }
-inline void give(std::string dir, std::string share) { std::ofstream(dir + "score_multiplier.txt") << share; }
-"#;
-
-#[test]
-fn a_validator_of_the_package_is_adapted_with_its_headers() {
-    let own = [("output_validator/v.cpp", VALIDATOR), ("output_validator/judge.h", HEADER)];
-    let home = grouped("scoring", "", &[("max_score: 100, score_aggregation: min", 1)], &own);
-    compile_all(&home);
-    for (output, share) in [("all", 1.0), ("0.25", 0.25), ("none", 0.0)] {
-        assert_eq!(shares(home.path(), "1\n", output), [share; 3], "{output}");
-    }
-    assert_eq!(fs::read_to_string(home.path().join("message")).unwrap(), "a part\n");
-    fs::write(home.path().join("output"), "crash").unwrap();
-    for (program, words, code) in
-        [("dmoj", &["in", "output", "answer"][..], 3), ("cms", &["in", "answer", "output"], 1)]
-    {
-        let mut command = Command::new(home.path().join(program));
-        let output = command.current_dir(home.path()).args(words).output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "a failure of the judge");
-    }
-}
-
-/// As `VALIDATOR`, of two files.
-const PYTHON: &str = "import sys\nfrom words import said\n\nword = said()\nprint('noise')\nif word == 'crash':\n    exit(1)\n\
-if word != 'all':\n    open(sys.argv[3] + 'teammessage.txt', 'w').write('a \"part\"\\n')\n    \
-open(sys.argv[3] + 'score_multiplier.txt', 'w').write(word)\nif word == sys.argv[4]:\n    exit(43)\nexit(42)\n";
-
-#[test]
-fn cms_runs_a_validator_in_python_as_it_is() {
-    let own = [
-        ("output_validator/__main__.py", PYTHON),
-        ("output_validator/words.py", "def said():\n    return input('@FILES@ ä\\t')\n"),
-        ("data/secret/1/0.yaml", "output_validator_args: [none]\n"),
-        ("data/sample/1.yaml", "output_validator_args: [none]\n"),
-    ];
-    let home = grouped("scoring", "", &[("max_score: 100, score_aggregation: min", 1)], &own);
-    let packed = there_and_back(&home, Target::Cms);
-    let said = |output: &str| {
-        for (name, text) in [("in", "1\n"), ("answer", "1\n"), ("output", output)] {
-            fs::write(home.path().join(name), text).unwrap();
-        }
-        let mut command = Command::new(packed.join("check/checker"));
-        let output = command.current_dir(home.path()).args(["in", "answer", "output"]).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-    };
-    for (output, share, message) in [
-        ("all", "1.000000000\n", "translate:success\n"),
-        ("0.25", "0.250000000\n", "a \"part\"\n"),
-        ("none", "0.000000000\n", "a \"part\"\n"),
-    ] {
-        assert_eq!(said(output), (0, share.to_owned(), message.to_owned()), "{output}");
-    }
-    assert_eq!(said("crash").0, 1, "a failure of the judge");
-    let (back, _) = read(&import_cms(&home, &packed));
-    assert!(matches!(back.judge, kopek::package::Judge::Programs { .. }), "importers read check/checker.py");
+    let exact = flagged("case_sensitive, space_change_sensitive", &[letters]);
+    assert_eq!(checker(&exact).unwrap().text(), Some("identical"));
+    assert_eq!(notes(&exact, Target::Dmoj), [""; 0]);
+    let near = checker(&flagged("float_relative_tolerance, 0.001", &[])).unwrap();
+    let args = near.get("args").unwrap();
+    let text = |node: &YamlNode, key: &str| node.get(key).unwrap().text().map(str::to_owned);
+    assert_eq!(
+        (text(&near, "name"), text(args, "error_mode")),
+        (Some("floats".into()), Some("relative".into()))
+    );
+    assert_eq!(args.get("precision").unwrap().integer(), Some(3));
 }
 
 #[test]
@@ -432,7 +314,6 @@ fn statements_have_their_samples_and_formulas() {
     let home = grouped("pass-fail", "", &[("", 1)], &[]);
     let text =
         |target: Target, path: &str| fs::read_to_string(there_and_back(&home, target).join(path)).unwrap();
-    assert_eq!(text(Target::Hydro, "problem.md"), "Print $n$.\n\n```input1\n0\n```\n\n```output1\n0\n```\n");
     assert!(text(Target::Dmoj, "statement.en.md").starts_with("Print ~n~.\n\n## Sample Input 1\n"));
     assert_eq!(text(Target::Cms, "statement/statement.pdf"), "%PDF\n");
     let notes = |target| {
@@ -452,9 +333,7 @@ fn statements_have_their_samples_and_formulas() {
 fn attachments_are_kept_without_templates() {
     let files = [("attachments/a.txt", "a\n"), ("attachments/templates/python3/t.py", "pass\n")];
     let home = grouped("pass-fail", "", &[("", 1)], &files);
-    for (target, place) in
-        [(Target::Hydro, "additional_file"), (Target::Cms, "att"), (Target::Kattis, "attachments")]
-    {
+    for (target, place) in [(Target::Cms, "att"), (Target::Kattis, "attachments")] {
         let packed = there_and_back(&home, target);
         let kept: Vec<_> =
             fs::read_dir(packed.join(place)).unwrap().map(|file| file.unwrap().file_name()).collect();

@@ -1,7 +1,6 @@
 //! A package as an autograder: the package, the judge, and the scripts that Gradescope or Classroom 50 start.
 
 use super::{
-    own_validator::python_text,
     packed::{Bundle, EXECUTABLE, PLAIN, PackContents, PackFile, PackFiles, files_in},
     target::reduced_name,
 };
@@ -42,7 +41,7 @@ pub fn pack_autograder(package: &Package, judge: &Path) -> Result<Bundle> {
     files.insert("setup.sh".to_owned(), script(SETUP, package));
     files.insert("kopek".to_owned(), program_file(judge));
     let name = format!("{}-autograder", script_name(package));
-    Ok(Bundle { name, root: String::new(), files, adapters: Vec::new(), notes: Vec::new() })
+    Ok(Bundle { name, root: String::new(), files, notes: Vec::new() })
 }
 
 /// Lays out the folder of an assignment of Classroom 50.
@@ -55,17 +54,13 @@ pub fn pack_classroom50(package: &Package, judge: &JudgeProgram) -> Result<Bundl
         }
         JudgeProgram::Download { url, sha256 } => (*url, sha256.as_str()),
     };
-    let text = CLASSROOM50.replace("@SHA256@", sha256).replace("\"@URL@\"", &python_text(url));
+    // Python reads the literals of JSON.
+    let url_literal = serde_json::to_string(url).context("write the URL")?;
+    let text = CLASSROOM50.replace("@SHA256@", sha256).replace("\"@URL@\"", &url_literal);
     files.insert("autograder.py".to_owned(), script(&text, package));
     files.extend(starting_files(package)?);
     let own = script_name(package);
-    Ok(Bundle {
-        name: format!("{own}-classroom50"),
-        root: format!("{own}/"),
-        files,
-        adapters: Vec::new(),
-        notes: Vec::new(),
-    })
+    Ok(Bundle { name: format!("{own}-classroom50"), root: format!("{own}/"), files, notes: Vec::new() })
 }
 
 /// The name of the package in scripts: quoting differs between a shell, its comments and Python.

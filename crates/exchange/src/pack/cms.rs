@@ -5,19 +5,17 @@ use super::{
     general_losses::report_general_losses,
     legacy_submissions::with_comment,
     losses::Loss,
+    own_comparison::choose_comparison,
     own_statements::{own_statements, whole_mib},
-    own_validator::{adapted_script, adapted_validator},
     packed::{PackSource, Packed},
     statement_page::title_in,
 };
 use anyhow::Result;
 use kopek_package::package::{
-    Judge, Submission,
+    Submission,
     yaml::{YamlNode, emit_compact},
 };
 
-const ADAPTER: &str = include_str!("adapters/cms.cpp");
-const SCRIPT_ADAPTER: &str = include_str!("adapters/cms.py");
 /// Natural languages, and the file names of their statements in CMS.
 const LANGUAGES: &[(&str, &str)] = &[
     ("en", "english"),
@@ -41,6 +39,8 @@ const CHECKS: &[(&str, &str)] = &[
 pub fn pack_for_cms(source: &PackSource) -> Result<Packed> {
     let mut packed = Packed::new(source.target);
     report_general_losses(source, &mut packed)?;
+    // Without a checker it has a single comparison.
+    choose_comparison(source, &mut packed)?;
     let tests = cms_tests(source, &mut packed);
     for (number, &case) in tests.cases.iter().enumerate() {
         let case = &source.tests.cases[case];
@@ -56,33 +56,8 @@ pub fn pack_for_cms(source: &PackSource) -> Result<Packed> {
     }
     let language = add_cms_statements(source, &mut packed)?;
     add_task_yaml(source, &mut packed, &language, tests.keys);
-    add_checker(source, &mut packed)?;
     add_cms_solutions(source, &mut packed)?;
     Ok(packed)
-}
-
-/// CMS starts `check/checker`, a built program or a script; importers read the source beside it.
-fn add_checker(source: &PackSource, packed: &mut Packed) -> Result<()> {
-    if is_white_diff(source) {
-        return Ok(());
-    }
-    if let Some(script) = adapted_script(source, SCRIPT_ADAPTER)? {
-        packed.add_adapter("check/checker.py", script.clone());
-        packed.add_text("check/checker", script);
-        packed.report_loss(Loss::ScriptChecker, "output_validator", &[]);
-        return Ok(());
-    }
-    let source = adapted_validator(source, ADAPTER)?;
-    packed.add_adapter("check/checker.cpp", source);
-    packed.report_loss(Loss::BuiltChecker, "output_validator", &[]);
-    Ok(())
-}
-
-/// Whether the comparison of CMS does the same as the package's.
-fn is_white_diff(source: &PackSource) -> bool {
-    let mut cases = source.tests.cases.iter();
-    matches!(source.package.judge, Judge::Default)
-        && cases.all(|case| case.output_validator_args == ["case_sensitive"])
 }
 
 fn add_task_yaml(

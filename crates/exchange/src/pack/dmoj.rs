@@ -1,11 +1,11 @@
-//! A folder of DMOJ: `init.yml`, test data and a bridged checker.
+//! A folder of DMOJ: `init.yml` and test data.
 
 use super::{
     general_losses::report_general_losses,
     losses::Loss,
+    own_comparison::{OwnComparison, choose_comparison},
     own_grading::{OwnGroup, flat_name, own_groups, report_points, sample_cases},
     own_statements::{figures, own_statements, whole_mib},
-    own_validator::adapted_validator,
     packed::{PackSource, Packed},
 };
 use anyhow::Result;
@@ -14,29 +14,14 @@ use kopek_package::package::{
     yaml::{YamlNode, YamlValue, emit_compact},
 };
 
-const ADAPTER: &str = include_str!("adapters/dmoj.cpp");
-const LANGUAGE: &str = "CPP17";
-
 pub fn pack_for_dmoj(source: &PackSource) -> Result<Packed> {
     let mut packed = Packed::new(source.target);
     report_general_losses(source, &mut packed)?;
     let groups = own_groups(source.package, source.tests);
-    let is_interactive = source.package.kind.interactive;
-    let program = if is_interactive { "interactor.cpp" } else { "checker.cpp" };
-    packed.add_adapter(program, adapted_validator(source, ADAPTER)?);
-    let bridge = YamlNode::map([
-        ("files", YamlNode::string(program)),
-        ("lang", YamlNode::string(LANGUAGE)),
-        ("type", YamlNode::string("coci")),
-    ]);
-    let judge = if is_interactive {
-        ("interactive", bridge)
-    } else {
-        ("checker", YamlNode::map([("name", YamlNode::string("bridged")), ("args", bridge)]))
-    };
+    let checker = checker_node(choose_comparison(source, &mut packed)?);
     let cases = dmoj_cases(source, &mut packed, &groups);
     let keys = [
-        judge,
+        ("checker", checker),
         // Keeps the inputs unchanged.
         ("binary_data", YamlNode::bare(true)),
         ("output_limit_length", YamlNode::bare(source.package.limits.output.0)),
@@ -52,6 +37,17 @@ pub fn pack_for_dmoj(source: &PackSource) -> Result<Packed> {
         packed.report_loss(Loss::SubmissionForm, "submissions", &[]);
     }
     Ok(packed)
+}
+
+fn checker_node(comparison: OwnComparison) -> YamlNode {
+    match comparison {
+        OwnComparison::Lines => YamlNode::string("standard"),
+        OwnComparison::Bytes => YamlNode::string("identical"),
+        OwnComparison::Numbers { precision, error } => {
+            let args = [("precision", YamlNode::bare(precision)), ("error_mode", YamlNode::string(error))];
+            YamlNode::map([("name", YamlNode::string("floats")), ("args", YamlNode::map(args))])
+        }
+    }
 }
 
 /// Groups as batches, which score the minimum of their cases; cases of a sum become single cases.

@@ -3,7 +3,6 @@
 use super::{
     general_losses::report_general_losses,
     losses::Loss,
-    own_validator::is_cpp,
     packed::{PackSource, Packed},
 };
 use anyhow::Result;
@@ -70,4 +69,10 @@ fn is_read_as_one(source: &PackSource) -> bool {
         has(&"main.rs") && files.iter().all(|file| file.extension().is_some_and(|end| end == "rs"));
     let has_entry = ["__main__.py", "build", "run"].iter().any(has);
     files.len() == 1 || has_entry || is_crate || files.iter().all(|file| is_cpp(file))
+}
+
+/// Whether it is a source or header of C++.
+fn is_cpp(file: &Path) -> bool {
+    let endings = ["cpp", "cc", "cxx", "c++", "C", "h", "hpp", "hh", "hxx"];
+    file.extension().and_then(|end| end.to_str()).is_some_and(|end| endings.contains(&end))
 }

@@ -2,7 +2,7 @@
 
 use super::target::Target;
 use NoteEffect::{Looks, Refused, Results, Theirs};
-use Target::{Cms, Dmoj, Domjudge, Hydro, Icpc, Kattis};
+use Target::{Cms, Dmoj, Domjudge, Icpc, Kattis};
 use serde::Serialize;
 
 /// A feature of the package that the target lacks.
@@ -72,11 +72,11 @@ macro_rules! losses {
     };
 }
 
-/// Systems with an archive of their own, for which the validator gets an adapter.
-const OWN: &[Target] = &[Hydro, Cms, Dmoj];
+/// Systems with an archive of their own.
+const OWN: &[Target] = &[Cms, Dmoj];
 const LEGACY: &[Target] = &[Kattis, Domjudge];
-const NOT_LEGACY: &[Target] = &[Icpc, Hydro, Cms, Dmoj];
-const ALL_BUT_ICPC: &[Target] = &[Kattis, Domjudge, Hydro, Cms, Dmoj];
+const NOT_LEGACY: &[Target] = &[Icpc, Cms, Dmoj];
+const ALL_BUT_ICPC: &[Target] = &[Kattis, Domjudge, Cms, Dmoj];
 
 losses! {
     // Kinds of problems and limits.
@@ -105,10 +105,10 @@ losses! {
     }
     MultiPass "`multi-pass` in problem.yaml" {
         &[Kattis] => Refused "the legacy format has no such problems";
-        OWN => Refused "the adapter of the validator runs a single pass";
+        OWN => Refused "it runs a submission once: pack for domjudge or icpc";
     }
     Interactive "`interactive` in problem.yaml" {
-        &[Cms] => Refused "it needs a manager on named pipes: write one by hand";
+        OWN => Refused "its interactors are called in another way: write one by hand, or pack for kattis, domjudge or icpc";
     }
     CaseArguments "`args` of {}" {
         ALL_BUT_ICPC => Refused "it gives submissions no arguments: put them into the input";
@@ -129,11 +129,8 @@ losses! {
     }
     NoTimeLimit "no time limit" {
         &[Domjudge] => Results "it takes 10 s: set `limits: {time_limit: …}`, as `kopek verify` proposes";
-        &[Hydro, Cms] => Results "1 s is written: set `limits: {time_limit: …}`, as `kopek verify` proposes";
+        &[Cms] => Results "1 s is written: set `limits: {time_limit: …}`, as `kopek verify` proposes";
         &[Dmoj] => Theirs "enter one on the site, with {} MiB of memory and {} points";
-    }
-    JudgeLimits "data beyond a judge's defaults: {}" {
-        &[Hydro] => Theirs "its judge refuses more than 100 cases, 60 s in all or 512 MiB by default: raise its limits";
     }
     Languages "`languages`" {
         ALL_BUT_ICPC => Theirs "all its languages may be submitted";
@@ -153,7 +150,6 @@ losses! {
         &[Cms] => Refused "a subtask scores its minimum: use `min`, or no groups";
     }
     Points "points {}" {
-        &[Hydro] => Results "they are {}: whole numbers that add up to 100";
         &[Cms] => Looks "`score_type_parameters` hold them: gen/GEN alone must add up to 100";
         &[Dmoj] => Looks "all points are multiplied by {}: whole numbers; the site scales them to its own";
     }
@@ -205,8 +201,6 @@ losses! {
     // Programs and submissions.
     ValidatorLanguage "an output validator that is not {}" {
         &[Kattis] => Results "Kattis' own tools run it, its judge may not: translate it";
-        &[Hydro, Dmoj] => Refused "its adapter is C++, too: translate it";
-        &[Cms] => Refused "its adapter is C++ or Python, too: translate it";
     }
     NestedValidator "an output validator in a directory of its own" {
         &[Icpc] => Looks "BAPCtools reads the files of output_validator/ only: put them there, with `build` and `run`";
@@ -217,23 +211,27 @@ losses! {
     UnknownValidator "a validator that it does not know how to build" {
         &[Domjudge] => Results "it fails there: add a script `build` to it";
     }
+    OwnValidator "output_validator" {
+        OWN => Refused "its checkers are called in another way: use the default comparison, or pack for kattis, domjudge or icpc";
+    }
+    ComparisonArguments "`{}` in output_validator_args" {
+        &[Cms] => Refused "it compares words only: leave them out, or pack for another system";
+        &[Dmoj] => Refused "it takes `space_change_sensitive` or one tolerance such as 1e-6, a power of ten: write that";
+    }
     ValidatorArguments "different arguments of the output validator: {}" {
-        OWN => Refused "its checkers get none: put them into the answer files";
+        OWN => Refused "it compares all cases in one way: give all the same arguments";
+    }
+    LineBreaks "line breaks that do not count" {
+        OWN => Results "they count: say in the statement what is on each line";
+    }
+    LetterCase "upper and lower case that do not count" {
+        OWN => Results "they count: set `case_sensitive`, and say so in the statement";
     }
     OddArguments "an argument of the output validator with blanks or quotes" {
         LEGACY => Results "it is split at its blanks";
     }
-    ScoreFile "score.txt of a validator, in cases of different worth" {
-        OWN => Refused "write score_multiplier.txt instead";
-    }
     ScoreMultiplier "score_multiplier.txt of a validator" {
         LEGACY => Results "only score.txt is read";
-    }
-    BuiltChecker "a checker in C++" {
-        &[Cms] => Looks "build it there: g++ -std=gnu++20 -O2 -static -o check/checker check/checker.cpp";
-    }
-    ScriptChecker "a checker in Python" {
-        &[Cms] => Looks "check/checker is a script: each worker needs python3 below /usr";
     }
     InputArguments "different arguments for each of several input validators" {
         LEGACY => Looks "they get none, and check less";
@@ -263,7 +261,6 @@ losses! {
         ALL_BUT_ICPC => Looks "the target guesses them";
     }
     SubmissionForm "submissions of several files, or of a form that it does not take" {
-        &[Hydro] => Looks "left out; std/ holds at most five accepted ones";
         &[Cms] => Looks "left out";
         &[Dmoj] => Looks "left out: it takes none";
     }
@@ -280,7 +277,7 @@ losses! {
         &[Cms] => Refused "`kopek statement PACKAGE --output PACKAGE/statement/problem.en.pdf` makes one";
     }
     StatementForm "a statement that is not {}" {
-        &[Domjudge, Hydro] => Looks "contestants see none: add problem.en.pdf, as `kopek statement PACKAGE --output FILE.pdf` makes it";
+        &[Domjudge] => Looks "contestants see none: add problem.en.pdf, as `kopek statement PACKAGE --output FILE.pdf` makes it";
         &[Cms, Dmoj] => Looks "left out";
     }
     SeveralStatements "statements in several languages" {

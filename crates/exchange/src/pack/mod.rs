@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Kattis and DOMjudge get the legacy form (`legacy*`): a tree of `testdata.yaml`, or flat data if groups have no points.
-//! Readers of version 2025-09 get the package itself. Hydro, CMS and DMOJ get archives of their own (`own_*`), with
-//! the output validator behind an adapter.
+//! Readers of version 2025-09 get the package itself. CMS and DMOJ get archives of their own (`own_*`), if the package has
+//! the default comparison.
 //! A package that the target cannot judge is refused; every other difference is listed. `losses` is the table of both.
 //! Gradescope and Classroom 50 get the package itself, with scripts that start the judge; CodeRunner gets questions that
 //! name packages of a server. Students get no hidden case.
@@ -20,16 +20,15 @@ mod coderunner;
 mod dmoj;
 mod general_losses;
 mod hidden_words;
-mod hydro;
 mod icpc;
 mod legacy;
 mod legacy_data;
 mod legacy_manifest;
 mod legacy_submissions;
 mod losses;
+mod own_comparison;
 mod own_grading;
 mod own_statements;
-mod own_validator;
 mod packed;
 mod refuse;
 mod statement_html;
@@ -68,7 +67,6 @@ pub fn pack(package: &Package, tests: &TestSet, target: Target, balloon: Option<
         Target::Kattis => legacy::pack_for_kattis(&source),
         Target::Domjudge => legacy::pack_for_domjudge(&source, balloon),
         Target::Icpc => icpc::pack_for_icpc(&source),
-        Target::Hydro => hydro::pack_for_hydro(&source),
         Target::Cms => cms::pack_for_cms(&source),
         Target::Dmoj => dmoj::pack_for_dmoj(&source),
     };

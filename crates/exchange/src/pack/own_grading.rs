@@ -97,29 +97,3 @@ pub fn report_points(packed: &mut Packed, groups: &[OwnGroup], written: &str) {
     let own: Vec<String> = groups.iter().map(|group| group.max.to_string()).collect();
     packed.report_loss(Loss::Points, "data/secret", &[&own.join("+"), written]);
 }
-
-/// Whole numbers in the proportion of `weights` that add up to `total` (largest remainders).
-pub fn whole_shares(weights: &[u64], total: u64) -> Vec<u64> {
-    let sum = weights.iter().sum::<u64>().max(1);
-    let mut shares: Vec<u64> = weights.iter().map(|weight| weight * total / sum).collect();
-    let mut order: Vec<usize> = (0..weights.len()).collect();
-    order.sort_by_key(|&at| std::cmp::Reverse(weights[at] * total % sum));
-    let rest = total - shares.iter().sum::<u64>().min(total);
-    for at in order.into_iter().take(rest as usize) {
-        shares[at] += 1;
-    }
-    shares
-}
-
-#[cfg(test)]
-mod tests {
-    use super::whole_shares;
-
-    #[test]
-    fn shares_are_whole_and_add_up() {
-        assert_eq!(whole_shares(&[40, 60], 100), [40, 60]);
-        assert_eq!(whole_shares(&[1, 1, 1], 100), [34, 33, 33]);
-        assert_eq!(whole_shares(&[10, 20, 30], 100), [17, 33, 50]);
-        assert_eq!(whole_shares(&[0, 50], 100), [0, 100]);
-    }
-}

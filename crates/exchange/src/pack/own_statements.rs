@@ -1,9 +1,8 @@
 //! Statements and figures for systems with archives of their own.
 
 use super::{
-    packed::{PackSource, Packed},
+    packed::PackSource,
     statement_page::{sample_texts, statement_files},
-    target::Target,
 };
 use anyhow::Result;
 use kopek_base::Bytes;
@@ -45,7 +44,7 @@ pub fn own_statements(source: &PackSource) -> Result<Vec<OwnStatement>> {
 fn with_samples(source: &PackSource, mut text: String) -> Result<String> {
     let samples = sample_texts(source.package, source.tests)?;
     let mut blocks = samples.iter().enumerate().map(|(at, sample)| {
-        let parts = sample.parts.iter().map(|(title, shown)| sample_block(source, title, at + 1, shown));
+        let parts = sample.parts.iter().map(|(title, shown)| sample_block(title, at + 1, shown));
         parts.collect::<Vec<_>>().join("\n")
     });
     while let Some(at) = text.find("{{nextsample}}") {
@@ -58,15 +57,8 @@ fn with_samples(source: &PackSource, mut text: String) -> Result<String> {
     Ok(format!("{}\n\n{rest}", text.trim_end()).trim_end().to_owned() + "\n")
 }
 
-/// Hydro finds samples by the info strings of their fences.
-fn sample_block(source: &PackSource, title: &str, number: usize, shown: &str) -> String {
-    let shown = shown.trim_end();
-    match source.target {
-        Target::Hydro if title != "Dialogue" => {
-            format!("```{}{number}\n{shown}\n```\n", title.to_lowercase())
-        }
-        _ => format!("## Sample {title} {number}\n\n```\n{shown}\n```\n"),
-    }
+fn sample_block(title: &str, number: usize, shown: &str) -> String {
+    format!("## Sample {title} {number}\n\n```\n{}\n```\n", shown.trim_end())
 }
 
 /// Files beside the statements.
@@ -74,23 +66,4 @@ pub fn figures(source: &PackSource) -> Result<Vec<PathBuf>> {
     let mut files = source.files_in(DIR)?;
     files.retain(|file| !file.to_string_lossy().starts_with("problem."));
     Ok(files)
-}
-
-/// Figures without their directories.
-pub fn add_figures(source: &PackSource, packed: &mut Packed, to: &str) -> Result<()> {
-    for file in figures(source)? {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        packed.add_copy(format!("{to}/{name}"), source.package.dir.join(DIR).join(&file));
-    }
-    Ok(())
-}
-
-/// The text, with links to the new place of its figures.
-pub fn with_links(source: &PackSource, markdown: &str, prefix: &str) -> Result<String> {
-    let mut text = markdown.to_owned();
-    for file in figures(source)? {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        text = text.replace(&format!("]({}", file.display()), &format!("]({prefix}{name}"));
-    }
-    Ok(text)
 }

@@ -21,8 +21,6 @@ pub struct Bundle {
     pub root: String,
     /// Files by their paths below that directory.
     pub files: PackFiles,
-    /// The paths of the output validators that were adapted to the target.
-    pub adapters: Vec<String>,
     /// Losses, those that change results first.
     pub notes: Vec<Note>,
 }
@@ -96,13 +94,12 @@ pub fn validator_mentions(package: &Package, word: &str) -> bool {
 pub struct Packed {
     target: Target,
     pub files: PackFiles,
-    adapters: Vec<String>,
     pub notes: Vec<Note>,
 }
 
 impl Packed {
     pub fn new(target: Target) -> Packed {
-        Packed { target, files: PackFiles::new(), adapters: Vec::new(), notes: Vec::new() }
+        Packed { target, files: PackFiles::new(), notes: Vec::new() }
     }
 
     /// Notes a loss, if it is one in the target.
@@ -114,20 +111,13 @@ impl Packed {
         self.add_file(path.into(), PackContents::Bytes(text.into()));
     }
 
-    /// Adds an output validator with an adapter for the target.
-    pub fn add_adapter(&mut self, path: impl Into<String>, text: String) {
-        let path = path.into();
-        self.adapters.push(path.clone());
-        self.add_text(path, text);
-    }
-
     pub fn add_copy(&mut self, path: impl Into<String>, from: impl Into<PathBuf>) {
         self.add_file(path.into(), PackContents::Of(from.into()));
     }
 
     fn add_file(&mut self, path: String, contents: PackContents) {
         let name = path.rsplit('/').next().unwrap_or(&path);
-        let is_started = ["build", "run", "checker"].contains(&name) || name.ends_with(".sh");
+        let is_started = ["build", "run"].contains(&name) || name.ends_with(".sh");
         let mode = if is_started { EXECUTABLE } else { PLAIN };
         self.files.insert(path, PackFile { contents, mode });
     }
@@ -177,6 +167,6 @@ impl Packed {
         self.notes.dedup();
         let root = if self.target == Target::Domjudge { String::new() } else { format!("{name}/") };
         let name = format!("{name}-{}", self.target.name().to_lowercase());
-        Bundle { name, root, files: self.files, adapters: self.adapters, notes: self.notes }
+        Bundle { name, root, files: self.files, notes: self.notes }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{
     losses::{Loss, NoteEffect},
+    own_comparison::{unknown_arguments, varying_arguments},
     own_grading::{find_sum_group, find_unbounded, folds_groups},
-    own_validator::{odd_language, varying_arguments, varying_scores},
     target::Target,
 };
-use kopek_package::package::{Format, Package, TestSet};
+use kopek_package::package::{Format, Judge, Package, TestSet};
 
 /// Why a package cannot be packed for a system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,12 +53,18 @@ fn find_hindrances(package: &Package, tests: &TestSet, target: Target) -> Vec<(L
         (Loss::FoldedGroups, holds(folds_groups(tests))),
         (Loss::SumGroup, find_sum_group(tests)),
         (Loss::UnboundedScore, find_unbounded(package, tests)),
-        (Loss::ValidatorLanguage, odd_language(package, target).map(str::to_owned)),
+        (Loss::OwnValidator, holds(has_own_validator(package))),
+        (Loss::ComparisonArguments, unknown_arguments(package, tests, target)),
         (Loss::ValidatorArguments, varying_arguments(tests)),
-        (Loss::ScoreFile, holds(varying_scores(package, tests))),
         (Loss::NoPdf, holds(!has_pdf)),
     ];
     all.into_iter().filter_map(|(loss, detail)| Some((loss, detail?))).collect()
+}
+
+/// Whether outputs are checked by a program. Interactive and multi-pass problems always have one.
+fn has_own_validator(package: &Package) -> bool {
+    let kind = &package.kind;
+    matches!(package.judge, Judge::Programs { .. }) && !kind.interactive && !kind.multi_pass
 }
 
 /// Whether the version is a draft: kopek reads it as the final version, other readers refuse it.

@@ -42,13 +42,7 @@ pub fn pack_for_students(
     let page = home_page(package, tests, &files);
     files.insert("index.html".to_owned(), plain(PackContents::Bytes(page.into_bytes())));
     let own = reduced_name(&package.name, "-");
-    Ok(Bundle {
-        name: format!("{own}-students"),
-        root: format!("{own}/"),
-        files,
-        adapters: Vec::new(),
-        notes: Vec::new(),
-    })
+    Ok(Bundle { name: format!("{own}-students"), root: format!("{own}/"), files, notes: Vec::new() })
 }
 
 fn plain(contents: PackContents) -> PackFile {

@@ -8,7 +8,6 @@ pub enum Target {
     Domjudge,
     /// Readers of version 2025-09: BAPCtools, kopek.
     Icpc,
-    Hydro,
     /// CMS, by the Italian format.
     Cms,
     Dmoj,
@@ -16,13 +15,12 @@ pub enum Target {
 
 impl Target {
     /// All of them, in the order of the page.
-    pub const ALL: [Target; 6] =
-        [Target::Kattis, Target::Domjudge, Target::Icpc, Target::Hydro, Target::Cms, Target::Dmoj];
+    pub const ALL: [Target; 5] = [Target::Kattis, Target::Domjudge, Target::Icpc, Target::Cms, Target::Dmoj];
 
     /// The name of a package in it: letters and digits, because scripts, URLs and file names of judges contain it.
     pub fn problem_name(self, own: &str) -> String {
         match self {
-            Target::Kattis | Target::Icpc | Target::Hydro | Target::Cms | Target::Dmoj => {
+            Target::Kattis | Target::Icpc | Target::Cms | Target::Dmoj => {
                 reduced_name(&own.to_ascii_lowercase(), "")
             }
             Target::Domjudge => reduced_name(&own.replace('.', "-"), "-_"),
@@ -35,7 +33,6 @@ impl Target {
             Target::Kattis => "Kattis",
             Target::Domjudge => "DOMjudge",
             Target::Icpc => "ICPC",
-            Target::Hydro => "Hydro",
             Target::Cms => "CMS",
             Target::Dmoj => "DMOJ",
         }

@@ -34,8 +34,6 @@ pub struct Language {
     /// Whether a second start in the same program is an error, whatever the files are called.
     #[serde(skip_serializing)]
     pub one_start: bool,
-    #[serde(skip_serializing)]
-    pub hydro: Option<String>,
     /// The name of a lone file, if it does not follow from the entry: `main.kt`.
     pub lone: Option<String>,
     /// Words by which a program asks for its own file name: a lone file with one of them keeps its name. Keys
