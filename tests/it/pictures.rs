@@ -1,6 +1,6 @@
 //! The pictures of the README and the guide show real output: they are made by these tests alone.
 
-use crate::{pages::browser, problems::release_program, scratch, serving, skip};
+use crate::{pages::browser, problems::release_program, scratch, serving};
 use anstyle_svg::Term;
 use regex_lite::Regex;
 use std::{
@@ -76,21 +76,9 @@ fn the_snapshot_of_the_readme_is_real_output() {
 
 /// Pages of the report for the guide.
 fn take_pictures(report: &Path) {
-    let Some(program) = browser::program() else {
-        skip::report("no browser (chromium) is installed, so the guide keeps its pictures");
-        return;
-    };
-    let mut browser = browser::Browser::start(&program, (1280, 800));
-    for (page, name, height) in
-        [("index.html", "class.png", 800), ("pages/erdos.html", "participant.png", 1100)]
-    {
-        browser.resize((1280, height));
-        browser.open(&format!("file://{}", report.join(page).display()));
-        fs::write(picture(name), browser.picture()).unwrap();
-    }
     let answer = report.join("answer.html");
     fs::write(&answer, serving::answer_page("erdos.c")).unwrap();
-    browser.resize((900, 850));
-    browser.open(&format!("file://{}", answer.display()));
-    fs::write(picture("moodle.png"), browser.picture()).unwrap();
+    browser::take_picture(&report.join("index.html"), (1280, 800), &picture("class.png"));
+    browser::take_picture(&report.join("pages/erdos.html"), (1280, 1100), &picture("participant.png"));
+    browser::take_picture(&answer, (900, 850), &picture("moodle.png"));
 }
