@@ -58,20 +58,11 @@ fn a_gradebook_that_does_not_fit_is_an_error_before_anything_is_judged() {
     let home = home.path();
     sums_package(&home.join("sums"));
     write_file(&home.join("class/Ada L_17_assignsubmission_file_/sums.py"), SUM);
-    for (text, part) in [
-        (
-            gradebook("", "").replace("Participant 17", "Participant 27"),
-            "is it the gradebook of this course?",
-        ),
-        (gradebook("", "").replace("100,Yes", "50,Yes"), "the maximum grade is 50"),
-        (gradebook("", "").replace(",Grade,", ",Note,"), "no column `Grade`"),
-        ("Name;Points\nAda;3\n".into(), "neither Moodle's worksheet"),
-    ] {
-        write_file(&home.join("Grades.csv"), &text);
-        let message = refusal(home, &["sums", "class", "--gradebook", "Grades.csv"]);
-        assert!(message.contains(part), "{part}: {message}");
-        assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), text, "nothing was written");
-    }
+    let low = gradebook("", "").replace("100,Yes", "50,Yes");
+    write_file(&home.join("Grades.csv"), &low);
+    let message = refusal(home, &["sums", "class", "--gradebook", "Grades.csv"]);
+    assert!(message.contains("the maximum grade is 50"), "{message}");
+    assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), low, "nothing was written");
     let message = refusal(home, &["sums", "class", "--only", "Eve"]);
     assert!(message.contains("no such participant"), "{message}");
 }
