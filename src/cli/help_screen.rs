@@ -125,7 +125,7 @@ mod tests {
             kopek.try_get_matches_from(words).unwrap_err().to_string()
         };
         let (short, long) = (help("-h"), help("--help"));
-        assert!(long.contains("--failed-validator") && !short.contains("--failed-validator"), "{short}");
+        assert!(long.contains("--scoring") && !short.contains("--scoring"), "{short}");
         assert!(!long.contains("--shard"), "{long}");
         // Blank lines only between sections.
         assert!(!long.contains("\n          \n") && !long.contains("\n\n      --"), "{long}");

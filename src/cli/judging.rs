@@ -3,7 +3,7 @@
 use super::timing_option::TimingOption;
 use crate::{
     exec::Engine,
-    grade::{FailedValidator, GradeSession, Thoroughness},
+    grade::{GradeSession, Thoroughness},
     score::LegacyReading,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -23,21 +23,11 @@ pub(super) struct JudgingOptions {
     /// Rules for legacy packages: `kattis` or `domjudge`
     #[arg(long, hide_short_help = true, hide_possible_values = true, value_name = "WHOSE", default_value = "kattis", value_parser = reading_parser())]
     scoring: LegacyReading,
-    /// Outputs that crash a validator: `undecided` or `wrong-answer`
-    #[arg(long, hide_short_help = true, hide_possible_values = true, value_name = "HOW", default_value = "undecided", value_parser = failure_parser())]
-    failed_validator: FailedValidator,
 }
 
 fn refuse_limits(_: &str) -> Result<Infallible, &'static str> {
     Err("the limit of the package is used; `kopek limits PACKAGE --write` writes one that is measured here, \
         then judge without --limits")
-}
-
-fn failure_parser() -> impl TypedValueParser<Value = FailedValidator> {
-    PossibleValuesParser::new(["undecided", "wrong-answer"]).map(|what| match what.as_str() {
-        "wrong-answer" => FailedValidator::WrongAnswer,
-        _ => FailedValidator::Undecided,
-    })
 }
 
 fn reading_parser() -> impl TypedValueParser<Value = LegacyReading> {
@@ -54,16 +44,10 @@ impl JudgingOptions {
 
     /// A session with these options.
     pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
-        let thoroughness = self.thoroughness();
-        let Self { scoring: reading, failed_validator, .. } = *self;
         GradeSession {
-            engine,
-            thoroughness,
-            reading,
-            failed_validator,
-            time_limit: None,
+            reading: self.scoring,
             timing: self.timing.policy,
-            standard_library: &[],
+            ..GradeSession::usual(engine, self.thoroughness())
         }
     }
 }

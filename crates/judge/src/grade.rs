@@ -41,8 +41,7 @@ pub use pictures::{CasePictures, PictureRequest, draw_cases, keep_outputs};
 pub use prepare::{DEFAULT_TIME, run_limits, validation_limits};
 pub use prepare::{check_runnable, lend_cases, prepare};
 pub use request::{
-    AcceptedSubmission, FailedValidator, GradeEvent, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy,
-    WitnessSource,
+    AcceptedSubmission, GradeEvent, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, WitnessSource,
 };
 pub use session::{GradeSession, rules};
 pub use talk::TalkingSolution;

@@ -6,8 +6,8 @@ use kopek::{
     base::{Bytes, Clock, Digest},
     exec::{Executor, JobRunner, Local, Work},
     grade::{
-        AcceptedSubmission, FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy,
-        WitnessSource, grade, rules, scorecards,
+        AcceptedSubmission, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy, WitnessSource,
+        grade, rules, scorecards,
     },
     language::LanguageTable,
     machine::LeastTimes,
@@ -181,7 +181,6 @@ impl FakeGrading {
             plan,
             jobs: JobRunner { store: &self.store, executor, stop },
             thoroughness: self.thoroughness,
-            failed_validator: FailedValidator::Undecided,
             timing: self.timing,
             witnesses: WitnessSource { least_times: &self.least_times, accepted: &accepted },
             clock: self.clock.clone(),

@@ -75,18 +75,7 @@ fn a_partner_that_an_interactor_stumbles_over_leaves_only_its_author_unjudged() 
     let undecided = package.kopek(&["grade", "talk", "class"]);
     let text = String::from_utf8_lossy(&undecided.stdout);
     assert_eq!(undecided.status.code(), Some(3), "{text}");
-    assert!(text.contains("--failed-validator wrong-answer"), "{text}");
-    let decided =
-        package.kopek(&["grade", "talk", "class", "--failed-validator", "wrong-answer", "--format", "json"]);
-    assert_eq!(decided.status.code(), Some(0), "{}", String::from_utf8_lossy(&decided.stderr));
-    let graded: Value = serde_json::from_slice(&decided.stdout).unwrap();
-    for row in graded["participants"].as_array().unwrap() {
-        let name = row["name"].as_str().unwrap();
-        let want = if UNDECIDED.iter().any(|(one, _)| *one == name) { "WA" } else { verdicts[name].as_str() };
-        assert_eq!(row["verdict"].as_str(), Some(want), "{name}");
-    }
-    let (again, _) = package.verdicts();
-    assert_eq!(again, verdicts, "what was decided for one run is no fact for the next");
+    assert!(text.contains("a validator failed on 6 outputs"), "{text}");
 }
 
 #[test]
@@ -107,12 +96,6 @@ fn an_output_that_a_validator_stumbles_over_leaves_only_its_author_unjudged() {
     let verdicts: Vec<&str> = verdicts.values().map(String::as_str).collect();
     assert_eq!(verdicts, ["none", "AC", "none", "RTE", "WA"], "{faults:#?}");
     assert!(faults.iter().all(|fault| fault.contains("ValueError")), "{faults:#?}");
-    let report = {
-        let output = package.kopek(&["run", "talk", "class/words.py", "--failed-validator", "wrong-answer"]);
-        assert_eq!(output.status.code(), Some(1));
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
-    assert!(report.contains("counted as wrong, because the output validator exited with 1"), "{report}");
 }
 
 #[test]

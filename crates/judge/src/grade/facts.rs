@@ -29,8 +29,6 @@ pub struct GradeFacts {
     pub decided: BTreeMap<(usize, usize), CaseDecision>,
     /// Our other failures: the thing, and the fault.
     pub faults: Vec<(String, Fault)>,
-    /// Outputs that count as wrong because a validator failed on them: the thing, and the fault.
-    pub counted_wrong: Vec<(String, Fault)>,
     /// Number of facts that were known before.
     pub reused: usize,
     /// Trials among them.

@@ -1,7 +1,7 @@
 //! Parts of a cohort that were not judged, or not reliably, through no fault of the participants.
 
 use super::facts::{JudgedCohort, OpenTrial, owner, owners};
-use kopek_base::wording::{counted, shortened};
+use kopek_base::wording::counted;
 use kopek_package::package::{Level, Message, Subject};
 use kopek_plan::plan::Unplanned;
 use kopek_results::{Evidence, OpenCase, OpenReason, UndecidedCase};
@@ -108,25 +108,14 @@ impl JudgedCohort {
     }
 
     /// Advice about failed validators, once for all outputs on which they failed.
-    pub fn validator_warnings(&self, package: &str) -> Vec<Message> {
+    pub fn validator_warning(&self, package: &str) -> Option<Message> {
         let failed = self.validator_failures().len();
         let advice = format!(
-            "a validator failed on {}, which are not judged. It must exit with 43 for any output it \
-                rejects; `kopek verify` helps to fix it, and `--failed-validator wrong-answer` counts such outputs as wrong",
+            "{package}: a validator failed on {}, which are not judged. It must exit with 43 for any output it \
+                rejects; `kopek verify` helps to fix it, and --decisions decides single cases",
             counted(failed, "output")
         );
-        let wrong: Vec<String> =
-            self.graded.counted_wrong.iter().map(|(what, fault)| format!("{what}: {fault}")).collect();
-        let counted_wrong = format!(
-            "{} counted as wrong because a validator failed on {}, as --failed-validator says: {}",
-            counted(wrong.len(), "output"),
-            if wrong.len() == 1 { "it" } else { "them" },
-            shortened(&wrong, 3, "; ")
-        );
-        let both = [(failed, advice), (wrong.len(), counted_wrong)];
-        let said = both.into_iter().filter(|(number, _)| *number > 0);
-        let warning = |text| Message::new(Level::Warning, format!("{package}: {text}"));
-        said.map(|(_, text)| warning(text).about(Subject::Validators)).collect()
+        (failed > 0).then(|| Message::new(Level::Warning, advice).about(Subject::Validators))
     }
 
     /// Violations of the format by the package's own programs: the participant, and what happened. The cases count as

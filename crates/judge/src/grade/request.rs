@@ -18,7 +18,6 @@ pub struct GradeRequest<'a> {
     /// Whether cases that can change nothing are run as well.
     pub thoroughness: Thoroughness,
     /// The result for an output on which a validator fails.
-    pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
     pub timing: TimePolicy,
     pub witnesses: WitnessSource<'a>,
@@ -71,16 +70,6 @@ pub enum Thoroughness {
     All,
     /// All, the largest of a group first; once a program was too slow or too large, the rest of the group is skipped.
     Sparing,
-}
-
-/// The result for an output on which a validator fails instead of judging it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FailedValidator {
-    /// It is not judged: a fault, since the output may have been right.
-    #[default]
-    Undecided,
-    /// It counts as wrong; for users who know that no correct program makes the validator fail.
-    WrongAnswer,
 }
 
 /// How a run above the time limit becomes a verdict.

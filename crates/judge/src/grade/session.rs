@@ -6,7 +6,7 @@ use super::{
     graders,
     missing_modules::missing_modules,
     prepare::prepare,
-    request::{FailedValidator, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, WitnessSource},
+    request::{GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, WitnessSource},
     waves::grade,
     witness::plan_accepted,
 };
@@ -27,8 +27,6 @@ pub struct GradeSession<'a> {
     pub thoroughness: Thoroughness,
     /// How legacy groups are read.
     pub reading: LegacyReading,
-    /// The result for an output on which a validator fails.
-    pub failed_validator: FailedValidator,
     /// Instead of the package's.
     pub time_limit: Option<Duration>,
     /// How times above a limit are decided.
@@ -44,7 +42,6 @@ impl<'a> GradeSession<'a> {
             engine,
             thoroughness,
             reading: LegacyReading::Kattis,
-            failed_validator: FailedValidator::Undecided,
             time_limit: None,
             timing: TimePolicy::default(),
             standard_library: &[],
@@ -118,7 +115,6 @@ impl GradeSession<'_> {
             plan: &plan,
             jobs: self.engine.jobs,
             thoroughness: self.thoroughness,
-            failed_validator: self.failed_validator,
             timing: self.timing,
             witnesses: WitnessSource { least_times: &machine.least_times, accepted: &accepted },
             clock: machine.clock.clone(),
@@ -144,7 +140,7 @@ impl GradeSession<'_> {
             let what = "changed during this run; the programs that depend on it were judged again";
             warnings.push(Message::package_warning(name, format!("{changed} {what}")));
         }
-        warnings.extend(judged.validator_warnings(name));
+        warnings.extend(judged.validator_warning(name));
         let mut toolchains = BTreeSet::new();
         for program in &judged.plan.programs {
             toolchains.insert(format!("{}: {}", program.language.name, program.toolchain.version));

@@ -3,19 +3,19 @@
 use super::{
     decided::{decided_trial, decision_on},
     facts::{GradeFacts, OpenTrial, owner, runnable_programs},
-    request::{FailedValidator, GradeEvent, GradeRequest, OnGradeEvent},
+    request::{GradeEvent, GradeRequest, OnGradeEvent},
     runner::{CaseGroups, OrderedCases, Runner, order},
     suspects::{SuspectNews, SuspectPlace, Suspects, note_witness},
     witness::EarlyWitness,
 };
 use anyhow::Result;
 use kopek_engine::exec::{JobResult, Work};
-use kopek_package::{package::CaseDecision, verdict::Verdict};
+use kopek_package::package::CaseDecision;
 use kopek_plan::{
     plan::{Job, Key, Outcome, Plan, Task, Trial},
     score::{Mark, Progress},
 };
-use kopek_sandbox::{Exit, Fault, FaultSource};
+use kopek_sandbox::Fault;
 use std::collections::{BTreeMap, HashMap};
 
 /// The purpose of a job.
@@ -42,8 +42,6 @@ struct Trials<'a, 'b> {
     running: usize,
     /// The error of a failed access to the store.
     failure: Option<anyhow::Error>,
-    /// Faults that count as wrong, by program and case, so that reports list them in this order.
-    counted_wrong: BTreeMap<(usize, usize), (String, Fault)>,
     on_event: &'a mut OnGradeEvent<'b>,
     graded: &'a mut GradeFacts,
 }
@@ -93,15 +91,12 @@ pub(super) fn trial_wave(
         suspects,
         running: 0,
         failure: None,
-        counted_wrong: BTreeMap::new(),
         on_event,
         graded,
     };
     let ran = grading.jobs.run(&mut trials);
     trials.forget_lost_cases();
-    let Trials { counted_wrong, failure, .. } = trials;
-    graded.counted_wrong.extend(counted_wrong.into_values());
-    match failure {
+    match trials.failure {
         Some(error) => Err(error),
         None => ran,
     }
@@ -255,10 +250,6 @@ impl Trials<'_, '_> {
                 self.graded.decided.insert((program, twin), decision);
             }
             self.tried(index, case, &decided_trial(decision));
-        } else if let Some(trial) = counted_trial(self.grading, &open.fault) {
-            let what = format!("{} on {}", owner(plan, program), plan.cases[case].name);
-            self.counted_wrong.insert((program, case), (what, open.fault));
-            self.tried(index, case, &trial);
         } else {
             self.report_open(program, case, &open);
             self.graded.open.insert((program, case), open);
@@ -339,18 +330,6 @@ impl Trials<'_, '_> {
 /// Whether more runs of a case matter, for itself or for an equal one.
 fn still_matters(plan: &Plan, groups: &CaseGroups, runner: &Runner, case: usize) -> bool {
     plan.twins(case).iter().any(|&twin| runner.wants(groups, twin))
-}
-
-/// The trial recorded for a failed validator, if the user wants it to count. It is not a fact, so the store does not
-/// keep it.
-fn counted_trial(grading: &GradeRequest, fault: &Fault) -> Option<Trial> {
-    let counts = (grading.failed_validator, fault.source)
-        == (FailedValidator::WrongAnswer, FaultSource::TrustedProgram);
-    let judge_message = format!("counted as wrong, because {fault}");
-    if !counts {
-        return None;
-    }
-    Some(Trial { judge_message, ..Trial::ended(Verdict::WrongAnswer, Exit::Code(0)) })
 }
 
 impl Work for Trials<'_, '_> {
