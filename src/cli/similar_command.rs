@@ -37,9 +37,6 @@ pub(super) struct Args {
     /// Layout of the hand-ins [default: detected]
     #[arg(long, value_name = "LAYOUT", value_parser = layout_parser())]
     layout: Option<HandInLayout>,
-    /// Compare only this entry of each participant's folder
-    #[arg(long, value_name = "NAME")]
-    problem: Option<String>,
     #[command(flatten)]
     likeness: SimilarOptions,
     /// Output format
@@ -68,12 +65,6 @@ pub(super) struct SimilarOptions {
     /// Compare with other sources, too: folder, zip or tar
     #[arg(long, value_name = "DIR")]
     against: Vec<PathBuf>,
-    /// Minimum similarity of a pair
-    #[arg(long, alias = "least", value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
-    min: u8,
-    /// Maximum number of pairs
-    #[arg(long, alias = "most", value_name = "N", default_value_t = 100)]
-    max: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -86,19 +77,10 @@ enum SimilarFormat {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let table = language_table(args.languages.as_deref())?;
     let others = args.likeness.read_others(&args.handins, &table)?;
-    let packages: Vec<String> = args.problem.iter().cloned().collect();
-    let cohort = class::read(&args.handins, args.layout, &packages)?;
+    let cohort = class::read(&args.handins, args.layout, &[])?;
     print_message!("{}", cohort.summary());
-    let cohort = cohort.all_sources(&table, args.problem.as_deref());
-    if let Some(problem) = &args.problem
-        && cohort.iter().all(|one| one.submission.is_err())
-    {
-        bail!(
-            "{}: no hand-ins for {problem}; --problem takes the name of a file or a folder",
-            args.handins.display()
-        );
-    }
-    let compared = args.likeness.compare_cohort(&cohort, others, &table);
+    let cohort = cohort.all_sources(&table);
+    let compared = compare_cohort(&cohort, others, &table);
     let min = if args.likeness.against.is_empty() { 2 } else { 1 };
     if compared.compared < min {
         bail!(
@@ -164,27 +146,27 @@ impl SimilarOptions {
         }
         Ok(OtherCode { skeleton, earlier })
     }
+}
 
-    /// Compares the programs of a cohort, and lists participants without one, with the reason.
-    fn compare_cohort(&self, cohort: &[Participant], others: OtherCode, table: &LanguageTable) -> Comparison {
-        let mut programs = Vec::new();
-        let mut unreadable = Vec::new();
-        let mut teams = BTreeSet::new();
-        for participant in cohort {
-            // The members of a team share a program.
-            if participant.hand_in.group.as_ref().is_some_and(|team| !teams.insert(team)) {
-                continue;
-            }
-            match read_compared(participant, table) {
-                Ok(program) => programs.push(program),
-                Err(why) => unreadable.push(NotCompared { name: participant.name.clone(), why }),
-            }
+/// Compares the programs of a cohort, and lists participants without one, with the reason.
+fn compare_cohort(cohort: &[Participant], others: OtherCode, table: &LanguageTable) -> Comparison {
+    let mut programs = Vec::new();
+    let mut unreadable = Vec::new();
+    let mut teams = BTreeSet::new();
+    for participant in cohort {
+        // The members of a team share a program.
+        if participant.hand_in.group.as_ref().is_some_and(|team| !teams.insert(team)) {
+            continue;
         }
-        let options = SimilarityOptions { min: f64::from(self.min) / 100.0, max: self.max };
-        let mut compared = compare_with_earlier(programs, others.earlier, &others.skeleton, options);
-        compared.not_compared.append(&mut unreadable);
-        compared
+        match read_compared(participant, table) {
+            Ok(program) => programs.push(program),
+            Err(why) => unreadable.push(NotCompared { name: participant.name.clone(), why }),
+        }
     }
+    let options = SimilarityOptions::default();
+    let mut compared = compare_with_earlier(programs, others.earlier, &others.skeleton, options);
+    compared.not_compared.append(&mut unreadable);
+    compared
 }
 
 /// Compares the hand-ins for a package while grading, and writes `name.html` and `name.json`.
@@ -195,11 +177,10 @@ pub(super) fn compare_class(
     cohort: &[Participant],
     table: &LanguageTable,
 ) -> Result<()> {
-    let options = SimilarOptions { skeleton: Vec::new(), against: Vec::new(), min: 50, max: 100 };
     // Hand-ins may have copies of the files that the package includes.
     let included = package.include.values().filter_map(|files| read_texts(files, Links::Follow, table).ok());
     let others = OtherCode { skeleton: included.flatten().collect(), earlier: Vec::new() };
-    let compared = options.compare_cohort(cohort, others, table);
+    let compared = compare_cohort(cohort, others, table);
     write_comparison(dir, name, &package.name, &compared)?;
     print_message!(
         "{}: {} of similar programs; see {}",

@@ -184,16 +184,12 @@ pub fn read_sources(path: &Path, table: &LanguageTable) -> Result<Participant> {
 }
 
 impl Cohort {
-    /// All sources of each participant and attempt, without choosing a program; with `package`, only those for it.
-    /// A participant without sources has a reason.
-    pub fn all_sources(&self, table: &LanguageTable, package: Option<&str>) -> Vec<Participant> {
+    /// All sources of each participant and attempt, without choosing a program. A participant without sources has a
+    /// reason.
+    pub fn all_sources(&self, table: &LanguageTable) -> Vec<Participant> {
         let mut all = Vec::new();
         for person in &self.class.people {
-            let files = person.files.clone().map(|files| match package {
-                Some(name) => files_for_package(&files, name, &[name.to_owned()]),
-                None => files,
-            });
-            match files {
+            match person.files.clone() {
                 Ok(files) => {
                     let attempts = counting_attempts(files, AttemptPolicy::Best);
                     all.extend(attempts.into_iter().map(|one| sources_of(person, Ok(one.files), table)));
