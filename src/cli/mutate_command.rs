@@ -6,11 +6,10 @@ use super::{
     machine_options::MachineOptions,
     named_packages::load_with_warnings,
     progress_bars::HuntProgress,
-    terminal_output::{OutputFormat, print_document, print_json, print_message},
+    terminal_output::{OutputFormat, print_document, print_json},
     time_span::parse_time_span,
 };
 use crate::{
-    base::files::write_atomic,
     class::read_program,
     exec::{Engine, local_executor},
     mutate::{MutationRequest, mutate},
@@ -31,24 +30,18 @@ pub(super) struct Args {
     package: PathBuf,
     /// Accepted submissions to mutate [default: the first in a supported language]
     submissions: Vec<PathBuf>,
-    /// Maximum number of mutants per submission
-    #[arg(long, alias = "most", value_name = "N", default_value_t = 300)]
-    max: usize,
-    /// Time for everything: 30s, 10m
+    /// Time for everything: 30s, 10m; a tenth of it to hunt survivors
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "10m")]
     budget: Duration,
-    /// Time to hunt for inputs that kill survivors
-    #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "60s")]
-    hunt: Duration,
-    /// Write a page with the surviving mutants as diffs
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
+
+/// Maximum number of mutants of a submission; more are spread evenly over it.
+const MAX_MUTANTS: usize = 300;
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Checked first, because a mistyped path must not create a store.
@@ -62,9 +55,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let engine = Engine::new(&machine, &executor, &stop);
     let loaded = load_with_warnings(&args.package, &engine)?;
     let submissions = files.into_iter().map(|file| in_package(&loaded.package, file)).collect();
-    let Args { max: most, budget, hunt, .. } = args;
-    let request = MutationRequest { submissions, most, budget, hunt };
-    let mut progress = HuntProgress::new(&loaded.package.name, most);
+    let hunt = args.budget / 10;
+    let request = MutationRequest { submissions, most: MAX_MUTANTS, budget: args.budget, hunt };
+    let mut progress = HuntProgress::new(&loaded.package.name, MAX_MUTANTS);
     let report =
         mutate(&engine, &loaded.package, &loaded.tests, &request, &mut |step| progress.show_step(&step));
     progress.close();
@@ -72,10 +65,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     match args.format {
         OutputFormat::Text => print_document(&render::mutation_document(&report))?,
         OutputFormat::Json => print_json(&serde_json::to_value(&report)?)?,
-    }
-    if let Some(file) = &args.html {
-        write_atomic(file, render::mutation_page(&report).as_bytes())?;
-        print_message!("wrote {}", file.display());
     }
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete_status(&report)))
 }

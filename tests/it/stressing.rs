@@ -31,7 +31,7 @@ use kopek::{
     language::SourceFiles,
     mutate::{MutationRequest, mutate},
     package::{Package, Participant, Submission, TestSet, read, read_tests},
-    render::{Page, mutation_document, mutation_page, stress_document},
+    render::{Page, mutation_document, stress_document},
     results::{MutationReport, StressReport},
     start_template::{PackageTemplate, TemplateKind},
     stress::{
@@ -465,7 +465,7 @@ fn packages_that_cannot_be_hunted_are_refused_with_the_reason() {
             "no case in group secret/9; groups with cases: sample, secret",
         ),
         (vec!["stress", dir, "--time", "soon"], "30s, 10m or 1h"),
-        (vec!["mutate", dir, &table, "--max", "1"], "is not accepted on secret/random"),
+        (vec!["mutate", dir, &table], "is not accepted on secret/random"),
     ] {
         let output = kopek(&scratch::store(), &args);
         let message = String::from_utf8_lossy(&output.stderr);
@@ -564,8 +564,6 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
     assert!(!killed["killers"].as_object().unwrap().is_empty(), "{killed}");
     // Every missed one has an input that the validator accepts.
     assert_eq!(report["missed"], fate("missed"));
-    let survivors = fate("missed") + fate("probably_equivalent");
-    assert_eq!(mutation_page(&first).matches("<details").count(), survivors);
     let text = mutation_document(&first).to_text(Page::default());
     assert!(text.contains("group") && text.contains("secret"), "{text}");
     assert!(first.trials > 0, "{text}");
@@ -577,16 +575,13 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
 #[test]
 fn a_real_mutant_is_killed() {
     let (_home, dir) = package();
-    let page = dir.join("mutants.html");
-    let args = ["mutate", dir.to_str().unwrap(), "--format", "json", "--hunt", "2s", "--max", "3"];
-    let output = kopek(&scratch::store(), &[&args[..], &["--html", page.to_str().unwrap()]].concat());
+    let args = ["mutate", dir.to_str().unwrap(), "--format", "json", "--budget", "20s"];
+    let output = kopek(&scratch::store(), &args);
     let report = report(&output);
     let missed = report["missed"].as_u64().unwrap();
     assert_eq!(output.status.code(), Some(if missed > 0 { 1 } else { 0 }), "{report:#}");
-    let survivors = missed + report["probably_equivalent"].as_u64().unwrap();
-    assert_eq!(fs::read_to_string(&page).unwrap().matches("<details").count() as u64, survivors);
     let mutants = report["mutants"].as_array().unwrap();
-    assert!(mutants.len() == 3 && mutants.iter().any(|one| one["fate"] == "killed"), "{report:#}");
+    assert!(mutants.iter().any(|one| one["fate"] == "killed"), "{report:#}");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 mod import_text;
 mod limit_picture;
 mod limits_text;
-mod mutation_page;
 mod mutation_text;
 mod pack_text;
 mod stress_text;
@@ -12,7 +11,6 @@ mod verified_text;
 
 pub use import_text::import_document;
 pub use limits_text::limits_document;
-pub use mutation_page::mutation_page;
 pub use mutation_text::mutation_document;
 pub use pack_text::pack_document;
 pub use stress_text::stress_document;

@@ -30,11 +30,7 @@ pub fn mutation_document(report: &MutationReport) -> Document<'static> {
 }
 
 /// A survivor: its change, and the input that kills it.
-pub(super) fn survivor_document(
-    report: &MutationReport,
-    mutant: &Mutant,
-    fate: &MutantFate,
-) -> Document<'static> {
+fn survivor_document(report: &MutationReport, mutant: &Mutant, fate: &MutantFate) -> Document<'static> {
     let mut document = Document::default();
     document.diff(mutant.diff_lines());
     if let (MutantFate::Proven(number), Some(hunt)) = (fate, &report.hunt)
@@ -45,7 +41,7 @@ pub(super) fn survivor_document(
     document
 }
 
-pub(super) fn summary(report: &MutationReport) -> String {
+fn summary(report: &MutationReport) -> String {
     let killed = report.count(|fate| matches!(fate, MutantFate::Killed(_)));
     let proven = report.count(|fate| matches!(fate, MutantFate::Proven(_)));
     let equivalent = report.count(|fate| *fate == MutantFate::ProbablyEquivalent);
