@@ -36,9 +36,6 @@ pub(super) struct Args {
     /// Show which cases fail each wrong submission
     #[arg(help_heading = "Checks", long)]
     strength: bool,
-    /// Show the range of every number in the inputs, by group
-    #[arg(help_heading = "Checks", long)]
-    numbers: bool,
     /// Search inputs on which submissions are too slow, as `stress --slow` does
     #[arg(help_heading = "Checks", long)]
     slow: bool,
@@ -145,7 +142,6 @@ impl Args {
         Wishes {
             strength: self.strength,
             slow: self.slow,
-            numbers: self.numbers,
             gallery: if self.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens },
             excluded: &self.exclude_language,
             sanitizing: None,

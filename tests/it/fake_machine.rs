@@ -25,14 +25,8 @@ pub fn with_engine<T>(machine: &Machine, act: impl FnOnce(Engine) -> T) -> T {
 }
 
 /// What `kopek verify` asks for without options.
-pub const USUAL_WISHES: Wishes = Wishes {
-    strength: false,
-    slow: false,
-    numbers: false,
-    gallery: Gallery::Specimens,
-    excluded: &[],
-    sanitizing: None,
-};
+pub const USUAL_WISHES: Wishes =
+    Wishes { strength: false, slow: false, gallery: Gallery::Specimens, excluded: &[], sanitizing: None };
 
 /// Verifies a package as `kopek verify` does.
 pub fn verify_package(dir: &Path, machine: &Machine, wishes: Wishes) -> Verified {

@@ -25,9 +25,6 @@ pub struct Verified {
     pub memory: Option<MemoryMargin>,
     /// The minimum and maximum number in every place of the inputs, by group.
     pub numbers: Vec<NumberRange>,
-    /// Whether people see the numbers, too.
-    #[serde(skip)]
-    pub shows_numbers: bool,
     /// The cases that each wrong submission fails, if requested.
     pub strength: Option<Strength>,
     /// Our own failures: the verification is incomplete.

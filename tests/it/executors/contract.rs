@@ -136,8 +136,7 @@ pub fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<St
     }));
 
     let gallery = Gallery::Specimens;
-    let wishes =
-        Wishes { strength: false, slow: false, numbers: false, gallery, excluded: &[], sanitizing: None };
+    let wishes = Wishes { strength: false, slow: false, gallery, excluded: &[], sanitizing: None };
     let verified = verify::verify(dir, &session, wishes, &mut |_| ()).unwrap();
     all.extend(verified.faults.clone());
     all.extend(verified.checks.iter().map(|check| check.what.clone()));

@@ -2,7 +2,6 @@
 
 use super::{FAKES, WHOLE, fake_package, fake_text, flat, verified_fake, verify_with};
 use crate::fake_machine::USUAL_WISHES;
-use kopek::verify::Wishes;
 
 /// Remarks on the package with these constants, a validator that names them, and this statement. The maximum `n` of
 /// the data is 3, and its maximum number 6.
@@ -60,7 +59,7 @@ fn a_variant_of_a_constant_that_disagrees_is_named() {
 }
 
 #[test]
-fn the_least_and_max_numbers_are_shown_by_group() {
+fn the_json_has_the_least_and_max_numbers_by_group() {
     let verified = verified_fake(&fake_package(&[]), USUAL_WISHES);
     let all = serde_json::to_value(&verified).unwrap();
     let numbers = all["numbers"].as_array().unwrap().iter();
@@ -69,9 +68,6 @@ fn the_least_and_max_numbers_are_shown_by_group() {
         .collect();
     assert!(shown.contains(&"\"secret/1\" \"line 1\" 1 2".to_owned()), "{shown:?}");
     assert!(shown.contains(&"\"secret/1\" \"line 2, all words\" 0 5".to_owned()), "{shown:?}");
-    let text = fake_text(&[], Wishes { numbers: true, ..USUAL_WISHES });
-    let words = flat(&text);
-    assert!(words.contains("secret/2 line 1 3 to 3 line 2, all words 1 to 3"), "{text}");
 }
 
 #[test]

@@ -22,8 +22,6 @@ pub struct Wishes<'a> {
     pub strength: bool,
     /// Whether to search inputs on which submissions are too slow.
     pub slow: bool,
-    /// Whether to show the minimum and maximum numbers of the inputs.
-    pub numbers: bool,
     pub gallery: Gallery,
     /// Codes of languages whose example submissions are left out.
     pub excluded: &'a [String],

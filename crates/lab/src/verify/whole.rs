@@ -31,8 +31,7 @@ pub fn verify(
 ) -> Result<Verified> {
     let progress = shared_progress(on_step);
     let reading = read_package(session.engine.machine, dir)?;
-    let mut verified =
-        Verified { name: dir.display().to_string(), shows_numbers: wishes.numbers, ..Verified::default() };
+    let mut verified = Verified { name: dir.display().to_string(), ..Verified::default() };
     add_found(&mut verified, None, reading.findings.into());
     if let Some(package) = reading.package {
         verified.name.clone_from(&package.name);

@@ -7,7 +7,7 @@ use kopek_base::{
     wording::{counted, shortened},
 };
 use kopek_package::package::{Level, and_more_cases};
-use kopek_results::{CaseStrength, LimitRole, LimitSurvey, NumberRange, Remark, Section, Strength, Verified};
+use kopek_results::{CaseStrength, LimitRole, LimitSurvey, Remark, Section, Strength, Verified};
 use std::time::Duration;
 
 const SECTIONS: [(Section, &str); 4] = [
@@ -32,15 +32,6 @@ pub fn verified_document(verified: &Verified) -> Document<'_> {
     if let Some(survey) = &verified.limits {
         document.drawn(|width| picture_lines(survey, &BOUNDING, width));
         add_legend(&mut document, survey);
-    }
-    if verified.shows_numbers {
-        let numbers = &verified.numbers;
-        let what = match numbers[..] {
-            [] => "no input has integers",
-            _ => "minimum and maximum number at every position of the inputs",
-        };
-        document.item(&section_head("numbers"), what);
-        document.drawn(|width| number_lines(numbers, width));
     }
     if let Some(strength) = &verified.strength {
         document.item(&section_head("strength"), &strength_summary(strength));
@@ -122,22 +113,6 @@ fn limits_line(survey: &LimitSurvey, limit: Duration) -> String {
 /// Case names without `secret/`.
 fn short_names(names: &[String]) -> Vec<String> {
     names.iter().map(|name| name.strip_prefix("secret/").unwrap_or(name).to_owned()).collect()
-}
-
-/// The minimum and maximum numbers: a line for each place of each group.
-fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let name = 40.min(width / 2);
-    let mut group = "";
-    for one in numbers {
-        if one.group != group {
-            group = &one.group;
-            lines.push(format!("    {group}"));
-        }
-        let place = cut_front(&one.place, name);
-        lines.push(format!("      {place:<name$}  {} to {}", one.min, one.max));
-    }
-    lines
 }
 
 fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {
