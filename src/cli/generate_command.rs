@@ -32,9 +32,6 @@ pub(super) struct Args {
     /// Regenerate without writing, and compare with generators/lock.toml
     #[arg(long, conflicts_with_all = ["update", "clean"])]
     check: bool,
-    /// Overwrite generated files that were edited
-    #[arg(long, conflicts_with_all = ["check", "clean"])]
-    overwrite: bool,
     /// Write generators/lock.toml, the digests of the generated files
     #[arg(long, conflicts_with = "clean")]
     update: bool,
@@ -76,11 +73,7 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
         print_text(&format!("{}: no {}: nothing to generate\n", package.name, generate::recipe::FILE))?;
         return Ok(ExitStatus::Success);
     }
-    let how = match (args.check, args.overwrite) {
-        (true, _) => GenerationMode::Again,
-        (false, true) => GenerationMode::Overwriting,
-        (false, false) => GenerationMode::Stale,
-    };
+    let how = if args.check { GenerationMode::Again } else { GenerationMode::Stale };
     let mut progress = GenerationProgress::hidden();
     let done = generate::generate(&package, engine, how, &mut |step| progress.show_step(&step))?;
     progress.close();

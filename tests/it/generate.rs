@@ -302,8 +302,8 @@ fn whatever_changes_a_case_makes_it_stale() {
     fs::write(workspace.dir().join("data/secret/a.in"), "77\n").unwrap();
     let done = workspace.generate();
     assert!(!done.is_sound() && done.failed == 1 && workspace.text("secret/a.in") == "77\n", "{done:?}");
-    let done = sound(workspace.with(GenerationMode::Overwriting, |_| ()));
-    assert_eq!((done.made, workspace.text("secret/a.in")), (1, "9\n".into()));
+    fs::remove_file(workspace.dir().join("data/secret/a.in")).unwrap();
+    assert_eq!((made(&workspace), workspace.text("secret/a.in")), (1, "9\n".into()));
     fs::remove_file(workspace.dir().join("data/secret/a.ans")).unwrap();
     assert_eq!(made(&workspace), 1);
 }
@@ -749,7 +749,7 @@ fn the_command_says_what_it_did_and_ends_accordingly() {
 }
 
 #[test]
-fn files_changed_by_hand_are_overwritten_only_on_request() {
+fn files_changed_by_hand_stay_until_they_are_deleted() {
     let recipe = "data: {secret: {test_group.yaml: {max_score: 9}, data: {a: echo.sh 1, b: echo.sh 2}}}";
     let workspace = real_sums(recipe);
     assert_eq!(run_generate(&workspace, &["--update"]).0, 0);
@@ -760,14 +760,16 @@ fn files_changed_by_hand_are_overwritten_only_on_request() {
     assert!(code == 4 && out.contains("1 case FAILED"), "{out}");
     for file in ["data/secret/a.ans", "data/secret/test_group.yaml"] {
         assert!(
-            err.contains(&format!("{file}: was changed by hand")) && err.contains("--overwrite"),
+            err.contains(&format!("{file}: was changed by hand")) && err.contains("delete it"),
             "{err}"
         );
     }
     assert_eq!(workspace.text("secret/a.ans"), "mine\n");
     assert_eq!(workspace.text("secret/test_group.yaml"), "max_score: 8\n");
-    let (code, _, err) = run_generate(&workspace, &["--overwrite"]);
-    assert!(code == 0 && err.contains("replaced data/secret/a.ans"), "{err}");
+    for file in ["secret/a.ans", "secret/test_group.yaml"] {
+        fs::remove_file(workspace.dir().join("data").join(file)).unwrap();
+    }
+    assert_eq!(run_generate(&workspace, &[]).0, 0);
     assert_eq!(
         (workspace.text("secret/a.ans"), workspace.text("secret/test_group.yaml")),
         ("1\n".into(), group)
@@ -813,6 +815,9 @@ fn a_killed_run_leaves_only_whole_cases() {
     workspace.write("generators/big.py", big);
     let expected = sound(workspace.generate()).files;
     assert_eq!(expected.len(), 48);
+    // The old files are those of the lock, so they were not changed by hand.
+    let old = expected.keys().map(|path| (path.clone(), Digest::of(b"old\n"))).collect();
+    lock::write(&workspace.dir(), &old).unwrap();
     let inputs: Vec<_> = expected.keys().filter_map(|path| path.strip_suffix(".in")).collect();
     let is = |path: &str, text: &[u8]| fs::read(workspace.dir().join(path)).is_ok_and(|found| found == text);
     let mut states = [0; 3];
@@ -822,7 +827,7 @@ fn a_killed_run_leaves_only_whole_cases() {
             workspace.write(&format!("{case}.in"), "old\n");
             workspace.write(&format!("{case}.ans"), "old\n");
         }
-        let mut run = command(&workspace, &["--overwrite"]);
+        let mut run = command(&workspace, &[]);
         // What a killed process leaves in the temporary directory goes with the test's own.
         run.env("TMPDIR", workspace.home.path()).stdout(Stdio::null()).stderr(Stdio::null());
         let dirs = inputs.iter().map(|path| workspace.dir().join(path).parent().unwrap().to_owned());
@@ -851,7 +856,7 @@ fn a_killed_run_leaves_only_whole_cases() {
         }
     }
     assert!(states[1] > 0 && states[2] > 0, "no run was killed in the middle: {states:?}");
-    let (code, _, err) = run_generate(&workspace, &["--overwrite"]);
+    let (code, _, err) = run_generate(&workspace, &["--update"]);
     assert_eq!(code, 0, "{err}");
     assert_eq!(workspace.ages().len(), 48, "no drafts are left");
     assert!(

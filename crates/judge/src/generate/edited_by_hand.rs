@@ -1,8 +1,6 @@
-//! Files that people changed after kopek made them, or put where a rule writes its own. They are overwritten only on
-//! request.
+//! Files that people changed after kopek made them, or put where a rule writes its own. They are never overwritten.
 
 use super::{
-    GenerationMode,
     case_plan::PlannedCase,
     generation_run::Run,
     place::{self, CaseContents, EditedByHand},
@@ -37,7 +35,7 @@ pub(super) fn keeps_edited_group(run: &mut Run, below: &str, new: &Digest) -> bo
 /// Whether a file exists that equals none of these and differs from the lock.
 fn is_edited(run: &Run, below: &str, known: &[Option<Digest>]) -> bool {
     let path = run.data().join(below);
-    if run.how == GenerationMode::Overwriting || !is_there(&path) {
+    if !is_there(&path) {
         return false;
     }
     let locked = run.locked.as_ref().and_then(|files| files.get(&format!("data/{below}")));

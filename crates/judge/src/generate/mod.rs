@@ -96,8 +96,6 @@ impl Generated {
 pub enum GenerationMode {
     /// Missing and stale cases; written to `data/`.
     Stale,
-    /// The same, and overwrites files that were edited by hand.
-    Overwriting,
     /// Everything, for comparison only; every generator runs again.
     Again,
 }
@@ -106,7 +104,7 @@ impl GenerationMode {
     /// Whether it writes to `data/`.
     pub fn writes(self) -> bool {
         match self {
-            GenerationMode::Stale | GenerationMode::Overwriting => true,
+            GenerationMode::Stale => true,
             GenerationMode::Again => false,
         }
     }

@@ -132,7 +132,7 @@ pub struct EditedByHand(pub Vec<String>);
 impl EditedByHand {
     pub fn findings(&self) -> impl Iterator<Item = Message> {
         let what = "was changed by hand, so it is kept";
-        let hint = "to keep it, `copy` it in the recipe; to discard it, run `kopek generate --overwrite`";
+        let hint = "to keep it, `copy` it in the recipe; to discard it, delete it";
         self.0.iter().map(move |file| Message::error(file, what).todo(hint))
     }
 }

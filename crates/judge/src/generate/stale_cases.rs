@@ -55,7 +55,7 @@ pub(super) fn make_stale(
         }
     }
     let known = match run.how {
-        GenerationMode::Stale | GenerationMode::Overwriting => KnownFacts::Use,
+        GenerationMode::Stale => KnownFacts::Use,
         GenerationMode::Again => KnownFacts::Ignore,
     };
     let mut recorded = Instant::now();
@@ -178,7 +178,7 @@ fn put_case(run: &mut Run, case: &PlannedCase, made: FinishedCase) -> Result<()>
     let entry = RecordEntry { key, files: place::digests(&files), bytes, remarks, ours: true };
     for place in &case.places {
         let put = match run.how {
-            GenerationMode::Stale | GenerationMode::Overwriting => {
+            GenerationMode::Stale => {
                 place::put(&run.data(), &place.path, &files, &run.old.files(&place.path))?
             }
             GenerationMode::Again => PlacedCase::default(),
