@@ -8,23 +8,17 @@ use super::{
 };
 use crate::{
     render::{Document, Page},
-    sandbox::{FindingLevel, MachineFinding, Sandbox, SandboxOptions, check_machine},
+    sandbox::{FindingLevel, MachineFinding, Sandbox, check_machine},
 };
 use anyhow::Result;
 
 #[derive(clap::Args)]
 #[command(after_help = "Exit codes: 0 fit to measure (PASS or CAUTION); 1 a FAIL: times are unreliable; \
-    2 isolation does not work, or with --strict only in part.")]
-pub(super) struct Args {
-    /// Fail unless isolation keeps every promise
-    #[arg(long)]
-    strict: bool,
-}
+    2 isolation does not work.")]
+pub(super) struct Args {}
 
-pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let exe = std::env::current_exe()?;
-    let sandbox =
-        Sandbox::open_with(&exe, SandboxOptions { strict: args.strict, ..SandboxOptions::default() })?;
+pub(super) fn run(_: Args) -> Result<ExitStatus> {
+    let sandbox = Sandbox::open(&std::env::current_exe()?)?;
     let findings = check_machine();
     let mut document = isolation_document(&sandbox);
     document.append(measuring_document(&findings));
@@ -70,7 +64,7 @@ fn isolation_document(sandbox: &Sandbox) -> Document<'static> {
 
 /// The working languages, and why the others do not work. A missing language is not a fault.
 fn languages_document(sandbox: &Sandbox) -> Result<Document<'static>> {
-    let table = language_table(None)?;
+    let table = language_table()?;
     let found = identify_all(sandbox, table.languages())?;
     let mut working = Vec::new();
     for (row, found) in table.languages().iter().zip(&found) {

@@ -18,9 +18,6 @@ use std::{env, path::PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Table of languages that extends or replaces the built-in rows
-    #[arg(long, value_name = "FILE")]
-    languages: Option<PathBuf>,
     /// Show build and run commands
     #[arg(long, short)]
     verbose: bool,
@@ -54,7 +51,7 @@ struct LanguageHere<'a> {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let table = language_table(args.languages.as_deref())?;
+    let table = language_table()?;
     let sandbox = Sandbox::open(&env::current_exe().context("find this program's own file")?)?;
     let toolchains = identify_all(&sandbox, table.languages())?;
     let rows: Vec<LanguageHere> =

@@ -12,7 +12,13 @@ use crate::{
     sandbox::Sandbox,
 };
 use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+/// Whether a variable switches something on.
+#[expect(clippy::disallowed_methods, reason = "settings of the user")]
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0")
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BuildKind {
@@ -30,21 +36,6 @@ pub(super) struct MachineOptions {
     /// Parallel runs [default: all CPUs, one less above two]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Table of languages that extends the built-in one
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "FILE",
-        env = "KOPEK_LANGUAGES",
-        hide_env_values = true
-    )]
-    languages: Option<PathBuf>,
-    /// Refuse a machine whose isolation has gaps; `kopek doctor` lists them
-    #[arg(long, hide_short_help = true)]
-    strict: bool,
-    /// Follow symlinks that leave the package
-    #[arg(long, hide_short_help = true)]
-    follow_links: bool,
 }
 
 impl MachineOptions {
@@ -56,19 +47,21 @@ impl MachineOptions {
     /// Opens the sandbox and the store, and reads the table of languages.
     pub(super) fn open(&self) -> Result<Machine> {
         let program = std::env::current_exe().context("find the kopek program itself")?;
-        if self.strict {
+        if is_set("KOPEK_STRICT") {
             let sandbox = Sandbox::open(&program)?;
             if !sandbox.warnings().is_empty() {
                 let mode = sandbox.mode_name();
-                bail!("--strict: isolation has gaps on this machine ({mode}); `kopek doctor` lists them");
+                bail!(
+                    "KOPEK_STRICT is set, and isolation has gaps on this machine ({mode}); `kopek doctor` lists them"
+                );
             }
         }
-        // After the check of --strict: a command that refuses must not create a store.
+        // After that check: a command that refuses must not create a store.
         let store = self.store.open()?;
         let sandbox = Sandbox::open_remembered(&program, &store.isolation())?;
-        let table = language_table(self.languages.as_deref())?;
+        let table = language_table()?;
         let mut machine = Machine::new(sandbox, store, table, user_search(), self.cpus()?);
-        if self.follow_links {
+        if is_set("KOPEK_FOLLOW_LINKS") {
             machine.links = LinkReach::Anywhere;
         }
         Ok(machine)

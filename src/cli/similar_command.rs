@@ -45,15 +45,6 @@ pub(super) struct Args {
     /// Write similar.html and similar.json into DIR
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Table of languages that extends or replaces the built-in rows
-    #[arg(
-        help_heading = "Machine",
-        long,
-        value_name = "FILE",
-        env = "KOPEK_LANGUAGES",
-        hide_env_values = true
-    )]
-    languages: Option<PathBuf>,
 }
 
 /// Options for the comparison and its output.
@@ -75,7 +66,7 @@ enum SimilarFormat {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let table = language_table(args.languages.as_deref())?;
+    let table = language_table()?;
     let others = args.likeness.read_others(&args.handins, &table)?;
     let cohort = class::read(&args.handins, args.layout, &[])?;
     print_message!("{}", cohort.summary());

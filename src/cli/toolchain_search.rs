@@ -3,10 +3,7 @@
 
 use crate::{import::Testlib, language::LanguageTable, toolchains::Search};
 use anyhow::{Context, Result};
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-};
+use std::{env, fs, path::PathBuf};
 
 /// The search in the user's environment.
 pub(super) fn user_search() -> Search {
@@ -18,11 +15,15 @@ pub(super) fn user_search() -> Search {
     }
 }
 
-/// The built-in table, extended by the user's file if given.
-pub(super) fn language_table(file: Option<&Path>) -> Result<LanguageTable> {
+/// The built-in table, extended by the file that `KOPEK_LANGUAGES` names.
+pub(super) fn language_table() -> Result<LanguageTable> {
     let embedded = LanguageTable::embedded();
-    let Some(file) = file else { return Ok(embedded) };
-    let text = fs::read_to_string(file).with_context(|| format!("read languages {}", file.display()))?;
+    let Some(file) = env::var_os("KOPEK_LANGUAGES").filter(|file| !file.is_empty()) else {
+        return Ok(embedded);
+    };
+    let file = PathBuf::from(file);
+    let text = fs::read_to_string(&file);
+    let text = text.with_context(|| format!("read the languages of KOPEK_LANGUAGES, {}", file.display()))?;
     embedded.with(&text, &file.display().to_string())
 }
 

@@ -303,14 +303,13 @@ fn a_toolchains_identity_changes_with_its_contents_and_with_nothing_else() {
 
 #[test]
 fn the_command_shows_every_row_and_what_is_missing() {
-    let kopek = |arguments: &[&str]| {
-        let ran =
-            std::process::Command::new(env!("CARGO_BIN_EXE_kopek")).arg("languages").args(arguments).output();
-        let ran = ran.unwrap();
+    let kopek = |arguments: &[&str], table: &Path| {
+        let mut kopek = std::process::Command::new(env!("CARGO_BIN_EXE_kopek"));
+        let ran = kopek.arg("languages").args(arguments).env("KOPEK_LANGUAGES", table).output().unwrap();
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         String::from_utf8(ran.stdout).unwrap()
     };
-    let rows: Vec<serde_json::Value> = serde_json::from_str(&kopek(&["--format", "json"])).unwrap();
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&kopek(&["--format", "json"], Path::new(""))).unwrap();
     let codes: Vec<_> = rows.iter().map(|row| row["code"].as_str().unwrap().to_owned()).collect();
     assert!(LanguageTable::embedded().languages().iter().map(|language| &language.code).eq(&codes));
     for row in rows {
@@ -320,7 +319,7 @@ fn the_command_shows_every_row_and_what_is_missing() {
     let file = mine.path().join("mine.toml");
     std::fs::write(&file, "[[language]]\ncode = 'c'\ntools = { cc = ['no-such-cc'] }").unwrap();
     // The table is as wide as the terminal, and wraps longer lines.
-    let text = kopek(&["--languages", file.to_str().unwrap()]);
+    let text = kopek(&[], &file);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("c C .c missing: `no-such-cc` not found; "), "{text}");
 }

@@ -208,8 +208,13 @@ fn stress_fake(
 }
 
 fn kopek(store: &Path, args: &[&str]) -> Output {
+    command(store, args).output().unwrap()
+}
+
+fn command(store: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command.args(args).env("KOPEK_STORE", store).output().unwrap()
+    command.args(args).env("KOPEK_STORE", store);
+    command
 }
 
 fn report(output: &Output) -> Value {

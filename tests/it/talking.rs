@@ -46,8 +46,13 @@ impl TalkPackage {
     }
 
     fn kopek(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-        command.current_dir(self.0.path()).args(args).env("KOPEK_STORE", scratch::store()).output().unwrap()
+        command.current_dir(self.0.path()).args(args).env("KOPEK_STORE", scratch::store());
+        command
     }
 
     fn grade(&self) -> Value {
@@ -360,7 +365,8 @@ fn a_compiler_that_refuses_everything_is_no_compile_error() {
     assert_ne!(broken.join("\n"), row.trim_end(), "the row's build command looks different now");
     package.write("languages.toml", &(broken.join("\n") + "\n"));
     package.write("right.c", "int main(void) { return 0; }\n");
-    let output = package.kopek(&["run", "talk", "right.c", "--languages", "languages.toml"]);
+    let mut run = package.command(&["run", "talk", "right.c"]);
+    let output = run.env("KOPEK_LANGUAGES", "languages.toml").output().unwrap();
     let report =
         String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{report}");

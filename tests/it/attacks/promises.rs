@@ -58,11 +58,7 @@ const TOGETHER: &[&str] = &[
 /// The sandboxes that this machine can make, weak ones too.
 pub fn all_sandboxes() -> Vec<Sandbox> {
     let wishes = [Isolation::Namespaces, Isolation::Landlock].into_iter().flat_map(|isolation| {
-        [false, true].map(|without_cgroups| SandboxOptions {
-            isolation: Some(isolation),
-            without_cgroups,
-            strict: false,
-        })
+        [false, true].map(|without_cgroups| SandboxOptions { isolation: Some(isolation), without_cgroups })
     });
     wishes.filter_map(|wish| Sandbox::open_with(&worker(), wish).ok()).collect()
 }

@@ -13,7 +13,7 @@ use std::{
 
 /// A slot without namespaces and cgroups; none on a kernel before Linux 6.12.
 fn weakest_slot() -> Option<Slot> {
-    let wish = SandboxOptions { isolation: Some(Isolation::Landlock), without_cgroups: true, strict: false };
+    let wish = SandboxOptions { isolation: Some(Isolation::Landlock), without_cgroups: true };
     match Sandbox::open_with(&worker(), wish) {
         Ok(sandbox) => Some(sandbox.slot(None)),
         Err(fault) => {

@@ -115,7 +115,7 @@ impl World {
         let mut command = kopek();
         command.current_dir(self.home.path()).env("TMPDIR", self.at("tmp"));
         command.args(["grade", "seven", "class", "--all", "--format", "json"]);
-        command.args(["--languages", "languages.toml", "--store", store]);
+        command.args(["--store", store]).env("KOPEK_LANGUAGES", "languages.toml");
         // Not pipes: the test reads nothing while it disturbs the run.
         let file = |name| fs::File::create(self.at(name)).unwrap();
         command.stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap()

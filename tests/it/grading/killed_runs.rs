@@ -211,7 +211,7 @@ fn start_sleeping_run(dir: &Path, gate: &Gate) -> Child {
     let mut command = Command::new("env");
     command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_kopek")]).current_dir(root());
     command.arg("run").arg(&package).arg(&slow).arg("--store").arg(dir.join("store"));
-    command.arg("--languages").arg(dir.join("languages.toml")).env("TMPDIR", dir);
+    command.env("KOPEK_LANGUAGES", dir.join("languages.toml")).env("TMPDIR", dir);
     let output = || fs::File::options().create(true).append(true).open(dir.join("output")).unwrap();
     let child = command.stdout(output()).stderr(output()).spawn().unwrap();
     gate.await_arrival();

@@ -38,7 +38,7 @@ impl Place {
     fn start(&self, more: &[&str]) -> Child {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
         command.current_dir(self.0.path()).args(["grade", "seven", "class", "--store", "store"]);
-        command.args(["--languages", "languages.toml", "--format", "json"]).args(more);
+        command.env("KOPEK_LANGUAGES", "languages.toml").args(["--format", "json"]).args(more);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 

@@ -1,6 +1,6 @@
 //! The end of the output of `kopek grade`: missing compilers, open cases, and the next commands.
 
-use super::graded::{SUM, WRONG, kopek, sums_package, write_file};
+use super::graded::{SUM, WRONG, command, kopek, sums_package, write_file};
 use crate::skip;
 use std::{fs, process::Command};
 
@@ -17,8 +17,11 @@ fn a_missing_compiler_is_one_line_with_the_command_that_installs_it() {
         write_file(&home.join("class").join(name), text);
     }
     write_file(&home.join("languages.toml"), LANGUAGES);
-    let grade = ["grade", "sums", "class", "--languages", "languages.toml"];
-    let output = kopek(home, &grade);
+    let grade = |more: &[&str]| {
+        let mut command = command(home, &[&["grade", "sums", "class"], more].concat());
+        command.env("KOPEK_LANGUAGES", "languages.toml").output().unwrap()
+    };
+    let output = grade(&[]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(3), "{text}");
     assert!(text.contains("\n*  gauss: not judged: Go is not installed here\n*  noether: "), "{text}");
@@ -34,7 +37,7 @@ fn a_missing_compiler_is_one_line_with_the_command_that_installs_it() {
         "{text}"
     );
     assert!(next.trim_end().ends_with(" run sums class/eve.py") && end.next().is_none(), "{text}");
-    let json = kopek(home, &[&grade[..], &["--format", "json"]].concat());
+    let json = grade(&["--format", "json"]);
     let report: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     let fault = report["faults"][1].as_str().unwrap();
     assert!(fault.starts_with("sums: noether: needs Go: "), "{fault}");

@@ -39,8 +39,13 @@ pub const WRONG: &str = "print(0)\n";
 pub const HALF: &str = "n = sum(map(int, input().split()))\nprint(n if n < 9 else 0)\n";
 
 pub fn kopek(home: &Path, args: &[&str]) -> Output {
+    command(home, args).output().unwrap()
+}
+
+pub fn command(home: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command.current_dir(home).env("KOPEK_STORE", home.join("store")).args(args).output().unwrap()
+    command.current_dir(home).env("KOPEK_STORE", home.join("store")).args(args);
+    command
 }
 
 /// Name to points, file and verdict.

@@ -136,7 +136,8 @@ fn without_a_header_builds_are_slower_and_that_is_said() {
     desk.write("odd.toml", ODD);
     for n in 1..=5 {
         desk.write("a.cpp", &format!("#include <bits/stdc++.h>\nint main() {{ return {n}; }}\n"));
-        let mut command = desk.command(&["test", "a.cpp", "--languages", "odd.toml"]);
+        let mut command = desk.command(&["test", "a.cpp"]);
+        command.env("KOPEK_LANGUAGES", "odd.toml");
         let (code, out, err) =
             ended(&command.env("KOPEK_STORE", desk.path().join("store")).output().unwrap());
         assert_eq!(code, 0, "{out}{err}");

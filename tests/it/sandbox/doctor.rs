@@ -1,7 +1,7 @@
 //! `kopek doctor` says what applies, within 80 columns, and its exit code means what its help says.
 
 use super::*;
-use std::process::Command;
+use std::{fs, process::Command};
 
 #[test]
 fn the_doctor_names_the_mode_and_grades_the_machine() {
@@ -17,12 +17,20 @@ fn the_doctor_names_the_mode_and_grades_the_machine() {
 }
 
 #[test]
-fn a_strict_doctor_accepts_only_a_mode_without_warnings() {
-    let done = Command::new(worker()).args(["doctor", "--strict"]).output().unwrap();
+fn a_machine_whose_isolation_has_gaps_is_refused_on_request() {
+    let home = tempfile::tempdir().unwrap();
+    for (name, text) in [("one.py", "print(1)\n"), ("1.in", ""), ("1.ans", "1\n")] {
+        fs::write(home.path().join(name), text).unwrap();
+    }
+    let mut command = Command::new(worker());
+    command.args(["test", "one.py", "--store", "store"]).current_dir(home.path()).env("KOPEK_STRICT", "1");
+    let done = command.output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
     if open_sandbox().warnings().is_empty() {
-        assert_ne!(done.status.code(), Some(2));
+        assert_eq!(done.status.code(), Some(0), "{said}");
     } else {
-        assert_eq!(done.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&done.stderr).contains("remedy: "));
+        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert!(said.contains("KOPEK_STRICT is set, and isolation has gaps"), "{said}");
+        assert!(!home.path().join("store").exists());
     }
 }

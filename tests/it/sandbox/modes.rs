@@ -3,7 +3,7 @@
 use super::*;
 
 pub fn options(isolation: Isolation) -> SandboxOptions {
-    SandboxOptions { isolation: Some(isolation), without_cgroups: true, strict: false }
+    SandboxOptions { isolation: Some(isolation), without_cgroups: true }
 }
 
 /// A sandbox without namespaces; none on a kernel that says it cannot make one.
@@ -46,17 +46,6 @@ fn reserved_memory_is_not_limited_without_a_cgroup() {
         sandbox.slot(None).run(&run).unwrap().exit
     };
     assert_eq!([end(false), end(true)], [Exit::Code(1), Exit::Code(0)]);
-}
-
-#[test]
-fn a_strict_wish_is_granted_in_full_or_refused_with_the_remedy() {
-    match Sandbox::open_with(&worker(), SandboxOptions { strict: true, ..SandboxOptions::default() }) {
-        Ok(sandbox) => assert_eq!(sandbox.warnings(), Vec::<String>::new()),
-        Err(fault) => assert!(fault.what.contains("remedy: "), "{fault}"),
-    }
-    let options =
-        SandboxOptions { strict: true, isolation: Some(Isolation::Landlock), without_cgroups: true };
-    assert!(Sandbox::open_with(&worker(), options).is_err());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `kopek grade --counterexamples` with real programs; each input is checked by brute force.
 
-use super::{RECIPE, RIGHT, kopek, package, report, text_of, write_file};
+use super::{RECIPE, RIGHT, command, kopek, package, report, text_of, write_file};
 use crate::scratch;
 use kopek::{
     start::create,
@@ -68,9 +68,10 @@ fn a_class_gets_small_inputs_that_are_no_cases() {
     }
     let grade = || {
         let class = home.path().join("class");
-        let [dir, class, languages] = [&dir, &class, &languages].map(|path| path.to_str().unwrap());
-        let args = ["grade", dir, class, "--counterexamples", "--format", "json", "--languages", languages];
-        report(&kopek(&scratch::store(), &args))["counterexamples"].clone()
+        let [dir, class] = [&dir, &class].map(|path| path.to_str().unwrap());
+        let mut command =
+            command(&scratch::store(), &["grade", dir, class, "--counterexamples", "--format", "json"]);
+        report(&command.env("KOPEK_LANGUAGES", &languages).output().unwrap())["counterexamples"].clone()
     };
     let found = grade();
     assert_eq!((&found["failing"], &found["explained"]), (&4.into(), &4.into()), "{found:#}");

@@ -31,7 +31,7 @@ pub(super) fn resolve_inside(package: &Package, path: &Path) -> Result<PathBuf, 
     if package.links == LinkReach::Workspace && !real.starts_with(workspace) {
         let workspace = workspace.display();
         return Err(format!(
-            "`{shown}` is a link that leaves the workspace {workspace}; --follow-links allows such links"
+            "`{shown}` is a link that leaves the workspace {workspace}; KOPEK_FOLLOW_LINKS=1 allows such links"
         ));
     }
     Ok(real)

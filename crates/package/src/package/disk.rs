@@ -145,7 +145,7 @@ impl Disk {
         let allowed = allowed || self.links == LinkReach::Anywhere;
         if !allowed || !(kind.is_file() || kind.is_dir()) {
             let what = format!("is a link out of the package, to {}: ignored", target.display());
-            let hint = "copy the file into the package, or allow such links by --follow-links";
+            let hint = "copy the file into the package, or allow such links by KOPEK_FOLLOW_LINKS=1";
             findings.push(Message::error(path, what).todo(hint));
             return None;
         }

@@ -57,8 +57,6 @@ struct OpenSandbox {
 /// How to open a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SandboxOptions {
-    /// Refuse a machine without all guarantees: namespaces, and limits on all processes together.
-    pub strict: bool,
     /// Only with this isolation; to test the weaker ones.
     pub isolation: Option<Isolation>,
     /// Without cgroups, even if there are some; for tests.
@@ -318,19 +316,14 @@ fn find_cgroups(wish: SandboxOptions) -> CgroupChoices {
         }
         found.choices.extend(cgroup_discovery::find_v1());
     }
-    if !wish.strict {
-        found.choices.push(CgroupParents::None);
-    }
+    found.choices.push(CgroupParents::None);
     found
 }
 
 /// The modes of isolation, the strongest first.
 fn list_modes(wish: SandboxOptions, users: ProgramUsers, cgroups: &[CgroupParents]) -> Vec<IsolationMode> {
     let isolations = [Isolation::Namespaces, Isolation::Landlock].into_iter();
-    let isolations = isolations.filter(|isolation| match wish.isolation {
-        Some(only) => only == *isolation && !(wish.strict && only == Isolation::Landlock),
-        None => !wish.strict || *isolation == Isolation::Namespaces,
-    });
+    let isolations = isolations.filter(|isolation| wish.isolation.is_none_or(|only| only == *isolation));
     let with = |isolation| {
         cgroups.iter().map(move |cgroups| IsolationMode { users, isolation, cgroups: cgroups.clone() })
     };

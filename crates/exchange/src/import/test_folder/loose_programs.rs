@@ -54,7 +54,7 @@ pub fn add_programs(draft: &mut Draft) -> Result<BTreeSet<String>> {
     }
     if !with_cgal.is_empty() {
         let instead =
-            "--languages FILE with a row for C++ that has -frounding-math, -lgmp and -lmpfr compiles it";
+            "KOPEK_LANGUAGES=FILE with a row for C++ that has -frounding-math, -lgmp and -lmpfr compiles it";
         draft.lost(with_cgal.join(", "), "a program that needs CGAL", instead);
     }
     let mut names = BTreeSet::new();
