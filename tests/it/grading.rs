@@ -12,7 +12,8 @@ mod one_run;
 mod slow_witness;
 mod surroundings;
 
-use crate::skip;
+use crate::{skip, toolchain_search::search};
+use kopek::{language::LanguageTable, sandbox::Sandbox, toolchains::identify_toolchain};
 use serde_json::Value;
 use std::{
     path::Path,
@@ -45,12 +46,13 @@ pub fn json(output: &Output) -> Value {
 
 /// Whether a language has no toolchain here, which is reported.
 pub fn lacks_toolchain(language: &str) -> bool {
-    let output = kopek().args(["languages", "--format", "json"]).output().unwrap();
-    let rows = json(&output);
-    let row = rows.as_array().unwrap().iter().find(|row| row["code"] == language).expect("a row");
-    let missing = row["missing"].is_string();
-    if missing {
-        skip::report(&format!("{language} has no toolchain: {}", row["missing"]));
+    let table = LanguageTable::embedded();
+    let mut slot = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap().slot(None);
+    match identify_toolchain(&mut slot, table.get(language).expect("a row"), &search()) {
+        Ok(_) => false,
+        Err(why) => {
+            skip::report(&format!("{language} has no toolchain: {why}"));
+            true
+        }
     }
-    missing
 }

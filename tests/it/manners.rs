@@ -22,7 +22,7 @@ fn a_report_that_cannot_be_written_is_not_a_success() {
             2,
             "error: write to standard output\n  No space left on device",
         ),
-        ("\"$0\" languages --format json > /dev/full", 2, "No space left on device"),
+        ("\"$0\" languages > /dev/full", 2, "No space left on device"),
         // The reader is gone before kopek starts.
         (
             "{ (trap '' PIPE; while echo; do :; done) 2> /dev/null; \"$0\" completions bash; } | true; exit ${PIPESTATUS[0]}",
@@ -38,7 +38,7 @@ fn a_report_that_cannot_be_written_is_not_a_success() {
         ("\"$0\" test nothing 2> /dev/full", 2, ""),
         ("\"$0\" nothing 2> /dev/full", 2, ""),
         (
-            "exec > $(mktemp); ulimit -f 1; \"$0\" languages --format json",
+            "exec > $(mktemp); ulimit -f 1; \"$0\" languages",
             2,
             "hard limit of its file size (1,",
         ),
