@@ -38,7 +38,7 @@ pub(super) struct Args {
     choice: ChoiceOptions,
     /// Run on this input (`-` for stdin) and print the output without checking it
     #[arg(help_heading = "Which cases", long, value_name = "FILE",
-          conflicts_with_all = ["case", "group", "samples", "again", "cases", "format", "watch", "save", "pictures"])]
+          conflicts_with_all = ["case", "samples", "again", "cases", "format", "watch", "save", "pictures"])]
     input: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Rules")]
     limits: LimitOptions,
@@ -64,12 +64,9 @@ pub(super) struct Args {
 /// Options for choosing cases.
 #[derive(clap::Args)]
 struct ChoiceOptions {
-    /// Run only this case; repeatable: `secret/2/*`
+    /// Run only this case or group; repeatable: `secret/2/*`
     #[arg(long, value_name = "NAME")]
     case: Vec<String>,
-    /// Run only this group; repeatable
-    #[arg(long, value_name = "GROUP")]
-    group: Vec<String>,
     /// Run only the samples
     #[arg(long)]
     samples: bool,
@@ -77,11 +74,11 @@ struct ChoiceOptions {
 
 impl ChoiceOptions {
     fn choice(&self) -> CaseChoice {
-        let mut groups = self.group.clone();
+        let mut cases = self.case.clone();
         if self.samples {
-            groups.push("sample".to_owned());
+            cases.push("sample/*".to_owned());
         }
-        CaseChoice { cases: self.case.clone(), groups }
+        CaseChoice { cases }
     }
 }
 

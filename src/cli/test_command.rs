@@ -140,7 +140,7 @@ impl Args {
     }
 
     fn choice(&self) -> CaseChoice {
-        CaseChoice { cases: self.case.clone(), groups: Vec::new() }
+        CaseChoice { cases: self.case.clone() }
     }
 
     fn limits(&self) -> SolutionLimits {

@@ -53,9 +53,9 @@ impl FakeDesk {
     }
 
     /// The tests with the chosen cases.
-    fn chosen(&self, cases: &[&str], groups: &[&str]) -> Result<SolutionTests, String> {
+    fn chosen(&self, cases: &[&str]) -> Result<SolutionTests, String> {
         let mut tests = self.tests();
-        choose(&mut tests, cases, groups).map(|()| tests)
+        choose(&mut tests, cases).map(|()| tests)
     }
 
     /// The tests, with those in `mine`.
@@ -95,9 +95,8 @@ impl FakeDesk {
     }
 }
 
-fn choose(tests: &mut SolutionTests, cases: &[&str], groups: &[&str]) -> Result<(), String> {
-    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-    let choice = CaseChoice { cases: names(cases), groups: names(groups) };
+fn choose(tests: &mut SolutionTests, cases: &[&str]) -> Result<(), String> {
+    let choice = CaseChoice { cases: cases.iter().map(|&name| name.to_owned()).collect() };
     tests.choose(&choice).map_err(|error| format!("{error:#}"))
 }
 
@@ -200,24 +199,27 @@ fn known_results_are_counted() {
 #[test]
 fn a_part_of_the_cases_is_judged_by_itself_and_without_points() {
     let desk = FakeDesk::new();
-    for (names, groups, wanted) in [
-        (&["2/ten"][..], &[][..], &["secret/2/ten WA"][..]),
-        (&[], &["1", "sample"], &["sample/1 AC", "secret/1/one AC", "secret/1/ten AC", "secret/1/two AC"]),
-        (&["sums/data/secret/1/two.in"], &[], &["secret/1/two AC"]),
-        (&["*/t*"], &[], &["secret/1/ten AC", "secret/1/two AC", "secret/2/ten WA", "secret/2/two WA"]),
+    for (names, wanted) in [
+        (&["2/ten"][..], &["secret/2/ten WA"][..]),
+        (
+            &["secret/1", "sample/*"],
+            &["sample/1 AC", "secret/1/one AC", "secret/1/ten AC", "secret/1/two AC"],
+        ),
+        (&["sums/data/secret/1/two.in"], &["secret/1/two AC"]),
+        (&["*/t*"], &["secret/1/ten AC", "secret/1/two AC", "secret/2/ten WA", "secret/2/two WA"]),
     ] {
-        let report = desk.judge(WRONG, &desk.chosen(names, groups).unwrap());
+        let report = desk.judge(WRONG, &desk.chosen(names).unwrap());
         assert_eq!(cases(&report), wanted);
         assert_eq!(report.row().card.max, Some(kopek::points::Points::one()), "it has no points");
         let json = render::render_run_json(&Report::default(), &report.results, report.row(), &[]);
         assert!(json.contains("\"points\": null"), "{json}");
     }
-    for (names, groups, error) in [
-        (&["one"][..], &[][..], "`one` matches several cases: secret/1/one, secret/2/one"),
-        (&["2/tenn"], &[], "no case `2/tenn`; did you mean `secret/2/ten`?"),
-        (&[], &["9"], "no group `9`"),
+    for (names, error) in [
+        (&["one"][..], "`one` matches several cases: secret/1/one, secret/2/one"),
+        (&["2/tenn"], "no case `2/tenn`; did you mean `secret/2/ten`?"),
+        (&["secret/9"], "no case `secret/9`"),
     ] {
-        let refused = desk.chosen(names, groups).unwrap_err();
+        let refused = desk.chosen(names).unwrap_err();
         assert!(refused.contains(error), "{refused}");
     }
 }
@@ -280,12 +282,12 @@ fn own_tests_count_beside_those_of_the_package_and_give_no_points() {
         ("*/t*", &["secret/1/ten AC"]),
     ] {
         let mut tests = own();
-        choose(&mut tests, &[name], &[]).unwrap();
+        choose(&mut tests, &[name]).unwrap();
         let judged = desk.judge(SUM, &tests);
         assert_eq!(cases(&judged)[..1], *wanted);
         assert_eq!(judged.is_accepted(), wanted[0].ends_with("AC"));
     }
-    assert!(choose(&mut own(), &["6"], &[]).is_err());
+    assert!(choose(&mut own(), &["6"]).is_err());
 }
 
 #[test]

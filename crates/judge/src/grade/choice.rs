@@ -11,14 +11,12 @@ use std::collections::BTreeSet;
 pub struct CaseChoice {
     /// Cases: `secret/2/ten`, `2/ten`, `ten` if it is unique, or a pattern.
     pub cases: Vec<String>,
-    /// Groups: `secret/2`, or `2`.
-    pub groups: Vec<String>,
 }
 
 impl CaseChoice {
     /// Whether no cases are requested, which means all cases.
     pub fn is_empty(&self) -> bool {
-        self.cases.is_empty() && self.groups.is_empty()
+        self.cases.is_empty()
     }
 
     /// The test set with the chosen cases only. A name without a match is an error.
@@ -26,9 +24,6 @@ impl CaseChoice {
         let mut chosen = BTreeSet::new();
         for name in &self.cases {
             chosen.extend(cases_named(tests, name)?);
-        }
-        for name in &self.groups {
-            chosen.extend(cases_of_group(tests, name)?);
         }
         Ok(part_of(tests, &chosen))
     }
@@ -116,28 +111,6 @@ fn cases_among(tests: &TestSet, cases: &[usize], name: &str) -> Result<Vec<usize
 fn case_name(name: &str) -> &str {
     let name = name.rsplit("data/").next().unwrap_or(name);
     name.strip_suffix(".in").or(name.strip_suffix(".ans")).unwrap_or(name)
-}
-
-fn cases_of_group(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
-    let name = name.trim_end_matches('/');
-    let mut groups = Vec::new();
-    add_groups(&tests.root, &mut groups);
-    let found = groups.iter().find(|group| group.name == name || group.name == format!("secret/{name}"));
-    match found.map(|group| group.cases()) {
-        Some(cases) if cases.is_empty() => bail!("group `{name}` has no cases"),
-        Some(cases) => Ok(cases),
-        None => {
-            let known: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
-            bail!("no group `{name}`; {}", near_miss(name, &known))
-        }
-    }
-}
-
-fn add_groups<'a>(group: &'a Group, all: &mut Vec<&'a Group>) {
-    if !group.name.is_empty() {
-        all.push(group);
-    }
-    group.groups().for_each(|below| add_groups(below, all));
 }
 
 /// An error lists at most this number of names.
