@@ -5,7 +5,6 @@
 use crate::{
     base::{Digest, DigestFields, files::directory_of},
     contest::{ContestProblem, label_at, write_problem_list},
-    language::TESTLIB_HEADER,
     package::yaml::{YamlNode, emit},
     start_template::{PackageTemplate, TemplateFiles},
 };
@@ -44,7 +43,7 @@ pub struct NewContest<'a> {
     /// The names of its problems, in order.
     pub problems: &'a [PathBuf],
     /// The template for each of them.
-    pub template: PackageTemplate<'a>,
+    pub template: PackageTemplate,
 }
 
 /// Distinct colours of balloons, also for many colour-blind people.
@@ -119,12 +118,7 @@ fn write_whole(dir: &Path, write: &dyn Fn(&Path) -> Result<()>) -> Result<()> {
 }
 
 fn write_template(home: &Path, name: &str, files: &TemplateFiles) -> Result<()> {
-    files.iter().try_for_each(|(file, text)| {
-        // testlib.h is the user's file and may contain any words.
-        let is_ours = !file.ends_with(TESTLIB_HEADER);
-        let text = if is_ours { fill_template(text, name) } else { text.clone() };
-        write_file(&home.join(file), &text)
-    })
+    files.iter().try_for_each(|(file, text)| write_file(&home.join(file), &fill_template(text, name)))
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {

@@ -1,7 +1,6 @@
 //! The templates of new packages: real packages under `templates/package/`, embedded in the program. Other files can
-//! replace parts of them: tools in another language, and a checker.
+//! replace parts of them: tools in C++, and a checker.
 
-use crate::language::TESTLIB_HEADER;
 use anyhow::{Context, Result, ensure};
 use include_dir::{Dir, include_dir};
 use std::{
@@ -13,8 +12,8 @@ use std::{
 static TEMPLATES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/package");
 /// Replacements for problems with several correct outputs: a checker and other submissions.
 static CHECKED: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/checker");
-/// Replacements for both, by language and template. A package drops the extension `.template`.
-static TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/tools");
+/// Replacements for both, with tools in C++.
+static CPP_TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/templates/cpp-tools");
 /// The directories of validators and generators.
 const TOOL_PLACES: [&str; 3] = ["input_validators", "output_validator", "generators"];
 
@@ -36,7 +35,7 @@ pub enum TemplateKind {
 }
 
 impl TemplateKind {
-    /// All kinds that have tools in every language.
+    /// All kinds that have tools in C++.
     pub const ALL: [TemplateKind; 5] = [
         TemplateKind::PassFail,
         TemplateKind::Scoring,
@@ -82,32 +81,11 @@ impl TemplateKind {
 }
 
 /// The language of the validators and generators of a new package.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ToolLanguage<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ToolLanguage {
     Python,
-    /// C++ with only its standard library, so that every judge can build it.
+    // With only its standard library, so that every judge can build it.
     Cpp,
-    Rust,
-    /// C++ with the user's testlib; its header is copied next to each program.
-    Testlib {
-        /// The text of the header.
-        header: &'a str,
-    },
-}
-
-impl ToolLanguage<'_> {
-    /// All languages that need no file of the user.
-    pub const ALL: [ToolLanguage<'static>; 3] = [ToolLanguage::Python, ToolLanguage::Cpp, ToolLanguage::Rust];
-
-    /// Its name on the command line.
-    pub fn option_name(self) -> &'static str {
-        match self {
-            ToolLanguage::Python => "python",
-            ToolLanguage::Cpp => "cpp",
-            ToolLanguage::Rust => "rust",
-            ToolLanguage::Testlib { .. } => "testlib",
-        }
-    }
 }
 
 /// How the outputs of a new package are judged.
@@ -121,10 +99,10 @@ pub enum OutputJudging {
 
 /// The template of a new package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PackageTemplate<'a> {
+pub struct PackageTemplate {
     pub kind: TemplateKind,
     /// The language of its tools.
-    pub tools: ToolLanguage<'a>,
+    pub tools: ToolLanguage,
     /// How its outputs are judged.
     pub judging: OutputJudging,
 }
@@ -132,9 +110,9 @@ pub struct PackageTemplate<'a> {
 /// Texts by their paths in the package.
 pub(crate) type TemplateFiles = BTreeMap<PathBuf, String>;
 
-impl PackageTemplate<'_> {
+impl PackageTemplate {
     /// The template of a kind with tools in Python.
-    pub fn usual(kind: TemplateKind) -> PackageTemplate<'static> {
+    pub fn usual(kind: TemplateKind) -> PackageTemplate {
         PackageTemplate { kind, tools: ToolLanguage::Python, judging: OutputJudging::Usual }
     }
 
@@ -154,22 +132,16 @@ impl PackageTemplate<'_> {
                 collect_carried(&CHECKED, Path::new(like.package_name()), &mut files)?;
             }
         }
-        if self.tools != ToolLanguage::Python {
+        if self.tools == ToolLanguage::Cpp {
             let has_tools = self.kind != TemplateKind::Optimisation;
             ensure!(has_tools, "a package of type {name} begins with tools in Python; remove --tools");
-            exchange_tools(&mut files, self.tool_files()?);
-        }
-        if let ToolLanguage::Testlib { header } = self.tools {
-            lay_header(&mut files, header);
-            // The generated data depends on the user's testlib.
-            files.remove(Path::new("generators/lock.toml"));
+            exchange_tools(&mut files, self.cpp_tools()?);
         }
         Ok(files)
     }
 
-    /// Validators and generators in other languages, with the lock of their output.
-    fn tool_files(self) -> Result<TemplateFiles> {
-        let language = Path::new(self.tools.option_name());
+    /// Validators and generators in C++, with the lock of their output.
+    fn cpp_tools(self) -> Result<TemplateFiles> {
         let mut written = TemplateFiles::new();
         let mut places: Vec<String> =
             self.kind.tools_like().into_iter().map(|like| like.package_name().to_owned()).collect();
@@ -177,11 +149,7 @@ impl PackageTemplate<'_> {
             places.extend(["checker".to_owned(), format!("checker-{}", self.kind.package_name())]);
         }
         for place in places {
-            let dir = language.join(place);
-            // Some places would have only a lock, and do not exist without one.
-            if TOOLS.get_dir(&dir).is_some() {
-                collect_carried(&TOOLS, &dir, &mut written)?;
-            }
+            collect_carried(&CPP_TOOLS, Path::new(&place), &mut written)?;
         }
         Ok(written)
     }
@@ -197,30 +165,21 @@ fn collect_files(dir: &Dir, root: &Path, files: &mut TemplateFiles) -> Result<()
     for file in dir.files() {
         let below = file.path().strip_prefix(root)?.to_string_lossy().into_owned();
         let text = file.contents_utf8().context("templates are text")?;
-        files.insert(below.strip_suffix(".template").unwrap_or(&below).into(), text.to_owned());
+        files.insert(below.into(), text.to_owned());
     }
     dir.dirs().try_for_each(|dir| collect_files(dir, root, files))
 }
 
-/// Replaces programs by those with the same name, and renames them in the recipe. A program of several files
-/// is in a directory with its name.
+/// Replaces programs by those with the same name, and renames them in the recipe.
 fn exchange_tools(files: &mut TemplateFiles, written: TemplateFiles) {
     for (path, text) in written {
-        let program = path.parent().filter(|dir| dir.components().count() > 1).unwrap_or(&path);
-        let old = program.with_extension("py");
+        let old = path.with_extension("py");
         if TOOL_PLACES.iter().any(|place| path.starts_with(place)) && files.remove(&old).is_some() {
-            let names = [&old, program].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+            let names = [&old, &path].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
             if let Some(recipe) = files.get_mut(Path::new("generators/generators.yaml")) {
                 *recipe = recipe.replace(&*names[0], &names[1]);
             }
         }
         files.insert(path, text);
     }
-}
-
-/// Copies testlib next to each program that includes it.
-fn lay_header(files: &mut TemplateFiles, header: &str) {
-    let readers = files.iter().filter(|(_, text)| text.contains("#include \"testlib.h\""));
-    let beside: Vec<PathBuf> = readers.map(|(path, _)| path.with_file_name(TESTLIB_HEADER)).collect();
-    files.extend(beside.into_iter().map(|path| (path, header.to_owned())));
 }

@@ -1,9 +1,6 @@
 //! `kopek init`: creates a new package, or the file of a course.
 
-use super::{
-    course_options::COURSE_FILE, exit_status::ExitStatus, terminal_output::print_text,
-    toolchain_search::user_testlib,
-};
+use super::{course_options::COURSE_FILE, exit_status::ExitStatus, terminal_output::print_text};
 use crate::{
     base::wording::counted,
     course::quoted,
@@ -12,7 +9,7 @@ use crate::{
     start::{self, NewContest},
     start_template::{OutputJudging, PackageTemplate, TemplateKind, ToolLanguage},
 };
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use std::{
     fs,
     io::{ErrorKind, Write},
@@ -33,11 +30,8 @@ pub(super) struct Args {
     #[arg(long = "type", value_enum, default_value_t = TemplateKind::PassFail)]
     kind: TemplateKind,
     /// Language of the validators and generators
-    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = ToolOption::Python)]
-    tools: ToolOption,
-    /// testlib.h or its directory [default: the include path]
-    #[arg(long, value_name = "PATH")]
-    testlib: Option<PathBuf>,
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = ToolLanguage::Python)]
+    tools: ToolLanguage,
     /// Add a checker, for problems with several correct outputs
     #[arg(long)]
     checker: bool,
@@ -45,55 +39,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     contest: Option<PathBuf>,
     /// Write course.toml for grading, with these packages
-    #[arg(long, conflicts_with_all = ["contest", "kind", "tools", "testlib", "checker"])]
+    #[arg(long, conflicts_with_all = ["contest", "kind", "tools", "checker"])]
     course: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum ToolOption {
-    Python,
-    Cpp,
-    Rust,
-    Testlib,
-}
-
 impl Args {
-    /// The text of testlib.h, if the tools use it.
-    fn testlib_header(&self) -> Result<String> {
-        match (self.tools, &self.testlib) {
-            (ToolOption::Testlib, given) => {
-                let file = user_testlib(given.clone()).find_user_header()?;
-                let text = fs::read_to_string(&file).with_context(|| format!("read {}", file.display()))?;
-                ensure!(
-                    text.contains("registerValidation"),
-                    "{} is not testlib.h: it lacks registerValidation",
-                    file.display()
-                );
-                Ok(text)
-            }
-            (_, Some(_)) => bail!("--testlib needs --tools testlib"),
-            (_, None) => Ok(String::new()),
-        }
-    }
-
-    fn template<'a>(&self, header: &'a str) -> PackageTemplate<'a> {
+    fn template(&self) -> PackageTemplate {
         let judging = if self.checker { OutputJudging::Checker } else { OutputJudging::Usual };
-        let tools = match self.tools {
-            ToolOption::Python => ToolLanguage::Python,
-            ToolOption::Cpp => ToolLanguage::Cpp,
-            ToolOption::Rust => ToolLanguage::Rust,
-            ToolOption::Testlib => ToolLanguage::Testlib { header },
-        };
-        PackageTemplate { kind: self.kind, tools, judging }
-    }
-
-    /// The next steps with the new package.
-    fn next_steps(&self, name: &str) -> String {
-        match self.tools {
-            // The output of its generators is not known yet.
-            ToolOption::Testlib => format!("next: kopek generate {name} --update; kopek verify {name}"),
-            ToolOption::Python | ToolOption::Cpp | ToolOption::Rust => format!("next: kopek verify {name}"),
-        }
+        PackageTemplate { kind: self.kind, tools: self.tools, judging }
     }
 }
 
@@ -116,19 +69,18 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 fn begin_package(path: &Path, args: &Args) -> Result<String> {
-    let files = start::create(path, args.template(&args.testlib_header()?))?;
+    let files = start::create(path, args.template())?;
     let name = path.display();
     let mut text = format!("{name}: a new package of {} files\n", files.len());
     let written = |file: &str| files.iter().any(|path| path.starts_with(file));
     for (file, why) in start::TOUR.iter().filter(|(file, _)| written(file)) {
         text += &format!("  {file:<26} {why}\n");
     }
-    Ok(format!("{text}{}\n", args.next_steps(&quote_word(&name.to_string()))))
+    Ok(format!("{text}next: kopek verify {}\n", quote_word(&name.to_string())))
 }
 
 fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
-    let header = args.testlib_header()?;
-    let contest = NewContest { problems: &args.names, template: args.template(&header) };
+    let contest = NewContest { problems: &args.names, template: args.template() };
     let problems = start::create_contest(dir, &contest)?;
     let name = dir.display();
     let mut text = format!("{name}: a new contest of {}\n", counted(problems.len(), "package"));
@@ -136,8 +88,7 @@ fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
         text += &format!("  {:<3} {:<26} {}\n", one.label, one.id, one.colour.as_deref().unwrap_or("–"));
     }
     text += "  problems.yaml has their order, labels and colours; contest.yaml the name\n";
-    let name = quote_word(&name.to_string());
-    Ok(format!("{text}{}\n", args.next_steps(&name)))
+    Ok(format!("{text}next: kopek verify {}\n", quote_word(&name.to_string())))
 }
 
 /// The file of a course, with a line for each package in the place of `@problems@`.

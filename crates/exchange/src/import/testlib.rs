@@ -36,14 +36,6 @@ impl Testlib {
         }
     }
 
-    /// The header: as given, or where compilers look.
-    pub fn find_user_header(&self) -> Result<PathBuf> {
-        match self.named_header()?.or_else(|| self.installed_header()) {
-            Some(found) => Ok(found),
-            None => bail!("there is no testlib.h in {}; say where it is: --testlib PATH", self.looked_at()),
-        }
-    }
-
     fn named_header(&self) -> Result<Option<PathBuf>> {
         let Some(given) = &self.given else { return Ok(None) };
         let file = if given.is_dir() { given.join(TESTLIB_HEADER) } else { given.clone() };
