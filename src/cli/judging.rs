@@ -7,7 +7,6 @@ use crate::{
     score::LegacyReading,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::convert::Infallible;
 
 /// Options for judging.
 #[derive(clap::Args)]
@@ -15,19 +14,11 @@ pub(super) struct JudgingOptions {
     /// Run cases that cannot change the result, too
     #[arg(long, hide_short_help = true)]
     all: bool,
-    /// Refused: it names what to do instead
-    #[arg(long, hide = true, value_name = "WHICH", value_parser = refuse_limits)]
-    limits: Option<Infallible>,
     #[command(flatten)]
     pub(super) timing: TimingOption,
     /// Rules for legacy packages: `kattis` or `domjudge`
     #[arg(long, hide_short_help = true, hide_possible_values = true, value_name = "WHOSE", default_value = "kattis", value_parser = reading_parser())]
     scoring: LegacyReading,
-}
-
-fn refuse_limits(_: &str) -> Result<Infallible, &'static str> {
-    Err("the limit of the package is used; `kopek limits PACKAGE --write` writes one that is measured here, \
-        then judge without --limits")
 }
 
 fn reading_parser() -> impl TypedValueParser<Value = LegacyReading> {

@@ -5,31 +5,8 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
-/// Options and commands of earlier versions, with the remedy.
-const REMOVED: [(&str, &str); 9] = [
-    ("coins", "the coin games are a program of their own: cargo run -p kopek-coins -- ..."),
-    ("stats", "`kopek stats` was removed; `kopek verify FOLDER` reports on every package of a folder"),
-    ("watch", "use `kopek run PACKAGE SOLUTION --watch`, or without a package `kopek test SOLUTION --watch`"),
-    ("--serve", "judging no longer serves a page; open index.html in the folder of --out when it ends"),
-    ("--upgrade", "recipes are no longer rewritten; `kopek generate` names each old key and the new one"),
-    ("--ci", "--ci was removed: docs/ci.md has the workflows for GitHub and GitLab"),
-    ("--groups", "use `--points equal`"),
-    ("--colour", "write `color = '#ff0000'` into domjudge-problem.ini, or pack the contest with --contest"),
-    ("--editor", "--editor was removed: docs/editors.md has the files for VS Code, Vim and Neovim"),
-];
-
-/// The error with a better tip: clap's own explains how to pass the option as a file name.
+/// The error with a better tip: clap's own explains how to pass the option as the name of a file.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
-    if let Some(tip) = unknown_name(&error).and_then(known_tip) {
-        if error.kind() == ErrorKind::InvalidSubcommand {
-            return Error::raw(ErrorKind::InvalidSubcommand, format!("{tip}\n"));
-        }
-        error.remove(ContextKind::Suggested);
-        error.remove(ContextKind::SuggestedSubcommand);
-        error.remove(ContextKind::SuggestedArg);
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-        return error;
-    }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
@@ -54,23 +31,6 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     error
 }
 
-/// The unknown option or command.
-fn unknown_name(error: &Error) -> Option<&str> {
-    match error.kind() {
-        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {}
-        _ => return None,
-    }
-    let kinds = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
-    match kinds.into_iter().find_map(|kind| error.get(kind))? {
-        ContextValue::String(unknown) => unknown.split('=').next(),
-        _ => None,
-    }
-}
-
-fn known_tip(name: &str) -> Option<&'static str> {
-    REMOVED.iter().find(|(removed, _)| *removed == name).map(|(_, remedy)| *remedy)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{super::Args, *};
@@ -85,7 +45,6 @@ mod tests {
                 "--exclude-language is an option of `kopek verify`",
             ),
             (&["run", "x", "y", "--smaples"], "--samples"),
-            (&["init", "x", "--ci", "github"], "--ci was removed: docs/ci.md"),
         ] {
             let words = std::iter::once(&"kopek").chain(words);
             let error = Args::command().try_get_matches_from(words).unwrap_err();

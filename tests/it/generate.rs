@@ -189,49 +189,15 @@ fn constants_are_put_into_the_sources_of_generators() {
 }
 
 #[test]
-fn a_recipe_with_the_name_of_the_first_versions_is_refused_and_nothing_removed() {
-    let workspace = sums("data: {secret: {data: {a: echo.sh 3}}}");
-    sound(workspace.generate());
-    let dir = workspace.dir();
-    fs::rename(dir.join(RECIPE), dir.join("generators/gen.yaml")).unwrap();
-    let done = workspace.generate();
-    says(&complaints(&done, Level::Error), 0, "is the recipe's name in earlier versions");
-    assert_eq!(done.findings[0].todo.as_deref(), Some("rename it to generators.yaml"));
-    assert_eq!(workspace.text("secret/a.ans"), "3\n");
-    fs::copy(dir.join("generators/gen.yaml"), dir.join(RECIPE)).unwrap();
-    let done = workspace.generate();
-    says(&complaints(&done, Level::Warning), 0, "is ignored: generators.yaml is the recipe");
-    assert!(done.is_sound());
-}
-
-#[test]
-fn old_keys_are_refused_with_what_to_write() {
+fn a_child_that_is_no_case_and_no_directory_is_refused() {
     for (rule, line, what, remedy) in [
-        (
-            "  bad: {data: {a: {in: x}}}",
-            3,
-            "`bad` is not a directory of `data/`",
-            "move its cases to `invalid_input`",
-        ),
-        ("  sample:\n    type: directory", 4, "`type` belongs to old recipes", "remove it"),
-        (
-            "  invalid_inputs: {data: {a: {in: x}}}",
-            3,
-            "`invalid_inputs` is not a directory of `data/`",
-            "write `invalid_input`",
-        ),
+        ("  bad: {data: {a: {in: x}}}", 3, "`bad` is not a directory of `data/`", "there are sample, secret"),
         ("  sample:\n    data:\n      '1':", 5, "`1` has no rule", "give it `generate`, `copy` or `in`"),
         (
-            "  secret:\n    data:\n      a:\n        input: echo.sh 1",
-            6,
-            "`input` belongs to old recipes",
-            "write `generate`",
-        ),
-        (
-            "  secret: {data: {a: {in: '1', desc: one}}}",
-            3,
-            "`desc` belongs to old recipes",
-            "write `yaml: {description: …}`",
+            "  secret:\n    data:\n      a:\n        in: '1'\n        input: echo.sh 1",
+            7,
+            "unknown key `input` of a test case",
+            "known are generate",
         ),
     ] {
         let workspace = sums(&format!("data:\n{rule}\n"));
@@ -240,6 +206,8 @@ fn old_keys_are_refused_with_what_to_write() {
         let todo = done.findings.iter().find_map(|finding| finding.todo.clone()).unwrap();
         assert!(todo.starts_with(remedy), "{todo}");
     }
+    let workspace = sums("data: {secret: {data: {a: {input: echo.sh 1}}}}");
+    assert!(!workspace.generate().is_sound(), "it is no empty directory");
 }
 
 #[test]
@@ -617,7 +585,7 @@ fn nothing_is_read_or_written_outside_the_workspace() {
 
 #[test]
 fn a_recipe_that_cannot_be_read_stops_only_a_package_that_needs_it() {
-    let workspace = sums("data: {secret: {type: directory, data: {a: echo.sh 1}}}");
+    let workspace = sums("data: {secret: {data: {a: {generate: echo.sh 1, input: 1}}}}");
     let (executor, stop) = (local_executor(&workspace.machine), AtomicBool::new(false));
     let engine = Engine::new(&workspace.machine, &executor, &stop);
     let ensured = || generate::ensure(&package(&workspace.dir()), &engine, &mut |_| ()).unwrap();
@@ -630,10 +598,10 @@ fn a_recipe_that_cannot_be_read_stops_only_a_package_that_needs_it() {
     assert!(complete.is_sound() && complete.made == 0, "{:?}", complete.findings);
     assert_eq!(
         complete.unused_recipe().unwrap().to_string(),
-        "warning: generators/generators.yaml: is not used (line 2: `type` belongs to old recipes): the test data that is \
+        "warning: generators/generators.yaml: is not used (line 2: unknown key `input` of a test case): the test data that is \
          there is judged as it is\nhint: repair the recipe, or remove it"
     );
-    says(&workspace.wrong(), 2, "`type` belongs to old recipes");
+    says(&workspace.wrong(), 2, "unknown key `input` of a test case");
 }
 
 #[test]
@@ -759,10 +727,7 @@ fn files_changed_by_hand_stay_until_they_are_deleted() {
     let (code, out, err) = run_generate(&workspace, &[]);
     assert!(code == 4 && out.contains("1 case FAILED"), "{out}");
     for file in ["data/secret/a.ans", "data/secret/test_group.yaml"] {
-        assert!(
-            err.contains(&format!("{file}: was changed by hand")) && err.contains("delete it"),
-            "{err}"
-        );
+        assert!(err.contains(&format!("{file}: was changed by hand")) && err.contains("delete it"), "{err}");
     }
     assert_eq!(workspace.text("secret/a.ans"), "mine\n");
     assert_eq!(workspace.text("secret/test_group.yaml"), "max_score: 8\n");

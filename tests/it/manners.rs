@@ -31,17 +31,10 @@ fn a_report_that_cannot_be_written_is_not_a_success() {
         ),
         ("\"$0\" completions bash > /dev/null", 0, ""),
         ("\"$0\" completions bash <&- > /dev/null", 0, ""),
-        ("\"$0\" grade a b --serve=8000", 2, "open index.html in the folder of --out"),
-        ("\"$0\" generate a --upgrade", 2, "names each old key and the new one"),
-        ("\"$0\" watch a.py", 2, "`kopek test SOLUTION --watch`"),
         // The log of the messages is on a full disk.
         ("\"$0\" test nothing 2> /dev/full", 2, ""),
         ("\"$0\" nothing 2> /dev/full", 2, ""),
-        (
-            "exec > $(mktemp); ulimit -f 1; \"$0\" languages",
-            2,
-            "hard limit of its file size (1,",
-        ),
+        ("exec > $(mktemp); ulimit -f 1; \"$0\" languages", 2, "hard limit of its file size (1,"),
         ("exec > $(mktemp); ulimit -f 1; \"$0\" completions bash", 2, "File too large"),
         ("ulimit -s 64; \"$0\" --version", 2, "error: the stack limit is 64 KiB, and kopek needs 512 KiB"),
     ] {
@@ -77,23 +70,4 @@ fn a_store_of_another_user_is_refused_and_left_as_it_is() {
     assert!(errors.contains("use a store of your own (--store DIR)"), "{errors}");
     assert_eq!(listed(), before);
     assert!(fs::metadata(&store).is_ok());
-}
-
-#[test]
-fn a_removed_command_names_what_replaces_it() {
-    for (args, wanted) in [
-        (
-            &["coins", "value", "a-game", "--verify"][..],
-            "error: the coin games are a program of their own: cargo run -p kopek-coins -- ...\n",
-        ),
-        (
-            &["stats", "--contest", "problems.yaml"],
-            "error: `kopek stats` was removed; `kopek verify FOLDER` reports on every package of a folder\n",
-        ),
-    ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_kopek")).args(args).output().unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        assert_eq!(String::from_utf8_lossy(&output.stderr), wanted);
-        assert!(output.stdout.is_empty());
-    }
 }

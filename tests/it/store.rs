@@ -166,7 +166,7 @@ fn a_store_is_closed_to_other_users_and_keeps_nothing_with_set_user_id() {
     }
     assert_eq!(mode(&kept.join("a")), 0o555);
     drop(store);
-    // As earlier versions left it, and as an owner shares it with a group.
+    // As a copy left it, and as an owner shares it with a group.
     for (bits, wanted) in [(0o755, 0o700), (0o711, 0o711), (0o2770, 0o2770), (0o2775, 0o2770)] {
         fs::set_permissions(&place, fs::Permissions::from_mode(bits)).unwrap();
         Store::open(&place).unwrap();

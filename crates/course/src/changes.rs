@@ -256,12 +256,8 @@ fn group_changes<'a>(earlier: &EarlierRow, row: &'a RowReport) -> Vec<GroupChang
 impl DataChanges {
     /// Compares the data of a package with its earlier report.
     fn between(earlier: &EarlierPackage, package: &PackageReport) -> DataChanges {
-        let Some(data) = &package.data else { return DataChanges::default() };
-        let Some(cases) = &earlier.case_digests else {
-            let other = is_other(earlier.data.as_deref(), Some(&data.whole));
-            let setting =
-                if other { Some("other cases, limits, rules or validators".to_owned()) } else { None };
-            return DataChanges { setting, ..DataChanges::default() };
+        let (Some(data), Some(cases)) = (&package.data, &earlier.case_digests) else {
+            return DataChanges::default();
         };
         let then = &earlier.excluded_cases;
         let now: BTreeSet<String> = package.excluded.iter().cloned().collect();
@@ -313,8 +309,6 @@ fn setting_reason(earlier: &EarlierPackage, package: &PackageReport) -> String {
     let now = package.time_limit.as_secs_f64();
     match earlier.time_limit_seconds {
         Some(then) if (then - now).abs() > 1e-6 => format!("the time limit is {now} s, was {then} s"),
-        // Reports of the policy before did not count repeated runs.
-        Some(_) | None if earlier.repeated_runs.is_none() => "new time policy".to_owned(),
         Some(_) | None => "other limits, rules or validators".to_owned(),
     }
 }

@@ -17,7 +17,7 @@ pub struct EarlierReport {
     packages: Vec<EarlierPackage>,
 }
 
-/// What a report of a package said. Keys that older reports lack are optional.
+/// What a report of a package said.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct EarlierPackage {
     package: String,
@@ -28,13 +28,11 @@ pub(super) struct EarlierPackage {
     changes: Option<Vec<GradeChange>>,
     #[serde(default)]
     total_changes: Vec<GradeChange>,
-    pub(super) data: Option<String>,
     pub(super) setting: Option<String>,
     pub(super) case_digests: Option<BTreeMap<String, String>>,
     #[serde(default)]
     pub(super) excluded_cases: BTreeSet<String>,
     pub(super) time_limit_seconds: Option<f64>,
-    pub(super) repeated_runs: Option<u64>,
 }
 
 /// The totals, the same in all packages.

@@ -83,7 +83,7 @@ impl HandIns {
         let place = out.join(HAND_INS);
         let text = match fs::read_to_string(&place) {
             Err(error) if error.kind() == ErrorKind::NotFound => bail!(
-                "--out {}: its report is anonymous or of an older kopek, and cannot be completed; {REMEDY}",
+                "--out {}: its report is anonymous or has lost {HAND_INS}, and cannot be completed; {REMEDY}",
                 out.display()
             ),
             read => read.with_context(|| format!("read {}", place.display()))?,

@@ -205,9 +205,8 @@ fn a_report_without_its_hand_ins_is_not_completed() {
     graded(home, &["--only", "Ada L"]);
     fs::write(&place, "{\"kopek\":\"9.0.1\",\"class\":[]}").unwrap();
     refused(&[], "kopek 9.0.1 wrote its report, this is kopek");
-    // An earlier version kept none.
     fs::remove_file(&place).unwrap();
-    refused(&[], "of an older kopek, and cannot be completed");
+    refused(&[], "has lost .kopek-hand-ins, and cannot be completed");
 }
 
 #[test]

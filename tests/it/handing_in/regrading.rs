@@ -453,25 +453,6 @@ fn a_package_is_compared_with_itself_whatever_its_folder_is_called() {
 }
 
 #[test]
-fn the_time_policy_is_a_reason_where_the_earlier_report_had_another() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    class(home, &[("ada.py", SUM)]);
-    let (_, mut before) = grade(home, &[]);
-    before.as_object_mut().unwrap().remove("repeated_runs");
-    before["setting"] = "as it was then".into();
-    let ada = &mut before["participants"][0];
-    ada["points"] = 60.into();
-    let group =
-        ada["groups"].as_array_mut().unwrap().iter_mut().find(|group| group["name"] == "secret/2").unwrap();
-    (group["verdict"], group["points"]) = ("TLE".into(), 0.into());
-    write_file(&home.join("before.json"), &before.to_string());
-    let (text, _) = grade(home, &["--since", "before.json"]);
-    let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(plain.contains("ada: 60 → 100: new time policy; group 2 now passes"), "{text}");
-}
-
-#[test]
 fn a_rule_is_a_reason_only_for_those_whom_it_touches() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();

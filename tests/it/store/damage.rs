@@ -2,15 +2,13 @@
 
 use super::{fresh, key, tree, trial};
 use kopek::{
-    base::Bytes,
-    plan::{Key, Outcome},
+    plan::Key,
     store::{Prune, Store},
 };
 use std::{
     fs,
     os::unix::fs::{FileExt, PermissionsExt},
     path::Path,
-    time::Duration,
 };
 
 /// A store with some facts, closed: everything is in the database file.
@@ -195,18 +193,6 @@ fn a_fact_of_another_form_is_unknown_and_replaced() {
     assert_eq!(read_all(&place).unwrap(), 199);
     Store::open(&place).unwrap().put(&key(3), &trial(3)).unwrap();
     assert_eq!(read_all(&place).unwrap(), 200);
-}
-
-#[test]
-fn a_fact_that_an_earlier_kopek_wrote_is_known() {
-    let (_dir, place) = filled();
-    let text = r#"{"trial":{"verdict":"accepted","exit":{"code":0},"usage":{"cpu":{"secs":1,"nanos":5},"wall":{"secs":0,"nanos":9},"memory":7,"instructions":null,"left":0},"output":2,"tries":[{"secs":0,"nanos":3}],"unstable":false,"conditions":{"slowdown":null,"others":0},"score":null,"difference":null,"judge_message":"","team_message":"","notes":[]}}"#;
-    rewrite_fact(&place, &key(3), 1, text);
-    let Some(Outcome::Trial(trial)) = Store::open(&place).unwrap().get(&key(3)).unwrap() else {
-        panic!("it is unknown");
-    };
-    assert_eq!((trial.usage.cpu, trial.usage.wall), (Duration::new(1, 5), Duration::from_nanos(9)));
-    assert_eq!((trial.output, trial.tries, trial.notes), (Bytes(2), vec![Duration::from_nanos(3)], vec![]));
 }
 
 #[test]

@@ -79,15 +79,6 @@ fn limits_that_cannot_be_measured_are_named_and_not_written() {
 }
 
 #[test]
-fn the_removed_option_for_limits_names_what_to_do_instead() {
-    let home = with_limits(NO_LIMIT);
-    for command in ["grade", "run"] {
-        let (code, _, message) = kopek(&home, command, &["class", "--limits", "calibrated"]);
-        assert!(code == 2 && message.contains("kopek limits PACKAGE --write"), "{code}: {message}");
-    }
-}
-
-#[test]
 fn a_program_that_must_fit_in_one_group_only_is_listed_on_both_sides() {
     let slow = "time 100\nif input[0] == 3: time 9000\nprint sum(input[1..])\n";
     let claims = "rejected/slow.py:\n  secret/1: {permitted: [AC]}\n  secret/2: {required: [TLE]}\n";

@@ -27,8 +27,6 @@ pub struct LeastTimes {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct KnownMin {
-    /// Stores of earlier versions have it by this name.
-    #[serde(rename = "least")]
     min: Duration,
     /// The number of runs, each at least [`APART`] after the previously counted one.
     runs: u32,

@@ -43,8 +43,8 @@ fn make_closed(dir: &Path) -> io::Result<bool> {
     }
 }
 
-/// Removes the permissions that earlier versions gave to others. A group that the owner added keeps its
-/// access, and so do programs.
+/// Closes a store that a copy or a backup opened to others. A group that the owner added keeps its access, and so do
+/// programs.
 fn close_to_others(dir: &Path) -> io::Result<()> {
     let metadata = fs::metadata(dir)?;
     let mode = metadata.mode() & 0o7777;

@@ -29,9 +29,6 @@ const FORM: i64 = 2;
 /// The version of a fact that is valid while a toolchain has the same guard.
 const GUARDED: i64 = 3;
 
-/// Versions that can be read. In the first, all facts were unguarded.
-const KNOWN_FORMS: [i64; 3] = [1, FORM, GUARDED];
-
 /// The name of the entry with the database's id; it is never pruned.
 pub(crate) const ID: &str = "id of the store";
 
@@ -219,13 +216,11 @@ impl FactTable {
         if row.digest != digest(key.as_bytes(), row.form, row.outcome).as_bytes() {
             return Err(trouble::damaged_error(&self.dir, &format!("fact {} was changed", key.short())));
         }
-        // After the digest: a row whose version was damaged must not look like an old one.
-        if !KNOWN_FORMS.contains(&row.form) {
-            return Ok(None);
-        }
+        // After the digest: a row whose version was damaged must not look like one of another version.
         let fact = match row.form {
             GUARDED => serde_json::from_slice(row.outcome),
-            _ => serde_json::from_slice(row.outcome).map(|outcome| StoredFact { guard: None, outcome }),
+            FORM => serde_json::from_slice(row.outcome).map(|outcome| StoredFact { guard: None, outcome }),
+            _ => return Ok(None),
         };
         let what = |error| format!("fact {} was written by another kopek: {error}", key.short());
         fact.map(Some).map_err(|error| trouble::damaged_error(&self.dir, &what(error)))

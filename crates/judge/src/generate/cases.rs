@@ -49,17 +49,11 @@ pub(super) fn read_case(
             "count" => rule.counts = read_counts(value, findings),
             "match" => rule.matches = read_patterns(value, findings),
             _ if SETTINGS.contains(&name) => (),
-            OLD_INPUT => {
-                findings.refuse_old_key(key, "write `generate`, or `copy` and the path without `.in`");
-                rule.generate = read_nonempty_text(name, value, findings);
-            }
             "visualizer" => {
                 let what = "`visualizer` belongs to earlier versions and is ignored; generators and copies \
                     make pictures";
                 findings.warn_once(key.line, what);
             }
-            "desc" => findings.refuse_old_key(key, "write `yaml: {description: …}`"),
-            "hint" => findings.refuse_old_key(key, "write `yaml: {hint: …}`"),
             _ if DIRECTORY_KEYS.contains(&name) => {
                 findings.error(key.line, format!("a test case has no `{name}`"));
             }
@@ -72,9 +66,6 @@ pub(super) fn read_case(
     check_case(line, &rule, inputs, findings);
     rule
 }
-
-/// A key of old recipes: a command, or the path of an input.
-pub(super) const OLD_INPUT: &str = "input";
 
 /// A case that is only a string: a command, or the path of an input (deprecated).
 fn read_command_or_path(node: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {

@@ -2,7 +2,7 @@
 //! of `data/` in their order. Names, numbers and seeds come later.
 
 use super::{
-    cases::{CaseRule, OLD_INPUT, read_case},
+    cases::{CaseRule, read_case},
     recipe::{GroupFile, RecipeFindings, RecipeInputs, TEXTS},
     rule_settings::{
         CASE_KEYS, DIRECTORY_KEYS, RuleSettings, SETTINGS, is_inside, is_name, read_settings, read_strings,
@@ -151,7 +151,7 @@ fn read_directory(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeF
 /// Keys of directories that are unknown or no longer used.
 fn report_unknown_keys(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeFindings) {
     let YamlValue::Map(entries) = &node.value else { return };
-    for YamlEntry { name: key, node: value, .. } in entries {
+    for YamlEntry { name: key, .. } in entries {
         let Some(name) = key.text() else { continue };
         match name {
             "testdata.yaml" if inputs.legacy => {}
@@ -165,7 +165,6 @@ fn report_unknown_keys(node: &YamlNode, inputs: &RecipeInputs, findings: &mut Re
                     .todo("write `testdata.yaml`, or `problem_format_version: 2025-09` into problem.yaml");
             }
             _ if DIRECTORY_KEYS.contains(&name) || SETTINGS.contains(&name) || ROOT_KEYS.contains(&name) => {}
-            "type" if value.text() == Some("directory") => findings.refuse_old_key(key, "remove it"),
             "testdata.yaml" => {
                 findings.warning(key.line, "`testdata.yaml` is not written");
                 findings.todo("write `test_group.yaml`, or put the file into data/ yourself");
@@ -253,7 +252,8 @@ fn refuse_keys(node: &YamlNode, keys: &[&str], why: &str, findings: &mut RecipeF
 }
 
 pub(super) fn is_case(node: &YamlNode) -> bool {
-    CASE_KEYS.iter().chain(&TEXTS).chain(&[OLD_INPUT]).any(|key| node.get(key).is_some())
+    // `input` is no key, but with it a case would be taken for an empty directory.
+    CASE_KEYS.iter().chain(&TEXTS).chain(&["input"]).any(|key| node.get(key).is_some())
 }
 
 fn read_includes(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<IncludedKey> {
@@ -289,29 +289,13 @@ const ROOTS: [&str; 8] = [
     "fuzz",
 ];
 
-/// Their names in recipes of earlier versions.
-const OLD_ROOTS: [(&str, &str); 4] = [
-    ("invalid_inputs", "invalid_input"),
-    ("invalid_answers", "invalid_answer"),
-    ("invalid_outputs", "invalid_output"),
-    ("valid_outputs", "valid_output"),
-];
-
-/// Advice for the directory in which earlier versions kept inputs, answers and outputs that validators must refuse.
-const MOVE_BAD: &str = "move its cases to `invalid_input`, `invalid_answer` or `invalid_output`";
-
 /// Puts the children of `data/` into processing order; an unknown child is an error.
 fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {
     root.children.retain(|child| !matches!(child.what, ChildKind::Empty));
     let place = |child: &ChildRule| ROOTS.iter().position(|name| *name == child.key);
     for child in root.children.iter().filter(|child| place(child).is_none()) {
         findings.error(child.line, format!("`{}` is not a directory of `data/`", child.key));
-        let old = OLD_ROOTS.iter().find(|(old, _)| *old == child.key);
-        findings.todo(match old {
-            Some((_, new)) => format!("write `{new}`"),
-            None if child.key == "bad" => MOVE_BAD.to_owned(),
-            None => format!("there are {}", ROOTS.join(", ")),
-        });
+        findings.todo(format!("there are {}", ROOTS.join(", ")));
     }
     root.children.retain(|child| place(child).is_some());
     root.children.sort_by_key(place);

@@ -12,7 +12,6 @@ pub const FILE: &str = "generators/lock.toml";
 /// Digests by path relative to the package.
 pub type LockedFiles = BTreeMap<String, Digest>;
 
-/// Keys of earlier versions are ignored, and the next write drops them.
 #[derive(Serialize, Deserialize)]
 struct LockFile {
     version: u32,

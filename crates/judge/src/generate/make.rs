@@ -10,7 +10,7 @@ use super::{
     leftovers::{forget, report_strays, report_twins},
     lock,
     place::{self, CaseDigests},
-    recipe::{FILE, GroupFile, OLD_FILE, Recipe, RecipeFolder, RecipeInputs, has_recipe},
+    recipe::{FILE, GroupFile, Recipe, RecipeFolder, RecipeInputs, has_recipe},
     record::{self, Record, RecordEntry},
     stale_cases::make_stale,
 };
@@ -102,21 +102,11 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Message>) -> Res
         return Ok(None);
     }
     let path = package.dir.join(FILE);
-    let is_old = package.dir.join(OLD_FILE).exists();
-    if is_old && !path.exists() {
-        let finding = Message::error(OLD_FILE, "is the recipe's name in earlier versions");
-        findings.push(finding.todo("rename it to generators.yaml"));
-        return Ok(None);
-    }
     resolve_inside(package, &path).map_err(anyhow::Error::msg)?;
     let bytes = match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         bytes => bytes.with_context(|| format!("read {}", path.display()))?,
     };
-    if is_old {
-        findings
-            .push(Message::warning(OLD_FILE, "is ignored: generators.yaml is the recipe").todo("remove it"));
-    }
     let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs::of(package));
     findings.extend(odd);
     Ok(Some(recipe))

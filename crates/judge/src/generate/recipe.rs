@@ -7,12 +7,9 @@ use std::{collections::BTreeMap, fs, path::Path};
 /// The path of a recipe, relative to the package.
 pub const FILE: &str = RECIPE_FILE;
 
-/// The path of a recipe in the first versions.
-pub(super) const OLD_FILE: &str = "generators/gen.yaml";
-
-/// Whether the package in this directory has a recipe, including one of the first versions.
+/// Whether the package in this directory has a recipe.
 pub fn has_recipe(package: &Path) -> bool {
-    [FILE, OLD_FILE].iter().any(|file| fs::symlink_metadata(package.join(file)).is_ok())
+    fs::symlink_metadata(package.join(FILE)).is_ok()
 }
 
 /// The contents of a recipe, in order.
@@ -143,12 +140,6 @@ impl RecipeFindings {
         if let Some(last) = self.0.last_mut() {
             last.todo = Some(todo.into());
         }
-    }
-
-    /// Reports a key of earlier versions.
-    pub(super) fn refuse_old_key(&mut self, key: &YamlNode, remedy: &str) {
-        self.error(key.line, format!("`{}` belongs to old recipes", key.text().unwrap_or_default()));
-        self.todo(remedy);
     }
 
     /// Adds a warning, once per file.
