@@ -268,9 +268,8 @@ impl World {
         let output = self.grade(store);
         let all = [&output.stdout[..], &output.stderr[..]].concat();
         let errors = String::from_utf8_lossy(&all);
-        if !output.status.success() && errors.contains("kopek clean --damaged") {
-            let cleaned =
-                kopek().current_dir(self.home.path()).args(["clean", "--damaged", "--store", store]).output();
+        if !output.status.success() && errors.contains("removes damaged data") {
+            let cleaned = kopek().current_dir(self.home.path()).args(["clean", "--store", store]).output();
             assert!(cleaned.unwrap().status.success(), "{errors}");
             return self.grade(store);
         }

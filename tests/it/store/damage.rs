@@ -1,6 +1,6 @@
 //! Damage is reported with the remedy, and never used.
 
-use super::{fresh, key, tree, trial};
+use super::{MONTH, fresh, key, tree, trial};
 use kopek::{
     plan::Key,
     store::{Prune, Store},
@@ -79,7 +79,7 @@ fn a_changed_fact_is_named() {
     fs::write(&file, text).unwrap();
     let error = format!("{:#}", read_all(&place).unwrap_err());
     assert!(error.contains("the store is damaged: fact ") && error.contains(" was changed"), "{error}");
-    assert!(error.contains(&format!("`kopek clean --damaged --store {}`", place.display())), "{error}");
+    assert!(error.contains(&format!("`kopek clean --store {}`", place.display())), "{error}");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn only_what_is_damaged_is_dropped() {
     database.execute("UPDATE remembered SET json = '1'", []).unwrap();
     drop(database);
     fs::write(broken.join("extra"), "").unwrap();
-    let pruned = Prune::Damaged.perform(&place).unwrap();
+    let pruned = MONTH.perform(&place).unwrap();
     assert_eq!((pruned.facts, pruned.blobs), (2, 1), "a fact, a memory, a blob");
     assert_eq!(read_all(&place).unwrap(), 199);
     assert!(Store::open(&place).unwrap().bytes(&whole).unwrap().is_some() && !broken.exists());
@@ -206,7 +206,7 @@ fn a_changed_blob_is_not_run() {
     flip(&stored.join("sub/b"), 2);
     let store = Store::open(&dir.path().join("store")).unwrap();
     let error = format!("{:#}", store.tree(&digest).unwrap_err());
-    assert!(error.contains("was changed") && error.contains("kopek clean --damaged"), "{error}");
+    assert!(error.contains("was changed") && error.contains("kopek clean --store"), "{error}");
     let shelf = stored.parent().unwrap().parent().unwrap().join(&bytes.to_string()[..2]);
     flip(&shelf.join(bytes.to_string()), 0);
     let error = format!("{:#}", store.bytes(&bytes).unwrap_err());

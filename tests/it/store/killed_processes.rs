@@ -1,6 +1,6 @@
 //! Processes that are killed, that write at once, and that run out of space.
 
-use super::{key, tree, trial};
+use super::{MONTH, key, tree, trial};
 use crate::child;
 use kopek::store::{Prune, Store};
 use std::{
@@ -88,7 +88,7 @@ pub fn clean_the_store() {
     out.flush().unwrap();
     let prune = match first_number() {
         0 => Prune::All,
-        _ => Prune::Unneeded { older: Some(Duration::ZERO), max: None },
+        _ => Prune::Unneeded(Duration::ZERO),
     };
     prune.perform(&place().join("store")).unwrap();
 }
@@ -112,7 +112,7 @@ fn a_killed_cleaning_leaves_whole_blobs_and_true_facts() {
         thread::sleep(Duration::from_micros(700 * round));
         cleaner.kill().unwrap();
         cleaner.wait().unwrap();
-        let found = Prune::Damaged.perform(&place).unwrap();
+        let found = MONTH.perform(&place).unwrap();
         assert_eq!((found.facts, found.blobs), (0, 0), "round {round}");
         let store = Store::open(&place).unwrap();
         for n in 0..60 {
@@ -150,7 +150,7 @@ fn several_processes_on_one_store_lose_nothing() {
     let found = store.get_many(&keys).unwrap();
     assert!((0..).zip(found).all(|(n, fact)| fact == Some(trial(n))));
     drop(store);
-    let swept = Prune::Unneeded { older: Some(Duration::ZERO), max: None }.perform(&dir.path().join("store"));
+    let swept = Prune::Unneeded(Duration::ZERO).perform(&dir.path().join("store"));
     assert_eq!(swept.map(|pruned| (pruned.facts, pruned.blobs)).unwrap(), (600, 1));
 }
 

@@ -1,5 +1,4 @@
-//! Frees space: removes the least recently used data first, and blobs before facts, because building a
-//! program again is faster than judging a class again.
+//! Frees space: removes data that is damaged or was not used for long, or everything.
 //!
 //! Removes data only under the exclusive lock, so nothing vanishes while another process uses it.
 
@@ -16,19 +15,13 @@ use walkdir::WalkDir;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prune {
-    /// Data that was not used for this long; then, least recently used first, more until the rest has at most
-    /// this size. Ages count in whole days.
-    Unneeded {
-        older: Option<Duration>,
-        /// The maximum size of the rest.
-        max: Option<Bytes>,
-    },
-    Damaged,
+    /// Data that is damaged, or was not used for this long. Ages count in whole days.
+    Unneeded(Duration),
     /// Everything, including a database that cannot be read.
     All,
 }
 
-/// Data that was removed, or would be removed.
+/// Data that was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
     /// Facts removed; unknown (0) if all was.
@@ -41,30 +34,14 @@ pub struct Pruned {
 }
 
 impl Prune {
-    /// Reports what would be removed, and removes nothing.
-    pub fn rehearse(self, dir: &Path) -> Result<Pruned> {
-        exists(dir)?;
-        match self {
-            Prune::All => Ok(all_pruned(dir, &everything(dir)?)),
-            Prune::Damaged => bail!("damaged data cannot be counted without removing it"),
-            Prune::Unneeded { older, max } => Ok(choose(&Store::open(dir)?, older, max)?.pruned),
-        }
-    }
-
     /// Removes the data; fails while another process has the store open.
     pub fn perform(self, dir: &Path) -> Result<Pruned> {
         exists(dir)?;
         match self {
             Prune::All => clear(dir).with_context(|| format!("empty the store {}", dir.display())),
-            Prune::Damaged => {
+            Prune::Unneeded(age) => {
                 let store = Store::open_with(dir, Lock::alone)?;
-                repair_store(&store).with_context(|| format!("repair the store {}", dir.display()))
-            }
-            Prune::Unneeded { older, max } => {
-                let store = Store::open_with(dir, Lock::alone)?;
-                let choice = choose(&store, older, max)?;
-                remove(&store, &choice).with_context(|| format!("prune the store {}", dir.display()))?;
-                Ok(choice.pruned)
+                prune_store(&store, age).with_context(|| format!("prune the store {}", dir.display()))
             }
         }
     }
@@ -77,71 +54,52 @@ fn exists(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-struct Choice {
-    /// Facts that were last used before this day are removed.
-    before: i64,
-    /// Cached values from before this day are removed. They are small and may be expensive to measure, so
-    /// they are not removed for their size.
-    forgotten_before: i64,
-    blobs: Vec<Blob>,
-    pruned: Pruned,
-}
-
 struct Blob {
     path: PathBuf,
     used: SystemTime,
     size: u64,
 }
 
-/// The facts that were last used on one day.
-struct Day {
-    day: i64,
-    facts: u64,
-    size: u64,
+/// Blobs first: on a full disk the database needs their room for its log.
+fn prune_store(store: &Store, age: Duration) -> Result<Pruned> {
+    let oldest = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
+    let (kept, mut gone): (Vec<Blob>, Vec<Blob>) = all_blobs(&store.dir)?
+        .into_iter()
+        .partition(|blob| blob.used > oldest && blobs::BlobStore::is_whole(&blob.path));
+    let (used, unused): (Vec<Blob>, Vec<Blob>) =
+        listed(&store.dir, warm)?.into_iter().partition(|cache| cache.used > oldest);
+    gone.extend(unused);
+    for blob in &gone {
+        blobs::discard(&store.dir, &blob.path).map_err(|error| trouble::of_files(&store.dir, &error))?;
+    }
+    let sizes = |blobs: &[Blob]| blobs.iter().map(|blob| blob.size).sum::<u64>();
+    let size = size_of_facts(&store.facts)?;
+    let facts = store.facts.drop_damaged()? + drop_unused(&store.facts, facts::day(oldest))?;
+    let left = size_of_facts(&store.facts)?;
+    Ok(Pruned {
+        facts,
+        blobs: gone.len() as u64,
+        freed: Bytes(sizes(&gone) + size - left),
+        left: Bytes(sizes(&kept) + sizes(&used) + left),
+    })
 }
 
-fn choose(store: &Store, older: Option<Duration>, max: Option<Bytes>) -> Result<Choice> {
-    let mut blobs = all_blobs(&store.dir)?;
-    blobs.extend(listed(&store.dir, warm)?);
-    blobs.sort_by_key(|blob| blob.used);
-    let days = days(&store.facts)?;
-    let total = blobs.iter().map(|b| b.size).sum::<u64>() + days.iter().map(|d| d.size).sum::<u64>();
-    let mut left = total;
-    let mut pruned = Pruned::default();
-    let max = max.map_or(u64::MAX, |max| max.0);
-    let oldest = older.and_then(|older| SystemTime::now().checked_sub(older));
-    let mut gone = Vec::new();
-    for blob in blobs {
-        // Removes by age and then by size: the list begins with the least recently used.
-        if oldest.is_some_and(|oldest| blob.used <= oldest) || left > max {
-            left -= blob.size;
-            gone.push(blob);
-        }
-    }
-    let oldest_day = oldest.map_or(i64::MIN, facts::day);
-    let mut before = i64::MIN;
-    for day in days {
-        if day.day <= oldest_day || left > max {
-            left -= day.size;
-            pruned.facts += day.facts;
-            before = day.day + 1;
-        }
-    }
-    pruned.blobs = gone.len() as u64;
-    (pruned.freed, pruned.left) = (Bytes(total - left), Bytes(left));
-    Ok(Choice { before, forgotten_before: oldest_day.saturating_add(1), blobs: gone, pruned })
+/// The size of a row is its text plus about a hundred bytes.
+fn size_of_facts(facts: &facts::FactTable) -> Result<u64> {
+    let sql = "SELECT coalesce(sum(length(outcome) + 100), 0) FROM facts";
+    let size: i64 = facts.did(|connection| connection.query_row(sql, [], |row| row.get(0)))?;
+    Ok(size.unsigned_abs())
 }
 
-/// Days of last use, oldest first. The size of a row is its text plus about a hundred bytes.
-fn days(facts: &facts::FactTable) -> Result<Vec<Day>> {
-    let sql = "SELECT used, count(*), sum(length(outcome) + 100) FROM facts GROUP BY used ORDER BY used";
+/// Drops facts and cached values that were last used on this day or before. Returns the number of facts.
+fn drop_unused(facts: &facts::FactTable, day: i64) -> Result<u64> {
     facts.did(|connection| {
-        let mut statement = connection.prepare(sql)?;
-        let day = |row: &rusqlite::Row| {
-            let (facts, size): (i64, i64) = (row.get(1)?, row.get(2)?);
-            Ok(Day { day: row.get(0)?, facts: facts.unsigned_abs(), size: size.unsigned_abs() })
-        };
-        statement.query_map([], day)?.collect()
+        let dropped = connection.execute("DELETE FROM facts WHERE used <= ?", params![day])?;
+        let values = "DELETE FROM remembered WHERE used <= ? AND name <> ?";
+        if connection.execute(values, params![day, facts::ID])? + dropped > 0 {
+            connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")?;
+        }
+        Ok(dropped as u64)
     })
 }
 
@@ -181,39 +139,6 @@ fn size(path: &Path) -> u64 {
     files.filter(fs::Metadata::is_file).map(|meta| meta.len()).sum()
 }
 
-/// Blobs first: on a full disk the database needs their room for its log.
-fn remove(store: &Store, choice: &Choice) -> Result<()> {
-    for blob in &choice.blobs {
-        blobs::discard(&store.dir, &blob.path).map_err(|error| trouble::of_files(&store.dir, &error))?;
-    }
-    if choice.pruned.facts == 0 {
-        return Ok(());
-    }
-    store.facts.did(|connection| {
-        connection.execute("DELETE FROM facts WHERE used < ?", params![choice.before])?;
-        connection.execute(
-            "DELETE FROM remembered WHERE used < ? AND name <> ?",
-            params![choice.forgotten_before, facts::ID],
-        )?;
-        connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
-    })
-}
-
-/// Drops damaged data; it is judged again on demand.
-fn repair_store(store: &Store) -> Result<Pruned> {
-    let mut pruned = Pruned { facts: store.facts.drop_damaged()?, ..Pruned::default() };
-    for blob in all_blobs(&store.dir)? {
-        if blobs::BlobStore::is_whole(&blob.path) {
-            pruned.left.0 += blob.size;
-            continue;
-        }
-        blobs::discard(&store.dir, &blob.path).map_err(|error| trouble::of_files(&store.dir, &error))?;
-        pruned.blobs += 1;
-        pruned.freed.0 += blob.size;
-    }
-    Ok(pruned)
-}
-
 /// All files of a store except its lock, for which another process may be waiting.
 fn everything(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
@@ -229,20 +154,14 @@ fn everything(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The contents of these paths, which are all of a store.
-fn all_pruned(dir: &Path, paths: &[PathBuf]) -> Pruned {
-    let freed = paths.iter().map(|path| size(path)).sum();
-    let blobs = all_blobs(dir).map_or(0, |blobs| blobs.len()) as u64;
-    Pruned { blobs, freed: Bytes(freed), ..Pruned::default() }
-}
-
 fn clear(dir: &Path) -> Result<Pruned> {
     let _alone = Lock::alone(dir, &|| Ok(()))?;
     blobs::sweep(dir)?;
     let paths = everything(dir)?;
-    let pruned = all_pruned(dir, &paths);
+    let blobs = all_blobs(dir).map_or(0, |blobs| blobs.len()) as u64;
+    let freed = Bytes(paths.iter().map(|path| size(path)).sum());
     for path in paths {
         blobs::discard(dir, &path).map_err(|error| trouble::of_files(dir, &error))?;
     }
-    Ok(pruned)
+    Ok(Pruned { blobs, freed, ..Pruned::default() })
 }

@@ -9,7 +9,7 @@ use std::{io, path::Path};
 pub(crate) fn damaged_error(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
     anyhow!(
-        "the store is damaged: {what}\n  remedy: `kopek clean --damaged --store {dir}` removes damaged data, which is judged again on demand"
+        "the store is damaged: {what}\n  remedy: `kopek clean --store {dir}` removes damaged data, which is judged again on demand"
     )
 }
 
@@ -62,7 +62,7 @@ fn disk_full(dir: &Path, what: &str) -> Error {
         ),
     };
     anyhow!(
-        "the disk is full or fails{or_limit}: {what}\n  remedy: make room (`kopek clean --max-size 1GiB --store {dir}`){or_without} and run again; finished work is kept"
+        "the disk is full or fails{or_limit}: {what}\n  remedy: make room (`kopek clean --store {dir}`){or_without} and run again; finished work is kept"
     )
 }
 
