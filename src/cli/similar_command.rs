@@ -39,9 +39,6 @@ pub(super) struct Args {
     layout: Option<HandInLayout>,
     #[command(flatten)]
     likeness: SimilarOptions,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = SimilarFormat::Text)]
-    format: SimilarFormat,
     /// Write similar.html and similar.json into DIR
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -56,13 +53,6 @@ pub(super) struct SimilarOptions {
     /// Compare with other sources, too: folder, zip or tar
     #[arg(long, value_name = "DIR")]
     against: Vec<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum SimilarFormat {
-    Text,
-    Json,
-    Html,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -81,16 +71,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             similar_document(&compared).to_text(terminal_page())
         );
     }
-    // Others read the page, so it does not show the full path.
-    let whole = args.handins.canonicalize().unwrap_or_else(|_| args.handins.clone());
-    let title = name_of(&whole);
-    print_text(&match args.format {
-        SimilarFormat::Text => similar_document(&compared).to_text(terminal_page()),
-        SimilarFormat::Json => json_text(&compared),
-        SimilarFormat::Html => similar_page(&title, &compared),
-    })?;
+    print_text(&similar_document(&compared).to_text(terminal_page()))?;
     if let Some(dir) = &args.out {
-        write_comparison(dir, "similar", &title, &compared)?;
+        // Others read the page, so it does not show the full path.
+        let whole = args.handins.canonicalize().unwrap_or_else(|_| args.handins.clone());
+        write_comparison(dir, "similar", &name_of(&whole), &compared)?;
         print_message!("wrote similar.html and similar.json to {}", dir.display());
     }
     Ok(ExitStatus::Success)

@@ -44,10 +44,8 @@ pub fn similar_document(all: &Comparison) -> Document<'static> {
     let has_match = all.earlier.as_ref().is_some_and(|earlier| !earlier.matches.is_empty());
     if !all.pairs.is_empty() || has_match {
         document.gap();
-        document.item(
-            "",
-            "Shared passages are hints, not proofs. `--format html` shows both programs side by side.",
-        );
+        document
+            .item("", "Shared passages are hints, not proofs. `--out DIR` shows both programs side by side.");
     }
     document
 }
