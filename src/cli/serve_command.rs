@@ -51,9 +51,6 @@ pub(super) struct Args {
     /// Longest `cputime` that a request may ask for
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
     cputime: u64,
-    /// Maximum number of waiting runs; others get the answer "overload"
-    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 500)]
-    waiting: usize,
     /// Longest time to judge a program; the next request continues from there
     #[arg(long, value_name = "SECONDS", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=3600))]
     judging: u64,
@@ -65,6 +62,9 @@ pub(super) struct Args {
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
+
+/// Maximum number of waiting runs; others get the answer "overload".
+const MAX_WAITING: usize = 500;
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if !args.address.ip().is_loopback() && args.keys.is_none() {
@@ -100,7 +100,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         language: args.feedback_language,
     };
     let most_cpu = Duration::from_secs(args.cputime);
-    let rules = ServerRules { most_cpu, most_waiting: args.waiting, judging };
+    let rules = ServerRules { most_cpu, most_waiting: MAX_WAITING, judging };
     let mut server = ProtocolServer::new(&machine, rules, problems)?;
     for why in server.compile_headers(&machine) {
         print_message!("warning: {why}");
