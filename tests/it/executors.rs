@@ -59,8 +59,7 @@ impl Stores {
     }
 
     fn executors(&self) -> Vec<(String, Box<dyn Executor + '_>)> {
-        let mut all: Vec<(String, Box<dyn Executor + '_>)> =
-            vec![("fake".into(), Box::new(fake::Fake::new(&self.here)))];
+        let mut all: Vec<(String, Box<dyn Executor + '_>)> = Vec::new();
         for slots in 1..=4 {
             all.push((format!("local with {slots} slots"), Box::new(self.local(slots))));
         }
@@ -240,7 +239,7 @@ fn a_driver_that_panics_does_so_for_who_called_it() {
 fn a_fact_of_another_kind_is_no_fact() {
     let home = memory_dir();
     let machine = machine(home.path());
-    let (executor, stop) = (fake::Fake::new(&machine.store), AtomicBool::new(false));
+    let (executor, stop) = (fake::line_executor(&machine.store), AtomicBool::new(false));
     let engine = Engine::new(&machine, &executor, &stop);
     let job = job(&machine.store, 0, "fine");
     machine.store.put(&job.key, &Outcome::Grade("100".into())).unwrap();

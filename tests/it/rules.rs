@@ -81,7 +81,7 @@ const WITHOUT: [(&str, &[&str], &[&str], &str); 7] = [
     ("crates/results/src", FILES, &[], "results touch no files"),
     ("crates/render/src", FILES, &[], "a renderer makes texts"),
     ("crates/plan/src/plan", &[":?}"], &[], "a compiler may change debug output, and keys must stay"),
-    ("tests/it", &["thread::sleep", "    sleep("], SLEEPERS, "wait for an event (tests/it/events.rs)"),
+    ("tests", &["thread::sleep", "    sleep("], SLEEPERS, "wait for an event (tests/it/events.rs)"),
 ];
 const FILES: &[&str] = &["fs::", "File::", "io::stdin", "io::stdout", "io::stderr"];
 /// A machine stands still for longer than a limit; processes are killed and files change at any moment.

@@ -6,7 +6,7 @@
 //! worker does all nine kinds of jobs on it. Outcomes: lines `CASE VERDICT [MILLISECONDS [WITNESS]]` in the
 //! text of a submission are its trials, with `*` for any case and `static` for static validation. Several
 //! lines for a case are its runs in order, and the last one repeats. `WITNESS` is the time of the witness,
-//! and the verdict `fault` is a fault of ours. [`Fake`] knows only such lines, and needs only a store.
+//! and the verdict `fault` is a fault of ours. [`line_executor`] knows only such lines, and needs only a store.
 
 // Tests within the engine use it, too, and cannot use this crate.
 #[path = "../../engine/src/worker/fake_box.rs"]
@@ -18,7 +18,7 @@ use fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes};
 use fake_language::{FakeEffects, FakeEnd, FakeInput, FakeProgram};
 use kopek_base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root};
 use kopek_engine::{
-    exec::{Executor, JobResult, Local, Work},
+    exec::{JobResult, Local},
     machine::{Machine, MachineKind, no_toolchain},
     store::Store,
     toolchains::Search,
@@ -35,10 +35,7 @@ use kopek_sandbox::{
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::Arc,
     time::Duration,
 };
 
@@ -205,29 +202,9 @@ fn inside_file(exec: &Exec, path: &Path) -> Option<String> {
     mounted.or_else(in_box).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// An executor that only knows lines of outcomes.
-pub struct Fake<'a> {
-    pub store: &'a Store,
-    /// Jobs done so far.
-    pub jobs: AtomicUsize,
-}
-
-impl<'a> Fake<'a> {
-    /// An executor without any jobs done.
-    pub fn new(store: &'a Store) -> Fake<'a> {
-        Fake { store, jobs: AtomicUsize::new(0) }
-    }
-}
-
-impl Executor for Fake<'_> {
-    fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
-        while let Some(job) = work.next(None) {
-            self.jobs.fetch_add(1, Ordering::Relaxed);
-            let result = perform(self.store, &job);
-            work.done(job, result)?;
-        }
-        Ok(())
-    }
+/// Does jobs by the lines of submissions, one at a time.
+pub fn line_executor(store: &Store) -> Local<'_> {
+    Local::new(vec![Box::new(|job| perform(store, job))])
 }
 
 /// Does one job by the lines of its submission; without any, the submission is accepted.

@@ -29,7 +29,7 @@ fn decided(case: &str, verdict: Verdict) -> CaseDecision {
 }
 
 fn run(world: &FakeGrading, plan: &Plan) -> Result<(GradeFacts, Vec<Scorecard>), String> {
-    let executor = fake::Fake::new(&world.store);
+    let executor = fake::line_executor(&world.store);
     world.try_grade(plan, &executor, &AtomicBool::new(false)).map_err(|error| format!("{error:#}"))
 }
 

@@ -28,10 +28,7 @@ use std::{
     collections::BTreeSet,
     fs,
     path::Path,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
@@ -213,7 +210,7 @@ impl FakeGrading {
     }
 
     fn run(&self, hand_ins: &[(&str, &str)]) -> (GradeFacts, Vec<Scorecard>) {
-        self.grade(&self.plan(hand_ins), &fake::Fake::new(&self.store), &AtomicBool::new(false))
+        self.grade(&self.plan(hand_ins), &fake::line_executor(&self.store), &AtomicBool::new(false))
     }
 }
 
@@ -377,7 +374,7 @@ fn an_interrupted_run_is_never_a_pass_and_goes_on_where_it_stopped() {
             assert!(reached <= end.points.clone().unwrap(), "{} has more than in the end", card.name);
         }
     }
-    let (rest, cards) = world.grade(&plan, &fake::Fake::new(&world.store), &AtomicBool::new(false));
+    let (rest, cards) = world.grade(&plan, &fake::line_executor(&world.store), &AtomicBool::new(false));
     assert_eq!(rest.reused, done, "nothing is judged twice");
     assert_eq!(cards, whole);
 }
@@ -423,10 +420,10 @@ fn failures_of_the_judge_are_no_verdicts() {
     let world = FakeGrading::new();
     let mut plan = world.plan(&[("ada", "* AC")]);
     plan.rows[0].program = Err(Unplanned::Ours("kotlin: `kotlinc` not found".into()));
-    let (_, cards) = world.grade(&plan, &fake::Fake::new(&world.store), &AtomicBool::new(false));
+    let (_, cards) = world.grade(&plan, &fake::line_executor(&world.store), &AtomicBool::new(false));
     assert_eq!(cards[0].points, None);
     plan.rows[0].program = Err(Unplanned::Refused("an empty directory".into()));
-    let (_, cards) = world.grade(&plan, &fake::Fake::new(&world.store), &AtomicBool::new(false));
+    let (_, cards) = world.grade(&plan, &fake::line_executor(&world.store), &AtomicBool::new(false));
     assert_eq!((points(&cards[0]).as_str(), &cards[0].state), ("0", &State::Decided(Verdict::NoProgram)));
 }
 
@@ -621,7 +618,7 @@ fn the_first_run_decides_if_the_user_says_so() {
 fn a_lost_group_is_not_measured_further() {
     let grading = FakeGrading::new();
     let lost = "secret/2/1 WA\nsecret/2/2 TLE 1300 130\n* AC";
-    let fake = fake::Fake::new(&grading.store);
+    let fake = fake::line_executor(&grading.store);
     let (graded, cards) = grading.grade(&grading.plan(&[("lost", lost)]), &fake, &AtomicBool::new(false));
     assert_eq!((graded.open.len(), points_of(&cards, 0)), (0, Some("70".into())));
     let pairs = graded.trials[0].values().filter(|trial| !trial.pairs.is_empty()).count();
@@ -662,10 +659,10 @@ fn a_busy_machine_compares_one_case_of_a_program_near_its_limit() {
 fn a_submission_without_pairs_is_tried_on_no_more_cases_of_an_undecided_group() {
     for thoroughness in [Thoroughness::Needed, Thoroughness::Sparing] {
         let grading = FakeGrading { thoroughness, ..FakeGrading::with(|dir| problem_of(dir, 40)) };
-        let fake = fake::Fake::new(&grading.store);
+        let fake = fake::line_executor(&grading.store);
         let near = "sample/1 TLE 1900 100\n* TLE 1300 130";
         let (graded, cards) = grading.grade(&grading.plan(&[("near", near)]), &fake, &AtomicBool::new(false));
-        let jobs = fake.jobs.load(Ordering::Relaxed);
+        let jobs = graded.done;
         // The build, twenty pairs, and first runs: of each case with pairs, and of one in each group after them.
         assert!(jobs <= 1 + 20 + 10, "{thoroughness:?}: {jobs} jobs");
         assert!((5..10).contains(&graded.open.len()), "{thoroughness:?}: {:?}", graded.open);
@@ -677,11 +674,11 @@ fn a_submission_without_pairs_is_tried_on_no_more_cases_of_an_undecided_group() 
 fn a_submission_near_its_limit_everywhere_gets_a_bounded_number_of_pairs() {
     let grading =
         FakeGrading { thoroughness: Thoroughness::All, ..FakeGrading::with(|dir| problem_of(dir, 6)) };
-    let fake = fake::Fake::new(&grading.store);
+    let fake = fake::line_executor(&grading.store);
     let near = "sample/1 TLE 1900 100\n* TLE 1300 130";
     let (graded, _) = grading.grade(&grading.plan(&[("near", near)]), &fake, &AtomicBool::new(false));
     let trials = grading.tests.cases.len();
-    let jobs = fake.jobs.load(Ordering::Relaxed);
+    let jobs = graded.done;
     assert!(graded.open.len() >= trials - 2, "{:?}", graded.open);
     assert!(jobs <= 1 + trials + 20, "{jobs} jobs for {trials} cases");
     assert!(graded.open.values().any(|open| open.fault.what.ends_with("; no more after 20 pairs")));
