@@ -17,11 +17,6 @@ fn kopek(dir: &Path, args: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn verifies(kind: TemplateKind) {
-    begins_sound(&["--type", kind.package_name()]);
-}
-
-#[track_caller]
 fn begins_sound(args: &[&str]) {
     let home = tempfile::tempdir().unwrap();
     let begun = kopek(home.path(), &[&["init", "two-ends"], args].concat());
@@ -42,29 +37,8 @@ fn is_sound_without_a_warning(home: &Path) {
 }
 
 #[test]
-fn a_new_pass_fail_package_verifies() {
-    verifies(TemplateKind::PassFail);
-}
-
-#[test]
-fn a_new_scoring_package_verifies() {
-    verifies(TemplateKind::Scoring);
-}
-
-#[test]
-fn a_new_interactive_package_verifies() {
-    verifies(TemplateKind::Interactive);
-}
-
-#[test]
-fn a_new_multi_pass_package_verifies() {
-    verifies(TemplateKind::MultiPass);
-}
-
-#[test]
-fn a_new_submit_answer_package_verifies() {
-    verifies(TemplateKind::SubmitAnswer);
-    verifies(TemplateKind::Optimisation);
+fn a_new_package_verifies() {
+    begins_sound(&["--type", "scoring", "--checker"]);
 }
 
 /// Reports a skip where there is no C++.
@@ -75,18 +49,6 @@ fn lacks_cpp() -> bool {
         skip::report("there is no g++: tools in C++ are not verified");
     }
     lacks
-}
-
-#[test]
-fn tools_in_cpp_verify() {
-    if !lacks_cpp() {
-        begins_sound(&["--type", "scoring", "--tools", "cpp"]);
-    }
-}
-
-#[test]
-fn a_new_package_with_a_checker_verifies() {
-    begins_sound(&["--checker"]);
 }
 
 #[test]
@@ -213,8 +175,10 @@ mod long_runs {
     use super::*;
 
     #[test]
-    #[ignore = "long: builds and verifies five packages"]
-    fn tools_in_cpp_verify_in_every_kind_of_package() {
+    #[ignore = "long: verifies eleven packages"]
+    fn new_packages_of_every_kind_verify() {
+        let kinds = TemplateKind::ALL.into_iter().chain([TemplateKind::Optimisation]);
+        kinds.for_each(|kind| begins_sound(&["--type", kind.package_name()]));
         if lacks_cpp() {
             return;
         }
@@ -226,7 +190,7 @@ mod long_runs {
     #[test]
     #[ignore = "long: builds and verifies three packages"]
     fn checkers_in_every_language_verify() {
-        begins_sound(&["--checker", "--type", "scoring"]);
+        begins_sound(&["--checker"]);
         if lacks_cpp() {
             return;
         }
