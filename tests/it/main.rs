@@ -1,5 +1,6 @@
 //! What users are promised, in chapters; one test binary.
 #![allow(clippy::disallowed_methods, reason = "tests start programs and threads, and read their settings")]
+#![allow(clippy::too_many_lines, reason = "tables of cases are long")]
 
 mod action;
 mod attacks;

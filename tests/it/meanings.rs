@@ -132,7 +132,6 @@ fn everywhere(build: &BuildTask) -> BuildTask {
 }
 
 /// Fixed tasks of all kinds around a program.
-#[expect(clippy::too_many_lines, reason = "a table of tasks")]
 fn tasks(fixture: &Fixture, build: BuildTask, blob: Digest) -> Vec<(&'static str, Task)> {
     let entry = build.entry.clone();
     let (isolation, build) = (build.isolation.clone(), Arc::new(build));

@@ -143,7 +143,6 @@ fn boris() -> RowReport {
     boris
 }
 
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn cohort() -> PackageReport {
     use Verdict::{Accepted, CompileError, WrongAnswer};
     let is = State::Decided;

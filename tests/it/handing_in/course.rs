@@ -301,7 +301,6 @@ fn options_give_the_same_report_as_the_file_and_override_it() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn every_mistake_in_the_file_has_its_line() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();

@@ -45,7 +45,6 @@ fn with_rules(rules: ServerRules, change: impl FnOnce(&Path), act: impl FnOnce(&
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn every_request_has_its_answer() {
     let missing =
         json!({"run_spec": {"language_id": "c", "sourcecode": "", "file_list": [["0123456789", "a.h"]]}});
