@@ -6,7 +6,7 @@ use super::{
     machine_options::MachineOptions,
     named_packages::load_with_warnings,
     progress_bars::{HuntProgress, JudgingProgress},
-    terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
+    terminal_output::{OutputFormat, print_aside, print_document, print_json, print_message},
     time_span::parse_time_span,
 };
 use crate::{
@@ -17,20 +17,18 @@ use crate::{
     },
     class::read_program,
     exec::{Engine, local_executor},
-    generate::{AddedCase, LockUpdate},
     loading::LoadedPackage,
-    package::Participant,
+    package::{Participant, RECIPE_FILE},
     render,
-    results::StressReport,
+    results::{StressFinding, StressReport},
     slow::{SlowLimits, SlowStart, run_slow_campaign},
     stress::{
-        self, AddedExample, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, KeepRequest, LooseRequest,
-        StressRequest, TestedExamples, ground_of_files, ground_of_package, run_campaign, test_examples,
+        self, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, LooseRequest, StressRequest,
+        TestedExamples, ground_of_files, ground_of_package, recipe_line, run_campaign, test_examples,
     },
 };
 use anyhow::{Context, Result, bail};
 use std::{
-    collections::BTreeSet,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -74,13 +72,10 @@ pub(super) struct Args {
     /// Random seed; the same seed tries the same inputs
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Group of the new inputs, and of --keep [default: the last case's]
+    /// Group of the new inputs [default: the last case's]
     #[arg(long, value_name = "GROUP")]
     group: Option<String>,
-    /// Add counterexamples to the recipe as cases of this name; implies --all
-    #[arg(long, value_name = "NAME", requires = "group", conflicts_with = "brute")]
-    keep: Option<String>,
-    /// Write inputs, and answers if short, into DIR
+    /// Write inputs, and answers if short, into DIR; show their lines for the recipe
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Output format
@@ -104,49 +99,37 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    let (report, loaded) = match &loose {
+    let report = match &loose {
         Some(request) => {
             let ground = ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?;
-            (campaign(&args, &engine, &ground)?, None)
+            campaign(&args, &engine, &ground)?
         }
         None => {
             let loaded = load_with_warnings(&args.target, &engine)?;
             let files = if files.is_empty() { args.examples_to_try(&engine, &loaded)? } else { files };
             if files.is_empty() {
-                let what = if args.keep.is_some() { "keep" } else { "try" };
-                print_message!("nothing to {what}: the tests catch every wrong submission");
+                print_message!("nothing to try: the tests catch every wrong submission");
                 return Ok(ExitStatus::Success);
             }
-            let report = if args.slow {
+            if args.slow {
                 slow_campaign(&args, &engine, &loaded, &files)?
             } else {
                 let (commands, group) = (args.commands.clone(), args.group.clone());
                 let request = StressRequest { files, commands, group, only_times: false };
                 let ground = ground_of_package(&engine, &loaded.package, &loaded.tests, &request)?;
                 campaign(&args, &engine, &ground)?
-            };
-            (report, Some(loaded))
+            }
         }
-    };
-    if args.format == OutputFormat::Text {
-        print_document(&render::stress_document(&report))?;
-    }
-    let kept = match (&args.keep, &loaded) {
-        (Some(name), Some(loaded)) if !engine.is_stopped() => {
-            keep_found(&args, name, loaded, &engine, &report)?
-        }
-        _ => Vec::new(),
     };
     match args.format {
-        OutputFormat::Text => kept.iter().try_for_each(|one| print_text(&added_case_line(one)))?,
-        OutputFormat::Json => {
-            let mut json = serde_json::to_value(&report)?;
-            json["kept"] = serde_json::to_value(&kept)?;
-            print_json(&json)?;
-        }
+        OutputFormat::Text => print_document(&render::stress_document(&report))?,
+        OutputFormat::Json => print_json(&report)?,
     }
     if let Some(dir) = &args.out {
         write_examples(dir, &report)?;
+        if args.brute.is_none() {
+            show_recipe_lines(&report);
+        }
     }
     // A counterexample counts even if other runs failed.
     let faults = if report.findings.is_empty() { &report.faults[..] } else { &[] };
@@ -155,7 +138,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 impl Args {
-    /// The examples that pass every test: for a new test, only those that should not.
+    /// The examples that pass every test.
     fn examples_to_try(&self, engine: &Engine, loaded: &LoadedPackage) -> Result<Vec<Participant>> {
         let LoadedPackage { package, tests, .. } = loaded;
         let mut progress = JudgingProgress::new(&package.name);
@@ -170,7 +153,7 @@ impl Args {
                 print_message!("not tried, because {why}: {names}; name a submission to try it");
             }
         }
-        Ok(if self.keep.is_some() { uncaught } else { [uncaught, right].concat() })
+        Ok([uncaught, right].concat())
     }
 }
 
@@ -198,7 +181,7 @@ fn loose_request(args: &Args, brute: &Path, more: &[Participant]) -> Result<Loos
 
 fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<StressReport> {
     let mut hunt = HuntLimits { seed: args.seed, time: args.time, until: HuntUntil::First };
-    if args.all || args.keep.is_some() {
+    if args.all {
         hunt.time = args.time / 2;
         hunt.until = HuntUntil::All;
     }
@@ -227,53 +210,9 @@ fn slow_campaign(
     report
 }
 
-/// Adds the counterexamples to the recipe.
-fn keep_found(
-    args: &Args,
-    name: &str,
-    loaded: &LoadedPackage,
-    engine: &Engine,
-    report: &StressReport,
-) -> Result<Vec<AddedExample>> {
-    let group = args.group.clone().context("--keep needs a --group")?;
-    let members: Vec<Participant> =
-        args.submissions.iter().map(|path| read_file(path)).collect::<Result<_>>()?;
-    // Without names, stress hunted only submissions that no test catches.
-    let caught = if members.is_empty() {
-        BTreeSet::new()
-    } else {
-        stress::caught_before(engine, &loaded.package, &loaded.tests, &members)?
-    };
-    let request = KeepRequest { name: name.to_owned(), group };
-    let kept = stress::keep_examples(engine, &loaded.package, report, &request, caught)?;
-    if kept.is_empty() {
-        print_message!("nothing to keep: no new input was found");
-    }
-    Ok(kept)
-}
-
-fn added_case_line(one: &AddedExample) -> String {
-    let AddedCase { case, added_lines, lock } = &one.kept;
-    let caught = if one.newly_caught.is_empty() {
-        "it fails no additional submission".to_owned()
-    } else {
-        format!("it also fails {}", one.newly_caught.join(", "))
-    };
-    let lock = match lock {
-        LockUpdate::Updated => "the lock has it",
-        LockUpdate::NoLock => "there is no lock",
-        LockUpdate::DiffersElsewhere => {
-            "the lock differs elsewhere, so it stays; see `kopek generate --check`"
-        }
-    };
-    let lines = counted(*added_lines, "line");
-    format!("kept data/{case}.in ({} bytes): {caught}; {lines} added to the recipe, {lock}\n", one.bytes)
-}
-
 fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
     for (number, finding) in report.findings.iter().enumerate() {
-        let name = finding.name.as_deref().unwrap_or("package").replace(['/', '.'], "-");
-        let path = dir.join(format!("{:02}-{name}.in", number + 1));
+        let path = dir.join(example_name(number, finding) + ".in");
         write_atomic(&path, &finding.example.input)?;
         if let Some(answer) = finding.example.whole_answer() {
             write_atomic(&path.with_extension("ans"), answer.as_bytes())?;
@@ -281,4 +220,21 @@ fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
     }
     print_message!("wrote {} to {}", counted(report.findings.len(), "input"), dir.display());
     Ok(())
+}
+
+/// The name of a written input, without its extension.
+fn example_name(number: usize, finding: &StressFinding) -> String {
+    let name = finding.name.as_deref().unwrap_or("package").replace(['/', '.'], "-");
+    format!("{:02}-{name}", number + 1)
+}
+
+fn show_recipe_lines(report: &StressReport) {
+    let numbered = report.findings.iter().enumerate();
+    let lines: Vec<String> =
+        numbered.filter_map(|(number, one)| recipe_line(&example_name(number, one), one)).collect();
+    if !lines.is_empty() {
+        print_message!("to add to a group of {RECIPE_FILE}:");
+        // Not wrapped: they are pasted.
+        print_aside(&(lines.join("\n") + "\n"));
+    }
 }

@@ -490,56 +490,22 @@ fn a_hunt_without_a_new_input_is_incomplete() {
     assert!(report.faults[0].starts_with("no new input was tried: "), "{report:?}");
 }
 
-/// The lines of a text that another has more; all others are the same and in their order.
-fn added_lines<'a>(before: &str, after: &'a str) -> Vec<&'a str> {
-    let (mut old, mut added) = (before.lines().peekable(), Vec::new());
-    for line in after.lines() {
-        match old.peek() == Some(&line) {
-            true => drop(old.next()),
-            false => added.push(line),
-        }
-    }
-    assert_eq!(old.next(), None, "{after}");
-    added
-}
-
 #[test]
-fn a_kept_counterexample_is_a_case_of_the_recipe_and_of_the_lock() {
-    let (_home, dir) = package();
+fn a_written_input_is_a_case_when_its_line_is_pasted_into_the_recipe() {
+    let (home, dir) = package();
     let at = dir.to_str().unwrap();
-    let recipe = dir.join("generators/generators.yaml");
-    assert!(kopek(&scratch::store(), &["generate", at, "--update"]).status.success());
-    // The random case catches the program with a table, only the other one is hunted.
-    let keep = ["stress", at, "--time", "300s", "--keep", "found", "--group", "secret"];
-    let output = kopek(&scratch::store(), &keep);
-    let message = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{message}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(
-        message.contains("kept data/secret/found.in (5 bytes): it also fails wrong_answer/positive.c"),
-        "{message}"
-    );
-    assert!(!message.contains("found-2"), "{message}");
-    let after = fs::read_to_string(&recipe).unwrap();
-    assert_eq!(added_lines(RECIPE, &after), ["      found:", "        in: |", "          1", "          -1"]);
-    assert_eq!(fs::read_to_string(dir.join("data/secret/found.in")).unwrap(), "1\n-1\n");
-    // From nothing it becomes the same again.
-    for file in ["found.in", "found.ans"] {
-        fs::remove_file(dir.join("data/secret").join(file)).unwrap();
-    }
+    let out = home.path().join("found");
+    let args = ["stress", at, "--all", "--time", "300s", "--out", out.to_str().unwrap()];
+    let positive = submission(&dir, "wrong_answer/positive.c");
+    let output = kopek(&scratch::store(), &[&args[..], &[&positive]].concat());
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}{}", String::from_utf8_lossy(&output.stdout));
+    let line = "\"01-positive-c\": {in: \"1\\n-1\\n\"}\n";
+    assert!(message.contains(line), "{message}");
+    assert_eq!(fs::read_to_string(out.join("01-positive-c.in")).unwrap(), "1\n-1\n");
+    write_file(&dir.join("generators/generators.yaml"), &format!("{RECIPE}      {line}"));
     assert!(kopek(&scratch::store(), &["generate", at]).status.success());
-    assert_eq!(fs::read_to_string(dir.join("data/secret/found.in")).unwrap(), "1\n-1\n");
-    assert_eq!(fs::read_to_string(dir.join("data/secret/found.ans")).unwrap(), "-1\n");
-    let check = kopek(&scratch::store(), &["generate", at, "--check"]);
-    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
-    // The tests catch both now.
-    let again = kopek(&scratch::store(), &keep);
-    let message = String::from_utf8_lossy(&again.stderr);
-    assert!(again.status.success() && message.contains("nothing to keep"), "{message}");
-    // The name is taken now: nothing changes.
-    let table = submission(&dir, "run_time_error/table.c");
-    let again = kopek(&scratch::store(), &["stress", at, &table, "--keep", "found", "--group", "secret"]);
-    assert_eq!(again.status.code(), Some(2), "{}", String::from_utf8_lossy(&again.stdout));
-    assert_eq!(fs::read_to_string(&recipe).unwrap(), after);
+    assert_eq!(fs::read_to_string(dir.join("data/secret/01-positive-c.in")).unwrap(), "1\n-1\n");
 }
 
 /// `kopek mutate --max 20` on a fake machine.

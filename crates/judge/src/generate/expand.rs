@@ -96,7 +96,7 @@ impl Expansion<'_> {
         let settings = inherit_settings(above, &rule.settings);
         let group = rule.group.clone().unwrap_or(GroupFile::Untouched);
         let file = self.inputs.group_file();
-        self.recipe.folders.push(RecipeFolder { path: path.to_owned(), line: rule.line, file, group });
+        self.recipe.folders.push(RecipeFolder { path: path.to_owned(), file, group });
         // Collected before the children: a directory cannot include its own.
         let included = self.included_cases(rule);
         let mut below: Vec<usize> = included.iter().map(|case| case.make).collect();

@@ -22,13 +22,11 @@ mod edited_by_hand;
 mod expand;
 mod generation_run;
 mod groups;
-mod keep_case;
 mod leftovers;
 pub mod lock;
 mod make;
 mod place;
 pub mod recipe;
-mod recipe_edit;
 mod recipe_reader;
 #[cfg(test)]
 mod recipe_tests;
@@ -37,9 +35,7 @@ mod rule_settings;
 mod stale_cases;
 
 pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};
-pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
 pub use make::{clean, generate};
-pub use recipe_edit::NewCase;
 
 use anyhow::Result;
 use kopek_base::Bytes;

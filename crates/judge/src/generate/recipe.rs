@@ -29,7 +29,6 @@ pub struct Recipe {
 pub struct RecipeFolder {
     /// Relative to `data/`: `secret/1-small`.
     pub path: String,
-    pub line: u32,
     /// The file that says what its cases are worth: `test_group.yaml`, in legacy `testdata.yaml`.
     pub file: &'static str,
     /// What the recipe does with that file.

@@ -29,11 +29,11 @@ mod hunt_result;
 mod hunting_ground;
 mod input_text;
 mod item_count;
-mod keep;
 mod known_calls;
 mod large_inputs;
 mod loose_files;
 mod random;
+mod recipe_line;
 mod reductions;
 mod shrinking;
 #[cfg(test)]
@@ -42,6 +42,7 @@ mod small_changes;
 mod smaller;
 mod smaller_numbers;
 mod template_words;
+mod tested_examples;
 mod variation;
 
 pub use campaign::{CampaignLimits, run_campaign};
@@ -56,6 +57,7 @@ pub use hunting_ground::{
     ground_of_package, is_claimed_right,
 };
 pub(crate) use input_text::{InputText, TokenPlace, number_of};
-pub use keep::{AddedExample, KeepRequest, TestedExamples, caught_before, keep_examples, test_examples};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
 pub(crate) use random::RandomStream;
+pub use recipe_line::recipe_line;
+pub use tested_examples::{TestedExamples, test_examples};

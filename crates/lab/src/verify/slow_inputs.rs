@@ -57,6 +57,6 @@ fn slow_message(finding: &StressFinding) -> Message {
         example.origin.text(),
         example.message
     );
-    let todo = format!("keep it: kopek stress PACKAGE submissions/{name} --slow --keep NAME");
+    let todo = format!("write it: kopek stress PACKAGE submissions/{name} --slow --out DIR");
     Message::warning("submissions", what).todo(todo)
 }
