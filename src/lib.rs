@@ -76,7 +76,7 @@
 //!    `results` and `render` touch no files: `render` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` write the files of
 //!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output,
-//!    `verify` writes a measured limit, and `solution` saves failed cases; `loading` and `solution` also write scratch
+//!    and `solution` saves failed cases; `loading` and `solution` also write scratch
 //!    directories. `course` writes reports, gradebooks and feedback.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel` and `web`
 //!    start threads. Only `sandbox/sys/` is unsafe.

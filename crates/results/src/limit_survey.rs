@@ -14,8 +14,8 @@ use std::time::Duration;
 pub struct LimitReport {
     /// Whether everything was measured, and the limit leaves room on both sides.
     pub fits: bool,
-    /// Whether problem.yaml has the proposed limit, because it was to be written.
-    pub written: bool,
+    /// The line of the proposed limit and its place, if everything was measured and the package has another limit.
+    pub to_write: Option<String>,
     /// The package's short name.
     pub package: String,
     #[serde(flatten)]

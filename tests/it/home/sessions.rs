@@ -37,7 +37,7 @@ const MACHINE_LINES: [(&str, &str); 6] = [
     ("grade sums", "error"),
     ("grade sums --cohorts", "error"),
     ("run sums crash.py --debug --samples", "run-time error"),
-    ("limits sums right.py --write --sinse 2026-11-22 --frobnicate", "error"),
+    ("limits sums right.py --sinse 2026-11-22 --frobnicate", "error"),
 ];
 
 /// No line is wider than the terminal, which would break it anywhere.

@@ -37,9 +37,18 @@ pub(super) fn propose_limit(bench: &Verification) -> Result<Found<Option<Duratio
     };
     let limit = rounded_limit(&bench.package.limits, slowest_time(&times.timed).unwrap_or_default());
     let what = format!("no time limit; {} s fits", short_seconds(limit));
-    let todo = format!("write `time_limit: {}` below `limits` in problem.yaml", short_seconds(limit));
+    let todo = format!("write {}", line_to_write(bench.package, limit));
     let message = Message::warning("problem.yaml", what).todo(todo);
     Ok(Found { value: Some(limit), trouble: vec![message].into() })
+}
+
+/// A limit as its line in the package, and the place of the line.
+pub(super) fn line_to_write(package: &Package, limit: Duration) -> String {
+    let seconds = short_seconds(limit);
+    match package.format {
+        Format::V2025_09 => format!("`time_limit: {seconds}` below `limits` in problem.yaml"),
+        Format::Legacy => format!("`{seconds}` into `.timelimit`"),
+    }
 }
 
 /// Measures the submissions against the limit, and checks the room on both sides. `proposed`: the limit is our proposal.

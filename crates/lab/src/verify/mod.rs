@@ -59,6 +59,6 @@ mod twins;
 mod verification;
 mod whole;
 
-pub use surveying::{LimitRequest, LimitWritten, survey_limits, write_limit};
+pub use surveying::{LimitRequest, survey_limits};
 pub use verification::{Gallery, OnVerificationStep, VerificationStep, Wishes};
 pub use whole::verify;

@@ -6,19 +6,18 @@ use super::{
     examples::judge_with_patience,
     fitting::{FittingTimes, judge_fitting},
     judged::{check_judging, judged_submissions},
-    limits::{constant_messages, limit_messages, rounded_limit},
+    limits::{constant_messages, limit_messages, line_to_write, rounded_limit},
     timing::{
         Repeats, TimedSubmission, is_on_side, repeat_telling_runs, run_timeout, slowest_time, survey_of,
         timed_submissions,
     },
     verification::{OnVerificationStep, Progress, Verification, shared_progress},
 };
-use anyhow::{Context, Result, bail};
-use kopek_base::{files::write_atomic, wording::short_seconds};
+use anyhow::{Result, bail};
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
-use kopek_package::package::{Format, Level, Message, Package, TestSet, TimeBound, with_time_limit};
+use kopek_package::package::{Level, Message, Package, TestSet, TimeBound};
 use kopek_results::{LimitReport, LimitSurvey, Remark, Section, SurveyedRun};
-use std::{cmp::Reverse, time::Duration};
+use std::cmp::Reverse;
 
 /// How many cases of a submission are measured again.
 const MAX_REPEATED: usize = 3;
@@ -64,9 +63,10 @@ pub fn survey_limits(request: &LimitRequest, on_step: &mut OnVerificationStep) -
 fn limit_report(package: &Package, survey: LimitSurvey, checked: Checked) -> LimitReport {
     let Checked { messages, faults, .. } = checked;
     let is_note = |message: &Message| message.level == Level::Note;
+    let new = survey.proposed.filter(|_| faults.is_empty() && survey.proposed != survey.declared);
     LimitReport {
         fits: survey.declared.is_some() && faults.is_empty() && messages.iter().all(is_note),
-        written: false,
+        to_write: new.map(|limit| line_to_write(package, limit)),
         package: package.name.clone(),
         survey,
         remarks: messages.into_iter().map(|message| Remark::new(Section::Limits, message)).collect(),
@@ -122,40 +122,4 @@ fn measure_others(bench: &Verification, checked: &mut Checked) -> Result<Vec<Tim
     let repeats = Repeats { max: MAX_REPEATED, matter: &|run| !run.stopped };
     repeat_telling_runs(bench, &judged, &mut timed, &repeats, &mut checked.faults)?;
     Ok(timed)
-}
-
-/// The effect on `problem.yaml`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LimitWritten {
-    /// It has this new limit.
-    Written(Duration),
-    /// It had this limit before.
-    Unchanged(Duration),
-}
-
-/// Writes the proposed limit of a report into `problem.yaml` and leaves the rest of the file unchanged. Refuses a limit from
-/// an incomplete measurement.
-pub fn write_limit(package: &Package, report: &LimitReport) -> Result<LimitWritten> {
-    let name = &package.name;
-    if !report.faults.is_empty() {
-        bail!("{name}: --write: not everything was measured, so problem.yaml is unchanged");
-    }
-    let Some(limit) = report.survey.proposed else {
-        bail!("{name}: --write: no limit to write, so problem.yaml is unchanged");
-    };
-    if package.format == Format::Legacy {
-        let number = short_seconds(limit);
-        bail!(
-            "{name}: --write: problem.yaml of the legacy format has no time limit; write {number} into `.timelimit`"
-        );
-    }
-    if package.limits.time == Some(limit) {
-        return Ok(LimitWritten::Unchanged(limit));
-    }
-    let path = package.dir.join("problem.yaml");
-    let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-    let edited = with_time_limit(&text, &short_seconds(limit))
-        .map_err(|todo| anyhow::anyhow!("edit {}: {todo}", path.display()))?;
-    write_atomic(&path, edited.as_bytes())?;
-    Ok(LimitWritten::Written(limit))
 }

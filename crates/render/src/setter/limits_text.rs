@@ -17,6 +17,9 @@ pub fn limits_document(report: &LimitReport) -> Document<'_> {
     document.drawn(|width| picture_lines(survey, &ROLES, width));
     add_legend(&mut document, survey);
     add_proposal(&mut document, survey);
+    if let Some(line) = &report.to_write {
+        document.item("  write: ", line);
+    }
     report.remarks.iter().for_each(|remark| add_remark(&mut document, remark));
     report.faults.iter().for_each(|fault| document.item("    fault: ", fault));
     document
@@ -99,7 +102,7 @@ mod tests {
         };
         LimitReport {
             fits: false,
-            written: false,
+            to_write: None,
             package: "sum".into(),
             survey,
             remarks: vec![],
