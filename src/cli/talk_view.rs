@@ -1,20 +1,11 @@
-//! Live view of a conversation for the user.
+//! Live view of a conversation for the user: `<` marks the judge and `>` the user, as in samples of statements.
 
 use super::terminal_output::print_text;
 use crate::{render, sandbox::Speaker};
 use std::io::IsTerminal;
 
-/// `<` marks the judge and `>` the submission, as in samples of statements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TalkSide {
-    Judge,
-    Submission,
-}
-
 /// Shows lines with an arrow each.
 pub(super) struct TalkView {
-    /// The side of the program.
-    program: TalkSide,
     /// Whether the terminal echoes typed text.
     is_echoed: bool,
     /// The speaker of the current unfinished line.
@@ -26,9 +17,9 @@ pub(super) struct TalkView {
 }
 
 impl TalkView {
-    pub(super) fn new(program: TalkSide) -> TalkView {
+    pub(super) fn new() -> TalkView {
         let is_echoed = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        TalkView { program, is_echoed, unfinished: None, halves: Default::default(), trouble: None }
+        TalkView { is_echoed, unfinished: None, halves: Default::default(), trouble: None }
     }
 
     /// Shows bytes immediately.
@@ -59,8 +50,10 @@ impl TalkView {
     }
 
     fn with_arrows(&mut self, speaker: Speaker, text: &str) -> String {
-        let by_judge = (speaker == Speaker::Program) == (self.program == TalkSide::Judge);
-        let arrow = if by_judge { "< " } else { "> " };
+        let arrow = match speaker {
+            Speaker::Program => "< ",
+            Speaker::Person => "> ",
+        };
         let mut shown = String::new();
         for line in text.split_inclusive('\n') {
             match self.unfinished {
@@ -91,7 +84,7 @@ mod tests {
 
     #[test]
     fn lines_have_arrows_however_they_come() {
-        let mut view = TalkView::new(TalkSide::Submission);
+        let mut view = TalkView::new();
         let mut all = String::new();
         for (speaker, text) in [
             (Speaker::Program, "? 5"),
@@ -102,7 +95,7 @@ mod tests {
         ] {
             all += &view.with_arrows(speaker, text);
         }
-        assert_eq!(all, "> ? 50\n> ? \n< less\n< more\n> !");
+        assert_eq!(all, "< ? 50\n< ? \n> less\n> more\n< !");
     }
 
     #[test]

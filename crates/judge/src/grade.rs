@@ -24,7 +24,6 @@ mod request;
 mod runner;
 mod session;
 mod suspects;
-mod talk;
 mod trials;
 mod waves;
 mod witness;
@@ -44,5 +43,4 @@ pub use request::{
     AcceptedSubmission, GradeEvent, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, WitnessSource,
 };
 pub use session::{GradeSession, rules};
-pub use talk::TalkingSolution;
 pub use waves::grade;

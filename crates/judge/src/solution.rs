@@ -3,7 +3,6 @@
 
 mod editor_tests;
 mod loose_judge;
-mod loose_talk;
 mod own_input;
 mod own_tests;
 mod samples;
@@ -11,7 +10,6 @@ mod saved_cases;
 mod solution_limits;
 
 pub use loose_judge::{AdaptChecker, LooseJudge};
-pub use loose_talk::LooseTalk;
 pub use own_input::{check_input_kind, output_of_input, run_of_input, tests_on_input};
 pub use own_tests::OwnTests;
 pub use samples::{LoadedSamples, SamplePlace, SampleRules, load_samples};

@@ -11,11 +11,6 @@ pub fn end_of_run(trial: &Trial) -> String {
     format!("{}; not checked: no answer to compare with\n{}", end_text(trial), notes_text(trial))
 }
 
-/// What a solution wrote on standard error, and how it ended, at the end of a talk.
-pub fn end_of_talk(trial: &Trial) -> String {
-    format!("{}\n{}", end_text(trial), notes_text(trial))
-}
-
 fn notes_text(trial: &Trial) -> String {
     trial.notes.iter().map(|note| format!("{note}\n")).collect()
 }

@@ -7,7 +7,7 @@ use super::{
     phrases::{CONVERSATION, Tone, case_name, paint, time_of_limit},
 };
 use console::measure_text_width;
-use kopek_base::wording::{counted, one_line, shortened, without_control_characters, wrap_text};
+use kopek_base::wording::{counted, one_line, shortened, wrap_text};
 use kopek_package::{
     check::Difference,
     package::{Audience, shell_words::quote_words},
@@ -219,16 +219,6 @@ impl CaseView<'_> {
         let time = time_of_limit(self.package, trial.usage.cpu);
         self.say(&format!("{time}, {} of {}", trial.usage.memory, self.package.memory_limit))
     }
-}
-
-/// A conversation with its times: `<` is output of the judge and `>` of the submission.
-pub fn whole_transcript(pieces: &[TranscriptPiece]) -> String {
-    let lines = pieces.iter().flat_map(transcript_lines);
-    lines.map(|line| visible_line(&line) + "\n").collect()
-}
-
-fn visible_line(line: &str) -> String {
-    without_control_characters(line)
 }
 
 /// A piece of a conversation, line by line, with its time and an arrow.

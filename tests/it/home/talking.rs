@@ -1,4 +1,4 @@
-//! `kopek talk`: either side of a conversation by hand.
+//! `kopek talk`: the solution's side of a conversation by hand.
 
 use super::{Desk, ended, typist::Typist};
 use std::{
@@ -20,20 +20,6 @@ for line in sys.stdin:
 sys.exit(43)
 ";
 
-const SOLUTION: &str = "\
-import sys
-input()
-low, high = 1, 100
-while True:
-    middle = (low + high) // 2
-    print(middle, flush=True)
-    reply = input()
-    print('heard', reply, file=sys.stderr)
-    if reply == 'found': break
-    if reply == 'less': high = middle - 1
-    else: low = middle + 1
-";
-
 fn guessing() -> Desk {
     let desk = Desk::new();
     desk.write(
@@ -45,7 +31,6 @@ fn guessing() -> Desk {
         desk.write(&format!("p/data/{case}.in"), secret);
         desk.write(&format!("p/data/{case}.ans"), "");
     }
-    desk.write("a.py", SOLUTION);
     desk
 }
 
@@ -75,47 +60,6 @@ fn a_person_plays_the_solution_and_reads_the_verdict() {
     assert!(code == 1 && out.contains("< more") && err.contains("the judge: wrong answer"), "{out}{err}");
     let (code, _, err) = piped(&desk, &["talk", "p"], "fifty\n");
     assert!(code == 3 && err.contains("fault: "), "a judge that crashes decides nothing: {err}");
-}
-
-#[test]
-fn a_person_plays_the_judge_of_a_solution_with_or_without_a_package() {
-    let desk = guessing();
-    for args in [&["talk", "p", "a.py"][..], &["talk", "a.py"]] {
-        let (code, out, err) = piped(&desk, args, "go\nless\nfound\n");
-        assert_eq!(code, 0, "{err}");
-        assert!(out.contains("> 50\n") && out.contains("< less\n") && out.contains("> 25\n"), "{out}");
-        assert!(err.contains("heard less") && err.contains("ended well"), "{err}");
-    }
-    desk.write("p/submissions/accepted/a.py", SOLUTION);
-    desk.write("p/submissions/accepted/b.py", "print(input())\n");
-    let (_, out, err) = piped(&desk, &["talk", "p", "p/submissions/accepted/b.py"], "go\n");
-    assert!(out.contains("> go\n"), "{out}{err}");
-    let (code, _, err) = piped(&desk, &["talk", "a.py"], "go\n");
-    assert!(code == 1 && err.contains("EOFError") && err.contains("\"a.py\""), "its own file name: {err}");
-}
-
-#[test]
-fn two_programs_talk_and_a_person_reads() {
-    let desk = guessing();
-    desk.write(
-        "right.py",
-        &SOLUTION
-            .replace("'found'", "''")
-            .replace("reply = input()", "reply = input() if middle != 37 else ''"),
-    );
-    let (code, out, err) = piped(&desk, &["talk", "p", "right.py", "--play", "nobody"], "");
-    assert!(code == 0 && err.contains("the judge: accepted"), "{err}");
-    assert!(
-        out.contains(" s < guess\n") && out.contains(" s > 50\n") && out.contains(" s < less\n"),
-        "{out}"
-    );
-    desk.write("number", "37\n");
-    let args = ["talk", "--interactor", "p/output_validator/judge.py", "right.py", "--input", "number"];
-    let (code, again, err) = piped(&desk, &args, "");
-    assert_eq!((code, again.lines().count()), (0, out.lines().count()), "{err}");
-    let alone = ["talk", "--interactor", "p/output_validator/judge.py", "--input", "number"];
-    let (code, _, err) = piped(&desk, &alone, "37\n");
-    assert!(code == 0 && err.contains("you are the solution; lines"), "{err}");
 }
 
 #[test]
@@ -149,22 +93,19 @@ fn every_pass_of_a_talk_is_a_talk() {
 }
 
 #[test]
-fn a_solution_that_does_not_compile_has_nothing_to_say() {
+fn an_impossible_talk_is_refused() {
     let desk = guessing();
-    desk.write("bad.py", "print(\n");
-    let (code, out, _) = piped(&desk, &["talk", "p", "bad.py"], "");
-    assert!(code == 1 && out.contains("does not compile"), "{out}");
-    let (code, out, err) = piped(&desk, &["talk", "p", "b.py"], "");
-    assert!(code == 2 && out.is_empty() && err.contains("read the solution b.py"), "{out}{err}");
-}
-
-#[test]
-fn a_program_that_is_silent_after_all_was_said_is_stopped() {
-    let desk = Desk::new();
-    desk.write("a.py", "import time\nprint('\\x1b[2Jhello', flush=True)\ntime.sleep(1000)\n");
-    let (code, out, err) = piped(&desk, &["talk", "a.py", "--time-limit", "0.1"], "");
-    assert!(code == 1 && err.contains("stopped: it did not end within"), "{err}");
-    assert!(out.contains("hello") && !out.contains('\x1b'), "nothing moves the cursor: {out:?}");
+    desk.write("alone/problem.yaml", "problem_format_version: 2025-09\nname: Alone\nuuid: 2\n");
+    desk.write("alone/data/sample/1.in", "1\n");
+    desk.write("alone/data/sample/1.ans", "1\n");
+    for (args, said) in [
+        (&["talk", "q"][..], "read package q"),
+        (&["talk", "alone"], "--input -"),
+        (&["talk", "p", "--case", "*"], "matches 2 cases"),
+    ] {
+        let (code, out, err) = piped(&desk, args, "");
+        assert!(code == 2 && out.is_empty() && err.contains(said), "{args:?}: {out}{err}");
+    }
 }
 
 #[test]
@@ -179,21 +120,15 @@ fn a_talk_on_a_terminal_ends_as_either_wants() {
         insta::assert_snapshot!(format!("talk-solution-{columns}"), typist.end());
     }
 
-    let mut typist = Typist::start(&desk, (60, "talk a.py"));
-    typist.wait_for("you are the judge");
-    typist.say("go\n");
-    typist.wait_for("> 50");
-    typist.say("more\n");
-    typist.wait_for("> 75");
+    let mut typist = Typist::start(&desk, (60, "talk p"));
+    typist.wait_for("< guess");
     // Ctrl-D: nothing more to say.
     typist.say("\x04");
     let screen = typist.end();
-    assert!(screen.contains("EOFError") && screen.ends_with("exit code 1\n"), "{screen}");
+    assert!(screen.contains("the judge: wrong answer") && screen.ends_with("exit code 1\n"), "{screen}");
 
-    let mut typist = Typist::start(&desk, (60, "talk a.py"));
-    typist.wait_for("you are the judge");
-    typist.say("go\n");
-    typist.wait_for("> 50");
+    let mut typist = Typist::start(&desk, (60, "talk p"));
+    typist.wait_for("< guess");
     // Ctrl-C.
     typist.say("\x03");
     let screen = typist.end();

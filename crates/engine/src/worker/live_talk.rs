@@ -1,39 +1,20 @@
-//! A conversation in which a person takes a side, or which a person reads.
+//! A conversation in which a person takes the side of the submission.
 //!
-//! Built programs run here outside of jobs: a person's answers have no key, so the result cannot be a fact.
+//! The judge's program runs here outside of jobs: a person's answers have no key, so the result cannot be a fact.
 
 use super::{
-    conversation::TalkRecord,
     job_worker::{JobSlots, Worker},
     output_validators::{CheckCall, check_may_score, only_validator, trial_of_reply},
     passes::{JudgedInPass, Pass, run_passes},
-    run_trial::run_trial,
-    submission_run::{judge_exit, judge_time, submission_exec},
 };
 use crate::machine::Machine;
 use kopek_package::{check::program::read_validator_reply, verdict::Verdict};
-use kopek_plan::plan::{CaseFiles, Setting, Trial, TrialTask};
+use kopek_plan::plan::{CaseFiles, Setting, Trial};
 use kopek_sandbox::{EndedTalk, Exec, Fault, Input, Person, TalkEnd};
 use std::time::Duration;
 
 /// The wall-time limit of a conversation with a person.
 const MAX_TALK: Duration = Duration::from_secs(12 * 3600);
-
-/// Runs a submission with a person as its judge, and returns how it ended.
-pub fn talk_as_judge(
-    machine: &Machine,
-    task: &TrialTask,
-    person: &mut Person,
-) -> Result<EndedTalk<Trial>, Fault> {
-    let worker = talking_worker(machine);
-    let input = worker.path_of(&task.case.input)?;
-    let mut exec = submission_exec(&worker, task, &input, None)?;
-    exec.stdin = Input::Nothing;
-    let talk = machine.sandbox.slot(None).run_with_person(&without_hurry(exec), person)?;
-    let mut trial = judge_exit(&talk.result, task)?;
-    judge_time(&mut trial, task);
-    Ok(EndedTalk { end: talk.end, result: trial })
-}
 
 /// The judge's side of a conversation.
 #[derive(Clone, Copy)]
@@ -74,12 +55,6 @@ pub fn talk_as_submission(
         Ok(Pass { trial, again, judged: JudgedInPass::Conversation })
     })?;
     Ok(EndedTalk { end, result: trial })
-}
-
-/// Runs both programs and always returns the transcript.
-pub fn talk_of_programs(machine: &Machine, task: &TrialTask) -> Result<Trial, Fault> {
-    let mut worker = talking_worker(machine);
-    run_trial(&mut worker, task, TalkRecord::Always)
 }
 
 fn talking_worker(machine: &Machine) -> Worker<'_> {

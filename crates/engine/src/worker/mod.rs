@@ -52,6 +52,6 @@ mod validator_tests;
 mod witness_tests;
 mod witnessed_trial;
 
-pub use live_talk::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs};
+pub use live_talk::{JudgeSide, talk_as_submission};
 pub use perform::{Perform, perform_patiently, performer};
 pub use plain_run::{PlainBuild, PlainEnd, PlainProgram, PlainRunner, RefusalSign};
